@@ -1,0 +1,81 @@
+/** The import law of the house: ARCHITECTURE.md says it in words. */
+const order = [
+  'partners',
+  'content',
+  'places',
+  'members',
+  'session',
+  'cards',
+  'enrollment',
+  'activation',
+  'recovery',
+  'merchants',
+  'bonuses',
+  'rewards',
+  'reservations',
+  'reviews',
+  'surveys',
+  'tracking',
+  'staging',
+]
+const noun = '^src/(?!app/|kit/|ui/)([^/]+)/'
+const root = '^src/(?!app/|kit/|ui/)[^/]+/(?!member/|console/)[^/]+[.]ts$'
+const pages = '^src/[^/]+/(member|console)/'
+const portable =
+  '/(contract|rules|fixtures|copy|rates|states|search-address|frame-message|explain|return-path|hosts|theme|theme-contrast)[.]ts$|^src/kit/[^/]+$'
+const forbid = (name, from, to, not) => ({
+  name,
+  severity: 'error',
+  from: { path: from, pathNot: '[.]test[.]tsx?$' },
+  to: { path: to, dependencyTypesNot: ['type-only'], ...(not && { pathNot: not }) },
+})
+
+module.exports = {
+  forbidden: [
+    forbid('pages-see-portable-only', pages, `${root}|/server/`, portable),
+    forbid('spine-sees-no-page', root, pages),
+    forbid('faces-are-strangers', '/(member|console)/', '/(member|console)/', '/$1/'),
+    forbid(
+      'portable-stays-portable',
+      '^src/[^/]+/(contract|rules|copy)[.]ts$',
+      '^src/',
+      `${portable}|^src/ui/font-keys`,
+    ),
+    forbid('front-door', noun, noun, `^src/$1/|/service[.]ts$|/embed/|${portable}|/context[.]ts$|/cookies[.]ts$`),
+    forbid('kit-and-ui-know-no-noun', '^src/(kit|ui)/', '^src/(?!kit/|ui/)'),
+    forbid('only-app-sees-all', noun, '^src/app/'),
+    forbid('vault-is-apart', '^vault/', '^src/', '^src/kit/|^src/cards/(contract|rules|copy|frame-message)'),
+    forbid('id-is-apart', '^id/', '^src/', '^src/kit/'),
+    ...order.map((name, index) =>
+      forbid(
+        `left-of-${name}`,
+        `^src/${name}/(?!member/|console/)[^/]+[.]ts$`,
+        `^src/(${order.slice(index + 1).join('|') || '-'})/service`,
+      ),
+    ),
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'bundle-holds-no-spine',
+      severity: 'error',
+      from: { path: '^src/app/web/entry[.]client[.]tsx$' },
+      to: { path: '^src/.*/(service|store|routes)[.]ts$|^src/kit/server/', reachable: true },
+    },
+  ],
+  options: {
+    tsConfig: { fileName: 'tsconfig.json' },
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^node_modules|[.]css$|[.]json' },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.tsx', '.js'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node'],
+    },
+  },
+}

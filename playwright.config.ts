@@ -1,0 +1,21 @@
+import { defineConfig } from '@playwright/test'
+import { chromiumPath } from './tests/support/chromium.ts'
+
+const { executablePath, args } = await chromiumPath()
+
+export default defineConfig({
+  testDir: 'tests/journeys',
+  outputDir: 'test-results/journeys',
+  fullyParallel: false,
+  workers: 1,
+  retries: 0,
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
+  reporter: [['list'], ['json', { outputFile: 'test-results/playwright.json' }]],
+  use: {
+    browserName: 'chromium',
+    launchOptions: { executablePath, args },
+    trace: 'retain-on-failure',
+    locale: 'en-US',
+  },
+})

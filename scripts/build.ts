@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { builderConfigs } from './build-targets.ts'
+
+const stamp = 'dist/.built-from'
+
+/** A hash of everything the browser code is made from. */
+function sourceHash(): string {
+  const hash = createHash('sha256')
+  const files = globSync(['src/**/*.{ts,tsx,css}', 'vault/**/*.{ts,tsx,css,html}', 'package-lock.json', '*.config.ts'])
+  for (const file of files.sort()) hash.update(file).update(readFileSync(file))
+  return hash.digest('hex')
+}
+
+/** Builds the browser code unless what is there was built from the same sources. `log` gets a line per step. */
+export async function buildWeb(log: (line: string) => void): Promise<void> {
+  const hash = sourceHash()
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return log('web: built already')
+  const began = performance.now()
+  for (const [name, build] of Object.entries(builderConfigs)) {
+    log(`web: building the ${name}`)
+    await build()
+  }
+  mkdirSync('dist', { recursive: true })
+  writeFileSync(stamp, hash)
+  log(`web: built in ${((performance.now() - began) / 1000).toFixed(1)} s`)
+}

@@ -1,0 +1,84 @@
+import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+
+const ledgerFolder = 'docs/requirements'
+const testFiles = ['{src,vault,forms,id,scripts,tests,bench,db}/**/*.test.{ts,tsx}', 'tests/**/*.spec.ts']
+const rowId = /[A-Z][A-Z0-9]+-\d{3}/
+/** The first argument of `it(`, `test.only(` or `test.each(…)(`; groups and skipped tests prove nothing. */
+const testTitle =
+  /(?:\b(?:it|test)(?:\.(?!skip|todo|fixme|describe|step)\w+)*|[)`])\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g
+
+interface Row {
+  id: string
+  area: string
+  statement: string
+}
+
+interface Claim {
+  id: string
+  file: string
+}
+
+function rowsOf(file: string): Row[] {
+  const lines = readFileSync(join(ledgerFolder, file), 'utf8').split('\n')
+  const area = basename(file, '.md').toUpperCase()
+  return lines
+    .filter((line) => line.startsWith(`| ${area}-`))
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .map(([, id = '', statement = '']) => ({ id, area, statement }))
+}
+
+function readLedger(): Row[] {
+  return readdirSync(ledgerFolder)
+    .filter((file) => file.endsWith('.md'))
+    .sort()
+    .flatMap(rowsOf)
+}
+
+/** The ids that a title begins with: `LINK-025 LINK-026: refuses …` names two. */
+function idsOf(title: string): string[] {
+  const start = new RegExp(`^(?:${rowId.source}[\\s,:;/&]*)+`).exec(title)?.[0] ?? ''
+  return start.match(new RegExp(rowId, 'g')) ?? []
+}
+
+function claimsOf(file: string): Claim[] {
+  const titles = [...readFileSync(file, 'utf8').matchAll(testTitle)].map((match) => match[2] ?? '')
+  return titles.flatMap(idsOf).map((id) => ({ id, file }))
+}
+
+function readClaims(): Claim[] {
+  return globSync(testFiles, { exclude: ['**/node_modules/**'] }).flatMap(claimsOf)
+}
+
+function printAreas(ledger: Row[], proved: Set<string>): void {
+  for (const [area, rows = []] of Object.entries(Object.groupBy(ledger, (row) => row.area))) {
+    const done = rows.filter((row) => proved.has(row.id)).length
+    console.log(`${area.padEnd(6)} ${String(done).padStart(4)} of ${String(rows.length).padStart(3)}`)
+  }
+  const done = ledger.filter((row) => proved.has(row.id)).length
+  console.log(`${'all'.padEnd(6)} ${String(done).padStart(4)} of ${String(ledger.length).padStart(3)} rows are proved`)
+}
+
+function printMissing(ledger: Row[], proved: Set<string>, area: string): void {
+  const rows = ledger.filter((row) => row.area === area.toUpperCase())
+  if (rows.length === 0) fail(`There is no area ${area}.`)
+  for (const { id, statement } of rows.filter((row) => !proved.has(row.id))) console.log(`${id} ${statement}`)
+}
+
+function fail(message: string): void {
+  console.error(message)
+  process.exitCode = 1
+}
+
+function main(): void {
+  const ledger = readLedger()
+  const claims = readClaims()
+  const known = new Set(ledger.map((row) => row.id))
+  const proved = new Set(claims.map((claim) => claim.id))
+  const option = process.argv.indexOf('--missing')
+  if (option === -1) printAreas(ledger, proved)
+  else printMissing(ledger, proved, process.argv[option + 1] ?? '')
+  for (const { id, file } of claims) if (!known.has(id)) fail(`${file}: ${id} is not in ${ledgerFolder}`)
+}
+
+main()

@@ -1,0 +1,22 @@
+import { cardsCopy } from '../cards/copy.ts'
+import { contentCopy } from '../content/copy.ts'
+import { enrollmentCopy } from '../enrollment/copy.ts'
+import { membersCopy } from '../members/copy.ts'
+import { merchantsCopy } from '../merchants/copy.ts'
+import { rewardsCopy } from '../rewards/copy.ts'
+import { sessionCopy } from '../session/copy.ts'
+import { shellCopy } from '../shell/copy.ts'
+
+/** Every word the product says by itself, by key. A partner's copy overrides it key by key. */
+export const defaultDeck = {
+  ...contentCopy,
+  ...shellCopy,
+  ...sessionCopy,
+  ...enrollmentCopy,
+  ...membersCopy,
+  ...cardsCopy,
+  ...merchantsCopy,
+  ...rewardsCopy,
+} as const
+
+export type CopyKey = keyof typeof defaultDeck

@@ -1,0 +1,56 @@
+import type { FastifyInstance } from 'fastify'
+import { cardRoutes } from '../../cards/routes.ts'
+import type { CardVault } from '../../cards/vault.ts'
+import { contentRoutes } from '../../content/routes.ts'
+import { enrollmentRoutes } from '../../enrollment/routes.ts'
+import { outboundFetch } from '../../kit/server/loopback.ts'
+import { problem } from '../../kit/server/problem.ts'
+import type { Settings } from '../../kit/server/settings.ts'
+import { memberRoutes } from '../../members/routes.ts'
+import { artRoutes } from '../../merchants/art/routes.ts'
+import type { MerchantReadModel } from '../../merchants/read-model.ts'
+import { merchantRoutes } from '../../merchants/routes.ts'
+import { partnerRoutes } from '../../partners/routes.ts'
+import { placesRoutes } from '../../places/routes.ts'
+import { zipIsKnown } from '../../places/service.ts'
+import type { ActivityHub } from '../../rewards/activity-stream.ts'
+import { rewardRoutes } from '../../rewards/routes.ts'
+import { diningProgress } from '../../rewards/service.ts'
+import { sessionRoutes } from '../../session/routes.ts'
+import { createSsoClients } from '../../session/sso/client.ts'
+import { stagingRoutes } from '../../staging/routes.ts'
+import { docsRoutes } from './openapi.ts'
+
+export interface ApiParts {
+  settings: Settings
+  origin: (partnerId: string) => string
+  model: MerchantReadModel
+  hub: ActivityHub
+  vault: CardVault
+  sampleIssuer: string
+  lockKey: Buffer
+}
+
+/** Every call of the partner door. Unknown `/api/*` addresses answer JSON, not a page. */
+export async function apiRoutes(app: FastifyInstance, parts: ApiParts): Promise<void> {
+  const { settings, origin, model } = parts
+  const cookies = { scheme: settings.PUBLIC_SCHEME }
+  const sso = createSsoClients({ publicOrigin: origin, sampleIssuer: parts.sampleIssuer, fetch: outboundFetch })
+  partnerRoutes(app)
+  contentRoutes(app)
+  placesRoutes(app)
+  merchantRoutes(app, { model })
+  artRoutes(app, (publicId) => {
+    const merchant = model.bySlug(publicId)
+    return merchant && { name: merchant.name, cuisine: merchant.cuisines[0] ?? '', neighborhood: merchant.neighborhood }
+  })
+  sessionRoutes(app, { cookies, lockKey: parts.lockKey, sso, origin })
+  memberRoutes(app, { progressOf: (ctx, memberId) => diningProgress(ctx.db, memberId, ctx.program.config, ctx.now()) })
+  enrollmentRoutes(app, { cookies, zipIsKnown })
+  cardRoutes(app, { vault: parts.vault, cookies, origin })
+  await rewardRoutes(app, { feedSecret: settings.FEED_SECRET, origin, hub: parts.hub })
+  if (settings.STAGING_TOOLS) stagingRoutes(app, { feedSecret: settings.FEED_SECRET, origin })
+  docsRoutes(app)
+  app.setNotFoundHandler((request, reply) => problem(reply, 404, 'notFound', request.ctx.word('not_found.title')))
+  app.all('/api/*', (request, reply) => problem(reply, 404, 'notFound', request.ctx.word('not_found.title')))
+}

@@ -1,0 +1,29 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+
+const forever = 'public, max-age=31536000, immutable'
+
+/** The theme and the mark of the partner whose host is asked. */
+export function serveBrand(app: FastifyInstance): void {
+  app.get('/theme.css', (request, reply) => {
+    const { themeCss, themeHref } = request.ctx.program
+    const versioned = request.url === themeHref
+    return cached(reply, versioned ? forever : 'no-cache')
+      .type('text/css; charset=utf-8')
+      .send(themeCss)
+  })
+  app.get('/mark.svg', (request, reply) =>
+    cached(reply, 'public, max-age=3600')
+      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
+      .type('image/svg+xml')
+      .send(withNamespace(request.ctx.program.mark)),
+  )
+}
+
+function cached(reply: FastifyReply, control: string): FastifyReply {
+  return reply.header('cache-control', control)
+}
+
+// Inlined in a page an SVG needs no namespace; as a file of its own it does.
+function withNamespace(svg: string): string {
+  return svg.includes('xmlns=') ? svg : svg.replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg"')
+}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { escapeHtml as safe } from '../../content/rules.ts'
+import type { Program } from '../../partners/context.ts'
+import { type HostRules, originOf } from '../../partners/hosts.ts'
+import { fontStack } from '../../ui/font-keys.ts'
+
+export interface GalleryParts {
+  programs: ReadonlyMap<string, Program>
+  rules: HostRules
+  logger: Logger
+  stagingTools: boolean
+  /** What a page in this type links: its fonts and the app's stylesheet. */
+  styles: (type: Program['theme']['type']) => string[]
+}
+
+/** The page of all sample programs, on the base domain; plain HTML and no script. */
+export function createGallery(parts: GalleryParts): FastifyInstance {
+  const app = Fastify({ loggerInstance: parts.logger.child({ door: 'gallery' }), disableRequestLogging: true })
+  const css = galleryCss(parts)
+  const cssHref = `/gallery.css?v=${createHash('sha256').update(css).digest('base64url').slice(0, 10)}`
+  const html = galleryHtml(parts, cssHref)
+  const policy =
+    "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  app.get('/', (_request, reply) =>
+    reply
+      .headers({
+        'content-security-policy': policy,
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+      })
+      .type('text/html; charset=utf-8')
+      .send(html),
+  )
+  app.get('/gallery.css', (_request, reply) =>
+    reply.header('cache-control', 'public, max-age=86400').type('text/css; charset=utf-8').send(css),
+  )
+  return app as unknown as FastifyInstance
+}
+
+const promise: Record<string, string> = {
+  Mile: 'Miles for every meal',
+  Point: 'Points for every stay at the table',
+  Dollar: 'Savings on the next fill-up',
+  Credit: 'Credit back on the statement',
+}
+const ways: Record<string, string> = {
+  direct: 'Members join here',
+  sso: 'Members sign in with their bank',
+  none: 'Browse only',
+}
+
+function galleryHtml({ programs, rules, stagingTools, styles }: GalleryParts, cssHref: string): string {
+  const shared = new Set([...programs.values()].flatMap((program) => styles(program.theme.type)))
+  const links = [...shared, cssHref].map((href) => `<link rel="stylesheet" href="${href}">`).join('')
+  const cards = [...programs.values()].map((program) => card(program, rules, stagingTools)).join('')
+  return `<!doctype html><html lang="en-US"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Dineback: one kitchen, five programs</title><meta name="description" content="Open-source, card-linked dining rewards under any brand.">${links}</head><body class="gallery"><header><p class="brand">Dineback</p><h1>One kitchen. <em>Any brand at the table.</em></h1><p class="lead">Five sample programs run in this one process. Each has its own look, its own money and its own way in. Open one, find a table, link a test card and watch a meal turn into a reward.</p></header><main><ul class="programs">${cards}</ul></main><footer><p>Restaurants, members and companies shown here are invented.</p></footer></body></html>`
+}
+
+function card({ config, logo }: Program, rules: HostRules, stagingTools: boolean): string {
+  const origin = originOf(config.code, rules)
+  const way = ways[config.enrollmentType] ?? ''
+  const what = config.enrollmentType === 'none' ? 'A guide to the city’s tables' : (promise[config.currencyType] ?? '')
+  const tools =
+    stagingTools && config.enrollmentType !== 'none'
+      ? `<a class="tools" href="${origin}/staging-tools">Staging tools</a>`
+      : ''
+  return `<li class="program program-${config.code}"><a class="door" href="${origin}/"><span class="logo" aria-hidden="true">${logo}</span><strong>${safe(config.programName)}</strong><span class="what">${safe(config.tagline || what)}</span></a><p class="facts"><span>${safe(what)}</span><span>${safe(way)}</span></p>${tools}</li>`
+}
+
+function galleryCss({ programs }: GalleryParts): string {
+  const themed = [...programs.values()].map(({ config, theme }) => {
+    const c = theme.colors[theme.defaultMode]
+    return `.program-${config.code}{--ground:${c.ground};--header:${c.header};--on-header:${c.onHeader};--logo-accent:${c.logoAccent};--text:${c.text};--muted:${c.textMuted};--link:${c.link};--line:${c.line};--focus:${c.focus};--heading:${fontStack(theme.type.heading)};--body:${fontStack(theme.type.body)};--radius:${theme.shape.cardRadius}px;--weight:${theme.type.headingWeight};--case:${theme.type.headingCase}}`
+  })
+  return `${base}${themed.join('\n')}`
+}
+
+const base = `
+.gallery{margin:0;background:#f4efe6;color:#1d1a16;font-family:"Instrument Sans","Instrument Sans Fallback",system-ui,sans-serif;line-height:1.5}
+.gallery header,.gallery main,.gallery footer{max-width:1120px;margin-inline:auto;padding-inline:20px}
+.gallery header{padding-block:clamp(36px,8vw,88px) clamp(24px,4vw,44px)}
+.brand{font-weight:700;letter-spacing:.02em;margin:0 0 24px;color:#8a3b12}
+.gallery h1{font-family:"Fraunces","Fraunces Fallback",Georgia,serif;font-weight:500;font-size:clamp(36px,7vw,72px);line-height:1.02;letter-spacing:-.02em;margin:0 0 20px;text-wrap:balance}
+.gallery h1 em{font-style:normal;color:#8a3b12}
+.lead{max-width:62ch;font-size:18px;margin:0;color:#4a443b}
+.programs{list-style:none;margin:0;padding:0;display:grid;gap:20px;grid-template-columns:repeat(auto-fit,minmax(min(320px,100%),1fr))}
+.program{background:var(--ground);color:var(--text);border-radius:var(--radius);overflow:hidden;border:1px solid var(--line);display:flex;flex-direction:column;font-family:var(--body)}
+.door{display:flex;flex-direction:column;gap:10px;color:inherit;text-decoration:none;flex:1}
+.door .logo{display:flex;align-items:center;background:var(--header);color:var(--on-header);padding:34px 24px;min-height:120px;box-sizing:border-box}
+.door .logo svg{height:44px;width:auto;max-width:100%}
+.door strong{font-family:var(--heading);font-weight:var(--weight);text-transform:var(--case);font-size:24px;line-height:1.15;padding:10px 24px 0}
+.door .what{padding:0 24px;color:var(--text)}
+.door:hover strong{text-decoration:underline;text-underline-offset:4px}
+.door:focus-visible,.tools:focus-visible{outline:3px solid var(--focus);outline-offset:-4px}
+.facts{display:flex;flex-wrap:wrap;gap:6px 16px;margin:14px 24px 20px;font-size:14px;color:var(--muted)}
+.tools{color:var(--link);font-size:14px;padding:12px 24px;border-top:1px solid var(--line);min-height:20px}
+.gallery footer{padding-block:36px;font-size:14px;color:#5c554a}
+@media (prefers-reduced-motion:no-preference){.program{transition:transform .18s}.program:hover{transform:translateY(-3px)}}
+`

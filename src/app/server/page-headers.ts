@@ -1,0 +1,33 @@
+export interface PageSecurity {
+  nonce: string
+  vaultOrigin: string
+  scheme: 'http' | 'https'
+  /** Vite's client needs inline styles and a socket. */
+  development: boolean
+}
+
+/** The security headers of an HTML page: nothing runs, loads or frames that is not named here. */
+export function pageHeaders({ nonce, vaultOrigin, scheme, development }: PageSecurity): Record<string, string> {
+  const policy = {
+    'default-src': "'none'",
+    'script-src': `'nonce-${nonce}' 'strict-dynamic'`,
+    'style-src': development ? "'self' 'unsafe-inline'" : "'self'",
+    'img-src': "'self' data:",
+    'font-src': "'self'",
+    'connect-src': development ? "'self' ws:" : "'self'",
+    'manifest-src': "'self'",
+    'frame-src': vaultOrigin,
+    'frame-ancestors': "'none'",
+    'form-action': "'self'",
+    'base-uri': "'none'",
+  }
+  return {
+    'content-security-policy': Object.entries(policy)
+      .map(([name, value]) => `${name} ${value}`)
+      .join('; '),
+    'cross-origin-opener-policy': 'same-origin',
+    'x-frame-options': 'DENY',
+    'permissions-policy': 'camera=(), microphone=(), payment=(), geolocation=(self)',
+    ...(scheme === 'https' && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
+  }
+}

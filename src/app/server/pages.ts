@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Wording } from '../../content/rules.ts'
+import { type Api, createApi, type Send } from '../../kit/web/api.ts'
+import { getMember } from '../../members/contract.ts'
+import { publicConfig } from '../../partners/rules.ts'
+import { recentFlags } from '../../partners/service.ts'
+import type { Theme } from '../../partners/theme.ts'
+import type { Boot } from '../web/boot.ts'
+import type { RenderRequest, RenderResult } from '../web/entry.server.tsx'
+import { pageHeaders } from './page-headers.ts'
+
+/** The built (or, in development, the live) web code. */
+export interface WebCode {
+  render(request: RenderRequest): Promise<RenderResult>
+  scripts(): RenderRequest['scripts']
+  /** What every page of a theme links: its fonts, then the app's own. */
+  styles(type: Theme['type']): string[]
+}
+
+export interface PageParts {
+  web: WebCode
+  wordings: ReadonlyMap<string, Wording>
+  vaultOrigin: string
+  stagingTools: boolean
+  scheme: 'http' | 'https'
+  development: boolean
+}
+
+/** Serves every page of every program; an address that no route has answers 404 with the not-found page. */
+export function servePages(app: FastifyInstance, parts: PageParts): void {
+  app.get('/*', (request, reply) => servePage(app, parts, request, reply))
+}
+
+async function servePage(app: FastifyInstance, parts: PageParts, request: FastifyRequest, reply: FastifyReply) {
+  const { ctx } = request
+  const nonce = randomBytes(16).toString('base64')
+  const api = apiOf(app, request)
+  const stop = new AbortController()
+  const member = ctx.actor.memberId === null ? null : await api.call(getMember, {})
+  const result = await parts.web.render({
+    url: new URL(request.url, `${parts.scheme}://${request.host}`).href,
+    boot: await bootOf(parts, request),
+    api,
+    member,
+    nonce,
+    scripts: parts.web.scripts(),
+    signal: stop.signal,
+    onError: (error) => request.log.error({ err: error }, 'page failed'),
+  })
+  if (result.kind === 'redirect') return reply.redirect(result.to, result.status)
+  const headers = pageHeaders({
+    nonce,
+    vaultOrigin: parts.vaultOrigin,
+    scheme: parts.scheme,
+    development: parts.development,
+  })
+  return reply.code(result.status).headers(headers).type('text/html; charset=utf-8').send(result.html)
+}
+
+async function bootOf(parts: PageParts, { ctx }: FastifyRequest): Promise<Boot> {
+  const { theme, logo, config } = ctx.program
+  return {
+    config: publicConfig(config),
+    flags: await recentFlags(ctx),
+    wording: parts.wordings.get(ctx.partnerId) as Wording,
+    logo,
+    apiBase: '',
+    vaultOrigin: parts.vaultOrigin,
+    stagingTools: parts.stagingTools,
+    styles: [...parts.web.styles(theme.type), ctx.program.themeHref],
+    themeColor: { light: theme.colors.light.ground, dark: theme.colors.dark.ground },
+  }
+}
+
+// Pages ask the same API as browsers do, without the network: validation and access exist once.
+function apiOf(app: FastifyInstance, request: FastifyRequest): Api {
+  const send: Send = async ({ method, path, headers, body }) => {
+    const answer = await app.inject({
+      method: method as 'GET',
+      url: path,
+      headers: { ...headers, host: request.headers.host, cookie: request.headers.cookie },
+      remoteAddress: request.ip,
+      ...(body !== undefined && { payload: body }),
+    })
+    return { status: answer.statusCode, body: answer.payload === '' ? null : answer.json() }
+  }
+  return createApi(send, { token: async () => request.ctx.actor.csrfToken })
+}

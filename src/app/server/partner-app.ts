@@ -1,0 +1,132 @@
+import cookie from '@fastify/cookie'
+import rateLimit from '@fastify/rate-limit'
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { type Wording, word } from '../../content/rules.ts'
+import type { Ctx } from '../../kit/server/context.ts'
+import type { Pools } from '../../kit/server/db.ts'
+import { publicId } from '../../kit/server/ids.ts'
+import { problem } from '../../kit/server/problem.ts'
+import type { Program } from '../../partners/context.ts'
+import { withOverrides } from '../../partners/rules.ts'
+import { recentFlags } from '../../partners/service.ts'
+import { type CookieRules, clearSession, readSessionId, sendSession } from '../../session/cookies.ts'
+import { continueSession } from '../../session/service.ts'
+
+export interface PartnerAppParts {
+  pools: Pools
+  programs: ReadonlyMap<string, Program>
+  wordings: ReadonlyMap<string, Wording>
+  /** Host header to partner code; anything else was refused before it came here. */
+  partnerOf: (request: FastifyRequest) => string
+  cookies: CookieRules
+  trustedProxy: string | undefined
+  logger: Logger
+  checksEveryReply: boolean
+  now: () => Date
+}
+
+const bodyLimit = 64 * 1024
+
+/** The Fastify instance behind every partner host: context, session, limits and errors; no route yet. */
+export async function createPartnerApp(parts: PartnerAppParts): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: parts.logger.child({ door: 'partner' }),
+    genReqId: () => publicId(),
+    requestIdHeader: false,
+    bodyLimit,
+    handlerTimeout: 8_000,
+    trustProxy: parts.trustedProxy ?? false,
+    disableRequestLogging: true,
+    routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 200 },
+    onProtoPoisoning: 'error',
+    onConstructorPoisoning: 'error',
+  }) as unknown as FastifyInstance
+  app.decorate('calls', [])
+  app.decorate('checksEveryReply', parts.checksEveryReply)
+  app.decorateRequest('ctx', null as unknown as Ctx)
+  // Only JSON bodies: a form of another site can send text/plain without asking first.
+  app.removeContentTypeParser('text/plain')
+  await app.register(cookie)
+  await app.register(rateLimit, {
+    global: false,
+    keyGenerator: (request) => `${parts.partnerOf(request)}:${request.ip}`,
+    errorResponseBuilder: (request, limit) => {
+      const error = new Error(request.ctx.word('errors.too_many')) as Error & { statusCode: number; code: string }
+      error.statusCode = limit.statusCode
+      error.code = 'tooMany'
+      return error
+    },
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    request.ctx = await contextOf(parts, request)
+    await bringSession(parts, request, (session) => {
+      if (session) sendSession(reply, session, parts.cookies)
+      else clearSession(reply, parts.cookies)
+    })
+  })
+  app.addHook('onSend', async (request, reply) => {
+    reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'strict-origin-when-cross-origin')
+    // What a member sees is nobody else's to keep.
+    if (request.ctx.actor.memberId !== null && !reply.hasHeader('cache-control'))
+      reply.header('cache-control', 'no-store')
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        partner: request.ctx.partnerId,
+        method: request.method,
+        route: request.routeOptions.url ?? 'unknown',
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'answered',
+    )
+  })
+  app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, request, reply) => {
+    const status = error.statusCode ?? 500
+    const words = (key: string) => request.ctx?.word(key) ?? ''
+    if (status === 429) return problem(reply, 429, 'tooMany', words('errors.too_many'))
+    if (status >= 400 && status < 500) return problem(reply, status, clientCode(error, status), words('errors.general'))
+    request.log.error({ err: error, route: request.routeOptions?.url }, 'failed')
+    return problem(reply, 500, 'serverError', words('errors.general'))
+  })
+  return app
+}
+
+function clientCode(error: { code?: string }, status: number): string {
+  if (status === 413) return 'tooLarge'
+  if (status === 415) return 'notJson'
+  return error.code?.startsWith('FST_') || error.code === undefined ? 'badRequest' : error.code
+}
+
+async function contextOf(parts: PartnerAppParts, request: FastifyRequest): Promise<Ctx> {
+  const partnerId = parts.partnerOf(request)
+  const program = parts.programs.get(partnerId) as Program
+  const wording = parts.wordings.get(partnerId) as Wording
+  const ctx: Ctx = {
+    partnerId,
+    program,
+    db: parts.pools.forPartner(partnerId),
+    actor: { memberId: null, sessionId: null, csrfToken: null },
+    requestId: request.id,
+    address: request.ip,
+    log: request.log,
+    word: (key) => word(wording, key),
+    now: parts.now,
+  }
+  const { partnerFeatureFlags } = await recentFlags(ctx)
+  return { ...ctx, program: { ...program, config: withOverrides(program.config, partnerFeatureFlags) } }
+}
+
+type Refresh = (session: { expiresAt: Date; remembered: boolean; signedIn: boolean } | null) => void
+
+async function bringSession(parts: PartnerAppParts, request: FastifyRequest, refresh: Refresh): Promise<void> {
+  const id = readSessionId(request, parts.cookies)
+  if (id === undefined) return
+  const session = await continueSession(request.ctx.db, id)
+  if (!session) return refresh(null)
+  request.ctx.actor = { memberId: session.memberId, sessionId: session.idHash, csrfToken: session.csrfToken }
+  if (session.memberId !== null) refresh({ ...session, signedIn: true })
+}

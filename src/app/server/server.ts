@@ -1,0 +1,219 @@
+import type { Server } from 'node:http'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { Logger } from 'pino'
+import { createIdProvider } from '../../../id/server.ts'
+import { sampleUsers } from '../../../id/users.ts'
+import { createVault } from '../../../vault/server.ts'
+import { httpVault } from '../../cards/vault.ts'
+import { unknownKeys, type Wording } from '../../content/rules.ts'
+import { deriveKey, type Settings } from '../../kit/server/settings.ts'
+import { createReadModel } from '../../merchants/read-model.ts'
+import type { Program } from '../../partners/context.ts'
+import { type Door, doorOf, type HostRules, originOf } from '../../partners/hosts.ts'
+import { loadPrograms } from '../../partners/load-programs.ts'
+import { copyTokens, publicConfig } from '../../partners/rules.ts'
+import { createActivityHub } from '../../rewards/activity-stream.ts'
+import { sweepSessions } from '../../session/service.ts'
+import type { Database } from '../database.ts'
+import { defaultDeck } from '../deck.ts'
+import { apiRoutes } from './api.ts'
+import { serveBrand } from './brand-assets.ts'
+import { createDoors } from './doors.ts'
+import { createGallery } from './gallery.ts'
+import { createMetrics, type Health, serveHealth } from './health.ts'
+import { servePages, type WebCode } from './pages.ts'
+import { createPartnerApp } from './partner-app.ts'
+
+export interface ServerParts {
+  settings: Settings
+  database: Database
+  logger: Logger
+  /** Null: an API without pages, for tests. */
+  web: WebCode | null
+  /** Where the built files of the browser are; null when Vite serves them. */
+  clientFiles: string | null
+  programs?: Map<string, Program>
+}
+
+/** Puts every room together: one listening server, five doors. Nothing listens yet. */
+export async function createServer(parts: ServerParts) {
+  const { settings, database, logger, web } = parts
+  const programs = parts.programs ?? loadPrograms(settings.PROGRAMS_DIR)
+  const rules = hostRules(settings, programs)
+  const health: Health = { accepting: true }
+  const metrics = createMetrics()
+  const wordings = new Map([...programs].map(([id, program]) => [id, wordingOf(id, program)]))
+  const vaultOrigin = settings.VAULT_URL ?? originOf('vault', rules)
+  const origin = (partnerId: string) => originOf(settings.SINGLE_PARTNER === partnerId ? null : partnerId, rules)
+
+  const model = await createReadModel({ shared: database.pools.shared, url: database.pools.url, log: logger })
+  const hub = createActivityHub({ url: database.pools.url, log: logger })
+  const partnerApp = await createPartnerApp({
+    pools: database.pools,
+    programs,
+    wordings,
+    partnerOf: (request) => partnerOf(request.headers.host, rules),
+    cookies: { scheme: settings.PUBLIC_SCHEME },
+    trustedProxy: settings.TRUSTED_PROXY,
+    logger,
+    checksEveryReply: settings.NODE_ENV === 'test',
+    now: () => new Date(),
+  })
+  metrics.observe(partnerApp)
+  const vaultParts = {
+    secret: settings.VAULT_SECRET,
+    apiUrl: settings.VAULT_API_URL ?? vaultOrigin,
+    origin: vaultOrigin,
+  }
+  await apiRoutes(partnerApp, {
+    settings,
+    origin,
+    model,
+    hub,
+    vault: httpVault({
+      apiUrl: vaultParts.apiUrl,
+      apiKey: deriveKey(vaultParts.secret, 'vault-api').toString('base64url'),
+    }),
+    sampleIssuer: originOf('id', rules),
+    lockKey: deriveKey(settings.APP_SECRET, 'lockout'),
+  })
+  serveHealth(partnerApp, database.pools, health)
+  serveBrand(partnerApp)
+  if (parts.clientFiles) {
+    await partnerApp.register(fastifyStatic, {
+      root: join(parts.clientFiles, 'assets'),
+      prefix: '/assets/',
+      immutable: true,
+      maxAge: '1y',
+      index: false,
+    })
+  }
+  if (web) {
+    servePages(partnerApp, {
+      web,
+      wordings,
+      vaultOrigin: new URL(vaultOrigin).origin,
+      stagingTools: settings.STAGING_TOOLS,
+      scheme: settings.PUBLIC_SCHEME,
+      development: parts.clientFiles === null,
+    })
+  }
+  await partnerApp.ready()
+
+  const gallery = createGallery({
+    programs,
+    rules,
+    logger,
+    stagingTools: settings.STAGING_TOOLS,
+    styles: (type) => web?.styles(type) ?? [],
+  })
+  serveHealth(gallery, database.pools, health)
+  metrics.serve(gallery)
+  if (parts.clientFiles)
+    await gallery.register(fastifyStatic, { root: join(parts.clientFiles, 'assets'), prefix: '/assets/', index: false })
+  await gallery.ready()
+
+  const vault = settings.VAULT_URL
+    ? null
+    : await createVault({
+        databaseUrl: database.vaultUrl,
+        secret: settings.VAULT_SECRET,
+        publicOrigin: vaultOrigin,
+        parentOrigins: (candidate) => [...programs.keys()].some((id) => origin(id) === candidate),
+        logger,
+      })
+  await vault?.ready()
+  const id = settings.SAMPLE_ID ? await sampleIdProvider(settings, programs, rules, origin) : null
+
+  const doors: Record<Door['kind'], ((request: never, response: never) => void) | undefined> = {
+    gallery: gallery.routing as never,
+    partner: partnerApp.routing as never,
+    vault: vault?.routing as never,
+    id: id?.handle as never,
+  }
+  const server = createDoors(rules, doors as never)
+  const sweeper = setInterval(() => {
+    for (const partnerId of programs.keys()) {
+      sweepSessions(database.pools.forPartner(partnerId)).catch((error) => logger.warn({ err: error }, 'sweep failed'))
+    }
+  }, 600_000).unref()
+
+  return {
+    server,
+    partnerApp,
+    programs,
+    origin,
+    model,
+    /** Finishes what is in flight, then closes everything but the database. */
+    async close() {
+      health.accepting = false
+      clearInterval(sweeper)
+      hub.close()
+      await closeServer(server)
+      await Promise.all([partnerApp.close(), gallery.close(), vault?.close(), model.close()])
+    },
+  }
+}
+
+function partnerOf(host: string | undefined, rules: HostRules): string {
+  const door = doorOf(host, rules)
+  if (door?.kind !== 'partner') throw new Error('a request without a partner came through the partner door')
+  return door.partnerId
+}
+
+function hostRules(settings: Settings, programs: ReadonlyMap<string, Program>): HostRules {
+  const port = settings.PUBLIC_PORT ?? settings.PORT
+  const own = settings.PUBLIC_SCHEME === 'https' ? 443 : 80
+  return {
+    baseDomain: settings.BASE_DOMAIN,
+    scheme: settings.PUBLIC_SCHEME,
+    port: port === own ? null : port,
+    partners: new Set(programs.keys()),
+    singlePartner: settings.SINGLE_PARTNER,
+  }
+}
+
+function wordingOf(id: string, program: Program): Wording {
+  const unknown = unknownKeys(defaultDeck, program.copy)
+  if (unknown.length > 0) throw new Error(`programs/${id}/copy.json: unknown keys ${unknown.join(', ')}`)
+  return { deck: { ...defaultDeck, ...program.copy }, tokens: copyTokens(publicConfig(program.config)) }
+}
+
+function sampleIdProvider(
+  settings: Settings,
+  programs: ReadonlyMap<string, Program>,
+  rules: HostRules,
+  origin: (partnerId: string) => string,
+) {
+  const clients = [...programs.values()].flatMap(({ config }) =>
+    config.sso?.issuer === 'sample'
+      ? [
+          {
+            clientId: config.sso.clientId,
+            ...(config.sso.clientSecret && { clientSecret: config.sso.clientSecret }),
+            redirectUris: [`${origin(config.code)}/Login/Callback`],
+            postLogoutRedirectUris: [`${origin(config.code)}/`],
+            name: config.name,
+          },
+        ]
+      : [],
+  )
+  return createIdProvider({
+    publicOrigin: originOf('id', rules),
+    secret: settings.ID_SECRET,
+    clients,
+    users: sampleUsers,
+    stateDir: join(settings.DATA_DIR, 'id'),
+  })
+}
+
+// Idle connections go at once, busy ones when their answer is out; a deadline ends what hangs.
+async function closeServer(server: Server): Promise<void> {
+  if (!server.listening) return
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeIdleConnections()
+  const deadline = setTimeout(() => server.closeAllConnections(), 10_000)
+  await closed
+  clearTimeout(deadline)
+}

@@ -1,0 +1,39 @@
+import { type DehydratedState, HydrationBoundary, type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { type ReactNode, StrictMode } from 'react'
+import { WordingContext } from '../../content/member/embed/use-copy.tsx'
+import type { Api } from '../../kit/web/api.ts'
+import { ApiContext } from '../../kit/web/query.ts'
+import { BootContext } from '../../partners/member/embed/use-program.ts'
+import { ToastProvider } from '../../ui/Toasts.tsx'
+import type { Boot } from './boot.ts'
+import { Document } from './Document.tsx'
+
+export interface AppProps {
+  boot: Boot
+  api: Api
+  cache: QueryClient
+  dehydrated?: DehydratedState
+  /** The router of the server or of the browser. */
+  children: ReactNode
+}
+
+/** Everything around the router; the same tree on the server and in the browser. */
+export function App({ boot, api, cache, dehydrated, children }: AppProps) {
+  return (
+    <StrictMode>
+      <BootContext value={boot}>
+        <WordingContext value={boot.wording}>
+          <ApiContext value={api}>
+            <QueryClientProvider client={cache}>
+              <HydrationBoundary state={dehydrated}>
+                <Document boot={boot}>
+                  <ToastProvider>{children}</ToastProvider>
+                </Document>
+              </HydrationBoundary>
+            </QueryClientProvider>
+          </ApiContext>
+        </WordingContext>
+      </BootContext>
+    </StrictMode>
+  )
+}

@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react'
+import type { Boot } from './boot.ts'
+
+/** The whole HTML document. Titles and descriptions come from the pages; React lifts them here. */
+export function Document({ boot, children }: { boot: Boot; children: ReactNode }) {
+  return (
+    <html lang="en-US" data-partner={boot.config.code}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="theme-color" media="(prefers-color-scheme: light)" content={boot.themeColor.light} />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content={boot.themeColor.dark} />
+        <link rel="icon" type="image/svg+xml" href="/mark.svg" />
+        {boot.styles.map((href) => (
+          <link key={href} rel="stylesheet" href={href} />
+        ))}
+      </head>
+      <body>{children}</body>
+    </html>
+  )
+}

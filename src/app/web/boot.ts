@@ -1,0 +1,29 @@
+import type { DehydratedState } from '@tanstack/react-query'
+import type { Wording } from '../../content/rules.ts'
+import type { FeatureFlags, PublicConfig } from '../../partners/contract.ts'
+
+/** What a page needs to begin: rendered with on the server, inlined for the browser. */
+export interface Boot {
+  config: PublicConfig
+  flags: FeatureFlags
+  wording: Wording
+  logo: string
+  /** Empty: calls go to the page's own origin. */
+  apiBase: string
+  vaultOrigin: string
+  stagingTools: boolean
+  /** Stylesheets in order: fonts, theme, app. */
+  styles: string[]
+  themeColor: { light: string; dark: string }
+}
+
+/** The boot with what the loaders found. */
+export interface InlinedBoot extends Boot {
+  cache: DehydratedState
+}
+
+declare global {
+  interface Window {
+    __APP__: InlinedBoot
+  }
+}

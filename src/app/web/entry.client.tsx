@@ -1,0 +1,58 @@
+import '@vitejs/plugin-react/preamble'
+import '../../ui/base.css'
+import { startTransition } from 'react'
+import { hydrateRoot } from 'react-dom/client'
+import { createBrowserRouter, type HydrationState, matchRoutes } from 'react-router'
+import { RouterProvider } from 'react-router/dom'
+import { createBrowserApi } from '../../kit/web/browser-api.ts'
+import { rememberCsrf } from '../../session/member/embed/csrf.ts'
+import { App } from './App.tsx'
+import { createCache } from './query-client.ts'
+import { createRoutes } from './routes.tsx'
+
+declare global {
+  interface Window {
+    __ROUTER__: HydrationState & { errors: Record<string, { status: number }> | null }
+  }
+}
+
+const { cache: dehydrated, ...boot } = window.__APP__
+const { api, csrf } = createBrowserApi(boot.apiBase)
+const cache = createCache()
+const routes = createRoutes(boot, { api, cache })
+rememberCsrf(csrf)
+
+async function start() {
+  // What the server rendered must be there before React compares.
+  const matches = matchRoutes(routes, window.location) ?? []
+  await Promise.all(
+    matches.map(async ({ route }) => {
+      if (typeof route.lazy !== 'function') return
+      Object.assign(route, { ...(await route.lazy()), lazy: undefined })
+    }),
+  )
+  const router = createBrowserRouter(routes, { hydrationData: hydrationState() })
+  startTransition(() => {
+    hydrateRoot(
+      document,
+      <App boot={boot} api={api} cache={cache} dehydrated={dehydrated}>
+        <RouterProvider router={router} />
+      </App>,
+    )
+  })
+  void csrf.prefetch()
+}
+
+function hydrationState(): HydrationState {
+  const { loaderData, errors } = window.__ROUTER__
+  const revived =
+    errors && Object.fromEntries(Object.entries(errors).map(([id, { status }]) => [id, reviveError(status)]))
+  return { loaderData: loaderData ?? {}, ...(revived && { errors: revived }) }
+}
+
+// Only the status crosses the wire; what went wrong stays in the server's log.
+function reviveError(status: number) {
+  return { status, statusText: '', data: null, internal: false }
+}
+
+void start()

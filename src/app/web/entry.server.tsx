@@ -1,0 +1,116 @@
+import { Writable } from 'node:stream'
+import { dehydrate } from '@tanstack/react-query'
+import { renderToPipeableStream } from 'react-dom/server'
+import { createStaticHandler, createStaticRouter, type StaticHandlerContext, StaticRouterProvider } from 'react-router'
+import type { Api } from '../../kit/web/api.ts'
+import { keyOf } from '../../kit/web/query.ts'
+import { getMember } from '../../members/contract.ts'
+import { App } from './App.tsx'
+import type { Boot } from './boot.ts'
+import { createCache } from './query-client.ts'
+import { createRoutes } from './routes.tsx'
+
+export { fontLinks } from '../../ui/fonts.ts'
+
+export interface RenderRequest {
+  url: string
+  boot: Boot
+  api: Api
+  /** The member when there is a session, null for a visitor. */
+  member: unknown
+  nonce: string
+  /** The client's entry script, and its imports. */
+  scripts: { entry: string; preload: (modules: string[]) => string[] }
+  signal: AbortSignal
+  onError: (error: unknown) => void
+}
+
+export type RenderResult =
+  | { kind: 'redirect'; to: string; status: number }
+  | { kind: 'page'; html: string; status: number }
+
+const renderLimit = 6_000
+
+/** Renders one page of a program: loads what its route needs through the API, then the whole document. */
+export async function render(request: RenderRequest): Promise<RenderResult> {
+  const { boot, api } = request
+  const cache = createCache()
+  cache.setQueryData(keyOf(getMember, {}), request.member)
+  const routes = createRoutes(boot, { api, cache })
+  const handler = createStaticHandler(routes)
+  const context = await handler.query(new Request(request.url, { signal: request.signal }))
+  if (context instanceof Response) {
+    return { kind: 'redirect', to: context.headers.get('location') ?? '/', status: context.status }
+  }
+  reportErrors(context, request.onError)
+  const router = createStaticRouter(handler.dataRoutes, context)
+  const modules = context.matches.flatMap(
+    (match) => (match.route.handle as { module?: string } | undefined)?.module ?? [],
+  )
+  const dehydrated = dehydrate(cache)
+  const html = await renderDocument(
+    <App boot={boot} api={api} cache={cache} dehydrated={dehydrated}>
+      <StaticRouterProvider router={router} context={context} hydrate={false} />
+    </App>,
+    {
+      nonce: request.nonce,
+      bootstrapScriptContent: bootScript(boot, dehydrated, context),
+      bootstrapModules: [request.scripts.entry],
+      onError: request.onError,
+    },
+  )
+  cache.clear()
+  return { kind: 'page', html, status: context.statusCode }
+}
+
+function reportErrors(context: StaticHandlerContext, onError: (error: unknown) => void): void {
+  for (const error of Object.values(context.errors ?? {})) {
+    if (error instanceof Error) onError(error)
+  }
+}
+
+// `<` never appears as itself, so no text can end the script or begin another one.
+function bootScript(boot: Boot, cache: unknown, context: StaticHandlerContext): string {
+  const errors = Object.fromEntries(
+    Object.entries(context.errors ?? {}).map(([id, error]) => [id, { status: statusOf(error) }]),
+  )
+  const state = { loaderData: context.loaderData, errors: context.errors ? errors : null }
+  const json = (value: unknown) =>
+    JSON.stringify(value)
+      .replace(/</g, '\\u003c')
+      .replace(/\u2028/g, '\\u2028')
+      .replace(/\u2029/g, '\\u2029')
+  return `window.__APP__=${json({ ...boot, cache })};window.__ROUTER__=${json(state)}`
+}
+
+function statusOf(error: unknown): number {
+  return typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 500
+}
+
+type Options = Parameters<typeof renderToPipeableStream>[1]
+
+function renderDocument(tree: React.ReactNode, options: Options): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    const sink = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        chunks.push(Buffer.from(chunk))
+        done()
+      },
+      final(done) {
+        clearTimeout(limit)
+        resolve(Buffer.concat(chunks).toString('utf8'))
+        done()
+      },
+    })
+    const stream = renderToPipeableStream(tree, {
+      ...options,
+      onAllReady: () => stream.pipe(sink),
+      onShellError: (error) => {
+        clearTimeout(limit)
+        reject(error)
+      },
+    })
+    const limit = setTimeout(() => stream.abort(new Error('rendering took too long')), renderLimit)
+  })
+}

@@ -1,0 +1,104 @@
+import type { RouteObject } from 'react-router'
+import { Shell } from '../../shell/member/Shell.tsx'
+import type { Boot } from './boot.ts'
+import { forward, type PageDeps, page } from './page.ts'
+import { RouteError } from './RouteError.tsx'
+
+const account = [
+  ['overview', () => import('../../members/member/OverviewPage.tsx'), 'src/members/member/OverviewPage.tsx'],
+  ['recent_activity', () => import('../../rewards/member/ActivityPage.tsx'), 'src/rewards/member/ActivityPage.tsx'],
+  ['manage_cards', () => import('../../cards/member/ManageCardsPage.tsx'), 'src/cards/member/ManageCardsPage.tsx'],
+  ['user_profile', () => import('../../members/member/ProfilePage.tsx'), 'src/members/member/ProfilePage.tsx'],
+] as const
+
+/** The addresses of one program: a route that the program does not have is not in the table. */
+export function createRoutes(boot: Boot, deps: PageDeps): RouteObject[] {
+  const { config } = boot
+  const content = (path: string, name: string, slug?: string) =>
+    page(deps, path, 'src/content/member/ContentPage.tsx', () => import('../../content/member/ContentPage.tsx'), {
+      content: { name, slug },
+    })
+  const homeIsDiscover = config.homePage === 'Discover' && config.hasDiscoverPage
+  return [
+    {
+      Component: Shell,
+      ErrorBoundary: RouteError,
+      children: [
+        content('/', homeIsDiscover ? 'discover' : 'home'),
+        ...(config.hasDiscoverPage ? [content('/discover', 'discover')] : []),
+        content('/how-it-works', 'home'),
+        content('/earn', 'earn_details'),
+        content('/earn/*', 'earn_details'),
+        ...config.extraPaths.map((path) => content(path, 'earn_details')),
+        page(
+          deps,
+          '/search',
+          'src/merchants/member/SearchPage.tsx',
+          () => import('../../merchants/member/SearchPage.tsx'),
+        ),
+        forward('/merchants', '/search'),
+        page(
+          deps,
+          '/merchants/:merchantId',
+          'src/merchants/member/MerchantPage.tsx',
+          () => import('../../merchants/member/MerchantPage.tsx'),
+        ),
+        ...(config.enrollmentType === 'none' ? [] : memberRoutes(boot, deps)),
+        ...(boot.stagingTools
+          ? [
+              page(
+                deps,
+                '/staging-tools',
+                'src/staging/member/StagingPage.tsx',
+                () => import('../../staging/member/StagingPage.tsx'),
+              ),
+            ]
+          : []),
+        page(deps, '/error', 'src/shell/member/ErrorPage.tsx', () => import('../../shell/member/ErrorPage.tsx')),
+        page(
+          deps,
+          '/not_found',
+          'src/shell/member/NotFoundPage.tsx',
+          () => import('../../shell/member/NotFoundPage.tsx'),
+        ),
+        {
+          path: '*',
+          loader: () => {
+            throw new Response(null, { status: 404 })
+          },
+        },
+      ],
+    },
+  ]
+}
+
+function memberRoutes({ config }: Boot, deps: PageDeps): RouteObject[] {
+  return [
+    page(deps, '/join', 'src/enrollment/member/JoinPage.tsx', () => import('../../enrollment/member/JoinPage.tsx')),
+    page(
+      deps,
+      '/add_card',
+      'src/enrollment/member/AddCardPage.tsx',
+      () => import('../../enrollment/member/AddCardPage.tsx'),
+    ),
+    page(
+      deps,
+      '/card_added',
+      'src/enrollment/member/CardAddedPage.tsx',
+      () => import('../../enrollment/member/CardAddedPage.tsx'),
+    ),
+    ...(config.enrollmentType === 'direct'
+      ? [page(deps, '/login', 'src/session/member/LoginPage.tsx', () => import('../../session/member/LoginPage.tsx'))]
+      : []),
+    {
+      path: '/account',
+      caseSensitive: true,
+      lazy: async () => ({ Component: (await import('../../members/member/AccountLayout.tsx')).AccountLayout }),
+      children: [
+        ...account.map(([path, load, module]) => page(deps, path, module, load)),
+        { index: true, ...forward('', '/account/overview'), path: undefined } as RouteObject,
+        forward('*', '/account/overview'),
+      ],
+    },
+  ]
+}

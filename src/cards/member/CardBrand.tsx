@@ -1,0 +1,36 @@
+import type { MemberCard } from '../contract.ts'
+import styles from './CardBrand.module.css'
+
+const names = { visa: 'Visa', amex: 'Amex', mastercard: 'Mastercard', discover: 'Discover' } as const
+
+/** A small card in the brand's manner, drawn by us; its name is read aloud. */
+export function CardBrand({ type }: { type: MemberCard['cardType'] }) {
+  return (
+    <svg className={styles.brand} viewBox="0 0 48 30" role="img" aria-label={names[type]}>
+      <rect x="0.5" y="0.5" width="47" height="29" rx="4" className={styles.ground} />
+      {marks[type]}
+    </svg>
+  )
+}
+
+const marks: Record<MemberCard['cardType'], React.ReactNode> = {
+  visa: <path d="M11 9l4 12h3l5-12m3 0l-2 12m12-11c-4-2-7 1-4 3s4 3 1 5-6 0-6 0" className={styles.visa} />,
+  mastercard: (
+    <>
+      <circle cx="20" cy="15" r="8" className={styles.red} />
+      <circle cx="28" cy="15" r="8" className={styles.yellow} />
+    </>
+  ),
+  amex: (
+    <>
+      <rect x="6" y="6" width="36" height="18" rx="2" className={styles.blue} />
+      <path d="M11 20l4-10 4 10m-7-3h6m4 3V10l4 6 4-6v10m4-10l6 10m0-10l-6 10" className={styles.white} />
+    </>
+  ),
+  discover: (
+    <>
+      <path d="M0 30c22-1 36-6 48-15v11a4 4 0 01-4 4z" className={styles.orange} />
+      <circle cx="24" cy="13" r="6" className={styles.orange} />
+    </>
+  ),
+}

@@ -1,0 +1,113 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useCopy } from '../../content/member/embed/use-copy.tsx'
+import { ApiError } from '../../kit/web/api.ts'
+import { ask, keyOf, type PageArgs, useAnswer, useApi } from '../../kit/web/query.ts'
+import { orSignIn } from '../../kit/web/redirects.ts'
+import { Meta } from '../../partners/member/embed/Meta.tsx'
+import { useProgram } from '../../partners/member/embed/use-program.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { FormBanner } from '../../ui/FormBanner.tsx'
+import { useToasts } from '../../ui/Toasts.tsx'
+import { deleteCard, listCards, type MemberCard } from '../contract.ts'
+import { CardBrand } from './CardBrand.tsx'
+import { CardForm } from './embed/CardForm.tsx'
+import styles from './ManageCardsPage.module.css'
+
+export async function load({ api, cache, url }: PageArgs): Promise<void> {
+  await orSignIn(cache.ensureQueryData(ask(api, listCards, {})), url)
+}
+
+export function Page() {
+  const t = useCopy()
+  const cache = useQueryClient()
+  const toasts = useToasts()
+  const { config } = useProgram()
+  const cards = useAnswer(listCards, {})
+  const refresh = () => cache.invalidateQueries({ queryKey: keyOf(listCards) })
+  return (
+    <>
+      <Meta title={t('account.manage_cards')} />
+      <h2>{t('account.manage_cards')}</h2>
+      <ul className={styles.cards}>
+        {cards.map((card) => (
+          <CardRow key={card.id} card={card} only={cards.length === 1} onDeleted={refresh} />
+        ))}
+      </ul>
+      <section className={styles.add}>
+        <h3>{t('cards.add_title')}</h3>
+        {cards.length >= config.maximumCards ? (
+          <FormBanner
+            type="warning"
+            title={t('cards.maximum_title')}
+            message={t('cards.maximum', { count: config.maximumCards })}
+          />
+        ) : (
+          <CardForm
+            key={cards.length}
+            onLinked={(lastFour) => {
+              toasts.show({ kind: 'success', message: t('cards.all_linked', { lastFour }) })
+              void refresh()
+            }}
+          />
+        )}
+      </section>
+    </>
+  )
+}
+
+function CardRow({ card, only, onDeleted }: { card: MemberCard; only: boolean; onDeleted: () => Promise<void> }) {
+  const t = useCopy()
+  const api = useApi()
+  const toasts = useToasts()
+  const [asking, setAsking] = useState(false)
+  const [deleting, setDeleting] = useState(false)
+
+  async function remove() {
+    setAsking(false)
+    setDeleting(true)
+    try {
+      await api.call(deleteCard, { query: { id: card.id } })
+      if (only) return window.location.assign('/SignOut')
+      toasts.show({ kind: 'success', message: t('cards.deleted', { lastFour: card.lastFour }) })
+      await onDeleted()
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) return window.location.assign('/login')
+      toasts.show({ kind: 'error', message: t('cards.delete_failed', { lastFour: card.lastFour }) })
+      setDeleting(false)
+    }
+  }
+
+  return (
+    <li className={styles.card}>
+      <CardBrand type={card.cardType} />
+      <span className={styles.description}>{card.description}</span>
+      <span className={styles.number}>{t('cards.ending_in', { lastFour: card.lastFour })}</span>
+      {deleting ? (
+        <span role="status">{t('cards.deleting')}</span>
+      ) : (
+        <Button type="button" variant="quiet" onClick={() => setAsking(true)}>
+          {t(only ? 'cards.delete_and_close' : 'cards.delete')}
+          <span className="visually-hidden"> {t('cards.ending_in', { lastFour: card.lastFour })}</span>
+        </Button>
+      )}
+      <Dialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={t('cards.delete_title')}
+        closeLabel={t('dialog.close')}
+      >
+        <p>{t(only ? 'cards.delete_last_question' : 'cards.delete_question', { lastFour: card.lastFour })}</p>
+        <div className={styles.choices}>
+          <Button type="button" variant="danger" onClick={remove}>
+            {t(only ? 'cards.delete_and_close' : 'cards.delete')}
+          </Button>
+          <Button type="button" variant="quiet" onClick={() => setAsking(false)}>
+            {t('cards.keep')}
+          </Button>
+        </div>
+      </Dialog>
+    </li>
+  )
+}

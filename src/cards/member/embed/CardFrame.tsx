@@ -1,0 +1,62 @@
+import { useEffect, useRef, useState } from 'react'
+import { useCopy } from '../../../content/member/embed/use-copy.tsx'
+import { SECOND } from '../../../kit/time.ts'
+import { useQuestion } from '../../../kit/web/query.ts'
+import { useProgram } from '../../../partners/member/embed/use-program.ts'
+import { FormBanner } from '../../../ui/FormBanner.tsx'
+import { Spinner } from '../../../ui/Spinner.tsx'
+import { createCardIntent } from '../../contract.ts'
+import { type FrameCard, readFrameMessage } from '../../frame-message.ts'
+import styles from './CardFrame.module.css'
+import { frameAddress } from './frame-theme.ts'
+
+const loadLimit = 20 * SECOND
+
+/** The vault's card-entry frame. The number never comes here: what comes is sealed for the vault. */
+export function CardFrame({ attempt, onCard }: { attempt: number; onCard: (card: FrameCard | null) => void }) {
+  const t = useCopy()
+  const { vaultOrigin } = useProgram()
+  const frame = useRef<HTMLIFrameElement>(null)
+  const [height, setHeight] = useState(240)
+  const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading')
+  const intent = useQuestion(createCardIntent, { body: { attempt } })
+
+  useEffect(() => {
+    const late = setTimeout(() => setState((now) => (now === 'loading' ? 'failed' : now)), loadLimit)
+    const receive = (event: MessageEvent) => {
+      // Only this frame, only from the vault's own origin, only in the agreed form.
+      if (event.origin !== vaultOrigin || event.source !== frame.current?.contentWindow) return
+      const message = readFrameMessage(event.data)
+      if (!message) return
+      if (message.type === 'dineback-card') return onCard(message)
+      if (message.state === 'ready') setState('ready')
+      if (message.state === 'invalid' || message.state === 'cleared') onCard(null)
+      if (message.height) setHeight(Math.min(700, Math.max(160, message.height)))
+    }
+    window.addEventListener('message', receive)
+    return () => {
+      clearTimeout(late)
+      window.removeEventListener('message', receive)
+    }
+  }, [vaultOrigin, onCard])
+
+  if (intent.isError || state === 'failed') {
+    return <FormBanner type="warning" title={t('cards.frame_title')} message={t('cards.frame_failed')} />
+  }
+  return (
+    <div className={styles.frame} aria-busy={state === 'loading'}>
+      {state === 'loading' && <Spinner label={t('page.loading')} />}
+      {intent.data && (
+        <iframe
+          ref={frame}
+          key={intent.data.intentId}
+          title={t('cards.frame_title')}
+          src={frameAddress(intent.data.frameUrl)}
+          height={height}
+          data-ready={state === 'ready' || undefined}
+          referrerPolicy="origin"
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { defineCall } from '../kit/call.ts'
+
+const text = (most: number) => z.string().trim().max(most, `validation.max_length|${most}`)
+const required = (most: number) => text(most).min(1, 'validation.required')
+const mark = z.string().max(200).optional()
+
+/** What the join form sends. Which fields must be filled depends on the program: see `rules.ts`. */
+export const JoinForm = z.strictObject({
+  email: required(50).pipe(z.email('validation.email')),
+  password: z.string().max(1024).default(''),
+  passwordConfirm: z.string().max(1024).default(''),
+  firstName: required(20),
+  lastName: required(20),
+  zipCode: z
+    .string()
+    .trim()
+    .min(1, 'validation.required')
+    .regex(/^\d{5}$/, 'validation.exact_length|5'),
+  address1: text(30).default(''),
+  address2: text(30).default(''),
+  city: text(20).default(''),
+  state: z
+    .string()
+    .regex(/^([A-Z]{2})?$/, 'validation.check')
+    .default(''),
+  partnerNumber: text(30).default(''),
+  phoneNumber: z.string().trim().max(20, 'validation.phone_format').default(''),
+  smsOptIn: z.boolean().optional(),
+  smsOptInV2: z.boolean().optional(),
+  emailOptIn: z.boolean().default(false),
+  termsAccepted: z.literal(true, 'validation.terms'),
+  utmTerm: mark,
+  utmMedium: mark,
+  utmCampaign: mark,
+  utmSource: mark,
+  utmContent: mark,
+  referrer: mark,
+  source: mark,
+  gRecaptchaResponse: z.string().max(4096).default(''),
+})
+export type JoinForm = z.output<typeof JoinForm>
+
+export const join = defineCall({
+  id: 'join',
+  method: 'POST',
+  path: '/api/Members/Prospects',
+  access: 'anyone',
+  summary: 'Joins the program: step one, before a card is linked; signs the new member in',
+  body: JoinForm,
+  reply: z.object({ publicId: z.string(), memberType: z.string(), csrfToken: z.string() }),
+  refusals: { notOffered: 404, signInFirst: 401, alreadyJoined: 409, busy: 429 },
+  perMinute: 20,
+})
+
+export const validateEmail = defineCall({
+  id: 'validateEmail',
+  method: 'GET',
+  path: '/api/Members/Validate/Email',
+  access: 'anyone',
+  summary: 'Whether an e-mail address can be joined with',
+  query: z.strictObject({ email: z.string().max(254), usePpn: z.stringbool().optional() }),
+  reply: z.object({ isValid: z.boolean() }),
+  refusals: { notOffered: 404 },
+  perMinute: 10,
+})

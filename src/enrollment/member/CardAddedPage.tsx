@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'react'
+import { Link, redirect, useNavigate } from 'react-router'
+import { useCopy } from '../../content/member/embed/use-copy.tsx'
+import type { PageArgs } from '../../kit/web/query.ts'
+import { askMember } from '../../members/member/embed/use-member.ts'
+import { Meta } from '../../partners/member/embed/Meta.tsx'
+import styles from './Enrollment.module.css'
+import { linkedCard } from './linked-card.ts'
+import { Steps } from './Steps.tsx'
+
+export async function load({ api, cache }: PageArgs): Promise<void> {
+  const member = await cache.ensureQueryData(askMember(api))
+  if (!member) throw redirect('/join')
+  if (member.memberType !== 'EnrolledCardMember') throw redirect('/add_card')
+}
+
+export function Page() {
+  const t = useCopy()
+  const navigate = useNavigate()
+  const [lastFour, setLastFour] = useState<string | null>(null)
+  // Only this device knows: the server renders the frame, the page fills in the card.
+  useEffect(() => {
+    const card = linkedCard()
+    if (card) setLastFour(card)
+    else navigate('/account/overview', { replace: true })
+  }, [navigate])
+  return (
+    <div className={styles.page}>
+      <Meta title={t('card_added.title')} />
+      <Steps at={3} />
+      <h1>{t('card_added.title')}</h1>
+      {lastFour && <p className={styles.lead}>{t('card_added.lead', { lastFour })}</p>}
+      <p className={styles.actions}>
+        <Link className={styles.action} to="/account/overview">
+          {t('card_added.account')}
+        </Link>
+        <Link to="/search">{t('card_added.search')}</Link>
+      </p>
+    </div>
+  )
+}

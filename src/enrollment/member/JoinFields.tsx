@@ -1,0 +1,186 @@
+import { useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { useCopy } from '../../content/member/embed/use-copy.tsx'
+import { useFieldText } from '../../content/member/embed/use-field-text.ts'
+import { ApiError } from '../../kit/web/api.ts'
+import { showFieldErrors, useContractForm } from '../../kit/web/form.ts'
+import { useApi } from '../../kit/web/query.ts'
+import { useMember, useRefreshMember } from '../../members/member/embed/use-member.ts'
+import { useProgram } from '../../partners/member/embed/use-program.ts'
+import { renewCsrf } from '../../session/member/embed/csrf.ts'
+import { PasswordInput } from '../../session/member/embed/PasswordInput.tsx'
+import { marketingValues } from '../../tracking/member/embed/marketing.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CheckboxField } from '../../ui/CheckboxField.tsx'
+import { FormBanner } from '../../ui/FormBanner.tsx'
+import { RequiredNote } from '../../ui/RequiredNote.tsx'
+import { SelectField } from '../../ui/SelectField.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { JoinForm, join } from '../contract.ts'
+import { formatPhone, joinFields, joinProblems, phoneDigits } from '../rules.ts'
+import { usStates } from '../states.ts'
+import styles from './Enrollment.module.css'
+
+/** The form of step one, with the fields this program asks for. */
+export function JoinFields() {
+  const t = useCopy()
+  const text = useFieldText()
+  const api = useApi()
+  const refreshMember = useRefreshMember()
+  const navigate = useNavigate()
+  const { state } = useLocation()
+  const { config } = useProgram()
+  const member = useMember()
+  const has = joinFields(config)
+  const [failure, setFailure] = useState<string | null>(null)
+  const form = useContractForm(JoinForm, {
+    email: member?.email ?? (state as { email?: string } | null)?.email ?? '',
+    firstName: member?.firstName ?? '',
+    lastName: member?.lastName ?? '',
+    zipCode: '',
+    emailOptIn: false,
+    termsAccepted: false as never,
+  })
+  const { errors, isSubmitting } = form.formState
+  const field = (name: Parameters<typeof form.register>[0]) => ({
+    ...form.register(name),
+    error: text(errors[name]?.message as string | undefined),
+  })
+  const requiredText = t('form.required_reader')
+
+  const submit = form.handleSubmit(async (values) => {
+    setFailure(null)
+    const problems = joinProblems(values, config)
+    if (problems.length > 0) {
+      problems.forEach(({ field: name, message }, index) =>
+        form.setError(name as never, { message }, { shouldFocus: index === 0 }),
+      )
+      return
+    }
+    try {
+      const joined = await api.call(join, { body: { ...values, ...marketingValues() } })
+      renewCsrf(joined.csrfToken)
+      await refreshMember()
+      navigate('/add_card')
+    } catch (error) {
+      if (showFieldErrors(form as never, error)) return setFailure(t('join.form_error'))
+      setFailure(error instanceof ApiError && error.title ? error.title : t('errors.offline'))
+    }
+  })
+
+  return (
+    <form onSubmit={submit} noValidate className={styles.form}>
+      <RequiredNote text={t('form.required_note')} />
+      {failure && <FormBanner type="error" title={t('form.error_title')} message={failure} />}
+      <div className={styles.pair}>
+        <TextField
+          label={t('join.first_name')}
+          autoComplete="given-name"
+          required
+          requiredText={requiredText}
+          maxLength={20}
+          readOnly={!has.namesEditable}
+          hint={has.namesEditable ? undefined : t('join.name_from_partner')}
+          {...field('firstName')}
+        />
+        <TextField
+          label={t('join.last_name')}
+          autoComplete="family-name"
+          required
+          requiredText={requiredText}
+          maxLength={20}
+          readOnly={!has.namesEditable}
+          {...field('lastName')}
+        />
+      </div>
+      <TextField
+        label={t('join.email')}
+        type="email"
+        autoComplete="email"
+        required
+        requiredText={requiredText}
+        maxLength={50}
+        readOnly={!has.namesEditable}
+        {...field('email')}
+      />
+      {has.partnerNumber && (
+        <TextField label={t('join.partner_number')} required requiredText={requiredText} {...field('partnerNumber')} />
+      )}
+      {has.address && (
+        <>
+          <TextField
+            label={t('join.address1')}
+            autoComplete="address-line1"
+            required
+            requiredText={requiredText}
+            maxLength={30}
+            {...field('address1')}
+          />
+          <TextField label={t('join.address2')} autoComplete="address-line2" maxLength={30} {...field('address2')} />
+          <div className={styles.pair}>
+            <TextField
+              label={t('join.city')}
+              autoComplete="address-level2"
+              required
+              requiredText={requiredText}
+              maxLength={20}
+              {...field('city')}
+            />
+            <SelectField
+              label={t('join.state')}
+              autoComplete="address-level1"
+              required
+              requiredText={requiredText}
+              {...field('state')}
+            >
+              <option value="">{t('join.state_choose')}</option>
+              {usStates.map((code) => (
+                <option key={code}>{code}</option>
+              ))}
+            </SelectField>
+          </div>
+        </>
+      )}
+      <TextField
+        label={t('join.zip')}
+        autoComplete="postal-code"
+        inputMode="numeric"
+        required
+        requiredText={requiredText}
+        maxLength={5}
+        hint={t('join.zip_hint')}
+        {...field('zipCode')}
+      />
+      {has.phone && (
+        <TextField
+          label={t('join.phone')}
+          type="tel"
+          autoComplete="tel-national"
+          hint={t(has.smsConsent ? 'join.phone_hint_consent' : 'join.phone_hint')}
+          {...field('phoneNumber')}
+          onBlur={(event) => {
+            const digits = phoneDigits(event.target.value)
+            form.setValue('phoneNumber', digits ? formatPhone(digits) : event.target.value, { shouldValidate: true })
+          }}
+        />
+      )}
+      {has.smsConsent && <CheckboxField label={t('join.sms_consent')} {...field('smsOptInV2')} />}
+      {has.password && (
+        <>
+          <PasswordInput
+            label={t('join.password')}
+            autoComplete="new-password"
+            hint={t('join.password_hint')}
+            {...field('password')}
+          />
+          <PasswordInput label={t('join.password_confirm')} autoComplete="new-password" {...field('passwordConfirm')} />
+        </>
+      )}
+      {has.emailOptIn && <CheckboxField label={t('join.email_opt_in')} {...field('emailOptIn')} />}
+      <CheckboxField label={t('join.terms')} required requiredText={requiredText} {...field('termsAccepted')} />
+      <Button type="submit" busy={isSubmitting ? t('form.busy') : false}>
+        {t('join.submit')}
+      </Button>
+    </form>
+  )
+}

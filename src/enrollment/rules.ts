@@ -1,0 +1,65 @@
+import type { FieldError } from '../kit/refusal.ts'
+import type { PublicConfig } from '../partners/contract.ts'
+import type { JoinForm } from './contract.ts'
+
+/** Which parts the join form has for a program and for someone who may already be signed in (sso). */
+export function joinFields(config: PublicConfig) {
+  return {
+    password: config.enrollmentType === 'direct',
+    namesEditable: config.enrollmentType !== 'sso',
+    partnerNumber: config.hasPPN,
+    phone: config.hasSmsOptIn || config.hasSmsOptInV2,
+    smsConsent: config.hasSmsOptInV2,
+    address: config.fullAddressRequired && config.currencyType !== 'Credit',
+    emailOptIn: !config.hideEmailOptIn,
+  }
+}
+
+/** Digits of a US phone number without the leading 1; other characters than separators make it invalid. */
+export function phoneDigits(text: string): string | null {
+  if (!/^[\d\s().+-]*$/.test(text)) return null
+  const digits = text.replace(/\D/g, '')
+  return digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits
+}
+
+/** The copy key of what is wrong with a phone number; null when it is empty or right. */
+export function phoneProblem(text: string): string | null {
+  if (text.trim() === '') return null
+  const digits = phoneDigits(text)
+  if (digits === null || digits.length !== 10) return 'validation.phone_format'
+  return /^[2-9]\d{2}[2-9]\d{6}$/.test(digits) ? null : 'validation.phone_us'
+}
+
+/** `2125550100` becomes `212-555-0100`. */
+export function formatPhone(digits: string): string {
+  return /^\d{10}$/.test(digits) ? `${digits.slice(0, 3)}-${digits.slice(3, 6)}-${digits.slice(6)}` : digits
+}
+
+/** The explicit consent of the second form if given, otherwise a given phone number counts (first form only). */
+export function smsOptInOf(form: Pick<JoinForm, 'smsOptInV2' | 'phoneNumber'>, config: PublicConfig): boolean {
+  if (form.phoneNumber.trim() === '') return false
+  if (form.smsOptInV2 !== undefined) return form.smsOptInV2
+  return config.hasSmsOptIn && !config.hasSmsOptInV2
+}
+
+/** What a program asks for beyond the shape of the form; messages are copy keys. */
+export function joinProblems(form: JoinForm, config: PublicConfig): FieldError[] {
+  const has = joinFields(config)
+  const problems: FieldError[] = []
+  const say = (field: keyof JoinForm, message: string | null) => message && problems.push({ field, message })
+  if (has.password && form.password !== form.passwordConfirm) say('passwordConfirm', 'validation.passwords_differ')
+  if (has.password && form.password === '') say('password', 'validation.required')
+  if (has.partnerNumber) say('partnerNumber', partnerNumberProblem(form.partnerNumber, config))
+  if (has.phone) say('phoneNumber', phoneProblem(form.phoneNumber))
+  if (has.address) {
+    for (const field of ['address1', 'city', 'state'] as const) {
+      if (form[field] === '') say(field, 'validation.required')
+    }
+  }
+  return problems
+}
+
+function partnerNumberProblem(number: string, config: PublicConfig): string | null {
+  if (number === '') return 'validation.required'
+  return new RegExp(config.partnerNumberPattern).test(number) ? null : 'join.partner_number_format'
+}

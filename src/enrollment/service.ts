@@ -1,0 +1,108 @@
+import { FieldRefusal, Refusal } from '../kit/refusal.ts'
+import { audit } from '../kit/server/audit.ts'
+import type { Ctx } from '../kit/server/context.ts'
+import { inTransaction, type Tx, violatedConstraint } from '../kit/server/db.ts'
+import * as members from '../members/service.ts'
+import { hashPassword, type OpenedSession, passwordProblems, rotateSession } from '../session/service.ts'
+import type { JoinForm } from './contract.ts'
+import { joinFields, joinProblems, phoneDigits, smsOptInOf } from './rules.ts'
+
+const takenBy: Record<string, { field: string; message: string }> = {
+  members_email_once: { field: 'email', message: 'join.email_taken' },
+  members_partner_number_once: { field: 'partnerNumber', message: 'join.partner_number_taken' },
+}
+
+export interface Joined {
+  session: OpenedSession
+  member: members.MemberRow
+}
+
+/**
+ * Step one of joining: the member, the credentials, what was agreed to and the signed-in session, in one
+ * transaction. Refusals: `notOffered`, `signInFirst` and `alreadyJoined` (sso); field errors otherwise.
+ */
+export async function joinProgram(ctx: Ctx, form: JoinForm, zipIsKnown: (zip: string) => boolean): Promise<Joined> {
+  const { config } = ctx.program
+  if (config.enrollmentType === 'none') throw new Refusal('notOffered')
+  const problems = joinProblems(form, config)
+  if (!zipIsKnown(form.zipCode)) problems.push({ field: 'zipCode', message: 'validation.zip' })
+  const has = joinFields(config)
+  if (has.password && form.password !== '') {
+    const found = passwordProblems(form.password, has.partnerNumber ? form.partnerNumber : undefined)
+    problems.push(...found.map((message) => ({ field: 'password', message })))
+  }
+  if (problems.length > 0) throw new FieldRefusal(problems)
+  const passwordHash = has.password ? await hashPassword(form.password) : null
+  try {
+    return await inTransaction(ctx.db, async (tx) => {
+      const member = await (config.enrollmentType === 'sso' ? completeMember(tx, ctx, form) : addMember(tx, ctx, form))
+      if (passwordHash) await members.setCredentials(tx, member.id, passwordHash)
+      await recordConsents(tx, ctx, form, member.id)
+      await audit(tx, ctx, { action: 'member.joined', memberId: member.id })
+      return { member, session: await rotateSession(tx, ctx, { memberId: member.id, remembered: false }) }
+    })
+  } catch (error) {
+    const taken = takenBy[violatedConstraint(error) ?? '']
+    if (taken) throw new FieldRefusal([taken])
+    throw error
+  }
+}
+
+// The partner's identity provider has said who this is; the form adds what it does not know.
+async function completeMember(tx: Tx, ctx: Ctx, form: JoinForm): Promise<members.MemberRow> {
+  if (ctx.actor.memberId === null) throw new Refusal('signInFirst')
+  const member = await members.lockMember(tx, ctx.actor.memberId)
+  if (member?.member_type !== 'NonCardMember') throw new Refusal('alreadyJoined')
+  const {
+    first_name: _first,
+    last_name: _last,
+    email: _email,
+    marketing: _marketing,
+    ...columns
+  } = columnsOf(ctx, form)
+  return members.changeMember(tx, member.id, columns)
+}
+
+async function addMember(tx: Tx, ctx: Ctx, form: JoinForm): Promise<members.MemberRow> {
+  return members.createMember(tx, columnsOf(ctx, form))
+}
+
+function columnsOf(ctx: Ctx, form: JoinForm) {
+  const { config } = ctx.program
+  const has = joinFields(config)
+  const phone = has.phone ? phoneDigits(form.phoneNumber) || null : null
+  const { utmTerm, utmMedium, utmCampaign, utmSource, utmContent, referrer, source } = form
+  return {
+    email: form.email,
+    first_name: form.firstName,
+    last_name: form.lastName,
+    zip_code: form.zipCode,
+    ...(has.address && { address1: form.address1, address2: form.address2, city: form.city, state: form.state }),
+    partner_number: has.partnerNumber ? form.partnerNumber : null,
+    phone_number: phone,
+    sms_opt_in: phone !== null && smsOptInOf(form, config),
+    email_opt_in: has.emailOptIn && form.emailOptIn,
+    tier_level: has.emailOptIn && form.emailOptIn ? 'OptedIn' : 'OptedOut',
+    enrollment_source: source ?? null,
+    marketing: { utmTerm, utmMedium, utmCampaign, utmSource, utmContent, referrer, source },
+  }
+}
+
+async function recordConsents(tx: Tx, ctx: Ctx, form: JoinForm, memberId: number): Promise<void> {
+  const { config } = ctx.program
+  const has = joinFields(config)
+  const consent = (channel: 'email' | 'sms' | 'terms', topic: string, granted: boolean, key: string) =>
+    members.recordConsent(tx, { memberId, channel, topic, granted, wording: ctx.word(key), source: 'join' })
+  await consent('terms', 'program', true, 'join.terms')
+  if (has.emailOptIn) await consent('email', 'offers', form.emailOptIn, 'join.email_opt_in')
+  if (has.phone && form.phoneNumber !== '') {
+    const key = has.smsConsent ? 'join.sms_consent' : 'join.phone_hint'
+    await consent('sms', 'offers', smsOptInOf(form, config), key)
+  }
+}
+
+/** Whether nobody here has this e-mail. The partner number cannot be guessed from it, so `usePpn` changes nothing. */
+export async function emailIsFree(ctx: Ctx, email: string): Promise<boolean> {
+  if (!/^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/.test(email)) return false
+  return (await members.memberByEmail(ctx.db, email)) === undefined
+}

@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto'
+import { Refusal } from '../refusal.ts'
+import type { Tx } from './db.ts'
+import { lockName } from './db.ts'
+
+/**
+ * Runs `work` once for a key: a repeated request gets the first answer, in the transaction of the
+ * effect, so that a crash leaves both or neither. The same key with another request is a Refusal
+ * `keyReused`. `scope` separates callers (the member) and calls.
+ */
+export async function once<T extends object>(
+  tx: Tx,
+  { scope, key, request }: { scope: string; key: string; request: unknown },
+  work: () => Promise<T>,
+): Promise<T> {
+  await lockName(tx, `once:${scope}:${key}`)
+  const hash = createHash('sha256').update(JSON.stringify(request)).digest()
+  const kept = await tx
+    .selectFrom('idempotency_keys')
+    .select(['request_hash', 'reply'])
+    .where('scope', '=', scope)
+    .where('key', '=', key)
+    .executeTakeFirst()
+  if (kept) {
+    if (!hash.equals(kept.request_hash)) throw new Refusal('keyReused')
+    return kept.reply as T
+  }
+  const reply = await work()
+  await tx
+    .insertInto('idempotency_keys')
+    .values({ scope, key, request_hash: hash, reply: JSON.stringify(reply) })
+    .execute()
+  return reply
+}

@@ -1,0 +1,50 @@
+import pg from 'pg'
+
+export interface LoginRequest {
+  /** The group role whose rights the login has. */
+  group: 'dineback_app' | 'dineback_vault'
+  /** Hex or base64 text; it is written into the database and nowhere else. */
+  password: string
+}
+
+/**
+ * Makes the login of a group role for this database (`<database>_app`), with this password, and answers its
+ * connection string. Logins belong to the server, databases to us: the name carries the database's.
+ */
+export async function ensureLogin(ownerUrl: string, { group, password }: LoginRequest): Promise<string> {
+  const url = new URL(ownerUrl)
+  const login = `${decodeURIComponent(url.pathname.slice(1))}_${group.replace('dineback_', '')}`
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  try {
+    await retryConcurrent(() => createLogin(client, login, group, password))
+  } finally {
+    await client.end()
+  }
+  url.username = encodeURIComponent(login)
+  url.password = encodeURIComponent(password)
+  return url.href
+}
+
+async function createLogin(client: pg.Client, login: string, group: string, password: string): Promise<void> {
+  const name = client.escapeIdentifier(login)
+  const exists = await client.query('select from pg_roles where rolname = $1', [login])
+  if (exists.rowCount === 0) await client.query(`create role ${name} login nobypassrls in role ${group}`)
+  await client.query(`alter role ${name} login password ${client.escapeLiteral(password)}`)
+  const database = await client.query<{ name: string }>('select current_database() as name')
+  await client.query(`grant connect on database ${client.escapeIdentifier(database.rows[0]?.name ?? '')} to ${name}`)
+}
+
+// Roles are shared by all databases of a server, and PostgreSQL does not queue their changes.
+async function retryConcurrent(work: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      const { code, message } = error as { code?: string; message: string }
+      const concurrent = code === '23505' || code === '42710' || message.includes('concurrently')
+      if (!concurrent || attempt >= 10) throw error
+      await new Promise((resolve) => setTimeout(resolve, 20 * attempt))
+    }
+  }
+}

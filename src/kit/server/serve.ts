@@ -1,0 +1,108 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { type CallSpec, needsCsrf, type Received } from '../call.ts'
+import { type FieldError, FieldRefusal, Refusal } from '../refusal.ts'
+import type { Ctx } from './context.ts'
+import { problem } from './problem.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the host door before any handler runs. */
+    ctx: Ctx
+  }
+  interface FastifyInstance {
+    /** Every call served, for the OpenAPI page and the route matrix tests. */
+    calls: CallSpec[]
+    /** Whether answers of public calls are checked too (they always are in tests). */
+    checksEveryReply: boolean
+  }
+}
+
+/** The handler's extra reach into HTTP: the raw request (for signatures) and the reply (for cookies). */
+export interface Http {
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+export type Handler<C extends CallSpec> = (
+  ctx: Ctx,
+  input: Received<C>,
+  http: Http,
+) => Promise<z.input<C['reply']>> | z.input<C['reply']>
+
+/** Binds a call to its handler: validation, access, CSRF and refusals happen here and nowhere else. */
+export function serve<C extends CallSpec>(app: FastifyInstance, call: C, handler: Handler<C>): void {
+  app.calls.push(call)
+  app.route({
+    method: call.method,
+    url: call.path,
+    ...(call.perMinute && { config: { rateLimit: { max: call.perMinute, timeWindow: 60_000 } } }),
+    handler: async (request, reply) => {
+      const { ctx } = request
+      if (call.access === 'member' && ctx.actor.memberId === null) {
+        return problem(reply, 401, 'unauthorized', 'Unauthorized')
+      }
+      if (needsCsrf(call) && !hasToken(request)) return problem(reply, 403, 'csrf', 'Forbidden')
+      const input = receive(call, request)
+      if ('errors' in input) return reply.code(400).send(wordFields(ctx, input.errors))
+      try {
+        const answer = await handler(ctx, input.received, { request, reply })
+        if (reply.sent) return reply
+        const checked = call.access === 'member' || app.checksEveryReply ? call.reply.parse(answer) : answer
+        return reply.code(call.status ?? 200).send(checked)
+      } catch (error) {
+        return refuse(call, ctx, reply, error)
+      }
+    },
+  })
+}
+
+function refuse(call: CallSpec, ctx: Ctx, reply: FastifyReply, error: unknown): FastifyReply {
+  if (error instanceof FieldRefusal) return reply.code(400).send(wordFields(ctx, error.fields))
+  const status = error instanceof Refusal ? call.refusals?.[error.code] : undefined
+  if (!(error instanceof Refusal) || status === undefined) throw error
+  return problem(reply, status, error.code, ctx.word(`refusal.${error.code}`), error.detail)
+}
+
+function hasToken(request: FastifyRequest): boolean {
+  const expected = request.ctx.actor.csrfToken
+  const given = request.headers['x-xsrf-token']
+  if (!expected || typeof given !== 'string') return false
+  const [a, b] = [Buffer.from(expected), Buffer.from(given)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+type Input<C extends CallSpec> = { received: Received<C> } | { errors: FieldError[] }
+
+function receive<C extends CallSpec>(call: C, request: FastifyRequest): Input<C> {
+  const received: Record<string, unknown> = {}
+  const errors: FieldError[] = []
+  for (const part of ['params', 'query', 'body'] as const) {
+    const schema = call[part]
+    if (!schema) continue
+    const parsed = schema.safeParse(request[part] ?? {})
+    if (parsed.success) received[part] = parsed.data
+    else errors.push(...fieldErrors(parsed.error))
+  }
+  return errors.length > 0 ? { errors } : { received: received as unknown as Received<C> }
+}
+
+/** zod's issues as fields; an issue that names no copy key gets the general one. */
+export function fieldErrors(error: z.ZodError): FieldError[] {
+  return error.issues.flatMap((issue) => {
+    const path = issue.path.map(String)
+    const fields = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...path, key]) : [path]
+    return fields.map((field) => ({ field: field.join('.'), message: keyOf(issue) }))
+  })
+}
+
+function keyOf(issue: z.core.$ZodIssue): string {
+  if (/^[a-z]+\.[\w.]+(\|.*)?$/.test(issue.message)) return issue.message
+  const missing = issue.code === 'invalid_type' && issue.input === undefined
+  return missing ? 'validation.required' : 'validation.check'
+}
+
+function wordFields(ctx: Ctx, errors: readonly FieldError[]): FieldError[] {
+  return errors.map(({ field, message }) => ({ field, message: ctx.word(message) }))
+}

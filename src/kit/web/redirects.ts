@@ -1,0 +1,24 @@
+import { redirect } from 'react-router'
+import { ApiError } from './api.ts'
+
+/** Sends whoever is not signed in to the sign-in page, which brings them back here afterwards. */
+export async function orSignIn<T>(work: Promise<T>, url: URL): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) {
+      throw redirect(`/login?returnTo=${encodeURIComponent(url.pathname + url.search)}`)
+    }
+    throw error
+  }
+}
+
+/** Shows the not-found page with its status when the call found nothing. */
+export async function orNotFound<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) throw new Response(null, { status: 404 })
+    throw error
+  }
+}

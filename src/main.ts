@@ -1,0 +1,73 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pino from 'pino'
+import { openDatabase } from './app/database.ts'
+import { seed } from './app/seed.ts'
+import { builtWeb } from './app/server/built-web.ts'
+import { createServer } from './app/server/server.ts'
+import { developmentSecrets } from './kit/server/development-secrets.ts'
+import { readSettings, SettingsError } from './kit/server/settings.ts'
+import { loadPrograms, ProgramError } from './partners/load-programs.ts'
+
+const say = (line: string) => process.stdout.write(`  ${line}\n`)
+
+async function start(): Promise<void> {
+  const settings = readSettings(process.env, () => developmentSecrets(process.env.DATA_DIR ?? '.data'))
+  mkdirSync(settings.DATA_DIR, { recursive: true })
+  const logFile = settings.NODE_ENV === 'production' ? 1 : join(settings.DATA_DIR, 'app.log')
+  const logger = pino(
+    { level: settings.LOG_LEVEL, redact: ['req.headers', 'headers', 'body'] },
+    pino.destination(logFile),
+  )
+  const programs = loadPrograms(settings.PROGRAMS_DIR)
+  const database = await openDatabase(settings, {
+    log: say,
+    onError: (error) => logger.error({ err: error }, 'database'),
+  })
+  const app = await (async () => {
+    try {
+      await seed(settings, database, programs, say)
+      const web = await builtWeb('dist')
+      return await createServer({ settings, database, logger, web, clientFiles: 'dist/client', programs })
+    } catch (error) {
+      await database.stop()
+      throw error
+    }
+  })()
+  const stop = stopper(async () => {
+    await app.close()
+    await database.stop()
+    rmSync(join(settings.DATA_DIR, 'app.pid'), { force: true })
+  })
+  app.server.on('error', (error: NodeJS.ErrnoException) => {
+    const line =
+      error.code === 'EADDRINUSE' ? `Port ${settings.PORT} is taken. Set PORT to another one.` : error.message
+    process.stderr.write(`${line}\n`)
+    void stop(1)
+  })
+  app.server.listen(settings.PORT, settings.HOST, () => {
+    writeFileSync(join(settings.DATA_DIR, 'app.pid'), `${process.pid}\n`)
+    const gallery = app.origin('').replace('//.', '//')
+    process.stdout.write(`\n  Dineback is serving. Open ${gallery}\n\n`)
+    for (const [code, { config }] of app.programs) say(`${app.origin(code).padEnd(34)} ${config.programName}`)
+    process.stdout.write('\n  Ctrl+C stops it.\n')
+  })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0))
+}
+
+/** Stops once, however often it is asked to. */
+function stopper(work: () => Promise<void>): (code: number) => Promise<void> {
+  let stopping = false
+  return async (code) => {
+    if (stopping) return
+    stopping = true
+    await work().catch((error) => process.stderr.write(`${error.message}\n`))
+    process.exit(code)
+  }
+}
+
+start().catch((error) => {
+  const readable = error instanceof SettingsError || error instanceof ProgramError
+  process.stderr.write(`${readable ? error.message : (error.stack ?? error)}\n`)
+  process.exit(1)
+})

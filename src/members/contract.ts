@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { defineCall } from '../kit/call.ts'
+import { TierLevel } from '../partners/contract.ts'
+
+export const MemberType = z.enum(['ClosedAccountMember', 'EnrolledCardMember', 'NonCardMember'])
+export type MemberType = z.infer<typeof MemberType>
+
+export const Address = z.object({
+  address1: z.string(),
+  address2: z.string(),
+  city: z.string(),
+  state: z.string(),
+  zipCode: z.string(),
+})
+
+export const DiningProgress = z.object({
+  status: z.enum(['Building', 'QualifiedAndBuilding', 'Qualified']),
+  remainingDines: z.number().int().nullable(),
+  dinesRequired: z.number().int().nullable(),
+  remainingDollars: z.number().nullable(),
+  dollarsRequired: z.number().nullable(),
+  /** Rewards of this calendar year: dollars for Dollar and Credit programs, whole miles or points otherwise. */
+  ytdMilesOrDollars: z.number(),
+})
+export type DiningProgress = z.infer<typeof DiningProgress>
+
+export const ActiveBonus = z.object({
+  code: z.string(),
+  bonusStatus: z.enum(['Eligible', 'Enrolled', 'Qualified']),
+  createDateUtc: z.string(),
+  isNewMemberBonus: z.boolean(),
+  description: z.string(),
+  memberIsEligibleForNMB: z.boolean(),
+})
+
+export const Member = z.object({
+  publicId: z.string(),
+  familyId: z.string(),
+  referralCode: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  emailOptIn: z.boolean(),
+  phoneNumber: z.string(),
+  smsOptIn: z.boolean(),
+  address: Address,
+  partnerNumber: z.string().nullable(),
+  tierLevel: TierLevel,
+  memberType: MemberType,
+  hasWebProfile: z.boolean(),
+  active: z.boolean(),
+  enrollmentSource: z.string().nullable(),
+  joinDate: z.iso.date(),
+  diningProgress: DiningProgress,
+  activeBonuses: z.array(ActiveBonus),
+})
+export type Member = z.infer<typeof Member>
+
+export const InterfaceType = z.enum(['known', 'sso', 'direct'])
+
+/** What anyone who has a public id may learn: no name, no address, nothing to act on. */
+export const KnownMember = z.object({
+  publicId: z.string(),
+  firstName: z.string(),
+  tierLevel: TierLevel,
+  memberType: MemberType,
+  hasWebProfile: z.boolean(),
+  active: z.boolean(),
+  interfaceType: InterfaceType,
+})
+export type KnownMember = z.infer<typeof KnownMember>
+
+export const getMember = defineCall({
+  id: 'getMember',
+  method: 'GET',
+  path: '/api/Member',
+  access: 'member',
+  summary: 'The signed-in member',
+  reply: Member,
+})
+
+export const getKnownMember = defineCall({
+  id: 'getKnownMember',
+  method: 'GET',
+  path: '/api/Member/:publicId',
+  access: 'anyone',
+  summary: 'The reduced record of a known member',
+  params: z.object({ publicId: z.string().regex(/^[\w-]{22}$/) }),
+  reply: KnownMember,
+  refusals: { memberNotFound: 404 },
+  csrf: true,
+  perMinute: 30,
+})

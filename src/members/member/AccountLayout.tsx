@@ -1,0 +1,19 @@
+import { Outlet } from 'react-router'
+import { useCopy } from '../../content/member/embed/use-copy.tsx'
+import { accountLinks } from '../../shell/member/embed/links.ts'
+import { NavTabs } from '../../ui/NavTabs.tsx'
+import styles from './AccountLayout.module.css'
+
+/** The four account pages under one heading. */
+export function AccountLayout() {
+  const t = useCopy()
+  return (
+    <div className={styles.page}>
+      <h1 className="visually-hidden">{t('shell.account')}</h1>
+      <NavTabs label={t('account.nav')} items={accountLinks.map(({ href, key }) => ({ href, text: t(key) }))} />
+      <div className={styles.content}>
+        <Outlet />
+      </div>
+    </div>
+  )
+}

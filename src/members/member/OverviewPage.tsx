@@ -1,0 +1,88 @@
+import { Link } from 'react-router'
+import { useCopy } from '../../content/member/embed/use-copy.tsx'
+import { formatCents, formatCount } from '../../kit/money.ts'
+import type { PageArgs } from '../../kit/web/query.ts'
+import { Meta } from '../../partners/member/embed/Meta.tsx'
+import { useProgram } from '../../partners/member/embed/use-program.ts'
+import { describeRate } from '../../partners/rates.ts'
+import { CreditYear, loadCreditYear } from '../../rewards/member/embed/CreditYear.tsx'
+import { LatestActivity, loadLatest } from '../../rewards/member/embed/LatestActivity.tsx'
+import { Meter } from '../../ui/Meter.tsx'
+import type { Member } from '../contract.ts'
+import { goalYear, visitsOf } from '../rules.ts'
+import { useMember } from './embed/use-member.ts'
+import { loadMember } from './load-member.ts'
+import styles from './OverviewPage.module.css'
+
+export async function load(args: PageArgs): Promise<void> {
+  await loadMember(args)
+  await Promise.all([loadLatest(args), loadCreditYear(args)])
+}
+
+export function Page() {
+  const t = useCopy()
+  const { config } = useProgram()
+  const member = useMember()
+  if (!member) return null
+  return (
+    <>
+      <Meta title={t('account.overview')} />
+      <h2 className={styles.greeting}>{t('overview.greeting', { firstName: member.firstName })}</h2>
+      <div className={styles.grid}>
+        <section className={styles.year}>
+          {config.currencyType === 'Credit' ? <CreditYear /> : <YearToDate member={member} />}
+        </section>
+        {config.showEarnRate && (
+          <section className={styles.status}>
+            <h3>{t('overview.status')}</h3>
+            <p className={styles.tier}>{t(`tier.${member.tierLevel}`)}</p>
+            <p>{t('overview.earning', { rate: describeRate(config, member.tierLevel) })}</p>
+          </section>
+        )}
+        {config.hasVIP && <VipProgress member={member} />}
+      </div>
+      <section className={styles.latest}>
+        <h3>{t('overview.latest')}</h3>
+        <LatestActivity />
+        <p>
+          <Link to="/account/recent_activity">{t('account.recent_activity')}</Link>
+        </p>
+      </section>
+    </>
+  )
+}
+
+function YearToDate({ member }: { member: Member }) {
+  const t = useCopy()
+  const { config } = useProgram()
+  const { ytdMilesOrDollars: amount } = member.diningProgress
+  const dollars = config.currencyType === 'Dollar'
+  return (
+    <>
+      <p className={styles.number}>{dollars ? formatCents(Math.round(amount * 100)) : formatCount(amount)}</p>
+      <p>{t('overview.year_to_date', { unit: config.currencyName, year: new Date().getUTCFullYear() })}</p>
+    </>
+  )
+}
+
+function VipProgress({ member }: { member: Member }) {
+  const t = useCopy()
+  const { diningProgress: progress } = member
+  const { done, total } = visitsOf(progress)
+  const year = goalYear(progress, new Date().getUTCFullYear())
+  const qualified = progress.status !== 'Building'
+  return (
+    <section className={styles.vip}>
+      <h3>{t('overview.vip', { year })}</h3>
+      <Meter value={done} max={total} label={t('overview.vip_meter', { done, total, year })} />
+      {!qualified && <p>{awayLine(t, progress)}</p>}
+    </section>
+  )
+}
+
+function awayLine(t: ReturnType<typeof useCopy>, progress: Member['diningProgress']): string {
+  const byDollars = (progress.dollarsRequired ?? 0) > 0
+  return byDollars
+    ? t('overview.away_dollars', { amount: formatCents(Math.round((progress.remainingDollars ?? 0) * 100)) })
+    : t('overview.away_dines', { count: progress.remainingDines ?? 0 })
+}

@@ -1,0 +1,15 @@
+import type { DiningProgress } from './contract.ts'
+
+/** The visits that lead to VIP where the program does not say. */
+export const defaultDinesRequired = 11
+
+/** How far the meter stands: visits made, never below zero or above what is asked. */
+export function visitsOf({ dinesRequired, remainingDines }: DiningProgress): { done: number; total: number } {
+  const total = dinesRequired ?? defaultDinesRequired
+  return { done: Math.min(total, Math.max(0, total - (remainingDines ?? total))), total }
+}
+
+/** Who has reached the goal, or is renewing it, works for next year. */
+export function goalYear({ status }: DiningProgress, thisYear: number): number {
+  return status === 'Building' ? thisYear : thisYear + 1
+}

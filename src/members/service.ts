@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import { Refusal } from '../kit/refusal.ts'
+import type { Ctx } from '../kit/server/context.ts'
+import type { Db, Tx } from '../kit/server/db.ts'
+import { publicId } from '../kit/server/ids.ts'
+import type { DiningProgress, KnownMember, Member } from './contract.ts'
+import * as store from './store.ts'
+
+export type { MemberRow } from './store.ts'
+export { findCredentials as credentialsOf, findMember as memberRow, lockMember } from './store.ts'
+
+/** Records what was agreed to, word for word. `wording` is the text as shown; its version is its hash. */
+export async function recordConsent(tx: Tx, consent: Omit<store.Consent, 'wordingVersion'>): Promise<void> {
+  const wordingVersion = createHash('sha256').update(consent.wording).digest('hex').slice(0, 12)
+  await store.insertConsent(tx, { ...consent, wordingVersion })
+}
+
+export interface Identity {
+  issuer: string
+  subject: string
+  email: string
+  emailVerified: boolean
+  firstName: string
+  lastName: string
+  partnerNumber?: string | undefined
+}
+
+/**
+ * The member behind a sign-in at the partner's identity provider: the linked one, else one with the same
+ * verified e-mail (who is linked now), else a new one without cards. Refusal `emailNotVerified` when an
+ * existing member's address is claimed without proof.
+ */
+export async function memberOfIdentity(tx: Tx, identity: Identity): Promise<number> {
+  const linked = await store.findByIdentity(tx, identity.issuer, identity.subject)
+  if (linked !== undefined) {
+    await store.changeMember(tx, linked, namesOf(identity))
+    return linked
+  }
+  const sameEmail = await store.findByEmail(tx, identity.email)
+  if (sameEmail && !identity.emailVerified) throw new Refusal('emailNotVerified')
+  const member = sameEmail ?? (await createMember(tx, { ...namesOf(identity), email: identity.email, zip_code: '' }))
+  await store.insertIdentity(tx, { issuer: identity.issuer, subject: identity.subject, memberId: member.id })
+  return member.id
+}
+
+function namesOf(identity: Identity): { first_name: string; last_name: string } {
+  return { first_name: identity.firstName.slice(0, 20), last_name: identity.lastName.slice(0, 20) }
+}
+
+type Details = Omit<store.NewMember, 'public_id' | 'referral_code' | 'family_id' | 'id'>
+
+/** A new member of this partner, without cards. The referral code is not the public id: it is shown to others. */
+export async function createMember(tx: Tx, details: Details): Promise<store.MemberRow> {
+  return store.insertMember(tx, {
+    ...details,
+    public_id: publicId(),
+    referral_code: publicId().slice(0, 12),
+    family_id: publicId(),
+  } as store.NewMember)
+}
+
+export const changeMember = store.changeMember
+export const setCredentials = store.insertCredentials
+export const memberByEmail = store.findByEmail
+
+export type ProgressOf = (ctx: Ctx, memberId: number) => Promise<DiningProgress>
+
+/** The member as the member may see it. `progressOf` comes from the rewards, which know about meals. */
+export async function readMember(ctx: Ctx, memberId: number, progressOf: ProgressOf): Promise<Member> {
+  const row = await store.findMember(ctx.db, memberId)
+  if (!row) throw new Error(`session of a member who is not there: ${memberId}`)
+  return { ...personal(row), diningProgress: await progressOf(ctx, memberId), activeBonuses: [] }
+}
+
+function personal(row: store.MemberRow): Omit<Member, 'diningProgress' | 'activeBonuses'> {
+  return {
+    publicId: row.public_id,
+    familyId: row.family_id,
+    referralCode: row.referral_code,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    email: row.email,
+    emailOptIn: row.email_opt_in,
+    phoneNumber: row.phone_number ?? '',
+    smsOptIn: row.sms_opt_in,
+    address: {
+      address1: row.address1,
+      address2: row.address2,
+      city: row.city,
+      state: row.state,
+      zipCode: row.zip_code,
+    },
+    partnerNumber: row.partner_number,
+    tierLevel: row.tier_level as Member['tierLevel'],
+    memberType: row.member_type as Member['memberType'],
+    hasWebProfile: row.has_web_profile,
+    active: row.active,
+    enrollmentSource: row.enrollment_source,
+    joinDate: row.joined_at.toISOString().slice(0, 10),
+  }
+}
+
+/** The reduced record behind a public id. Refusal `memberNotFound`. */
+export async function readKnownMember(db: Db, ctx: Ctx, id: string): Promise<KnownMember> {
+  const row = await store.findByPublicId(db, id)
+  if (!row) throw new Refusal('memberNotFound')
+  return {
+    publicId: row.public_id,
+    firstName: row.first_name,
+    tierLevel: row.tier_level as KnownMember['tierLevel'],
+    memberType: row.member_type as KnownMember['memberType'],
+    hasWebProfile: row.has_web_profile,
+    active: row.active,
+    interfaceType: ctx.actor.memberId === row.id ? signedInBy(ctx) : 'known',
+  }
+}
+
+function signedInBy(ctx: Ctx): 'sso' | 'direct' {
+  return ctx.program.config.enrollmentType === 'sso' ? 'sso' : 'direct'
+}

@@ -1,0 +1,106 @@
+import { Link } from 'react-router'
+import { useCopy } from '../../../content/member/embed/use-copy.tsx'
+import { useMember } from '../../../members/member/embed/use-member.ts'
+import { useProgram } from '../../../partners/member/embed/use-program.ts'
+import { bestTier, describeRate } from '../../../partners/rates.ts'
+import { Badge } from '../../../ui/Badge.tsx'
+import { PriceMeter } from '../../../ui/PriceMeter.tsx'
+import { Rating } from '../../../ui/Rating.tsx'
+import type { Merchant } from '../../contract.ts'
+import styles from './MerchantCard.module.css'
+
+/** What, where, how good, how far, and what one earns: at a glance. */
+export function MerchantCard({ merchant, eager = false }: { merchant: Merchant; eager?: boolean }) {
+  const t = useCopy()
+  const { details, location } = merchant
+  return (
+    <article className={styles.card} data-merchant={merchant.id}>
+      <img
+        className={styles.picture}
+        src={`${merchant.images.imageBaseUrl}?w=500&r=1.4`}
+        srcSet={`${merchant.images.imageBaseUrl}?w=200&r=1.4 200w, ${merchant.images.imageBaseUrl}?w=500&r=1.4 500w`}
+        sizes="(max-width: 660px) 40vw, 240px"
+        width={500}
+        height={357}
+        alt=""
+        loading={eager ? 'eager' : 'lazy'}
+        decoding="async"
+      />
+      <div className={styles.body}>
+        <Highlights merchant={merchant} />
+        <h3 className={styles.name}>
+          <Link to={`/merchants/${merchant.id}`}>{merchant.name}</Link>
+        </h3>
+        <p className={styles.earn}>
+          <EarnLine merchant={merchant} />
+        </p>
+        <p className={styles.facts}>
+          {details.rating.numberOfRatings > 0 && (
+            <Rating
+              value={details.rating.overallRating}
+              label={t('merchant.rating', { rating: details.rating.overallRating.toFixed(1) })}
+              count={t('merchant.ratings', { count: details.rating.numberOfRatings })}
+            />
+          )}
+          {details.priceRange > 0 && (
+            <PriceMeter level={details.priceRange} label={t('merchant.price', { level: details.priceRange })} />
+          )}
+          {details.cuisines.length > 0 && <span>{details.cuisines.join('/')}</span>}
+        </p>
+        <p className={styles.facts}>
+          <span>{placeOf(location)}</span>
+          {merchant.distance !== null && (
+            <span className={styles.distance}>{t('merchant.distance', { miles: merchant.distance.toFixed(1) })}</span>
+          )}
+        </p>
+        <BonusLine merchant={merchant} />
+      </div>
+    </article>
+  )
+}
+
+/** The neighborhood stands before the city unless it is the city. */
+export function placeOf(location: Merchant['location']): string {
+  const { neighborhood, address } = location
+  return neighborhood && neighborhood !== address.city ? `${neighborhood}, ${address.city}` : address.city
+}
+
+function Highlights({ merchant }: { merchant: Merchant }) {
+  const t = useCopy()
+  const { config } = useProgram()
+  const { highlight } = merchant.details
+  const shown = (['comingSoon', 'leavingSoon', 'new'] as const).filter((name) => highlight[name])
+  const acclaimed = config.acclaimedEnabled && (highlight.acclaimed || merchant.acclaimedLevel > 0)
+  if (shown.length === 0 && !acclaimed) return null
+  return (
+    <p className={styles.highlights}>
+      {acclaimed && <Badge tone="accent">{t('merchant.acclaimed')}</Badge>}
+      {shown.map((name) => (
+        <Badge key={name}>{t(`merchant.${name}`)}</Badge>
+      ))}
+    </p>
+  )
+}
+
+function EarnLine({ merchant }: { merchant: Merchant }) {
+  const t = useCopy()
+  const { config } = useProgram()
+  const member = useMember()
+  const percent = merchant.earn?.ratePercent ?? 100
+  if (member) return t('merchant.earn', { rate: describeRate(config, member.tierLevel, percent) })
+  const upTo = t('merchant.earn_up_to', { rate: describeRate(config, bestTier(config), percent) })
+  if (config.enrollmentType === 'none') return upTo
+  const signIn = t('merchant.sign_in_offers')
+  return config.enrollmentType === 'sso' ? <a href="/Login">{signIn}</a> : <Link to="/login">{signIn}</Link>
+}
+
+function BonusLine({ merchant }: { merchant: Merchant }) {
+  const t = useCopy()
+  const { config } = useProgram()
+  const bookable = config.openTableReservationsEnabled && merchant.reservationProviders.length > 0
+  const bonus = config.hasReservationBonus && bookable ? config.reservationBonus : undefined
+  if (bonus)
+    return <p className={styles.bonus}>{t('merchant.reservation_bonus', { amount: bonus.amount, type: bonus.type })}</p>
+  if (merchant.benefitAvailability.campaignCodes.length === 0) return null
+  return <p className={styles.bonus}>{t('merchant.bonus_offers')}</p>
+}

@@ -1,0 +1,183 @@
+import { z } from 'zod'
+import { defineCall } from '../kit/call.ts'
+
+export const CardType = z.enum(['AMEX', 'DISC', 'MAST', 'VISA'])
+export type CardType = z.infer<typeof CardType>
+
+export const TierLevel = z.enum(['OptedOut', 'NonActivated', 'OptedIn', 'VIP'])
+export type TierLevel = z.infer<typeof TierLevel>
+
+export const CurrencyType = z.enum(['Dollar', 'Mile', 'Point', 'Credit'])
+export type CurrencyType = z.infer<typeof CurrencyType>
+
+export const EnrollmentType = z.enum(['direct', 'sso', 'none'])
+export type EnrollmentType = z.infer<typeof EnrollmentType>
+
+const Meta = z.strictObject({
+  title: z.string().optional(),
+  description: z.string().optional(),
+  keywords: z.string().optional(),
+})
+
+const path = z.string().regex(/^\/[\w/-]*$/, 'must be a path like /search')
+
+/** What a dollar earns, by tier, in the smallest unit of the currency (miles, points or cents) per 100 dollars. */
+const EarnRates = z.record(TierLevel, z.number().int().min(0).max(10_000))
+
+const InjectedBonus = z.strictObject({
+  code: z.string().min(1),
+  enrollmentSource: z.string().optional(),
+  withinHours: z.number().int().positive().optional(),
+  appOnly: z.boolean().default(false),
+})
+
+/** `program.json`: everything that makes one partner's program differ from another's, with the defaults. */
+export const ProgramConfig = z
+  .strictObject({
+    code: z.string().regex(/^[a-z][a-z0-9-]{1,30}$/),
+    name: z.string().min(1).max(60),
+    programName: z.string().min(1).max(60),
+    currencyName: z.string().min(1).max(30),
+    /** Puts the program's product into copy, e.g. "Fuel savings". */
+    product: z.string().default(''),
+    /** The wording of an amount in the currency's smallest unit: `cents per gallon` for a fuel brand. */
+    currencyType: CurrencyType.default('Mile'),
+    enrollmentType: EnrollmentType.default('direct'),
+    earnRates: EarnRates,
+    /** Extra share of the rate for a VIP etc. is in `earnRates`; a spend step makes rewards come per whole step. */
+    earnStepCents: z.number().int().positive().default(1),
+    /** A card earns from this many hours after it was linked. */
+    linkActivationHours: z.number().int().min(0).max(72).default(0),
+    acclaimedEnabled: z.boolean().default(false),
+    acclaimed2Enabled: z.boolean().default(false),
+    cardTypesAccepted: z.array(CardType).min(1).default(['AMEX', 'DISC', 'MAST', 'VISA']),
+    maximumCards: z.number().int().min(1).max(50).default(12),
+    cmsPreview: z.boolean().default(false),
+    cmsRoute: path.default('/api/cms'),
+    fullAddressRequired: z.boolean().default(false),
+    hasAutoEnroll: z.boolean().default(false),
+    hasFlexOffers: z.boolean().default(false),
+    hasPartnerLoadedCards: z.boolean().default(false),
+    hasPPN: z.boolean().default(true),
+    /** The shape of the partner's own member number. */
+    partnerNumberPattern: z.string().default('^[A-Za-z0-9]{6,20}$'),
+    hasSmsOptIn: z.boolean().default(false),
+    hasSmsOptInV2: z.boolean().default(false),
+    hasVIP: z.boolean().default(false),
+    vipDinesRequired: z.number().int().positive().default(11),
+    vipDollarsRequired: z.number().int().positive().optional(),
+    openTableReservationsEnabled: z.boolean().default(false),
+    homePage: z.enum(['Discover', 'HowItWorks']).default('HowItWorks'),
+    hasDiscoverPage: z.boolean().default(false),
+    hasReservationBonus: z.boolean().default(false),
+    reservationBonus: z
+      .strictObject({ amount: z.number().int().positive(), type: z.string(), condition: z.string() })
+      .optional(),
+    hasPWAInstallBanner: z.boolean().default(false),
+    generalModalType: z.string().optional(),
+    generalModalUrl: path.optional(),
+    routeMeta: z.record(z.string(), Meta).default({}),
+    minimumAppVersion: z
+      .string()
+      .regex(/^\d+\.\d+\.\d+$/)
+      .optional(),
+    appAnnouncementModal: z
+      .strictObject({
+        title: z.string(),
+        body: z.string(),
+        image: z.string().optional(),
+        linkText: z.string().optional(),
+        linkUrl: z.string().optional(),
+      })
+      .optional(),
+    customerSupport: z.strictObject({
+      phone: z.strictObject({ href: z.string().regex(/^tel:[+\d-]+$/), formatted: z.string() }),
+      email: z.strictObject({ href: z.string(), display: z.string() }),
+    }),
+    shortCode: z.string().optional(),
+    showEarnRate: z.boolean().default(true),
+    formServiceCode: z.string().optional(),
+    copyStates: z.array(z.string()).default([]),
+    adTagPrefix: z.string().optional(),
+    merchantFavorites: z.boolean().default(false),
+    showNetworkLogo: z.boolean().default(true),
+    hideEmailOptIn: z.boolean().default(false),
+    ssoModal: z.boolean().default(false),
+    injectedBonuses: z.array(InjectedBonus).default([]),
+    /** Names the set of words used where a program speaks in another way of its rewards. */
+    statusCopy: z.enum(['plain', 'translated', 'fuel']).default('plain'),
+    statementCreditFromCents: z.number().int().positive().optional(),
+    appStores: z.strictObject({ ios: z.url().optional(), android: z.url().optional() }).default({}),
+    brandLogos: z.array(z.strictObject({ name: z.string(), url: z.url().optional() })).default([]),
+    filters: z
+      .array(
+        z.enum([
+          'acclaimed',
+          'benefitsFor',
+          'features',
+          'isNew',
+          'mealsServed',
+          'priceRange',
+          'reservations',
+          'sortBy',
+        ]),
+      )
+      .default([
+        'acclaimed',
+        'benefitsFor',
+        'features',
+        'isNew',
+        'mealsServed',
+        'priceRange',
+        'reservations',
+        'sortBy',
+      ]),
+    extraPaths: z.array(path).default([]),
+    /** The partner's own identity provider; `sample` is the one that comes with Dineback. */
+    sso: z
+      .strictObject({
+        issuer: z.union([z.literal('sample'), z.url()]),
+        clientId: z.string(),
+        clientSecret: z.string().optional(),
+      })
+      .optional(),
+    /** Sentence for the gallery of sample programs. */
+    tagline: z.string().default(''),
+  })
+  .refine((c) => c.enrollmentType !== 'sso' || c.sso, {
+    path: ['sso'],
+    message: 'is required when enrollmentType is sso',
+  })
+  .refine((c) => !c.hasReservationBonus || c.reservationBonus, {
+    path: ['reservationBonus'],
+    message: 'is required when hasReservationBonus is true',
+  })
+export type ProgramConfig = z.output<typeof ProgramConfig>
+
+/** What the browser is told; the identity provider's secret stays behind. */
+export type PublicConfig = Omit<ProgramConfig, 'sso'>
+
+export const FeatureFlags = z.object({
+  authFlags: z.object({ loginMaintenance: z.boolean(), joinMaintenance: z.boolean(), botCheck: z.boolean() }),
+  filters: z.record(z.string(), z.boolean()),
+  partnerFeatureFlags: z.record(z.string(), z.unknown()),
+})
+export type FeatureFlags = z.infer<typeof FeatureFlags>
+
+export const getPartnerConfig = defineCall({
+  id: 'getPartnerConfig',
+  method: 'GET',
+  path: '/api/PartnerConfig',
+  access: 'anyone',
+  summary: 'The configuration of this program as the browser may know it',
+  reply: z.looseObject({ code: z.string(), name: z.string() }),
+})
+
+export const getFeatureFlags = defineCall({
+  id: 'getFeatureFlags',
+  method: 'GET',
+  path: '/api/feature-flags',
+  access: 'anyone',
+  summary: 'Run-time switches: maintenance, visible search filters, overrides of the configuration',
+  reply: FeatureFlags,
+})

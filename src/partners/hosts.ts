@@ -1,0 +1,39 @@
+/** What stands behind a host name. */
+export type Door = { kind: 'gallery' } | { kind: 'partner'; partnerId: string } | { kind: 'vault' } | { kind: 'id' }
+
+export interface HostRules {
+  baseDomain: string
+  /** `http` or `https`, and the port a browser types (none when it is the scheme's own). */
+  scheme: 'http' | 'https'
+  port: number | null
+  partners: ReadonlySet<string>
+  singlePartner?: string | undefined
+}
+
+/**
+ * Host header to door, by allow-list; null for any other name, which the server refuses (421).
+ * The header comes from the network: only its exact spelling counts.
+ */
+export function doorOf(host: string | undefined, rules: HostRules): Door | null {
+  const name = nameOf(host, rules)
+  if (name === null) return null
+  if (name === `vault.${rules.baseDomain}`) return { kind: 'vault' }
+  if (name === `id.${rules.baseDomain}`) return { kind: 'id' }
+  if (rules.singlePartner) return { kind: 'partner', partnerId: rules.singlePartner }
+  if (name === rules.baseDomain) return { kind: 'gallery' }
+  const label = name.endsWith(`.${rules.baseDomain}`) ? name.slice(0, -rules.baseDomain.length - 1) : ''
+  return rules.partners.has(label) ? { kind: 'partner', partnerId: label } : null
+}
+
+function nameOf(host: string | undefined, rules: HostRules): string | null {
+  const match = /^([a-z0-9.-]{1,253})(?::(\d{1,5}))?$/.exec(host?.toLowerCase() ?? '')
+  if (!match?.[1]) return null
+  const port = match[2] === undefined ? null : Number(match[2])
+  return port === rules.port ? match[1] : null
+}
+
+/** The public origin of a host under the base domain; no label is the base domain itself. */
+export function originOf(label: string | null, rules: Pick<HostRules, 'baseDomain' | 'scheme' | 'port'>): string {
+  const name = label === null ? rules.baseDomain : `${label}.${rules.baseDomain}`
+  return `${rules.scheme}://${name}${rules.port === null ? '' : `:${rules.port}`}`
+}

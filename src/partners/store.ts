@@ -1,0 +1,32 @@
+import type { Db } from '../kit/server/db.ts'
+
+export interface FlagRow {
+  kind: string
+  name: string
+  value: unknown
+}
+
+export async function readFlags(db: Db): Promise<FlagRow[]> {
+  return db.selectFrom('feature_flags').select(['kind', 'name', 'value']).execute()
+}
+
+/** Sets a switch for this connection's partner; `value` is any JSON. */
+export async function writeFlag(db: Db, flag: FlagRow): Promise<void> {
+  const value = JSON.stringify(flag.value)
+  await db
+    .insertInto('feature_flags')
+    .values({ kind: flag.kind, name: flag.name, value })
+    .onConflict((conflict) =>
+      conflict.columns(['partner_id', 'kind', 'name']).doUpdateSet({ value, updated_at: new Date() }),
+    )
+    .execute()
+}
+
+/** Makes every configured partner known to the database. Idempotent. */
+export async function registerPartners(shared: Db, ids: readonly string[]): Promise<void> {
+  await shared
+    .insertInto('partners')
+    .values(ids.map((id) => ({ id })))
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+}

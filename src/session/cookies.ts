@@ -1,0 +1,39 @@
+import '@fastify/cookie'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** Browsers tie `__Host-` to one exact https origin; plain http, for development only, gets the plain name. */
+const names = { https: '__Host-sid', http: 'sid' } as const
+/** Readable by the page, for the warning before the end; the server never believes it. */
+const expiryName = 'session_expiry'
+
+export interface CookieRules {
+  scheme: 'http' | 'https'
+}
+
+/** The session id that came with a request. */
+export function readSessionId(request: FastifyRequest, { scheme }: CookieRules): string | undefined {
+  return request.cookies[names[scheme]]
+}
+
+/** Sends the session's cookies. A remembered session survives the browser, others end with it. */
+export function sendSession(
+  reply: FastifyReply,
+  session: { id?: string; expiresAt: Date; remembered: boolean; signedIn: boolean },
+  { scheme }: CookieRules,
+): void {
+  const secure = scheme === 'https'
+  const lasting = session.remembered ? { expires: session.expiresAt } : {}
+  if (session.id) {
+    reply.setCookie(names[scheme], session.id, { path: '/', httpOnly: true, secure, sameSite: 'lax', ...lasting })
+  }
+  if (session.signedIn) {
+    reply.setCookie(expiryName, session.expiresAt.toISOString(), { path: '/', secure, sameSite: 'lax', ...lasting })
+  }
+}
+
+/** Takes the session's cookies away. */
+export function clearSession(reply: FastifyReply, { scheme }: CookieRules): void {
+  const secure = scheme === 'https'
+  reply.clearCookie(names[scheme], { path: '/', httpOnly: true, secure, sameSite: 'lax' })
+  reply.clearCookie(expiryName, { path: '/', secure, sameSite: 'lax' })
+}

@@ -1,0 +1,53 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useLocation } from 'react-router'
+import { useCopy } from '../../../content/member/embed/use-copy.tsx'
+import { keyOf } from '../../../kit/web/query.ts'
+import { getMember } from '../../../members/contract.ts'
+import { useMember } from '../../../members/member/embed/use-member.ts'
+import { useToasts } from '../../../ui/Toasts.tsx'
+import { sessionTimers } from '../../rules.ts'
+
+/** The end of the session as the readable cookie tells it; for display only. */
+function sessionEnd(): number | null {
+  const value = /(?:^|; )session_expiry=([^;]+)/.exec(document.cookie)?.[1]
+  const time = value ? Date.parse(decodeURIComponent(value)) : Number.NaN
+  return Number.isNaN(time) ? null : time
+}
+
+/** Asks who is signed in after each change of page, warns a minute before the session ends, and leaves when it has. */
+export function SessionKeeper() {
+  const t = useCopy()
+  const cache = useQueryClient()
+  const toasts = useToasts()
+  const { pathname } = useLocation()
+  const member = useMember()
+  const signedIn = member !== null
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page is what asks again
+  useEffect(() => {
+    if (signedIn) void cache.invalidateQueries({ queryKey: keyOf(getMember, {}) })
+  }, [pathname])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each fresh answer about the member moved the end
+  useEffect(() => {
+    const end = signedIn ? sessionEnd() : null
+    const timers = end === null ? null : sessionTimers(end, Date.now())
+    if (!timers) return
+    const stay = () => void cache.invalidateQueries({ queryKey: keyOf(getMember, {}) })
+    const warning = setTimeout(
+      () => toasts.show({ id: 'session', kind: 'warning', message: t('session.warning'), onSelect: stay }),
+      timers.warnIn,
+    )
+    const ending = setTimeout(() => {
+      const now = sessionEnd()
+      if (now === null || now <= Date.now()) window.location.assign('/SignOut')
+    }, timers.endIn)
+    return () => {
+      clearTimeout(warning)
+      clearTimeout(ending)
+    }
+  }, [member, pathname])
+
+  return null
+}

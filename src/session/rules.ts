@@ -1,0 +1,34 @@
+import { DAY, HOUR, MINUTE } from '../kit/time.ts'
+
+export const sessionLength = 15 * MINUTE
+export const rememberedLength = 90 * DAY
+/** How long before the end the member is warned. */
+export const warnBefore = MINUTE
+/** Timers are armed only for sessions that end within this; a longer one outlives any page. */
+export const timersWithin = 24 * HOUR
+export const mostLoginFailures = 5
+export const lockoutLength = 30 * MINUTE
+/** A login redirect target is forgotten after this. */
+export const returnTargetLength = 60 * MINUTE
+export const passwordCap = 56
+export const passwordFloor = 8
+
+/** How long a session lives after its last use, in milliseconds. */
+export function lengthOf({ remembered }: { remembered: boolean }): number {
+  return remembered ? rememberedLength : sessionLength
+}
+
+/**
+ * The password as it is compared: NFKC, cut after 56 code points (never inside a character), the same
+ * at joining, changing and signing in, in the browser and on the server.
+ */
+export function cutPassword(password: string): string {
+  return [...password.normalize('NFKC')].slice(0, passwordCap).join('')
+}
+
+/** What the page does about a session that ends at `expiresAt`: delays in milliseconds from `now`, or nothing. */
+export function sessionTimers(expiresAt: number, now: number): { warnIn: number; endIn: number } | null {
+  const left = expiresAt - now
+  if (left > timersWithin || left <= 0) return null
+  return { warnIn: Math.max(0, left - warnBefore), endIn: left }
+}

@@ -1,0 +1,19 @@
+import { Link } from 'react-router'
+import { useCopy } from '../../content/member/embed/use-copy.tsx'
+import { Meta } from '../../partners/member/embed/Meta.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+
+export function Page() {
+  const t = useCopy()
+  return (
+    <>
+      <Meta title={t('not_found.title')} />
+      <EmptyState
+        level={1}
+        title={t('not_found.title')}
+        tagline={t('not_found.tagline')}
+        action={<Link to="/">{t('not_found.home')}</Link>}
+      />
+    </>
+  )
+}

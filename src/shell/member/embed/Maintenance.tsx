@@ -1,0 +1,20 @@
+import { Link } from 'react-router'
+import { useCopy } from '../../../content/member/embed/use-copy.tsx'
+import { Meta } from '../../../partners/member/embed/Meta.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+
+/** Stands in for a page that is switched off for a while. */
+export function Maintenance({ kind }: { kind: 'login' | 'join' | 'other' }) {
+  const t = useCopy()
+  return (
+    <>
+      <Meta title={t('maintenance.title')} />
+      <EmptyState
+        level={1}
+        title={t('maintenance.title')}
+        tagline={`${t(`maintenance.${kind}`)} ${t('maintenance.later')}`}
+        action={<Link to="/">{t('not_found.home')}</Link>}
+      />
+    </>
+  )
+}

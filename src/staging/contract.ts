@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { defineCall } from '../kit/call.ts'
+
+export const StagingCard = z.object({
+  id: z.string(),
+  member: z.string(),
+  lastFour: z.string(),
+})
+
+export const listStagingCards = defineCall({
+  id: 'listStagingCards',
+  method: 'GET',
+  path: '/api/staging/cards',
+  access: 'anyone',
+  summary: 'Cards linked in this program, for sending a meal (staging only)',
+  reply: z.object({ cards: z.array(StagingCard) }),
+})
+
+export const DineForm = z.strictObject({
+  cardId: z.string().min(1, 'validation.required').max(60),
+  merchantId: z.string().min(1, 'validation.required').max(90),
+  amount: z
+    .string()
+    .trim()
+    .regex(/^\d{1,5}(\.\d{1,2})?$/, 'validation.check'),
+  event: z.enum(['auth', 'clearing', 'refund']),
+  /** The network's id of an earlier event, when this one belongs to it. */
+  transactionId: z.string().max(60).optional(),
+})
+
+export const sendDine = defineCall({
+  id: 'sendDine',
+  method: 'POST',
+  path: '/api/staging/dine',
+  access: 'anyone',
+  summary: 'Sends a signed card-network event to this program (staging only)',
+  body: DineForm,
+  reply: z.object({ outcome: z.string(), transactionId: z.string() }),
+  refusals: { cardNotFound: 404, merchantNotFound: 404 },
+})

@@ -1,0 +1,42 @@
+/** The families a theme may name. Free of bundler imports, so that the theme schema can read it anywhere. */
+export const fontKeys = [
+  'barlow',
+  'barlow-condensed',
+  'figtree',
+  'fraunces',
+  'instrument-sans',
+  'source-sans-3',
+  'source-serif-4',
+  'space-grotesk',
+] as const
+
+export type FontKey = (typeof fontKeys)[number]
+
+const names: Record<FontKey, { family: string; generic: string }> = {
+  barlow: { family: 'Barlow', generic: 'sans-serif' },
+  'barlow-condensed': { family: 'Barlow Condensed', generic: 'sans-serif' },
+  figtree: { family: 'Figtree', generic: 'sans-serif' },
+  fraunces: { family: 'Fraunces', generic: 'serif' },
+  'instrument-sans': { family: 'Instrument Sans', generic: 'sans-serif' },
+  'source-sans-3': { family: 'Source Sans 3', generic: 'sans-serif' },
+  'source-serif-4': { family: 'Source Serif 4', generic: 'serif' },
+  'space-grotesk': { family: 'Space Grotesk', generic: 'sans-serif' },
+}
+
+/** The value of `font-family`: the web font, its size-adjusted stand-in, then what the device has. */
+export function fontStack(key: FontKey): string {
+  const { family, generic } = names[key]
+  return `"${family}", "${family} Fallback", ${generic === 'serif' ? 'Georgia, serif' : 'system-ui, sans-serif'}`
+}
+
+/**
+ * These five draw their registered and trademark signs small and raised already (measured from the
+ * glyphs); a superscript around them would shrink the sign twice.
+ */
+export const fontsWithRaisedSigns: readonly FontKey[] = [
+  'barlow',
+  'barlow-condensed',
+  'source-sans-3',
+  'source-serif-4',
+  'space-grotesk',
+]

@@ -1,0 +1,26 @@
+import type { FontKey } from './font-keys.ts'
+import barlow from './fonts/barlow.css?url'
+import barlowCondensed from './fonts/barlow-condensed.css?url'
+import figtree from './fonts/figtree.css?url'
+import fraunces from './fonts/fraunces.css?url'
+import instrumentSans from './fonts/instrument-sans.css?url'
+import sourceSans from './fonts/source-sans-3.css?url'
+import sourceSerif from './fonts/source-serif-4.css?url'
+import spaceGrotesk from './fonts/space-grotesk.css?url'
+
+/** Where the bundler put each family's stylesheet. A page links only its own theme's. */
+export const fontStyles: Record<FontKey, string> = {
+  barlow,
+  'barlow-condensed': barlowCondensed,
+  figtree,
+  fraunces,
+  'instrument-sans': instrumentSans,
+  'source-sans-3': sourceSans,
+  'source-serif-4': sourceSerif,
+  'space-grotesk': spaceGrotesk,
+}
+
+/** The stylesheets to link for a theme: one or two, never the same twice. */
+export function fontLinks(type: { body: FontKey; heading: FontKey }): string[] {
+  return [...new Set([type.body, type.heading])].map((key) => fontStyles[key])
+}
