@@ -4,11 +4,17 @@ create table feed_messages (
   partner_id text not null references partners,
   message_id text not null,
   event text not null,
+  -- The purchase or refund this tells of, and the one it says it belongs to. Columns, because a condition
+  -- inside the body could use no index behind the wall.
+  network_id text not null,
+  related_id text,
   body jsonb not null,
   outcome text not null check (outcome in ('applied', 'unmatched', 'ignored')),
   received_at timestamptz not null default now(),
   unique (partner_id, message_id)
 );
+create index feed_messages_by_network on feed_messages (partner_id, network_id);
+create index feed_messages_by_related on feed_messages (partner_id, related_id) where related_id is not null;
 call build_wall('feed_messages');
 grant select, insert on feed_messages to dineback_app;
 
@@ -22,6 +28,8 @@ create table transactions (
   merchant_id bigint references merchants,
   merchant_name text not null,
   network_location_id text not null,
+  -- The vault's token of the card; null for entries that no card made.
+  card_token text,
   card_last_four text not null check (card_last_four ~ '^\d{4}$'),
   type_code text not null default 'S' check (type_code in ('M', 'J', '+', 'A', 'B', 'S')),
   stage text not null check (stage in ('authorized', 'cleared', 'refunded')),
@@ -46,7 +54,11 @@ create table transactions (
 );
 create index transactions_by_member on transactions (member_id, dined_at desc, id desc);
 create index transactions_by_month on transactions (member_id, merchant_id, dined_at);
-create index transactions_unmatched on transactions (partner_id, unmatched) where unmatched is not null;
+-- What waits for a card to be linked, or for a restaurant to join.
+create index transactions_without_card on transactions (partner_id, card_token) where unmatched = 'card';
+create index transactions_without_merchant on transactions (partner_id, network_location_id) where unmatched = 'merchant';
+-- The feed finds a card by its token.
+create index cards_by_token on cards (partner_id, token);
 call build_wall('transactions');
 grant select, insert, update on transactions to dineback_app;
 

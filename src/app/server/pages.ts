@@ -69,6 +69,7 @@ async function bootOf(parts: PageParts, { ctx }: FastifyRequest): Promise<Boot> 
     vaultOrigin: parts.vaultOrigin,
     stagingTools: parts.stagingTools,
     styles: [...parts.web.styles(theme.type), ctx.program.themeHref],
+    preloads: [],
     themeColor: { light: theme.colors.light.ground, dark: theme.colors.dark.ground },
   }
 }

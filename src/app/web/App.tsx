@@ -1,6 +1,7 @@
 import { type DehydratedState, HydrationBoundary, type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, StrictMode } from 'react'
 import { WordingContext } from '../../content/member/embed/use-copy.tsx'
+import { word } from '../../content/rules.ts'
 import type { Api } from '../../kit/web/api.ts'
 import { ApiContext } from '../../kit/web/query.ts'
 import { BootContext } from '../../partners/member/embed/use-program.ts'
@@ -27,7 +28,12 @@ export function App({ boot, api, cache, dehydrated, children }: AppProps) {
             <QueryClientProvider client={cache}>
               <HydrationBoundary state={dehydrated}>
                 <Document boot={boot}>
-                  <ToastProvider>{children}</ToastProvider>
+                  <ToastProvider
+                    regionLabel={word(boot.wording, 'toast.region')}
+                    dismissLabel={word(boot.wording, 'toast.dismiss')}
+                  >
+                    {children}
+                  </ToastProvider>
                 </Document>
               </HydrationBoundary>
             </QueryClientProvider>

@@ -14,6 +14,8 @@ export interface Boot {
   stagingTools: boolean
   /** Stylesheets in order: fonts, theme, app. */
   styles: string[]
+  /** Scripts of this page, fetched while the entry is. */
+  preloads: string[]
   themeColor: { light: string; dark: string }
 }
 

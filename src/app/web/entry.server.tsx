@@ -33,10 +33,10 @@ const renderLimit = 6_000
 
 /** Renders one page of a program: loads what its route needs through the API, then the whole document. */
 export async function render(request: RenderRequest): Promise<RenderResult> {
-  const { boot, api } = request
+  const { api } = request
   const cache = createCache()
   cache.setQueryData(keyOf(getMember, {}), request.member)
-  const routes = createRoutes(boot, { api, cache })
+  const routes = createRoutes(request.boot, { api, cache })
   const handler = createStaticHandler(routes)
   const context = await handler.query(new Request(request.url, { signal: request.signal }))
   if (context instanceof Response) {
@@ -47,6 +47,7 @@ export async function render(request: RenderRequest): Promise<RenderResult> {
   const modules = context.matches.flatMap(
     (match) => (match.route.handle as { module?: string } | undefined)?.module ?? [],
   )
+  const boot = { ...request.boot, preloads: request.scripts.preload(modules) }
   const dehydrated = dehydrate(cache)
   const html = await renderDocument(
     <App boot={boot} api={api} cache={cache} dehydrated={dehydrated}>

@@ -3,6 +3,7 @@ import type { ComponentType } from 'react'
 import { type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router'
 import type { Api } from '../../kit/web/api.ts'
 import type { PageArgs } from '../../kit/web/query.ts'
+import type { PublicConfig } from '../../partners/contract.ts'
 
 /** What a page module may export: the component, and what must be known before it shows. */
 export interface PageModule {
@@ -12,6 +13,7 @@ export interface PageModule {
 }
 
 export interface PageDeps {
+  config: PublicConfig
   api: Api
   cache: QueryClient
 }
@@ -35,9 +37,9 @@ export function page(
   }
 }
 
-function loaderOf({ api, cache }: PageDeps, fill: PageModule['load']) {
+function loaderOf(deps: PageDeps, fill: PageModule['load']) {
   return async ({ request, params }: LoaderFunctionArgs) => {
-    await fill?.({ api, cache, url: new URL(request.url), params })
+    await fill?.({ ...deps, url: new URL(request.url), params })
     return null
   }
 }

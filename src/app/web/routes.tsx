@@ -12,8 +12,9 @@ const account = [
 ] as const
 
 /** The addresses of one program: a route that the program does not have is not in the table. */
-export function createRoutes(boot: Boot, deps: PageDeps): RouteObject[] {
+export function createRoutes(boot: Boot, parts: Omit<PageDeps, 'config'>): RouteObject[] {
   const { config } = boot
+  const deps = { ...parts, config }
   const content = (path: string, name: string, slug?: string) =>
     page(deps, path, 'src/content/member/ContentPage.tsx', () => import('../../content/member/ContentPage.tsx'), {
       content: { name, slug },

@@ -5,6 +5,7 @@ import { MerchantCarousel } from '../../merchants/member/embed/MerchantCarousel.
 import { Meta } from '../../partners/member/embed/Meta.tsx'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { SmartLink } from '../../shell/member/embed/SmartLink.tsx'
+import { TrustedHtml } from '../../ui/TrustedHtml.tsx'
 import { type Block, blocksOf, chooseByState, userState } from '../rules.ts'
 import styles from './ContentPage.module.css'
 import { askContent, type Fields, useContent } from './embed/use-content.ts'
@@ -107,7 +108,7 @@ function Blocks({ blocks, level }: { blocks: Block[]; level: 1 | 2 }) {
             <SmartLink href={block.url}>{fill(block.text)}</SmartLink>
           </p>
         )
-      case 'merchant_carousel':
+      default:
         return (
           <MerchantCarousel key={key} headline={fill(block.headline)} body={fill(block.body)} query={block.query} />
         )
@@ -149,5 +150,5 @@ function EarnList() {
 /** HTML that the server has sanitised; what its tokens stand for is escaped before it goes in. */
 function Html({ text, className }: { text: string; className?: string | undefined }) {
   const fillHtml = useFillHtml()
-  return <div className={className} dangerouslySetInnerHTML={{ __html: fillHtml(text) }} />
+  return <TrustedHtml className={className} html={fillHtml(text)} />
 }

@@ -52,9 +52,9 @@ export function JoinFields() {
     setFailure(null)
     const problems = joinProblems(values, config)
     if (problems.length > 0) {
-      problems.forEach(({ field: name, message }, index) =>
-        form.setError(name as never, { message }, { shouldFocus: index === 0 }),
-      )
+      for (const [index, { field: name, message }] of problems.entries()) {
+        form.setError(name as never, { message }, { shouldFocus: index === 0 })
+      }
       return
     }
     try {
@@ -63,7 +63,7 @@ export function JoinFields() {
       await refreshMember()
       navigate('/add_card')
     } catch (error) {
-      if (showFieldErrors(form as never, error)) return setFailure(t('join.form_error'))
+      if (showFieldErrors(form, error)) return setFailure(t('join.form_error'))
       setFailure(error instanceof ApiError && error.title ? error.title : t('errors.offline'))
     }
   })

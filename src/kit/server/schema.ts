@@ -83,9 +83,11 @@ export interface FeedMessages {
   event: string;
   id: Generated<number>;
   message_id: string;
+  network_id: string;
   outcome: string;
   partner_id: Generated<string>;
   received_at: Generated<Timestamp>;
+  related_id: string | null;
 }
 
 export interface IdempotencyKeys {
@@ -280,6 +282,7 @@ export interface Transactions {
   benefit: Generated<number>;
   card_id: number | null;
   card_last_four: string;
+  card_token: string | null;
   cleared_at: Timestamp | null;
   dine_cents: Generated<number>;
   dined_at: Timestamp;

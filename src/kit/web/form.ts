@@ -19,7 +19,7 @@ export function useContractForm<S extends z.ZodType<FieldValues, FieldValues>>(
 
 /** Puts the server's field errors on their fields and focuses the first; false when the error is another one. */
 export function showFieldErrors<V extends FieldValues>(
-  form: UseFormReturn<V, unknown, never>,
+  form: Pick<UseFormReturn<V>, 'setError'>,
   error: unknown,
 ): boolean {
   if (!(error instanceof ApiError) || error.fields.length === 0) return false

@@ -30,7 +30,7 @@ export function Page() {
       <h2 className={styles.greeting}>{t('overview.greeting', { firstName: member.firstName })}</h2>
       <div className={styles.grid}>
         <section className={styles.year}>
-          {config.currencyType === 'Credit' ? <CreditYear /> : <YearToDate member={member} />}
+          {config.currencyType === 'Credit' ? <CreditYear className={styles.number} /> : <YearToDate member={member} />}
         </section>
         {config.showEarnRate && (
           <section className={styles.status}>

@@ -21,7 +21,7 @@ const reducedMotion = () => window.matchMedia('(prefers-reduced-motion: reduce)'
 
 /** The results on a map over packaged boundaries: no tile server is asked. The list says everything the map says. */
 export function ResultMap({ answer, chosen, label, visible }: Props) {
-  const box = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLElement>(null)
   const map = useRef<L.Map | null>(null)
   const pins = useRef(new Map<string, L.Marker>())
   const navigate = useNavigate()
@@ -86,7 +86,7 @@ export function ResultMap({ answer, chosen, label, visible }: Props) {
     map.current?.invalidateSize()
   }, [visible])
 
-  return <div ref={box} className={styles.map} role="region" aria-label={label} />
+  return <section ref={box} className={styles.map} aria-label={label} />
 }
 
 async function drawStates(map: L.Map): Promise<void> {

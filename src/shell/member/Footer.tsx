@@ -1,12 +1,14 @@
 import { useContent } from '../../content/member/embed/use-content.ts'
-import { useCopy } from '../../content/member/embed/use-copy.tsx'
+import { useCopy, useFillHtml } from '../../content/member/embed/use-copy.tsx'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
-import { contentLinks } from './embed/links.ts'
+import { TrustedHtml } from '../../ui/TrustedHtml.tsx'
+import { type ContentLink, contentLinks } from './embed/links.ts'
 import { SmartLink } from './embed/SmartLink.tsx'
 import styles from './Footer.module.css'
 
 export function Footer() {
   const t = useCopy()
+  const fillHtml = useFillHtml()
   const { config, logo } = useProgram()
   const { footer } = useContent('*')
   const primary = contentLinks(footer?.primary_links)
@@ -14,27 +16,33 @@ export function Footer() {
   return (
     <footer className={styles.footer}>
       <div className={styles.inner}>
-        <span className={styles.logo} aria-hidden="true" dangerouslySetInnerHTML={{ __html: logo }} />
-        {[primary, secondary].map((links, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two fixed lists
-          <ul key={index} className={styles.links}>
-            {links.map(({ text, url }) => (
-              <li key={url}>
-                <SmartLink href={url}>{text}</SmartLink>
-              </li>
-            ))}
-          </ul>
-        ))}
+        <TrustedHtml as="span" className={styles.logo} aria-hidden html={logo} />
+        <Links links={primary} />
+        <Links links={secondary} />
         <p className={styles.small}>
           {t('shell.copyright', { year: new Date().getUTCFullYear() })}{' '}
           <SupportEmail {...config.customerSupport.email} />
         </p>
-        {typeof footer?.disclaimer === 'string' && <p className={styles.small}>{footer.disclaimer}</p>}
+        {typeof footer?.disclaimer === 'string' && (
+          <TrustedHtml className={styles.small} html={fillHtml(footer.disclaimer)} />
+        )}
         <p className={styles.small}>
           {t('shell.data_credit')} {config.showNetworkLogo && t('shell.powered')}
         </p>
       </div>
     </footer>
+  )
+}
+
+function Links({ links }: { links: ContentLink[] }) {
+  return (
+    <ul className={styles.links}>
+      {links.map(({ text, url }) => (
+        <li key={url}>
+          <SmartLink href={url}>{text}</SmartLink>
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -2,6 +2,7 @@ import { Search } from 'lucide-react'
 import { Link, useLocation } from 'react-router'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
+import { TrustedHtml } from '../../ui/TrustedHtml.tsx'
 import { AuthArea } from './AuthArea.tsx'
 import { MainMenu } from './MainMenu.tsx'
 import styles from './Navbar.module.css'
@@ -19,8 +20,7 @@ export function Navbar() {
       <div className={styles.inner}>
         {!enrolling && <MainMenu key={pathname} />}
         <Link to="/" className={styles.logo} aria-label={t('shell.home')}>
-          {/* The partner's own drawing, checked when the program was loaded. */}
-          <span aria-hidden="true" dangerouslySetInnerHTML={{ __html: logo }} />
+          <TrustedHtml as="span" aria-hidden html={logo} />
         </Link>
         <div className={styles.end}>
           {!pathname.startsWith('/discover') && (

@@ -4,13 +4,13 @@ export function frameAddress(frameUrl: string): string {
   if (typeof document === 'undefined') return url.href
   const style = getComputedStyle(document.documentElement)
   const names = {
-    ground: '--color-ground',
-    text: '--color-text',
-    line: '--color-control-line',
-    focus: '--color-focus',
-    danger: '--color-danger',
-    muted: '--color-text-muted',
-    surface: '--color-surface',
+    ground: '--ground',
+    text: '--text',
+    line: '--control-line',
+    focus: '--focus',
+    danger: '--danger',
+    muted: '--text-muted',
+    surface: '--surface',
   }
   for (const [name, property] of Object.entries(names)) {
     const value = style.getPropertyValue(property).trim()

@@ -17,3 +17,9 @@ export function useProgram(): ProgramFacts {
   if (!facts) throw new Error('no BootContext around this component')
   return facts
 }
+
+declare module '../../../kit/web/query.ts' {
+  interface PageArgs {
+    config: PublicConfig
+  }
+}

@@ -1,0 +1,34 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { addressOf, defineCall, needsCsrf, searchOf } from './call.ts'
+
+const call = defineCall({
+  id: 'x',
+  method: 'GET',
+  path: '/api/things/:id/parts',
+  access: 'anyone',
+  summary: 'x',
+  params: z.object({ id: z.string() }),
+  reply: z.unknown(),
+})
+
+test('SRCH-020 undefined fields are dropped and lists are repeated', () => {
+  expect(searchOf({ a: undefined, b: null, c: [], d: ['x', 'y'], e: 0, f: false })).toBe('d=x&d=y&e=0&f=false')
+})
+
+test('parameters are encoded, so that no value can change the path', () => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 1 }), (id) => {
+      const path = addressOf(call, { params: { id } })
+      expect(path.split('/')).toHaveLength(5)
+      expect(path).not.toMatch(/[?#]/)
+    }),
+  )
+})
+
+test('API-002 every mutating call needs the token unless it is a machine that signs', () => {
+  expect(needsCsrf({ ...call, method: 'POST' })).toBe(true)
+  expect(needsCsrf({ ...call, method: 'POST', access: 'machine' })).toBe(false)
+  expect(needsCsrf(call)).toBe(false)
+})

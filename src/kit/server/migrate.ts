@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+
+interface Migration {
+  name: string
+  sql: string
+  checksum: string
+}
+
+/** A set of migrations that cannot be applied as it is; the message says which and why. */
+export class MigrationError extends Error {}
+
+// One number for every Dineback: two starting at once on one database wait for each other.
+const lock = 7_341_220_115
+
+/**
+ * Applies the numbered `.sql` files that the database has not seen, in order, each in a transaction of its own.
+ * Throws MigrationError when an applied file has changed, is missing, or the numbers have a gap.
+ */
+export async function migrate(options: {
+  url: string
+  directory: string
+  log: (line: string) => void
+}): Promise<{ applied: string[] }> {
+  const migrations = readMigrations(options.directory)
+  const client = new pg.Client({ connectionString: options.url })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [lock])
+    await client.query(
+      'create table if not exists public.schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
+    )
+    const { rows } = await client.query<{ name: string; checksum: string }>(
+      'select name, checksum from public.schema_migrations order by name',
+    )
+    compare(migrations, rows)
+    const pending = migrations.slice(rows.length)
+    for (const migration of pending) {
+      options.log(`database: applying ${migration.name}`)
+      await apply(client, migration)
+    }
+    return { applied: pending.map(({ name }) => name) }
+  } finally {
+    await client.end()
+  }
+}
+
+function readMigrations(directory: string): Migration[] {
+  const names = readdirSync(directory)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+  return names.map((name, index) => {
+    const number = /^(\d{4})-[a-z0-9-]+\.sql$/.exec(name)?.[1]
+    if (number === undefined) throw new MigrationError(`${name} is not named like 0001-name.sql`)
+    if (Number(number) !== index + 1)
+      throw new MigrationError(`${name}: expected number ${index + 1}; one is missing or double`)
+    const sql = readFileSync(join(directory, name), 'utf8')
+    return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+  })
+}
+
+function compare(migrations: readonly Migration[], applied: readonly { name: string; checksum: string }[]): void {
+  for (const [index, { name, checksum }] of applied.entries()) {
+    const file = migrations[index]
+    if (file?.name !== name) throw new MigrationError(`the database has ${name}, which is not among the files`)
+    if (file.checksum !== checksum) throw new MigrationError(`${name} was changed after it had been applied`)
+  }
+}
+
+async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+  await client.query('begin')
+  try {
+    await client.query(sql)
+    await client.query('insert into public.schema_migrations (name, checksum) values ($1, $2)', [name, checksum])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw new MigrationError(`${name}: ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { doorOf, originOf } from './hosts.ts'
+
+const rules = { baseDomain: 'localhost', scheme: 'http' as const, port: 3000, partners: new Set(['skyharbor']) }
+
+test('the host name chooses the door', () => {
+  expect(doorOf('localhost:3000', rules)).toEqual({ kind: 'gallery' })
+  expect(doorOf('skyharbor.localhost:3000', rules)).toEqual({ kind: 'partner', partnerId: 'skyharbor' })
+  expect(doorOf('SkyHarbor.localhost:3000', rules)).toEqual({ kind: 'partner', partnerId: 'skyharbor' })
+  expect(doorOf('vault.localhost:3000', rules)).toEqual({ kind: 'vault' })
+  expect(doorOf('id.localhost:3000', rules)).toEqual({ kind: 'id' })
+})
+
+test('Case 17 a host that is not on the list opens no door', () => {
+  const names = [
+    undefined,
+    '',
+    'skyharbor.localhost',
+    'skyharbor.localhost:3001',
+    'nobody.localhost:3000',
+    '127.0.0.1:3000',
+  ]
+  names.push(
+    'skyharbor.localhost.evil.example:3000',
+    'x.skyharbor.localhost:3000',
+    'skyharbor.localhost:3000, evil',
+    'skyharborlocalhost:3000',
+  )
+  for (const name of names) expect([name, doorOf(name, rules)]).toEqual([name, null])
+})
+
+test('a single-partner installation serves it under any of its names, and still keeps the vault apart', () => {
+  const single = { ...rules, singlePartner: 'skyharbor' }
+  expect(doorOf('localhost:3000', single)).toEqual({ kind: 'partner', partnerId: 'skyharbor' })
+  expect(doorOf('vault.localhost:3000', single)).toEqual({ kind: 'vault' })
+})
+
+test('origins leave out the port of their scheme', () => {
+  expect(originOf('vault', rules)).toBe('http://vault.localhost:3000')
+  expect(originOf(null, { baseDomain: 'dine.example', scheme: 'https', port: null })).toBe('https://dine.example')
+})

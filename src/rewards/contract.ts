@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { defineCall } from '../kit/call.ts'
+
+/** Where an award stands. `transactionStatus` says the same in the vocabulary of the statement. */
+export const AwardStatus = z.enum(['Awarded', 'Pending', 'Forfeit', 'Paid', 'Deferred'])
+export type AwardStatus = z.infer<typeof AwardStatus>
+
+export const TransactionStatus = z.enum(['deferred', 'forfeit', 'paid', 'pending'])
+export type TransactionStatus = z.infer<typeof TransactionStatus>
+
+/** M manual, J bonus adjustment, + corporate, A adjustment, B bonus, S settle. */
+export const TransactionTypeCode = z.enum(['M', 'J', '+', 'A', 'B', 'S'])
+
+export const RedemptionStatus = z.enum(['pending', 'pending_received', 'completed', 'rejected', 'error'])
+export type RedemptionStatus = z.infer<typeof RedemptionStatus>
+
+/** Why a meal earned what it earned: a copy key and what fills it. `code` is for programs, `rule` is a version. */
+export const Why = z.object({
+  code: z.string(),
+  rule: z.number().int(),
+  key: z.string(),
+  params: z.record(z.string(), z.string()),
+})
+export type Why = z.infer<typeof Why>
+
+/**
+ * One meal. Amounts of money are dollars with at most two decimals; the benefit is in dollars for Dollar and
+ * Credit programs and in whole miles or points otherwise. `date` is the day in GMT.
+ */
+export const RewardTransaction = z.object({
+  kind: z.literal('transaction'),
+  sourceTransactionId: z.string(),
+  /** Null while we do not know the restaurant. */
+  merchantId: z.string().nullable(),
+  merchantName: z.string(),
+  transactionCreatedAt: z.iso.datetime(),
+  transactionStatus: TransactionStatus,
+  transactionTypeCode: TransactionTypeCode,
+  dineAmount: z.number(),
+  benefitAmount: z.number(),
+  ticketAmount: z.number(),
+  cardLastFour: z.string(),
+  paidAt: z.iso.datetime().nullable(),
+  date: z.iso.date(),
+  awardStatus: AwardStatus,
+  /** Whether the restaurant has a page to link to. */
+  activeMerchant: z.boolean(),
+  reason: Why,
+})
+export type RewardTransaction = z.infer<typeof RewardTransaction>
+
+/** Money that went out to the member. */
+export const StatementCredit = z.object({
+  kind: z.literal('credit'),
+  creditId: z.string(),
+  creditAmountCents: z.number().int(),
+  targetType: z.enum(['card', 'other']),
+  targetLabel: z.string(),
+  benefitProcessor: z.string(),
+  status: RedemptionStatus,
+  date: z.iso.date(),
+})
+export type StatementCredit = z.infer<typeof StatementCredit>
+
+export const RewardEntry = z.discriminatedUnion('kind', [RewardTransaction, StatementCredit])
+export type RewardEntry = z.infer<typeof RewardEntry>
+
+export const PageQuery = z.strictObject({
+  pageNo: z.coerce.number().int().min(1).max(10_000).default(1),
+  resultsPerPage: z.coerce.number().int().min(1).max(100).default(10),
+})
+
+export const listTransactions = defineCall({
+  id: 'listTransactions',
+  method: 'GET',
+  path: '/api/Member/Transactions',
+  access: 'member',
+  summary: 'Meals of the last twelve months, newest first (programs without statement credits)',
+  query: PageQuery,
+  reply: z.object({
+    data: z.array(RewardTransaction),
+    totalResultSize: z.number().int(),
+    totalPages: z.number().int(),
+  }),
+  refusals: { notOffered: 404 },
+})
+
+export const listTransactionsAndCredits = defineCall({
+  id: 'listTransactionsAndCredits',
+  method: 'GET',
+  path: '/api/Member/TransactionsStatementCredits',
+  access: 'member',
+  summary: 'Meals and statement credits of the last twelve months, newest first (credit programs)',
+  query: PageQuery,
+  reply: z.object({ data: z.array(RewardEntry), totalPages: z.number().int() }),
+  refusals: { notOffered: 404 },
+})
+
+export const getStatementCreditBalance = defineCall({
+  id: 'getStatementCreditBalance',
+  method: 'GET',
+  path: '/api/Member/StatementCreditBalance',
+  access: 'member',
+  summary: 'Dollars earned and not yet sent (credit programs); below zero after a refund of what was sent',
+  reply: z.object({ memberBalance: z.number() }),
+  refusals: { notOffered: 404 },
+})
+
+export const getDineSummary = defineCall({
+  id: 'getDineSummary',
+  method: 'GET',
+  path: '/api/Member/DineSummary',
+  access: 'member',
+  summary: 'Rewards (dollars, or whole miles or points) and rewarded meals of this calendar year',
+  reply: z.object({ currentYearBenefits: z.number(), currentYearDines: z.number().int() }),
+})
+
+export const streamActivity = defineCall({
+  id: 'streamActivity',
+  method: 'GET',
+  path: '/api/Member/Activity/Stream',
+  access: 'member',
+  summary: 'Server-sent events: `activity`, without data, whenever something changed for this member',
+  reply: z.unknown(),
+  refusals: { tooManyStreams: 429 },
+})

@@ -1,0 +1,113 @@
+import { formatCents } from '../kit/money.ts'
+import { DAY } from '../kit/time.ts'
+import type { PublicConfig } from '../partners/contract.ts'
+import { formatReward } from '../partners/rates.ts'
+import type { AwardStatus, RewardTransaction, Why } from './contract.ts'
+import type { Reason } from './rules.ts'
+
+/** A copy key of `rewardsCopy` and what fills it. */
+export interface Words {
+  key: string
+  params: Record<string, string>
+}
+
+export interface ExplainedMeal {
+  reason: Reason
+  merchantName: string
+  benefit: number
+  awardStatus: AwardStatus
+}
+
+const weekdays = ['Sundays', 'Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays']
+
+/** Why a meal earned what it earned, as a copy key with formatted parameters. */
+export function explain(config: PublicConfig, meal: ExplainedMeal): Why {
+  const { reason } = meal
+  // Entries made by hand carry no finding of ours.
+  if (!reason.inputs) return { code: reason.code ?? 'manual', rule: 0, key: 'rewards.why.unexplained', params: {} }
+  return { code: reason.code, rule: reason.rule, key: keyOf(meal), params: paramsOf(config, meal) }
+}
+
+const pendingKeys = new Set(['earned', 'earnedUpToLimit', 'partlyRefunded', 'belowStep'])
+
+function keyOf({ reason, awardStatus }: ExplainedMeal): string {
+  const base = `rewards.why.${reason.code}`
+  if (reason.code === 'visitsUsedUp' && reason.limit === 1) return `${base}_one`
+  return awardStatus === 'Pending' && pendingKeys.has(reason.code) ? `${base}_pending` : base
+}
+
+function paramsOf(config: PublicConfig, { reason, merchantName, benefit }: ExplainedMeal): Record<string, string> {
+  const { inputs } = reason
+  const always = { merchant: merchantName, amount: formatCents(inputs.cents), benefit: formatReward(config, benefit) }
+  const timeZone = inputs.merchant?.timeZone ?? 'UTC'
+  switch (reason.code) {
+    case 'earnedUpToLimit':
+      return { ...always, limit: formatCents(reason.limitCents) }
+    case 'refunded':
+    case 'partlyRefunded':
+      return { ...always, refunded: formatCents(Math.min(inputs.refundedCents, inputs.cents)) }
+    case 'belowStep':
+      return { ...always, needed: formatCents(reason.neededCents) }
+    case 'currencyNotSupported':
+      return { merchant: merchantName, currency: reason.currency }
+    case 'cardLinkedTooLate':
+      return {
+        ...always,
+        linkedOn: instantText(reason.linkedAt, timeZone),
+        earnsFrom: instantText(reason.earnsFrom, timeZone),
+      }
+    case 'merchantNotYetJoined':
+      return { ...always, joinedOn: dayText(reason.joinedOn) }
+    case 'merchantLeft':
+      return { ...always, leftOn: dayText(reason.leftOn) }
+    case 'dayWithoutReward':
+      return { ...always, weekday: weekdays[reason.weekday] ?? '' }
+    case 'visitsUsedUp':
+      return { ...always, limit: String(reason.limit) }
+    default:
+      return always
+  }
+}
+
+function dayText(date: string): string {
+  return new Date(`${date}T00:00:00Z`).toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'medium' })
+}
+
+function instantText(iso: string, timeZone: string): string {
+  return new Date(iso).toLocaleString('en-US', { timeZone, dateStyle: 'medium', timeStyle: 'short' })
+}
+
+/** A meal waits so many days for its review; on the day itself it still waits. */
+export const reviewDays = 35
+
+export interface StatusText extends Words {
+  /** Forfeit, pending and deferred lines step back. */
+  dimmed: boolean
+  /** A sentence that says more, where the program has one. */
+  details: string | null
+}
+
+type StatusOf = Pick<RewardTransaction, 'awardStatus' | 'paidAt' | 'transactionCreatedAt'>
+
+/** The words for the present state of a line, in the program's way of speaking. An empty text shows nothing. */
+export function statusText(config: Pick<PublicConfig, 'statusCopy'>, entry: StatusOf, now: Date): StatusText {
+  const { statusCopy } = config
+  const base = `rewards.status.${statusCopy}.${entry.awardStatus}`
+  const age = now.getTime() - Date.parse(entry.transactionCreatedAt)
+  const old = statusCopy === 'plain' && entry.awardStatus === 'Pending' && Math.floor(age / DAY) > reviewDays
+  return {
+    key: old ? `${base}_old` : base,
+    params: entry.paidAt ? { paidOn: shortDate(entry.paidAt) } : {},
+    dimmed: entry.awardStatus !== 'Awarded' && entry.awardStatus !== 'Paid',
+    details: statusCopy === 'fuel' && entry.awardStatus === 'Deferred' ? 'rewards.status_details.fuel.Deferred' : null,
+  }
+}
+
+function shortDate(iso: string): string {
+  return new Date(iso).toLocaleDateString('en-US', {
+    timeZone: 'UTC',
+    month: 'numeric',
+    day: 'numeric',
+    year: '2-digit',
+  })
+}

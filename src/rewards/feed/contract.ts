@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { defineCall } from '../../kit/call.ts'
+import { centsFromDecimal } from '../../kit/money.ts'
+
+const Id = z.string().regex(/^[\w.:-]{1,100}$/)
+/** With a zone it is an instant; without one it is the time on the restaurant's wall. */
+const Moment = z.iso.datetime({ offset: true, local: true })
+
+/** Dollars and cents as a decimal; below zero when money goes back. */
+const Amount = z.union([z.number(), z.string()]).refine((amount) => {
+  try {
+    centsFromDecimal(amount)
+    return true
+  } catch {
+    return false
+  }
+})
+
+/** A transaction as the card network describes it (Fidel Select's shape). What we do not know is kept, unread. */
+export const FeedTransaction = z.looseObject({
+  id: Id,
+  accountId: z.string().max(100).optional(),
+  programId: z.string().max(100),
+  amount: Amount,
+  currency: z.string().regex(/^[A-Z]{3}$/),
+  datetime: Moment,
+  created: Moment,
+  updated: Moment,
+  auth: z.boolean().optional(),
+  cleared: z.boolean().optional(),
+  authCode: z.string().max(40).nullish(),
+  cardPresent: z.boolean().nullish(),
+  merchantCategoryCode: z.string().max(10).nullish(),
+  originalTransactionId: Id.nullish(),
+  refundTransactionId: Id.nullish(),
+  card: z.looseObject({
+    /** The vault's token. */
+    id: z.string().min(1).max(200),
+    scheme: z.string().max(40).optional(),
+    lastNumbers: z.string().regex(/^\d{4}$/),
+  }),
+  brand: z.looseObject({ name: z.string().min(1).max(120) }).optional(),
+  location: z.looseObject({ id: z.string().min(1).max(200) }),
+  identifiers: z.looseObject({}).nullish(),
+  offer: z.looseObject({}).nullish(),
+})
+export type FeedTransaction = z.infer<typeof FeedTransaction>
+
+export const FeedEventName = z.enum([
+  'transaction.auth',
+  'transaction.auth.qualified',
+  'transaction.clearing',
+  'transaction.clearing.qualified',
+  'transaction.refund',
+  'transaction.refund.qualified',
+])
+
+export const FeedEvent = z.looseObject({ event: FeedEventName, transaction: FeedTransaction })
+export type FeedEvent = z.infer<typeof FeedEvent>
+
+/** `repeated`: this very message was here before and changed nothing now. */
+export const Outcome = z.enum(['applied', 'unmatched', 'ignored', 'repeated'])
+export type Outcome = z.infer<typeof Outcome>
+
+export const feedPaths = { event: '/api/feed/events', batch: '/api/feed/batch' } as const
+
+const signatureRefusals = { badSignature: 401, staleTimestamp: 401 } as const
+
+export const receiveFeedEvent = defineCall({
+  id: 'receiveFeedEvent',
+  method: 'POST',
+  path: feedPaths.event,
+  access: 'machine',
+  summary: 'A signed event of the card network (x-dineback-signature or x-fidel-signature, with its timestamp)',
+  body: FeedEvent,
+  reply: z.object({ outcome: Outcome }),
+  refusals: { ...signatureRefusals, otherProgram: 422, cardNumber: 400, notJson: 400 },
+})
+
+/** The most lines of one batch. */
+export const maxBatchLines = 500
+
+export const BatchResult = z.object({
+  /** Counted from 1; empty lines are counted and answered nothing. */
+  line: z.number().int(),
+  status: z.number().int(),
+  outcome: Outcome.optional(),
+  code: z.string().optional(),
+})
+export type BatchResult = z.infer<typeof BatchResult>
+
+export const receiveFeedBatch = defineCall({
+  id: 'receiveFeedBatch',
+  method: 'POST',
+  path: feedPaths.batch,
+  access: 'machine',
+  summary: 'Up to 500 events as NDJSON, signed as a whole; each line is its own transaction',
+  body: z.string(),
+  reply: z.object({ results: z.array(BatchResult) }),
+  status: 207,
+  refusals: { ...signatureRefusals, tooManyLines: 413 },
+})

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import { useCopy } from '../../content/member/embed/use-copy.tsx'
+import { type PageArgs, useApi } from '../../kit/web/query.ts'
+import { orSignIn } from '../../kit/web/redirects.ts'
+import { Meta } from '../../partners/member/embed/Meta.tsx'
+import { useProgram } from '../../partners/member/embed/use-program.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Pagination } from '../../ui/Pagination.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import styles from './ActivityPage.module.css'
+import { CreditPanel, loadCreditPanel } from './CreditPanel.tsx'
+import { askActivity } from './embed/ask-activity.ts'
+import { Statement } from './embed/Statement.tsx'
+import { useLiveActivity } from './embed/use-live-activity.ts'
+
+const pageOf = (search: URLSearchParams) => Math.max(1, Math.trunc(Number(search.get('page'))) || 1)
+
+export async function load(args: PageArgs): Promise<void> {
+  const { api, cache, url, config } = args
+  await orSignIn(cache.fetchQuery(askActivity(api, config.currencyType, pageOf(url.searchParams))), url)
+  await loadCreditPanel(args)
+}
+
+export function Page() {
+  const t = useCopy()
+  const navigate = useNavigate()
+  const { config } = useProgram()
+  const [search] = useSearchParams()
+  const page = pageOf(search)
+  const banner = useRef<HTMLElement>(null)
+  const answer = useQuery({
+    ...askActivity(useApi(), config.currencyType, page),
+    placeholderData: (before) => before,
+  })
+  useLiveActivity()
+  const shown = useRef(page)
+  useEffect(() => {
+    if (shown.current !== page) banner.current?.focus()
+    shown.current = page
+  }, [page])
+
+  return (
+    <>
+      <Meta title={t('account.recent_activity')} />
+      <h2>{t('account.recent_activity')}</h2>
+      <aside ref={banner} tabIndex={-1} className={styles.banner}>
+        <p>
+          {t('activity.missing')}{' '}
+          <a href={config.customerSupport.phone.href}>{config.customerSupport.phone.formatted}</a>
+        </p>
+      </aside>
+      {config.currencyType === 'Credit' && <CreditPanel />}
+      <p className={styles.range}>{t('activity.range')}</p>
+      <div aria-live="polite" aria-busy={answer.isFetching}>
+        {answer.isPending && <Skeleton height={320} />}
+        {(answer.isError || answer.data?.data.length === 0) && (
+          <EmptyState
+            level={3}
+            title={t('activity.none_title')}
+            tagline={t('activity.none_tagline')}
+            action={<Link to="/search">{t('activity.search')}</Link>}
+          />
+        )}
+        {answer.data && answer.data.data.length > 0 && <Statement entries={answer.data.data} />}
+      </div>
+      {answer.data && answer.data.totalPages > 1 && (
+        <Pagination
+          page={page}
+          totalPages={answer.data.totalPages}
+          label={t('search.pages')}
+          pageOfText={t('search.page_of', { page, total: answer.data.totalPages })}
+          previousText={t('search.previous')}
+          nextText={t('search.next')}
+          onChange={(next) => navigate(`?page=${next}`, { preventScrollReset: true })}
+        />
+      )}
+    </>
+  )
+}

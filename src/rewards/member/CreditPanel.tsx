@@ -1,0 +1,34 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useCopy } from '../../content/member/embed/use-copy.tsx'
+import { formatCents } from '../../kit/money.ts'
+import { ask, type PageArgs, useApi } from '../../kit/web/query.ts'
+import { useProgram } from '../../partners/member/embed/use-program.ts'
+import { Meter } from '../../ui/Meter.tsx'
+import { getStatementCreditBalance } from '../contract.ts'
+import styles from './CreditPanel.module.css'
+
+export async function loadCreditPanel({ api, cache, config }: PageArgs): Promise<void> {
+  if (config.currencyType === 'Credit') await cache.ensureQueryData(ask(api, getStatementCreditBalance, {}))
+}
+
+/** The balance on its way to the next statement credit. */
+export function CreditPanel() {
+  const t = useCopy()
+  const { config } = useProgram()
+  const { memberBalance } = useSuspenseQuery(ask(useApi(), getStatementCreditBalance, {})).data
+  const full = config.statementCreditFromCents ?? 2000
+  const cents = Math.round(memberBalance * 100)
+  return (
+    <section className={styles.panel}>
+      <h3>{t('activity.balance')}</h3>
+      <p className={styles.number}>{formatCents(cents)}</p>
+      <Meter value={Math.min(full, Math.max(0, cents))} max={full} label={progressText(t, cents, full)} />
+    </section>
+  )
+}
+
+function progressText(t: ReturnType<typeof useCopy>, cents: number, full: number): string {
+  if (cents <= 0) return t('activity.balance_zero', { full: formatCents(full) })
+  if (cents >= full) return t('activity.balance_full')
+  return t('activity.balance_started', { left: formatCents(full - cents), full: formatCents(full) })
+}

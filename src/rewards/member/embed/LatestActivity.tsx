@@ -1,0 +1,33 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { useCopy } from '../../../content/member/embed/use-copy.tsx'
+import type { PageArgs } from '../../../kit/web/query.ts'
+import { useApi } from '../../../kit/web/query.ts'
+import { useProgram } from '../../../partners/member/embed/use-program.ts'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { askActivity } from './ask-activity.ts'
+import { Statement } from './Statement.tsx'
+import { useLiveActivity } from './use-live-activity.ts'
+
+const few = 3
+
+export async function loadLatest({ api, cache, config }: PageArgs): Promise<void> {
+  await cache.ensureQueryData(askActivity(api, config.currencyType, 1, few))
+}
+
+/** The newest meals. */
+export function LatestActivity() {
+  const t = useCopy()
+  const { config } = useProgram()
+  const { data } = useSuspenseQuery(askActivity(useApi(), config.currencyType, 1, few)).data
+  useLiveActivity()
+  if (data.length > 0) return <Statement entries={data} />
+  return (
+    <EmptyState
+      level={4}
+      title={t('activity.none_title')}
+      tagline={t('activity.none_tagline')}
+      action={<Link to="/search">{t('activity.search')}</Link>}
+    />
+  )
+}

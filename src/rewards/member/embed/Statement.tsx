@@ -1,0 +1,89 @@
+import { Link } from 'react-router'
+import { type Copy, useCopy } from '../../../content/member/embed/use-copy.tsx'
+import { formatCents, formatCount } from '../../../kit/money.ts'
+import type { PublicConfig } from '../../../partners/contract.ts'
+import { useProgram } from '../../../partners/member/embed/use-program.ts'
+import type { RewardEntry, RewardTransaction, StatementCredit } from '../../contract.ts'
+import { type StatusText, statusText } from '../../explain.ts'
+import styles from './Statement.module.css'
+
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+const exact = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeStyle: 'long', timeZone: 'UTC' })
+const dateOf = (date: string) => day.format(new Date(`${date}T00:00:00Z`))
+
+/** Meals and credits as a bank would list them; each meal opens into why it earned what it did. */
+export function Statement({ entries }: { entries: readonly RewardEntry[] }) {
+  return (
+    <ul className={styles.statement}>
+      {entries.map((entry) =>
+        entry.kind === 'credit' ? (
+          <CreditRow key={entry.creditId} credit={entry} />
+        ) : (
+          <MealRow key={entry.sourceTransactionId} meal={entry} />
+        ),
+      )}
+    </ul>
+  )
+}
+
+function benefitOf(config: PublicConfig, amount: number): string {
+  const money = config.currencyType === 'Dollar' || config.currencyType === 'Credit'
+  return money ? formatCents(Math.round(amount * 100)) : `${formatCount(amount)} ${config.currencyName}`
+}
+
+function MealRow({ meal }: { meal: RewardTransaction }) {
+  const t = useCopy()
+  const { config } = useProgram()
+  const said = statusText(config, meal, new Date())
+  const status = statusOf(t, said)
+  return (
+    <li className={styles.row} data-dim={said.dimmed || undefined}>
+      <time dateTime={meal.date} title={exact.format(new Date(meal.transactionCreatedAt))}>
+        {dateOf(meal.date)}
+      </time>
+      <span className={styles.what}>
+        {meal.activeMerchant && meal.merchantId ? (
+          <Link to={`/merchants/${meal.merchantId}`}>{meal.merchantName}</Link>
+        ) : (
+          meal.merchantName
+        )}
+        <span className={styles.detail}>
+          {t('activity.detail', {
+            amount: formatCents(Math.round(meal.dineAmount * 100)),
+            lastFour: meal.cardLastFour,
+          })}
+        </span>
+      </span>
+      <span className={styles.amount}>
+        {benefitOf(config, meal.benefitAmount)}
+        {status && <span className={styles.status}>{status}</span>}
+      </span>
+      <details className={styles.why}>
+        <summary>{t('activity.why')}</summary>
+        <p>{t(meal.reason.key, meal.reason.params)}</p>
+      </details>
+    </li>
+  )
+}
+
+function statusOf(t: Copy, said: StatusText): string {
+  const text = t(said.key, said.params)
+  return said.details ? `${text}. ${t(said.details)}` : text
+}
+
+function CreditRow({ credit }: { credit: StatementCredit }) {
+  const t = useCopy()
+  return (
+    <li className={styles.row}>
+      <time dateTime={credit.date}>{dateOf(credit.date)}</time>
+      <span className={styles.what}>
+        {t('activity.credit')}
+        <span className={styles.detail}>{credit.targetLabel}</span>
+      </span>
+      <span className={styles.amount}>
+        {formatCents(credit.creditAmountCents)}
+        <span className={styles.status}>{t(`activity.credit_${credit.status}`)}</span>
+      </span>
+    </li>
+  )
+}

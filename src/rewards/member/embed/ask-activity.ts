@@ -1,0 +1,32 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { Api } from '../../../kit/web/api.ts'
+import { ask } from '../../../kit/web/query.ts'
+import type { CurrencyType } from '../../../partners/contract.ts'
+import { listTransactions, listTransactionsAndCredits, type RewardEntry } from '../../contract.ts'
+
+export interface ActivityPage {
+  data: RewardEntry[]
+  totalPages: number
+}
+
+/** The question for one page of activity: credit programs have statement credits among their meals. */
+export function askActivity(api: Api, currency: CurrencyType, pageNo: number, resultsPerPage = 10) {
+  const given = { query: { pageNo, resultsPerPage } }
+  const call = currency === 'Credit' ? listTransactionsAndCredits : listTransactions
+  return {
+    ...ask<typeof listTransactionsAndCredits>(api, call as typeof listTransactionsAndCredits, given),
+    staleTime: 0,
+  }
+}
+
+/** Forgets what was known of the member's meals and balances, so that it is asked anew. */
+export function forgetActivity(cache: QueryClient): Promise<void> {
+  const names = new Set([
+    'listTransactions',
+    'listTransactionsAndCredits',
+    'getStatementCreditBalance',
+    'getDineSummary',
+    'getMember',
+  ])
+  return cache.invalidateQueries({ predicate: ({ queryKey }) => names.has(String(queryKey[0])) })
+}

@@ -1,0 +1,220 @@
+import type { Cents } from '../kit/money.ts'
+import { HOUR, localMoment } from '../kit/time.ts'
+import type { CurrencyType, TierLevel } from '../partners/contract.ts'
+
+/** Raised with every change of what a meal earns; kept with each decision. */
+export const ruleVersion = 1
+
+export type RewardUnit = 'mile' | 'point' | 'cent'
+
+/** What a restaurant gives and when. Dates are local to the restaurant and inclusive; weekday 0 is Sunday. */
+export interface Offer {
+  id: number
+  type: 'Unlimited' | 'Limited'
+  days: readonly number[]
+  startsOn: string
+  endsOn: string | null
+  /** The part of one visit that counts; null is all of it. */
+  maxSpendCents: Cents | null
+  maxVisitsPerMonth: number | null
+  /** 100 leaves the program's rate alone. */
+  ratePercent: number
+}
+
+/** The program's rates: smallest units of the currency per 100 dollars, given per whole step of spending. */
+export interface ProgramTerms {
+  currencyType: CurrencyType
+  earnRates: Readonly<Partial<Record<TierLevel, number>>>
+  earnStepCents: Cents
+  linkActivationHours: number
+}
+
+export interface MemberTerms {
+  tier: TierLevel
+  open: boolean
+  /** ISO instant at which the card that paid was linked. */
+  cardLinkedAt: string
+}
+
+export interface MerchantTerms {
+  timeZone: string
+  participating: boolean
+  joinedOn: string
+  /** The first day on which it no longer takes part. */
+  leftOn: string | null
+  offers: readonly Offer[]
+}
+
+/** Everything a decision depends on. `cents` is the ticket when authorised and the final amount when cleared. */
+export interface Dinner {
+  stage: 'authorized' | 'cleared'
+  /** ISO 4217. */
+  currency: string
+  cents: Cents
+  refundedCents: Cents
+  /** ISO instant. */
+  dinedAt: string
+  /** Rewarded visits to this restaurant earlier in the same local month. */
+  earlierVisits: number
+  program: ProgramTerms
+  /** Null while nobody has linked the card. */
+  member: MemberTerms | null
+  /** Null while the restaurant is unknown. */
+  merchant: MerchantTerms | null
+}
+
+/** What was found out, by code; the facts beside a code are those that its sentence names. */
+export type Finding =
+  | { code: 'earned'; countedCents: Cents }
+  | { code: 'earnedUpToLimit'; countedCents: Cents; limitCents: Cents }
+  | { code: 'partlyRefunded'; countedCents: Cents }
+  | { code: 'refunded' }
+  | { code: 'reversed' }
+  | { code: 'belowStep'; neededCents: Cents }
+  | { code: 'tierWithoutReward'; tier: TierLevel }
+  | { code: 'currencyNotSupported'; currency: string }
+  | { code: 'closedAccount' }
+  | { code: 'cardUnknown' }
+  | { code: 'cardLinkedTooLate'; linkedAt: string; earnsFrom: string }
+  | { code: 'merchantUnknown' }
+  | { code: 'merchantNotYetJoined'; joinedOn: string }
+  | { code: 'merchantLeft'; leftOn: string }
+  | { code: 'merchantNotParticipating' }
+  | { code: 'noOffer'; date: string }
+  | { code: 'dayWithoutReward'; weekday: number }
+  | { code: 'visitsUsedUp'; limit: number }
+
+export type ReasonCode = Finding['code']
+
+/** Kept with every meal: what was found, by which rule, from what. */
+export type Reason = Finding & { rule: number; inputs: Dinner }
+
+export interface Decision {
+  /** In the smallest unit: miles, points or cents. Never negative. */
+  benefit: number
+  unit: RewardUnit
+  awardStatus: 'Awarded' | 'Pending' | 'Forfeit' | 'Deferred'
+  reason: Reason
+}
+
+const units: Record<CurrencyType, RewardUnit> = { Mile: 'mile', Point: 'point', Dollar: 'cent', Credit: 'cent' }
+
+export function unitOf(currencyType: CurrencyType): RewardUnit {
+  return units[currencyType]
+}
+
+/**
+ * What a dinner earns, and why. An authorised dinner is Pending as long as its clearing can still make it earn;
+ * one whose card or restaurant we do not know yet is Deferred.
+ */
+export function decideAward(dinner: Dinner): Decision {
+  const { finding, benefit } = judge(dinner)
+  return {
+    benefit,
+    unit: unitOf(dinner.program.currencyType),
+    awardStatus: statusOf(dinner, finding, benefit),
+    reason: { ...finding, rule: ruleVersion, inputs: dinner },
+  }
+}
+
+interface Verdict {
+  finding: Finding
+  benefit: number
+}
+
+const nothing = (finding: Finding): Verdict => ({ finding, benefit: 0 })
+
+function judge(dinner: Dinner): Verdict {
+  const { member, merchant } = dinner
+  const lost = obstacleOfMoney(dinner)
+  if (lost) return nothing(lost)
+  if (!member) return nothing({ code: 'cardUnknown' })
+  if (!member.open) return nothing({ code: 'closedAccount' })
+  if (!merchant) return nothing({ code: 'merchantUnknown' })
+  const local = localMoment(new Date(dinner.dinedAt), merchant.timeZone)
+  const obstacle = obstacleOfMerchant(merchant, local.date) ?? obstacleOfCard(dinner, member)
+  if (obstacle) return nothing(obstacle)
+  return judgeOffers(dinner, member, merchant, local)
+}
+
+function obstacleOfMoney({ currency, cents, refundedCents }: Dinner): Finding | null {
+  if (currency !== 'USD') return { code: 'currencyNotSupported', currency }
+  if (cents <= 0) return { code: 'reversed' }
+  if (refundedCents >= cents) return { code: 'refunded' }
+  return null
+}
+
+function obstacleOfMerchant(merchant: MerchantTerms, date: string): Finding | null {
+  const { joinedOn, leftOn, participating } = merchant
+  if (date < joinedOn) return { code: 'merchantNotYetJoined', joinedOn }
+  if (leftOn !== null) return date >= leftOn ? { code: 'merchantLeft', leftOn } : null
+  return participating ? null : { code: 'merchantNotParticipating' }
+}
+
+function obstacleOfCard({ dinedAt, program }: Dinner, { cardLinkedAt }: MemberTerms): Finding | null {
+  const from = Date.parse(cardLinkedAt) + program.linkActivationHours * HOUR
+  if (Date.parse(dinedAt) >= from) return null
+  return { code: 'cardLinkedTooLate', linkedAt: cardLinkedAt, earnsFrom: new Date(from).toISOString() }
+}
+
+function judgeOffers(
+  dinner: Dinner,
+  member: MemberTerms,
+  merchant: MerchantTerms,
+  { date, weekday }: { date: string; weekday: number },
+): Verdict {
+  const rate = dinner.program.earnRates[member.tier] ?? 0
+  if (rate === 0) return nothing({ code: 'tierWithoutReward', tier: member.tier })
+  const current = merchant.offers.filter((o) => o.startsOn <= date && (o.endsOn === null || date <= o.endsOn))
+  if (current.length === 0) return nothing({ code: 'noOffer', date })
+  const today = current.filter((o) => o.days.includes(weekday) && o.ratePercent > 0)
+  if (today.length === 0) return nothing({ code: 'dayWithoutReward', weekday })
+  const open = today.filter((o) => o.maxVisitsPerMonth === null || dinner.earlierVisits < o.maxVisitsPerMonth)
+  if (open.length === 0) {
+    return nothing({ code: 'visitsUsedUp', limit: Math.max(...today.map((o) => o.maxVisitsPerMonth ?? 0)) })
+  }
+  return bestOf(open.map((offer) => rewardOf(dinner, rate, offer)))
+}
+
+// Offers never add up: the best one wins; of equals, the newest.
+function bestOf(rewards: readonly (Verdict & { offer: Offer })[]): Verdict {
+  const [best] = rewards.toSorted((a, b) => b.benefit - a.benefit || b.offer.id - a.offer.id)
+  return best as Verdict
+}
+
+function rewardOf(dinner: Dinner, rate: number, offer: Offer): Verdict & { offer: Offer } {
+  const step = dinner.program.earnStepCents
+  const net = dinner.cents - dinner.refundedCents
+  const limit = offer.maxSpendCents ?? Number.POSITIVE_INFINITY
+  const countedCents = Math.min(net, limit)
+  const benefit = benefitFor(countedCents, { rate, percent: offer.ratePercent, step })
+  if (benefit === 0) {
+    return { offer, benefit, finding: { code: 'belowStep', neededCents: neededFor(rate, offer.ratePercent, step) } }
+  }
+  if (dinner.refundedCents > 0) return { offer, benefit, finding: { code: 'partlyRefunded', countedCents } }
+  if (net > limit) return { offer, benefit, finding: { code: 'earnedUpToLimit', countedCents, limitCents: limit } }
+  return { offer, benefit, finding: { code: 'earned', countedCents } }
+}
+
+/** The divisor of a rate per 100 dollars (in cents) and of a percentage. */
+const perHundredDollarsAndPercent = 100_00 * 100
+
+/** Rates are smallest units per 100 dollars of whole steps. Fractions are dropped once, toward zero, here and never per line. */
+function benefitFor(cents: Cents, { rate, percent, step }: { rate: number; percent: number; step: Cents }): number {
+  const counted = cents - (cents % step)
+  return Number((BigInt(counted) * BigInt(rate) * BigInt(percent)) / BigInt(perHundredDollarsAndPercent))
+}
+
+/** The smallest amount that earns one unit: a whole number of steps. */
+function neededFor(rate: number, percent: number, step: Cents): Cents {
+  return Math.ceil(perHundredDollarsAndPercent / (rate * percent * step)) * step
+}
+
+/** What a tip at the clearing, or a card or a restaurant that becomes known, can still change. */
+const canStillEarn: ReadonlySet<ReasonCode> = new Set(['earned', 'earnedUpToLimit', 'partlyRefunded', 'belowStep'])
+
+function statusOf({ stage }: Dinner, { code }: Finding, benefit: number): Decision['awardStatus'] {
+  if (code === 'cardUnknown' || code === 'merchantUnknown') return 'Deferred'
+  if (stage === 'authorized' && canStillEarn.has(code)) return 'Pending'
+  return benefit > 0 ? 'Awarded' : 'Forfeit'
+}

@@ -1,0 +1,146 @@
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Db, Tx } from '../kit/server/db.ts'
+import type { FeedMessages, Transactions } from '../kit/server/schema.ts'
+import { DAY } from '../kit/time.ts'
+import type { FeedEvent } from './feed/contract.ts'
+import type { Decision, Reason } from './rules.ts'
+
+export type MealRow = Selectable<Transactions>
+
+/** Kept with the meal as JSON; entries made by hand carry another shape. */
+export function reasonOf(row: Pick<MealRow, 'reason'>): Reason {
+  return row.reason as unknown as Reason
+}
+
+// The wall answers for the partner; naming it lets the planner use the indexes that begin with it.
+const ownPartner = sql<string>`current_partner()`
+
+export async function knowsMessage(tx: Tx, messageId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('feed_messages')
+    .select('id')
+    .where('partner_id', '=', ownPartner)
+    .where('message_id', '=', messageId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export interface NewMessage {
+  messageId: string
+  networkId: string
+  relatedId: string | null
+  event: FeedEvent
+  outcome: 'applied' | 'unmatched' | 'ignored'
+}
+
+export async function insertMessage(tx: Tx, message: NewMessage): Promise<void> {
+  const row: Insertable<FeedMessages> = {
+    message_id: message.messageId,
+    event: message.event.event,
+    network_id: message.networkId,
+    related_id: message.relatedId,
+    body: JSON.stringify(message.event),
+    outcome: message.outcome,
+  }
+  await tx.insertInto('feed_messages').values(row).execute()
+}
+
+/** Every kept message that tells of one of these transactions, or of one that is named beside them. */
+export async function relatedMessages(tx: Tx, networkIds: readonly string[]): Promise<FeedEvent[]> {
+  const ids = new Set(networkIds)
+  for (;;) {
+    const any = sql<string>`any(${[...ids]})`
+    const rows = await tx
+      .selectFrom('feed_messages')
+      .select(['network_id', 'related_id', 'body'])
+      .where('partner_id', '=', ownPartner)
+      .where((where) => where.or([where('network_id', '=', any), where('related_id', '=', any)]))
+      .where('outcome', '<>', 'ignored')
+      .execute()
+    const known = ids.size
+    for (const row of rows) for (const id of [row.network_id, row.related_id]) if (id !== null) ids.add(id)
+    if (ids.size === known) return rows.map((row) => row.body as unknown as FeedEvent)
+  }
+}
+
+export async function findMeal(tx: Db | Tx, networkId: string): Promise<MealRow | undefined> {
+  return tx
+    .selectFrom('transactions')
+    .selectAll()
+    .where('partner_id', '=', ownPartner)
+    .where('network_id', '=', networkId)
+    .executeTakeFirst()
+}
+
+export type MealFacts = Omit<
+  Insertable<Transactions>,
+  'id' | 'partner_id' | 'award_status' | 'benefit' | 'unit' | 'reason' | 'updated_at' | 'public_id'
+>
+
+export async function insertMeal(tx: Tx, publicId: string, facts: MealFacts, decision: Decision): Promise<void> {
+  await tx
+    .insertInto('transactions')
+    .values({ ...facts, ...decided(decision), public_id: publicId })
+    .execute()
+}
+
+export async function changeMeal(tx: Tx, id: number, facts: MealFacts, decision: Decision): Promise<void> {
+  await tx
+    .updateTable('transactions')
+    .set({ ...facts, ...decided(decision), updated_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Writes a decision that was made anew; `paid` when the money has gone out already. */
+export async function changeDecision(tx: Tx, id: number, decision: Decision, paid: boolean): Promise<void> {
+  const status = paid && decision.awardStatus === 'Awarded' ? 'Paid' : decision.awardStatus
+  await tx
+    .updateTable('transactions')
+    .set({ ...decided(decision), award_status: status, updated_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute()
+}
+
+function decided({ benefit, unit, awardStatus, reason }: Decision) {
+  return { benefit, unit, award_status: awardStatus, reason: JSON.stringify(reason) }
+}
+
+/** A member's meals at a restaurant within a month of a day, in the order in which they were eaten. */
+export async function mealsAround(
+  tx: Tx,
+  { memberId, merchantId, dinedAt }: { memberId: number; merchantId: number; dinedAt: Date },
+): Promise<MealRow[]> {
+  return tx
+    .selectFrom('transactions')
+    .selectAll()
+    .where('member_id', '=', memberId)
+    .where('merchant_id', '=', merchantId)
+    .where('type_code', '=', 'S')
+    .where('dined_at', '>=', new Date(dinedAt.getTime() - 32 * DAY))
+    .where('dined_at', '<=', new Date(dinedAt.getTime() + 32 * DAY))
+    .orderBy('dined_at')
+    .orderBy(sql`network_id collate "C"`)
+    .execute()
+}
+
+/** Network ids of meals that wait for this card to be linked, or for this location to become a restaurant of ours. */
+export async function waitingMeals(db: Db, waiting: { cardToken: string } | { locationId: string }): Promise<string[]> {
+  const rows = await db
+    .selectFrom('transactions')
+    .select('network_id')
+    .where('partner_id', '=', ownPartner)
+    .$call((query) =>
+      'cardToken' in waiting
+        ? query.where('unmatched', '=', 'card').where('card_token', '=', waiting.cardToken)
+        : query.where('unmatched', '=', 'merchant').where('network_location_id', '=', waiting.locationId),
+    )
+    .orderBy('dined_at')
+    .execute()
+  return rows.map((row) => row.network_id)
+}
+
+/** Tells every process, once this is committed, that something changed for a member. */
+export async function announceActivity(tx: Tx, partner: string, member: number): Promise<void> {
+  await sql`select pg_notify('member_activity', ${JSON.stringify({ partner, member })})`.execute(tx)
+}

@@ -1,0 +1,120 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { useCopy } from '../../content/member/embed/use-copy.tsx'
+import { ApiError } from '../../kit/web/api.ts'
+import { ask, keyOf, type PageArgs, useAnswer, useApi } from '../../kit/web/query.ts'
+import { searchMerchants } from '../../merchants/contract.ts'
+import { Meta } from '../../partners/member/embed/Meta.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { SelectField } from '../../ui/SelectField.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { useToasts } from '../../ui/Toasts.tsx'
+import { listStagingCards, sendDine } from '../contract.ts'
+import styles from './StagingPage.module.css'
+
+const nearby = { query: { location: '10001', pageSize: 50 } } as const
+
+export async function load({ api, cache }: PageArgs): Promise<void> {
+  await Promise.all([
+    cache.fetchQuery({ ...ask(api, listStagingCards, {}), staleTime: 0 }),
+    cache.ensureQueryData(ask(api, searchMerchants, nearby)),
+  ])
+}
+
+/** Sends signed card-network events, so that a meal can be had without leaving the desk. */
+export function Page() {
+  const t = useCopy()
+  const { cards } = useAnswer(listStagingCards, {})
+  return (
+    <div className={styles.page}>
+      <Meta title={t('staging.title')} />
+      <h1>{t('staging.title')}</h1>
+      <p>{t('staging.lead')}</p>
+      <h2>{t('staging.dine')}</h2>
+      {cards.length === 0 ? (
+        <EmptyState level={3} title={t('staging.no_cards')} tagline="" />
+      ) : (
+        <DineForm cards={cards} />
+      )}
+    </div>
+  )
+}
+
+const fieldOf = (data: FormData, name: string) => String(data.get(name) ?? '')
+
+function DineForm({ cards }: { cards: { id: string; member: string; lastFour: string }[] }) {
+  const t = useCopy()
+  const api = useApi()
+  const cache = useQueryClient()
+  const toasts = useToasts()
+  const [search] = useSearchParams()
+  const { merchants } = useAnswer(searchMerchants, nearby)
+  const [transactionId, setTransactionId] = useState<string | undefined>(undefined)
+  const [busy, setBusy] = useState(false)
+
+  async function submit(event: React.SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const data = new FormData(event.currentTarget)
+    const kind = fieldOf(data, 'event') as 'auth' | 'clearing' | 'refund'
+    setBusy(true)
+    try {
+      const sent = await api.call(sendDine, {
+        body: {
+          cardId: fieldOf(data, 'card'),
+          merchantId: fieldOf(data, 'merchant').trim(),
+          amount: fieldOf(data, 'amount'),
+          event: kind,
+          // What clears or comes back is the meal that was authorised last.
+          ...(kind !== 'auth' && transactionId && { transactionId }),
+        },
+      })
+      setTransactionId(sent.transactionId)
+      toasts.show({ kind: 'success', message: t('staging.sent', { outcome: sent.outcome }) })
+      await cache.invalidateQueries({ queryKey: keyOf(listStagingCards) })
+    } catch (error) {
+      const message = error instanceof ApiError ? (error.fields[0]?.message ?? error.title) : t('errors.offline')
+      toasts.show({ kind: 'error', message: message || t('errors.general') })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <form onSubmit={submit} className={styles.form}>
+      <SelectField label={t('staging.card')} name="card">
+        {cards.map(({ id, member, lastFour }) => (
+          <option key={id} value={id}>
+            {lastFour} · {member}
+          </option>
+        ))}
+      </SelectField>
+      <TextField
+        label={t('staging.merchant')}
+        name="merchant"
+        list="staging-merchants"
+        required
+        defaultValue={search.get('merchant') ?? merchants[0]?.id ?? ''}
+      />
+      <datalist id="staging-merchants">
+        {merchants.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </datalist>
+      <TextField label={t('staging.amount')} name="amount" inputMode="decimal" required defaultValue="42.10" />
+      <SelectField label={t('staging.event')} name="event">
+        {(['auth', 'clearing', 'refund'] as const).map((event) => (
+          <option key={event} value={event}>
+            {t(`staging.event_${event}`)}
+          </option>
+        ))}
+      </SelectField>
+      <Button type="submit" busy={busy ? t('form.busy') : false}>
+        {t('staging.send')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify'
+import { Refusal } from '../kit/refusal.ts'
+import { serve } from '../kit/server/serve.ts'
+import { listStagingCards, sendDine } from './contract.ts'
+import { deliverEvent } from './deliver-event.ts'
+import { linkedCards, networkLocation } from './store.ts'
+
+export interface StagingParts {
+  feedSecret: string
+  origin: (partnerId: string) => string
+}
+
+/** Tools that play the outside world. Not registered in production. */
+export function stagingRoutes(app: FastifyInstance, { feedSecret, origin }: StagingParts): void {
+  serve(app, listStagingCards, async (ctx) => {
+    const cards = await linkedCards(ctx.db)
+    return {
+      cards: cards.map((card) => ({
+        id: card.publicId,
+        member: `${card.firstName} ${card.lastName}`,
+        lastFour: card.lastFour,
+      })),
+    }
+  })
+
+  serve(app, sendDine, async (ctx, { body }) => {
+    const card = (await linkedCards(ctx.db)).find(({ publicId }) => publicId === body.cardId)
+    if (!card) throw new Refusal('cardNotFound')
+    const merchant = await networkLocation(ctx.db, body.merchantId)
+    if (!merchant) throw new Refusal('merchantNotFound')
+    return deliverEvent(app, {
+      partnerId: ctx.partnerId,
+      feedSecret,
+      origin: origin(ctx.partnerId),
+      event: body.event,
+      transactionId: body.transactionId ?? `stg_${ctx.requestId}`,
+      amount: body.amount,
+      card,
+      merchant,
+      now: ctx.now(),
+    })
+  })
+}

@@ -1,0 +1,39 @@
+import type { Db } from '../kit/server/db.ts'
+
+export interface LinkedCard {
+  publicId: string
+  token: string
+  lastFour: string
+  firstName: string
+  lastName: string
+}
+
+/** The cards of this program, newest first. */
+export async function linkedCards(db: Db): Promise<LinkedCard[]> {
+  return db
+    .selectFrom('cards')
+    .innerJoin('members', 'members.id', 'cards.member_id')
+    .select([
+      'cards.public_id as publicId',
+      'cards.token',
+      'cards.last_four as lastFour',
+      'members.first_name as firstName',
+      'members.last_name as lastName',
+    ])
+    .where('cards.removed_at', 'is', null)
+    .orderBy('cards.id', 'desc')
+    .limit(50)
+    .execute()
+}
+
+/** Where the network knows a merchant by. */
+export async function networkLocation(
+  db: Db,
+  publicId: string,
+): Promise<{ locationId: string; name: string } | undefined> {
+  return db
+    .selectFrom('merchants')
+    .select(['network_location_id as locationId', 'name'])
+    .where('public_id', '=', publicId)
+    .executeTakeFirst()
+}

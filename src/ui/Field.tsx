@@ -1,0 +1,66 @@
+import { type ReactNode, useId } from 'react'
+import styles from './Field.module.css'
+
+export interface FieldTexts {
+  label: string
+  /** Read aloud behind the label of a required field; eyes see an asterisk. */
+  requiredText?: string | undefined
+  hint?: string | undefined
+  error?: string | undefined
+}
+
+export interface FieldIds {
+  id: string
+  'aria-describedby': string | undefined
+  'aria-invalid': true | undefined
+}
+
+interface Props extends FieldTexts {
+  required?: boolean | undefined
+  children: (ids: FieldIds) => ReactNode
+}
+
+/** Label, hint and error around a control, tied to it for those who listen. */
+export function Field({ label, required, requiredText, hint, error, children }: Props) {
+  const id = useId()
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id} className={styles.label}>
+        <FieldLabel label={label} required={required} requiredText={requiredText} />
+      </label>
+      {hint && (
+        <p id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </p>
+      )}
+      {children({ id, 'aria-describedby': described || undefined, 'aria-invalid': error ? true : undefined })}
+      <FieldError id={`${id}-error`} error={error} />
+    </div>
+  )
+}
+
+export function FieldLabel({ label, required, requiredText }: Omit<Props, 'children' | 'hint' | 'error'>) {
+  return (
+    <>
+      {label}
+      {required && (
+        <>
+          <span aria-hidden="true" className={styles.asterisk}>
+            *
+          </span>
+          <span className="visually-hidden"> {requiredText}</span>
+        </>
+      )}
+    </>
+  )
+}
+
+/** Always there, so that a screen reader hears an error when it comes. */
+export function FieldError({ id, error }: { id: string; error: string | undefined }) {
+  return (
+    <p id={id} className={styles.error} aria-live="polite">
+      {error}
+    </p>
+  )
+}

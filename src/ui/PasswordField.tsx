@@ -1,0 +1,65 @@
+import { type ComponentProps, type KeyboardEvent, useState } from 'react'
+import field from './Field.module.css'
+import { Field, type FieldTexts } from './Field.tsx'
+import styles from './PasswordField.module.css'
+
+interface LockTexts {
+  caps: string
+  num: string
+  both: string
+}
+
+type Props = FieldTexts &
+  Omit<ComponentProps<'input'>, 'type'> & { showText: string; hideText: string; lockTexts: LockTexts }
+
+/** A password that can be looked at, with a word when a lock key would spoil it. */
+export function PasswordField({
+  label,
+  requiredText,
+  hint,
+  error,
+  required,
+  showText,
+  hideText,
+  lockTexts,
+  ...input
+}: Props) {
+  const [shown, setShown] = useState(false)
+  const [lock, setLock] = useState<keyof LockTexts | null>(null)
+  const watch = (event: KeyboardEvent) => setLock(lockOf(event))
+  return (
+    <Field label={label} required={required} requiredText={requiredText} hint={hint} error={error}>
+      {(ids) => (
+        <>
+          <span className={styles.box}>
+            <input
+              {...input}
+              {...ids}
+              type={shown ? 'text' : 'password'}
+              aria-required={required || undefined}
+              autoCapitalize="none"
+              spellCheck={false}
+              className={field.control}
+              onKeyDown={watch}
+              onKeyUp={watch}
+            />
+            <button type="button" className={styles.toggle} aria-pressed={shown} onClick={() => setShown(!shown)}>
+              {shown ? hideText : showText}
+            </button>
+          </span>
+          <span className={styles.lock} role="status">
+            {lock && lockTexts[lock]}
+          </span>
+        </>
+      )}
+    </Field>
+  )
+}
+
+function lockOf(event: KeyboardEvent): keyof LockTexts | null {
+  const caps = event.getModifierState('CapsLock')
+  const num = event.getModifierState('NumLock')
+  if (caps && num) return 'both'
+  if (caps) return 'caps'
+  return num ? 'num' : null
+}

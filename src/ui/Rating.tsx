@@ -1,0 +1,22 @@
+import { Star } from 'lucide-react'
+import styles from './Rating.module.css'
+
+interface Props {
+  /** 0 to 5. */
+  value: number
+  /** The rating as a sentence. */
+  label: string
+  /** How many gave one. */
+  count?: string
+}
+
+export function Rating({ value, label, count }: Props) {
+  return (
+    <span className={styles.rating}>
+      <Star aria-hidden="true" size={15} fill="currentColor" className={styles.star} />
+      <span aria-hidden="true">{value.toFixed(1)}</span>
+      <span className="visually-hidden">{label}</span>
+      {count && <span className={styles.count}>{count}</span>}
+    </span>
+  )
+}

@@ -1,0 +1,17 @@
+import type { ComponentProps } from 'react'
+import field from './Field.module.css'
+import { Field, type FieldTexts } from './Field.tsx'
+
+type Props = FieldTexts & ComponentProps<'select'>
+
+export function SelectField({ label, requiredText, hint, error, required, children, ...select }: Props) {
+  return (
+    <Field label={label} required={required} requiredText={requiredText} hint={hint} error={error}>
+      {(ids) => (
+        <select {...select} {...ids} aria-required={required || undefined} className={field.control}>
+          {children}
+        </select>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,83 @@
+import { X } from 'lucide-react'
+import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react'
+import styles from './Toasts.module.css'
+
+export interface Toast {
+  /** One with the same id takes the place of the earlier one. */
+  id?: string
+  kind: 'success' | 'error' | 'warning'
+  message: string
+  onSelect?: () => void
+}
+
+interface Toasts {
+  show: (toast: Toast) => void
+}
+
+const ToastContext = createContext<Toasts>({ show: () => {} })
+/** Good news goes by itself; what is wrong stays until somebody has read it. */
+const successStays = 3000
+let count = 0
+
+export function useToasts(): Toasts {
+  return use(ToastContext)
+}
+
+type Shown = Toast & { id: string }
+
+interface ProviderProps {
+  regionLabel: string
+  dismissLabel: string
+  children: ReactNode
+}
+
+export function ToastProvider({ regionLabel, dismissLabel, children }: ProviderProps) {
+  const [toasts, setToasts] = useState<Shown[]>([])
+  const value = useMemo<Toasts>(
+    () => ({
+      show(toast) {
+        const shown = { ...toast, id: toast.id ?? `toast-${++count}` }
+        setToasts((before) => [...before.filter(({ id }) => id !== shown.id), shown])
+      },
+    }),
+    [],
+  )
+  const dismiss = (id: string) => setToasts((before) => before.filter((toast) => toast.id !== id))
+  return (
+    <ToastContext value={value}>
+      {children}
+      <section className={styles.region} aria-label={regionLabel}>
+        {toasts.map((toast) => (
+          <ToastLine key={toast.id} toast={toast} dismissLabel={dismissLabel} onDismiss={() => dismiss(toast.id)} />
+        ))}
+      </section>
+    </ToastContext>
+  )
+}
+
+function ToastLine({ toast, dismissLabel, onDismiss }: { toast: Shown; dismissLabel: string; onDismiss: () => void }) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: armed once, when the toast appears
+  useEffect(() => {
+    if (toast.kind !== 'success') return
+    const timer = setTimeout(onDismiss, successStays)
+    return () => clearTimeout(timer)
+  }, [])
+  const select = () => {
+    toast.onSelect?.()
+    onDismiss()
+  }
+  return (
+    <div className={styles.toast} data-kind={toast.kind} role={toast.kind === 'error' ? 'alert' : 'status'}>
+      {toast.onSelect ? (
+        <button type="button" className={styles.message} onClick={select}>
+          {toast.message}
+        </button>
+      ) : (
+        <span className={styles.message}>{toast.message}</span>
+      )}
+      <button type="button" className={styles.dismiss} aria-label={dismissLabel} onClick={onDismiss}>
+        <X aria-hidden="true" size={18} />
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import pino from 'pino'
+import { openDatabase } from '../../src/app/database.ts'
+import { createServer } from '../../src/app/server/server.ts'
+import { developmentSecrets } from '../../src/kit/server/development-secrets.ts'
+import { readSettings } from '../../src/kit/server/settings.ts'
+import { loadPrograms } from '../../src/partners/load-programs.ts'
+import { registerPartners } from '../../src/partners/store.ts'
+import { temporaryDatabase } from './database.ts'
+
+export type TestApp = Awaited<ReturnType<typeof startTestApp>>
+
+/**
+ * The whole app without pages, on a database of its own and listening on loopback. `logs` are its log lines.
+ * `env` are settings laid over those of a test.
+ */
+export async function startTestApp(env: Record<string, string> = {}) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'dineback-test-'))
+  const temporary = await temporaryDatabase()
+  const settings = readSettings(
+    { NODE_ENV: 'test', PORT: '3000', DATABASE_URL: temporary.url, DATA_DIR: dataDir, ...env },
+    () => developmentSecrets(dataDir),
+  )
+  const logs: string[] = []
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      logs.push(String(chunk))
+      done()
+    },
+  })
+  const logger = pino({ level: 'info' }, sink)
+  const database = await openDatabase(settings, { log: () => {}, onError: () => {} })
+  const programs = loadPrograms(settings.PROGRAMS_DIR)
+  await registerPartners(database.pools.shared, [...programs.keys()])
+  const app = await createServer({ settings, database, logger, web: null, clientFiles: null, programs })
+  await new Promise<void>((done) => app.server.listen(0, '127.0.0.1', done))
+  return {
+    ...app,
+    settings,
+    database,
+    logs,
+    port: (app.server.address() as AddressInfo).port,
+    dataDir,
+    async stop() {
+      await app.close()
+      await database.stop()
+      await temporary.drop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A browser's memory of one program: cookies and the CSRF token. */
+export function visit(app: Pick<TestApp, 'partnerApp'>, partnerId: string) {
+  const cookies = new Map<string, string>()
+  const host = `${partnerId}.localhost:3000`
+  async function send(method: string, url: string, body?: unknown, headers: Record<string, string> = {}) {
+    const answer = await app.partnerApp.inject({
+      method: method as 'GET',
+      url,
+      headers: {
+        host,
+        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    for (const { name, value } of answer.cookies) {
+      if (value === '') cookies.delete(name)
+      else cookies.set(name, value)
+    }
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      text: answer.payload,
+      // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+      json: <T = any>(): T => answer.json(),
+    }
+  }
+  const token = async () => (await send('GET', '/api/CSRF')).json().csrfToken as string
+  return {
+    host,
+    cookies,
+    send,
+    token,
+    get: (url: string, headers?: Record<string, string>) => send('GET', url, undefined, headers),
+    /** A mutating call with the token of this session. */
+    async change(method: string, url: string, body?: unknown, headers: Record<string, string> = {}) {
+      return send(method, url, body, { 'x-xsrf-token': await token(), ...headers })
+    },
+  }
+}
+
+let joined = 0
+
+/** The join form of a new member, filled in for a direct program. */
+export function joinForm(over: Record<string, unknown> = {}) {
+  joined++
+  return {
+    email: `diner${joined}-${process.pid}@example.com`,
+    password: 'sourdough 4 breakfast',
+    passwordConfirm: 'sourdough 4 breakfast',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    zipCode: '10001',
+    partnerNumber: '',
+    emailOptIn: true,
+    termsAccepted: true,
+    ...over,
+  }
+}
