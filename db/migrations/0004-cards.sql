@@ -52,8 +52,13 @@ create table vault.intents (
   id text primary key,
   tenant text not null,
   holder text not null,
+  -- The only page that may frame this, and the brands its program takes.
+  parent_origin text not null,
+  brands text[] not null,
   expires_at timestamptz not null,
   used_at timestamptz,
+  -- What it was used for: the same sealed card may be brought again, another may not.
+  request_hash bytea,
   token text references vault.cards
 );
 create index intents_by_expiry on vault.intents (expires_at);

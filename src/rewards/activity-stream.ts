@@ -1,107 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
 import { SECOND } from '../kit/time.ts'
 
+export interface Subscriber {
+  partnerId: string
+  memberId: number
+  /** Something changed for this member, or may have while nobody was listening. */
+  onActivity: () => void
+  /** The hub closes. */
+  onEnd: () => void
+}
+
 export interface ActivityHub {
-  /**
-   * Calls `onActivity` after every change for this member, and after a time in which changes may have been missed.
-   * `onEnd` is called when the hub closes. Answers how to stop, or null when the member has too many already.
-   */
+  /** Answers how to stop, or null when the member has too many already. */
   subscribe(subscriber: Subscriber): (() => void) | null
   /** Ends every stream and the connection. */
   close(): Promise<void>
 }
 
-export interface Subscriber {
-  partnerId: string
-  memberId: number
-  onActivity: () => void
-  onEnd: () => void
-}
-
 /** More tabs than this do not hear of changes by themselves. */
 export const maxStreamsOfMember = 3
 
-const channel = 'member_activity'
-const firstDelay = SECOND / 4
-const longestDelay = 15 * SECOND
+const firstWait = SECOND / 4
+const longestWait = 15 * SECOND
 
-/** One connection of this process listens for all its members. It opens with the first subscriber and comes back by itself. */
+/**
+ * One connection of this process listens for all its members. It opens with the first subscriber and comes back by
+ * itself when it is lost. `url` is the connection string of the application's role.
+ */
 export function createActivityHub({ url, log }: { url: string; log: Pick<FastifyBaseLogger, 'warn'> }): ActivityHub {
   const members = new Map<string, Set<Subscriber>>()
-  let connection: Promise<pg.Client> | null = null
-  let client: pg.Client | null = null
-  let closed = false
-  let retry: NodeJS.Timeout | undefined
+  const closing = new AbortController()
+  let listening: Promise<void> | null = null
 
-  function listen(): void {
-    if (connection || closed) return
-    connection = connect()
-    connection.catch((error) => lost(error))
-  }
-
-  async function connect(delay = firstDelay): Promise<pg.Client> {
-    void delay
-    const next = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 8 * SECOND })
-    // Without a listener, a connection that dies takes the process with it.
-    next.on('error', (error) => next === client && lost(error))
-    next.on('end', () => next === client && lost(new Error('connection ended')))
-    next.on('notification', ({ payload }) => hear(payload))
-    await next.connect()
-    await next.query(`listen ${channel}`)
-    client = next
-    return next
-  }
-
-  let wait = firstDelay
-  function lost(error: Error): void {
-    if (closed || retry) return
-    log.warn({ err: error }, 'activity: listening connection lost')
-    client?.end().catch(() => {})
-    client = null
-    connection = null
-    retry = setTimeout(() => {
-      retry = undefined
-      listen()
-      connection?.then(
-        () => {
-          wait = firstDelay
-          // What happened meanwhile was not heard: everybody looks again.
-          for (const subscribers of members.values()) for (const each of subscribers) each.onActivity()
-        },
-        () => {},
-      )
-    }, wait)
-    wait = Math.min(wait * 2, longestDelay)
-  }
-
-  function hear(payload: string | undefined): void {
-    try {
-      const { partner, member } = JSON.parse(payload ?? '') as { partner: string; member: number }
-      for (const each of members.get(`${partner}:${member}`) ?? []) each.onActivity()
-    } catch (error) {
-      log.warn({ err: error as Error }, 'activity: unreadable notice')
+  async function keepListening(): Promise<void> {
+    let wait = firstWait
+    while (!closing.signal.aborted) {
+      try {
+        await listenUntilLost(() => {
+          wait = firstWait
+          tellEverybody()
+        })
+      } catch (error) {
+        log.warn({ err: error as Error }, 'activity: listening connection lost')
+      }
+      await sleep(wait, null, { signal: closing.signal, ref: false }).catch(() => {})
+      wait = Math.min(wait * 2, longestWait)
     }
+  }
+
+  async function listenUntilLost(onListening: () => void): Promise<void> {
+    const client = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 8 * SECOND })
+    const { promise: lost, resolve, reject } = Promise.withResolvers<void>()
+    lost.catch(() => {})
+    client.on('error', reject)
+    client.on('end', () => reject(new Error('the connection ended')))
+    client.on('notification', ({ payload }) => hear(payload ?? ''))
+    const stop = () => resolve()
+    closing.signal.addEventListener('abort', stop)
+    try {
+      await client.connect()
+      await client.query('listen member_activity')
+      onListening()
+      await lost
+    } finally {
+      closing.signal.removeEventListener('abort', stop)
+      await client.end().catch(() => {})
+    }
+  }
+
+  // What happened while nobody listened was not heard: everybody looks again.
+  function tellEverybody(): void {
+    for (const subscribers of members.values()) for (const each of subscribers) each.onActivity()
+  }
+
+  function hear(payload: string): void {
+    const { partner, member } = JSON.parse(payload) as { partner: string; member: number }
+    for (const each of members.get(`${partner}:${member}`) ?? []) each.onActivity()
   }
 
   return {
     subscribe(subscriber) {
       const key = `${subscriber.partnerId}:${subscriber.memberId}`
       const subscribers = members.get(key) ?? new Set()
-      if (closed || subscribers.size >= maxStreamsOfMember) return null
+      if (closing.signal.aborted || subscribers.size >= maxStreamsOfMember) return null
       members.set(key, subscribers.add(subscriber))
-      listen()
+      listening ??= keepListening()
       return () => {
         subscribers.delete(subscriber)
-        if (subscribers.size === 0) members.delete(key)
+        if (subscribers.size === 0 && members.get(key) === subscribers) members.delete(key)
       }
     },
     async close() {
-      closed = true
-      clearTimeout(retry)
+      closing.abort()
       for (const subscribers of [...members.values()]) for (const each of [...subscribers]) each.onEnd()
-      const open = await connection?.catch(() => null)
-      await open?.end().catch(() => {})
+      await listening
     },
   }
 }

@@ -20,7 +20,7 @@ export interface Entry {
   against: Account
 }
 
-/** Writes one journal with its two postings, which sum to zero. Nothing of it is ever changed. Answers the journal's id. */
+/** Writes one journal with its two postings, which sum to zero; never changed again. Answers the journal's id. */
 export async function postEntry(tx: Tx, entry: Entry): Promise<number> {
   const journal: Insertable<Journals> = {
     source: entry.source,

@@ -199,7 +199,7 @@ function rewardOf(dinner: Dinner, rate: number, offer: Offer): Verdict & { offer
 /** The divisor of a rate per 100 dollars (in cents) and of a percentage. */
 const perHundredDollarsAndPercent = 100_00 * 100
 
-/** Rates are smallest units per 100 dollars of whole steps. Fractions are dropped once, toward zero, here and never per line. */
+/** Rates are smallest units per 100 dollars of whole steps. Fractions are dropped once, toward zero, only here. */
 function benefitFor(cents: Cents, { rate, percent, step }: { rate: number; percent: number; step: Cents }): number {
   const counted = cents - (cents % step)
   return Number((BigInt(counted) * BigInt(rate) * BigInt(percent)) / BigInt(perHundredDollarsAndPercent))

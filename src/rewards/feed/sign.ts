@@ -19,7 +19,7 @@ export function feedKey(feedSecret: string, partnerId: string): string {
   return deriveKey(feedSecret, `feed:${partnerId}`).toString('base64')
 }
 
-/** The signature of a message, as the network's documentation has it: base64(hmac(key, base64(hmac(key, body + url + timestamp)))). */
+/** The signature of a message (Fidel's): base64(hmac(key, base64(hmac(key, body + url + timestamp)))). */
 export function signEvent(key: string, { body, url, timestamp }: Signed): string {
   const inner = createHmac('sha256', key).update(body).update(url).update(timestamp).digest('base64')
   return createHmac('sha256', key).update(inner).digest('base64')

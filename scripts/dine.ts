@@ -1,0 +1,137 @@
+import { request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import type { Db } from '../src/kit/server/db.ts'
+import type { Settings } from '../src/kit/server/settings.ts'
+import { SECOND } from '../src/kit/time.ts'
+import { originOf } from '../src/partners/hosts.ts'
+import { feedKey, feedPaths, type SampleEvent, sampleEvent, signEvent } from '../src/rewards/service.ts'
+import { connect } from './connect.ts'
+
+const usage = `A meal, as the card network tells of it. The app must be running.
+
+  npm run dine -- --partner skyharbor --member pat@example.com [--card 0002] [--merchant slug] [--amount 42.10]
+                  [--event auth|clearing|refund] [--id <network id>]
+
+Without --event: an authorisation, and three seconds later its clearing.`
+
+class DineError extends Error {}
+
+const events = ['auth', 'clearing', 'refund'] as const
+
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      partner: { type: 'string' },
+      member: { type: 'string' },
+      card: { type: 'string' },
+      merchant: { type: 'string' },
+      amount: { type: 'string', default: '42.10' },
+      event: { type: 'string' },
+      id: { type: 'string' },
+    },
+  })
+  const { partner, member, event } = values
+  if (!partner || !member) throw new DineError(usage)
+  if (!/^\d{1,5}(\.\d{1,2})?$/.test(values.amount)) throw new DineError(`Not an amount: ${values.amount}`)
+  const wished = events.find((name) => name === event)
+  if (event !== undefined && !wished) throw new DineError(`--event is one of ${events.join(', ')}.`)
+  if (wished === 'refund' && !values.id) throw new DineError('--event refund needs --id, the network id of the meal.')
+  return { ...values, partner, member, event: wished }
+}
+
+type Options = ReturnType<typeof readOptions>
+
+async function findCard(db: Db, { member, card }: Options) {
+  const row = await db
+    .selectFrom('cards')
+    .innerJoin('members', 'members.id', 'cards.member_id')
+    .select(['cards.token', 'cards.last_four as lastFour', 'cards.card_type as scheme'])
+    .where('members.email', 'ilike', member.replace(/[%_\\]/g, '\\$&'))
+    .where('cards.removed_at', 'is', null)
+    .$if(card !== undefined, (query) => query.where('cards.last_four', '=', card as string))
+    .orderBy('cards.linked_at', 'desc')
+    .executeTakeFirst()
+  if (!row) throw new DineError(`${member} has no linked card${card ? ` ending in ${card}` : ''}.`)
+  return row
+}
+
+async function findPlace(db: Db, { merchant }: Options) {
+  const row = await db
+    .selectFrom('merchants')
+    .select(['name as merchantName', 'network_location_id as id'])
+    .$if(merchant !== undefined, (query) => query.where('public_id', '=', merchant as string))
+    .$if(merchant === undefined, (query) => query.where('participating', '=', true).orderBy('id'))
+    .executeTakeFirst()
+  if (!row) throw new DineError(merchant ? `There is no restaurant ${merchant}.` : 'There is no restaurant yet.')
+  return row
+}
+
+/** The address that the partner's network was given. */
+function addressOf(settings: Settings, partner: string): string {
+  const port = settings.PUBLIC_PORT ?? settings.PORT
+  const own = settings.PUBLIC_SCHEME === 'https' ? 443 : 80
+  const label = settings.SINGLE_PARTNER === partner ? null : partner
+  const rules = { baseDomain: settings.BASE_DOMAIN, scheme: settings.PUBLIC_SCHEME, port: port === own ? null : port }
+  return originOf(label, rules) + feedPaths.event
+}
+
+async function send(settings: Settings, partner: string, wish: SampleEvent): Promise<string> {
+  const event = sampleEvent(wish)
+  const body = JSON.stringify(event)
+  const url = addressOf(settings, partner)
+  const timestamp = String(Date.now())
+  const headers = {
+    host: new URL(url).host,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'x-dineback-timestamp': timestamp,
+    'x-dineback-signature': signEvent(feedKey(settings.FEED_SECRET, partner), { body, url, timestamp }),
+  }
+  const answer = await post(settings.PORT, headers, body)
+  process.stdout.write(`  ${event.event.padEnd(22)} $${event.transaction.amount}  ${answer.status} ${answer.text}\n`)
+  if (answer.status !== 200) throw new DineError('The app did not take the event.')
+  return event.transaction.id
+}
+
+function post(port: number, headers: Record<string, string | number>, body: string) {
+  return new Promise<{ status: number; text: string }>((resolve, reject) => {
+    const call = request({ host: '127.0.0.1', port, method: 'POST', path: feedPaths.event, headers }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (part) => {
+        text += part
+      })
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
+    })
+    call.on('error', (error: NodeJS.ErrnoException) => {
+      const gone = error.code === 'ECONNREFUSED'
+      reject(gone ? new DineError(`Nothing answers on port ${port}. Start the app first: npm start`) : error)
+    })
+    call.end(body)
+  })
+}
+
+async function dine(): Promise<void> {
+  const options = readOptions()
+  const { settings, pools, close } = await connect()
+  try {
+    const db = pools.forPartner(options.partner)
+    const [card, location] = await Promise.all([findCard(db, options), findPlace(db, options)])
+    const wish = { partnerId: options.partner, amount: options.amount, card, location, dinedAt: new Date() }
+    process.stdout.write(`\n  ${options.member} dines at ${location.merchantName}, card ending in ${card.lastFour}\n`)
+    const first = { ...wish, event: options.event ?? 'auth', transactionId: options.id, now: new Date() }
+    const id = await send(settings, options.partner, first)
+    if (options.event === undefined) {
+      await sleep(3 * SECOND)
+      await send(settings, options.partner, { ...wish, event: 'clearing', transactionId: id, now: new Date() })
+    }
+    process.stdout.write(`  network id ${options.id ?? id}\n\n`)
+  } finally {
+    await close()
+  }
+}
+
+dine().catch((error) => {
+  process.stderr.write(`${error instanceof DineError ? error.message : error.stack}\n`)
+  process.exit(1)
+})

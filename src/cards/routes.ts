@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify'
+import { serve } from '../kit/server/serve.ts'
+import { type CookieRules, clearSession } from '../session/cookies.ts'
+import { createCardIntent, deleteCard, linkCards, listCards } from './contract.ts'
+import * as cards from './service.ts'
+import type { CardVault } from './vault.ts'
+
+export interface CardParts {
+  vault: CardVault
+  cookies: CookieRules
+  /** The public origin of a partner: the only page that may frame the vault for its members. */
+  origin: (partnerId: string) => string
+}
+
+const keyPattern = /^[\w-]{8,200}$/
+
+export function cardRoutes(app: FastifyInstance, { vault, cookies, origin }: CardParts): void {
+  serve(app, listCards, (ctx) => cards.listCards(ctx))
+  serve(app, createCardIntent, (ctx) => cards.openIntent(ctx, vault, origin(ctx.partnerId)))
+  serve(app, linkCards, (ctx, { body }, { request }) => {
+    const key = request.headers['idempotency-key']
+    return cards.linkCards(ctx, vault, body, typeof key === 'string' && keyPattern.test(key) ? key : undefined)
+  })
+  serve(app, deleteCard, async (ctx, { query }, { reply }) => {
+    const { closed } = await cards.removeCard(ctx, query.id)
+    if (closed) clearSession(reply, cookies)
+    return true as const
+  })
+}

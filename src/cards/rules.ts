@@ -1,0 +1,60 @@
+import type { CardType } from '../partners/contract.ts'
+
+const patterns: Record<CardType, RegExp> = {
+  AMEX: /^3[47]\d{13}$/,
+  DISC: /^(?:6011\d{12}|65\d{14})$/,
+  MAST: /^(?:5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d{2}|7[01]\d|720)\d{12})$/,
+  VISA: /^4(?:\d{12}|\d{15})$/,
+}
+
+const names: Record<CardType, string> = { AMEX: 'Amex', DISC: 'Discover', MAST: 'Mastercard', VISA: 'Visa' }
+const kinds = { AMEX: 'amex', DISC: 'discover', MAST: 'mastercard', VISA: 'visa' } as const
+
+/** The brand as people say it. */
+export function brandName(type: CardType): string {
+  return names[type]
+}
+
+/** The brand as the member's card names it. */
+export function brandKind(type: CardType): (typeof kinds)[CardType] {
+  return kinds[type]
+}
+
+/** Digits of what was typed; spaces and hyphens are how people write card numbers. */
+export function cardDigits(typed: string): string {
+  return typed.replace(/[\s-]/g, '')
+}
+
+/** The brand of a whole number; null when no brand has such a number. */
+export function brandOf(number: string): CardType | null {
+  return (Object.keys(patterns) as CardType[]).find((type) => patterns[type].test(number)) ?? null
+}
+
+/** The checksum that every card number ends with. */
+export function passesLuhn(number: string): boolean {
+  if (!/^\d{12,19}$/.test(number)) return false
+  let sum = 0
+  for (let index = 0; index < number.length; index++) {
+    const digit = Number(number[number.length - 1 - index])
+    const doubled = index % 2 === 1 ? digit * 2 : digit
+    sum += doubled > 9 ? doubled - 9 : doubled
+  }
+  return sum % 10 === 0
+}
+
+/** "Visa, Mastercard, Amex or Discover", in the given order. */
+export function brandList(types: readonly CardType[]): string {
+  const all = types.map(brandName)
+  return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} or ${all.at(-1)}`
+}
+
+/** `YYYY-MM` of what was typed as `MM/YY` or `MM/YYYY`; null when it is no month. */
+export function expiryMonth(typed: string): string | null {
+  const match = /^(0?[1-9]|1[0-2])\s*[/-]?\s*(?:20)?(\d{2})$/.exec(typed.trim())
+  return match ? `20${match[2]}-${match[1]?.padStart(2, '0')}` : null
+}
+
+/** A card is good to the end of its month. */
+export function hasExpired(month: string, now: Date): boolean {
+  return month < now.toISOString().slice(0, 7)
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { outboundFetch } from '../kit/server/loopback.ts'
+import { Refusal } from '../kit/refusal.ts'
+import { CardType } from '../partners/contract.ts'
+
+export interface Holder {
+  /** The partner, and the member by public id: a sealed card is good for these alone. */
+  tenant: string
+  holder: string
+}
+
+export const VaultCard = z.object({
+  token: z.string(),
+  fingerprint: z.string(),
+  cardType: CardType,
+  lastFour: z.string().regex(/^\d{4}$/),
+})
+export type VaultCard = z.infer<typeof VaultCard>
+
+export const vaultErrors = [
+  'INVALID_CARD',
+  'EXPIRED_CARD',
+  'UNSUPPORTED_BRAND',
+  'DECLINED',
+  'INTENT_USED',
+  'INTENT_EXPIRED',
+  'WRONG_HOLDER',
+  'TAMPERED',
+] as const
+export type VaultError = (typeof vaultErrors)[number]
+
+export type Exchange = { card: VaultCard } | { error: VaultError }
+
+const Intent = z.object({ intentId: z.string(), frameUrl: z.url(), expiresAt: z.iso.datetime() })
+export type CardIntent = z.infer<typeof Intent>
+
+/** What the app asks of a card vault. Both calls refuse with `vaultUnavailable` when it does not answer. */
+export interface CardVault {
+  createIntent(request: Holder & { parentOrigin: string; brands: readonly CardType[] }): Promise<CardIntent>
+  /** Sealed card to token. The same sealed card for the same holder gives the same answer, so it may be repeated. */
+  exchange(request: Holder & { encryptedCardNumber: string }): Promise<Exchange>
+}
+
+/** The vault behind its HTTP API. `apiUrl` is its origin as the app reaches it. */
+export function httpVault({ apiUrl, apiKey }: { apiUrl: string; apiKey: string }): CardVault {
+  async function post(path: string, body: unknown): Promise<{ status: number; json: unknown }> {
+    const send = () =>
+      outboundFetch(new URL(path, apiUrl), {
+        method: 'POST',
+        headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        redirect: 'error',
+      })
+    try {
+      const answer = await send().catch(send)
+      return { status: answer.status, json: await answer.json() }
+    } catch {
+      throw new Refusal('vaultUnavailable')
+    }
+  }
+  return {
+    async createIntent(request) {
+      const { status, json } = await post('/api/intents', request)
+      if (status !== 200) throw new Refusal('vaultUnavailable')
+      return Intent.parse(json)
+    },
+    async exchange(request) {
+      const { status, json } = await post('/api/tokens', request)
+      if (status === 200) return { card: VaultCard.parse(json) }
+      const failed = z.object({ error: z.enum(vaultErrors) }).safeParse(json)
+      if (status === 422 && failed.success) return failed.data
+      throw new Refusal('vaultUnavailable')
+    },
+  }
+}

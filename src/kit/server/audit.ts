@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto'
+import type { Ctx } from './context.ts'
+import { lockName, type Tx } from './db.ts'
+
+export interface AuditEntry {
+  /** A verb of the business: `card.linked`. */
+  action: string
+  memberId: number
+  /** No card numbers, no secrets, no free text of people. */
+  detail?: Record<string, unknown>
+}
+
+/**
+ * Adds to the partner's audit log in the transaction of the act. Each entry carries the hash of the one before, so
+ * that one taken out or changed later shows.
+ */
+export async function audit(tx: Tx, ctx: Ctx, { action, memberId, detail = {} }: AuditEntry): Promise<void> {
+  await lockName(tx, `audit:${ctx.partnerId}`)
+  const last = await tx.selectFrom('audit_entries').select('hash').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  const previous = last?.hash ?? Buffer.alloc(32)
+  const actor = ctx.actor.memberId === null ? 'visitor' : `member:${ctx.actor.memberId}`
+  const text = JSON.stringify(detail)
+  const hash = hashEntry(previous, { actor, action, memberId, text })
+  await tx
+    .insertInto('audit_entries')
+    .values({ actor, action, member_id: memberId, detail: text, previous_hash: previous, hash })
+    .execute()
+}
+
+/** The hash of an entry over the one before it. */
+export function hashEntry(
+  previous: Buffer,
+  entry: { actor: string; action: string; memberId: number; text: string },
+): Buffer {
+  return createHash('sha256')
+    .update(previous)
+    .update(JSON.stringify([entry.actor, entry.action, entry.memberId, entry.text]))
+    .digest()
+}

@@ -1,0 +1,192 @@
+import { z } from 'zod'
+import { defineCall } from '../kit/call.ts'
+
+const list = <T extends z.ZodType>(item: T) => z.preprocess((value) => (value === undefined || Array.isArray(value) ? value : [value]), z.array(item).max(20).optional())
+const flag = z.union([z.boolean(), z.stringbool()]).optional()
+
+export const Feature = z.enum(['delivery', 'dineIn', 'takeout', 'onlineOrdering'])
+export const Meal = z.enum(['breakfast', 'brunch', 'lunch', 'dinner', 'lateNight'])
+export const Weekday = z.enum(['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'])
+export const SortBy = z.enum(['distance', 'rating', 'name', 'newest', 'relevance'])
+
+/** Stand for a position that the caller sends along. */
+export const positionLiterals = ['Current Location', 'Current Map View'] as const
+
+/** A search, in an address or in a body. Unknown fields are refused. */
+export const SearchRequest = z
+  .strictObject({
+    campaignCode: z.string().max(40).optional(),
+    location: z.string().trim().max(80, 'validation.max_length|80').optional(),
+    latitude: z.coerce.number().min(-90).max(90).optional(),
+    longitude: z.coerce.number().min(-180).max(180).optional(),
+    radius: z.coerce.number().min(0.1).max(100).optional(),
+    acclaimed: flag,
+    benefitsFor: list(Weekday),
+    features: list(Feature),
+    isNew: flag,
+    mealsServed: list(Meal),
+    pageNo: z.coerce.number().int().min(1).max(10_000).default(1),
+    pageSize: z.coerce.number().int().min(1).max(100).default(10),
+    priceRange: list(z.coerce.number().int().min(1).max(4)),
+    reservations: flag,
+    restaurantOrCuisine: z.string().trim().max(80, 'validation.max_length|80').optional(),
+    sortBy: SortBy.optional(),
+  })
+  .refine(({ location, latitude, longitude }) => {
+    const literal = positionLiterals.some((name) => name === location)
+    return !literal || (latitude !== undefined && longitude !== undefined)
+  }, { path: ['latitude'], message: 'validation.required' })
+export type SearchRequest = z.output<typeof SearchRequest>
+
+export const Merchant = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** The width is appended: `?w=200`. */
+  images: z.object({ imageBaseUrl: z.string() }),
+  details: z.object({
+    rating: z.object({ overallRating: z.number(), numberOfRatings: z.number().int() }),
+    priceRange: z.number().int().min(0).max(4),
+    cuisines: z.array(z.string()),
+    highlight: z.object({
+      comingSoon: z.boolean(),
+      leavingSoon: z.boolean(),
+      new: z.boolean(),
+      acclaimed: z.boolean(),
+    }),
+  }),
+  location: z.object({
+    address: z.object({ address1: z.string(), city: z.string(), state: z.string(), zipCode: z.string() }),
+    neighborhood: z.string(),
+    latitude: z.number(),
+    longitude: z.number(),
+    phone: z.string(),
+  }),
+  /** Miles from the origin of the search, null without one. */
+  distance: z.number().nullable(),
+  /** What the distance is measured from. */
+  origin: z.string().nullable(),
+  acclaimedLevel: z.number().int(),
+  benefitAvailability: z.object({ campaignCodes: z.array(z.string()) }),
+  reservationProviders: z.array(z.string()),
+  /** Null when no meal earns here at the moment. Days are 0 for Sunday; the percentage multiplies the program's rate. */
+  earn: z
+    .object({ type: z.enum(['Unlimited', 'Limited']), days: z.array(z.number().int()), ratePercent: z.number().int() })
+    .nullable(),
+})
+export type Merchant = z.infer<typeof Merchant>
+
+export const Offer = z.object({
+  type: z.enum(['Unlimited', 'Limited']),
+  days: z.array(z.number().int()),
+  startsOn: z.string(),
+  endsOn: z.string().nullable(),
+  maxSpendCents: z.number().int().nullable(),
+  maxVisitsPerMonth: z.number().int().nullable(),
+  ratePercent: z.number().int(),
+})
+export type Offer = z.infer<typeof Offer>
+
+export const MenuSection = z.object({
+  section: z.string(),
+  dishes: z.array(z.object({ name: z.string(), priceCents: z.number().int() })),
+})
+export const MerchantEvent = z.object({ title: z.string(), date: z.string(), text: z.string() })
+export const OrderingLink = z.object({ name: z.string(), url: z.url({ protocol: /^https$/ }) })
+/** By weekday, "0" for Sunday: spans of local time. */
+export const Hours = z.record(z.string().regex(/^[0-6]$/), z.array(z.tuple([z.string(), z.string()])))
+
+export const MerchantDetail = z.object({
+  ...Merchant.shape,
+  description: z.string(),
+  website: z.string(),
+  menuUrl: z.string(),
+  menus: z.array(MenuSection),
+  events: z.array(MerchantEvent),
+  ordering: z.array(OrderingLink),
+  hours: Hours.nullable(),
+  timeZone: z.string(),
+  features: z.array(z.string()),
+  meals: z.array(z.string()),
+  offers: z.array(Offer),
+})
+export type MerchantDetail = z.infer<typeof MerchantDetail>
+
+export const SearchAnswer = z.object({
+  merchants: z.array(Merchant),
+  totalResultSize: z.number().int(),
+  totalPages: z.number().int(),
+  pageNo: z.number().int(),
+  origin: z.object({ label: z.string(), latitude: z.number(), longitude: z.number() }).nullable(),
+})
+export type SearchAnswer = z.infer<typeof SearchAnswer>
+
+const refusals = { locationUnknown: 422 } as const
+
+export const searchMerchants = defineCall({
+  id: 'searchMerchants',
+  method: 'GET',
+  path: '/api/v2/Merchants/Search',
+  access: 'anyone',
+  summary: 'Restaurants by place, words and filters',
+  query: SearchRequest,
+  reply: SearchAnswer,
+  refusals,
+})
+
+export const searchMerchantsByBody = defineCall({
+  id: 'searchMerchantsByBody',
+  method: 'POST',
+  path: '/api/v2/Merchants/Search',
+  access: 'anyone',
+  summary: 'The same search with its fields as a body',
+  body: SearchRequest,
+  reply: SearchAnswer,
+  refusals,
+  // It changes nothing, so another site gains nothing by causing it.
+  csrf: false,
+})
+
+const merchantId = z.string().regex(/^[a-z0-9][a-z0-9-]{2,80}$/)
+
+export const getMerchant = defineCall({
+  id: 'getMerchant',
+  method: 'GET',
+  path: '/api/v2/Merchants/:merchantId',
+  access: 'anyone',
+  summary: 'One restaurant with its offers, menus, events and hours',
+  params: z.object({ merchantId: z.string().max(120) }),
+  reply: MerchantDetail,
+  refusals: { merchantNotFound: 404 },
+})
+
+export const Review = z.object({
+  rating: z.number().int(),
+  author: z.string(),
+  body: z.string(),
+  visitedOn: z.string(),
+})
+
+export const getMerchantReviews = defineCall({
+  id: 'getMerchantReviews',
+  method: 'GET',
+  path: '/api/v2/Merchants/:merchantId/Reviews',
+  access: 'anyone',
+  summary: 'What members wrote of a restaurant, newest first',
+  params: z.object({ merchantId }),
+  query: z.strictObject({
+    pageNo: z.coerce.number().int().min(1).max(10_000).default(1),
+    resultsPerPage: z.coerce.number().int().min(1).max(100).default(10),
+  }),
+  reply: z.object({ data: z.array(Review), totalResultSize: z.number().int(), totalPages: z.number().int() }),
+  refusals: { merchantNotFound: 404 },
+})
+
+export const suggestMerchants = defineCall({
+  id: 'suggestMerchants',
+  method: 'GET',
+  path: '/api/v2/Merchants/Suggest',
+  access: 'anyone',
+  summary: 'Names and cuisines that begin with what was typed',
+  query: z.strictObject({ query: z.string().max(80) }),
+  reply: z.object({ suggestions: z.array(z.string()) }),
+})

@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify'
+import { serve } from '../kit/server/serve.ts'
+import {
+  getMerchant,
+  getMerchantReviews,
+  searchMerchants,
+  searchMerchantsByBody,
+  suggestMerchants,
+} from './contract.ts'
+import type { MerchantReadModel } from './read-model.ts'
+import { merchantPage, merchantReviews, searchFor } from './service.ts'
+
+export function merchantRoutes(app: FastifyInstance, { model }: { model: MerchantReadModel }): void {
+  serve(app, searchMerchants, (ctx, { query }) => searchFor(ctx, model, query))
+  serve(app, searchMerchantsByBody, (ctx, { body }) => searchFor(ctx, model, body))
+  serve(app, suggestMerchants, (_ctx, { query }) => ({ suggestions: model.suggest(query.query, 8) }))
+  serve(app, getMerchant, (ctx, { params }) => merchantPage(ctx, model, params.merchantId))
+  serve(app, getMerchantReviews, (ctx, { params, query }) => merchantReviews(ctx, model, params.merchantId, query))
+}

@@ -1,0 +1,159 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../kit/server/db.ts'
+import type { Offer } from './contract.ts'
+
+export interface MerchantRow {
+  id: number
+  publicId: string
+  name: string
+  cuisines: string[]
+  features: string[]
+  meals: string[]
+  priceRange: number
+  ratingSum: number
+  ratingCount: number
+  highlight: string | null
+  acclaimedLevel: number
+  campaignCodes: string[]
+  address1: string
+  city: string
+  state: string
+  zipCode: string
+  neighborhood: string
+  latitude: number
+  longitude: number
+  timeZone: string
+  phone: string
+  reservationProvider: string | null
+  participating: boolean
+  joinedOn: string
+  version: number
+  offers: Offer[]
+}
+
+const offersOf = sql<Offer[]>`coalesce((
+  select json_agg(json_build_object(
+    'type', type, 'days', days, 'startsOn', starts_on, 'endsOn', ends_on, 'maxSpendCents', max_spend_cents,
+    'maxVisitsPerMonth', max_visits_per_month, 'ratePercent', rate_percent) order by rate_percent desc, id)
+  from merchant_offers where merchant_id = merchants.id), '[]'::json)`
+
+function merchants(db: Db | Tx) {
+  return db
+    .selectFrom('merchants')
+    .select([
+      'id',
+      'public_id as publicId',
+      'name',
+      'cuisines',
+      'features',
+      'meals',
+      'price_range as priceRange',
+      'rating_sum as ratingSum',
+      'rating_count as ratingCount',
+      'highlight',
+      'acclaimed_level as acclaimedLevel',
+      'campaign_codes as campaignCodes',
+      'address1',
+      'city',
+      'state',
+      'zip_code as zipCode',
+      'neighborhood',
+      'latitude',
+      'longitude',
+      'time_zone as timeZone',
+      'phone',
+      'reservation_provider as reservationProvider',
+      'participating',
+      'joined_on as joinedOn',
+      'version',
+    ])
+    .select(offersOf.as('offers'))
+}
+
+/** Merchants that changed after a version, in the order of their ids, so that pages of them are stable. */
+export async function changedSince(db: Db, version: number, afterId: number, limit: number): Promise<MerchantRow[]> {
+  return merchants(db)
+    .where('version', '>', version)
+    .where('id', '>', afterId)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+export async function currentVersion(db: Db): Promise<{ version: number; count: number }> {
+  const { rows } = await sql<{ version: number; count: number }>`
+    select version, (select count(*) from merchants) as count from merchants_version`.execute(db)
+  return rows[0] ?? { version: 0, count: 0 }
+}
+
+export interface MerchantPageRow {
+  description: string
+  website: string
+  menuUrl: string
+  menus: unknown
+  events: unknown
+  ordering: unknown
+  hours: unknown
+}
+
+export async function findPage(db: Db, id: number): Promise<MerchantPageRow | undefined> {
+  return db
+    .selectFrom('merchants')
+    .select(['description', 'website', 'menu_url as menuUrl', 'menus', 'events', 'ordering', 'hours'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export interface ReviewRow {
+  rating: number
+  author: string
+  body: string
+  visitedOn: string
+}
+
+export async function findReviews(
+  db: Db,
+  merchantId: number,
+  { pageNo, resultsPerPage }: { pageNo: number; resultsPerPage: number },
+): Promise<{ reviews: ReviewRow[]; total: number }> {
+  const rows = await db
+    .selectFrom('merchant_reviews')
+    .select(['rating', 'author', 'body', 'visited_on as visitedOn'])
+    .select((select) => select.fn.countAll<number>().over().as('total'))
+    .where('merchant_id', '=', merchantId)
+    .orderBy('visited_on', 'desc')
+    .orderBy('id', 'desc')
+    .limit(resultsPerPage)
+    .offset((pageNo - 1) * resultsPerPage)
+    .execute()
+  return { reviews: rows.map(({ total: _total, ...review }) => review), total: rows[0]?.total ?? 0 }
+}
+
+export interface NetworkMerchant {
+  id: number
+  publicId: string
+  name: string
+  timeZone: string
+  participating: boolean
+  joinedOn: string
+  leftOn: string | null
+  offers: Offer[]
+}
+
+/** The merchant behind a card network's location id. */
+export async function findByLocation(db: Db | Tx, locationId: string): Promise<NetworkMerchant | undefined> {
+  return db
+    .selectFrom('merchants')
+    .select([
+      'id',
+      'public_id as publicId',
+      'name',
+      'time_zone as timeZone',
+      'participating',
+      'joined_on as joinedOn',
+      'left_on as leftOn',
+    ])
+    .select(offersOf.as('offers'))
+    .where('network_location_id', '=', locationId)
+    .executeTakeFirst()
+}

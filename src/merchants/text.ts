@@ -1,0 +1,38 @@
+/** Text in words that compare: lower case, without accents and signs. */
+export function wordsOf(text: string): string[] {
+  return text
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f'’]/g, '')
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean)
+}
+
+/** Whether two words are at most `most` edits apart (insert, delete, replace, swap of neighbours). */
+export function within(a: string, b: string, most: number): boolean {
+  if (Math.abs(a.length - b.length) > most) return false
+  let before: number[] = []
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1
+      let best = Math.min((next[j - 1] ?? 0) + 1, (row[j] ?? 0) + 1, (row[j - 1] ?? 0) + cost)
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) best = Math.min(best, (before[j - 2] ?? 0) + 1)
+      next.push(best)
+    }
+    if (Math.min(...next) > most) return false
+    before = row
+    row = next
+  }
+  return (row[b.length] ?? most + 1) <= most
+}
+
+/** How well a word of the vocabulary answers a typed one: 3 whole, 2 beginning, 1 with a slip, 0 not at all. */
+export function matchScore(typed: string, word: string): 0 | 1 | 2 | 3 {
+  if (word === typed) return 3
+  if (typed.length >= 2 && word.startsWith(typed)) return 2
+  if (typed.length < 4) return 0
+  const most = typed.length >= 8 ? 2 : 1
+  return typed[0] === word[0] && within(typed, word, most) ? 1 : 0
+}

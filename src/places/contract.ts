@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { defineCall } from '../kit/call.ts'
+
+export const Point = z.object({ latitude: z.number(), longitude: z.number() })
+export type Point = z.infer<typeof Point>
+
+export const suggestLocations = defineCall({
+  id: 'suggestLocations',
+  method: 'GET',
+  path: '/api/Locations/Suggest',
+  access: 'anyone',
+  summary: 'Cities and ZIP codes that begin with what was typed',
+  query: z.strictObject({ query: z.string().max(80) }),
+  reply: z.object({ locations: z.array(z.string()) }),
+})
+
+export const geocode = defineCall({
+  id: 'geocode',
+  method: 'GET',
+  path: '/api/Locations/Geocode',
+  access: 'anyone',
+  summary: 'Where a city, state or ZIP code is',
+  query: z.strictObject({ location: z.string().min(1).max(80) }),
+  reply: z.object({ label: z.string(), ...Point.shape }),
+  refusals: { locationUnknown: 422 },
+})
+
+export const validateZip = defineCall({
+  id: 'validateZip',
+  method: 'GET',
+  path: '/api/Members/Validate/Zip',
+  access: 'anyone',
+  summary: 'Whether a ZIP code lies in the United States, its territories or its armed forces',
+  query: z.strictObject({ zip: z.string().max(10) }),
+  reply: z.object({ isValid: z.boolean() }),
+})
+
+export const getDefaultUserLocation = defineCall({
+  id: 'getDefaultUserLocation',
+  method: 'GET',
+  path: '/api/DefaultUserLocation',
+  access: 'anyone',
+  summary: 'Where a visitor is taken to be who does not say',
+  reply: Point,
+})

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify'
+import { serve } from '../kit/server/serve.ts'
+import type { ActivityHub } from './activity-stream.ts'
+import {
+  getDineSummary,
+  getStatementCreditBalance,
+  listTransactions,
+  listTransactionsAndCredits,
+  streamActivity,
+} from './contract.ts'
+import { type FeedParts, feedRoutes } from './feed/routes.ts'
+import { sendActivity } from './send-activity.ts'
+import { readCreditBalance, readDineSummary, readTransactions, readTransactionsAndCredits } from './service.ts'
+
+export interface RewardParts extends FeedParts {
+  hub: ActivityHub
+}
+
+export async function rewardRoutes(app: FastifyInstance, { hub, ...feed }: RewardParts): Promise<void> {
+  serve(app, listTransactions, (ctx, { query }) => readTransactions(ctx, ctx.actor.memberId as number, query))
+  serve(app, listTransactionsAndCredits, (ctx, { query }) =>
+    readTransactionsAndCredits(ctx, ctx.actor.memberId as number, query),
+  )
+  serve(app, getStatementCreditBalance, (ctx) => readCreditBalance(ctx, ctx.actor.memberId as number))
+  serve(app, getDineSummary, (ctx) => readDineSummary(ctx, ctx.actor.memberId as number))
+  serve(app, streamActivity, (ctx, _input, http) => sendActivity(ctx, ctx.actor.memberId as number, http, hub))
+  await app.register((inner) => feedRoutes(inner, feed))
+}

@@ -1,0 +1,6 @@
+export { diningProgress, readDineSummary } from './dining-progress.ts'
+export { feedPaths } from './feed/contract.ts'
+export { receiveTransaction, rematchUnmatched } from './feed/receive-transaction.ts'
+export { type SampleEvent, sampleEvent } from './feed/sample-event.ts'
+export { feedKey, signEvent } from './feed/sign.ts'
+export { readCreditBalance, readTransactions, readTransactionsAndCredits } from './read-activity.ts'

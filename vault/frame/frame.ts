@@ -1,0 +1,100 @@
+import { CompactEncrypt, importJWK } from 'jose'
+import { brandList, brandName, brandOf, cardDigits, expiryMonth, hasExpired, passesLuhn } from '../../src/cards/rules.ts'
+import type { FrameConfig } from '../frame-page.ts'
+import { words } from '../words.ts'
+
+// The whole of what runs beside a card number. It speaks to one page only, and says the number to nobody.
+
+const config: FrameConfig = JSON.parse(element('config').textContent ?? '')
+const number = element('number') as HTMLInputElement
+const expiry = element('expiry') as HTMLInputElement
+const state = element('state')
+const touched = new Set<HTMLInputElement>()
+let round = 0
+
+function element(id: string): HTMLElement {
+  const found = document.getElementById(id)
+  if (!found) throw new Error(`no #${id}`)
+  return found
+}
+
+function tell(message: Record<string, unknown>): void {
+  window.parent.postMessage(JSON.stringify(message), config.parentOrigin)
+}
+
+function numberProblem(): string | null {
+  const digits = cardDigits(number.value)
+  if (digits === '') return words.numberMissing
+  const brand = brandOf(digits)
+  if (!brand || !passesLuhn(digits)) return words.numberWrong
+  const accepted = config.brands as (typeof brand)[]
+  return accepted.includes(brand) ? null : words.brandWrong.replace('{brands}', brandList(accepted))
+}
+
+function expiryProblem(): string | null {
+  if (expiry.value.trim() === '') return words.expiryMissing
+  const month = expiryMonth(expiry.value)
+  if (!month) return words.expiryMissing
+  return hasExpired(month, new Date()) ? words.expiryPast : null
+}
+
+function show(field: HTMLInputElement, problem: string | null): void {
+  const wrong = problem !== null && touched.has(field)
+  field.setAttribute('aria-invalid', String(wrong))
+  element(`${field.id}-error`).textContent = wrong ? problem : ''
+}
+
+async function update(): Promise<void> {
+  const mine = ++round
+  const problems = [numberProblem(), expiryProblem()] as const
+  show(number, problems[0])
+  show(expiry, problems[1])
+  if (problems.some((problem) => problem !== null)) {
+    state.textContent = ''
+    tell({ type: 'dineback-frame', state: number.value === '' && expiry.value === '' ? 'cleared' : 'invalid' })
+    return
+  }
+  const digits = cardDigits(number.value)
+  const sealed = await seal(digits, expiryMonth(expiry.value) as string)
+  // Something was typed meanwhile: that one is on its way.
+  if (mine !== round) return
+  const cardType = brandOf(digits) as NonNullable<ReturnType<typeof brandOf>>
+  state.textContent = `${words.complete} ${brandName(cardType)}`
+  tell({ type: 'dineback-card', encryptedCardNumber: sealed, lastFour: digits.slice(-4), cardType })
+}
+
+async function seal(digits: string, expires: string): Promise<string> {
+  const { intent, tenant, holder, exp, key } = config
+  const text = JSON.stringify({ number: digits, expires, intent, tenant, holder, exp })
+  return new CompactEncrypt(new TextEncoder().encode(text))
+    .setProtectedHeader({ alg: 'ECDH-ES', enc: 'A256GCM', kid: key.kid })
+    .encrypt(await importJWK(key, 'ECDH-ES'))
+}
+
+function group(): void {
+  const digits = cardDigits(number.value).replace(/\D/g, '').slice(0, 19)
+  const parts = /^3[47]/.test(digits) ? /^(\d{0,4})(\d{0,6})(\d{0,5})/ : /^(\d{0,4})(\d{0,4})(\d{0,4})(\d{0,7})/
+  const grouped = parts.exec(digits)?.slice(1).filter(Boolean).join(' ') ?? digits
+  // Only at the end: moving what is being edited would move the caret.
+  if (number.selectionStart === number.value.length) number.value = grouped
+}
+
+function slash(event: Event): void {
+  const deleting = (event as InputEvent).inputType?.startsWith('delete')
+  if (!deleting && /^\d{2}$/.test(expiry.value)) expiry.value += '/'
+}
+
+number.addEventListener('input', group)
+expiry.addEventListener('input', slash)
+for (const field of [number, expiry]) {
+  field.addEventListener('input', () => void update())
+  field.addEventListener('blur', () => {
+    if (field.value !== '') touched.add(field)
+    void update()
+  })
+}
+element('card').addEventListener('submit', (event) => event.preventDefault())
+new ResizeObserver(() => {
+  tell({ type: 'dineback-frame', state: 'height', height: Math.ceil(document.documentElement.getBoundingClientRect().height) })
+}).observe(document.body)
+tell({ type: 'dineback-frame', state: 'ready' })

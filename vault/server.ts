@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import type { Logger } from 'pino'
+import { z } from 'zod'
+import { publicId, secretToken } from '../src/kit/server/ids.ts'
+import { frameColours, framePage, noticePage } from './frame-page.ts'
+import { vaultKeys } from './keys.ts'
+import { createStore } from './store.ts'
+import { tokenize } from './tokenize.ts'
+import { words } from './words.ts'
+
+export interface VaultOptions {
+  /** A login in the role `dineback_vault`. */
+  databaseUrl: string
+  secret: string
+  /** The vault's own origin, as browsers see it. */
+  publicOrigin: string
+  /** Which pages may frame it; exact origins. */
+  parentOrigins: (origin: string) => boolean
+  logger: Logger
+  /** The built script of the frame. */
+  frameScript?: string
+  now?: () => Date
+}
+
+const intentLife = 5 * 60
+
+const Bearer = z.strictObject({ tenant: z.string().min(1).max(60), holder: z.string().min(1).max(60) })
+const IntentRequest = z.strictObject({
+  ...Bearer.shape,
+  parentOrigin: z.url().max(200),
+  brands: z.array(z.enum(['AMEX', 'DISC', 'MAST', 'VISA'])).min(1),
+})
+const TokenRequest = z.strictObject({ ...Bearer.shape, encryptedCardNumber: z.string().min(1).max(4096) })
+
+/** The card vault: the frame that takes a card, and the API that turns it into a token. Not listening yet. */
+export async function createVault(options: VaultOptions): Promise<FastifyInstance> {
+  const now = options.now ?? (() => new Date())
+  const keys = vaultKeys(options.secret)
+  const store = createStore(options.databaseUrl, (error) => options.logger.warn({ err: error }, 'vault database'))
+  const script = options.frameScript ?? 'dist/vault/frame.js'
+  const app = Fastify({
+    // Never a body, never an address: what comes here is nobody's to log.
+    loggerInstance: options.logger.child({ door: 'vault' }),
+    disableRequestLogging: true,
+    genReqId: () => publicId(),
+    bodyLimit: 64 * 1024,
+    handlerTimeout: 8_000,
+    onProtoPoisoning: 'error',
+    onConstructorPoisoning: 'error',
+  })
+  app.removeContentTypeParser('text/plain')
+  app.addHook('onSend', async (_request, reply) => {
+    reply.headers({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+  })
+  app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+    const status = error.statusCode && error.statusCode < 500 ? error.statusCode : 500
+    if (status === 500) request.log.error({ name: error.name, message: error.message }, 'vault failed')
+    return reply.code(status).send({ error: status === 500 ? 'FAILED' : 'BAD_REQUEST' })
+  })
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'NOT_FOUND' }))
+  const sweeper = setInterval(() => store.sweep().catch(() => {}), 3_600_000).unref()
+  app.addHook('onClose', async () => {
+    clearInterval(sweeper)
+    await store.close()
+  })
+
+  app.get('/healthz', () => ({ status: 'ok' }))
+  app.get('/api/keys', () => ({ keys: [keys.publicJwk] }))
+  app.get('/frame.js', (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').header('cache-control', 'no-cache').send(readFileSync(script)),
+  )
+  app.get('/frame', async (request, reply) => {
+    const query = new URL(request.url, options.publicOrigin).searchParams
+    const nonce = randomBytes(16).toString('base64')
+    const intent = await store.liveIntent(query.get('intent') ?? '')
+    const colours = frameColours(query)
+    if (!intent) return notice(reply, query.has('intent') ? words.expired : words.alone, colours, nonce)
+    return html(reply, nonce, intent.parentOrigin).send(framePage(intent, keys, colours, nonce))
+  })
+
+  await app.register(async (api) => {
+    api.addHook('onRequest', async (request, reply) => {
+      const given = request.headers.authorization?.replace(/^Bearer /, '') ?? ''
+      if (!keys.isApiKey(given)) await reply.code(401).send({ error: 'UNAUTHORIZED' })
+    })
+    api.post('/api/intents', async (request, reply) => {
+      const parsed = IntentRequest.safeParse(request.body)
+      if (!parsed.success || !options.parentOrigins(parsed.data.parentOrigin)) {
+        return reply.code(400).send({ error: 'BAD_REQUEST' })
+      }
+      const id = secretToken()
+      const expiresAt = await store.addIntent({ id, ...parsed.data }, intentLife)
+      const frameUrl = `${options.publicOrigin}/frame?intent=${id}`
+      return { intentId: id, frameUrl, expiresAt: expiresAt.toISOString() }
+    })
+    api.post('/api/tokens', async (request, reply) => {
+      const parsed = TokenRequest.safeParse(request.body)
+      if (!parsed.success) return reply.code(400).send({ error: 'BAD_REQUEST' })
+      const answer = await tokenize({ keys, store, now }, parsed.data)
+      return 'error' in answer ? reply.code(422).send(answer) : answer.card
+    })
+  })
+  return app as unknown as FastifyInstance
+}
+
+function html(reply: FastifyReply, nonce: string, parent: string | null): FastifyReply {
+  const ancestors = parent ?? "'none'"
+  return reply
+    .header(
+      'content-security-policy',
+      `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors ${ancestors}`,
+    )
+    .type('text/html; charset=utf-8')
+}
+
+function notice(reply: FastifyReply, text: string, colours: string, nonce: string): FastifyReply {
+  return html(reply.code(403), nonce, null).send(noticePage(text, colours, nonce))
+}

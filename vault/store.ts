@@ -1,0 +1,112 @@
+import pg from 'pg'
+
+export interface Intent {
+  id: string
+  tenant: string
+  holder: string
+  parentOrigin: string
+  brands: string[]
+  expiresAt: Date
+  requestHash: Buffer | null
+  token: string | null
+}
+
+export interface TokenizedCard {
+  token: string
+  fingerprint: string
+  cardType: string
+  lastFour: string
+}
+
+const intentColumns = `id, tenant, holder, parent_origin as "parentOrigin", brands, expires_at as "expiresAt",
+  request_hash as "requestHash", token`
+const cardColumns = 'token, fingerprint, card_type as "cardType", last_four as "lastFour"'
+
+export type VaultStore = ReturnType<typeof createStore>
+
+/** The vault's tables. The number of a card is in none of them. */
+export function createStore(databaseUrl: string, onError: (error: Error) => void) {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 5, statement_timeout: 8_000, idleTimeoutMillis: 30_000 })
+  pool.on('error', onError)
+  pool.on('connect', (client) => client.on('error', onError))
+
+  return {
+    close: () => pool.end(),
+
+    async addIntent(intent: Omit<Intent, 'expiresAt' | 'requestHash' | 'token'>, lifeSeconds: number): Promise<Date> {
+      const { rows } = await pool.query<{ expiresAt: Date }>(
+        `insert into vault.intents (id, tenant, holder, parent_origin, brands, expires_at)
+         values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6)) returning expires_at as "expiresAt"`,
+        [intent.id, intent.tenant, intent.holder, intent.parentOrigin, intent.brands, lifeSeconds],
+      )
+      return (rows[0] as { expiresAt: Date }).expiresAt
+    },
+
+    /** An intent that still holds; the database's clock decides. */
+    async liveIntent(id: string): Promise<Intent | undefined> {
+      const { rows } = await pool.query<Intent>(
+        `select ${intentColumns} from vault.intents where id = $1 and expires_at > now()`,
+        [id],
+      )
+      return rows[0]
+    },
+
+    async sweep(): Promise<void> {
+      await pool.query(`delete from vault.intents where expires_at < now() - interval '1 day'`)
+    },
+
+    /**
+     * Runs `decide` with the intent locked, so that of two that bring a card at once one waits and then sees it used.
+     * What it answers to `use` is written with the intent in one transaction.
+     */
+    async withIntent<T>(
+      id: string,
+      decide: (intent: Intent | undefined, act: { use: UseIntent; cardOf: CardOf }) => Promise<T>,
+    ): Promise<T> {
+      const client = await pool.connect()
+      try {
+        await client.query('begin')
+        const { rows } = await client.query<Intent>(
+          `select ${intentColumns} from vault.intents where id = $1 for update`,
+          [id],
+        )
+        const result = await decide(rows[0], { use: useWith(client), cardOf: cardWith(client) })
+        await client.query('commit')
+        client.release()
+        return result
+      } catch (error) {
+        await client.query('rollback').catch(() => {})
+        client.release(error as Error)
+        throw error
+      }
+    },
+  }
+}
+
+type UseIntent = (intent: Intent, card: TokenizedCard & { expires: string }, requestHash: Buffer) => Promise<TokenizedCard>
+type CardOf = (token: string) => Promise<TokenizedCard>
+
+function useWith(client: pg.PoolClient): UseIntent {
+  return async (intent, card, requestHash) => {
+    // The same card of the same tenant keeps its token.
+    const { rows } = await client.query<TokenizedCard>(
+      `insert into vault.cards (token, tenant, fingerprint, card_type, last_four, expires) values ($1, $2, $3, $4, $5, $6)
+       on conflict (tenant, fingerprint) do update set expires = excluded.expires returning ${cardColumns}`,
+      [card.token, intent.tenant, card.fingerprint, card.cardType, card.lastFour, card.expires],
+    )
+    const kept = rows[0] as TokenizedCard
+    await client.query('update vault.intents set used_at = now(), request_hash = $2, token = $3 where id = $1', [
+      intent.id,
+      requestHash,
+      kept.token,
+    ])
+    return kept
+  }
+}
+
+function cardWith(client: pg.PoolClient): CardOf {
+  return async (token) => {
+    const { rows } = await client.query<TokenizedCard>(`select ${cardColumns} from vault.cards where token = $1`, [token])
+    return rows[0] as TokenizedCard
+  }
+}

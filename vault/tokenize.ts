@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import { brandOf, hasExpired, passesLuhn } from '../src/cards/rules.ts'
+import { secretToken } from '../src/kit/server/ids.ts'
+import type { VaultKeys } from './keys.ts'
+import { openSealed, type SealedCard } from './sealed-card.ts'
+import type { Intent, TokenizedCard, VaultStore } from './store.ts'
+
+export interface TokenRequest {
+  tenant: string
+  holder: string
+  encryptedCardNumber: string
+}
+
+export type TokenError =
+  | 'TAMPERED'
+  | 'WRONG_HOLDER'
+  | 'INTENT_EXPIRED'
+  | 'INTENT_USED'
+  | 'INVALID_CARD'
+  | 'EXPIRED_CARD'
+  | 'UNSUPPORTED_BRAND'
+  | 'DECLINED'
+
+export type TokenAnswer = { card: TokenizedCard } | { error: TokenError }
+
+/** Cards ending so are declined everywhere alike: how a refusal of the issuer is tried out. */
+export const declinedLastFour = '0002'
+
+/**
+ * Sealed card to token. Everything the frame checked is checked again, here where it counts. The same sealed card
+ * for the same intent answers the same token again; another one for a used intent is refused.
+ */
+export async function tokenize(
+  { keys, store, now }: { keys: VaultKeys; store: VaultStore; now: () => Date },
+  request: TokenRequest,
+): Promise<TokenAnswer> {
+  const sealed = await openSealed(keys, request.encryptedCardNumber)
+  if (!sealed) return { error: 'TAMPERED' }
+  const hash = createHash('sha256').update(request.encryptedCardNumber).digest()
+  return store.withIntent(sealed.intent, async (intent, { use, cardOf }) => {
+    const wrong = wrongBearer(sealed, intent, request, now())
+    if (wrong) return { error: wrong }
+    const { requestHash, token } = intent as Intent
+    if (requestHash) return requestHash.equals(hash) && token ? { card: await cardOf(token) } : { error: 'INTENT_USED' }
+    const refused = refusalOf(sealed, intent as Intent, now())
+    if (refused) return { error: refused }
+    const card = {
+      token: `tok_${secretToken()}`,
+      fingerprint: keys.fingerprint(request.tenant, sealed.number),
+      cardType: brandOf(sealed.number) as string,
+      lastFour: sealed.number.slice(-4),
+      expires: sealed.expires,
+    }
+    return { card: await use(intent as Intent, card, hash) }
+  })
+}
+
+/** Whether a sealed card may be brought by this bearer, for this intent, now. */
+export function wrongBearer(
+  sealed: SealedCard,
+  intent: Intent | undefined,
+  request: Pick<TokenRequest, 'tenant' | 'holder'>,
+  now: Date,
+): TokenError | null {
+  if (sealed.tenant !== request.tenant || sealed.holder !== request.holder) return 'WRONG_HOLDER'
+  if (!intent) return 'INTENT_EXPIRED'
+  if (intent.tenant !== request.tenant || intent.holder !== request.holder) return 'WRONG_HOLDER'
+  if (sealed.exp * 1000 < now.getTime() || intent.expiresAt < now) return 'INTENT_EXPIRED'
+  return null
+}
+
+function refusalOf(sealed: SealedCard, intent: Intent, now: Date): TokenError | null {
+  const brand = brandOf(sealed.number)
+  if (!brand || !passesLuhn(sealed.number)) return 'INVALID_CARD'
+  if (!intent.brands.includes(brand)) return 'UNSUPPORTED_BRAND'
+  if (hasExpired(sealed.expires, now)) return 'EXPIRED_CARD'
+  return sealed.number.endsWith(declinedLastFour) ? 'DECLINED' : null
+}

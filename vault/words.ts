@@ -1,0 +1,13 @@
+/** What the frame says. Short, as it stands within a partner's page. */
+export const words = {
+  number: 'Card number',
+  numberMissing: 'Please enter your credit card number.',
+  numberWrong: 'Please check the card number.',
+  brandWrong: 'Card must be {brands}',
+  expiry: 'Expires (MM/YY)',
+  expiryMissing: 'Please enter the month and year on your card.',
+  expiryPast: 'This card has expired.',
+  complete: 'Card complete.',
+  alone: 'This form can only be used inside the page of a program.',
+  expired: 'This form has expired. Please reload the page.',
+} as const
