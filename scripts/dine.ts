@@ -19,25 +19,33 @@ class DineError extends Error {}
 
 const events = ['auth', 'clearing', 'refund'] as const
 
+const options = {
+  partner: { type: 'string' },
+  member: { type: 'string' },
+  card: { type: 'string' },
+  merchant: { type: 'string' },
+  amount: { type: 'string', default: '42.10' },
+  event: { type: 'string' },
+  id: { type: 'string' },
+} as const
+
+function parse() {
+  try {
+    return parseArgs({ options }).values
+  } catch (error) {
+    throw new DineError(`${(error as Error).message}\n\n${usage}`)
+  }
+}
+
 function readOptions() {
-  const { values } = parseArgs({
-    options: {
-      partner: { type: 'string' },
-      member: { type: 'string' },
-      card: { type: 'string' },
-      merchant: { type: 'string' },
-      amount: { type: 'string', default: '42.10' },
-      event: { type: 'string' },
-      id: { type: 'string' },
-    },
-  })
+  const values = parse()
   const { partner, member, event } = values
   if (!partner || !member) throw new DineError(usage)
   if (!/^\d{1,5}(\.\d{1,2})?$/.test(values.amount)) throw new DineError(`Not an amount: ${values.amount}`)
-  const wished = events.find((name) => name === event)
-  if (event !== undefined && !wished) throw new DineError(`--event is one of ${events.join(', ')}.`)
-  if (wished === 'refund' && !values.id) throw new DineError('--event refund needs --id, the network id of the meal.')
-  return { ...values, partner, member, event: wished }
+  const known = events.find((name) => name === event)
+  if (event !== undefined && !known) throw new DineError(`--event is one of ${events.join(', ')}.`)
+  if (known === 'refund' && !values.id) throw new DineError('--event refund needs --id, the network id of the meal.')
+  return { ...values, partner, member, event: known }
 }
 
 type Options = ReturnType<typeof readOptions>
@@ -89,7 +97,9 @@ async function send(settings: Settings, partner: string, wish: SampleEvent): Pro
     'x-dineback-signature': signEvent(feedKey(settings.FEED_SECRET, partner), { body, url, timestamp }),
   }
   const answer = await post(settings.PORT, headers, body)
-  process.stdout.write(`  ${event.event.padEnd(22)} $${event.transaction.amount}  ${answer.status} ${answer.text}\n`)
+  process.stdout.write(
+    `  ${event.event.padEnd(22)} ${`${event.transaction.amount} USD`.padStart(12)}  ${answer.status} ${answer.text}\n`,
+  )
   if (answer.status !== 200) throw new DineError('The app did not take the event.')
   return event.transaction.id
 }
@@ -112,20 +122,20 @@ function post(port: number, headers: Record<string, string | number>, body: stri
 }
 
 async function dine(): Promise<void> {
-  const options = readOptions()
+  const wished = readOptions()
   const { settings, pools, close } = await connect()
   try {
-    const db = pools.forPartner(options.partner)
-    const [card, location] = await Promise.all([findCard(db, options), findPlace(db, options)])
-    const wish = { partnerId: options.partner, amount: options.amount, card, location, dinedAt: new Date() }
-    process.stdout.write(`\n  ${options.member} dines at ${location.merchantName}, card ending in ${card.lastFour}\n`)
-    const first = { ...wish, event: options.event ?? 'auth', transactionId: options.id, now: new Date() }
-    const id = await send(settings, options.partner, first)
-    if (options.event === undefined) {
+    const db = pools.forPartner(wished.partner)
+    const [card, location] = await Promise.all([findCard(db, wished), findPlace(db, wished)])
+    const wish = { partnerId: wished.partner, amount: wished.amount, card, location, dinedAt: new Date() }
+    process.stdout.write(`\n  ${wished.member} dines at ${location.merchantName}, card ending in ${card.lastFour}\n`)
+    const first = { ...wish, event: wished.event ?? 'auth', transactionId: wished.id, now: new Date() }
+    const id = await send(settings, wished.partner, first)
+    if (wished.event === undefined) {
       await sleep(3 * SECOND)
-      await send(settings, options.partner, { ...wish, event: 'clearing', transactionId: id, now: new Date() })
+      await send(settings, wished.partner, { ...wish, event: 'clearing', transactionId: id, now: new Date() })
     }
-    process.stdout.write(`  network id ${options.id ?? id}\n\n`)
+    process.stdout.write(`  network id ${wished.id ?? id}\n\n`)
   } finally {
     await close()
   }

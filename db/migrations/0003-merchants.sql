@@ -36,6 +36,8 @@ create table merchants (
   participating boolean not null default true,
   joined_on date not null default current_date,
   left_on date,
+  -- What an import last said, so that saying it again changes nothing.
+  content_hash text,
   version bigint not null,
   updated_at timestamptz not null default now(),
   unique (source, source_id)

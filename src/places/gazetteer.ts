@@ -14,6 +14,8 @@ interface City extends Place {
 
 export interface Gazetteer {
   zip(code: string): Place | undefined
+  /** Every ZIP code with its point. */
+  zips(): IterableIterator<{ zip: string } & Point>
   /** A city, "city, state", or a state's centre. */
   city(text: string): Place | undefined
   suggest(text: string, limit: number): string[]
@@ -42,6 +44,9 @@ export function readGazetteer(): Gazetteer {
   }
   return {
     zip: (code) => zips.get(code),
+    *zips() {
+      for (const [zip, { latitude, longitude }] of zips) yield { zip, latitude, longitude }
+    },
     city: find,
     suggest: (text, limit) => suggest(zips, sorted, text, limit),
   }

@@ -94,7 +94,7 @@ export function createActivityHub({ url, log }: { url: string; log: Pick<Fastify
     },
     async close() {
       closing.abort()
-      for (const subscribers of [...members.values()]) for (const each of [...subscribers]) each.onEnd()
+      for (const subscribers of members.values()) for (const each of subscribers) each.onEnd()
       await listening
     },
   }

@@ -68,7 +68,12 @@ const golden: Record<ReasonCode, Golden> = {
     status: 'Forfeit',
     facts: { joinedOn: '2026-03-11' },
   },
-  merchantLeft: { dinner: at({ leftOn: '2026-03-10' }), benefit: 0, status: 'Forfeit', facts: { leftOn: '2026-03-10' } },
+  merchantLeft: {
+    dinner: at({ leftOn: '2026-03-10' }),
+    benefit: 0,
+    status: 'Forfeit',
+    facts: { leftOn: '2026-03-10' },
+  },
   merchantNotParticipating: { dinner: at({ participating: false }), benefit: 0, status: 'Forfeit' },
   noOffer: { dinner: offering({ endsOn: '2026-03-09' }), benefit: 0, status: 'Forfeit', facts: { date: '2026-03-10' } },
   dayWithoutReward: { dinner: offering({ days: [5, 6] }), benefit: 0, status: 'Forfeit', facts: { weekday: 2 } },

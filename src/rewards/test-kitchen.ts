@@ -8,7 +8,6 @@ import { publicId } from '../kit/server/ids.ts'
 import { ensureLogin } from '../kit/server/logins.ts'
 import { migrate } from '../kit/server/migrate.ts'
 import { ProgramConfig } from '../partners/contract.ts'
-import { registerPartners } from '../partners/store.ts'
 
 const migrations = new URL('../../db/migrations', import.meta.url).pathname
 
@@ -44,7 +43,8 @@ export async function openKitchen() {
   await migrate({ url: database.url, directory: migrations, log: () => {} })
   const url = await ensureLogin(database.url, { group: 'dineback_app', password: randomUUID() })
   const pools = createPools({ url, onError: () => {} })
-  await registerPartners(pools.shared, Object.keys(configs))
+  const ids = Object.keys(configs).map((id) => ({ id }))
+  await pools.shared.insertInto('partners').values(ids).execute()
   return {
     url,
     ownerUrl: database.url,
@@ -125,7 +125,10 @@ export interface TestMerchant {
 
 export async function addMerchant(
   db: Db,
-  { maxVisitsPerMonth = null, locationId = randomUUID() }: { maxVisitsPerMonth?: number | null; locationId?: string } = {},
+  {
+    maxVisitsPerMonth = null,
+    locationId = randomUUID(),
+  }: { maxVisitsPerMonth?: number | null; locationId?: string } = {},
 ): Promise<TestMerchant> {
   const slug = `bistro-${randomUUID()}`
   const { id } = await db

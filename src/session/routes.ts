@@ -42,6 +42,12 @@ export function sessionRoutes(app: FastifyInstance, { cookies, lockKey }: Sessio
     await leave(ctx, reply, cookies)
     return { signedOut: true as const }
   })
+
+  // Another site may link here, but cannot sign anybody out by it.
+  app.get('/SignOut', async (request, reply) => {
+    if (!isCrossSite(request)) await leave(request.ctx, reply, cookies)
+    return reply.header('cache-control', 'no-store').redirect('/', 303)
+  })
 }
 
 /** Ends the session and takes the cookies away. */

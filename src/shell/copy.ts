@@ -25,6 +25,7 @@ export const shellCopy = {
   'server_error.title': 'Something went wrong on our side',
   'server_error.tagline': 'We have noted it. Please try again in a moment.',
   'server_error.reference': 'Reference code: {code}',
+  'server_error.sso_title': 'You are not signed in',
   'server_error.retry': 'Try again',
   'maintenance.title': "We're Working On It",
   'maintenance.login':

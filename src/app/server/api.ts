@@ -17,6 +17,7 @@ import type { ActivityHub } from '../../rewards/activity-stream.ts'
 import { rewardRoutes } from '../../rewards/routes.ts'
 import { diningProgress } from '../../rewards/service.ts'
 import { sessionRoutes } from '../../session/routes.ts'
+import { ssoRoutes } from '../../session/sso-routes.ts'
 import { createSsoClients } from '../../session/sso/client.ts'
 import { stagingRoutes } from '../../staging/routes.ts'
 import { docsRoutes } from './openapi.ts'
@@ -44,7 +45,8 @@ export async function apiRoutes(app: FastifyInstance, parts: ApiParts): Promise<
     const merchant = model.bySlug(publicId)
     return merchant && { name: merchant.name, cuisine: merchant.cuisines[0] ?? '', neighborhood: merchant.neighborhood }
   })
-  sessionRoutes(app, { cookies, lockKey: parts.lockKey, sso, origin })
+  sessionRoutes(app, { cookies, lockKey: parts.lockKey })
+  ssoRoutes(app, { cookies, sso })
   memberRoutes(app, { progressOf: (ctx, memberId) => diningProgress(ctx.db, memberId, ctx.program.config, ctx.now()) })
   enrollmentRoutes(app, { cookies, zipIsKnown })
   cardRoutes(app, { vault: parts.vault, cookies, origin })

@@ -181,6 +181,7 @@ export interface Merchants {
   address1: Generated<string>;
   campaign_codes: Generated<string[]>;
   city: string;
+  content_hash: string | null;
   cuisines: Generated<string[]>;
   description: Generated<string>;
   events: Generated<Json>;
@@ -316,9 +317,12 @@ export interface VaultCards {
 }
 
 export interface VaultIntents {
+  brands: string[];
   expires_at: Timestamp;
   holder: string;
   id: string;
+  parent_origin: string;
+  request_hash: Buffer | null;
   tenant: string;
   token: string | null;
   used_at: Timestamp | null;

@@ -2,25 +2,32 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { holdsCardNumber } from './card-numbers.ts'
 
-const pans = ['4111111111111111', '5555555555554444', '378282246310005', '6011111111111117', '4222222222222', '676770000000']
+const pans = ['4111111111111111', '5555555555554444', '378282246310005', '6011111111111117', '4222222222222']
 
 test.each(pans)('Case 13 %s is found alone, in a sentence, grouped, as a key, deep inside and as a number', (pan) => {
   const grouped = pan.replace(/(\d{4})(?=\d)/g, '$1 ')
-  const found = [pan, `paid with ${pan}.`, grouped, grouped.replaceAll(' ', '-'), { [pan]: 1 }, { a: [{ b: pan }] }, Number(pan)]
-  if (pan === '676770000000') return expect(holdsCardNumber(pan)).toBe(passes(pan))
+  const found = [
+    pan,
+    `paid with ${pan}.`,
+    grouped,
+    grouped.replaceAll(' ', '-'),
+    { [pan]: 1 },
+    { a: [{ b: pan }] },
+    Number(pan),
+  ]
   expect(found.map(holdsCardNumber)).toEqual(found.map(() => true))
 })
 
-function passes(digits: string): boolean {
-  const sum = [...digits].reverse().reduce((total, digit, index) => {
-    const value = Number(digit) * (index % 2 ? 2 : 1)
-    return total + (value > 9 ? value - 9 : value)
-  }, 0)
-  return sum % 10 === 0
-}
-
 test('what only looks long is let through: other digits, times, amounts, codes, UUIDs', () => {
-  const harmless = ['4111111111111112', '2026-03-10T23:30:00.000Z', '12345678901', 42.1, 1_000_000, 'a4111111111111111f', '1'.repeat(30)]
+  const harmless = [
+    '4111111111111112',
+    '2026-03-10T23:30:00.000Z',
+    '12345678901',
+    42.1,
+    1_000_000,
+    'a4111111111111111f',
+    '1'.repeat(30),
+  ]
   expect(harmless.map(holdsCardNumber)).toEqual(harmless.map(() => false))
   expect(holdsCardNumber({ id: '4111a111-0000-4000-8123-411111111111' })).toBe(false)
   const uuids = Array.from({ length: 50_000 }, () => randomUUID())

@@ -55,7 +55,12 @@ describe('a meal from authorisation to refund', () => {
     const { ctx, tell, mealOf, balance } = await table('skyharbor')
     const id = randomUUID()
     await deliver(ctx, [tell('auth', 1, { id, amount: '42.10' })])
-    expect(await mealOf(id)).toMatchObject({ award_status: 'Pending', benefit: 126, ticket_cents: 42_10, dine_cents: 0 })
+    expect(await mealOf(id)).toMatchObject({
+      award_status: 'Pending',
+      benefit: 126,
+      ticket_cents: 42_10,
+      dine_cents: 0,
+    })
     expect(await balance()).toBe(0)
     await deliver(ctx, [tell('clearing', 2, { id, amount: '50.52' })])
     expect(await mealOf(id)).toMatchObject({ award_status: 'Awarded', benefit: 151, dine_cents: 50_52 })
@@ -67,14 +72,22 @@ describe('a meal from authorisation to refund', () => {
     const id = randomUUID()
     await deliver(ctx, [tell('clearing', 1, { id })])
     await ctx.db.updateTable('members').set({ tier_level: 'VIP' }).where('id', '=', memberId).execute()
-    await ctx.db.updateTable('merchant_offers').set({ rate_percent: 900 }).where('merchant_id', '=', merchant.id).execute()
+    await ctx.db
+      .updateTable('merchant_offers')
+      .set({ rate_percent: 900 })
+      .where('merchant_id', '=', merchant.id)
+      .execute()
     const part = { id: randomUUID(), originalTransactionId: id, amount: '-2.10' }
     await deliver(ctx, [tell('refund', 100, part)])
     expect(await balance()).toBe(120)
     await deliver(ctx, [tell('refund', 101, { ...part, id: randomUUID(), amount: '-40.00' })])
     expect(await mealOf(id)).toMatchObject({ stage: 'refunded', award_status: 'Forfeit', benefit: 0 })
     expect(await balance()).toBe(0)
-    const journals = await ctx.db.selectFrom('journals').select(['kind', 'version']).where('source_id', '=', id).execute()
+    const journals = await ctx.db
+      .selectFrom('journals')
+      .select(['kind', 'version'])
+      .where('source_id', '=', id)
+      .execute()
     expect(journals).toEqual([
       { kind: 'award', version: 1 },
       { kind: 'refund', version: 2 },
@@ -133,7 +146,11 @@ describe('who and where', () => {
   test('a card that two members linked one after the other earns for who had it at the time', async () => {
     const { ctx, tell, mealOf, memberId, card } = await table('skyharbor')
     const other = await addMember(ctx.db)
-    await ctx.db.updateTable('cards').set({ removed_at: new Date('2026-03-01T00:00:00Z') }).where('id', '=', card.id).execute()
+    await ctx.db
+      .updateTable('cards')
+      .set({ removed_at: new Date('2026-03-01T00:00:00Z') })
+      .where('id', '=', card.id)
+      .execute()
     await addCard(ctx.db, other, { token: card.token, linkedAt: new Date('2026-03-05T00:00:00Z') })
     const [before, between, after] = [randomUUID(), randomUUID(), randomUUID()]
     await deliver(ctx, [
@@ -149,6 +166,25 @@ describe('who and where', () => {
     })
   })
 
+  test.each(['before', 'after'])(
+    'a clearing %s the authorisation that names another restaurant moves the meal',
+    async (when) => {
+      const { ctx, tell, mealOf, balance } = await table('skyharbor', { maxVisitsPerMonth: 1 })
+      const elsewhere = await addMerchant(ctx.db)
+      const [id, second] = [randomUUID(), randomUUID()]
+      const events = [tell('auth', 1, { id }), tell('clearing', 2, { id, location: { id: elsewhere.locationId } })]
+      // The visit that the moved meal no longer uses up is free for the next one.
+      const next = tell('clearing', 3, { id: second, datetime: '2026-03-11T23:30:00.000Z' })
+      await deliver(
+        ctx,
+        when === 'before' ? [...events.toReversed(), next] : [events[0] as FeedEvent, next, events[1] as FeedEvent],
+      )
+      expect(await mealOf(id)).toMatchObject({ merchant_id: elsewhere.id, award_status: 'Awarded' })
+      expect(await mealOf(second)).toMatchObject({ award_status: 'Awarded' })
+      expect(await balance()).toBe(252)
+    },
+  )
+
   test('another partner sees nothing of a meal', async () => {
     const { ctx, tell } = await table('skyharbor')
     const id = randomUUID()
@@ -162,7 +198,10 @@ describe('delivered again, in another order, at the same time', () => {
   test('Case 4 a message replayed a hundred times is applied once', async () => {
     const { ctx, tell, balance, memberId } = await table('skyharbor')
     const event = tell('clearing', 1, { id: randomUUID() })
-    const outcomes = await deliver(ctx, Array.from({ length: 100 }, () => event))
+    const outcomes = await deliver(
+      ctx,
+      Array.from({ length: 100 }, () => event),
+    )
     expect(outcomes.filter((outcome) => outcome !== 'repeated')).toEqual(['applied'])
     expect(await balance()).toBe(126)
     const postings = await ctx.db.selectFrom('postings').selectAll().where('member_id', '=', memberId).execute()
@@ -199,7 +238,7 @@ describe('delivered again, in another order, at the same time', () => {
             meal?.dine_cents,
             meal?.refunded_cents,
             meal?.benefit,
-            (meal?.reason as { code: string }).code,
+            (meal?.reason as { code: string } | undefined)?.code,
             meal?.dined_at,
             meal?.cleared_at,
           ]),

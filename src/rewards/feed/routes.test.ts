@@ -28,7 +28,9 @@ beforeAll(async () => {
     card: { id: card.token, lastNumbers: card.lastFour },
     location: { id: locationId },
   }))
-  door = await openDoor(() => contextOf(kitchen, partnerId), { hub: createActivityHub({ url: kitchen.url, log: console }) })
+  door = await openDoor(() => contextOf(kitchen, partnerId), {
+    hub: createActivityHub({ url: kitchen.url, log: console }),
+  })
 })
 afterAll(async () => {
   await door?.close()
@@ -104,7 +106,10 @@ describe('what it refuses', () => {
   test('a message that is not JSON, or not an event', async () => {
     expect(await deliver(door, { body: '{"event":' })).toMatchObject({ status: 400, json: { code: 'notJson' } })
     expect(await deliver(door, { body: '' })).toMatchObject({ status: 400 })
-    expect(await send({ event: 'transaction.clearing' })).toMatchObject({ status: 400, json: [{ field: 'transaction' }] })
+    expect(await send({ event: 'transaction.clearing' })).toMatchObject({
+      status: 400,
+      json: [{ field: 'transaction' }],
+    })
     expect(await send(clearing({ amount: 42.105 }))).toMatchObject({ status: 400 })
   })
 
@@ -119,7 +124,12 @@ describe('what it refuses', () => {
 
   test('Case 13 a whole card number anywhere, before anything of it is kept', async () => {
     const pan = '4111111111111111'
-    const hidings = [{ note: `card ${pan}` }, { deep: [{ list: [Number(pan)] }] }, { [pan]: 1 }, { n: '4111 1111 1111 1111' }]
+    const hidings = [
+      { note: `card ${pan}` },
+      { deep: [{ list: [Number(pan)] }] },
+      { [pan]: 1 },
+      { n: '4111 1111 1111 1111' },
+    ]
     for (const hidden of hidings) {
       expect(await send(clearing(hidden as never))).toMatchObject({ status: 400, json: { code: 'cardNumber' } })
     }
@@ -187,13 +197,16 @@ async function attack(target: FastifyInstance): Promise<string[]> {
     }
     const kinds: Record<string, () => Delivery> = {
       'without a signature': () => signedAt(now, { signature: '' }),
-      'signed by a neighbour': () => signedAt(now, { signature: signEvent(otherKey, { body, url, timestamp: `${now}` }) }),
+      'signed by a neighbour': () =>
+        signedAt(now, { signature: signEvent(otherKey, { body, url, timestamp: `${now}` }) }),
       'with another amount': () => signedAt(now, { body: body.replace('42.10', '4200.10') }),
       'with a fresh time': () => ({ ...signedAt(now - minutes(60)), timestamp: String(now) }),
       'an hour late': () => signedAt(now - minutes(60)),
       'from the future': () => signedAt(now + minutes(6)),
       'signed for another address': () =>
-        signedAt(now, { signature: signEvent(key, { body, url: `${origin('beacon')}${feedPaths.event}`, timestamp: `${now}` }) }),
+        signedAt(now, {
+          signature: signEvent(key, { body, url: `${origin('beacon')}${feedPaths.event}`, timestamp: `${now}` }),
+        }),
     }
     const names = Object.keys(kinds)
     const name = names[round % names.length] as string
@@ -216,7 +229,8 @@ describe('forged, replayed and late messages', () => {
     const event = clearing()
     const first = { body: JSON.stringify(event), timestamp: String(Date.now()) }
     const answers = []
-    for (let round = 0; round < 500; round++) answers.push(await deliver(door, round % 2 ? first : { body: first.body }))
+    for (let round = 0; round < 500; round++)
+      answers.push(await deliver(door, round % 2 ? first : { body: first.body }))
     expect(answers.filter(({ json }) => json.outcome === 'applied')).toHaveLength(1)
     expect(await balance()).toBe(before + 126)
     expect(await ledgerFaults(contextOf(kitchen, partnerId).db)).toEqual([])

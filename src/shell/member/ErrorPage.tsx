@@ -1,3 +1,4 @@
+import { useSearchParams } from 'react-router'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { Meta } from '../../partners/member/embed/Meta.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -5,6 +6,8 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 /** The server error page; the code finds the log line. */
 export function Page({ reference = '' }: { reference?: string }) {
   const t = useCopy()
+  const [search] = useSearchParams()
+  if (search.get('reason') === 'sso') return <SsoFailed />
   return (
     <>
       <Meta title={t('server_error.title')} />
@@ -13,6 +16,22 @@ export function Page({ reference = '' }: { reference?: string }) {
         title={t('server_error.title')}
         tagline={[t('server_error.tagline'), reference && t('server_error.reference', { code: reference })].join(' ')}
         action={<a href="/">{t('not_found.home')}</a>}
+      />
+    </>
+  )
+}
+
+/** The partner's sign-in did not lead here: what to do about it. */
+function SsoFailed() {
+  const t = useCopy()
+  return (
+    <>
+      <Meta title={t('shell.sign_in')} />
+      <EmptyState
+        level={1}
+        title={t('server_error.sso_title')}
+        tagline={t('refusal.ssoFailed')}
+        action={<a href="/Login">{t('server_error.retry')}</a>}
       />
     </>
   )

@@ -1,5 +1,5 @@
-import type { Member } from '../../members/contract.ts'
-import type { EnrollmentType } from '../../partners/contract.ts'
+import type { Member } from '../../../members/contract.ts'
+import type { EnrollmentType } from '../../../partners/contract.ts'
 
 export const accountLinks = [
   { href: '/account/overview', key: 'account.overview' },

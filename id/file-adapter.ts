@@ -1,0 +1,74 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Adapter, AdapterPayload } from 'oidc-provider'
+
+interface Kept {
+  payload: AdapterPayload
+  /** Milliseconds since 1970. */
+  expiresAt: number
+}
+
+/**
+ * The provider's state in one file, so that a restart signs nobody out. Enough for a handful of sample customers;
+ * written whole, beside its place, then moved there.
+ */
+export function fileAdapter(file: string): new (name: string) => Adapter {
+  const kept = new Map<string, Kept>(read(file))
+  let writing: NodeJS.Timeout | undefined
+  const save = () => {
+    writing ??= setTimeout(() => {
+      writing = undefined
+      const live = [...kept].filter(([, entry]) => entry.expiresAt > Date.now())
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(`${file}.new`, JSON.stringify(live), { mode: 0o600 })
+      renameSync(`${file}.new`, file)
+    }, 50)
+  }
+  const live = (key: string) => {
+    const entry = kept.get(key)
+    return entry && entry.expiresAt > Date.now() ? entry.payload : undefined
+  }
+  const find = (test: (payload: AdapterPayload) => boolean, prefix: string) =>
+    [...kept].find(([key, entry]) => key.startsWith(prefix) && entry.expiresAt > Date.now() && test(entry.payload))?.[1].payload
+
+  return class FileAdapter implements Adapter {
+    readonly #prefix: string
+    constructor(name: string) {
+      this.#prefix = `${name}:`
+    }
+    async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
+      kept.set(this.#prefix + id, { payload, expiresAt: expiresIn ? Date.now() + expiresIn * 1000 : Number.MAX_SAFE_INTEGER })
+      save()
+    }
+    async find(id: string): Promise<AdapterPayload | undefined> {
+      return live(this.#prefix + id)
+    }
+    async findByUid(uid: string): Promise<AdapterPayload | undefined> {
+      return find((payload) => payload.uid === uid, this.#prefix)
+    }
+    async findByUserCode(userCode: string): Promise<AdapterPayload | undefined> {
+      return find((payload) => payload.userCode === userCode, this.#prefix)
+    }
+    async consume(id: string): Promise<void> {
+      const entry = kept.get(this.#prefix + id)
+      if (entry) entry.payload.consumed = Math.floor(Date.now() / 1000)
+      save()
+    }
+    async destroy(id: string): Promise<void> {
+      kept.delete(this.#prefix + id)
+      save()
+    }
+    async revokeByGrantId(grantId: string): Promise<void> {
+      for (const [key, entry] of kept) if (entry.payload.grantId === grantId) kept.delete(key)
+      save()
+    }
+  }
+}
+
+function read(file: string): [string, Kept][] {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,197 @@
+import { createPrivateKey, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createECDH, createHash } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import Provider, { type Configuration, type JWK } from 'oidc-provider'
+import { deriveKey, keyId } from '../src/kit/server/settings.ts'
+import { fileAdapter } from './file-adapter.ts'
+import { noticePage, signInPage } from './sign-in-page.ts'
+import type { SampleUser } from './users.ts'
+
+export interface IdClient {
+  clientId: string
+  clientSecret?: string
+  redirectUris: string[]
+  postLogoutRedirectUris: string[]
+  name: string
+}
+
+export interface IdOptions {
+  publicOrigin: string
+  secret: string
+  clients: readonly IdClient[]
+  users: readonly SampleUser[]
+  stateDir: string
+}
+
+export interface IdProvider {
+  handle(request: IncomingMessage, response: ServerResponse): void
+}
+
+/** A sample OpenID Connect provider: a real one, with a handful of customers. It stands for the partner's own. */
+export async function createIdProvider(options: IdOptions): Promise<IdProvider> {
+  const provider = new Provider(options.publicOrigin, configurationOf(options))
+  // Behind a proxy that ends TLS the public origin says https.
+  provider.proxy = options.publicOrigin.startsWith('https:')
+  const callback = provider.callback()
+  return {
+    handle(request, response) {
+      const path = new URL(request.url ?? '/', options.publicOrigin).pathname
+      const interaction = /^\/interaction\/([\w-]+)(\/login|\/abort)?$/.exec(path)
+      if (!interaction) return void callback(request, response)
+      interact(provider, options, { request, response, step: interaction[2] ?? '' }).catch((error) => {
+        send(response, 400, (nonce) => noticePage('Please begin again', 'This sign-in has expired.', nonce))
+        if (error?.name !== 'SessionNotFound') process.emitWarning(error)
+      })
+    },
+  }
+}
+
+function configurationOf(options: IdOptions): Configuration {
+  const { clients, users, secret, stateDir } = options
+  return {
+    adapter: fileAdapter(join(stateDir, 'state.json')),
+    clients: clients.map((client) => ({
+      client_id: client.clientId,
+      client_name: client.name,
+      ...(client.clientSecret && { client_secret: client.clientSecret }),
+      token_endpoint_auth_method: client.clientSecret ? 'client_secret_basic' : 'none',
+      redirect_uris: client.redirectUris,
+      post_logout_redirect_uris: client.postLogoutRedirectUris,
+      grant_types: ['authorization_code'],
+      response_types: ['code'],
+      id_token_signed_response_alg: 'ES256',
+    })),
+    jwks: { keys: [signingKey(secret)] },
+    cookies: { keys: [deriveKey(secret, 'id-cookies').toString('base64url')] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['given_name', 'family_name'] },
+    scopes: ['openid', 'email', 'profile'],
+    responseTypes: ['code'],
+    pkce: { required: () => true },
+    conformIdTokenClaims: false,
+    interactions: { url: (_ctx, interaction) => `/interaction/${interaction.uid}` },
+    features: {
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: async (ctx, form) => {
+          const nonce = nonceFor(ctx.res)
+          const button = `${form}<button type="submit" form="op.logoutForm" value="yes" name="logout">Sign out</button>`
+          ctx.body = noticePage('Sign out?', 'You will be signed out of your bank as well.', nonce, button)
+        },
+        postLogoutSuccessSource: async (ctx) => {
+          ctx.body = noticePage('Signed out', 'You can close this page.', nonceFor(ctx.res))
+        },
+      },
+    },
+    renderError: async (ctx, out) => {
+      ctx.type = 'html'
+      ctx.body = noticePage('That did not work', out.error_description ?? out.error, nonceFor(ctx.res))
+    },
+    // The program and its bank are one house: nobody is asked whether they may know each other.
+    loadExistingGrant: async (ctx) => {
+      const grant = new ctx.oidc.provider.Grant({
+        clientId: ctx.oidc.client?.clientId as string,
+        accountId: ctx.oidc.session?.accountId as string,
+      })
+      grant.addOIDCScope('openid email profile')
+      await grant.save()
+      return grant
+    },
+    findAccount: async (_ctx, subject) => {
+      const user = users.find((candidate) => candidate.subject === subject)
+      return (
+        user && {
+          accountId: subject,
+          claims: async () => ({
+            sub: subject,
+            email: user.email,
+            email_verified: user.emailVerified,
+            given_name: user.firstName,
+            family_name: user.lastName,
+          }),
+        }
+      )
+    },
+    ttl: { AccessToken: 600, AuthorizationCode: 60, IdToken: 600, Interaction: 900, Session: 1_209_600, Grant: 1_209_600 },
+  }
+}
+
+// Derived, so that a restart signs with the same key.
+function signingKey(secret: string): JWK {
+  const scalar = deriveKey(secret, 'id-signing')
+  const curve = createECDH('prime256v1')
+  curve.setPrivateKey(scalar)
+  const point = curve.getPublicKey()
+  const jwk = {
+    kty: 'EC' as const,
+    crv: 'P-256',
+    x: point.subarray(1, 33).toString('base64url'),
+    y: point.subarray(33).toString('base64url'),
+    d: scalar.toString('base64url'),
+    use: 'sig',
+    alg: 'ES256',
+    kid: keyId(point),
+  }
+  createPrivateKey({ key: jwk, format: 'jwk' })
+  return jwk as JWK
+}
+
+interface Step {
+  request: IncomingMessage
+  response: ServerResponse
+  step: string
+}
+
+async function interact(provider: Provider, options: IdOptions, { request, response, step }: Step): Promise<void> {
+  const details = await provider.interactionDetails(request, response)
+  const client = options.clients.find(({ clientId }) => clientId === details.params.client_id)
+  const show = (error: string | null, userName: string, status = 200) =>
+    send(response, status, (nonce) =>
+      signInPage({ uid: details.uid, clientName: client?.name ?? '', userName, error, users: options.users, nonce }),
+    )
+  if (step === '/abort') {
+    const result = { error: 'access_denied', error_description: 'The sign-in was given up.' }
+    return provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false })
+  }
+  if (step !== '/login' || request.method !== 'POST') return show(null, '')
+  const form = await readForm(request)
+  const userName = form.get('userName')?.trim().toLowerCase() ?? ''
+  const user = options.users.find((candidate) => candidate.userName === userName)
+  if (!user || !same(user.password, form.get('password') ?? '')) return show('Wrong user name or password.', userName, 401)
+  return provider.interactionFinished(request, response, { login: { accountId: user.subject } })
+}
+
+function same(a: string, b: string): boolean {
+  const hash = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(hash(a), hash(b))
+}
+
+async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
+  let text = ''
+  for await (const chunk of request) {
+    text += chunk
+    if (text.length > 4096) throw new Error('form too large')
+  }
+  return new URLSearchParams(text)
+}
+
+function nonceFor(response: ServerResponse): string {
+  const nonce = randomBytes(16).toString('base64')
+  // The form leads on to the program's own address, so its target is left open; nothing may run or load.
+  response.setHeader(
+    'content-security-policy',
+    `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; frame-ancestors 'none'`,
+  )
+  response.setHeader('x-content-type-options', 'nosniff')
+  response.setHeader('cache-control', 'no-store')
+  return nonce
+}
+
+function send(response: ServerResponse, status: number, page: (nonce: string) => string): void {
+  if (response.headersSent) return
+  const nonce = nonceFor(response)
+  response.statusCode = status
+  response.setHeader('content-type', 'text/html; charset=utf-8')
+  response.end(page(nonce))
+}

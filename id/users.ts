@@ -1,0 +1,32 @@
+export interface SampleUser {
+  /** The provider's own, lasting name of the person. */
+  subject: string
+  userName: string
+  password: string
+  email: string
+  emailVerified: boolean
+  firstName: string
+  lastName: string
+}
+
+const user = (subject: string, firstName: string, lastName: string, emailVerified = true): SampleUser => {
+  const name = firstName.toLowerCase()
+  return {
+    subject,
+    userName: `${name}@beacon.example`,
+    password: `dine-with-${name}`,
+    email: `${name}@beacon.example`,
+    emailVerified,
+    firstName,
+    lastName,
+  }
+}
+
+/** People who bank at the sample bank. The passwords are no secrets: the sign-in page shows them. */
+export const sampleUsers: readonly SampleUser[] = [
+  user('bcn-1001', 'Ada', 'Morgan'),
+  user('bcn-1002', 'Bo', 'Castellan'),
+  user('bcn-1003', 'Cleo', 'Whitfield'),
+  user('bcn-1004', 'Dag', 'Ibsen', false),
+  user('bcn-1005', 'Esme', 'Okafor'),
+]

@@ -1,0 +1,19 @@
+import type { Db } from '../../kit/server/db.ts'
+import { saveMerchants } from '../save-merchants.ts'
+import { generateMerchants } from './generate-merchants.ts'
+
+const batch = 400
+
+/** Puts the sample restaurants in, all or none. What is there already is left alone. */
+export async function seedMerchants(db: Db, options: { count?: number } = {}): Promise<{ added: number }> {
+  const there = await db.selectFrom('merchants').select('id').where('source', '=', 'seed').limit(1).executeTakeFirst()
+  if (there) return { added: 0 }
+  const records = generateMerchants(options)
+  return db.transaction().execute(async (tx) => {
+    let added = 0
+    for (let first = 0; first < records.length; first += batch) {
+      added += (await saveMerchants(tx, records.slice(first, first + batch))).added
+    }
+    return { added }
+  })
+}

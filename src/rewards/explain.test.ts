@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest'
+import { word } from '../content/rules.ts'
+import { copyTokens, publicConfig } from '../partners/rules.ts'
+import { rewardsCopy } from './copy.ts'
+import { explain, statusText } from './explain.ts'
+import { bistro, dinner, everyDay, fuelProgram, optedIn } from './fixtures.ts'
+import { type Dinner, decideAward } from './rules.ts'
+import { programConfig } from './test-kitchen.ts'
+
+const config = publicConfig(programConfig('skyharbor'))
+const wording = { deck: rewardsCopy, tokens: copyTokens(config) }
+
+function why(over: Partial<Dinner>, program = config): string {
+  const { reason, benefit, awardStatus } = decideAward({ ...dinner, ...over })
+  const { key, params } = explain(program, { reason, benefit, awardStatus, merchantName: 'Corner Bistro' })
+  return word({ deck: rewardsCopy, tokens: copyTokens(program) }, key, params)
+}
+
+const offering = (over: Partial<typeof everyDay>) => ({ ...bistro, offers: [{ ...everyDay, ...over }] })
+
+describe('why, in words', () => {
+  test.each<[string, Partial<Dinner>]>([
+    ['You earned 126 miles on $42.10 at Corner Bistro.', {}],
+    [
+      '126 miles on the way for $42.10 at Corner Bistro. The final bill, tip included, decides.',
+      { stage: 'authorized' },
+    ],
+    [
+      'You earned 60 miles. $20.00 of the $42.10 counted: that is the most Corner Bistro rewards in one visit.',
+      { merchant: offering({ maxSpendCents: 20_00 }) },
+    ],
+    ['$12.10 of $42.10 came back to your card. You keep 90 miles for the rest.', { refundedCents: 12_10 }],
+    ['Corner Bistro refunded this meal, so it earns nothing.', { refundedCents: 42_10 }],
+    ['Rewards here begin at $50.00. This meal came to $42.10.', { program: fuelProgram }],
+    ['Corner Bistro gives no reward on Tuesdays.', { merchant: offering({ days: [0] }) }],
+    [
+      'Corner Bistro left the program on Mar 1, 2026, before this meal.',
+      { merchant: { ...bistro, leftOn: '2026-03-01' } },
+    ],
+    [
+      'You had already earned at Corner Bistro that month. It rewards one visit a month.',
+      { merchant: offering({ maxVisitsPerMonth: 1 }), earlierVisits: 1 },
+    ],
+    [
+      'Your card was linked on Mar 11, 2026, 8:00 AM and earns from Mar 11, 2026, 8:00 AM. This meal was before that.',
+      { member: { ...optedIn, cardLinkedAt: '2026-03-11T12:00:00.000Z' } },
+    ],
+  ])('%s', (sentence, over) => {
+    expect(why(over).replaceAll('\u202f', ' ')).toBe(sentence)
+  })
+
+  test('every reason has a sentence in which nothing is left open', () => {
+    const dinners: Partial<Dinner>[] = [
+      { member: null },
+      { merchant: null },
+      { currency: 'CAD' },
+      { cents: 0 },
+      { member: { ...optedIn, open: false } },
+      { member: { ...optedIn, tier: 'OptedOut' }, program: { ...dinner.program, earnRates: {} } },
+      { merchant: { ...bistro, joinedOn: '2026-04-01' } },
+      { merchant: { ...bistro, participating: false } },
+      { merchant: { ...bistro, offers: [] } },
+      { merchant: offering({ maxVisitsPerMonth: 2 }), earlierVisits: 2 },
+      { stage: 'authorized', merchant: offering({ maxSpendCents: 20_00 }) },
+      { stage: 'authorized', refundedCents: 12_10 },
+      { stage: 'authorized', program: fuelProgram },
+    ]
+    for (const over of dinners) expect(why(over)).toMatch(/^[^{}]{20,}\.$/)
+  })
+
+  test('an entry that was made by hand says so', () => {
+    const explained = explain(config, {
+      reason: { code: 'goodwill' } as never,
+      benefit: 100,
+      awardStatus: 'Awarded',
+      merchantName: '',
+    })
+    expect(word(wording, explained.key, explained.params)).toMatch(/made by hand/)
+  })
+
+  test('a program that gives dollars says dollars', () => {
+    const dollars = publicConfig(programConfig('gallonaire'))
+    expect(why({ program: { ...fuelProgram }, cents: 120_00 }, dollars)).toBe(
+      'You earned $0.20 on $120.00 at Corner Bistro.',
+    )
+  })
+})
+
+const dined = '2026-03-10T23:30:00.000Z'
+const days = (count: number) => new Date(Date.parse(dined) + count * 86_400_000)
+
+function status(
+  statusCopy: 'plain' | 'translated' | 'fuel',
+  awardStatus: string,
+  over: { paidAt?: string; now?: Date } = {},
+) {
+  const entry = { awardStatus, transactionCreatedAt: dined, paidAt: over.paidAt ?? null } as never
+  const { key, params, dimmed, details } = statusText({ statusCopy }, entry, over.now ?? days(1))
+  return { text: word(wording, key, params), dimmed, details: details && word(wording, details) }
+}
+
+describe('the state of a line, in words', () => {
+  test('HIST-010 plain: awarded says nothing', () => {
+    expect(status('plain', 'Awarded')).toEqual({ text: '', dimmed: false, details: null })
+  })
+
+  test('HIST-011 plain: forfeit is expired', () => {
+    expect(status('plain', 'Forfeit').text).toBe('Expired')
+  })
+
+  test('HIST-012 plain: pending waits for its review through day 35 and is expired on day 36', () => {
+    const texts = [35, 36].map((count) => status('plain', 'Pending', { now: days(count) }).text)
+    expect(texts).toEqual(['Pending Review', 'Review expired'])
+  })
+
+  test('HIST-013 translated: forfeit, pending, paid with its short date, and deferred have their texts', () => {
+    const paid = status('translated', 'Paid', { paidAt: '2026-03-12T00:10:00.000Z' }).text
+    expect(paid).toBe('Paid 3/12/26')
+    const others = ['Forfeit', 'Pending', 'Deferred'].map((each) => status('translated', each).text)
+    expect(others).toEqual(['Not earned', 'Pending', 'Being checked'])
+  })
+
+  test('HIST-014 forfeit, pending and deferred step back, the others do not', () => {
+    const dimmed = ['Forfeit', 'Pending', 'Deferred', 'Awarded', 'Paid'].map((each) => status('plain', each).dimmed)
+    expect(dimmed).toEqual([true, true, true, false, false])
+  })
+
+  test('HIST-015 fuel: deferred is not earned, finalized later, and takes up to two weeks', () => {
+    const { text, details } = status('fuel', 'Deferred')
+    expect(text).toBe('Not earned')
+    expect(details).toMatch(/finalized later.*up to two weeks/)
+  })
+
+  test('HIST-016 HIST-017 fuel: forfeit did not qualify, pending is processing', () => {
+    expect(['Forfeit', 'Pending'].map((each) => status('fuel', each).text)).toEqual([
+      'Not earned, did not qualify',
+      'Processing',
+    ])
+  })
+})

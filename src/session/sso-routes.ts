@@ -1,0 +1,85 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../kit/refusal.ts'
+import { audit } from '../kit/server/audit.ts'
+import type { Ctx } from '../kit/server/context.ts'
+import { inTransaction } from '../kit/server/db.ts'
+import { memberOfIdentity, memberRow } from '../members/service.ts'
+import { type CookieRules, sendSession } from './cookies.ts'
+import { openSession, rotateSession } from './service.ts'
+import type { SsoClients } from './sso/client.ts'
+import { callbackPath } from './sso/client.ts'
+import { finishSso } from './sso/finish.ts'
+import { safeReturnPath } from './sso/return-path.ts'
+import { startSso } from './sso/start.ts'
+
+export interface SsoParts {
+  cookies: CookieRules
+  sso: SsoClients
+}
+
+/** Where a sign-in that did not work leads: a page that says so and offers another try. */
+const failedPath = '/error?reason=sso'
+
+/** `/Login` and its way back: sign-in at the partner's own provider. Full navigations, never calls. */
+export function ssoRoutes(app: FastifyInstance, parts: SsoParts): void {
+  const options = { config: { rateLimit: { max: 60, timeWindow: 60_000 } } }
+  app.get('/Login', options, (request, reply) => begin(parts, request, reply))
+  app.get(callbackPath, options, (request, reply) => end(parts, request, reply))
+}
+
+async function begin({ cookies, sso }: SsoParts, request: FastifyRequest, reply: FastifyReply) {
+  const { ctx } = request
+  const { config } = ctx.program
+  if (config.enrollmentType !== 'sso') return elsewhere(config.enrollmentType, reply)
+  const { returnTo } = request.query as { returnTo?: string }
+  try {
+    const client = await sso.of(config)
+    const sessionIdHash = ctx.actor.sessionId ?? (await visitorSession(ctx, reply, cookies))
+    const url = await startSso(ctx.db, { client, sessionIdHash, returnTo: String(returnTo ?? '') })
+    return reply.header('cache-control', 'no-store').redirect(url.href, 303)
+  } catch (error) {
+    return failed(error, reply)
+  }
+}
+
+function elsewhere(enrollment: 'direct' | 'none', reply: FastifyReply) {
+  return enrollment === 'direct' ? reply.redirect('/login', 303) : reply.redirect('/not_found', 303)
+}
+
+async function visitorSession(ctx: Ctx, reply: FastifyReply, cookies: CookieRules): Promise<Buffer> {
+  const session = await openSession(ctx.db, { memberId: null, remembered: false })
+  sendSession(reply, { ...session, signedIn: false }, cookies)
+  return session.idHash
+}
+
+async function end({ cookies, sso }: SsoParts, request: FastifyRequest, reply: FastifyReply) {
+  const { ctx } = request
+  const { config } = ctx.program
+  if (config.enrollmentType !== 'sso' || !ctx.actor.sessionId) return reply.redirect(failedPath, 303)
+  const query = request.url.split('?')[1] ?? ''
+  try {
+    const client = await sso.of(config)
+    const { identity, returnTo } = await finishSso(ctx.db, { client, sessionIdHash: ctx.actor.sessionId, query })
+    const { session, memberId } = await inTransaction(ctx.db, async (tx) => {
+      const found = await memberOfIdentity(tx, identity)
+      await audit(tx, ctx, { action: 'session.signed-in', memberId: found, detail: { by: 'sso' } })
+      return { memberId: found, session: await rotateSession(tx, ctx, { memberId: found, remembered: false }) }
+    })
+    sendSession(reply, { ...session, signedIn: true }, cookies)
+    return reply.header('cache-control', 'no-store').redirect(await landing(ctx, memberId, returnTo), 303)
+  } catch (error) {
+    return failed(error, reply)
+  }
+}
+
+// Who has no card yet goes on joining, wherever they meant to go.
+async function landing(ctx: Ctx, memberId: number, returnTo: string): Promise<string> {
+  const member = await memberRow(ctx.db, memberId)
+  if (member?.member_type === 'NonCardMember') return member.zip_code === '' ? '/join' : '/add_card'
+  return safeReturnPath(returnTo, '/account/overview')
+}
+
+function failed(error: unknown, reply: FastifyReply) {
+  if (error instanceof Refusal) return reply.redirect(failedPath, 303)
+  throw error
+}

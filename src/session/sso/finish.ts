@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import * as oidc from 'openid-client'
+import { z } from 'zod'
+import { Refusal } from '../../kit/refusal.ts'
+import type { Db } from '../../kit/server/db.ts'
+import { tokenHash } from '../../kit/server/ids.ts'
+import type { Identity } from '../../members/service.ts'
+import type { SsoClient } from './client.ts'
+
+const Claims = z.object({
+  iss: z.string(),
+  sub: z.string().min(1).max(255),
+  email: z.email().max(254),
+  email_verified: z.boolean().default(false),
+  given_name: z.string().min(1),
+  family_name: z.string().min(1),
+})
+
+export interface FinishedSso {
+  identity: Identity
+  returnTo: string
+}
+
+/**
+ * Ends a sign-in: the attempt is taken out, the code exchanged, and issuer, audience, nonce, signature and expiry of
+ * what comes back are checked. Refusal `ssoFailed` for anything that does not fit, without saying what.
+ */
+export async function finishSso(
+  db: Db,
+  { client, sessionIdHash, query }: { client: SsoClient; sessionIdHash: Buffer; query: string },
+): Promise<FinishedSso> {
+  const state = new URLSearchParams(query).get('state') ?? ''
+  // Taken out before anything else: a second use finds nothing, whatever became of the first.
+  const attempt = await db
+    .deleteFrom('sso_attempts')
+    .where('state_hash', '=', tokenHash(state))
+    .where('session_id_hash', '=', sessionIdHash)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returning(['nonce', 'code_verifier', 'return_to'])
+    .executeTakeFirst()
+  if (!attempt) throw new Refusal('ssoFailed')
+  const claims = await exchange(client, query, state, attempt)
+  return {
+    returnTo: attempt.return_to,
+    identity: {
+      issuer: claims.iss,
+      subject: claims.sub,
+      email: claims.email,
+      emailVerified: claims.email_verified,
+      firstName: claims.given_name,
+      lastName: claims.family_name,
+    },
+  }
+}
+
+async function exchange(
+  { configuration, redirectUri }: SsoClient,
+  query: string,
+  state: string,
+  attempt: { nonce: string; code_verifier: string },
+): Promise<z.output<typeof Claims>> {
+  try {
+    const tokens = await oidc.authorizationCodeGrant(configuration, new URL(`?${query}`, redirectUri), {
+      expectedState: state,
+      expectedNonce: attempt.nonce,
+      pkceCodeVerifier: attempt.code_verifier,
+      idTokenExpected: true,
+    })
+    const claims = tokens.claims()
+    const more = configuration.serverMetadata().userinfo_endpoint
+      ? await oidc.fetchUserInfo(configuration, tokens.access_token, claims?.sub ?? '')
+      : {}
+    return Claims.parse({ ...more, ...claims })
+  } catch {
+    throw new Refusal('ssoFailed')
+  }
+}

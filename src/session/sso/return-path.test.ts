@@ -1,0 +1,25 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { safeReturnPath } from './return-path.ts'
+
+test('SESS-012 a path of this site is followed as it is', () => {
+  for (const path of ['/', '/account/overview', '/search?location=10001&sortBy=rating', '/merchants/x#offers']) {
+    expect(safeReturnPath(path)).toBe(path)
+  }
+})
+
+test('Case 35 nothing that could be another site is followed', () => {
+  const bad = ['//evil.example', '/\\evil.example', '\\\\evil.example', 'https://evil.example', 'javascript:alert(1)', '/%2f/evil.example', '/%5cevil.example', '/\tevil', '/\n/evil', ' /x', '', 'x', '///evil.example', '/%09/evil.example', '/%0d%0aset-cookie:x', '/\u2028/evil', `/${'a'.repeat(600)}`]
+  for (const path of bad) expect([path, safeReturnPath(path, '/home')]).toEqual([path, '/home'])
+})
+
+test('Case 35 whatever comes in, what comes out stays on this origin', () => {
+  const pieces = fc.constantFrom('/', '\\', '.', '..', '@', ':', '%2f', '%5c', 'evil.example', '?', '#', ' ', '\t', 'a')
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 8 }), (parts) => {
+      const url = new URL(safeReturnPath(parts.join('')), 'https://dine.example')
+      expect(url.origin).toBe('https://dine.example')
+    }),
+    { numRuns: 2_000 },
+  )
+})

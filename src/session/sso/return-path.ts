@@ -1,0 +1,14 @@
+/**
+ * A path of this very site, or `fallback`. Browsers read `//x`, `/\x` and odd whitespace as other hosts; anything
+ * that is not plainly a path here is not followed.
+ */
+export function safeReturnPath(path: string, fallback = '/'): string {
+  if (path.length > 500 || !/^\/(?![/\\])[^\\\p{Cc}\p{Zs}]*$/u.test(path)) return fallback
+  if (/%(?:2f|5c|0[0-9a-d])/i.test(path.split(/[?#]/)[0] ?? '')) return fallback
+  try {
+    const url = new URL(path, 'https://here.invalid')
+    return url.origin === 'https://here.invalid' ? url.pathname + url.search + url.hash : fallback
+  } catch {
+    return fallback
+  }
+}

@@ -1,0 +1,38 @@
+import * as oidc from 'openid-client'
+import type { Db } from '../../kit/server/db.ts'
+import { tokenHash } from '../../kit/server/ids.ts'
+import { sql } from 'kysely'
+import type { SsoClient } from './client.ts'
+import { safeReturnPath } from './return-path.ts'
+
+/**
+ * Begins a sign-in at the partner's provider: answers where to send the browser. The attempt is bound to the session
+ * it began in, and good once, for ten minutes.
+ */
+export async function startSso(
+  db: Db,
+  { client, sessionIdHash, returnTo }: { client: SsoClient; sessionIdHash: Buffer; returnTo: string },
+): Promise<URL> {
+  const state = oidc.randomState()
+  const nonce = oidc.randomNonce()
+  const codeVerifier = oidc.randomPKCECodeVerifier()
+  await db
+    .insertInto('sso_attempts')
+    .values({
+      state_hash: tokenHash(state),
+      session_id_hash: sessionIdHash,
+      nonce,
+      code_verifier: codeVerifier,
+      return_to: safeReturnPath(returnTo, ''),
+      expires_at: sql<Date>`now() + interval '10 minutes'`,
+    })
+    .execute()
+  return oidc.buildAuthorizationUrl(client.configuration, {
+    redirect_uri: client.redirectUri,
+    scope: 'openid email profile',
+    state,
+    nonce,
+    code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
+    code_challenge_method: 'S256',
+  })
+}
