@@ -1,6 +1,17 @@
+import { existsSync, globSync, renameSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import babel from '@rolldown/plugin-babel'
 import react, { reactCompilerPreset } from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+
+// Only the server links the stylesheets and files of fonts, so only its build makes them: they go where browsers can
+// fetch them.
+function publishFonts(): void {
+  for (const file of globSync('dist/server/assets/*.{css,woff2}')) {
+    const place = join('dist/client/assets', basename(file))
+    if (!existsSync(place)) renameSync(file, place)
+  }
+}
 
 export default defineConfig({
   appType: 'custom',
@@ -21,9 +32,11 @@ export default defineConfig({
       },
     },
     ssr: {
+      // Bundled, so that the server renders with React's production build whatever NODE_ENV says.
+      resolve: { noExternal: true },
       build: {
         outDir: 'dist/server',
-        emitAssets: false,
+        emitAssets: true,
         rolldownOptions: { input: 'src/app/web/entry.server.tsx' },
       },
     },
@@ -32,6 +45,7 @@ export default defineConfig({
     async buildApp(builder) {
       await builder.build(builder.environments.client as never)
       await builder.build(builder.environments.ssr as never)
+      publishFonts()
     },
   },
 })

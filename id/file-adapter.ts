@@ -29,7 +29,8 @@ export function fileAdapter(file: string): new (name: string) => Adapter {
     return entry && entry.expiresAt > Date.now() ? entry.payload : undefined
   }
   const find = (test: (payload: AdapterPayload) => boolean, prefix: string) =>
-    [...kept].find(([key, entry]) => key.startsWith(prefix) && entry.expiresAt > Date.now() && test(entry.payload))?.[1].payload
+    [...kept].find(([key, entry]) => key.startsWith(prefix) && entry.expiresAt > Date.now() && test(entry.payload))?.[1]
+      .payload
 
   return class FileAdapter implements Adapter {
     readonly #prefix: string
@@ -37,7 +38,10 @@ export function fileAdapter(file: string): new (name: string) => Adapter {
       this.#prefix = `${name}:`
     }
     async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
-      kept.set(this.#prefix + id, { payload, expiresAt: expiresIn ? Date.now() + expiresIn * 1000 : Number.MAX_SAFE_INTEGER })
+      kept.set(this.#prefix + id, {
+        payload,
+        expiresAt: expiresIn ? Date.now() + expiresIn * 1000 : Number.MAX_SAFE_INTEGER,
+      })
       save()
     }
     async find(id: string): Promise<AdapterPayload | undefined> {

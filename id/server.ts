@@ -1,5 +1,4 @@
-import { createPrivateKey, randomBytes, timingSafeEqual } from 'node:crypto'
-import { createECDH, createHash } from 'node:crypto'
+import { createECDH, createHash, createPrivateKey, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import Provider, { type Configuration, type JWK } from 'oidc-provider'
@@ -113,7 +112,14 @@ function configurationOf(options: IdOptions): Configuration {
         }
       )
     },
-    ttl: { AccessToken: 600, AuthorizationCode: 60, IdToken: 600, Interaction: 900, Session: 1_209_600, Grant: 1_209_600 },
+    ttl: {
+      AccessToken: 600,
+      AuthorizationCode: 60,
+      IdToken: 600,
+      Interaction: 900,
+      Session: 1_209_600,
+      Grant: 1_209_600,
+    },
   }
 }
 
@@ -158,7 +164,8 @@ async function interact(provider: Provider, options: IdOptions, { request, respo
   const form = await readForm(request)
   const userName = form.get('userName')?.trim().toLowerCase() ?? ''
   const user = options.users.find((candidate) => candidate.userName === userName)
-  if (!user || !same(user.password, form.get('password') ?? '')) return show('Wrong user name or password.', userName, 401)
+  if (!user || !same(user.password, form.get('password') ?? ''))
+    return show('Wrong user name or password.', userName, 401)
   return provider.interactionFinished(request, response, { login: { accountId: user.subject } })
 }
 

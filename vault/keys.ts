@@ -20,7 +20,8 @@ export function vaultKeys(secret: string): VaultKeys {
   return {
     privateJwk,
     publicJwk,
-    fingerprint: (tenant, number) => createHmac('sha256', fingerprintKey).update(`${tenant}:${number}`).digest('base64url'),
+    fingerprint: (tenant, number) =>
+      createHmac('sha256', fingerprintKey).update(`${tenant}:${number}`).digest('base64url'),
     isApiKey(given) {
       const bytes = Buffer.from(given)
       return bytes.length === apiKey.length && timingSafeEqual(bytes, apiKey)

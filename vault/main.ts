@@ -15,7 +15,9 @@ const Settings = z.object({
 
 const settings = Settings.safeParse(process.env)
 if (!settings.success) {
-  process.stderr.write(`Cannot start: ${settings.error.issues.map((issue) => issue.path.join('.')).join(', ')} wrong or missing.\n`)
+  process.stderr.write(
+    `Cannot start: ${settings.error.issues.map((issue) => issue.path.join('.')).join(', ')} wrong or missing.\n`,
+  )
   process.exit(1)
 }
 const { data } = settings

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { publicId, secretToken } from '../src/kit/server/ids.ts'
@@ -43,7 +43,7 @@ export async function createVault(options: VaultOptions): Promise<FastifyInstanc
   const app = Fastify({
     // Never a body, never an address: what comes here is nobody's to log.
     loggerInstance: options.logger.child({ door: 'vault' }),
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => publicId(),
     bodyLimit: 64 * 1024,
     handlerTimeout: 8_000,

@@ -26,7 +26,12 @@ export type VaultStore = ReturnType<typeof createStore>
 
 /** The vault's tables. The number of a card is in none of them. */
 export function createStore(databaseUrl: string, onError: (error: Error) => void) {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 5, statement_timeout: 8_000, idleTimeoutMillis: 30_000 })
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: 5,
+    statement_timeout: 8_000,
+    idleTimeoutMillis: 30_000,
+  })
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
 
@@ -83,7 +88,11 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
   }
 }
 
-type UseIntent = (intent: Intent, card: TokenizedCard & { expires: string }, requestHash: Buffer) => Promise<TokenizedCard>
+type UseIntent = (
+  intent: Intent,
+  card: TokenizedCard & { expires: string },
+  requestHash: Buffer,
+) => Promise<TokenizedCard>
 type CardOf = (token: string) => Promise<TokenizedCard>
 
 function useWith(client: pg.PoolClient): UseIntent {
@@ -106,7 +115,9 @@ function useWith(client: pg.PoolClient): UseIntent {
 
 function cardWith(client: pg.PoolClient): CardOf {
   return async (token) => {
-    const { rows } = await client.query<TokenizedCard>(`select ${cardColumns} from vault.cards where token = $1`, [token])
+    const { rows } = await client.query<TokenizedCard>(`select ${cardColumns} from vault.cards where token = $1`, [
+      token,
+    ])
     return rows[0] as TokenizedCard
   }
 }

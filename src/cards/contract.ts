@@ -58,7 +58,8 @@ export const linkCards = defineCall({
   method: 'POST',
   path: '/api/Member/Cards',
   access: 'member',
-  summary: 'Links sealed cards; sent again (same body or same Idempotency-Key) it answers the same and links nothing more',
+  summary:
+    'Links sealed cards; sent again (same body or same Idempotency-Key) it answers the same and links nothing more',
   body: AddCardForm,
   reply: z.object({ cardRegistration: z.array(CardRegistration) }),
   refusals: { vaultUnavailable: 503, keyReused: 422 },

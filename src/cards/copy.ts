@@ -18,8 +18,7 @@ export const cardsCopy = {
   'cards.frame_failed':
     'The card form did not load. Browser settings or extensions can block it: allow this page to show it, then reload.',
   'cards.number_missing': 'Please enter your credit card number.',
-  'cards.terms_missing':
-    'Linking a card and authorizing activity monitoring is required to complete and earn rewards.',
+  'cards.terms_missing': 'Linking a card and authorizing activity monitoring is required to complete and earn rewards.',
   'cards.file_feed_consent':
     'I link this card and authorize {programName} and the card network to monitor activity on it at participating restaurants, so that my meals earn {currencyName}.',
   'cards.debit_note': 'Debit cards earn when the payment is processed as credit, without PIN.',
@@ -41,6 +40,7 @@ export const cardsCopy = {
   'cards.error.INTENT_USED': 'Please enter the card again.',
   'cards.error.WRONG_HOLDER': 'Please enter the card again.',
   'cards.error.TAMPERED': 'Please enter the card again.',
-  'refusal.vaultUnavailable': 'The card vault does not answer at the moment. Your card was not linked; please try again.',
+  'refusal.vaultUnavailable':
+    'The card vault does not answer at the moment. Your card was not linked; please try again.',
   'refusal.cardNotFound': 'We could not find this card.',
 } as const

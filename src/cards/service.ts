@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
+import { Refusal } from '../kit/refusal.ts'
 import { audit } from '../kit/server/audit.ts'
 import type { Ctx } from '../kit/server/context.ts'
 import { inTransaction, type Tx } from '../kit/server/db.ts'
 import { once } from '../kit/server/idempotency.ts'
 import { publicId } from '../kit/server/ids.ts'
-import { Refusal } from '../kit/refusal.ts'
 import { changeMember, lockMember, memberRow, recordConsent } from '../members/service.ts'
 import type { CardType } from '../partners/contract.ts'
 import { endSessionsOf } from '../session/service.ts'
@@ -79,7 +79,9 @@ async function register(
   const results: CardRegistration[] = []
   for (const [index, exchange] of exchanges.entries()) {
     const sent = cards[index] as NewCard
-    results.push('error' in exchange ? failed(ctx, sent, exchange.error) : await linkOne(tx, ctx, memberId, exchange.card, sent))
+    results.push(
+      'error' in exchange ? failed(ctx, sent, exchange.error) : await linkOne(tx, ctx, memberId, exchange.card, sent),
+    )
   }
   if (results.some((result) => !result.error)) {
     await changeMember(tx, memberId, { member_type: 'EnrolledCardMember', active: true })
@@ -106,7 +108,14 @@ async function linkOne(tx: Tx, ctx: Ctx, memberId: number, card: VaultCard, sent
   })
   if (!row) return failed(ctx, sent, 'ALREADY_LINKED')
   const wording = ctx.word('cards.file_feed_consent')
-  await recordConsent(tx, { memberId, channel: 'card', topic: row.public_id, granted: true, wording, source: 'link-card' })
+  await recordConsent(tx, {
+    memberId,
+    channel: 'card',
+    topic: row.public_id,
+    granted: true,
+    wording,
+    source: 'link-card',
+  })
   await audit(tx, ctx, { action: 'card.linked', memberId, detail: { card: row.public_id } })
   return { memberCard: memberCard(row) }
 }

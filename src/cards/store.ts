@@ -35,7 +35,9 @@ export async function insertCard(tx: Tx, card: NewCardRow): Promise<CardRow | un
   return tx
     .insertInto('cards')
     .values(card)
-    .onConflict((conflict) => conflict.columns(['partner_id', 'fingerprint']).where('removed_at', 'is', null).doNothing())
+    .onConflict((conflict) =>
+      conflict.columns(['partner_id', 'fingerprint']).where('removed_at', 'is', null).doNothing(),
+    )
     .returningAll()
     .executeTakeFirst()
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { outboundFetch } from '../kit/server/loopback.ts'
 import { Refusal } from '../kit/refusal.ts'
+import { outboundFetch } from '../kit/server/loopback.ts'
 import { CardType } from '../partners/contract.ts'
 
 export interface Holder {

@@ -31,6 +31,7 @@ export const contentCopy = {
   'errors.too_many': 'That was a little too fast. Please wait a minute and try again.',
   'errors.offline': 'We could not reach {programName}. Check your connection and try again.',
   'refusal.keyReused': 'This request was already sent with other values. Please refresh the page and try again.',
+  'earn.title': 'Ways to earn',
   'page.loading': 'Loading',
   'dialog.close': 'Close',
   'toast.dismiss': 'Dismiss',

@@ -1,7 +1,11 @@
 import { z } from 'zod'
 import { defineCall } from '../kit/call.ts'
 
-const list = <T extends z.ZodType>(item: T) => z.preprocess((value) => (value === undefined || Array.isArray(value) ? value : [value]), z.array(item).max(20).optional())
+const list = <T extends z.ZodType>(item: T) =>
+  z.preprocess(
+    (value) => (value === undefined || Array.isArray(value) ? value : [value]),
+    z.array(item).max(20).optional(),
+  )
 const flag = z.union([z.boolean(), z.stringbool()]).optional()
 
 export const Feature = z.enum(['delivery', 'dineIn', 'takeout', 'onlineOrdering'])
@@ -32,10 +36,13 @@ export const SearchRequest = z
     restaurantOrCuisine: z.string().trim().max(80, 'validation.max_length|80').optional(),
     sortBy: SortBy.optional(),
   })
-  .refine(({ location, latitude, longitude }) => {
-    const literal = positionLiterals.some((name) => name === location)
-    return !literal || (latitude !== undefined && longitude !== undefined)
-  }, { path: ['latitude'], message: 'validation.required' })
+  .refine(
+    ({ location, latitude, longitude }) => {
+      const literal = positionLiterals.some((name) => name === location)
+      return !literal || (latitude !== undefined && longitude !== undefined)
+    },
+    { path: ['latitude'], message: 'validation.required' },
+  )
 export type SearchRequest = z.output<typeof SearchRequest>
 
 export const Merchant = z.object({

@@ -135,7 +135,9 @@ export class MerchantIndex {
         return (a, b) => relevance(a, b) || near(a, b) || id(a, b)
       default:
         // Without a place to measure from, what fits best comes first.
-        return origin || text === '' ? (a, b) => near(a, b) || id(a, b) : (a, b) => relevance(a, b) || rating(a, b) || id(a, b)
+        return origin || text === ''
+          ? (a, b) => near(a, b) || id(a, b)
+          : (a, b) => relevance(a, b) || rating(a, b) || id(a, b)
     }
   }
 

@@ -31,14 +31,19 @@ export const MerchantRecord = z.strictObject({
   features: z.array(Feature).default([]),
   meals: z.array(Meal).default([]),
   priceRange: z.number().int().min(0).max(4).default(0),
-  rating: z.strictObject({ sum: z.number().int().min(0), count: z.number().int().min(0) }).default({ sum: 0, count: 0 }),
+  rating: z
+    .strictObject({ sum: z.number().int().min(0), count: z.number().int().min(0) })
+    .default({ sum: 0, count: 0 }),
   highlight: z.enum(['comingSoon', 'leavingSoon', 'new', 'acclaimed']).nullable().default(null),
   acclaimedLevel: z.number().int().min(0).max(2).default(0),
   campaignCodes: z.array(text(40).min(1)).default([]),
   address1: text(120).default(''),
   city: text(80).min(1),
   state: z.string().regex(/^[A-Z]{2}$/, 'must be a two-letter state'),
-  zipCode: z.string().regex(/^(\d{5})?$/, 'must be a five-digit ZIP code').default(''),
+  zipCode: z
+    .string()
+    .regex(/^(\d{5})?$/, 'must be a five-digit ZIP code')
+    .default(''),
   neighborhood: text(80).default(''),
   /** The United States, Alaska and Hawaii to the Virgin Islands, with Guam and Samoa left of the date line. */
   latitude: z.number().min(-15).max(72),
@@ -57,7 +62,9 @@ export const MerchantRecord = z.strictObject({
   offers: z.array(OfferRecord).default([]),
   tables: z.array(z.strictObject({ name: text(40).min(1), seats: z.number().int().min(1).max(30) })).default([]),
   reviews: z
-    .array(z.strictObject({ rating: z.number().int().min(1).max(5), author: text(60), body: text(2000), visitedOn: date }))
+    .array(
+      z.strictObject({ rating: z.number().int().min(1).max(5), author: text(60), body: text(2000), visitedOn: date }),
+    )
     .default([]),
 })
 export type MerchantRecord = z.output<typeof MerchantRecord>

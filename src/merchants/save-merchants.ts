@@ -24,7 +24,12 @@ const names = columns.split(',').map((column) => column.trim().split(' ')[0] as 
 export async function saveMerchants(tx: Tx, records: readonly MerchantRecord[]): Promise<Saved> {
   const rows = records.map(rowOf)
   const list = sql.raw(names.join(', '))
-  const updates = sql.raw(names.filter((name) => name !== 'public_id').map((name) => `${name} = excluded.${name}`).join(', '))
+  const updates = sql.raw(
+    names
+      .filter((name) => name !== 'public_id')
+      .map((name) => `${name} = excluded.${name}`)
+      .join(', '),
+  )
   const { rows: written } = await sql<{ id: number; source: string; source_id: string; added: boolean }>`
     insert into merchants (${list})
     select ${list} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(${sql.raw(columns)})

@@ -72,12 +72,7 @@ function merchants(db: Db | Tx) {
 
 /** Merchants that changed after a version, in the order of their ids, so that pages of them are stable. */
 export async function changedSince(db: Db, version: number, afterId: number, limit: number): Promise<MerchantRow[]> {
-  return merchants(db)
-    .where('version', '>', version)
-    .where('id', '>', afterId)
-    .orderBy('id')
-    .limit(limit)
-    .execute()
+  return merchants(db).where('version', '>', version).where('id', '>', afterId).orderBy('id').limit(limit).execute()
 }
 
 export async function currentVersion(db: Db): Promise<{ version: number; count: number }> {

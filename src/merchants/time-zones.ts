@@ -10,7 +10,9 @@ const zones: Record<string, string> = {
   'Pacific/Guam': 'GU MP',
   'Pacific/Pago_Pago': 'AS',
 }
-const byState = new Map(Object.entries(zones).flatMap(([zone, states]) => states.split(' ').map((state) => [state, zone])))
+const byState = new Map(
+  Object.entries(zones).flatMap(([zone, states]) => states.split(' ').map((state) => [state, zone])),
+)
 
 // States that two zones share, and the longitude west of which the other one holds.
 const split: Record<string, { westOf: number; zone: string }> = {

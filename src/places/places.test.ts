@@ -21,7 +21,8 @@ test('SRCH-027 what is no place is not found', () => {
 })
 
 test('VAL-010 US ZIP codes are known, military and territories too', () => {
-  for (const zip of ['10001', '94103', '09012', '34002', '96201', '00901']) expect([zip, zipIsKnown(zip)]).toEqual([zip, true])
+  for (const zip of ['10001', '94103', '09012', '34002', '96201', '00901'])
+    expect([zip, zipIsKnown(zip)]).toEqual([zip, true])
   for (const zip of ['00000', '99999', '1234', 'abcde', '']) expect([zip, zipIsKnown(zip)]).toEqual([zip, false])
 })
 

@@ -1,5 +1,13 @@
 import { CompactEncrypt, importJWK } from 'jose'
-import { brandList, brandName, brandOf, cardDigits, expiryMonth, hasExpired, passesLuhn } from '../../src/cards/rules.ts'
+import {
+  brandList,
+  brandName,
+  brandOf,
+  cardDigits,
+  expiryMonth,
+  hasExpired,
+  passesLuhn,
+} from '../../src/cards/rules.ts'
 import type { FrameConfig } from '../frame-page.ts'
 import { words } from '../words.ts'
 
@@ -95,6 +103,10 @@ for (const field of [number, expiry]) {
 }
 element('card').addEventListener('submit', (event) => event.preventDefault())
 new ResizeObserver(() => {
-  tell({ type: 'dineback-frame', state: 'height', height: Math.ceil(document.documentElement.getBoundingClientRect().height) })
+  tell({
+    type: 'dineback-frame',
+    state: 'height',
+    height: Math.ceil(document.documentElement.getBoundingClientRect().height),
+  })
 }).observe(document.body)
 tell({ type: 'dineback-frame', state: 'ready' })

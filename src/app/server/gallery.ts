@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { escapeHtml as safe } from '../../content/rules.ts'
 import type { Program } from '../../partners/context.ts'
@@ -17,7 +17,10 @@ export interface GalleryParts {
 
 /** The page of all sample programs, on the base domain; plain HTML and no script. */
 export function createGallery(parts: GalleryParts): FastifyInstance {
-  const app = Fastify({ loggerInstance: parts.logger.child({ door: 'gallery' }), disableRequestLogging: true })
+  const app = Fastify({
+    loggerInstance: parts.logger.child({ door: 'gallery' }),
+    logController: new LogController({ disableRequestLogging: true }),
+  })
   const css = galleryCss(parts)
   const cssHref = `/gallery.css?v=${createHash('sha256').update(css).digest('base64url').slice(0, 10)}`
   const html = galleryHtml(parts, cssHref)
@@ -79,7 +82,7 @@ function galleryCss({ programs }: GalleryParts): string {
 
 const base = `
 .gallery{margin:0;background:#f4efe6;color:#1d1a16;font-family:"Instrument Sans","Instrument Sans Fallback",system-ui,sans-serif;line-height:1.5}
-.gallery header,.gallery main,.gallery footer{max-width:1120px;margin-inline:auto;padding-inline:20px}
+.gallery header,.gallery main,.gallery footer{width:100%;max-width:1160px;margin-inline:auto;padding-inline:20px}
 .gallery header{padding-block:clamp(36px,8vw,88px) clamp(24px,4vw,44px)}
 .brand{font-weight:700;letter-spacing:.02em;margin:0 0 24px;color:#8a3b12}
 .gallery h1{font-family:"Fraunces","Fraunces Fallback",Georgia,serif;font-weight:500;font-size:clamp(36px,7vw,72px);line-height:1.02;letter-spacing:-.02em;margin:0 0 20px;text-wrap:balance}

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Wording } from '../../content/rules.ts'
-import { type Api, createApi, type Send } from '../../kit/web/api.ts'
-import { getMember } from '../../members/contract.ts'
+import type { Send } from '../../kit/web/api.ts'
 import { publicConfig } from '../../partners/rules.ts'
 import { recentFlags } from '../../partners/service.ts'
 import type { Theme } from '../../partners/theme.ts'
@@ -35,14 +34,13 @@ export function servePages(app: FastifyInstance, parts: PageParts): void {
 async function servePage(app: FastifyInstance, parts: PageParts, request: FastifyRequest, reply: FastifyReply) {
   const { ctx } = request
   const nonce = randomBytes(16).toString('base64')
-  const api = apiOf(app, request)
   const stop = new AbortController()
-  const member = ctx.actor.memberId === null ? null : await api.call(getMember, {})
   const result = await parts.web.render({
     url: new URL(request.url, `${parts.scheme}://${request.host}`).href,
     boot: await bootOf(parts, request),
-    api,
-    member,
+    send: sendInto(app, request),
+    csrfToken: ctx.actor.csrfToken,
+    signedIn: ctx.actor.memberId !== null,
     nonce,
     scripts: parts.web.scripts(),
     signal: stop.signal,
@@ -75,16 +73,19 @@ async function bootOf(parts: PageParts, { ctx }: FastifyRequest): Promise<Boot> 
 }
 
 // Pages ask the same API as browsers do, without the network: validation and access exist once.
-function apiOf(app: FastifyInstance, request: FastifyRequest): Api {
-  const send: Send = async ({ method, path, headers, body }) => {
+function sendInto(app: FastifyInstance, request: FastifyRequest): Send {
+  return async ({ method, path, headers, body }) => {
     const answer = await app.inject({
       method: method as 'GET',
       url: path,
-      headers: { ...headers, host: request.headers.host, cookie: request.headers.cookie },
+      headers: {
+        ...headers,
+        host: request.headers.host,
+        ...(request.headers.cookie && { cookie: request.headers.cookie }),
+      },
       remoteAddress: request.ip,
       ...(body !== undefined && { payload: body }),
     })
     return { status: answer.statusCode, body: answer.payload === '' ? null : answer.json() }
   }
-  return createApi(send, { token: async () => request.ctx.actor.csrfToken })
 }

@@ -1,6 +1,6 @@
 import cookie from '@fastify/cookie'
 import rateLimit from '@fastify/rate-limit'
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { type Wording, word } from '../../content/rules.ts'
 import type { Ctx } from '../../kit/server/context.ts'
@@ -37,7 +37,7 @@ export async function createPartnerApp(parts: PartnerAppParts): Promise<FastifyI
     bodyLimit,
     handlerTimeout: 8_000,
     trustProxy: parts.trustedProxy ?? false,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 200 },
     onProtoPoisoning: 'error',
     onConstructorPoisoning: 'error',

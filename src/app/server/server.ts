@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { Logger } from 'pino'
 import { createIdProvider } from '../../../id/server.ts'
@@ -82,7 +82,7 @@ export async function createServer(parts: ServerParts) {
   serveBrand(partnerApp)
   if (parts.clientFiles) {
     await partnerApp.register(fastifyStatic, {
-      root: join(parts.clientFiles, 'assets'),
+      root: resolve(parts.clientFiles, 'assets'),
       prefix: '/assets/',
       immutable: true,
       maxAge: '1y',
@@ -111,7 +111,11 @@ export async function createServer(parts: ServerParts) {
   serveHealth(gallery, database.pools, health)
   metrics.serve(gallery)
   if (parts.clientFiles)
-    await gallery.register(fastifyStatic, { root: join(parts.clientFiles, 'assets'), prefix: '/assets/', index: false })
+    await gallery.register(fastifyStatic, {
+      root: resolve(parts.clientFiles, 'assets'),
+      prefix: '/assets/',
+      index: false,
+    })
   await gallery.ready()
 
   const vault = settings.VAULT_URL

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import { dehydrate } from '@tanstack/react-query'
 import { renderToPipeableStream } from 'react-dom/server'
 import { createStaticHandler, createStaticRouter, type StaticHandlerContext, StaticRouterProvider } from 'react-router'
-import type { Api } from '../../kit/web/api.ts'
+import { createApi, type Send } from '../../kit/web/api.ts'
 import { keyOf } from '../../kit/web/query.ts'
 import { getMember } from '../../members/contract.ts'
 import { App } from './App.tsx'
@@ -15,9 +15,10 @@ export { fontLinks } from '../../ui/fonts.ts'
 export interface RenderRequest {
   url: string
   boot: Boot
-  api: Api
-  /** The member when there is a session, null for a visitor. */
-  member: unknown
+  /** Carries the page's questions to the API. */
+  send: Send
+  csrfToken: string | null
+  signedIn: boolean
   nonce: string
   /** The client's entry script, and its imports. */
   scripts: { entry: string; preload: (modules: string[]) => string[] }
@@ -33,9 +34,9 @@ const renderLimit = 6_000
 
 /** Renders one page of a program: loads what its route needs through the API, then the whole document. */
 export async function render(request: RenderRequest): Promise<RenderResult> {
-  const { api } = request
+  const api = createApi(request.send, { token: async () => request.csrfToken })
   const cache = createCache()
-  cache.setQueryData(keyOf(getMember, {}), request.member)
+  cache.setQueryData(keyOf(getMember, {}), request.signedIn ? await api.call(getMember, {}) : null)
   const routes = createRoutes(request.boot, { api, cache })
   const handler = createStaticHandler(routes)
   const context = await handler.query(new Request(request.url, { signal: request.signal }))

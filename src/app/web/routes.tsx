@@ -1,4 +1,6 @@
 import type { RouteObject } from 'react-router'
+import { Page as ErrorPage } from '../../shell/member/ErrorPage.tsx'
+import { Page as NotFoundPage } from '../../shell/member/NotFoundPage.tsx'
 import { Shell } from '../../shell/member/Shell.tsx'
 import type { Boot } from './boot.ts'
 import { forward, type PageDeps, page } from './page.ts'
@@ -55,13 +57,8 @@ export function createRoutes(boot: Boot, parts: Omit<PageDeps, 'config'>): Route
               ),
             ]
           : []),
-        page(deps, '/error', 'src/shell/member/ErrorPage.tsx', () => import('../../shell/member/ErrorPage.tsx')),
-        page(
-          deps,
-          '/not_found',
-          'src/shell/member/NotFoundPage.tsx',
-          () => import('../../shell/member/NotFoundPage.tsx'),
-        ),
+        { path: '/error', caseSensitive: true, Component: ErrorPage },
+        { path: '/not_found', caseSensitive: true, Component: NotFoundPage },
         {
           path: '*',
           loader: () => {

@@ -9,7 +9,7 @@ import { TrustedHtml } from '../../ui/TrustedHtml.tsx'
 import { type Block, blocksOf, chooseByState, userState } from '../rules.ts'
 import styles from './ContentPage.module.css'
 import { askContent, type Fields, useContent } from './embed/use-content.ts'
-import { useFill, useFillHtml } from './embed/use-copy.tsx'
+import { useCopy, useFill, useFillHtml } from './embed/use-copy.tsx'
 
 /** Which collection a path shows: the front pages have their own, everything else is found by its url. */
 function collectionOf(pathname: string, homeIsDiscover: boolean): string {
@@ -118,6 +118,7 @@ function Blocks({ blocks, level }: { blocks: Block[]; level: 1 | 2 }) {
 
 function EarnList() {
   const fill = useFill()
+  const t = useCopy()
   const { earn_banner: banner } = useContent('earn_banner')
   const entries = Object.values(useContent('earn_details')).filter((fields) =>
     String(fields?.url ?? '').startsWith('/earn/'),
@@ -127,6 +128,7 @@ function EarnList() {
       <Meta />
       <div className={styles.columns}>
         <div className={styles.main}>
+          <h1>{t('earn.title')}</h1>
           {typeof banner?.text === 'string' && <Html className={styles.lead} text={banner.text} />}
           <ul className={styles.earnList}>
             {entries.map((fields) => (

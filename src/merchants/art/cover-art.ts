@@ -1,5 +1,5 @@
-import { motifs } from './motifs.ts'
 import { Random, seedOf } from '../seed/random.ts'
+import { motifs } from './motifs.ts'
 
 export interface Subject {
   publicId: string
@@ -28,7 +28,12 @@ export function coverArt(subject: Subject, { width, ratio }: { width: number; ra
   const palette = random.pick(palettes)
   const height = Math.round(width / ratio)
   const view = { width: 560, height: Math.round(560 / ratio) }
-  const layers = [ground(random, palette, view), light(random, palette, view), table(random, palette, view), dishes(random, palette, subject.cuisine, view)]
+  const layers = [
+    ground(random, palette, view),
+    light(random, palette, view),
+    table(random, palette, view),
+    dishes(random, palette, subject.cuisine, view),
+  ]
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${view.width} ${view.height}">${layers.join('')}</svg>`
 }
 
@@ -39,7 +44,11 @@ interface View {
 
 function ground(random: Random, { sky, light: pale }: Palette, { width, height }: View): string {
   const stripes = random.chance(0.4)
-    ? Array.from({ length: 7 }, (_, index) => `<path d="M${index * 90 - 40} 0l60 ${height}h28L${index * 90 - 12} 0z" fill="${pale}" opacity=".12"/>`).join('')
+    ? Array.from(
+        { length: 7 },
+        (_, index) =>
+          `<path d="M${index * 90 - 40} 0l60 ${height}h28L${index * 90 - 12} 0z" fill="${pale}" opacity=".12"/>`,
+      ).join('')
     : ''
   return `<path fill="${sky}" d="M0 0h${width}v${height}H0z"/>${stripes}`
 }
@@ -48,16 +57,28 @@ function ground(random: Random, { sky, light: pale }: Palette, { width, height }
 function light(random: Random, { light: pale, warm, ink }: Palette, { width, height }: View): string {
   const x = random.int(90, width - 90)
   const kind = random.int(0, 3)
-  if (kind === 0) return `<path d="M${x} 0v64" stroke="${ink}" stroke-width="3"/><path d="M${x - 44} 104a44 44 0 0188 0z" fill="${warm}"/><circle cx="${x}" cy="108" r="11" fill="${pale}"/>`
-  if (kind === 1) return `<circle cx="${x}" cy="${Math.round(height * 0.36)}" r="${random.int(54, 92)}" fill="${warm}" opacity=".55"/>`
-  if (kind === 2) return `<path d="M${x - 70} 46h140v130h-140z" fill="${pale}" opacity=".55"/><path d="M${x} 46v130M${x - 70} 111h140" stroke="${ink}" stroke-width="4" opacity=".35"/>`
-  return Array.from({ length: 6 }, (_, index) => `<circle cx="${40 + index * 96}" cy="${44 + ((index * 37) % 26)}" r="9" fill="${pale}" opacity=".8"/>`).join('') + `<path d="M0 34q${width / 2} 60 ${width} 0" fill="none" stroke="${ink}" stroke-width="2" opacity=".5"/>`
+  if (kind === 0)
+    return `<path d="M${x} 0v64" stroke="${ink}" stroke-width="3"/><path d="M${x - 44} 104a44 44 0 0188 0z" fill="${warm}"/><circle cx="${x}" cy="108" r="11" fill="${pale}"/>`
+  if (kind === 1)
+    return `<circle cx="${x}" cy="${Math.round(height * 0.36)}" r="${random.int(54, 92)}" fill="${warm}" opacity=".55"/>`
+  if (kind === 2)
+    return `<path d="M${x - 70} 46h140v130h-140z" fill="${pale}" opacity=".55"/><path d="M${x} 46v130M${x - 70} 111h140" stroke="${ink}" stroke-width="4" opacity=".35"/>`
+  return (
+    Array.from(
+      { length: 6 },
+      (_, index) =>
+        `<circle cx="${40 + index * 96}" cy="${44 + ((index * 37) % 26)}" r="9" fill="${pale}" opacity=".8"/>`,
+    ).join('') +
+    `<path d="M0 34q${width / 2} 60 ${width} 0" fill="none" stroke="${ink}" stroke-width="2" opacity=".5"/>`
+  )
 }
 
 function table(random: Random, { table: wood, ink }: Palette, { width, height }: View): string {
   const edge = Math.round(height * (0.56 + random.next() * 0.1))
   const round = random.chance(0.5)
-  const top = round ? `<ellipse cx="${width / 2}" cy="${height + 40}" rx="${width * 0.72}" ry="${height - edge + 40}" fill="${wood}"/>` : `<path d="M0 ${edge}h${width}v${height}H0z" fill="${wood}"/>`
+  const top = round
+    ? `<ellipse cx="${width / 2}" cy="${height + 40}" rx="${width * 0.72}" ry="${height - edge + 40}" fill="${wood}"/>`
+    : `<path d="M0 ${edge}h${width}v${height}H0z" fill="${wood}"/>`
   return `${top}<path d="M0 ${edge + (round ? 400 : 0)}h${width}" stroke="${ink}" stroke-width="2" opacity=".18"/>`
 }
 
@@ -76,7 +97,9 @@ function dishes(random: Random, palette: Palette, cuisine: string, { width, heig
 function companion(random: Random, { light: pale, warm, ink }: Palette, x: number, y: number): string {
   const at = `<g transform="translate(${Math.round(x)} ${Math.round(y)}) scale(1.5)">`
   const kind = random.int(0, 2)
-  if (kind === 0) return `${at}<path d="M-16-26h32l-5 34h-22z" fill="${pale}"/><path d="M-14-14h28l-3 20h-22z" fill="${warm}" opacity=".7"/></g>`
-  if (kind === 1) return `${at}<path d="M-14-38h28q0 26-14 28-14-2-14-28zM-1.5-10h3v26h-3zM-12 16h24v3h-24z" fill="${pale}"/><path d="M-12-28h24q-2 16-12 17-10-1-12-17z" fill="${warm}"/></g>`
+  if (kind === 0)
+    return `${at}<path d="M-16-26h32l-5 34h-22z" fill="${pale}"/><path d="M-14-14h28l-3 20h-22z" fill="${warm}" opacity=".7"/></g>`
+  if (kind === 1)
+    return `${at}<path d="M-14-38h28q0 26-14 28-14-2-14-28zM-1.5-10h3v26h-3zM-12 16h24v3h-24z" fill="${pale}"/><path d="M-12-28h24q-2 16-12 17-10-1-12-17z" fill="${warm}"/></g>`
   return `${at}<path d="M0 12q-26-8-20-36 24 4 20 36zM4 12q26-6 24-30-24 0-24 30z" fill="${ink}" opacity=".55"/></g>`
 }

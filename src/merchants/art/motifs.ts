@@ -16,12 +16,18 @@ const bowl = ({ light, warm, ink }: Ink, inside: string) =>
 const sushi: Motif = (c) =>
   plate(c) +
   [-32, 0, 32]
-    .map((x) => `<rect x="${x - 13}" y="-6" width="26" height="18" rx="6" fill="#fffdf7"/><path d="M${x - 15}-4q15-14 30 0l-2 8h-26z" fill="${c.warm}"/><path d="M${x - 8}-8l6 9M${x + 2}-9l6 9" stroke="${c.light}" stroke-width="2" opacity=".7"/>`)
+    .map(
+      (x) =>
+        `<rect x="${x - 13}" y="-6" width="26" height="18" rx="6" fill="#fffdf7"/><path d="M${x - 15}-4q15-14 30 0l-2 8h-26z" fill="${c.warm}"/><path d="M${x - 8}-8l6 9M${x + 2}-9l6 9" stroke="${c.light}" stroke-width="2" opacity=".7"/>`,
+    )
     .join('') +
   `<path d="M-58-30l116 10M-56-36l116 8" stroke="${c.ink}" stroke-width="3" stroke-linecap="round"/>`
 
 const ramen: Motif = (c) =>
-  bowl(c, `<path d="M-40-8q10-10 20 0t20 0 20 0 20 0" fill="none" stroke="#e8c468" stroke-width="5"/><ellipse cx="-18" cy="-12" rx="13" ry="7" fill="#fff"/><circle cx="-18" cy="-12" r="5" fill="#f2a541"/><path d="M10-18h26v8H10z" fill="${c.ink}"/><path d="M30-12l34-44M38-10l34-42" stroke="${c.ink}" stroke-width="3" stroke-linecap="round"/>`)
+  bowl(
+    c,
+    `<path d="M-40-8q10-10 20 0t20 0 20 0 20 0" fill="none" stroke="#e8c468" stroke-width="5"/><ellipse cx="-18" cy="-12" rx="13" ry="7" fill="#fff"/><circle cx="-18" cy="-12" r="5" fill="#f2a541"/><path d="M10-18h26v8H10z" fill="${c.ink}"/><path d="M30-12l34-44M38-10l34-42" stroke="${c.ink}" stroke-width="3" stroke-linecap="round"/>`,
+  )
 
 const pasta: Motif = (c) =>
   plate(c) +
@@ -33,15 +39,26 @@ const pizza: Motif = (c) =>
 const taco: Motif = (c) =>
   plate(c) +
   [-24, 22]
-    .map((x) => `<path d="M${x - 26} 10a26 30 0 0152 0z" fill="#eab651"/><path d="M${x - 22}-8q6-12 12-4 6-12 12-2 6-10 14 2l4 6h-46z" fill="#6a994e"/><circle cx="${x - 8}" cy="-10" r="4" fill="${c.warm}"/><circle cx="${x + 8}" cy="-12" r="4" fill="${c.warm}"/><path d="M${x - 26} 10a26 30 0 0152 0z" fill="#f2cc74" transform="translate(0 3) scale(1 .9)"/>`)
+    .map(
+      (x) =>
+        `<path d="M${x - 26} 10a26 30 0 0152 0z" fill="#eab651"/><path d="M${x - 22}-8q6-12 12-4 6-12 12-2 6-10 14 2l4 6h-46z" fill="#6a994e"/><circle cx="${x - 8}" cy="-10" r="4" fill="${c.warm}"/><circle cx="${x + 8}" cy="-12" r="4" fill="${c.warm}"/><path d="M${x - 26} 10a26 30 0 0152 0z" fill="#f2cc74" transform="translate(0 3) scale(1 .9)"/>`,
+    )
     .join('')
 
 const dumplings: Motif = (c) =>
   `<ellipse cy="30" rx="60" ry="11" fill="${c.ink}" opacity=".22"/><path d="M-58-4h116v28q-58 16-116 0z" fill="#c89b5e"/><path d="M-58 8h116M-58 18h116" stroke="${c.ink}" stroke-width="2" opacity=".3"/><ellipse cy="-4" rx="58" ry="14" fill="#e3bd84"/>` +
-  [-30, 0, 30].map((x) => `<path d="M${x - 16}-4q2-20 16-22 14 2 16 22-16 8-32 0z" fill="${c.light}"/><path d="M${x}-26l-4 14M${x}-26l4 14" stroke="${c.ink}" stroke-width="1.5" opacity=".4"/>`).join('')
+  [-30, 0, 30]
+    .map(
+      (x) =>
+        `<path d="M${x - 16}-4q2-20 16-22 14 2 16 22-16 8-32 0z" fill="${c.light}"/><path d="M${x}-26l-4 14M${x}-26l4 14" stroke="${c.ink}" stroke-width="1.5" opacity=".4"/>`,
+    )
+    .join('')
 
 const curry: Motif = (c) =>
-  bowl(c, `<ellipse cy="-9" rx="46" ry="9" fill="#d9822b"/><path d="M-30-10q10-6 18 0t18-2" fill="none" stroke="${c.light}" stroke-width="3"/><circle cx="20" cy="-8" r="5" fill="#5b8c5a"/><path d="M40-30q26 0 24 26-18 8-34-8z" fill="#efd9a7"/>`)
+  bowl(
+    c,
+    `<ellipse cy="-9" rx="46" ry="9" fill="#d9822b"/><path d="M-30-10q10-6 18 0t18-2" fill="none" stroke="${c.light}" stroke-width="3"/><circle cx="20" cy="-8" r="5" fill="#5b8c5a"/><path d="M40-30q26 0 24 26-18 8-34-8z" fill="#efd9a7"/>`,
+  )
 
 const grill: Motif = (c) =>
   plate(c) +
@@ -49,7 +66,18 @@ const grill: Motif = (c) =>
 
 const skewers: Motif = (c) =>
   plate(c) +
-  [-10, 6].map((y) => `<path d="M-62 ${y + 4}L60 ${y - 8}" stroke="${c.ink}" stroke-width="3"/>` + [-34, -8, 18].map((x) => `<rect x="${x}" y="${y - 10}" width="20" height="16" rx="5" fill="${x === -8 ? '#6a994e' : c.warm}" transform="rotate(-6 ${x} ${y})"/>`).join('')).join('')
+  [-10, 6]
+    .map(
+      (y) =>
+        `<path d="M-62 ${y + 4}L60 ${y - 8}" stroke="${c.ink}" stroke-width="3"/>` +
+        [-34, -8, 18]
+          .map(
+            (x) =>
+              `<rect x="${x}" y="${y - 10}" width="20" height="16" rx="5" fill="${x === -8 ? '#6a994e' : c.warm}" transform="rotate(-6 ${x} ${y})"/>`,
+          )
+          .join(''),
+    )
+    .join('')
 
 const burger: Motif = (c) =>
   `<ellipse cy="34" rx="50" ry="9" fill="${c.ink}" opacity=".22"/><path d="M-46 14h92q2 18-12 18h-68q-14 0-12-18z" fill="#d99a4e"/><path d="M-48 4h96v12h-96z" fill="#6b3a2a"/><path d="M-52-4q12 14 26 2t26 4 26-4 26-2v-8h-104z" fill="#6a994e"/><path d="M-48-12h96l-14 12-10-8-12 8-14-8-14 8z" fill="#f4c542"/><path d="M-48-14q2-30 48-30t48 30z" fill="#e0a458"/><path d="M-22-30h4M-4-36h4M14-30h4" stroke="${c.light}" stroke-width="4" stroke-linecap="round"/>`
@@ -64,7 +92,12 @@ const mezze: Motif = (c) =>
 
 const tapas: Motif = (c) =>
   plate(c) +
-  [-34, 0, 34].map((x, index) => `<path d="M${x - 14} 8q0-16 14-16t14 16z" fill="#e8c891"/><circle cx="${x}" cy="-8" r="8" fill="${index === 1 ? '#6a994e' : c.warm}"/><path d="M${x}-34v26" stroke="${c.ink}" stroke-width="2"/>`).join('')
+  [-34, 0, 34]
+    .map(
+      (x, index) =>
+        `<path d="M${x - 14} 8q0-16 14-16t14 16z" fill="#e8c891"/><circle cx="${x}" cy="-8" r="8" fill="${index === 1 ? '#6a994e' : c.warm}"/><path d="M${x}-34v26" stroke="${c.ink}" stroke-width="2"/>`,
+    )
+    .join('')
 
 const croissant: Motif = (c) =>
   plate(c) +
@@ -74,15 +107,21 @@ const cup: Motif = (c) =>
   `<ellipse cy="28" rx="58" ry="11" fill="${c.ink}" opacity=".22"/><ellipse cy="24" rx="54" ry="11" fill="${c.light}"/><path d="M-34-24h68q0 46-34 46t-34-46z" fill="${c.warm}"/><path d="M32-14q24-4 20 14-4 12-26 8" fill="none" stroke="${c.warm}" stroke-width="7"/><ellipse cy="-24" rx="34" ry="9" fill="#5c3a21"/><path d="M-10-24q10 8 20 0-10-8-20 0z" fill="${c.light}"/><path d="M-10-44q-8-10 0-20M8-44q-8-10 0-20" fill="none" stroke="${c.light}" stroke-width="3" stroke-linecap="round" opacity=".8"/>`
 
 const salad: Motif = (c) =>
-  bowl(c, `<path d="M-44-10q4-24 20-14 4-22 24-12 14-16 26 2 18-6 18 24-44 12-88 0z" fill="#6a994e"/><circle cx="-14" cy="-16" r="7" fill="#d1495b"/><circle cx="14" cy="-22" r="6" fill="#d1495b"/><path d="M24-12q10-10 16 0z" fill="#f4d35e"/>`)
+  bowl(
+    c,
+    `<path d="M-44-10q4-24 20-14 4-22 24-12 14-16 26 2 18-6 18 24-44 12-88 0z" fill="#6a994e"/><circle cx="-14" cy="-16" r="7" fill="#d1495b"/><circle cx="14" cy="-22" r="6" fill="#d1495b"/><path d="M24-12q10-10 16 0z" fill="#f4d35e"/>`,
+  )
 
-const steak: Motif = (c) => grill(c) + `<path d="M-66-34v52M-60-34v52M-72-34v20q0 8 9 8t9-8v-20" fill="none" stroke="${c.ink}" stroke-width="3" stroke-linecap="round"/>`
+const steak: Motif = (c) =>
+  grill(c) +
+  `<path d="M-66-34v52M-60-34v52M-72-34v20q0 8 9 8t9-8v-20" fill="none" stroke="${c.ink}" stroke-width="3" stroke-linecap="round"/>`
 
 const wine: Motif = (c) =>
   `<ellipse cx="6" cy="34" rx="50" ry="9" fill="${c.ink}" opacity=".22"/><path d="M-34-50h14v22q12 6 12 22v40h-38v-40q0-16 12-22z" fill="#2f4a36"/><path d="M-46 0h38v20h-38z" fill="${c.light}"/><path d="M12-34h40q2 34-20 38-22-4-20-38zM30 4h4v24h-4zM18 28h28v4H18z" fill="${c.light}"/><path d="M14-22h36q-2 22-18 24-16-2-18-24z" fill="${c.warm}"/>`
 
 const lobster: Motif = (c) =>
-  plate(c) + `<path d="M0 10q-26-4-22-30 22-16 44 0 4 26-22 30z" fill="${c.warm}"/><path d="M-22-16q-24-6-26-24 18-8 26 8M22-16q24-6 26-24-18-8-26 8" fill="${c.warm}"/><path d="M-14-24q-8-20-24-26M14-24q8-20 24-26" fill="none" stroke="${c.warm}" stroke-width="3"/><circle cx="-6" cy="-22" r="3" fill="${c.ink}"/><circle cx="6" cy="-22" r="3" fill="${c.ink}"/>`
+  plate(c) +
+  `<path d="M0 10q-26-4-22-30 22-16 44 0 4 26-22 30z" fill="${c.warm}"/><path d="M-22-16q-24-6-26-24 18-8 26 8M22-16q24-6 26-24-18-8-26 8" fill="${c.warm}"/><path d="M-14-24q-8-20-24-26M14-24q8-20 24-26" fill="none" stroke="${c.warm}" stroke-width="3"/><circle cx="-6" cy="-22" r="3" fill="${c.ink}"/><circle cx="6" cy="-22" r="3" fill="${c.ink}"/>`
 
 const stew: Motif = (c) =>
   `<ellipse cy="26" rx="62" ry="12" fill="${c.ink}" opacity=".2"/><ellipse cy="14" rx="60" ry="20" fill="#c9b28f"/><circle cx="-24" cy="8" r="14" fill="#a33b20"/><circle cx="8" cy="2" r="14" fill="#d9822b"/><circle cx="30" cy="14" r="12" fill="#6a994e"/><circle cx="-2" cy="20" r="9" fill="#f0c868"/>`

@@ -8,7 +8,10 @@ const Size = z.strictObject({
 })
 
 /** Pictures of merchants. `find` answers the subject of a public id. */
-export function artRoutes(app: FastifyInstance, find: (publicId: string) => Omit<Subject, 'publicId'> | undefined): void {
+export function artRoutes(
+  app: FastifyInstance,
+  find: (publicId: string) => Omit<Subject, 'publicId'> | undefined,
+): void {
   app.get<{ Params: { publicId: string } }>('/art/:publicId', (request, reply) => {
     const { publicId } = request.params
     const size = Size.safeParse(request.query)

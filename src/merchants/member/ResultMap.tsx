@@ -36,8 +36,11 @@ export function ResultMap({ answer, chosen, label, visible }: Props) {
     })
     map.current = made
     made.setView([39.5, -98.35], 4)
+    const resized = new ResizeObserver(() => made.invalidateSize({ animate: false }))
+    resized.observe(box.current)
     void drawStates(made)
     return () => {
+      resized.disconnect()
       made.remove()
       map.current = null
     }
@@ -62,6 +65,8 @@ export function ResultMap({ answer, chosen, label, visible }: Props) {
       drawn.set(merchant.id, pin)
     }
     drawPlaces(layer, answer)
+    // Its box may have been laid out since it was made.
+    current.invalidateSize({ animate: false })
     const points = answer.merchants.map(({ location }) => L.latLng(location.latitude, location.longitude))
     if (points.length > 0) current.fitBounds(L.latLngBounds(points).pad(0.15), { maxZoom: 15, animate: false })
     return () => {

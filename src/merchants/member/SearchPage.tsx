@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
 import { useSearchParams } from 'react-router'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { ApiError } from '../../kit/web/api.ts'
@@ -16,6 +16,7 @@ import { SearchResults } from './SearchResults.tsx'
 
 const ResultMap = lazy(() => import('./ResultMap.tsx').then((module) => ({ default: module.ResultMap })))
 
+const never = () => () => {}
 const given = (state: SearchState) => ({ query: queryOf(state) as never })
 
 /** A search that fails still has a page: what is wrong shows where the results would. */
@@ -29,6 +30,12 @@ export function Page() {
   const [mode, setMode] = useState<'MOBILE_LIST' | 'MOBILE_MAP'>('MOBILE_LIST')
   const [chosen, setChosen] = useState<string | null>(null)
   const state = readSearch(search)
+  // The map needs a document; the server sends the list, which says everything the map does.
+  const inBrowser = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
   const answer = useQuery({ ...ask(useApi(), searchMerchants, given(state)), placeholderData: (before) => before })
   return (
     <>
@@ -44,7 +51,7 @@ export function Page() {
           {answer.isPending && <Skeleton height={400} />}
         </div>
         <div className={styles.map}>
-          {answer.data && !answer.isError && (
+          {inBrowser && answer.data && !answer.isError && (
             <Suspense fallback={<Skeleton height={400} />}>
               <ResultMap answer={answer.data} chosen={chosen} label={t('search.map')} visible={mode} />
             </Suspense>

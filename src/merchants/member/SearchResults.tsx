@@ -49,7 +49,7 @@ export function SearchResults({ state, answer, onPoint }: Props) {
       <ul className={styles.list}>
         {merchants.map((merchant, index) => (
           <li key={merchant.id} onMouseEnter={() => onPoint(merchant.id)} onFocus={() => onPoint(merchant.id)}>
-            <MerchantCard merchant={merchant} eager={index < 2} />
+            <MerchantCard level={2} merchant={merchant} eager={index < 2} />
           </li>
         ))}
       </ul>

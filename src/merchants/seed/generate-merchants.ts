@@ -8,7 +8,10 @@ import { writeReviews } from './reviews.ts'
 
 type Kitchen = (typeof kitchens)[number]
 
-const streets = 'Main Street,Oak Avenue,2nd Street,Market Street,Cedar Lane,Elm Street,Grand Avenue,5th Avenue,Mill Road,Union Street,Water Street,9th Street,Spring Street,Franklin Avenue,Orchard Street,King Street'.split(',')
+const streets =
+  'Main Street,Oak Avenue,2nd Street,Market Street,Cedar Lane,Elm Street,Grand Avenue,5th Avenue,Mill Road,Union Street,Water Street,9th Street,Spring Street,Franklin Avenue,Orchard Street,King Street'.split(
+    ',',
+  )
 const campaigns = ['WINTER-10X', 'LUNCH-BREAK', 'FIRST-DINE', 'WEEKDAY-PLUS']
 
 /** Deterministic, invented restaurants over all metros; the first hundred metres around ZIP 10001 have sushi. */
@@ -47,7 +50,11 @@ function merchantOf(metro: Metro, index: number, zipNear: ZipNear, taken: Set<st
     name,
     description: describe(kitchen, neighborhood, random),
     cuisines: [kitchen.cuisine, ...kitchen.also],
-    features: ['dineIn', ...random.some(['takeout'] as const, 0.7), ...random.some(['delivery', 'onlineOrdering'] as const, 0.35)],
+    features: [
+      'dineIn',
+      ...random.some(['takeout'] as const, 0.7),
+      ...random.some(['delivery', 'onlineOrdering'] as const, 0.35),
+    ],
     meals,
     priceRange,
     rating: { sum: reviews.reduce((sum, review) => sum + review.rating, 0), count: reviews.length },
@@ -67,7 +74,9 @@ function merchantOf(metro: Metro, index: number, zipNear: ZipNear, taken: Set<st
     hours: hoursOf(meals, random),
     menus: menuOf(kitchen, priceRange, random),
     events: eventsOf(random),
-    ordering: random.chance(0.3) ? [{ name: 'Order at the counter', url: `https://order.example.org/${sourceId}` }] : [],
+    ordering: random.chance(0.3)
+      ? [{ name: 'Order at the counter', url: `https://order.example.org/${sourceId}` }]
+      : [],
     reservationProvider: random.chance(0.4) ? 'book' : null,
     participating: true,
     joinedOn: joinedOn(random, highlight),
@@ -79,7 +88,10 @@ function merchantOf(metro: Metro, index: number, zipNear: ZipNear, taken: Set<st
 
 function near(latitude: number, longitude: number, spread: number, random: Random) {
   const round = (value: number) => Math.round(value * 1e5) / 1e5
-  return { latitude: round(latitude + random.bell() * spread), longitude: round(longitude + random.bell() * spread * 1.2) }
+  return {
+    latitude: round(latitude + random.bell() * spread),
+    longitude: round(longitude + random.bell() * spread * 1.2),
+  }
 }
 
 // Each neighborhood lies in its own direction from the centre.
@@ -124,7 +136,12 @@ function highlightOf(random: Random, index: number): 'acclaimed' | 'new' | 'comi
 
 function mealsOf(cuisine: string, random: Random): string[] {
   if (cuisine === 'Bakery' || cuisine === 'Café') return ['breakfast', 'brunch', 'lunch']
-  return [...random.some(['brunch'], 0.2), ...random.some(['lunch'], 0.75), 'dinner', ...random.some(['lateNight'], 0.25)]
+  return [
+    ...random.some(['brunch'], 0.2),
+    ...random.some(['lunch'], 0.75),
+    'dinner',
+    ...random.some(['lateNight'], 0.25),
+  ]
 }
 
 function hoursOf(meals: readonly string[], random: Random) {
@@ -166,7 +183,12 @@ function offerOf(random: Random, highlight: string | null) {
   const ratePercent = highlight === 'acclaimed' ? 150 : random.pick([100, 100, 100, 125])
   const endsOn = highlight === 'leavingSoon' ? '2027-03-31' : null
   if (random.chance(0.6)) return { type: 'Unlimited', startsOn, endsOn, ratePercent }
-  const days = random.pick([[0, 1, 2, 3, 4, 5, 6], [0, 1, 2, 3, 4], [1, 2, 3, 4], [0, 1, 2, 3, 4, 5, 6]])
+  const days = random.pick([
+    [0, 1, 2, 3, 4, 5, 6],
+    [0, 1, 2, 3, 4],
+    [1, 2, 3, 4],
+    [0, 1, 2, 3, 4, 5, 6],
+  ])
   return {
     type: 'Limited',
     startsOn,
@@ -206,5 +228,3 @@ function zipFinder(): ZipNear {
     return best.zip
   }
 }
-
-

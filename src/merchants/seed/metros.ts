@@ -8,7 +8,14 @@ export interface Metro {
   neighborhoods: readonly string[]
 }
 
-const metro = (city: string, state: string, latitude: number, longitude: number, weight: number, neighborhoods: string): Metro => ({
+const metro = (
+  city: string,
+  state: string,
+  latitude: number,
+  longitude: number,
+  weight: number,
+  neighborhoods: string,
+): Metro => ({
   city,
   state,
   latitude,
@@ -19,19 +26,61 @@ const metro = (city: string, state: string, latitude: number, longitude: number,
 
 /** Forty-two metropolitan areas, with neighborhoods that are really there. */
 export const metros: readonly Metro[] = [
-  metro('New York', 'NY', 40.7429, -73.9899, 12, 'Chelsea, Hell’s Kitchen, Midtown, West Village, East Village, Tribeca, SoHo, Flatiron, Murray Hill, Upper West Side, Upper East Side, Harlem'),
-  metro('Brooklyn', 'NY', 40.6872, -73.9718, 6, 'Williamsburg, Park Slope, Fort Greene, Bushwick, Cobble Hill, Greenpoint'),
-  metro('Los Angeles', 'CA', 34.0586, -118.3082, 9, 'Silver Lake, Koreatown, Downtown, Los Feliz, Echo Park, Fairfax, Culver City'),
-  metro('Chicago', 'IL', 41.8917, -87.6388, 8, 'River North, Wicker Park, Logan Square, West Loop, Pilsen, Lincoln Park, Andersonville'),
+  metro(
+    'New York',
+    'NY',
+    40.7429,
+    -73.9899,
+    12,
+    'Chelsea, Hell’s Kitchen, Midtown, West Village, East Village, Tribeca, SoHo, Flatiron, Murray Hill, Upper West Side, Upper East Side, Harlem',
+  ),
+  metro(
+    'Brooklyn',
+    'NY',
+    40.6872,
+    -73.9718,
+    6,
+    'Williamsburg, Park Slope, Fort Greene, Bushwick, Cobble Hill, Greenpoint',
+  ),
+  metro(
+    'Los Angeles',
+    'CA',
+    34.0586,
+    -118.3082,
+    9,
+    'Silver Lake, Koreatown, Downtown, Los Feliz, Echo Park, Fairfax, Culver City',
+  ),
+  metro(
+    'Chicago',
+    'IL',
+    41.8917,
+    -87.6388,
+    8,
+    'River North, Wicker Park, Logan Square, West Loop, Pilsen, Lincoln Park, Andersonville',
+  ),
   metro('Houston', 'TX', 29.7449, -95.3905, 5, 'Montrose, The Heights, Midtown, Rice Village, EaDo'),
   metro('Phoenix', 'AZ', 33.4669, -112.0636, 4, 'Roosevelt Row, Arcadia, Downtown, Melrose'),
-  metro('Philadelphia', 'PA', 39.9467, -75.1618, 5, 'Fishtown, Rittenhouse, Old City, East Passyunk, Northern Liberties'),
+  metro(
+    'Philadelphia',
+    'PA',
+    39.9467,
+    -75.1618,
+    5,
+    'Fishtown, Rittenhouse, Old City, East Passyunk, Northern Liberties',
+  ),
   metro('San Antonio', 'TX', 29.4327, -98.4836, 3, 'Pearl, Southtown, Downtown, Alamo Heights'),
   metro('San Diego', 'CA', 32.7398, -117.1406, 4, 'North Park, Little Italy, Gaslamp, Hillcrest, Ocean Beach'),
   metro('Dallas', 'TX', 32.7949, -96.7952, 4, 'Deep Ellum, Bishop Arts, Uptown, Knox-Henderson'),
   metro('Austin', 'TX', 30.2629, -97.7407, 4, 'East Austin, South Congress, Downtown, Mueller, Zilker'),
   metro('San Jose', 'CA', 37.3352, -121.8911, 3, 'Japantown, Willow Glen, Downtown, The Alameda'),
-  metro('San Francisco', 'CA', 37.7695, -122.4239, 7, 'Mission, Hayes Valley, North Beach, Richmond, SoMa, Castro, Marina'),
+  metro(
+    'San Francisco',
+    'CA',
+    37.7695,
+    -122.4239,
+    7,
+    'Mission, Hayes Valley, North Beach, Richmond, SoMa, Castro, Marina',
+  ),
   metro('Oakland', 'CA', 37.8152, -122.2637, 3, 'Temescal, Uptown, Rockridge, Jack London'),
   metro('Columbus', 'OH', 39.9712, -83.0018, 3, 'Short North, German Village, Clintonville, Italian Village'),
   metro('Charlotte', 'NC', 35.2212, -80.8391, 3, 'NoDa, South End, Plaza Midwood, Uptown'),

@@ -1,8 +1,15 @@
 import type { Random } from './random.ts'
 
-const firstNames = 'Ana,Ben,Carla,Dev,Ella,Farid,Grace,Hugo,Ines,Jonas,Kim,Liam,Mara,Nils,Olga,Priya,Quinn,Rosa,Sam,Tess,Uma,Victor,Wren,Yara'.split(',')
+const firstNames =
+  'Ana,Ben,Carla,Dev,Ella,Farid,Grace,Hugo,Ines,Jonas,Kim,Liam,Mara,Nils,Olga,Priya,Quinn,Rosa,Sam,Tess,Uma,Victor,Wren,Yara'.split(
+    ',',
+  )
 const openings: Record<number, readonly string[]> = {
-  5: ['We drove across town for this and would again.', 'The best evening of our month.', 'Everything came out just right.'],
+  5: [
+    'We drove across town for this and would again.',
+    'The best evening of our month.',
+    'Everything came out just right.',
+  ],
   4: ['A very good meal, and calm service.', 'Nearly everything was lovely.', 'We will be back.'],
   3: ['Good, with one or two slips.', 'Pleasant, though a little slow.', 'Fine for a weeknight.'],
   2: ['We expected more.', 'The room was loud and the wait was long.'],

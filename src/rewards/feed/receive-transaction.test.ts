@@ -216,18 +216,18 @@ describe('delivered again, in another order, at the same time', () => {
     expect(await balance()).toBe(126)
   })
 
-  test('Case 5 two hundred orders of three meals, a tip, corrections and refunds leave one final state', async () => {
+  test('Case 5 two hundred orders of four meals, a tip, corrections and refunds leave one final state', async () => {
     const states = new Set<string>()
     const seed = 20_261
     for (const order of fc.sample(anyOrder(), { numRuns: 200, seed })) {
       const { ctx, tell, mealOf, balance } = await table('skyharbor', { maxVisitsPerMonth: 2 })
-      const ids = { a: randomUUID(), b: randomUUID(), c: randomUUID(), refund: randomUUID() }
+      const ids = { a: randomUUID(), b: randomUUID(), c: randomUUID(), d: randomUUID(), refund: randomUUID() }
       const events = story(tell, ids)
       await deliver(
         ctx,
         order.map((index) => events[index] as FeedEvent),
       )
-      const meals = await Promise.all([ids.a, ids.b, ids.c].map(mealOf))
+      const meals = await Promise.all([ids.a, ids.b, ids.c, ids.d].map(mealOf))
       states.add(
         JSON.stringify([
           await balance(),
@@ -246,13 +246,14 @@ describe('delivered again, in another order, at the same time', () => {
       )
     }
     expect([...states]).toHaveLength(1)
+    expect([...states][0]).toMatch(/^\[150,.*"refunded".*"earned".*"earned".*"visitsUsedUp"/)
     expect(await ledgerFaults(contextOf(kitchen, 'skyharbor').db)).toEqual([])
   })
 
   test('Case 5 all messages of a month at the same time leave the state that they leave in order', async () => {
     for (let round = 0; round < 10; round++) {
       const { ctx, tell, balance } = await table('skyharbor', { maxVisitsPerMonth: 2 })
-      const ids = { a: randomUUID(), b: randomUUID(), c: randomUUID(), refund: randomUUID() }
+      const ids = { a: randomUUID(), b: randomUUID(), c: randomUUID(), d: randomUUID(), refund: randomUUID() }
       await Promise.all(story(tell, ids).map((event) => receiveTransaction(ctx, event)))
       expect(await balance()).toBe(60 + 90)
     }
@@ -261,10 +262,10 @@ describe('delivered again, in another order, at the same time', () => {
 })
 
 type Tell = Awaited<ReturnType<typeof table>>['tell']
-const storyLength = 10
+const storyLength = 11
 
-/** Two visits a month count. The first of three is given back, so that the second and the third earn. */
-function story(tell: Tell, { a, b, c, refund }: Record<'a' | 'b' | 'c' | 'refund', string>): FeedEvent[] {
+/** Two visits a month count. The first of four is given back, so that the second and the third earn, and not the last. */
+function story(tell: Tell, { a, b, c, d, refund }: Record<'a' | 'b' | 'c' | 'd' | 'refund', string>): FeedEvent[] {
   const back = { id: refund, originalTransactionId: a, amount: '-10.00' }
   return [
     tell('auth', 1, { id: a, amount: '9.00', datetime: '2026-03-10T20:00:00Z' }),
@@ -277,6 +278,7 @@ function story(tell: Tell, { a, b, c, refund }: Record<'a' | 'b' | 'c' | 'refund
     tell('auth', 1, { id: c, amount: '30.00', datetime: '2026-03-12T20:00:00Z' }),
     tell('auth', 2, { id: c, amount: '29.00', datetime: '2026-03-12T20:00:00Z' }),
     tell('clearing', 5, { id: c, amount: '30.00', datetime: '2026-03-12T20:00:00Z' }),
+    tell('clearing', 6, { id: d, amount: '40.00', datetime: '2026-03-13T20:00:00Z' }),
   ]
 }
 

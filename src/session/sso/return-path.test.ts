@@ -9,7 +9,25 @@ test('SESS-012 a path of this site is followed as it is', () => {
 })
 
 test('Case 35 nothing that could be another site is followed', () => {
-  const bad = ['//evil.example', '/\\evil.example', '\\\\evil.example', 'https://evil.example', 'javascript:alert(1)', '/%2f/evil.example', '/%5cevil.example', '/\tevil', '/\n/evil', ' /x', '', 'x', '///evil.example', '/%09/evil.example', '/%0d%0aset-cookie:x', '/\u2028/evil', `/${'a'.repeat(600)}`]
+  const bad = [
+    '//evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    'https://evil.example',
+    'javascript:alert(1)',
+    '/%2f/evil.example',
+    '/%5cevil.example',
+    '/\tevil',
+    '/\n/evil',
+    ' /x',
+    '',
+    'x',
+    '///evil.example',
+    '/%09/evil.example',
+    '/%0d%0aset-cookie:x',
+    '/\u2028/evil',
+    `/${'a'.repeat(600)}`,
+  ]
   for (const path of bad) expect([path, safeReturnPath(path, '/home')]).toEqual([path, '/home'])
 })
 

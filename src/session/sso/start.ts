@@ -1,7 +1,7 @@
+import { sql } from 'kysely'
 import * as oidc from 'openid-client'
 import type { Db } from '../../kit/server/db.ts'
 import { tokenHash } from '../../kit/server/ids.ts'
-import { sql } from 'kysely'
 import type { SsoClient } from './client.ts'
 import { safeReturnPath } from './return-path.ts'
 

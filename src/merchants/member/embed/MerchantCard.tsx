@@ -9,8 +9,16 @@ import { Rating } from '../../../ui/Rating.tsx'
 import type { Merchant } from '../../contract.ts'
 import styles from './MerchantCard.module.css'
 
+interface Props {
+  merchant: Merchant
+  /** The heading's place below those of the page. */
+  level: 2 | 3
+  eager?: boolean
+}
+
 /** What, where, how good, how far, and what one earns: at a glance. */
-export function MerchantCard({ merchant, eager = false }: { merchant: Merchant; eager?: boolean }) {
+export function MerchantCard({ merchant, level, eager = false }: Props) {
+  const Heading = `h${level}` as const
   const t = useCopy()
   const { details, location } = merchant
   return (
@@ -28,9 +36,9 @@ export function MerchantCard({ merchant, eager = false }: { merchant: Merchant; 
       />
       <div className={styles.body}>
         <Highlights merchant={merchant} />
-        <h3 className={styles.name}>
+        <Heading className={styles.name}>
           <Link to={`/merchants/${merchant.id}`}>{merchant.name}</Link>
-        </h3>
+        </Heading>
         <p className={styles.earn}>
           <EarnLine merchant={merchant} />
         </p>

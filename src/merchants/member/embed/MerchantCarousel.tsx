@@ -32,7 +32,7 @@ export function MerchantCarousel({ headline, body, query }: { headline: string; 
         <Carousel label={headline} previousLabel={t('search.previous')} nextLabel={t('search.next')}>
           {answer.data.merchants.map((merchant) => (
             <div key={merchant.id} className={styles.slide}>
-              <MerchantCard merchant={merchant} />
+              <MerchantCard level={3} merchant={merchant} />
             </div>
           ))}
         </Carousel>

@@ -1,0 +1,54 @@
+import AxeBuilder from '@axe-core/playwright'
+import { at, expect, gallery, test } from './road.ts'
+
+const pages = ['/', '/search?restaurantOrCuisine=pizza&location=10001', '/how-it-works', '/earn', '/nowhere']
+const direct = ['/login', '/join']
+
+for (const partner of ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern']) {
+  const paths = [...pages, ...(['skyharbor', 'gallonaire', 'orchard'].includes(partner) ? direct : [])]
+  for (const path of paths) {
+    test(`A11Y-010 axe finds nothing on ${partner} ${path}`, async ({ page }) => {
+      await page.goto(at(partner, path), { waitUntil: 'networkidle' })
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html.slice(0, 160))])).toEqual([])
+    })
+  }
+}
+
+test('A11Y-010 axe finds nothing in the gallery', async ({ page }) => {
+  await page.goto(gallery)
+  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+})
+
+test('A11Y-001 SHELL-001 the first Tab offers to skip to the content, and Enter goes there', async ({ page }) => {
+  await page.goto(at('orchard'))
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.locator('#main')).toBeFocused()
+})
+
+test('SHELL-041 nothing is wider than a screen of 320 pixels', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 700 })
+  for (const partner of ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern']) {
+    for (const path of ['/', '/search?location=10001']) {
+      await page.goto(at(partner, path))
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      expect([partner, path, wide]).toEqual([partner, path, 0])
+    }
+  }
+})
+
+test('SRCH-009 on a phone the map is one button away and comes back', async ({ page }) => {
+  await page.setViewportSize({ width: 375, height: 780 })
+  await page.goto(at('gallonaire', '/search?location=10001'))
+  await page.getByRole('button', { name: 'Show map' }).click()
+  await expect(page.getByRole('region', { name: 'Map of the results' })).toBeVisible()
+  await page.getByRole('button', { name: 'Change search' }).click()
+  await expect(page.getByRole('article').first()).toBeVisible()
+})
+
+test('SRCH-008 SRCH-027 a place that is none is said to be none', async ({ page }) => {
+  await page.goto(at('skyharbor', '/search?location=qqqqzzzz'))
+  await expect(page.getByText('Enter city, state or ZIP code.')).toBeVisible()
+})

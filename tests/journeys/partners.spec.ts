@@ -1,0 +1,63 @@
+import { at, dine, expect, linkCard, test, testCard } from './road.ts'
+
+test('SESS-016 ENR-012 ROUTE-027 HIST-030 a bank customer signs in at the bank, links a card, and earns credit', async ({
+  page,
+  context,
+}) => {
+  await page.goto(at('beacon', '/search?restaurantOrCuisine=italian&location=Chicago, IL'))
+  const card = page.getByRole('article').first()
+  const name = await card.getByRole('heading').innerText()
+  await card.getByRole('link', { name }).click()
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  const merchantId = new URL(page.url()).pathname.split('/').at(-1) as string
+
+  await page.getByRole('link', { name: 'Join' }).click()
+  await expect(page).toHaveURL(/id\.localhost/)
+  await page.getByLabel('User name').fill('ada@beacon.example')
+  await page.getByLabel('Password').fill('not the password')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Wrong user name or password.')
+  await page.getByLabel('Password').fill('dine-with-ada')
+  await page.getByRole('button', { name: 'Continue' }).click()
+
+  await expect(page).toHaveURL(at('beacon', '/join'))
+  await expect(page.getByLabel('First name')).toHaveValue('Ada')
+  await expect(page.getByLabel('First name')).not.toBeEditable()
+  await page.getByLabel('ZIP code').fill('60601')
+  await page.getByLabel(/Email me offers/).check()
+  await page.getByLabel(/I accept the terms/).check()
+  await page.getByRole('button', { name: 'Continue to your card' }).click()
+  await expect(page).toHaveURL(at('beacon', '/add_card'))
+
+  const number = testCard()
+  await linkCard(page, number)
+  await page.getByRole('link', { name: 'Go to your account' }).click()
+  await page.getByRole('link', { name: 'Reviews & History' }).first().click()
+  await expect(page.getByRole('heading', { name: 'Your balance' })).toBeVisible()
+
+  const other = await context.newPage()
+  await dine(other, 'beacon', merchantId, number.slice(-4), '80.00')
+  const line = page.getByRole('listitem').filter({ hasText: name })
+  await expect(line).toContainText('$80.00', { timeout: 3_000 })
+  await expect(line).toContainText(/\$\d\.\d\d/)
+  await expect(line).not.toContainText('miles')
+})
+
+test('ROUTE-033 ROUTE-038 SHELL-010 Lantern can be browsed and has no way in', async ({ page }) => {
+  await page.goto(at('lantern'))
+  await expect(page.getByRole('link', { name: 'Join' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Sign in' })).toHaveCount(0)
+  await page.goto(at('lantern', '/search?restaurantOrCuisine=ramen&location=10001'))
+  await expect(page.getByRole('article').first()).toBeVisible()
+  for (const path of ['/join', '/login', '/add_card', '/account/overview', '/nowhere']) {
+    const answer = await page.goto(at('lantern', path))
+    expect([path, answer?.status()]).toEqual([path, 404])
+    await expect(page.getByRole('heading', { level: 1, name: 'Nothing lit here' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Back to the street' })).toBeVisible()
+  }
+})
+
+test('ROUTE-028 addresses tell upper from lower case', async ({ page }) => {
+  expect((await page.goto(at('skyharbor', '/login')))?.status()).toBe(200)
+  expect((await page.goto(at('skyharbor', '/LOGIN')))?.status()).toBe(404)
+})

@@ -1,0 +1,93 @@
+import { test as base, expect, type Page } from '@playwright/test'
+
+const port = process.env.BASE_PORT ?? '3000'
+
+/** The origin of a program. */
+export const at = (partner: string, path = '/') => `http://${partner}.localhost:${port}${path}`
+export const gallery = `http://localhost:${port}/`
+
+/** A page that fails its test when the console or the page itself has an error. */
+export const test = base.extend<{ quiet: string[] }>({
+  quiet: [
+    async ({ page }, use) => {
+      const errors: string[] = []
+      page.on('console', (message) => {
+        const expected = /status of (401|404|422)/.test(message.text())
+        if (message.type() === 'error' && !expected) errors.push(message.text())
+      })
+      page.on('pageerror', (error) => errors.push(String(error)))
+      await use(errors)
+      expect(errors).toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+export { expect }
+
+let joined = 0
+export const newEmail = () => `diner-${Date.now()}-${++joined}@example.com`
+
+/** A Visa number that passes the checksum and belongs to nobody; every call gives another one. */
+export function testCard(): string {
+  const body = `4444${String(Date.now()).slice(-8)}${String(++joined).padStart(3, '0')}`
+  for (let check = 0; check < 10; check++) {
+    const number = `${body}${check}`
+    if (luhn(number) && !number.endsWith('0002')) return number
+  }
+  throw new Error('unreachable')
+}
+
+function luhn(number: string): boolean {
+  const digits = [...number].reverse().map(Number)
+  const sum = digits.reduce((total, digit, index) => {
+    const doubled = index % 2 === 1 ? digit * 2 : digit
+    return total + (doubled > 9 ? doubled - 9 : doubled)
+  }, 0)
+  return sum % 10 === 0
+}
+
+/** Fills the join form of a direct program and sends it. */
+export async function join(page: Page, fields: Record<string, string> = {}): Promise<void> {
+  const values = {
+    'First name': 'Ada',
+    'Last name': 'Lovelace',
+    'Email address': newEmail(),
+    'ZIP code': '10001',
+    ...fields,
+  }
+  for (const [label, value] of Object.entries(values)) await page.getByLabel(label).fill(value)
+  const password = page.getByRole('textbox', { name: /^Password \(required\)|^Password\*? ?\(required\)/ })
+  await password.fill('sourdough 4 breakfast')
+  await page.getByRole('textbox', { name: /^Password again/ }).fill('sourdough 4 breakfast')
+  await page.getByLabel(/Email me offers/).check()
+  await page.getByLabel(/I accept the terms/).check()
+  await page.getByRole('button', { name: 'Continue to your card' }).click()
+}
+
+/** Types a card into the vault's frame and links it. */
+export async function linkCard(page: Page, number: string): Promise<void> {
+  const frame = page.frameLocator('iframe[title="Your card"]')
+  await frame.getByLabel('Card number').fill(number)
+  await frame.getByLabel(/Expires/).fill('12/30')
+  await expect(frame.getByText('Card complete.')).toBeVisible()
+  await page.getByLabel(/I link this card/).check()
+  await page.getByRole('button', { name: 'Link card' }).click()
+}
+
+/** Sends a card-network event with the staging tools, for the restaurant of the given page. */
+export async function dine(
+  page: Page,
+  partner: string,
+  merchantId: string,
+  lastFour: string,
+  amount: string,
+): Promise<void> {
+  await page.goto(at(partner, `/staging-tools?merchant=${merchantId}`))
+  const cards = page.getByLabel('Card ending in')
+  const option = await cards.locator('option', { hasText: lastFour }).first().getAttribute('value')
+  await cards.selectOption(option)
+  await page.getByLabel('Amount in dollars').fill(amount)
+  await page.getByRole('button', { name: 'Send event' }).click()
+  await expect(page.getByText('Sent: applied')).toBeVisible()
+}

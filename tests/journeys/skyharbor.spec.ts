@@ -1,0 +1,71 @@
+import { at, dine, expect, gallery, join, linkCard, test, testCard } from './road.ts'
+
+test('ROUTE-024 the gallery shows the five sample programs and leads to each', async ({ page }) => {
+  await page.goto(gallery)
+  for (const name of ['Skyharbor', 'Gallonaire', 'Beacon', 'Orchard', 'Lantern']) {
+    await expect(page.getByRole('link', { name: new RegExp(name) }).first()).toBeVisible()
+  }
+  await page.getByRole('link', { name: /Skyharbor Miles Dining/ }).click()
+  await expect(page).toHaveURL(at('skyharbor'))
+})
+
+test('GEN-001 GEN-006 GEN-008 GEN-009 GEN-010 ENR-001 ENR-013 a stranger searches, joins, links a card, dines and sees the miles and why', async ({
+  page,
+  context,
+}) => {
+  await page.goto(at('skyharbor', '/search'))
+  await page.getByLabel('Restaurant or cuisine').fill('sushi')
+  await page.getByLabel('City, state or ZIP code').fill('10001')
+  await page.getByRole('button', { name: 'Search' }).click()
+  await expect(page).toHaveURL(/restaurantOrCuisine=sushi&location=10001/)
+  await expect(page.getByText(/restaurants near 10001/)).toBeVisible()
+  await expect(page.getByRole('article')).toHaveCount(10)
+  await expect(page.getByRole('region', { name: 'Map of the results' })).toBeVisible()
+
+  const unlimited = page.getByRole('article').first()
+  const name = await unlimited.getByRole('heading').innerText()
+  await unlimited.getByRole('link', { name }).click()
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  await expect(page.getByText('What this meal earns')).toBeVisible()
+  const merchantId = new URL(page.url()).pathname.split('/').at(-1) as string
+
+  await page.getByRole('link', { name: 'Join' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Join Skyharbor Miles Dining')
+  await join(page, { 'Skyharbor number': `SKY${String(Date.now()).slice(-8)}` })
+  await expect(page).toHaveURL(at('skyharbor', '/add_card'))
+
+  const number = testCard()
+  await linkCard(page, number)
+  await expect(page).toHaveURL(at('skyharbor', '/card_added'))
+  await expect(page.getByText(`ending in ${number.slice(-4)}`)).toBeVisible()
+  await page.getByRole('link', { name: 'Go to your account' }).click()
+  await expect(page.getByRole('heading', { name: 'Hello, Ada' })).toBeVisible()
+
+  await page.getByRole('link', { name: 'Reviews & History' }).first().click()
+  await expect(page.getByText('No meals yet')).toBeVisible()
+  const other = await context.newPage()
+  await dine(other, 'skyharbor', merchantId, number.slice(-4), '42.10')
+  // The open page hears of it by itself.
+  const line = page.getByRole('listitem').filter({ hasText: name })
+  await expect(line).toContainText('miles', { timeout: 3_000 })
+  await expect(line).toContainText('$42.10')
+  await line.getByText('Why?').click()
+  await expect(line.getByText(/miles on the way|earned/)).toBeVisible()
+})
+
+test('SESS-007 SESS-008 SESS-010 a wrong password is refused in words, and the right one leads in', async ({
+  page,
+}) => {
+  await page.goto(at('skyharbor', '/login'))
+  await page.getByLabel(/Email address or/).fill('nobody@example.com')
+  await page.getByRole('textbox', { name: /^Password/ }).fill('wrong password 1')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('alert')).toContainText('Invalid user name or password')
+})
+
+test('ACCT-018 ROLE-015 an account page sends a visitor to sign in and remembers where they meant to go', async ({
+  page,
+}) => {
+  await page.goto(at('skyharbor', '/account/manage_cards'))
+  await expect(page).toHaveURL(at('skyharbor', '/login?returnTo=%2Faccount%2Fmanage_cards'))
+})
