@@ -3,7 +3,8 @@
 'use strict'
 const { spawn, spawnSync } = require('node:child_process')
 const { createHash } = require('node:crypto')
-const { existsSync, readFileSync, writeFileSync } = require('node:fs')
+const { existsSync, readFileSync, rmSync, writeFileSync } = require('node:fs')
+const { constants } = require('node:os')
 const { join } = require('node:path')
 
 const root = __dirname
@@ -18,18 +19,42 @@ function lockHash() {
 }
 
 function isInstalled() {
-  return existsSync(bundledNode) && existsSync(stamp) && readFileSync(stamp, 'utf8') === lockHash()
+  if (!existsSync(bundledNode)) return false
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lockHash()) return true
+  if (!matchesNpmRecord()) return false
+  writeFileSync(stamp, lockHash())
+  return true
+}
+
+// Somebody's own `npm install` is as good as ours: npm writes this record when all else is done.
+function matchesNpmRecord() {
+  try {
+    const read = (...path) => JSON.parse(readFileSync(join(root, ...path), 'utf8')).packages
+    const installed = read('node_modules', '.package-lock.json')
+    return Object.entries(read('package-lock.json')).every(
+      ([path, { version, optional }]) =>
+        path === '' || (installed[path] ? installed[path].version === version : optional === true),
+    )
+  } catch {
+    return false
+  }
 }
 
 function install() {
   process.stdout.write('\n  Installing packages (once; a minute or two)\n\n')
-  const result = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+  rmSync(stamp, { force: true })
+  // The web is built here, so the build tools are needed in production too.
+  const result = spawnSync('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     stdio: 'inherit',
     shell: windows,
   })
-  if (result.error || result.status !== 0) {
-    process.stderr.write('\n  npm ci did not succeed. Is npm installed, and can it reach its registry?\n')
+  if (result.error) {
+    process.stderr.write(`\n  npm could not be started (${result.error.message}). It comes with Node.js.\n`)
+    process.exit(1)
+  }
+  if (result.status !== 0) {
+    process.stderr.write('\n  npm ci did not succeed. Can npm reach its registry?\n')
     process.exit(result.status || 1)
   }
   if (!existsSync(bundledNode)) {
@@ -41,7 +66,7 @@ function install() {
 }
 
 const [verb, ...args] = process.argv.slice(2)
-if (!/^[a-z-]+$/.test(verb || '')) {
+if (!/^[a-z-]+$/.test(verb || '') || !existsSync(join(root, 'scripts', `${verb}.ts`))) {
   process.stderr.write('usage: node launch.cjs start|dev|test|reset [arguments]\n')
   process.exit(2)
 }
@@ -53,6 +78,11 @@ const child = spawn(bundledNode, [join('scripts', `${verb}.ts`), ...args], {
   stdio: 'inherit',
   env: { ...process.env, PATH: path },
 })
-// The child decides when it has finished stopping.
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
-child.on('exit', (code, signal) => process.exit(code === null ? (signal === 'SIGKILL' ? 137 : 1) : code))
+// The child decides when it has finished stopping. A terminal's Ctrl+C has reached it already.
+process.on('SIGTERM', () => child.kill('SIGTERM'))
+process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'))
+child.on('error', (error) => {
+  process.stderr.write(`${bundledNode} could not be started: ${error.message}\n`)
+  process.exit(1)
+})
+child.on('exit', (code, signal) => process.exit(code === null ? 128 + constants.signals[signal] : code))

@@ -14,10 +14,12 @@ interface Kept {
  */
 export function fileAdapter(file: string): new (name: string) => Adapter {
   const kept = new Map<string, Kept>(read(file))
-  let writing: NodeJS.Timeout | undefined
+  let waiting = false
   const save = () => {
-    writing ??= setTimeout(() => {
-      writing = undefined
+    if (waiting) return
+    waiting = true
+    setTimeout(() => {
+      waiting = false
       const live = [...kept].filter(([, entry]) => entry.expiresAt > Date.now())
       mkdirSync(dirname(file), { recursive: true })
       writeFileSync(`${file}.new`, JSON.stringify(live), { mode: 0o600 })

@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { stopPostgres } from '../src/kit/server/embedded-postgres.ts'
+import { homedir } from 'node:os'
+import { join, resolve, sep } from 'node:path'
+import { forgetPostgres } from '../src/kit/server/embedded-postgres.ts'
 
 const dataDir = resolve(process.env.DATA_DIR ?? '.data')
 
@@ -9,24 +11,39 @@ function runningApp(): number | null {
   const file = join(dataDir, 'app.pid')
   if (!existsSync(file)) return null
   const pid = Number(readFileSync(file, 'utf8'))
+  return pid > 0 && isOurs(pid) ? pid : null
+}
+
+// After a crash the number in the file may have come back as another program's.
+function isOurs(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    return pid
-  } catch {
-    return null
+    return process.platform === 'win32' || /\b(scripts|src)\/[a-z-]+\.ts\b/.test(commandOf(pid))
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 
-const pid = runningApp()
-if (pid !== null) {
-  process.stderr.write(`The app is running (process ${pid}). Stop it first, then reset.\n`)
+function commandOf(pid: number): string {
+  if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+  return execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' })
+}
+
+function refuse(reason: string): never {
+  process.stderr.write(`${reason}\n`)
   process.exit(1)
 }
+
+const holds = (path: string) => path === dataDir || path.startsWith(dataDir.endsWith(sep) ? dataDir : dataDir + sep)
+if (holds(process.cwd()) || holds(homedir())) refuse(`DATA_DIR is ${dataDir}: that holds more than local data.`)
+const pid = runningApp()
+if (pid !== null) refuse(`The app is running (process ${pid}). Stop it first, then reset.`)
 if (!existsSync(dataDir)) {
   process.stdout.write('There is no local data.\n')
   process.exit(0)
 }
 process.stdout.write(`Removing all local data in ${dataDir}\n`)
-if (await stopPostgres(join(dataDir, 'postgres'))) process.stdout.write('Stopped the embedded PostgreSQL\n')
+const stopped = await forgetPostgres(join(dataDir, 'postgres'))
+if (stopped) process.stdout.write('Stopped the embedded PostgreSQL\n')
 rmSync(dataDir, { recursive: true, force: true })
 process.stdout.write('Done. The next start begins anew.\n')

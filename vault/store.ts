@@ -62,11 +62,11 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
 
     /**
      * Runs `decide` with the intent locked, so that of two that bring a card at once one waits and then sees it used.
-     * What it answers to `use` is written with the intent in one transaction.
+     * What `bring` is told is written with the intent in one transaction.
      */
     async withIntent<T>(
       id: string,
-      decide: (intent: Intent | undefined, act: { use: UseIntent; cardOf: CardOf }) => Promise<T>,
+      decide: (intent: Intent | undefined, act: { bring: BringCard; cardOf: CardOf }) => Promise<T>,
     ): Promise<T> {
       const client = await pool.connect()
       try {
@@ -75,7 +75,7 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
           `select ${intentColumns} from vault.intents where id = $1 for update`,
           [id],
         )
-        const result = await decide(rows[0], { use: useWith(client), cardOf: cardWith(client) })
+        const result = await decide(rows[0], { bring: bringWith(client), cardOf: cardWith(client) })
         await client.query('commit')
         client.release()
         return result
@@ -88,14 +88,14 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
   }
 }
 
-type UseIntent = (
+type BringCard = (
   intent: Intent,
   card: TokenizedCard & { expires: string },
   requestHash: Buffer,
 ) => Promise<TokenizedCard>
 type CardOf = (token: string) => Promise<TokenizedCard>
 
-function useWith(client: pg.PoolClient): UseIntent {
+function bringWith(client: pg.PoolClient): BringCard {
   return async (intent, card, requestHash) => {
     // The same card of the same tenant keeps its token.
     const { rows } = await client.query<TokenizedCard>(

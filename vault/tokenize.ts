@@ -37,7 +37,7 @@ export async function tokenize(
   const sealed = await openSealed(keys, request.encryptedCardNumber)
   if (!sealed) return { error: 'TAMPERED' }
   const hash = createHash('sha256').update(request.encryptedCardNumber).digest()
-  return store.withIntent(sealed.intent, async (intent, { use, cardOf }) => {
+  return store.withIntent(sealed.intent, async (intent, { bring, cardOf }) => {
     const wrong = wrongBearer(sealed, intent, request, now())
     if (wrong) return { error: wrong }
     const { requestHash, token } = intent as Intent
@@ -51,7 +51,7 @@ export async function tokenize(
       lastFour: sealed.number.slice(-4),
       expires: sealed.expires,
     }
-    return { card: await use(intent as Intent, card, hash) }
+    return { card: await bring(intent as Intent, card, hash) }
   })
 }
 

@@ -43,14 +43,14 @@ async function holderOf(ctx: Ctx): Promise<{ tenant: string; holder: string }> {
 
 /**
  * Links sealed cards. The vault is asked first, outside any transaction; then everything is written in one, with
- * the answer itself, so that the same request sent again links nothing more. Refusals: `vaultUnavailable`, `keyReused`.
+ * the answer itself, so that the same request sent again links nothing more. `tokens` are those of the cards that the vault took. Refusals: `vaultUnavailable`, `keyReused`.
  */
 export async function linkCards(
   ctx: Ctx,
   vault: CardVault,
   form: AddCardForm,
   idempotencyKey: string | undefined,
-): Promise<{ cardRegistration: CardRegistration[] }> {
+): Promise<{ cardRegistration: CardRegistration[]; tokens: string[] }> {
   const memberId = ctx.actor.memberId as number
   const holder = await holderOf(ctx)
   const exchanges: Exchange[] = []
@@ -60,11 +60,12 @@ export async function linkCards(
   const request = form.creditCards.map((card) => card.encryptedCardNumber)
   // A request without a key is its own key: a double click is one request.
   const key = idempotencyKey ?? createHash('sha256').update(JSON.stringify(request)).digest('hex')
-  return inTransaction(ctx.db, (tx) =>
+  const { cardRegistration } = await inTransaction(ctx.db, (tx) =>
     once(tx, { scope: `link-cards:${memberId}`, key, request }, async () => ({
       cardRegistration: await register(tx, ctx, memberId, form.creditCards, exchanges),
     })),
   )
+  return { cardRegistration, tokens: exchanges.flatMap((exchange) => ('card' in exchange ? exchange.card.token : [])) }
 }
 
 async function register(

@@ -13,6 +13,11 @@ export function warmPlaces(): void {
   places()
 }
 
+/** Every ZIP code with its point. */
+export function allZips(): ReturnType<Gazetteer['zips']> {
+  return places().zips()
+}
+
 /** Whether a five-digit code is a US ZIP, those of territories and armed forces included. */
 export function zipIsKnown(zip: string): boolean {
   return /^\d{5}$/.test(zip) && (places().zip(zip) !== undefined || unlistedZip.test(zip))

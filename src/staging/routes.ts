@@ -28,16 +28,20 @@ export function stagingRoutes(app: FastifyInstance, { feedSecret, origin }: Stag
     if (!card) throw new Refusal('cardNotFound')
     const merchant = await networkLocation(ctx.db, body.merchantId)
     if (!merchant) throw new Refusal('merchantNotFound')
-    return deliverEvent(app, {
-      partnerId: ctx.partnerId,
-      feedSecret,
-      origin: origin(ctx.partnerId),
-      event: body.event,
-      transactionId: body.transactionId ?? `stg_${ctx.requestId}`,
-      amount: body.amount,
-      card,
-      merchant,
-      now: ctx.now(),
-    })
+    const now = ctx.now()
+    return deliverEvent(
+      app,
+      { feedSecret, origin: origin(ctx.partnerId) },
+      {
+        event: body.event,
+        partnerId: ctx.partnerId,
+        amount: body.amount,
+        card,
+        location: { id: merchant.locationId, merchantName: merchant.name },
+        transactionId: body.transactionId,
+        dinedAt: now,
+        now,
+      },
+    )
   })
 }

@@ -4,6 +4,7 @@ export interface LinkedCard {
   publicId: string
   token: string
   lastFour: string
+  scheme: string
   firstName: string
   lastName: string
 }
@@ -17,6 +18,7 @@ export async function linkedCards(db: Db): Promise<LinkedCard[]> {
       'cards.public_id as publicId',
       'cards.token',
       'cards.last_four as lastFour',
+      'cards.card_type as scheme',
       'members.first_name as firstName',
       'members.last_name as lastName',
     ])

@@ -19,8 +19,8 @@ export function Carousel({ label, previousLabel, nextLabel, children }: Props) {
     const { scrollLeft, scrollWidth, clientWidth } = element
     setEnds({ first: scrollLeft <= 1, last: scrollLeft + clientWidth >= scrollWidth - 1 })
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: measured once it is laid out
-  useEffect(measure, [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measured once, when it is laid out
+  useEffect(() => measure(), [])
   const move = (pages: number) =>
     track.current?.scrollBy({ left: pages * track.current.clientWidth * 0.8, behavior: 'smooth' })
   return (

@@ -6,7 +6,7 @@ test('SESS-016 ENR-012 ROUTE-027 HIST-030 a bank customer signs in at the bank, 
 }) => {
   await page.goto(at('beacon', '/search?restaurantOrCuisine=italian&location=Chicago, IL'))
   const card = page.getByRole('article').first()
-  const name = await card.getByRole('heading').innerText()
+  const name = (await card.getByRole('heading').textContent()) ?? ''
   await card.getByRole('link', { name }).click()
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
   const merchantId = new URL(page.url()).pathname.split('/').at(-1) as string

@@ -23,7 +23,7 @@ test('GEN-001 GEN-006 GEN-008 GEN-009 GEN-010 ENR-001 ENR-013 a stranger searche
   await expect(page.getByRole('region', { name: 'Map of the results' })).toBeVisible()
 
   const unlimited = page.getByRole('article').first()
-  const name = await unlimited.getByRole('heading').innerText()
+  const name = (await unlimited.getByRole('heading').textContent()) ?? ''
   await unlimited.getByRole('link', { name }).click()
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
   await expect(page.getByText('What this meal earns')).toBeVisible()

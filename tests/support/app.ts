@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
@@ -11,6 +10,7 @@ import { readSettings } from '../../src/kit/server/settings.ts'
 import { loadPrograms } from '../../src/partners/load-programs.ts'
 import { registerPartners } from '../../src/partners/store.ts'
 import { temporaryDatabase } from './database.ts'
+import { freePort } from './free-port.ts'
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>
 
@@ -21,8 +21,9 @@ export type TestApp = Awaited<ReturnType<typeof startTestApp>>
 export async function startTestApp(env: Record<string, string> = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'dineback-test-'))
   const temporary = await temporaryDatabase()
+  const port = await freePort()
   const settings = readSettings(
-    { NODE_ENV: 'test', PORT: '3000', DATABASE_URL: temporary.url, DATA_DIR: dataDir, ...env },
+    { NODE_ENV: 'test', PORT: String(port), DATABASE_URL: temporary.url, DATA_DIR: dataDir, ...env },
     () => developmentSecrets(dataDir),
   )
   const logs: string[] = []
@@ -37,13 +38,13 @@ export async function startTestApp(env: Record<string, string> = {}) {
   const programs = loadPrograms(settings.PROGRAMS_DIR)
   await registerPartners(database.pools.shared, [...programs.keys()])
   const app = await createServer({ settings, database, logger, web: null, clientFiles: null, programs })
-  await new Promise<void>((done) => app.server.listen(0, '127.0.0.1', done))
+  await new Promise<void>((done) => app.server.listen(port, '127.0.0.1', done))
   return {
     ...app,
     settings,
     database,
     logs,
-    port: (app.server.address() as AddressInfo).port,
+    port,
     dataDir,
     async stop() {
       await app.close()
@@ -55,13 +56,17 @@ export async function startTestApp(env: Record<string, string> = {}) {
 }
 
 /** A browser's memory of one program: cookies and the CSRF token. */
-export function visit(app: Pick<TestApp, 'partnerApp'>, partnerId: string) {
+export function visit(app: Pick<TestApp, 'partnerApp' | 'port'>, partnerId: string) {
+  // Everybody comes from an address of their own: limits are per address.
+  visitors++
+  const remoteAddress = `127.${(visitors >> 16) & 255}.${(visitors >> 8) & 255}.${visitors & 255}`
   const cookies = new Map<string, string>()
-  const host = `${partnerId}.localhost:3000`
+  const host = `${partnerId}.localhost:${app.port}`
   async function send(method: string, url: string, body?: unknown, headers: Record<string, string> = {}) {
     const answer = await app.partnerApp.inject({
       method: method as 'GET',
       url,
+      remoteAddress,
       headers: {
         host,
         cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
@@ -97,6 +102,7 @@ export function visit(app: Pick<TestApp, 'partnerApp'>, partnerId: string) {
 }
 
 let joined = 0
+let visitors = 0
 
 /** The join form of a new member, filled in for a direct program. */
 export function joinForm(over: Record<string, unknown> = {}) {

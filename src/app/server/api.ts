@@ -15,7 +15,7 @@ import { placesRoutes } from '../../places/routes.ts'
 import { zipIsKnown } from '../../places/service.ts'
 import type { ActivityHub } from '../../rewards/activity-stream.ts'
 import { rewardRoutes } from '../../rewards/routes.ts'
-import { diningProgress } from '../../rewards/service.ts'
+import { diningProgress, rematchUnmatched } from '../../rewards/service.ts'
 import { sessionRoutes } from '../../session/routes.ts'
 import { createSsoClients } from '../../session/sso/client.ts'
 import { ssoRoutes } from '../../session/sso-routes.ts'
@@ -49,7 +49,14 @@ export async function apiRoutes(app: FastifyInstance, parts: ApiParts): Promise<
   ssoRoutes(app, { cookies, sso })
   memberRoutes(app, { progressOf: (ctx, memberId) => diningProgress(ctx.db, memberId, ctx.program.config, ctx.now()) })
   enrollmentRoutes(app, { cookies, zipIsKnown })
-  cardRoutes(app, { vault: parts.vault, cookies, origin })
+  cardRoutes(app, {
+    vault: parts.vault,
+    cookies,
+    origin,
+    async onLinked(ctx, tokens) {
+      for (const cardToken of tokens) await rematchUnmatched(ctx, { cardToken })
+    },
+  })
   await rewardRoutes(app, { feedSecret: settings.FEED_SECRET, origin, hub: parts.hub })
   if (settings.STAGING_TOOLS) stagingRoutes(app, { feedSecret: settings.FEED_SECRET, origin })
   docsRoutes(app)

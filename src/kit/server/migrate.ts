@@ -26,6 +26,8 @@ export async function migrate(options: {
 }): Promise<{ applied: string[] }> {
   const migrations = readMigrations(options.directory)
   const client = new pg.Client({ connectionString: options.url })
+  // A lost connection is told by the query that it fails.
+  client.on('error', () => {})
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [lock])
@@ -56,7 +58,8 @@ function readMigrations(directory: string): Migration[] {
     if (number === undefined) throw new MigrationError(`${name} is not named like 0001-name.sql`)
     if (Number(number) !== index + 1)
       throw new MigrationError(`${name}: expected number ${index + 1}; one is missing or double`)
-    const sql = readFileSync(join(directory, name), 'utf8')
+    // The line ends of a checkout on Windows are not a change.
+    const sql = readFileSync(join(directory, name), 'utf8').replaceAll('\r\n', '\n')
     return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
   })
 }
@@ -76,7 +79,9 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
     await client.query('insert into public.schema_migrations (name, checksum) values ($1, $2)', [name, checksum])
     await client.query('commit')
   } catch (error) {
-    await client.query('rollback')
-    throw new MigrationError(`${name}: ${(error as Error).message}`)
+    await client.query('rollback').catch(() => {})
+    const { message, position } = error as Error & { position?: string }
+    const line = position ? `, line ${sql.slice(0, Number(position)).split('\n').length}` : ''
+    throw new MigrationError(`${name}${line}: ${message}`, { cause: error })
   }
 }

@@ -81,7 +81,7 @@ function receive<C extends CallSpec>(call: C, request: FastifyRequest): Input<C>
   for (const part of ['params', 'query', 'body'] as const) {
     const schema = call[part]
     if (!schema) continue
-    const parsed = schema.safeParse(request[part] ?? {})
+    const parsed = schema.safeParse(request[part] ?? {}, { reportInput: true })
     if (parsed.success) received[part] = parsed.data
     else errors.push(...fieldErrors(parsed.error))
   }
@@ -99,7 +99,7 @@ export function fieldErrors(error: z.ZodError): FieldError[] {
 
 function keyOf(issue: z.core.$ZodIssue): string {
   if (/^[a-z]+\.[\w.]+(\|.*)?$/.test(issue.message)) return issue.message
-  const missing = issue.code === 'invalid_type' && issue.input === undefined
+  const missing = issue.code === 'invalid_type' && issue.input === undefined && issue.path.length > 0
   return missing ? 'validation.required' : 'validation.check'
 }
 

@@ -1,4 +1,4 @@
-import { readGazetteer } from '../../places/gazetteer.ts'
+import { allZips } from '../../places/service.ts'
 import { MerchantRecord } from '../record.ts'
 import { timeZoneOf } from '../time-zones.ts'
 import kitchens from './kitchens.json' with { type: 'json' }
@@ -48,7 +48,7 @@ function merchantOf(metro: Metro, index: number, zipNear: ZipNear, taken: Set<st
     source: 'seed',
     sourceId,
     name,
-    description: describe(kitchen, neighborhood, random),
+    description: pitchOf(kitchen, neighborhood, random),
     cuisines: [kitchen.cuisine, ...kitchen.also],
     features: [
       'dineIn',
@@ -117,7 +117,7 @@ function claim(taken: Set<string>, name: string): boolean {
   return true
 }
 
-function describe({ cuisine, dishes }: Kitchen, neighborhood: string, random: Random): string {
+function pitchOf({ cuisine, dishes }: Kitchen, neighborhood: string, random: Random): string {
   const dish = random.pick(dishes)
   return random.pick([
     `${cuisine} cooking in ${neighborhood}, with ${dish.toLowerCase()} that regulars come back for.`,
@@ -209,7 +209,7 @@ function tablesOf(random: Random) {
 function zipFinder(): ZipNear {
   const cells = new Map<string, { zip: string; latitude: number; longitude: number }[]>()
   const cell = (latitude: number, longitude: number) => `${Math.floor(latitude * 10)}:${Math.floor(longitude * 10)}`
-  for (const entry of readGazetteer().zips()) {
+  for (const entry of allZips()) {
     const key = cell(entry.latitude, entry.longitude)
     const list = cells.get(key)
     if (list) list.push(entry)

@@ -3,7 +3,7 @@
  * that is not plainly a path here is not followed.
  */
 export function safeReturnPath(path: string, fallback = '/'): string {
-  if (path.length > 500 || !/^\/(?![/\\])[^\\\p{Cc}\p{Zs}]*$/u.test(path)) return fallback
+  if (path.length > 500 || !/^\/(?![/\\])[^\\\p{Cc}\p{Z}]*$/u.test(path)) return fallback
   if (/%(?:2f|5c|0[0-9a-d])/i.test(path.split(/[?#]/)[0] ?? '')) return fallback
   try {
     const url = new URL(path, 'https://here.invalid')

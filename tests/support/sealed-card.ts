@@ -1,0 +1,23 @@
+import { CompactEncrypt, importJWK, type JWK } from 'jose'
+import { passesLuhn } from '../../src/cards/rules.ts'
+
+let count = 0
+
+/** A Visa number that passes the checksum, another one at every call. */
+export function cardNumber(): string {
+  const body = `4000${String(process.pid).padStart(6, '0').slice(-6)}${String(++count).padStart(5, '0')}`
+  return [...'0123456789'].map((check) => body + check).find(passesLuhn) as string
+}
+
+/** One that the vault declines everywhere alike. */
+export function declinedNumber(): string {
+  const middle = Array.from({ length: 10 }, (_, digit) => `40000000000${digit}0002`)
+  return middle.find(passesLuhn) as string
+}
+
+/** Seals as the vault's frame does. */
+export async function sealCard(key: JWK & { kid: string }, claims: Record<string, unknown>): Promise<string> {
+  return new CompactEncrypt(new TextEncoder().encode(JSON.stringify(claims)))
+    .setProtectedHeader({ alg: 'ECDH-ES', enc: 'A256GCM', kid: key.kid })
+    .encrypt(await importJWK(key, 'ECDH-ES'))
+}
