@@ -1,7 +1,10 @@
 import { build, createBuilder } from 'vite'
 
-/** What is bundled for browsers: the member app, and the vault's frame, which shares nothing with it. */
+/** The vault's frame, which shares nothing with the member app. */
+export const buildFrame = () => build({ configFile: 'vault/vite.config.ts', logLevel: 'warn' })
+
+/** What is bundled for browsers. */
 export const builderConfigs: Record<string, () => Promise<unknown>> = {
   'member app': async () => (await createBuilder({ configFile: 'vite.config.ts', logLevel: 'warn' })).buildApp(),
-  'card frame': () => build({ configFile: 'vault/vite.config.ts', logLevel: 'warn' }),
+  'card frame': buildFrame,
 }

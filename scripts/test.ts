@@ -25,7 +25,7 @@ const reports = 'test-results'
 const checks: Step[] = [
   { name: 'format and lint', command: ['node_modules/.bin/biome', 'ci', '--error-on-warnings', '.'] },
   {
-    name: 'floating promises',
+    name: 'second lint',
     command: ['node_modules/.bin/oxlint', '-c', '.oxlintrc.json', 'src', 'vault', 'id', 'scripts'],
   },
   {

@@ -27,8 +27,9 @@ async function start(): Promise<void> {
   const app = await (async () => {
     try {
       await seed(settings, database, programs, say)
-      const web = await builtWeb('dist')
-      return await createServer({ settings, database, logger, web, clientFiles: 'dist/client', programs })
+      const live = process.env.DINEBACK_DEV === '1' && settings.NODE_ENV === 'development'
+      const web = live ? 'live' : await builtWeb('dist')
+      return await createServer({ settings, database, logger, web, clientFiles: live ? null : 'dist/client', programs })
     } catch (error) {
       await database.stop()
       throw error

@@ -1,6 +1,7 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { join, resolve } from 'node:path'
 import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { createIdProvider } from '../../../id/server.ts'
 import { sampleUsers } from '../../../id/users.ts'
@@ -10,7 +11,7 @@ import { unknownKeys, type Wording } from '../../content/rules.ts'
 import { deriveKey, type Settings } from '../../kit/server/settings.ts'
 import { createReadModel } from '../../merchants/read-model.ts'
 import type { Program } from '../../partners/context.ts'
-import { type Door, doorOf, type HostRules, originOf } from '../../partners/hosts.ts'
+import { doorOf, type HostRules, originOf } from '../../partners/hosts.ts'
 import { loadPrograms } from '../../partners/load-programs.ts'
 import { copyTokens, publicConfig } from '../../partners/rules.ts'
 import { createActivityHub } from '../../rewards/activity-stream.ts'
@@ -19,9 +20,10 @@ import type { Database } from '../database.ts'
 import { defaultDeck } from '../deck.ts'
 import { apiRoutes } from './api.ts'
 import { serveBrand } from './brand-assets.ts'
-import { createDoors } from './doors.ts'
+import { createDoors, type Doors } from './doors.ts'
 import { createGallery } from './gallery.ts'
 import { createMetrics, type Health, serveHealth } from './health.ts'
+import { type LiveWeb, liveWeb } from './live-web.ts'
 import { servePages, type WebCode } from './pages.ts'
 import { createPartnerApp } from './partner-app.ts'
 
@@ -29,18 +31,22 @@ export interface ServerParts {
   settings: Settings
   database: Database
   logger: Logger
-  /** Null: an API without pages, for tests. */
-  web: WebCode | null
-  /** Where the built files of the browser are; null when Vite serves them. */
+  /** Null: an API without pages, for tests. `live` serves the sources themselves, for development. */
+  web: WebCode | 'live' | null
+  /** Where the built files of the browser are; null when there are none. */
   clientFiles: string | null
   programs?: Map<string, Program>
 }
 
 /** Puts every room together: one listening server, five doors. Nothing listens yet. */
 export async function createServer(parts: ServerParts) {
-  const { settings, database, logger, web } = parts
+  const { settings, database, logger } = parts
   const programs = parts.programs ?? loadPrograms(settings.PROGRAMS_DIR)
   const rules = hostRules(settings, programs)
+  const doors: Doors = {}
+  const server = createDoors(rules, doors)
+  const live = parts.web === 'live' ? await liveWeb(server) : null
+  const web = parts.web === 'live' ? (live as LiveWeb).web : parts.web
   const health: Health = { accepting: true }
   const metrics = createMetrics()
   const wordings = new Map([...programs].map(([id, program]) => [id, wordingOf(id, program)]))
@@ -96,7 +102,7 @@ export async function createServer(parts: ServerParts) {
       vaultOrigin: new URL(vaultOrigin).origin,
       stagingTools: settings.STAGING_TOOLS,
       scheme: settings.PUBLIC_SCHEME,
-      development: parts.clientFiles === null,
+      development: live !== null,
     })
   }
   await partnerApp.ready()
@@ -130,13 +136,13 @@ export async function createServer(parts: ServerParts) {
   await vault?.ready()
   const id = settings.SAMPLE_ID ? await sampleIdProvider(settings, programs, rules, origin) : null
 
-  const doors: Record<Door['kind'], ((request: never, response: never) => void) | undefined> = {
-    gallery: gallery.routing as never,
-    partner: partnerApp.routing as never,
-    vault: vault?.routing as never,
-    id: id?.handle as never,
-  }
-  const server = createDoors(rules, doors as never)
+  const openPartner = handlerOf(partnerApp)
+  doors.gallery = handlerOf(gallery)
+  doors.partner = live
+    ? (request, response) => live.serveSource(request, response, () => openPartner(request, response))
+    : openPartner
+  if (vault) doors.vault = handlerOf(vault)
+  if (id) doors.id = id.handle
   const sweeper = setInterval(() => {
     for (const partnerId of programs.keys()) {
       sweepSessions(database.pools.forPartner(partnerId)).catch((error) => logger.warn({ err: error }, 'sweep failed'))
@@ -155,9 +161,14 @@ export async function createServer(parts: ServerParts) {
       clearInterval(sweeper)
       hub.close()
       await closeServer(server)
+      await live?.close()
       await Promise.all([partnerApp.close(), gallery.close(), vault?.close(), model.close()])
     },
   }
+}
+
+function handlerOf(app: FastifyInstance): (request: IncomingMessage, response: ServerResponse) => void {
+  return (request, response) => app.routing(request as never, response as never)
 }
 
 function partnerOf(host: string | undefined, rules: HostRules): string {

@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { importMerchants } from '../src/merchants/import/import-merchants.ts'
+import { formatOf } from '../src/merchants/import/read-rows.ts'
+import { connect } from './connect.ts'
+
+const usage = `Imports restaurants: the whole file, or nothing.
+
+  npm run import:merchants -- FILE [--source NAME] [--participating] [--skip-errors] [--dry-run]
+
+FILE is .ndjson, .csv or .geojson, each also as .gz. Rows are known by their id within the source, so importing a file
+again changes only what changed. Without --participating, restaurants whose row does not say that they take part do not.`
+
+function fail(message: string): never {
+  process.stderr.write(`${message}\n`)
+  process.exit(1)
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    source: { type: 'string' },
+    participating: { type: 'boolean', default: false },
+    'skip-errors': { type: 'boolean', default: false },
+    'dry-run': { type: 'boolean', default: false },
+  },
+})
+const [file] = positionals
+if (!file) fail(usage)
+const format = formatOf(file)
+if (!format) fail(`${file} is none of .ndjson, .csv, .geojson (or .gz of these).`)
+if (!existsSync(file)) fail(`There is no file ${file}.`)
+
+function drawProgress(share: number, rows: number): void {
+  if (!process.stdout.isTTY) return
+  const done = Math.round(Math.min(1, share) * 30)
+  process.stdout.write(`\r  ${'█'.repeat(done)}${'░'.repeat(30 - done)} ${rows.toLocaleString('en-US')} rows`)
+}
+
+const { pools, settings, close } = await connect()
+const report = join(settings.DATA_DIR, `${basename(file)}.errors.txt`)
+try {
+  const began = performance.now()
+  const result = await importMerchants(pools.shared, {
+    file,
+    format,
+    defaults: {
+      source: values.source ?? basename(file).replace(/\..*$/, ''),
+      participating: values.participating,
+      joinedOn: new Date().toISOString().slice(0, 10),
+    },
+    skipErrors: values['skip-errors'],
+    dryRun: values['dry-run'],
+    report,
+    onProgress: drawProgress,
+  })
+  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  const { rows, wrong, added, changed, unchanged, written } = result
+  process.stdout.write(
+    `\n  ${rows} rows in ${seconds} s: ${added} new, ${changed} changed, ${unchanged} as before, ${wrong} wrong\n`,
+  )
+  if (wrong > 0) process.stdout.write(`  What is wrong is in ${report}\n`)
+  if (!written) process.stdout.write('  Nothing was written.\n')
+  if (!written && !values['dry-run']) process.exitCode = 1
+} catch (error) {
+  process.stderr.write(`\n  Nothing was written: ${(error as Error).message}\n`)
+  process.exitCode = 1
+} finally {
+  await close()
+}

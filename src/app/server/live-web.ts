@@ -1,0 +1,53 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { EnvironmentModuleNode, RunnableDevEnvironment, ViteDevServer } from 'vite'
+import type { RenderRequest, RenderResult } from '../web/entry.server.tsx'
+import type { WebCode } from './pages.ts'
+
+interface Entry {
+  render(request: RenderRequest): Promise<RenderResult>
+  fontLinks: WebCode['styles']
+}
+
+export interface LiveWeb {
+  web: WebCode
+  /** Serves sources and passes everything else on. */
+  serveSource(request: IncomingMessage, response: ServerResponse, next: () => void): void
+  close(): Promise<void>
+}
+
+const clientEntry = '/src/app/web/entry.client.tsx'
+const serverEntry = '/src/app/web/entry.server.tsx'
+
+/** The web code straight from its sources, with hot reload. For development only: Vite is not needed elsewhere. */
+export async function liveWeb(server: Server): Promise<LiveWeb> {
+  const { createServer } = await import('vite')
+  const vite = await createServer({
+    appType: 'custom',
+    server: { middlewareMode: true, ws: { server }, allowedHosts: true },
+    define: { 'process.env.NODE_ENV': '"development"' },
+  })
+  const ssr = vite.environments.ssr as RunnableDevEnvironment
+  let entry = (await ssr.runner.import(serverEntry)) as Entry
+  return {
+    web: {
+      async render(request) {
+        entry = (await ssr.runner.import(serverEntry)) as Entry
+        return entry.render(request)
+      },
+      scripts: () => ({ entry: clientEntry, preload: () => [] }),
+      // What the modules so far import as styles, linked so that nothing flashes.
+      styles: (type) => [...entry.fontLinks(type), ...stylesOf(vite)],
+    },
+    serveSource: (request, response, next) => vite.middlewares(request, response, next),
+    close: () => vite.close(),
+  }
+}
+
+function stylesOf(vite: ViteDevServer): string[] {
+  const graph = vite.environments.ssr.moduleGraph
+  const urls = new Set<string>(['/src/ui/base.css'])
+  for (const node of graph.idToModuleMap.values() as Iterable<EnvironmentModuleNode>) {
+    if (node.url.endsWith('.css')) urls.add(node.url)
+  }
+  return [...urls]
+}

@@ -1,0 +1,129 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { temporaryDatabase } from '../../../tests/support/database.ts'
+import { createPools, type Pools } from '../../kit/server/db.ts'
+import { ensureLogin } from '../../kit/server/logins.ts'
+import { migrate } from '../../kit/server/migrate.ts'
+import { importMerchants } from './import-merchants.ts'
+import { formatOf } from './read-rows.ts'
+
+let database: Awaited<ReturnType<typeof temporaryDatabase>>
+let pools: Pools
+let folder: string
+
+beforeAll(async () => {
+  database = await temporaryDatabase()
+  await migrate({ url: database.url, directory: 'db/migrations', log: () => {} })
+  pools = createPools({ url: await ensureLogin(database.url, { group: 'dineback_app', password: 'for-this-test' }) })
+  folder = mkdtempSync(join(tmpdir(), 'import-'))
+})
+afterAll(async () => {
+  await pools?.close()
+  await database?.drop()
+  rmSync(folder, { recursive: true, force: true })
+})
+beforeEach(() => pools.shared.deleteFrom('merchants').execute())
+
+function run(name: string, content: string | Buffer, over: { skipErrors?: boolean; dryRun?: boolean } = {}) {
+  const file = join(folder, name)
+  writeFileSync(file, content)
+  return importMerchants(pools.shared, {
+    file,
+    format: formatOf(name) ?? 'csv',
+    defaults: { source: 'test', participating: false, joinedOn: '2026-01-01' },
+    skipErrors: over.skipErrors ?? false,
+    dryRun: over.dryRun ?? false,
+    report: join(folder, `${name}.errors.txt`),
+    onProgress: () => {},
+  })
+}
+
+const row = (id: string, over = {}) => ({
+  id,
+  name: `Place ${id}`,
+  lat: 40.75,
+  lng: -73.99,
+  city: 'New York',
+  state: 'NY',
+  zip: '10001',
+  cuisine: ['Thai'],
+  ...over,
+})
+const ndjson = (...rows: object[]) => rows.map((value) => JSON.stringify(value)).join('\n')
+const count = async () => (await pools.shared.selectFrom('merchants').select('id').execute()).length
+const reportOf = (name: string) => readFileSync(join(folder, `${name}.errors.txt`), 'utf8')
+
+test('each format brings the same merchants, compressed or not', async () => {
+  const lines = ndjson(row('a'), row('b'))
+  expect(await run('x.ndjson', lines)).toMatchObject({ rows: 2, added: 2, written: true })
+  expect(await run('x.ndjson.gz', gzipSync(lines))).toMatchObject({ added: 0, unchanged: 2 })
+  const csv =
+    'id,name,lat,lng,city,state,zip,cuisine\na,Place a,40.75,-73.99,New York,NY,10001,Thai\nb,Place b,40.75,-73.99,New York,NY,10001,Thai\n'
+  expect(await run('x.csv', csv)).toMatchObject({ added: 0, unchanged: 2 })
+  const feature = ({ lat, lng, ...properties }: ReturnType<typeof row>) => ({
+    type: 'Feature',
+    geometry: { type: 'Point', coordinates: [lng, lat] },
+    properties,
+  })
+  const collection = { type: 'FeatureCollection', features: [feature(row('a')), feature(row('b'))] }
+  expect(await run('x.geojson', JSON.stringify(collection))).toMatchObject({ added: 0, unchanged: 2 })
+  expect(await run('y.geojson', ndjson(feature(row('a')), feature(row('c'))))).toMatchObject({ added: 1, unchanged: 1 })
+})
+
+test('what a source does not know stays empty, and a business that does not say so takes no part', async () => {
+  await run('x.ndjson', ndjson(row('a', { cuisine: [] })))
+  const merchant = await pools.shared.selectFrom('merchants').selectAll().executeTakeFirstOrThrow()
+  expect(merchant).toMatchObject({
+    participating: false,
+    rating_count: 0,
+    price_range: 0,
+    hours: null,
+    time_zone: 'America/New_York',
+  })
+})
+
+test('a wrong row refuses the whole file and is named by its line', async () => {
+  const lines = ndjson(row('a'), row('b', { state: 'New York' }), row('c', { lat: 95 }))
+  expect(await run('x.ndjson', `${lines}\n{broken\n`)).toMatchObject({ rows: 4, wrong: 3, written: false })
+  expect(await count()).toBe(0)
+  const report = reportOf('x.ndjson')
+  expect(report).toContain('line 2: state: must be a two-letter state')
+  expect(report).toContain('line 3: latitude:')
+  expect(report).toContain('line 4: is not JSON')
+  expect(await run('x.ndjson', lines, { skipErrors: true })).toMatchObject({ added: 1, wrong: 2, written: true })
+})
+
+test('an id that stands twice is wrong', async () => {
+  expect(await run('x.ndjson', ndjson(row('a'), row('a')))).toMatchObject({ wrong: 1, written: false })
+  expect(reportOf('x.ndjson')).toContain('line 2: sourceId: a stands on line 1 already')
+})
+
+test('a broken archive, a broken table and a broken collection leave nothing behind', async () => {
+  const whole = gzipSync(ndjson(...Array.from({ length: 3_000 }, (_, index) => row(String(index)))))
+  await expect(run('x.ndjson.gz', whole.subarray(0, whole.length - 40))).rejects.toThrow()
+  expect((await run('x.csv', 'id,name\n"a,b')).written).toBe(false)
+  expect((await run('x.geojson', '{"type":"FeatureCollection"')).written).toBe(false)
+  expect(await count()).toBe(0)
+})
+
+test('importing again changes only what changed', async () => {
+  await run('x.ndjson', ndjson(row('a'), row('b')))
+  const versions = () =>
+    pools.shared.selectFrom('merchants').select(['source_id', 'version']).orderBy('source_id').execute()
+  const before = await versions()
+  expect(await run('x.ndjson', ndjson(row('a'), row('b', { name: 'Renamed' })))).toMatchObject({
+    changed: 1,
+    unchanged: 1,
+  })
+  const after = await versions()
+  expect(after[0]).toEqual(before[0])
+  expect(after[1]?.version).toBeGreaterThan(before[1]?.version as number)
+})
+
+test('a dry run writes nothing', async () => {
+  expect(await run('x.ndjson', ndjson(row('a')), { dryRun: true })).toMatchObject({ added: 1, written: false })
+  expect(await count()).toBe(0)
+})

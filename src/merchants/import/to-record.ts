@@ -1,0 +1,69 @@
+import { MerchantRecord } from '../record.ts'
+import { timeZoneOf } from '../time-zones.ts'
+
+export interface ImportDefaults {
+  source: string
+  /** What a row is taken for that does not say: a business that never joined must not look as if it had. */
+  participating: boolean
+  /** The day, `YYYY-MM-DD`, a merchant is said to have joined on when its row does not say. */
+  joinedOn: string
+}
+
+export type Converted = { record: MerchantRecord } | { problems: string[] }
+
+// Other names under which public lists carry what we know by ours.
+const synonyms: Record<string, string> = {
+  id: 'sourceId',
+  lat: 'latitude',
+  lng: 'longitude',
+  lon: 'longitude',
+  zip: 'zipCode',
+  postcode: 'zipCode',
+  cuisine: 'cuisines',
+  address: 'address1',
+  street: 'address1',
+}
+const lists = new Set(['cuisines', 'features', 'meals', 'campaignCodes'])
+const numbers = new Set(['latitude', 'longitude', 'priceRange', 'acclaimedLevel'])
+const flags = new Set(['participating'])
+const known = new Set(Object.keys(MerchantRecord.shape))
+
+/** A row as a merchant, or what is wrong with it. Columns we do not know are passed over; nothing is made up. */
+export function toRecord(row: Record<string, unknown>, defaults: ImportDefaults): Converted {
+  const fields: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(row)) {
+    const key = synonyms[name] ?? name
+    if (known.has(key) && value !== '' && value !== null && value !== undefined) fields[key] = typed(key, value)
+  }
+  if (row.takeout === true || row.takeout === 'true') fields.features = [...listOf(fields.features), 'takeout']
+  if (!fields.neighborhood && typeof row.borough === 'string') fields.neighborhood = row.borough
+  if (fields.sourceId !== undefined) fields.sourceId = String(fields.sourceId)
+  const { state, longitude } = fields
+  if (typeof state === 'string' && typeof longitude === 'number') fields.timeZone ??= timeZoneOf(state, longitude)
+  const parsed = MerchantRecord.safeParse({ ...defaults, ...fields, source: defaults.source })
+  if (parsed.success) return { record: parsed.data }
+  const missingZone = (path: string) => path === 'timeZone' && (state === undefined || longitude === undefined)
+  return {
+    problems: parsed.error.issues
+      .map((issue) => ({ path: issue.path.join('.'), message: issue.message }))
+      .filter(({ path }) => !missingZone(path))
+      .map(({ path, message }) => `${path}: ${message}`),
+  }
+}
+
+function typed(key: string, value: unknown): unknown {
+  if (lists.has(key)) return listOf(value)
+  if (typeof value !== 'string') return value
+  if (numbers.has(key)) return Number(value)
+  if (flags.has(key)) return value === 'true' ? true : value === 'false' ? false : value
+  return value
+}
+
+function listOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.map(String)
+  if (typeof value !== 'string') return []
+  return value
+    .split(';')
+    .map((item) => item.trim())
+    .filter(Boolean)
+}
