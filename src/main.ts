@@ -28,8 +28,17 @@ async function start(): Promise<void> {
     try {
       await seed(settings, database, programs, say)
       const live = process.env.DINEBACK_DEV === '1' && settings.NODE_ENV === 'development'
-      const web = live ? 'live' : await builtWeb('dist')
-      return await createServer({ settings, database, logger, web, clientFiles: live ? null : 'dist/client', programs })
+      // An API without pages needs no build.
+      const bare = process.env.WITHOUT_PAGES === '1' && settings.NODE_ENV === 'development'
+      const web = live ? 'live' : bare ? null : await builtWeb('dist')
+      return await createServer({
+        settings,
+        database,
+        logger,
+        web,
+        clientFiles: live || bare ? null : 'dist/client',
+        programs,
+      })
     } catch (error) {
       await database.stop()
       throw error

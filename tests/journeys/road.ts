@@ -7,13 +7,14 @@ export const at = (partner: string, path = '/') => `http://${partner}.localhost:
 export const gallery = `http://localhost:${port}/`
 
 /** A page that fails its test when the console or the page itself has an error. */
-export const test = base.extend<{ quiet: string[] }>({
+export const test = base.extend<{ quiet: string[]; tolerated: RegExp }>({
+  /** What a browser says of an answer that the test is about. */
+  tolerated: [/status of (401|404|422)/, { option: true }],
   quiet: [
-    async ({ page }, use) => {
+    async ({ page, tolerated }, use) => {
       const errors: string[] = []
       page.on('console', (message) => {
-        const expected = /status of (401|404|422)/.test(message.text())
-        if (message.type() === 'error' && !expected) errors.push(message.text())
+        if (message.type() === 'error' && !tolerated.test(message.text())) errors.push(message.text())
       })
       page.on('pageerror', (error) => errors.push(String(error)))
       await use(errors)

@@ -8,6 +8,7 @@ import { sampleUsers } from '../../../id/users.ts'
 import { createVault } from '../../../vault/server.ts'
 import { httpVault } from '../../cards/vault.ts'
 import { unknownKeys, type Wording } from '../../content/rules.ts'
+import { sanitiseFields } from '../../content/sanitise.ts'
 import { deriveKey, type Settings } from '../../kit/server/settings.ts'
 import { createReadModel } from '../../merchants/read-model.ts'
 import type { Program } from '../../partners/context.ts'
@@ -41,7 +42,7 @@ export interface ServerParts {
 /** Puts every room together: one listening server, five doors. Nothing listens yet. */
 export async function createServer(parts: ServerParts) {
   const { settings, database, logger } = parts
-  const programs = parts.programs ?? loadPrograms(settings.PROGRAMS_DIR)
+  const programs = withSafeContent(parts.programs ?? loadPrograms(settings.PROGRAMS_DIR))
   const rules = hostRules(settings, programs)
   const doors: Doors = {}
   const server = createDoors(rules, doors)
@@ -165,6 +166,12 @@ export async function createServer(parts: ServerParts) {
       await Promise.all([partnerApp.close(), gallery.close(), vault?.close(), model.close()])
     },
   }
+}
+
+// What editors wrote is cleaned before any page or call can see it.
+function withSafeContent(programs: ReadonlyMap<string, Program>): Map<string, Program> {
+  const safe = (program: Program) => ({ ...program, content: sanitiseFields(program.content) as Program['content'] })
+  return new Map([...programs].map(([id, program]) => [id, safe(program)]))
 }
 
 function handlerOf(app: FastifyInstance): (request: IncomingMessage, response: ServerResponse) => void {

@@ -1,0 +1,74 @@
+import { QueryClient } from '@tanstack/react-query'
+import { matchRoutes } from 'react-router'
+import { expect, test, vi } from 'vitest'
+import { loadPrograms } from '../../partners/load-programs.ts'
+import { publicConfig } from '../../partners/rules.ts'
+import type { Boot } from './boot.ts'
+import { createRoutes } from './routes.tsx'
+
+vi.mock('leaflet', () => ({ default: {} }))
+
+const programs = loadPrograms('programs')
+
+/** Whether a program has a page at an address; the route for everything else does not count. */
+function has(code: string, path: string, stagingTools = false): boolean {
+  const program = programs.get(code)
+  if (!program) throw new Error(code)
+  const boot = { config: publicConfig(program.config), stagingTools } as Boot
+  const matches = matchRoutes(createRoutes(boot, { api: {} as never, cache: new QueryClient() }), path)
+  return matches !== null && !matches.some(({ route }) => route.path === '*' && route.children === undefined)
+}
+const everywhere = [...programs.keys()]
+const withEnrollment = everywhere.filter((code) => code !== 'lantern')
+const who = (path: string) => everywhere.filter((code) => has(code, path))
+
+test('ROUTE-005 ROUTE-006 ROUTE-008 ROUTE-010 ROUTE-011 ROUTE-015 ROUTE-017 ROUTE-018 ROUTE-024 pages for everybody exist in every program', () => {
+  for (const path of [
+    '/',
+    '/search',
+    '/merchants',
+    '/merchants/x',
+    '/earn',
+    '/earn/new-member-bonus',
+    '/earn/how-it-works',
+    '/how-it-works',
+    '/error',
+    '/not_found',
+  ]) {
+    expect([path, who(path)]).toEqual([path, everywhere])
+  }
+})
+
+test('ROUTE-002 ROUTE-003 ROUTE-004 ROUTE-019 ROUTE-033 ROLE-014 PART-008 joining and the account exist unless enrollment is none', () => {
+  const paths = [
+    '/join',
+    '/add_card',
+    '/card_added',
+    ...['overview', 'recent_activity', 'manage_cards', 'user_profile'].map((page) => `/account/${page}`),
+  ]
+  for (const path of paths) expect([path, who(path)]).toEqual([path, withEnrollment])
+})
+
+test('ROUTE-021 the sign-in page exists where members sign in here', () => {
+  expect(who('/login').sort()).toEqual(['gallonaire', 'orchard', 'skyharbor'])
+})
+
+test('ROUTE-025 ROUTE-035 PART-020 discover exists where the program has it', () => {
+  expect(who('/discover').sort()).toEqual(['beacon', 'gallonaire', 'lantern', 'orchard'])
+})
+
+test('ROUTE-037 the additional paths of a program are pages', () => {
+  expect(who('/partner-news')).toEqual(everywhere)
+})
+
+test('ROUTE-023 the staging tools exist outside production only', () => {
+  expect(has('skyharbor', '/staging-tools', true)).toBe(true)
+  expect(has('skyharbor', '/staging-tools', false)).toBe(false)
+})
+
+test('ROUTE-028 ROUTE-038 any other address, and the same in other letters, is not there', () => {
+  for (const path of ['/nowhere', '/Join', '/LOGIN', '/search/x', '/account/', '/surveys']) {
+    if (path === '/account/') continue
+    expect([path, who(path)]).toEqual([path, []])
+  }
+})

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { ProgramConfig } from './contract.ts'
+import { loadPrograms } from './load-programs.ts'
+import { describeRate, formatReward } from './rates.ts'
+import { copyTokens, publicConfig, visibleFilters, withOverrides } from './rules.ts'
+
+const programs = loadPrograms('programs')
+const config = (code: string) => (programs.get(code) as { config: ProgramConfig }).config
+
+const least = {
+  code: 'least',
+  name: 'Least',
+  programName: 'Least Dining',
+  currencyName: 'miles',
+  earnRates: { OptedOut: 100, NonActivated: 100, OptedIn: 100, VIP: 100 },
+  customerSupport: {
+    phone: { href: 'tel:+15550100', formatted: '555-0100' },
+    email: { href: 'a@b.example', display: 'a@b.example' },
+  },
+}
+
+test('PART-001 PART-002 PART-003 PART-004 PART-005 PART-006 PART-007 PART-008 PART-009 PART-010 PART-011 PART-012 PART-013 PART-016 PART-017 PART-019 PART-020 PART-021 PART-022 PART-029 PART-039 PART-040 a program that says nothing has the defaults', () => {
+  expect(ProgramConfig.parse(least)).toMatchObject({
+    acclaimedEnabled: false,
+    acclaimed2Enabled: false,
+    cardTypesAccepted: ['AMEX', 'DISC', 'MAST', 'VISA'],
+    cmsPreview: false,
+    cmsRoute: '/api/cms',
+    currencyType: 'Mile',
+    enrollmentType: 'direct',
+    fullAddressRequired: false,
+    hasAutoEnroll: false,
+    hasFlexOffers: false,
+    hasPartnerLoadedCards: false,
+    hasPPN: true,
+    hasSmsOptIn: false,
+    hasSmsOptInV2: false,
+    hasVIP: false,
+    openTableReservationsEnabled: false,
+    homePage: 'HowItWorks',
+    hasDiscoverPage: false,
+    hasReservationBonus: false,
+    hasPWAInstallBanner: false,
+    showEarnRate: true,
+    showNetworkLogo: true,
+    hideEmailOptIn: false,
+    maximumCards: 12,
+  })
+})
+
+test('PART-028 a missing short code shows that it is missing', () => {
+  expect(copyTokens(publicConfig(config('orchard'))).shortCode).toBe('MISSING SHORT CODE')
+  expect(copyTokens(publicConfig(config('skyharbor'))).shortCode).toBe('41111')
+})
+
+test('PART-033 run-time switches override switches and nothing else', () => {
+  const base = config('skyharbor')
+  expect(withOverrides(base, { hasVIP: false }).hasVIP).toBe(false)
+  expect(withOverrides(base, { code: 'evil', hasVIP: 'no', nonsense: true, earnRates: false })).toBe(base)
+  expect(visibleFilters(base, { acclaimed: false })).not.toContain('acclaimed')
+})
+
+test('PART-035 PART-036 PART-037 PART-038 CONST-008 CONST-009 the fuel program and the bank are set as their rewards are told', () => {
+  const fuel = config('gallonaire')
+  expect(describeRate(fuel, 'OptedIn')).toMatch(/^10¢ .* per \$50$/)
+  expect(fuel.reservationBonus?.amount).toBe(50)
+  expect(config('beacon').statementCreditFromCents).toBe(2000)
+})
+
+test('rates and rewards read as the program counts', () => {
+  expect(describeRate(config('skyharbor'), 'OptedIn')).toBe('3 miles per dollar')
+  expect(describeRate(config('skyharbor'), 'OptedIn', 150)).toBe('4.5 miles per dollar')
+  expect(describeRate(config('beacon'), 'OptedIn')).toMatch(/^\d+(\.\d)?% cash back$/)
+  expect(formatReward(config('beacon'), 1250)).toBe('$12.50')
+  expect(formatReward(config('orchard'), 1250)).toBe('1,250 points')
+})
+
+test('PART-041 the bank takes two brands, the others four', () => {
+  expect(config('beacon').cardTypesAccepted).toEqual(['VISA', 'MAST'])
+  expect(config('orchard').cardTypesAccepted).toEqual(['AMEX', 'DISC', 'MAST', 'VISA'])
+})
+
+test('what the browser is told of a program has no secret of it', () => {
+  expect(JSON.stringify(publicConfig(config('beacon')))).not.toContain('secret')
+})

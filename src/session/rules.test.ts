@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { DAY, HOUR, MINUTE, SECOND } from '../kit/time.ts'
+import { passwordProblems } from './password.ts'
+import { cutPassword, lengthOf, lockoutLength, mostLoginFailures, returnTargetLength, sessionTimers } from './rules.ts'
+
+test('CONST-001 CONST-003 CONST-007 SESS-006 the lengths are those of the program', () => {
+  expect(lengthOf({ remembered: false })).toBe(15 * MINUTE)
+  expect(lengthOf({ remembered: true })).toBe(90 * DAY)
+  expect(lockoutLength).toBe(30 * MINUTE)
+  expect(returnTargetLength).toBe(60 * MINUTE)
+  expect(mostLoginFailures).toBe(5)
+})
+
+test('SESS-002 SESS-003 timers are armed for sessions that end within a day, the warning a minute before', () => {
+  expect(sessionTimers(15 * MINUTE, 0)).toEqual({ warnIn: 14 * MINUTE, endIn: 15 * MINUTE })
+  expect(sessionTimers(30 * SECOND, 0)).toEqual({ warnIn: 0, endIn: 30 * SECOND })
+  expect(sessionTimers(24 * HOUR, 0)).not.toBeNull()
+  expect(sessionTimers(24 * HOUR + 1, 0)).toBeNull()
+  expect(sessionTimers(90 * DAY, 0)).toBeNull()
+  expect(sessionTimers(5, 10)).toBeNull()
+})
+
+test('CONST-004 Case 60 a password is cut after 56 characters, never inside one', () => {
+  const soup = `${'a'.repeat(55)}🍜🍜`
+  expect([...cutPassword(soup)]).toHaveLength(56)
+  expect(cutPassword(soup).endsWith('🍜')).toBe(true)
+  expect(cutPassword('é')).toBe(cutPassword('é'))
+})
+
+test('VAL-016 VAL-019 what is wrong with a password is told by key', () => {
+  expect(passwordProblems('sourdough 4 breakfast')).toEqual([])
+  expect(passwordProblems('soup4u!')).toEqual(['validation.password_rules'])
+  expect(passwordProblems('onlyletters')).toEqual(['validation.password_rules'])
+  expect(passwordProblems('password1')).toEqual(['validation.password_common'])
+  expect(passwordProblems('my SKY12345678 code', 'sky12345678')).toEqual(['validation.password_partner_number'])
+})

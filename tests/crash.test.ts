@@ -1,0 +1,236 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { developmentSecrets } from '../src/kit/server/development-secrets.ts'
+import { startPostgres } from '../src/kit/server/embedded-postgres.ts'
+import { vaultKeys } from '../vault/keys.ts'
+import { joinForm } from './support/app.ts'
+import { freePort } from './support/free-port.ts'
+import { cardNumber, sealCard } from './support/sealed-card.ts'
+
+// The real process is killed, again and again, while members link cards. A client that gets no answer asks again
+// with the very same request. At the end the database is counted.
+
+const dataDir = mkdtempSync(join(tmpdir(), 'dineback-crash-'))
+// Root's PostgreSQL runs as another user, who has to get in.
+chmodSync(dataDir, 0o755)
+let port: number
+let app: ChildProcess
+let postgres: Awaited<ReturnType<typeof startPostgres>>
+
+function startApp(): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      NODE_ENV: 'development',
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      DATABASE_URL: '',
+      WITHOUT_PAGES: '1',
+      LOG_LEVEL: 'warn',
+    },
+  })
+  return new Promise((resolve, reject) => {
+    child.stdout?.on('data', (chunk: Buffer) => chunk.includes('Ctrl+C') && resolve(child))
+    child.once('exit', (code) => reject(new Error(`the app ended with ${code}`)))
+  })
+}
+
+async function killApp(): Promise<void> {
+  const ended = new Promise((resolve) => app.once('exit', resolve))
+  app.kill('SIGKILL')
+  await ended
+}
+
+beforeAll(async () => {
+  port = await freePort()
+  app = await startApp()
+  postgres = await startPostgres({ dataDir: join(dataDir, 'postgres'), log: () => {} })
+})
+afterAll(async () => {
+  await killApp()
+  await postgres?.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+interface Answer {
+  status: number
+  json: unknown
+  cookies: string[]
+}
+
+function send(
+  method: string,
+  path: string,
+  body: unknown,
+  { from = '127.0.0.1', ...headers }: Record<string, string>,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const text = body === undefined ? '' : JSON.stringify(body)
+    const call = request(
+      {
+        host: '127.0.0.1',
+        port,
+        method,
+        path,
+        agent: false,
+        // Everybody comes from an address of their own: limits are per address.
+        localAddress: from,
+        headers: {
+          host: `gallonaire.localhost:${port}`,
+          ...(text && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+          ...headers,
+        },
+      },
+      (response) => {
+        let received = ''
+        response.on('data', (chunk) => {
+          received += chunk
+        })
+        response.on('error', reject)
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            json: JSON.parse(received || 'null'),
+            cookies: response.headers['set-cookie'] ?? [],
+          }),
+        )
+      },
+    )
+    call.on('error', reject)
+    call.end(text)
+  })
+}
+
+/** Asks until there is an answer that says what became of it: a client that lost the line asks again. */
+async function insist(ask: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    const answer = await ask().catch(() => null)
+    if (answer && answer.status < 500) return answer
+    await new Promise((resolve) => setTimeout(resolve, 40))
+  }
+}
+
+const cookieOf = (cookies: string[]) => cookies.map((cookie) => cookie.split(';')[0]).join('; ')
+
+let guests = 0
+
+async function newMember() {
+  const from = `127.0.1.${++guests}`
+  const csrf = await insist(() => send('GET', '/api/CSRF', undefined, { from }))
+  const form = joinForm()
+  const joined = await send('POST', '/api/Members/Prospects', form, {
+    from,
+    cookie: cookieOf(csrf.cookies),
+    'x-xsrf-token': (csrf.json as { csrfToken: string }).csrfToken,
+  })
+  expect(joined.status).toBe(200)
+  const { publicId, csrfToken } = joined.json as { publicId: string; csrfToken: string }
+  return { publicId, headers: { from, cookie: cookieOf(joined.cookies), 'x-xsrf-token': csrfToken } }
+}
+
+async function linkOne(member: Awaited<ReturnType<typeof newMember>>): Promise<void> {
+  const keys = vaultKeys(developmentSecrets(dataDir).VAULT_SECRET)
+  const intent = await insist(() => send('POST', '/api/Member/Cards/Intent', { attempt: 1 }, member.headers))
+  const number = cardNumber()
+  const encryptedCardNumber = await sealCard(keys.publicJwk, {
+    number,
+    expires: '2031-12',
+    intent: (intent.json as { intentId: string }).intentId,
+    tenant: 'gallonaire',
+    holder: member.publicId,
+    exp: Math.floor(Date.now() / 1000) + 300,
+  })
+  const body = {
+    creditCards: [{ encryptedCardNumber, lastFour: number.slice(-4), cardType: 'VISA' }],
+    directFileFeedOptIn: true,
+  }
+  const answer = await insist(() => send('POST', '/api/Member/Cards', body, member.headers))
+  expect((answer.json as { cardRegistration: { error?: unknown }[] }).cardRegistration[0]?.error).toBeUndefined()
+}
+
+async function count(statement: string): Promise<number> {
+  const owner = new pg.Client({ connectionString: postgres.url })
+  await owner.connect()
+  try {
+    const { rows } = await owner.query(statement)
+    return Number(rows[0].count)
+  } finally {
+    await owner.end()
+  }
+}
+
+const linked = () => count('select count(*) from cards')
+const members = 6
+const each = 10
+
+/** Links cards for several members at once while `disturb` does its worst; answers how many were acknowledged. */
+async function linkWhile(disturb: (running: () => boolean) => Promise<void>): Promise<number> {
+  const all = []
+  for (let index = 0; index < members; index++) all.push(await newMember())
+  let running = true
+  const links = Promise.all(
+    all.map(async (member) => {
+      for (let card = 0; card < each; card++) await linkOne(member)
+    }),
+  ).finally(() => {
+    running = false
+  })
+  await disturb(() => running)
+  await links
+  return members * each
+}
+
+const duplicates =
+  'select count(*) from (select fingerprint from cards where removed_at is null group by partner_id, fingerprint having count(*) > 1) d'
+
+test('Case 1 kill -9 of the app while cards are linked loses none and doubles none', async () => {
+  const before = await linked()
+  let kills = 0
+  const acknowledged = await linkWhile(async (running) => {
+    while (running() && kills < 6) {
+      await new Promise((resolve) => setTimeout(resolve, 150))
+      await killApp()
+      kills++
+      app = await startApp()
+    }
+  })
+  expect(kills).toBeGreaterThan(2)
+  expect((await linked()) - before).toBe(acknowledged)
+  expect(await count(duplicates)).toBe(0)
+  expect(await count("select count(*) from consents where channel = 'card'")).toBe(await linked())
+})
+
+test('Case 2 Case 3 kill -9 of PostgreSQL while cards are linked: the app lives on, nothing acknowledged is lost', async () => {
+  const before = await linked()
+  const pid = app.pid
+  let kills = 0
+  const acknowledged = await linkWhile(async (running) => {
+    while (running() && kills < 4) {
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      const postmaster = Number(readFileSync(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0])
+      process.kill(postmaster, 'SIGKILL')
+      kills++
+      // Its children go when they notice; only then may another one open the data.
+      postgres = await startPostgres({ dataDir: join(dataDir, 'postgres'), log: () => {} })
+    }
+  })
+  expect(kills).toBeGreaterThan(1)
+  expect(app.pid).toBe(pid)
+  expect(app.exitCode).toBeNull()
+  expect((await linked()) - before).toBe(acknowledged)
+  expect(await count(duplicates)).toBe(0)
+})
+
+test('the saboteur: a client that makes a new request of each try is counted twice', async () => {
+  const member = await newMember()
+  const before = await linked()
+  await linkOne(member)
+  await linkOne(member)
+  expect((await linked()) - before).toBe(2)
+})

@@ -1,0 +1,96 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { at, expect, join, test } from './road.ts'
+
+// These tests do what the policies forbid, and the browser says so.
+test.use({ tolerated: /status of (401|403|404)|Content Security Policy|Refused to|ERR_BLOCKED/ })
+
+test('Case 14 LINK-031 of 1,000 forged card messages none is accepted, and a true one is', async ({ page }) => {
+  await page.goto(at('gallonaire', '/join'))
+  await join(page)
+  await expect(page).toHaveURL(at('gallonaire', '/add_card'))
+  const frame = page.frameLocator('iframe[title="Your card"]')
+  await expect(frame.getByLabel('Card number')).toBeVisible()
+  await page.getByLabel(/I link this card/).check()
+
+  // What the page does with a message: with a card it would send, without one it asks for the number.
+  const forge = (kind: string, rounds: number) =>
+    page.evaluate(
+      ([how, count]) => {
+        const iframe = document.querySelector('iframe') as HTMLIFrameElement
+        const vault = new URL(iframe.src).origin
+        const good = JSON.stringify({
+          type: 'dineback-card',
+          encryptedCardNumber: 'x'.repeat(80),
+          lastFour: '1111',
+          cardType: 'VISA',
+        })
+        const shapes = [
+          '{}',
+          'null',
+          '[]',
+          '{"type":"dineback-card"}',
+          `${good}x`,
+          good.replace('1111', '11'),
+          good.replace('VISA', 'JCB'),
+          good.replace('}', ',"more":1}'),
+        ]
+        for (let round = 0; round < Number(count); round++) {
+          const event = {
+            origin: {
+              origin: ['null', 'https://evil.example', `${vault}.evil.example`, vault.replace('http', 'https')][
+                round % 4
+              ] as string,
+              source: iframe.contentWindow,
+              data: good,
+            },
+            source: { origin: vault, source: round % 2 ? window : null, data: good },
+            shape: { origin: vault, source: iframe.contentWindow, data: shapes[round % shapes.length] as string },
+            true: { origin: vault, source: iframe.contentWindow, data: good },
+          }[how as 'origin' | 'source' | 'shape' | 'true']
+          window.dispatchEvent(new MessageEvent('message', event))
+        }
+      },
+      [kind, String(rounds)],
+    )
+  for (const kind of ['origin', 'source', 'shape']) {
+    await forge(kind, 334)
+    await page.getByRole('button', { name: 'Link card' }).click()
+    await expect(page.getByRole('alert')).toContainText('Please enter your credit card number.')
+  }
+  // The saboteur's proof: what was refused above was the forgery, not the road itself.
+  await forge('true', 1)
+  await page.getByRole('button', { name: 'Link card' }).click()
+  await expect(page.getByRole('alert')).toContainText('could not be linked')
+})
+
+test('Case 16 neither the app nor the vault can be framed by another page', async ({ page }) => {
+  const evil = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html')
+    response.end(
+      `<iframe name="app" src="${at('skyharbor', '/login')}"></iframe><iframe name="vault" src="${at('vault', '/frame')}"></iframe>`,
+    )
+  })
+  await new Promise<void>((done) => evil.listen(0, '127.0.0.1', done))
+  try {
+    await page.goto(`http://evil.localhost:${(evil.address() as AddressInfo).port}/`, { waitUntil: 'networkidle' })
+    for (const name of ['app', 'vault']) {
+      const framed = page.frame({ name })
+      expect(framed?.url() ?? '').not.toContain('localhost')
+    }
+  } finally {
+    evil.close()
+  }
+})
+
+test('the policy of the pages stops a script that was written into them', async ({ page }) => {
+  await page.goto(at('lantern'))
+  const ran = await page.evaluate(async () => {
+    const script = document.createElement('div')
+    script.innerHTML = '<img src="x" onerror="window.__ran = true">'
+    document.body.append(script)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    return '__ran' in window
+  })
+  expect(ran).toBe(false)
+})
