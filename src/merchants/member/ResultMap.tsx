@@ -54,7 +54,7 @@ export function ResultMap({ answer, chosen, label, visible }: Props) {
     for (const merchant of answer.merchants) {
       const { latitude, longitude } = merchant.location
       const pin = L.marker([latitude, longitude], {
-        icon: L.divIcon({ className: styles.pin ?? '', iconSize: [28, 28] }),
+        icon: L.divIcon({ className: styles.pin ?? '', iconSize: [28, 28], iconAnchor: [14, 30] }),
         title: merchant.name,
         alt: merchant.name,
         keyboard: true,

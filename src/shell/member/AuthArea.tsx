@@ -53,7 +53,7 @@ function VisitorArea({ member }: { member: Member | null }) {
   return (
     <>
       {config.enrollmentType === 'direct' && !member && (
-        <Link className={styles.link} to="/login">
+        <Link className={`${styles.link} ${styles.signIn}`} to="/login">
           {t('shell.sign_in')}
         </Link>
       )}
