@@ -13,7 +13,7 @@ function publishFonts(): void {
   }
 }
 
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   appType: 'custom',
   plugins: [react(), babel({ presets: [reactCompilerPreset()] })],
   build: {
@@ -33,7 +33,7 @@ export default defineConfig({
     },
     ssr: {
       // Bundled, so that the server renders with React's production build whatever NODE_ENV says.
-      resolve: { noExternal: true },
+      ...(command === 'build' && { resolve: { noExternal: true as const } }),
       build: {
         outDir: 'dist/server',
         emitAssets: true,
@@ -48,4 +48,4 @@ export default defineConfig({
       publishFonts()
     },
   },
-})
+}))

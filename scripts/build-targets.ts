@@ -1,10 +1,21 @@
 import { build, createBuilder } from 'vite'
 
+// Vite makes the process a production one; what starts after it decides for itself.
+async function keepingNodeEnv(work: () => Promise<unknown>): Promise<void> {
+  const { NODE_ENV } = process.env
+  try {
+    await work()
+  } finally {
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV
+    else process.env.NODE_ENV = NODE_ENV
+  }
+}
+
 /** The vault's frame, which shares nothing with the member app. */
-export const buildFrame = () => build({ configFile: 'vault/vite.config.ts', logLevel: 'warn' })
+export const buildFrame = () => keepingNodeEnv(() => build({ configFile: 'vault/vite.config.ts', logLevel: 'warn' }))
+
+const buildApp = () =>
+  keepingNodeEnv(async () => (await createBuilder({ configFile: 'vite.config.ts', logLevel: 'warn' })).buildApp())
 
 /** What is bundled for browsers. */
-export const builderConfigs: Record<string, () => Promise<unknown>> = {
-  'member app': async () => (await createBuilder({ configFile: 'vite.config.ts', logLevel: 'warn' })).buildApp(),
-  'card frame': buildFrame,
-}
+export const builderConfigs = { 'member app': buildApp, 'card frame': buildFrame }

@@ -17,14 +17,10 @@ export async function buildWeb(log: (line: string) => void): Promise<void> {
   const hash = sourceHash()
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return log('web: built already')
   const began = performance.now()
-  // Vite makes the process a production one; what starts after it decides for itself.
-  const { NODE_ENV } = process.env
   for (const [name, build] of Object.entries(builderConfigs)) {
     log(`web: building the ${name}`)
     await build()
   }
-  if (NODE_ENV === undefined) delete process.env.NODE_ENV
-  else process.env.NODE_ENV = NODE_ENV
   mkdirSync('dist', { recursive: true })
   writeFileSync(stamp, hash)
   log(`web: built in ${((performance.now() - began) / 1000).toFixed(1)} s`)

@@ -38,7 +38,7 @@ export function ResultMap({ answer, chosen, label, visible }: Props) {
     made.setView([39.5, -98.35], 4)
     const resized = new ResizeObserver(() => made.invalidateSize({ animate: false }))
     resized.observe(box.current)
-    void drawStates(made)
+    void drawStates(made, () => map.current === made)
     return () => {
       resized.disconnect()
       made.remove()
@@ -94,10 +94,12 @@ export function ResultMap({ answer, chosen, label, visible }: Props) {
   return <section ref={box} className={styles.map} aria-label={label} />
 }
 
-async function drawStates(map: L.Map): Promise<void> {
+async function drawStates(map: L.Map, isShown: () => boolean): Promise<void> {
   const response = await fetch(statesUrl).catch(() => null)
   if (!response?.ok) return
   const topology = (await response.json()) as Topology<{ states: GeometryCollection }>
+  // The page may have been left meanwhile.
+  if (!isShown()) return
   L.geoJSON(feature(topology, topology.objects.states), {
     interactive: false,
     style: { className: styles.state ?? '', weight: 1 },
