@@ -9,11 +9,12 @@ export default defineConfig({
   fullyParallel: false,
   workers: 1,
   retries: 0,
-  timeout: 120_000,
+  timeout: 60_000,
   expect: { timeout: 15_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/playwright.json' }]],
   use: {
     browserName: 'chromium',
+    actionTimeout: 20_000,
     launchOptions: { executablePath, args },
     trace: 'retain-on-failure',
     locale: 'en-US',

@@ -61,7 +61,9 @@ export async function join(page: Page, fields: Record<string, string> = {}): Pro
   const password = page.getByRole('textbox', { name: /^Password \(required\)|^Password\*? ?\(required\)/ })
   await password.fill('sourdough 4 breakfast')
   await page.getByRole('textbox', { name: /^Password again/ }).fill('sourdough 4 breakfast')
-  await page.getByLabel(/Email me offers/).check()
+  // One program does not ask.
+  const offers = page.getByLabel(/Email me offers/)
+  if ((await offers.count()) > 0) await offers.check()
   await page.getByLabel(/I accept the terms/).check()
   await page.getByRole('button', { name: 'Continue to your card' }).click()
 }

@@ -83,7 +83,8 @@ function table(random: Random, { table: wood, ink }: Palette, { width, height }:
 }
 
 function dishes(random: Random, palette: Palette, cuisine: string, { width, height }: View): string {
-  const draw = motifs[cuisine] ?? motifs[random.pick(Object.keys(motifs))]
+  const known = Object.hasOwn(motifs, cuisine) ? cuisine : random.pick(Object.keys(motifs))
+  const draw = motifs[known]
   const main = draw?.(palette) ?? ''
   const scale = 1.9 + random.next() * 0.5
   const x = width * (0.36 + random.next() * 0.28)

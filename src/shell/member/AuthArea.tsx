@@ -77,12 +77,17 @@ function VisitorArea({ member }: { member: Member | null }) {
 
 function MemberMenu({ member }: { member: Member }) {
   const t = useCopy()
+  const initials = member.firstName.slice(0, 1) + member.lastName.slice(0, 1)
   return (
     <>
-      <button type="button" className={styles.member} popoverTarget="account-menu" aria-label={t('shell.account_menu')}>
+      <button
+        type="button"
+        className={styles.member}
+        popoverTarget="account-menu"
+        aria-label={`${initials}, ${t('shell.account_menu')}`}
+      >
         <span aria-hidden="true" className={styles.initials}>
-          {member.firstName.slice(0, 1)}
-          {member.lastName.slice(0, 1)}
+          {initials}
         </span>
         <ChevronDown aria-hidden="true" size={16} />
       </button>

@@ -1,0 +1,87 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { at, dine, expect, join, linkCard, test, testCard } from './road.ts'
+
+async function looksRight(page: Page): Promise<void> {
+  // Not the quiet of the network: an open activity stream never is.
+  await expect(page.getByRole('main')).toHaveAttribute('aria-busy', 'false')
+  await page.evaluate(() => document.fonts.ready.then(() => true))
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html.slice(0, 160))])).toEqual([])
+}
+
+test('A11Y-010 ACCT-001 LINK-003 LINK-004 LINK-016 LINK-019 HIST-005 a member looks after cards and reads the statement, and axe finds nothing on any page of it', async ({
+  page,
+}) => {
+  await page.goto(at('orchard', '/join'))
+  await page.getByLabel(/^Address/).fill('1 Orchard Lane')
+  await page.getByLabel(/^City/).fill('New York')
+  await join(page)
+  // Orchard wants the whole address, and says so.
+  await expect(page.getByText('This field is required.').first()).toBeVisible()
+  await page.getByLabel('State').selectOption('NY')
+  await page.getByLabel(/Orchard.* number/).fill(`ORC${String(Date.now()).slice(-8)}`)
+  await page.getByRole('button', { name: 'Continue to your card' }).click()
+  await expect(page).toHaveURL(at('orchard', '/add_card'))
+  await expect(page.frameLocator('iframe').getByLabel('Card number')).toBeVisible()
+  await looksRight(page)
+  const first = testCard()
+  await linkCard(page, first)
+  await expect(page).toHaveURL(at('orchard', '/card_added'))
+  await looksRight(page)
+
+  await page.goto(at('orchard', '/search?location=10001'))
+  const href = (await page.getByRole('article').first().getByRole('link').first().getAttribute('href')) as string
+  await page.goto(at('orchard', href))
+  await looksRight(page)
+  await dine(page, 'orchard', href.split('/').at(-1) as string, first.slice(-4), '64.00')
+  await looksRight(page)
+
+  for (const name of ['Account Overview', 'Reviews & History', 'Linked Cards', 'Profile']) {
+    await page.goto(at('orchard', '/account/overview'))
+    await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name }).click()
+    await expect(page).toHaveTitle(new RegExp(name === 'Profile' ? 'Profile' : name))
+    await looksRight(page)
+  }
+
+  await page.goto(at('orchard', '/account/manage_cards'))
+  await expect(page.getByRole('button', { name: /^Delete and close account/ })).toBeVisible()
+  const second = testCard()
+  await linkCard(page, second)
+  await expect(page.getByText(`Your card ending in ${second.slice(-4)} is linked.`)).toBeVisible()
+  await page.getByRole('button', { name: `Delete ending in ${second.slice(-4)}` }).click()
+  await looksRight(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(page.getByText(`Your card ending in ${second.slice(-4)} has been deleted.`)).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Delete and close account/ })).toBeVisible()
+})
+
+test('A11Y-007 LINK-016 the question before a card goes can be left by Escape, and the focus comes back', async ({
+  page,
+}) => {
+  await page.goto(at('gallonaire', '/join'))
+  await join(page)
+  await linkCard(page, testCard())
+  await expect(page).toHaveURL(at('gallonaire', '/card_added'))
+  await page.goto(at('gallonaire', '/account/manage_cards'))
+  const button = page.getByRole('button', { name: /^Delete and close account/ })
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(button).toBeFocused()
+})
+
+test('SHELL-009 SESS-014 ROUTE-026 a card member finds the account and the way out in the menu', async ({ page }) => {
+  await page.goto(at('gallonaire', '/join'))
+  await join(page)
+  await linkCard(page, testCard())
+  await expect(page).toHaveURL(at('gallonaire', '/card_added'))
+  await page.getByRole('link', { name: 'Go to your account' }).click()
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await expect(page.getByText('Hello, Ada Lovelace')).toBeVisible()
+  await page.getByRole('link', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(at('gallonaire'))
+  await expect(page.getByRole('link', { name: 'Join' }).first()).toBeVisible()
+})
