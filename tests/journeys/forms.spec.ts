@@ -1,0 +1,102 @@
+import { at, expect, join, test } from './road.ts'
+
+// Some of these answers are failures on purpose.
+test.use({ tolerated: /status of (400|401|404)|ERR_FAILED/ })
+
+test('VAL-003 VAL-004 VAL-005 VAL-007 A11Y-003 a form says what it needs when a field is left, and takes one to the first that is wrong', async ({
+  page,
+}) => {
+  await page.goto(at('skyharbor', '/join'))
+  await expect(page.getByText('* Required field')).toBeVisible()
+  const first = page.getByLabel('First name')
+  await expect(page.getByLabel(/First name.*\(required\)/)).toBeVisible()
+  await first.focus()
+  await page.getByLabel('Last name').focus()
+  await expect(page.getByText('This field is required.').first()).toBeVisible()
+  await expect(first).toHaveAttribute('aria-invalid', 'true')
+  await first.fill('Ada')
+  await expect(first).not.toHaveAttribute('aria-invalid', 'true')
+  await page.getByRole('button', { name: 'Continue to your card' }).click()
+  await expect(page.getByLabel('Last name')).toBeFocused()
+})
+
+test('VAL-013 A11Y-006 ENR-008 a button at work says so, and what the server refuses stands at its field', async ({
+  page,
+}) => {
+  await page.route('**/api/Members/Prospects', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    await route.fulfill({
+      status: 400,
+      json: [{ field: 'email', message: 'This email address already has an account. Sign in instead?' }],
+    })
+  })
+  await page.goto(at('gallonaire', '/join'))
+  await join(page)
+  await expect(page.getByText('Working on your request, please wait.')).toBeVisible()
+  await expect(page.getByText('This email address already has an account.')).toBeVisible()
+  await expect(page.getByLabel('Email address')).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Continue to your card' })).toBeVisible()
+})
+
+test('ERR-022 VAL-006 a call that fails leaves a banner and a form that works again', async ({ page }) => {
+  await page.route('**/api/SignIn', (route) => route.abort())
+  await page.goto(at('skyharbor', '/login'))
+  await page.getByLabel(/Email address or/).fill('ada@example.com')
+  await page.getByRole('textbox', { name: /^Password/ }).fill('sourdough 4 breakfast')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('alert')).toContainText('ERROR')
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeEnabled()
+})
+
+test('SESS-011 VAL-008 a password can be looked at, and a lock key is told', async ({ page }) => {
+  await page.goto(at('skyharbor', '/login'))
+  const password = page.getByRole('textbox', { name: /^Password/ })
+  await password.fill('secret')
+  await expect(password).toHaveAttribute('type', 'password')
+  await page.getByRole('button', { name: 'Show password' }).click()
+  await expect(password).toHaveAttribute('type', 'text')
+  await password.evaluate((input) =>
+    input.dispatchEvent(new KeyboardEvent('keydown', { key: 'A', bubbles: true, modifierCapsLock: true })),
+  )
+  await expect(page.getByText('Caps lock is on.')).toBeVisible()
+})
+
+test('ROUTE-029 ROUTE-030 ROUTE-031 a new page begins at its top, with its own title and description', async ({
+  page,
+}) => {
+  await page.goto(at('skyharbor', '/search?location=10001'))
+  await page.mouse.wheel(0, 3000)
+  await page.getByRole('article').nth(5).getByRole('link').first().click()
+  await expect(page.getByText('What this meal earns')).toBeVisible()
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
+  await page.goto(at('lantern', '/error'))
+  await expect(page.locator('meta[name=description]')).toHaveAttribute('content', 'Lantern Club')
+})
+
+test('ROUTE-036 the front page is the one the program chose', async ({ page }) => {
+  await page.goto(at('beacon'))
+  const front = await page.getByRole('heading', { level: 1 }).textContent()
+  await page.goto(at('beacon', '/discover'))
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(front ?? '')
+})
+
+test('CONST-018 CONST-019 SHELL-040 SHELL-042 the sizes are those of the design', async ({ page }) => {
+  await page.goto(at('orchard'))
+  const size = (name: string) =>
+    page.evaluate((property) => getComputedStyle(document.documentElement).getPropertyValue(property).trim(), name)
+  expect(
+    await Promise.all(
+      [
+        '--spinner-size',
+        '--spinner-space',
+        '--spinner-border',
+        '--modal-width',
+        '--toast-width',
+        '--bar-height',
+        '--content-width',
+        '--content-wide',
+        '--content-min',
+      ].map(size),
+    ),
+  ).toEqual(['60px', '60px', '6px', '650px', '550px', '45px', '1050px', '1400px', '320px'])
+})
