@@ -15,6 +15,7 @@ test('VAL-003 VAL-004 VAL-005 VAL-007 A11Y-003 a form says what it needs when a 
   await expect(page.getByText('This field is required.').first()).toBeVisible()
   await expect(first).toHaveAttribute('aria-invalid', 'true')
   await first.fill('Ada')
+  await first.blur()
   await expect(first).not.toHaveAttribute('aria-invalid', 'true')
   await page.getByRole('button', { name: 'Continue to your card' }).click()
   await expect(page.getByLabel('Last name')).toBeFocused()

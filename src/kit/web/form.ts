@@ -3,7 +3,7 @@ import { type DefaultValues, type FieldValues, type Path, type UseFormReturn, us
 import type { z } from 'zod'
 import { ApiError } from './api.ts'
 
-/** A form on a contract's schema: validates on blur, and again while a wrong field is being mended. */
+/** A form on a contract's schema: validates on blur, and once it was sent also while a field is being mended. */
 export function useContractForm<S extends z.ZodType<FieldValues, FieldValues>>(
   schema: S,
   defaultValues: DefaultValues<z.input<S>>,
