@@ -14,6 +14,7 @@ import { Button } from '../../ui/Button.tsx'
 import { CheckboxField } from '../../ui/CheckboxField.tsx'
 import { FormBanner } from '../../ui/FormBanner.tsx'
 import { RequiredNote } from '../../ui/RequiredNote.tsx'
+import { ScriptForm } from '../../ui/ScriptForm.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { JoinForm, join } from '../contract.ts'
@@ -69,7 +70,7 @@ export function JoinFields() {
   })
 
   return (
-    <form onSubmit={submit} noValidate className={styles.form}>
+    <ScriptForm onSubmit={submit} className={styles.form}>
       <RequiredNote text={t('form.required_note')} />
       {failure && <FormBanner type="error" title={t('form.error_title')} message={failure} />}
       <div className={styles.pair}>
@@ -181,6 +182,6 @@ export function JoinFields() {
       <Button type="submit" busy={isSubmitting ? t('form.busy') : false}>
         {t('join.submit')}
       </Button>
-    </form>
+    </ScriptForm>
   )
 }

@@ -12,6 +12,7 @@ import { Maintenance } from '../../shell/member/embed/Maintenance.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CheckboxField } from '../../ui/CheckboxField.tsx'
 import { FormBanner } from '../../ui/FormBanner.tsx'
+import { ScriptForm } from '../../ui/ScriptForm.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { SignInForm, signIn } from '../contract.ts'
 import { cutPassword } from '../rules.ts'
@@ -58,7 +59,7 @@ function Login() {
       <Meta title={t('login.title')} />
       <h1>{t('login.title')}</h1>
       <p>{t('login.lead')}</p>
-      <form onSubmit={submit} noValidate className={styles.form}>
+      <ScriptForm onSubmit={submit} className={styles.form}>
         {failure && <FormBanner type="error" title={t('form.error_title')} message={failure} />}
         <TextField
           label={t(config.hasPPN ? 'login.user_name_ppn' : 'login.user_name')}
@@ -78,7 +79,7 @@ function Login() {
         <Button type="submit" busy={isSubmitting ? t('form.busy') : false}>
           {t('login.submit')}
         </Button>
-      </form>
+      </ScriptForm>
       <p className={styles.join}>
         {t('login.no_account')} <Link to="/join">{t('login.join')}</Link>
       </p>

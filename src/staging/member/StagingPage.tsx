@@ -8,6 +8,7 @@ import { searchMerchants } from '../../merchants/contract.ts'
 import { Meta } from '../../partners/member/embed/Meta.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ScriptForm } from '../../ui/ScriptForm.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useToasts } from '../../ui/Toasts.tsx'
@@ -82,7 +83,7 @@ function DineForm({ cards }: { cards: { id: string; member: string; lastFour: st
   }
 
   return (
-    <form onSubmit={submit} className={styles.form}>
+    <ScriptForm onSubmit={submit} className={styles.form}>
       <SelectField label={t('staging.card')} name="card">
         {cards.map(({ id, member, lastFour }) => (
           <option key={id} value={id}>
@@ -115,6 +116,6 @@ function DineForm({ cards }: { cards: { id: string; member: string; lastFour: st
       <Button type="submit" busy={busy ? t('form.busy') : false}>
         {t('staging.send')}
       </Button>
-    </form>
+    </ScriptForm>
   )
 }

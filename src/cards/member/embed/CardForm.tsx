@@ -7,6 +7,7 @@ import { useProgram } from '../../../partners/member/embed/use-program.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { CheckboxField } from '../../../ui/CheckboxField.tsx'
 import { FormBanner } from '../../../ui/FormBanner.tsx'
+import { ScriptForm } from '../../../ui/ScriptForm.tsx'
 import { linkCards } from '../../contract.ts'
 import type { FrameCard } from '../../frame-message.ts'
 import styles from './CardForm.module.css'
@@ -83,7 +84,7 @@ export function CardForm({ onLinked }: { onLinked: (lastFour: string) => void })
   }
 
   return (
-    <form onSubmit={submit} noValidate className={styles.form}>
+    <ScriptForm onSubmit={submit} className={styles.form}>
       {problem && problem.field !== 'consent' && (
         <FormBanner
           type="error"
@@ -105,7 +106,7 @@ export function CardForm({ onLinked }: { onLinked: (lastFour: string) => void })
         {t('cards.submit')}
       </Button>
       <p className={styles.note}>{t('cards.vault_note')}</p>
-    </form>
+    </ScriptForm>
   )
 }
 
