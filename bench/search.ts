@@ -1,3 +1,4 @@
+import { NOOP_PROVIDER } from '@openfeature/server-sdk'
 import autocannon from 'autocannon'
 import Fastify from 'fastify'
 import pino from 'pino'
@@ -9,6 +10,7 @@ import { createReadModel, type MerchantReadModel } from '../src/merchants/read-m
 import { merchantRoutes } from '../src/merchants/routes.ts'
 import { seedMerchants } from '../src/merchants/seed/seed-merchants.ts'
 import { loadPrograms } from '../src/partners/load-programs.ts'
+import { createFlagShelf } from '../src/partners/service.ts'
 import { registerPartners } from '../src/partners/store.ts'
 import { keepPostgres, temporaryDatabase } from '../tests/support/database.ts'
 
@@ -34,13 +36,17 @@ async function measure(url: string): Promise<Measured> {
   return { perSecond: requests.average, p50: latency.p50, p99: latency.p99 }
 }
 
+const silence = { version: '', collections: {}, wording: { deck: {}, tokens: {} } }
+
 /** The real partner door with nothing but the search behind it. */
 async function searchServer(model: MerchantReadModel, database: Awaited<ReturnType<typeof openDatabase>>) {
   const programs = loadPrograms('programs')
   const app = await createPartnerApp({
     pools: database.pools,
     programs,
-    wordings: new Map([...programs.keys()].map((id) => [id, { deck: {}, tokens: {} }])),
+    content: { of: () => silence, drafts: () => silence, refresh: async () => {}, onChange() {}, close() {} },
+    flags: await createFlagShelf(NOOP_PROVIDER, programs),
+    mayPreview: () => false,
     partnerOf: () => 'skyharbor',
     cookies: { scheme: 'http' },
     trustedProxy: undefined,

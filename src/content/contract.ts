@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { defineCall } from '../kit/call.ts'
+import { type CallSpec, defineCall } from '../kit/call.ts'
 
+/** The collections of content, as the content call names them. */
 export const contentNames = [
   '*',
   'home',
@@ -23,9 +24,26 @@ export const getContent = defineCall({
   method: 'GET',
   path: '/api/cms/:contentType/:contentName/',
   access: 'anyone',
-  summary: 'A content collection of this program',
-  params: z.object({ contentType: z.literal('pages'), contentName: z.string().max(60) }),
-  query: z.strictObject({ page_size: z.coerce.number().int().min(1).max(100).default(100) }),
+  summary: 'A content collection of this program; drafts for those who may preview',
+  params: z.object({ contentType: z.string().max(60), contentName: z.string().max(60) }),
+  query: z.strictObject({
+    page_size: z.coerce.number().int().min(1).max(100).default(100),
+    preview: z.enum(['0', '1']).optional(),
+  }),
   reply: z.object({ data: z.array(Entry) }),
-  refusals: { contentNotFound: 404 },
+  refusals: { contentNotFound: 404, previewNotAllowed: 403 },
+})
+
+/** The same call at the route that a program keeps its content under. */
+export function contentCallAt(route: string): typeof getContent {
+  return { ...getContent, path: getContent.path.replace('/api/cms', route) } as typeof getContent satisfies CallSpec
+}
+
+export const getProgramVersion = defineCall({
+  id: 'getProgramVersion',
+  method: 'GET',
+  path: '/api/ProgramVersion',
+  access: 'anyone',
+  summary: 'Changes with every word and every switch of this program: an open page asks whether it is still up to date',
+  reply: z.object({ version: z.string() }),
 })

@@ -1,13 +1,79 @@
 import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
 import { Refusal } from '../kit/refusal.ts'
+import type { Ctx } from '../kit/server/context.ts'
 import { serve } from '../kit/server/serve.ts'
-import { getContent } from './contract.ts'
+import { collections } from './collections.ts'
+import { contentCallAt, type Entry, getContent, getProgramVersion } from './contract.ts'
+import { previewLasts, readPreviewPass } from './preview.ts'
+import { programVersion } from './program-version.ts'
 
-export function contentRoutes(app: FastifyInstance): void {
-  serve(app, getContent, (ctx, { params, query }) => {
-    const { content } = ctx.program
-    const entries = Object.hasOwn(content, params.contentName) ? content[params.contentName] : undefined
-    if (!entries) throw new Refusal('contentNotFound')
-    return { data: entries.slice(0, query.page_size) }
+export interface ContentRoutesParts {
+  /** Routes of their own under which programs keep their content. */
+  ownRoutes: readonly string[]
+  previewKey: Buffer
+  cookies: { scheme: 'http' | 'https' }
+}
+
+const previewCookies = { https: '__Host-preview', http: 'preview' } as const
+
+export function contentRoutes(app: FastifyInstance, { ownRoutes, previewKey, cookies }: ContentRoutesParts): void {
+  serve(app, getContent, (ctx, { params, query }) => ({ data: entriesOf(ctx, params, query) }))
+  for (const route of ownRoutes) {
+    serve(app, { ...contentCallAt(route), id: `getContent${route.replaceAll('/', '_')}` }, (ctx, input) => {
+      if (ctx.program.config.cmsRoute !== route) throw new Refusal('contentNotFound')
+      return { data: entriesOf(ctx, input.params, input.query) }
+    })
+  }
+  serve(app, getProgramVersion, (ctx, _input, { reply }) => {
+    reply.header('cache-control', 'no-store')
+    return { version: programVersion(ctx) }
   })
+  // An editor comes here from the studio, with a pass in the address; the cookie takes its place.
+  app.get('/preview', async (request, reply) => {
+    const asked = PreviewQuery.safeParse(request.query)
+    const pass = asked.data && readPreviewPass(previewKey, request.ctx.partnerId, asked.data.pass)
+    if (!asked.success || !pass) return reply.redirect('/not_found')
+    reply.setCookie(previewCookies[cookies.scheme], asked.data.pass, {
+      path: '/',
+      httpOnly: true,
+      secure: cookies.scheme === 'https',
+      sameSite: 'lax',
+      maxAge: previewLasts / 1000,
+    })
+    return reply.header('cache-control', 'no-store').redirect(asked.data.to)
+  })
+  app.get('/preview/leave', async (_request, reply) => {
+    reply.clearCookie(previewCookies[cookies.scheme], { path: '/', secure: cookies.scheme === 'https' })
+    return reply.header('cache-control', 'no-store').redirect('/')
+  })
+}
+
+const PreviewQuery = z.strictObject({
+  pass: z.string().max(1000),
+  // A path of this site and nothing else.
+  to: z
+    .string()
+    .regex(/^\/(?![/\\])[^\s\\]*$/)
+    .default('/'),
+})
+
+/** Whether a request brings a pass for this program's drafts. */
+export function bringsPreviewPass(
+  cookies: Record<string, string | undefined>,
+  parts: { previewKey: Buffer; scheme: 'http' | 'https'; partnerId: string },
+): boolean {
+  const pass = cookies[previewCookies[parts.scheme]]
+  return pass !== undefined && readPreviewPass(parts.previewKey, parts.partnerId, pass) !== null
+}
+
+function entriesOf(
+  ctx: Ctx,
+  { contentType, contentName }: { contentType: string; contentName: string },
+  { page_size, preview }: { page_size: number; preview?: '0' | '1' | undefined },
+): Entry[] {
+  if (preview === '1' && !ctx.mayPreview) throw new Refusal('previewNotAllowed')
+  if (contentType !== 'pages' || !Object.hasOwn(collections, contentName)) throw new Refusal('contentNotFound')
+  const seen = preview === '1' ? ctx.content.drafts : ctx.content.live
+  return (seen.collections[contentName] ?? []).slice(0, page_size)
 }

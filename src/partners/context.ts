@@ -1,4 +1,4 @@
-import type { ProgramConfig } from './contract.ts'
+import type { FeatureFlags, ProgramConfig } from './contract.ts'
 import type { Theme } from './theme.ts'
 
 /** One partner's program, read from its folder under `programs/`. */
@@ -8,9 +8,8 @@ export interface Program {
   /** The theme as a stylesheet, and its address; the address changes with the content. */
   themeCss: string
   themeHref: string
-  /** Overrides of the default copy deck, by key. */
+  /** What the folder brings along as content: it is seeded, and edited from then on. */
   copy: Record<string, string>
-  /** Content collections by name: `home`, `footer` in `*`, ... */
   content: Record<string, ContentEntry[]>
   /** Inline SVG; colours come from custom properties. */
   logo: string
@@ -25,5 +24,7 @@ export interface ContentEntry {
 declare module '../kit/server/context.ts' {
   interface Ctx {
     program: Program
+    /** The run-time switches of this moment; `program.config` follows them already. */
+    flags: FeatureFlags
   }
 }

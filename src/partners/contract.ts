@@ -158,7 +158,13 @@ export type ProgramConfig = z.output<typeof ProgramConfig>
 export type PublicConfig = Omit<ProgramConfig, 'sso'>
 
 export const FeatureFlags = z.object({
-  authFlags: z.object({ loginMaintenance: z.boolean(), joinMaintenance: z.boolean(), botCheck: z.boolean() }),
+  authFlags: z.object({
+    loginMaintenance: z.boolean(),
+    joinMaintenance: z.boolean(),
+    /** Everything but signing in and joining. */
+    siteMaintenance: z.boolean(),
+    botCheck: z.boolean(),
+  }),
   filters: z.record(z.string(), z.boolean()),
   partnerFeatureFlags: z.record(z.string(), z.unknown()),
 })

@@ -1,9 +1,14 @@
 import type { FeatureFlags, ProgramConfig, PublicConfig } from './contract.ts'
 
+/** The names and values of everything in a configuration that is simply on or off. */
+export function switchesOf(config: ProgramConfig): [name: string, on: boolean][] {
+  return Object.entries(config).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean')
+}
+
 /** The configuration with run-time overrides laid over it; names that are not switches are ignored. */
 export function withOverrides(config: ProgramConfig, overrides: Record<string, unknown>): ProgramConfig {
-  const switches = Object.entries(overrides).filter(
-    ([name, value]) => typeof value === 'boolean' && typeof config[name as keyof ProgramConfig] === 'boolean',
+  const switches = switchesOf(config).flatMap(([name]) =>
+    Object.hasOwn(overrides, name) && typeof overrides[name] === 'boolean' ? [[name, overrides[name]]] : [],
   )
   return switches.length === 0 ? config : { ...config, ...Object.fromEntries(switches) }
 }

@@ -1,38 +1,83 @@
-import type { Ctx } from '../kit/server/context.ts'
-import type { Db } from '../kit/server/db.ts'
-import type { FeatureFlags } from './contract.ts'
-import { readFlags } from './store.ts'
+import { randomUUID } from 'node:crypto'
+import { type Client, NOOP_PROVIDER, OpenFeature, type Provider, ProviderEvents } from '@openfeature/server-sdk'
+import { SECOND } from '../kit/time.ts'
+import type { FeatureFlags, ProgramConfig } from './contract.ts'
+import { flagKey } from './database-flags.ts'
+import { switchesOf } from './rules.ts'
 
-// Asked for by every request: a second old is fresh enough, and one read a second is none.
-const shelfLife = 1000
-const shelf = new WeakMap<Db, { at: number; flags: Promise<FeatureFlags> }>()
+export { DatabaseFlags } from './database-flags.ts'
 
-/** The run-time switches, at most a second old; a failed read is not kept. */
-export function recentFlags(ctx: Ctx): Promise<FeatureFlags> {
-  const kept = shelf.get(ctx.db)
-  if (kept && Date.now() - kept.at < shelfLife) return kept.flags
-  const flags = featureFlags(ctx)
-  shelf.set(ctx.db, { at: Date.now(), flags })
-  flags.catch(() => shelf.delete(ctx.db))
-  return flags
+/** The run-time switches of every partner, in memory. */
+export interface FlagShelf {
+  of(partnerId: string): FeatureFlags
+  /** Calls back when a switch of a partner has changed. */
+  onChange(listener: (partnerId: string) => void): void
+  close(): Promise<void>
 }
 
-/** The run-time switches of this program; what nobody has set is off, filters are as configured. */
-export async function featureFlags(ctx: Ctx): Promise<FeatureFlags> {
-  const rows = await readFlags(ctx.db)
-  const of = (kind: string) =>
-    Object.fromEntries(rows.filter((row) => row.kind === kind).map((row) => [row.name, row.value]))
-  const auth = of('authFlags')
+/**
+ * Evaluates every switch of every partner through OpenFeature, so that any provider can stand behind it: at once when
+ * the provider says that something changed, and every half second for one that never says so.
+ */
+export async function createFlagShelf(
+  provider: Provider,
+  programs: ReadonlyMap<string, { config: ProgramConfig }>,
+): Promise<FlagShelf> {
+  const domain = `dineback-${randomUUID()}`
+  await OpenFeature.setProviderAndWait(domain, provider)
+  const client = OpenFeature.getClient(domain)
+  const shown = new Map<string, FeatureFlags>()
+  const listeners: ((partnerId: string) => void)[] = []
+
+  async function evaluateAll(): Promise<void> {
+    for (const [partnerId, { config }] of programs) {
+      const flags = await evaluate(client, partnerId, config)
+      const before = shown.get(partnerId)
+      if (before && JSON.stringify(before) === JSON.stringify(flags)) continue
+      shown.set(partnerId, flags)
+      for (const listener of listeners) listener(partnerId)
+    }
+  }
+
+  await evaluateAll()
+  // One after the other: a slow round must not put its older values over those of a quick one.
+  let turn = Promise.resolve()
+  const changed = () => {
+    turn = turn.then(evaluateAll)
+  }
+  client.addHandler(ProviderEvents.ConfigurationChanged, changed)
+  const looking = provider.events ? undefined : setInterval(changed, SECOND / 2).unref()
+  return {
+    of: (partnerId) => shown.get(partnerId) as FeatureFlags,
+    onChange: (listener) => void listeners.push(listener),
+    async close() {
+      clearInterval(looking)
+      client.removeHandler(ProviderEvents.ConfigurationChanged, changed)
+      await turn
+      await OpenFeature.setProviderAndWait(domain, NOOP_PROVIDER)
+    },
+  }
+}
+
+/** What nobody has set is off; filters and the partner's own switches are as configured. */
+async function evaluate(client: Client, partnerId: string, config: ProgramConfig): Promise<FeatureFlags> {
+  const ask = (kind: string, name: string, otherwise: boolean) =>
+    client.getBooleanValue(flagKey(kind, name), otherwise, { targetingKey: partnerId })
+  const filters: Record<string, boolean> = {}
+  for (const name of config.filters) filters[name] = await ask('filters', name, true)
+  const partnerFeatureFlags: Record<string, boolean> = {}
+  for (const [name, configured] of switchesOf(config)) {
+    const value = await ask('partnerFeatureFlags', name, configured)
+    if (value !== configured) partnerFeatureFlags[name] = value
+  }
   return {
     authFlags: {
-      loginMaintenance: auth.loginMaintenance === true,
-      joinMaintenance: auth.joinMaintenance === true,
-      botCheck: auth.botCheck === true,
+      loginMaintenance: await ask('authFlags', 'loginMaintenance', false),
+      joinMaintenance: await ask('authFlags', 'joinMaintenance', false),
+      siteMaintenance: await ask('authFlags', 'siteMaintenance', false),
+      botCheck: await ask('authFlags', 'botCheck', false),
     },
-    filters: {
-      ...Object.fromEntries(ctx.program.config.filters.map((name) => [name, true])),
-      ...(of('filters') as Record<string, boolean>),
-    },
-    partnerFeatureFlags: of('partnerFeatureFlags'),
+    filters,
+    partnerFeatureFlags,
   }
 }

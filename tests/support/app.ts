@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import pino from 'pino'
 import { openDatabase } from '../../src/app/database.ts'
+import { seedPrograms } from '../../src/app/seed.ts'
 import { createServer } from '../../src/app/server/server.ts'
 import { developmentSecrets } from '../../src/kit/server/development-secrets.ts'
 import { readSettings } from '../../src/kit/server/settings.ts'
 import { loadPrograms } from '../../src/partners/load-programs.ts'
-import { registerPartners } from '../../src/partners/store.ts'
 import { temporaryDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
 
@@ -36,7 +36,7 @@ export async function startTestApp(env: Record<string, string> = {}) {
   const logger = pino({ level: 'info' }, sink)
   const database = await openDatabase(settings, { log: () => {}, onError: () => {} })
   const programs = loadPrograms(settings.PROGRAMS_DIR)
-  await registerPartners(database.pools.shared, [...programs.keys()])
+  await seedPrograms(database, programs)
   const app = await createServer({ settings, database, logger, web: null, clientFiles: null, programs })
   await new Promise<void>((done) => app.server.listen(port, '127.0.0.1', done))
   return {

@@ -30,6 +30,9 @@ export interface ApiParts {
   vault: CardVault
   sampleIssuer: string
   lockKey: Buffer
+  previewKey: Buffer
+  /** Where programs keep their content when that is not `/api/cms`. */
+  contentRoutes: readonly string[]
 }
 
 /** Every call of the partner door. Unknown `/api/*` addresses answer JSON, not a page. */
@@ -38,7 +41,11 @@ export async function apiRoutes(app: FastifyInstance, parts: ApiParts): Promise<
   const cookies = { scheme: settings.PUBLIC_SCHEME }
   const sso = createSsoClients({ publicOrigin: origin, sampleIssuer: parts.sampleIssuer, fetch: outboundFetch })
   partnerRoutes(app)
-  contentRoutes(app)
+  contentRoutes(app, {
+    ownRoutes: parts.contentRoutes,
+    previewKey: parts.previewKey,
+    cookies,
+  })
   placesRoutes(app)
   merchantRoutes(app, { model })
   artRoutes(app, (publicId) => {

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Wording } from '../../content/rules.ts'
+import { programVersion } from '../../content/program-version.ts'
 import type { Send } from '../../kit/web/api.ts'
 import { publicConfig } from '../../partners/rules.ts'
-import { recentFlags } from '../../partners/service.ts'
 import type { Theme } from '../../partners/theme.ts'
 import type { Boot } from '../web/boot.ts'
 import type { RenderRequest, RenderResult } from '../web/entry.server.tsx'
@@ -19,7 +18,6 @@ export interface WebCode {
 
 export interface PageParts {
   web: WebCode
-  wordings: ReadonlyMap<string, Wording>
   vaultOrigin: string
   stagingTools: boolean
   scheme: 'http' | 'https'
@@ -37,7 +35,7 @@ async function servePage(app: FastifyInstance, parts: PageParts, request: Fastif
   const stop = new AbortController()
   const result = await parts.web.render({
     url: new URL(request.url, `${parts.scheme}://${request.host}`).href,
-    boot: await bootOf(parts, request),
+    boot: bootOf(parts, request),
     send: sendInto(app, request),
     csrfToken: ctx.actor.csrfToken,
     signedIn: ctx.actor.memberId !== null,
@@ -56,12 +54,14 @@ async function servePage(app: FastifyInstance, parts: PageParts, request: Fastif
   return reply.code(result.status).headers(headers).type('text/html; charset=utf-8').send(result.html)
 }
 
-async function bootOf(parts: PageParts, { ctx }: FastifyRequest): Promise<Boot> {
+function bootOf(parts: PageParts, { ctx }: FastifyRequest): Boot {
   const { theme, logo, config } = ctx.program
   return {
     config: publicConfig(config),
-    flags: await recentFlags(ctx),
-    wording: parts.wordings.get(ctx.partnerId) as Wording,
+    flags: ctx.flags,
+    wording: ctx.content.shown.wording,
+    version: programVersion(ctx),
+    preview: ctx.mayPreview,
     logo,
     apiBase: '',
     vaultOrigin: parts.vaultOrigin,

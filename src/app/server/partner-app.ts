@@ -4,21 +4,25 @@ import cookie from '@fastify/cookie'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
-import { type Wording, word } from '../../content/rules.ts'
+import { word } from '../../content/rules.ts'
+import type { ContentShelf } from '../../content/service.ts'
 import type { Ctx } from '../../kit/server/context.ts'
 import type { Pools } from '../../kit/server/db.ts'
 import { publicId } from '../../kit/server/ids.ts'
 import { problem } from '../../kit/server/problem.ts'
 import type { Program } from '../../partners/context.ts'
 import { withOverrides } from '../../partners/rules.ts'
-import { recentFlags } from '../../partners/service.ts'
+import type { FlagShelf } from '../../partners/service.ts'
 import { type CookieRules, clearSession, readSessionId, sendSession } from '../../session/cookies.ts'
 import { continueSession } from '../../session/service.ts'
 
 export interface PartnerAppParts {
   pools: Pools
   programs: ReadonlyMap<string, Program>
-  wordings: ReadonlyMap<string, Wording>
+  content: ContentShelf
+  flags: FlagShelf
+  /** Whether a request may see what is not published yet. */
+  mayPreview: (request: FastifyRequest, program: Program) => boolean
   /** Host header to partner code; anything else was refused before it came here. */
   partnerOf: (request: FastifyRequest) => string
   cookies: CookieRules
@@ -68,7 +72,7 @@ export async function createPartnerApp(parts: PartnerAppParts): Promise<FastifyI
   })
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
-    request.ctx = await contextOf(parts, request)
+    request.ctx = contextOf(parts, request)
     await bringSession(parts, request, (session) => {
       if (session) sendSession(reply, session, parts.cookies)
       else clearSession(reply, parts.cookies)
@@ -109,23 +113,27 @@ function clientCode(error: { code?: string }, status: number): string {
   return error.code?.startsWith('FST_') || error.code === undefined ? 'badRequest' : error.code
 }
 
-async function contextOf(parts: PartnerAppParts, request: FastifyRequest): Promise<Ctx> {
+function contextOf(parts: PartnerAppParts, request: FastifyRequest): Ctx {
   const partnerId = parts.partnerOf(request)
   const program = parts.programs.get(partnerId) as Program
-  const wording = parts.wordings.get(partnerId) as Wording
-  const ctx: Ctx = {
+  const flags = parts.flags.of(partnerId)
+  const mayPreview = parts.mayPreview(request, program)
+  const [live, drafts] = [parts.content.of(partnerId), parts.content.drafts(partnerId)]
+  const shown = mayPreview ? drafts : live
+  return {
     partnerId,
-    program,
+    program: { ...program, config: withOverrides(program.config, flags.partnerFeatureFlags) },
+    flags,
+    content: { live, drafts, shown },
+    mayPreview,
     db: parts.pools.forPartner(partnerId),
     actor: { memberId: null, sessionId: null, csrfToken: null },
     requestId: request.id,
     address: request.ip,
     log: request.log,
-    word: (key) => word(wording, key),
+    word: (key) => word(shown.wording, key),
     now: parts.now,
   }
-  const { partnerFeatureFlags } = await recentFlags(ctx)
-  return { ...ctx, program: { ...program, config: withOverrides(program.config, partnerFeatureFlags) } }
 }
 
 type Refresh = (session: { expiresAt: Date; remembered: boolean; signedIn: boolean } | null) => void

@@ -7,18 +7,19 @@ import { createIdProvider } from '../../../id/server.ts'
 import { sampleUsers } from '../../../id/users.ts'
 import { createVault } from '../../../vault/server.ts'
 import { httpVault } from '../../cards/vault.ts'
-import { unknownKeys, type Wording } from '../../content/rules.ts'
-import { sanitiseFields } from '../../content/sanitise.ts'
+import { bringsPreviewPass } from '../../content/routes.ts'
+import { createContentShelf } from '../../content/service.ts'
+import { createNotices } from '../../kit/server/notices.ts'
 import { deriveKey, type Settings } from '../../kit/server/settings.ts'
 import { createReadModel } from '../../merchants/read-model.ts'
 import type { Program } from '../../partners/context.ts'
 import { doorOf, type HostRules, originOf } from '../../partners/hosts.ts'
 import { loadPrograms } from '../../partners/load-programs.ts'
 import { copyTokens, publicConfig } from '../../partners/rules.ts'
+import { createFlagShelf, DatabaseFlags } from '../../partners/service.ts'
 import { createActivityHub } from '../../rewards/activity-stream.ts'
 import { sweepSessions } from '../../session/service.ts'
 import type { Database } from '../database.ts'
-import { defaultDeck } from '../deck.ts'
 import { apiRoutes } from './api.ts'
 import { serveBrand } from './brand-assets.ts'
 import { createDoors, type Doors } from './doors.ts'
@@ -42,7 +43,7 @@ export interface ServerParts {
 /** Puts every room together: one listening server, five doors. Nothing listens yet. */
 export async function createServer(parts: ServerParts) {
   const { settings, database, logger } = parts
-  const programs = withSafeContent(parts.programs ?? loadPrograms(settings.PROGRAMS_DIR))
+  const programs = parts.programs ?? loadPrograms(settings.PROGRAMS_DIR)
   const rules = hostRules(settings, programs)
   const doors: Doors = {}
   const server = createDoors(rules, doors)
@@ -50,16 +51,36 @@ export async function createServer(parts: ServerParts) {
   const web = parts.web === 'live' ? (live as LiveWeb).web : parts.web
   const health: Health = { accepting: true }
   const metrics = createMetrics()
-  const wordings = new Map([...programs].map(([id, program]) => [id, wordingOf(id, program)]))
   const vaultOrigin = settings.VAULT_URL ?? originOf('vault', rules)
   const origin = (partnerId: string) => originOf(settings.SINGLE_PARTNER === partnerId ? null : partnerId, rules)
 
+  const notices = createNotices({ url: database.pools.url, log: logger })
+  const flags = await createFlagShelf(
+    new DatabaseFlags({
+      pools: database.pools,
+      notices,
+      partners: [...programs.keys()],
+      onError: (error) => logger.warn({ err: error }, 'switches not refreshed'),
+    }),
+    programs,
+  )
+  const content = await createContentShelf({
+    pools: database.pools,
+    notices,
+    tokens: new Map([...programs].map(([id, { config }]) => [id, copyTokens(publicConfig(config))])),
+    log: logger,
+  })
+  const previewKey = deriveKey(settings.APP_SECRET, 'preview')
   const model = await createReadModel({ shared: database.pools.shared, url: database.pools.url, log: logger })
   const hub = createActivityHub({ url: database.pools.url, log: logger })
   const partnerApp = await createPartnerApp({
     pools: database.pools,
     programs,
-    wordings,
+    content,
+    flags,
+    mayPreview: (request, { config }) =>
+      (settings.STAGING_TOOLS && config.cmsPreview) ||
+      bringsPreviewPass(request.cookies, { previewKey, scheme: settings.PUBLIC_SCHEME, partnerId: config.code }),
     partnerOf: (request) => partnerOf(request.headers.host, rules),
     cookies: { scheme: settings.PUBLIC_SCHEME },
     trustedProxy: settings.TRUSTED_PROXY,
@@ -84,6 +105,10 @@ export async function createServer(parts: ServerParts) {
     }),
     sampleIssuer: originOf('id', rules),
     lockKey: deriveKey(settings.APP_SECRET, 'lockout'),
+    previewKey,
+    contentRoutes: [...new Set([...programs.values()].map(({ config }) => config.cmsRoute))].filter(
+      (route) => route !== '/api/cms',
+    ),
   })
   serveHealth(partnerApp, database.pools, health)
   serveBrand(partnerApp)
@@ -99,7 +124,6 @@ export async function createServer(parts: ServerParts) {
   if (web) {
     servePages(partnerApp, {
       web,
-      wordings,
       vaultOrigin: new URL(vaultOrigin).origin,
       stagingTools: settings.STAGING_TOOLS,
       scheme: settings.PUBLIC_SCHEME,
@@ -156,22 +180,19 @@ export async function createServer(parts: ServerParts) {
     programs,
     origin,
     model,
+    content,
     /** Finishes what is in flight, then closes everything but the database. */
     async close() {
       health.accepting = false
       clearInterval(sweeper)
       hub.close()
+      content.close()
       await closeServer(server)
       await live?.close()
-      await Promise.all([partnerApp.close(), gallery.close(), vault?.close(), model.close()])
+      await Promise.all([partnerApp.close(), gallery.close(), vault?.close(), model.close(), flags.close()])
+      await notices.close()
     },
   }
-}
-
-// What editors wrote is cleaned before any page or call can see it.
-function withSafeContent(programs: ReadonlyMap<string, Program>): Map<string, Program> {
-  const safe = (program: Program) => ({ ...program, content: sanitiseFields(program.content) as Program['content'] })
-  return new Map([...programs].map(([id, program]) => [id, safe(program)]))
 }
 
 function handlerOf(app: FastifyInstance): (request: IncomingMessage, response: ServerResponse) => void {
@@ -194,12 +215,6 @@ function hostRules(settings: Settings, programs: ReadonlyMap<string, Program>): 
     partners: new Set(programs.keys()),
     singlePartner: settings.SINGLE_PARTNER,
   }
-}
-
-function wordingOf(id: string, program: Program): Wording {
-  const unknown = unknownKeys(defaultDeck, program.copy)
-  if (unknown.length > 0) throw new Error(`programs/${id}/copy.json: unknown keys ${unknown.join(', ')}`)
-  return { deck: { ...defaultDeck, ...program.copy }, tokens: copyTokens(publicConfig(program.config)) }
 }
 
 function sampleIdProvider(

@@ -7,6 +7,10 @@ export interface Boot {
   config: PublicConfig
   flags: FeatureFlags
   wording: Wording
+  /** What content, words and switches were when this page began. */
+  version: string
+  /** This visitor is shown drafts. */
+  preview: boolean
   logo: string
   /** Empty: calls go to the page's own origin. */
   apiBase: string

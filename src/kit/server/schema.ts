@@ -63,6 +63,30 @@ export interface Consents {
   wording_version: string;
 }
 
+export interface ContentReleases {
+  id: Generated<number>;
+  live_from: Generated<Timestamp>;
+  live_until: Timestamp | null;
+  partner_id: Generated<string>;
+  released_at: Generated<Timestamp>;
+  released_by: string;
+  version_id: number;
+  withdrawn_at: Timestamp | null;
+  withdrawn_by: string | null;
+}
+
+export interface ContentVersions {
+  collection: string;
+  fields: Json | null;
+  id: Generated<number>;
+  partner_id: Generated<string>;
+  position: Generated<number>;
+  saved_at: Generated<Timestamp>;
+  saved_by: string;
+  slug: string;
+  version: number;
+}
+
 export interface Credentials {
   member_id: number;
   partner_id: Generated<string>;
@@ -332,6 +356,8 @@ export interface DB {
   audit_entries: AuditEntries;
   cards: Cards;
   consents: Consents;
+  content_releases: ContentReleases;
+  content_versions: ContentVersions;
   credentials: Credentials;
   feature_flags: FeatureFlags;
   feed_messages: FeedMessages;

@@ -1,0 +1,30 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { MINUTE } from '../kit/time.ts'
+
+/** How long a preview lasts before the editor must ask for it again. */
+export const previewLasts = 60 * MINUTE
+
+export interface PreviewPass {
+  partnerId: string
+  /** Who looks: an editor's email address. */
+  editor: string
+}
+
+/** A pass that lets its bearer see one program's drafts for an hour. `key` is the secret of all processes. */
+export function signPreviewPass(key: Buffer, { partnerId, editor }: PreviewPass, now = Date.now()): string {
+  const claim = Buffer.from(JSON.stringify([partnerId, editor, now + previewLasts])).toString('base64url')
+  return `${claim}.${seal(key, claim)}`
+}
+
+/** Who a pass was made for, or null when it is forged, over, or for another program. */
+export function readPreviewPass(key: Buffer, partnerId: string, pass: string, now = Date.now()): PreviewPass | null {
+  const [claim = '', given = '', ...rest] = pass.split('.')
+  const [a, b] = [Buffer.from(seal(key, claim)), Buffer.from(given)]
+  if (rest.length > 0 || a.length !== b.length || !timingSafeEqual(a, b)) return null
+  const [owner, editor, until] = JSON.parse(Buffer.from(claim, 'base64url').toString()) as [string, string, number]
+  return owner === partnerId && now < until ? { partnerId, editor } : null
+}
+
+function seal(key: Buffer, claim: string): string {
+  return createHmac('sha256', key).update(`preview:${claim}`).digest('base64url')
+}

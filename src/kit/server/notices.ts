@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import pg from 'pg'
+import { SECOND } from '../time.ts'
+
+/** What the database tells this process. */
+export interface Notices {
+  /**
+   * Calls back with the payload of every notice on a channel, and with null whenever the connection (re)opens: what
+   * happened while nobody listened was not heard.
+   */
+  on(channel: string, listener: (payload: string | null) => void): void
+  close(): Promise<void>
+}
+
+const firstWait = SECOND / 4
+const longestWait = 15 * SECOND
+
+/** One connection of this process for all channels; it comes back by itself when it is lost. */
+export function createNotices({ url, log }: { url: string; log: Pick<FastifyBaseLogger, 'warn'> }): Notices {
+  const listeners = new Map<string, ((payload: string | null) => void)[]>()
+  const closing = new AbortController()
+  let client: pg.Client | null = null
+  let wait = firstWait
+
+  async function keepListening(): Promise<void> {
+    while (!closing.signal.aborted) {
+      try {
+        await listenUntilLost()
+      } catch (error) {
+        log.warn({ err: error as Error }, 'the listening connection was lost')
+      }
+      await sleep(wait, null, { signal: closing.signal, ref: false }).catch(() => {})
+      wait = Math.min(wait * 2, longestWait)
+    }
+  }
+
+  async function listenUntilLost(): Promise<void> {
+    const next = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 8 * SECOND })
+    const { promise: lost, resolve, reject } = Promise.withResolvers<void>()
+    lost.catch(() => {})
+    next.on('error', reject)
+    next.on('end', () => reject(new Error('the connection ended')))
+    next.on('notification', ({ channel, payload }) => tell(channel, payload ?? ''))
+    const stop = () => resolve()
+    closing.signal.addEventListener('abort', stop)
+    try {
+      await next.connect()
+      for (const channel of listeners.keys()) await next.query(`listen ${pg.escapeIdentifier(channel)}`)
+      client = next
+      wait = firstWait
+      for (const channel of listeners.keys()) tell(channel, null)
+      await lost
+    } finally {
+      client = null
+      closing.signal.removeEventListener('abort', stop)
+      await next.end().catch(() => {})
+    }
+  }
+
+  function tell(channel: string, payload: string | null): void {
+    for (const listener of listeners.get(channel) ?? []) listener(payload)
+  }
+
+  const listening = keepListening()
+  return {
+    on(channel, listener) {
+      const known = listeners.get(channel)
+      if (known) known.push(listener)
+      else {
+        listeners.set(channel, [listener])
+        // A channel that is new to an open connection begins at once; otherwise it begins with the connection.
+        void client?.query(`listen ${pg.escapeIdentifier(channel)}`).then(
+          () => listener(null),
+          () => {},
+        )
+      }
+    },
+    async close() {
+      closing.abort()
+      await listening
+    },
+  }
+}

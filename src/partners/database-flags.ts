@@ -1,0 +1,79 @@
+import {
+  type EvaluationContext,
+  type JsonValue,
+  OpenFeatureEventEmitter,
+  type Provider,
+  ProviderEvents,
+  type ResolutionDetails,
+  StandardResolutionReasons,
+} from '@openfeature/server-sdk'
+import type { Pools } from '../kit/server/db.ts'
+import type { Notices } from '../kit/server/notices.ts'
+import { readFlags } from './store.ts'
+
+/** The name under which a switch is asked for: `authFlags.loginMaintenance`. */
+export const flagKey = (kind: string, name: string) => `${kind}.${name}`
+
+/**
+ * OpenFeature's provider over our own table. The partner is the targeting key; what nobody has set is the default.
+ * The values are in memory, and follow the database by its notices.
+ */
+export class DatabaseFlags implements Provider {
+  readonly metadata = { name: 'dineback-database' }
+  readonly runsOn = 'server'
+  readonly events = new OpenFeatureEventEmitter()
+  readonly #pools: Pools
+  readonly #partners: readonly string[]
+  readonly #values = new Map<string, Map<string, unknown>>()
+
+  constructor(parts: { pools: Pools; notices: Notices; partners: readonly string[]; onError: (e: Error) => void }) {
+    this.#pools = parts.pools
+    this.#partners = parts.partners
+    // One look after the other: an older answer must not come last.
+    let turn = Promise.resolve()
+    parts.notices.on('flags_changed', (partnerId) => {
+      const changed = partnerId === null ? this.#partners : [partnerId]
+      turn = turn
+        .then(async () => {
+          for (const id of changed) await this.#read(id)
+          this.events.emit(ProviderEvents.ConfigurationChanged, {})
+        })
+        .catch(parts.onError)
+    })
+  }
+
+  async initialize(): Promise<void> {
+    await Promise.all(this.#partners.map((id) => this.#read(id)))
+  }
+
+  async #read(partnerId: string): Promise<void> {
+    if (!this.#partners.includes(partnerId)) return
+    const rows = await readFlags(this.#pools.forPartner(partnerId))
+    this.#values.set(partnerId, new Map(rows.map(({ kind, name, value }) => [flagKey(kind, name), value])))
+  }
+
+  async #resolve<T>(
+    key: string,
+    otherwise: T,
+    type: string,
+    context: EvaluationContext,
+  ): Promise<ResolutionDetails<T>> {
+    const value = this.#values.get(context.targetingKey ?? '')?.get(key)
+    if (value === undefined) return { value: otherwise, reason: StandardResolutionReasons.DEFAULT }
+    if (typeof value !== type) return { value: otherwise, reason: StandardResolutionReasons.ERROR }
+    return { value: value as T, reason: StandardResolutionReasons.TARGETING_MATCH }
+  }
+
+  resolveBooleanEvaluation(key: string, otherwise: boolean, context: EvaluationContext) {
+    return this.#resolve(key, otherwise, 'boolean', context)
+  }
+  resolveStringEvaluation(key: string, otherwise: string, context: EvaluationContext) {
+    return this.#resolve(key, otherwise, 'string', context)
+  }
+  resolveNumberEvaluation(key: string, otherwise: number, context: EvaluationContext) {
+    return this.#resolve(key, otherwise, 'number', context)
+  }
+  resolveObjectEvaluation<T extends JsonValue>(key: string, otherwise: T, context: EvaluationContext) {
+    return this.#resolve(key, otherwise, 'object', context)
+  }
+}
