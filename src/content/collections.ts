@@ -7,8 +7,7 @@ const line = (most: number) =>
   z
     .string()
     .max(most)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
-    .regex(/^[^\u0000-\u001f\u007f]*$/, 'must be one line')
+    .regex(/^\P{Cc}*$/u, 'must be one line')
 const required = (most: number) => line(most).min(1)
 /** Markup of the allow-list; anything else is taken out, when it is saved and when it is read. */
 const html = (most = 20_000) => z.string().max(most).transform(sanitise).meta({ format: 'html' })

@@ -39,6 +39,7 @@ export const contentCopy = {
   'refusal.crossSite': 'Another site asked for this.',
   'earn.title': 'Ways to earn',
   'page.loading': 'Loading',
+  'page.welcome': 'Welcome, {firstName}',
   'dialog.close': 'Close',
   'toast.dismiss': 'Dismiss',
   'toast.region': 'Notices',

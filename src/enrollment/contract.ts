@@ -53,6 +53,33 @@ export const join = defineCall({
   perMinute: 20,
 })
 
+/** An email address alone: somebody who may join later. */
+export const ProspectForm = z.strictObject({
+  email: required(50).pipe(z.email('validation.email')),
+  utmTerm: mark,
+  utmMedium: mark,
+  utmCampaign: mark,
+  utmSource: mark,
+  utmContent: mark,
+  referrer: mark,
+  source: mark,
+})
+
+export type ProspectForm = z.output<typeof ProspectForm>
+
+export const registerProspect = defineCall({
+  id: 'registerProspect',
+  method: 'POST',
+  path: '/api/Members/Prospects/Email',
+  access: 'anyone',
+  summary: 'Keeps the email address of somebody who may join; the same answer whether it was known or not',
+  body: ProspectForm,
+  status: 202,
+  reply: z.object({ accepted: z.literal(true) }),
+  refusals: { notOffered: 404 },
+  perMinute: 10,
+})
+
 export const validateEmail = defineCall({
   id: 'validateEmail',
   method: 'GET',

@@ -4,8 +4,9 @@ import type { Ctx } from '../kit/server/context.ts'
 import { inTransaction, type Tx, violatedConstraint } from '../kit/server/db.ts'
 import * as members from '../members/service.ts'
 import { hashPassword, type OpenedSession, passwordProblems, rotateSession } from '../session/service.ts'
-import type { JoinForm } from './contract.ts'
+import type { JoinForm, ProspectForm } from './contract.ts'
 import { joinFields, joinProblems, phoneDigits, smsOptInOf } from './rules.ts'
+import { saveProspect } from './store.ts'
 
 const takenBy: Record<string, { field: string; message: string }> = {
   members_email_once: { field: 'email', message: 'join.email_taken' },
@@ -105,4 +106,9 @@ async function recordConsents(tx: Tx, ctx: Ctx, form: JoinForm, memberId: number
 export async function emailIsFree(ctx: Ctx, email: string): Promise<boolean> {
   if (!/^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/.test(email)) return false
   return (await members.memberByEmail(ctx.db, email)) === undefined
+}
+
+/** Keeps an email address with what brought its owner here; the same address again only renews it. */
+export async function keepProspect(ctx: Ctx, { email, ...marketing }: ProspectForm): Promise<void> {
+  await saveProspect(ctx.db, email, marketing)
 }

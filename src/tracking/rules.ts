@@ -22,3 +22,6 @@ export function marketingOf(search: URLSearchParams): MarketingValues {
   })
   return Object.fromEntries(found)
 }
+
+/** Remembers the public id of an invitation, so that its visitor is known the next time too. */
+export const publicIdCookie = 'public_id'

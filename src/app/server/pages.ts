@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { programVersion } from '../../content/program-version.ts'
+import { Refusal } from '../../kit/refusal.ts'
 import type { Send } from '../../kit/web/api.ts'
+import { getKnownMember, type KnownMember } from '../../members/contract.ts'
+import { readKnownMember } from '../../members/service.ts'
 import { publicConfig } from '../../partners/rules.ts'
 import type { Theme } from '../../partners/theme.ts'
+import { publicIdCookie } from '../../tracking/rules.ts'
 import type { Boot } from '../web/boot.ts'
 import type { RenderRequest, RenderResult } from '../web/entry.server.tsx'
 import { pageHeaders } from './page-headers.ts'
@@ -35,7 +39,7 @@ async function servePage(app: FastifyInstance, parts: PageParts, request: Fastif
   const stop = new AbortController()
   const result = await parts.web.render({
     url: new URL(request.url, `${parts.scheme}://${request.host}`).href,
-    boot: bootOf(parts, request),
+    boot: await bootOf(parts, request),
     send: sendInto(app, request),
     csrfToken: ctx.actor.csrfToken,
     signedIn: ctx.actor.memberId !== null,
@@ -54,7 +58,8 @@ async function servePage(app: FastifyInstance, parts: PageParts, request: Fastif
   return reply.code(result.status).headers(headers).type('text/html; charset=utf-8').send(result.html)
 }
 
-function bootOf(parts: PageParts, { ctx }: FastifyRequest): Boot {
+async function bootOf(parts: PageParts, request: FastifyRequest): Promise<Boot> {
+  const { ctx } = request
   const { theme, logo, config } = ctx.program
   return {
     config: publicConfig(config),
@@ -62,6 +67,8 @@ function bootOf(parts: PageParts, { ctx }: FastifyRequest): Boot {
     wording: ctx.content.shown.wording,
     version: programVersion(ctx),
     preview: ctx.mayPreview,
+    known: await knownVisitor(request),
+    mode: modeOf(request),
     logo,
     apiBase: '',
     vaultOrigin: parts.vaultOrigin,
@@ -70,6 +77,23 @@ function bootOf(parts: PageParts, { ctx }: FastifyRequest): Boot {
     preloads: [],
     themeColor: { light: theme.colors.light.ground, dark: theme.colors.dark.ground },
   }
+}
+
+const PublicId = getKnownMember.params.shape.publicId
+
+/** Who an invitation was for: by the public id in the address, else the one that an earlier address left behind. */
+async function knownVisitor({ ctx, query, cookies }: FastifyRequest): Promise<KnownMember | null> {
+  if (ctx.actor.memberId !== null) return null
+  const id = PublicId.safeParse((query as { publicId?: unknown }).publicId ?? cookies[publicIdCookie])
+  if (!id.success) return null
+  return readKnownMember(ctx.db, ctx, id.data).catch((error) => {
+    if (error instanceof Refusal) return null
+    throw error
+  })
+}
+
+function modeOf({ cookies }: FastifyRequest): Boot['mode'] {
+  return cookies.mode === 'dark' || cookies.mode === 'light' ? cookies.mode : null
 }
 
 // Pages ask the same API as browsers do, without the network: validation and access exist once.

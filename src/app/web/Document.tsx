@@ -4,7 +4,7 @@ import type { Boot } from './boot.ts'
 /** The whole HTML document. Titles and descriptions come from the pages; React lifts them here. */
 export function Document({ boot, children }: { boot: Boot; children: ReactNode }) {
   return (
-    <html lang="en-US" data-partner={boot.config.code}>
+    <html lang="en-US" data-partner={boot.config.code} data-mode={boot.mode ?? undefined}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

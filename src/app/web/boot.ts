@@ -1,5 +1,6 @@
 import type { DehydratedState } from '@tanstack/react-query'
 import type { Wording } from '../../content/rules.ts'
+import type { KnownMember } from '../../members/contract.ts'
 import type { FeatureFlags, PublicConfig } from '../../partners/contract.ts'
 
 /** What a page needs to begin: rendered with on the server, inlined for the browser. */
@@ -11,6 +12,10 @@ export interface Boot {
   version: string
   /** This visitor is shown drafts. */
   preview: boolean
+  /** Who this is likely to be, though not signed in. */
+  known: KnownMember | null
+  /** Dark or light, when the visitor has chosen. */
+  mode: 'dark' | 'light' | null
   logo: string
   /** Empty: calls go to the page's own origin. */
   apiBase: string

@@ -4,11 +4,13 @@ import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter, type HydrationState, matchRoutes } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
+import { settleAllContent } from '../../content/member/embed/use-content.ts'
 import { createBrowserApi } from '../../kit/web/browser-api.ts'
 import { rememberCsrf } from '../../session/member/embed/csrf.ts'
 import { App } from './App.tsx'
 import { createCache } from './query-client.ts'
 import { createRoutes } from './routes.tsx'
+import { stayCurrent } from './stay-current.ts'
 
 declare global {
   interface Window {
@@ -19,7 +21,7 @@ declare global {
 const { cache: dehydrated, ...boot } = window.__APP__
 const { api, csrf } = createBrowserApi(boot.apiBase)
 const cache = createCache()
-const routes = createRoutes(boot, { api, cache })
+const routes = createRoutes(boot, { api, cache, beforePage: (url) => stayCurrent(boot.version, api, url) })
 rememberCsrf(csrf)
 
 async function start() {
@@ -41,6 +43,14 @@ async function start() {
     )
   })
   void csrf.prefetch()
+  // Later pages find their words already there.
+  requestIdle(() => void settleAllContent({ api, cache, config: boot.config, preview: boot.preview }))
+}
+
+// Safari has no idle callback yet.
+function requestIdle(work: () => void): void {
+  if ('requestIdleCallback' in window) window.requestIdleCallback(work)
+  else setTimeout(work, 200)
 }
 
 function hydrationState(): HydrationState {

@@ -14,22 +14,17 @@ export interface PageModule {
 
 export interface PageDeps {
   config: PublicConfig
+  preview: boolean
   api: Api
   cache: QueryClient
 }
 
 /** A route whose code is fetched when it is needed; `module` is its source path, for preloading. */
-export function page(
-  deps: PageDeps,
-  path: string,
-  module: string,
-  load: () => Promise<PageModule>,
-  handle: Record<string, unknown> = {},
-): RouteObject {
+export function page(deps: PageDeps, path: string, module: string, load: () => Promise<PageModule>): RouteObject {
   return {
     path,
     caseSensitive: true,
-    handle: { module, ...handle },
+    handle: { module },
     lazy: async () => {
       const { Page, load: fill } = await load()
       return { Component: Page, loader: loaderOf(deps, fill) }

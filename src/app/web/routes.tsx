@@ -1,4 +1,5 @@
 import type { RouteObject } from 'react-router'
+import { settleContent } from '../../content/member/embed/use-content.ts'
 import { Page as ErrorPage } from '../../shell/member/ErrorPage.tsx'
 import { Page as NotFoundPage } from '../../shell/member/NotFoundPage.tsx'
 import { Shell } from '../../shell/member/Shell.tsx'
@@ -13,26 +14,38 @@ const account = [
   ['user_profile', () => import('../../members/member/ProfilePage.tsx'), 'src/members/member/ProfilePage.tsx'],
 ] as const
 
+interface RouteParts extends Pick<PageDeps, 'api' | 'cache'> {
+  /** Runs before a page shows, with its address; in the browser, where a page can be older than its program. */
+  beforePage?: (url: URL) => Promise<void>
+}
+
+/** What surrounds every page. */
+const frameContent = ['*', 'announcement_banner']
+
 /** The addresses of one program: a route that the program does not have is not in the table. */
-export function createRoutes(boot: Boot, parts: Omit<PageDeps, 'config'>): RouteObject[] {
+export function createRoutes(boot: Boot, parts: RouteParts): RouteObject[] {
   const { config } = boot
-  const deps = { ...parts, config }
-  const content = (path: string, name: string, slug?: string) =>
-    page(deps, path, 'src/content/member/ContentPage.tsx', () => import('../../content/member/ContentPage.tsx'), {
-      content: { name, slug },
-    })
-  const homeIsDiscover = config.homePage === 'Discover' && config.hasDiscoverPage
+  const { api, cache } = parts
+  const deps = { api, cache, config, preview: boot.preview }
+  const content = (path: string) =>
+    page(deps, path, 'src/content/member/ContentPage.tsx', () => import('../../content/member/ContentPage.tsx'))
   return [
     {
       Component: Shell,
       ErrorBoundary: RouteError,
+      loader: async ({ request }) => {
+        await parts.beforePage?.(new URL(request.url))
+        await settleContent(deps, frameContent)
+        return null
+      },
+      shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
       children: [
-        content('/', homeIsDiscover ? 'discover' : 'home'),
-        ...(config.hasDiscoverPage ? [content('/discover', 'discover')] : []),
-        content('/how-it-works', 'home'),
-        content('/earn', 'earn_details'),
-        content('/earn/*', 'earn_details'),
-        ...config.extraPaths.map((path) => content(path, 'earn_details')),
+        content('/'),
+        ...(config.hasDiscoverPage ? [content('/discover')] : []),
+        content('/how-it-works'),
+        page(deps, '/earn', 'src/content/member/EarnPage.tsx', () => import('../../content/member/EarnPage.tsx')),
+        content('/earn/*'),
+        ...config.extraPaths.map((path) => content(path)),
         page(
           deps,
           '/search',

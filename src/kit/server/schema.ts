@@ -268,6 +268,15 @@ export interface Postings {
   unit: string;
 }
 
+export interface Prospects {
+  email: string;
+  first_seen_at: Generated<Timestamp>;
+  id: Generated<number>;
+  last_seen_at: Generated<Timestamp>;
+  marketing: Generated<Json>;
+  partner_id: Generated<string>;
+}
+
 export interface Sessions {
   created_at: Generated<Timestamp>;
   csrf_token: string;
@@ -373,6 +382,7 @@ export interface DB {
   merchants_version: MerchantsVersion;
   partners: Partners;
   postings: Postings;
+  prospects: Prospects;
   sessions: Sessions;
   sso_attempts: SsoAttempts;
   statement_credits: StatementCredits;

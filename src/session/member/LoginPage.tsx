@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { useFieldText } from '../../content/member/embed/use-field-text.ts'
 import { ApiError } from '../../kit/web/api.ts'
@@ -34,8 +34,13 @@ function Login() {
   const navigate = useNavigate()
   const { config } = useProgram()
   const [search] = useSearchParams()
+  const { state } = useLocation()
   const [failure, setFailure] = useState<string | null>(null)
-  const form = useContractForm(SignInForm, { userName: '', password: '', rememberMe: false })
+  const form = useContractForm(SignInForm, {
+    userName: (state as { email?: string } | null)?.email ?? '',
+    password: '',
+    rememberMe: false,
+  })
   const { errors, isSubmitting } = form.formState
 
   const submit = form.handleSubmit(async (values) => {

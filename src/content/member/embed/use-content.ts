@@ -1,20 +1,79 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
-import type { Api } from '../../../kit/web/api.ts'
-import { ask, useApi } from '../../../kit/web/query.ts'
-import { getContent } from '../../contract.ts'
+import { type QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { addressOf } from '../../../kit/call.ts'
+import { MINUTE } from '../../../kit/time.ts'
+import { type Api, ApiError } from '../../../kit/web/api.ts'
+import { keyOf, useApi } from '../../../kit/web/query.ts'
+import type { PublicConfig } from '../../../partners/contract.ts'
+import { useProgram } from '../../../partners/member/embed/use-program.ts'
+import { contentCallAt, contentNames, type Entry, getContent } from '../../contract.ts'
 
+/** Where content comes from: the program's own route, with drafts for those who preview. */
+export interface ContentSource {
+  api: Api
+  config: Pick<PublicConfig, 'cmsRoute' | 'cmsPreview'>
+  preview: boolean
+}
+
+interface Answer {
+  data: Entry[]
+  /** Nothing came: what shows is the default copy, and it is asked for again. */
+  failed?: true
+}
+
+const pageSize = 100
 const forever = Number.POSITIVE_INFINITY
 
-/** The question for one collection; asked once a page life. */
-export function askContent(api: Api, contentName: string) {
-  const given = { params: { contentType: 'pages' as const, contentName }, query: { page_size: 100 } }
-  return { ...ask(api, getContent, given), staleTime: forever }
+/** The question for one collection: asked once a page life, never retried, and settled even when it fails. */
+export function askContent({ api, config, preview }: ContentSource, contentName: string) {
+  const call = contentCallAt(config.cmsRoute)
+  const given = {
+    params: { contentType: 'pages', contentName },
+    query: { page_size: pageSize, ...(preview && { preview: '1' as const }) },
+  }
+  return queryOptions<Answer>({
+    queryKey: keyOf(getContent, given),
+    queryFn: async () => {
+      try {
+        return await api.call(call, given)
+      } catch (error) {
+        report(error, addressOf(call, given))
+        return { data: [], failed: true }
+      }
+    },
+    retry: false,
+    staleTime: ({ state }) => (state.data?.failed ? MINUTE : forever),
+  })
+}
+
+// A collection that a program does not have is normal; anything else that goes wrong is not.
+function report(error: unknown, address: string): void {
+  if (error instanceof ApiError && error.status === 404) console.info(`No CMS copy found at ${address}`)
+  else console.error(`CMS copy not loaded from ${address}: ${error instanceof Error ? error.message : 'unknown'}`)
+}
+
+/** Sees to it that collections have settled. */
+export async function settleContent(
+  source: ContentSource & { cache: QueryClient },
+  names: readonly string[],
+): Promise<void> {
+  await Promise.all(names.map((name) => source.cache.ensureQueryData(askContent(source, name))))
+}
+
+/** Asks for every collection, so that no later page waits for its words. */
+export async function settleAllContent(source: ContentSource & { cache: QueryClient }): Promise<void> {
+  await settleContent(source, contentNames)
 }
 
 export type Fields = Record<string, unknown>
 
+/** The entries of a collection in their order. */
+export function useEntries(contentName: string): Entry[] {
+  const { config, preview } = useProgram()
+  return useSuspenseQuery(askContent({ api: useApi(), config, preview }, contentName)).data.data
+}
+
 /** A collection's fields by slug. */
 export function useContent(contentName: string): Record<string, Fields | undefined> {
-  const { data } = useSuspenseQuery(askContent(useApi(), contentName))
-  return Object.fromEntries(data.data.map(({ slug, fields }) => [slug, fields]))
+  const entries = useEntries(contentName)
+  return Object.fromEntries(entries.map(({ slug, fields }) => [slug, fields]))
 }

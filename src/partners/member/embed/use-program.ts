@@ -1,5 +1,5 @@
 import { createContext, use } from 'react'
-import type { FeatureFlags, PublicConfig } from '../../contract.ts'
+import type { FeatureFlags, PublicConfig, TierLevel } from '../../contract.ts'
 
 /** What every component may know of the program it runs in. */
 export interface ProgramFacts {
@@ -8,6 +8,10 @@ export interface ProgramFacts {
   logo: string
   vaultOrigin: string
   stagingTools: boolean
+  /** This visitor is shown drafts. */
+  preview: boolean
+  /** Who this is likely to be, though not signed in: recognised by the public id of an invitation. */
+  known: { firstName: string; tierLevel: TierLevel } | null
 }
 
 export const BootContext = createContext<ProgramFacts | null>(null)
@@ -21,5 +25,6 @@ export function useProgram(): ProgramFacts {
 declare module '../../../kit/web/query.ts' {
   interface PageArgs {
     config: PublicConfig
+    preview: boolean
   }
 }

@@ -1,0 +1,55 @@
+import { SmartLink } from '../../shell/member/embed/SmartLink.tsx'
+import type { BannerItem } from '../rules.ts'
+import styles from './BannerItems.module.css'
+import { Html } from './embed/Html.tsx'
+import { useFill } from './embed/use-copy.tsx'
+
+/** The words of a banner: the long text on wide screens, the short one on phones. `url` is where its button leads. */
+export function BannerItems({ items, level, url }: { items: readonly BannerItem[]; level: 1 | 2; url?: string }) {
+  const firstTitle = items.findIndex(({ type }) => type === 'title')
+  return items.map((item, index) => {
+    const Heading = index === firstTitle ? (`h${level}` as const) : 'p'
+    // biome-ignore lint/suspicious/noArrayIndexKey: items have no identity but their place, and never move
+    return <Item key={index} item={item} Heading={Heading} url={item.url || url} />
+  })
+}
+
+function Item({ item, Heading, url }: { item: BannerItem; Heading: 'h1' | 'h2' | 'p'; url: string | undefined }) {
+  switch (item.type) {
+    case 'title':
+      return (
+        <Heading>
+          <ByWidth item={item} />
+        </Heading>
+      )
+    case 'text':
+      return item.desktop === item.mobile ? (
+        <Html text={item.desktop} />
+      ) : (
+        <>
+          <Html className={styles.wide} text={item.desktop} />
+          <Html className={styles.narrow} text={item.mobile} />
+        </>
+      )
+    default:
+      return url ? (
+        <p>
+          <SmartLink href={url} className={item.type === 'button' ? styles.button : styles.link}>
+            <ByWidth item={item} />
+          </SmartLink>
+        </p>
+      ) : null
+  }
+}
+
+// Both texts are sent and the width decides: the server does not know it. What is not displayed is not read aloud.
+function ByWidth({ item }: { item: BannerItem }) {
+  const fill = useFill()
+  if (item.desktop === item.mobile) return fill(item.desktop)
+  return (
+    <>
+      <span className={styles.wide}>{fill(item.desktop)}</span>
+      <span className={styles.narrow}>{fill(item.mobile)}</span>
+    </>
+  )
+}

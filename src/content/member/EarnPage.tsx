@@ -1,0 +1,54 @@
+import type { PageArgs } from '../../kit/web/query.ts'
+import { Meta } from '../../partners/member/embed/Meta.tsx'
+import { useProgram } from '../../partners/member/embed/use-program.ts'
+import { SmartLink } from '../../shell/member/embed/SmartLink.tsx'
+import { blocksOf, excerptOf, textOf } from '../rules.ts'
+import columns from './ContentPage.module.css'
+import styles from './EarnPage.module.css'
+import { Html } from './embed/Html.tsx'
+import { settleContent, useContent, useEntries } from './embed/use-content.ts'
+import { useCopy, useFill } from './embed/use-copy.tsx'
+import { OfferCards } from './OfferCards.tsx'
+
+/** Pages about something that a program may not have, and the switch that says whether it has. */
+const switched: Record<string, 'hasVIP' | 'hasReservationBonus'> = {
+  '/earn/vip-upgrade': 'hasVIP',
+  '/earn/reservations': 'hasReservationBonus',
+}
+
+export async function load(args: PageArgs): Promise<void> {
+  await settleContent(args, ['earn_details', 'earn_banner'])
+}
+
+/** Every way to earn: what runs now as cards with pictures, then the pages that explain. */
+export function Page() {
+  const t = useCopy()
+  const fill = useFill()
+  const { config } = useProgram()
+  const { earn_banner: banner } = useContent('earn_banner')
+  const pages = useEntries('earn_details')
+    .map(({ fields }) => ({ url: String(fields.url), blocks: blocksOf(fields.main_column) }))
+    .filter(({ url }) => url.startsWith('/earn/') && (switched[url] === undefined || config[switched[url]]))
+  return (
+    <>
+      <Meta title={t('earn.title')} />
+      <div className={columns.columns}>
+        <div className={columns.main}>
+          <h1>{t('earn.title')}</h1>
+          {typeof banner?.text === 'string' && <Html className={styles.lead} text={banner.text} />}
+          <OfferCards types={['earn']} />
+          <ul className={styles.pages}>
+            {pages.map(({ url, blocks }) => (
+              <li key={url}>
+                <SmartLink href={url} className={styles.page}>
+                  <strong>{fill(textOf(blocks, 'title') || url)}</strong>
+                  <span>{fill(excerptOf(blocks))}</span>
+                </SmartLink>
+              </li>
+            ))}
+          </ul>
+        </div>
+      </div>
+    </>
+  )
+}

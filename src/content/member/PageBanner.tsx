@@ -1,0 +1,46 @@
+import { ProspectForm } from '../../enrollment/member/embed/ProspectForm.tsx'
+import { useProgram } from '../../partners/member/embed/use-program.ts'
+import type { PageBanner as Banner, BannerItem } from '../rules.ts'
+import { BannerItems } from './BannerItems.tsx'
+import type { Fields } from './embed/use-content.ts'
+import { useCopy } from './embed/use-copy.tsx'
+import styles from './PageBanner.module.css'
+import { useVisitor } from './use-visitor.ts'
+
+interface Props {
+  banner: Banner
+  items: readonly BannerItem[]
+  prospectForm: Fields | undefined
+}
+
+/** The opening of a page: a picture cut for the width, a greeting, a headline, and for newcomers a way in. */
+export function PageBanner({ banner, items, prospectForm }: Props) {
+  const t = useCopy()
+  const { config } = useProgram()
+  const { firstName, isMember } = useVisitor()
+  const greets = banner.welcome && firstName !== ''
+  const invites = banner.prospectEmail && config.enrollmentType === 'direct' && !isMember && prospectForm !== undefined
+  return (
+    <section className={styles.banner} data-pictured={banner.image !== '' || undefined}>
+      {banner.image !== '' && (
+        <picture>
+          <source media="(min-width: 661px)" srcSet={banner.image} />
+          <img
+            className={styles.picture}
+            src={banner.imageMobile}
+            alt={banner.alt}
+            style={{ objectPosition: banner.position }}
+            fetchPriority="high"
+          />
+        </picture>
+      )}
+      <div className={styles.inner}>
+        <div className={styles.words}>
+          {greets && <p className={styles.welcome}>{t('page.welcome', { firstName })}</p>}
+          <BannerItems items={items} level={1} />
+          {invites && <ProspectForm fields={prospectForm} />}
+        </div>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,18 @@
+import { sql } from 'kysely'
+import type { Db } from '../kit/server/db.ts'
+
+/** Adds a prospect of this connection's partner, or renews the one with the same address. */
+export async function saveProspect(
+  db: Db,
+  email: string,
+  marketing: Record<string, string | undefined>,
+): Promise<void> {
+  const kept = JSON.stringify(marketing)
+  await db
+    .insertInto('prospects')
+    .values({ email, marketing: kept })
+    .onConflict((conflict) =>
+      conflict.expression(sql`partner_id, lower(email)`).doUpdateSet({ marketing: kept, last_seen_at: sql`now()` }),
+    )
+    .execute()
+}
