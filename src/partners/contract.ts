@@ -103,6 +103,8 @@ export const ProgramConfig = z
     showNetworkLogo: z.boolean().default(true),
     hideEmailOptIn: z.boolean().default(false),
     ssoModal: z.boolean().default(false),
+    /** The last day of the modal; without it, it stays until it is switched off. */
+    ssoModalUntil: z.iso.date().optional(),
     injectedBonuses: z.array(InjectedBonus).default([]),
     /** Names the set of words used where a program speaks in another way of its rewards. */
     statusCopy: z.enum(['plain', 'translated', 'fuel']).default('plain'),

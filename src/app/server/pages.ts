@@ -55,7 +55,12 @@ async function servePage(app: FastifyInstance, parts: PageParts, request: Fastif
     scheme: parts.scheme,
     development: parts.development,
   })
-  return reply.code(result.status).headers(headers).type('text/html; charset=utf-8').send(result.html)
+  const closed = ctx.flags.authFlags.siteMaintenance && !/^\/(login|join)(\?|$)/.test(request.url)
+  return reply
+    .code(closed ? 503 : result.status)
+    .headers(headers)
+    .type('text/html; charset=utf-8')
+    .send(result.html)
 }
 
 async function bootOf(parts: PageParts, request: FastifyRequest): Promise<Boot> {

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { ApiError } from '../../kit/web/api.ts'
+import { useInBrowser } from '../../kit/web/in-browser.ts'
 import { ask, type PageArgs, useApi } from '../../kit/web/query.ts'
 import { Meta } from '../../partners/member/embed/Meta.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -16,7 +17,6 @@ import { SearchResults } from './SearchResults.tsx'
 
 const ResultMap = lazy(() => import('./ResultMap.tsx').then((module) => ({ default: module.ResultMap })))
 
-const never = () => () => {}
 const given = (state: SearchState) => ({ query: queryOf(state) as never })
 
 /** A search that fails still has a page: what is wrong shows where the results would. */
@@ -31,11 +31,7 @@ export function Page() {
   const [chosen, setChosen] = useState<string | null>(null)
   const state = readSearch(search)
   // The map needs a document; the server sends the list, which says everything the map does.
-  const inBrowser = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  )
+  const inBrowser = useInBrowser()
   const answer = useQuery({ ...ask(useApi(), searchMerchants, given(state)), placeholderData: (before) => before })
   return (
     <>

@@ -13,11 +13,13 @@ export function BackLink() {
   // The first page of a visit has no page of ours before it.
   const back = () => (key === 'default' ? navigate(home) : navigate(-1))
   return (
-    <div className={styles.bar}>
-      <button type="button" className={styles.back} onClick={back}>
-        <ArrowLeft aria-hidden="true" size={18} />
-        {t('shell.back')}
-      </button>
+    <div className={styles.place}>
+      <div className={styles.bar}>
+        <button type="button" className={styles.back} onClick={back}>
+          <ArrowLeft aria-hidden="true" size={18} />
+          {t('shell.back')}
+        </button>
+      </div>
     </div>
   )
 }

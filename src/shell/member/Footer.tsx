@@ -1,54 +1,137 @@
 import { useContent } from '../../content/member/embed/use-content.ts'
-import { useCopy, useFillHtml } from '../../content/member/embed/use-copy.tsx'
+import { useCopy, useFill, useFillHtml } from '../../content/member/embed/use-copy.tsx'
+import { useMember } from '../../members/member/embed/use-member.ts'
+import type { PublicConfig } from '../../partners/contract.ts'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { TrustedHtml } from '../../ui/TrustedHtml.tsx'
-import { type ContentLink, contentLinks } from './embed/links.ts'
+import { ByWidth } from './ByWidth.tsx'
+import { contentLinks, ownLink } from './embed/links.ts'
 import { SmartLink } from './embed/SmartLink.tsx'
 import styles from './Footer.module.css'
+import { ModeSwitch } from './ModeSwitch.tsx'
 
+/** The end of every page: apps, brands, links, whom to ask, and what must be said. */
 export function Footer() {
   const t = useCopy()
   const fillHtml = useFillHtml()
   const { config, logo } = useProgram()
   const { footer } = useContent('*')
-  const primary = contentLinks(footer?.primary_links)
-  const secondary = contentLinks(footer?.secondary_links)
   return (
     <footer className={styles.footer}>
       <div className={styles.inner}>
-        <TrustedHtml as="span" className={styles.logo} aria-hidden html={logo} />
-        <Links links={primary} />
-        <Links links={secondary} />
+        <div className={styles.brands}>
+          <TrustedHtml as="span" className={styles.logo} aria-hidden html={logo} />
+          <Brands brands={config.brandLogos} />
+          <StoreBadges stores={config.appStores} />
+        </div>
+        <PrimaryLinks />
+        <ul className={styles.links}>
+          {contentLinks(footer?.secondary_links).map((link) => (
+            <li key={link.url}>
+              <SmartLink href={link.url}>
+                <ByWidth link={link} />
+              </SmartLink>
+            </li>
+          ))}
+        </ul>
         <p className={styles.small}>
           {t('shell.copyright', { year: new Date().getUTCFullYear() })}{' '}
-          <SupportEmail {...config.customerSupport.email} />
+          <SupportEmail {...config.customerSupport.email} /> {t('shell.call')}{' '}
+          <a href={config.customerSupport.phone.href}>{config.customerSupport.phone.formatted}</a>
         </p>
         {typeof footer?.disclaimer === 'string' && (
           <TrustedHtml className={styles.small} html={fillHtml(footer.disclaimer)} />
         )}
-        <p className={styles.small}>
-          {t('shell.data_credit')} {config.showNetworkLogo && t('shell.powered')}
-        </p>
+        <div className={styles.last}>
+          <p className={styles.small}>{t('shell.data_credit')}</p>
+          <ModeSwitch />
+          {config.showNetworkLogo && <NetworkLogo />}
+        </div>
       </div>
     </footer>
   )
 }
 
-function Links({ links }: { links: ContentLink[] }) {
+function PrimaryLinks() {
+  const t = useCopy()
+  const { config } = useProgram()
+  const member = useMember()
+  const own = ownLink(config.enrollmentType, member)
+  const links = contentLinks(useContent('*').footer?.primary_links)
   return (
-    <ul className={styles.links}>
-      {links.map(({ text, url }) => (
-        <li key={url}>
-          <SmartLink href={url}>{text}</SmartLink>
+    <ul className={`${styles.links} ${styles.primary}`}>
+      {links.map((link) => (
+        <li key={link.url}>
+          <SmartLink href={link.url}>
+            <ByWidth link={link} />
+          </SmartLink>
+        </li>
+      ))}
+      {own && (
+        <li>
+          <SmartLink href={own.href}>{t(own.key)}</SmartLink>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+function Brands({ brands }: { brands: PublicConfig['brandLogos'] }) {
+  const t = useCopy()
+  if (brands.length === 0) return null
+  return (
+    <ul className={styles.chain} aria-label={t('shell.brands')}>
+      {brands.map(({ name, url }) => (
+        <li key={name}>
+          {url ? (
+            <a href={url} rel="noopener">
+              {name}
+            </a>
+          ) : (
+            name
+          )}
         </li>
       ))}
     </ul>
   )
 }
 
+function StoreBadges({ stores }: { stores: PublicConfig['appStores'] }) {
+  const t = useCopy()
+  return (
+    <div className={styles.badges}>
+      {stores.ios && (
+        <a href={stores.ios} rel="noopener" className={styles.badge}>
+          {t('shell.ios')}
+        </a>
+      )}
+      {stores.android && (
+        <a href={stores.android} rel="noopener" className={styles.badge}>
+          {t('shell.android')}
+        </a>
+      )}
+    </div>
+  )
+}
+
+/** The sign of the network that runs the program, drawn in the colour of the words around it. */
+function NetworkLogo() {
+  const t = useCopy()
+  return (
+    <span className={styles.network}>
+      <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true" fill="none" stroke="currentColor">
+        <circle cx="12" cy="12" r="10" strokeWidth="1.6" />
+        <path d="M7 12a5 5 0 1 0 2-4M9 5v3h3" strokeWidth="1.6" strokeLinecap="round" strokeLinejoin="round" />
+      </svg>
+      {t('shell.powered')}
+    </span>
+  )
+}
+
 /** mailto only for what is an address; a web address is a link, anything else is text. */
 function SupportEmail({ href, display }: { href: string; display: string }) {
-  if (/^[^\s@/]+@[^\s@/]+\.[^\s@/]+$/.test(href)) return <a href={`mailto:${href}`}>{display}</a>
-  if (/^https?:\/\//.test(href)) return <a href={href}>{display}</a>
-  return <span>{display}</span>
+  const fill = useFill()
+  if (/^[^\s@/]+@[^\s@/]+\.[^\s@/]+$/.test(href)) return <a href={`mailto:${href}`}>{fill(display)}</a>
+  if (/^https?:\/\//.test(href)) return <a href={href}>{fill(display)}</a>
+  return <span>{fill(display)}</span>
 }

@@ -1,60 +1,116 @@
 import { Menu } from 'lucide-react'
+import { type MouseEvent, useRef } from 'react'
 import { Link } from 'react-router'
 import { useContent } from '../../content/member/embed/use-content.ts'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { useMember } from '../../members/member/embed/use-member.ts'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
-import { contentLinks, joinTarget } from './embed/links.ts'
+import { ByWidth } from './ByWidth.tsx'
+import { type ContentLink, contentLinks, joinTarget } from './embed/links.ts'
 import { SmartLink } from './embed/SmartLink.tsx'
 import styles from './MainMenu.module.css'
 
-/** The hamburger and what it opens: join or account, the partner's navigation, the footer's links, sign-out. */
+/**
+ * The hamburger and what it opens: join or account, the partner's navigation, the footer's links, sign-out. It closes
+ * by a click outside, by Escape, and when something in it is chosen.
+ */
 export function MainMenu() {
   const t = useCopy()
-  const { config } = useProgram()
-  const member = useMember()
+  const menu = useRef<HTMLElement>(null)
   const { navbar, footer } = useContent('*')
-  const join = joinTarget(config.enrollmentType, member)
-  const links = [
-    ...contentLinks(navbar?.links),
-    ...contentLinks(footer?.primary_links),
-    ...contentLinks(footer?.secondary_links),
+  const groups = [
+    contentLinks(navbar?.links),
+    contentLinks(footer?.primary_links),
+    contentLinks(footer?.secondary_links),
   ]
-  const unique = [...new Map(links.map((link) => [link.url, link])).values()]
+  const closeOnChoice = ({ target }: MouseEvent) => {
+    if ((target as Element).closest('a')) menu.current?.hidePopover()
+  }
   return (
     <>
       <button type="button" className={styles.button} popoverTarget="main-menu" aria-label={t('shell.menu')}>
         <Menu aria-hidden="true" size={22} />
       </button>
-      <nav id="main-menu" popover="auto" className={styles.menu} aria-label={t('shell.nav')}>
-        <ul>
-          {member?.memberType === 'EnrolledCardMember' && (
-            <li>
-              <Link to="/account/overview">{t('shell.account')}</Link>
-            </li>
-          )}
-          {config.enrollmentType !== 'none' && member?.memberType !== 'EnrolledCardMember' && (
-            <li>
-              <SmartLink href={join.href}>{t(member ? 'shell.finish_joining' : 'shell.join')}</SmartLink>
-            </li>
-          )}
-          {config.enrollmentType === 'direct' && !member && (
-            <li>
-              <Link to="/login">{t('shell.sign_in')}</Link>
-            </li>
-          )}
-          {unique.map(({ text, url }) => (
-            <li key={url}>
-              <SmartLink href={url}>{text}</SmartLink>
-            </li>
-          ))}
-          {member && (
-            <li>
-              <a href="/SignOut">{t('shell.sign_out')}</a>
-            </li>
-          )}
-        </ul>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a link that is chosen by the keyboard is clicked too */}
+      <nav
+        ref={menu}
+        id="main-menu"
+        popover="auto"
+        className={styles.menu}
+        aria-label={t('shell.nav')}
+        onClick={closeOnChoice}
+      >
+        <OwnLinks />
+        {withoutRepeats(groups).map((links, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: three groups in a fixed order
+          <Links key={index} links={links} />
+        ))}
+        <SignOut />
       </nav>
     </>
+  )
+}
+
+// What stands in the navigation need not stand below it again.
+function withoutRepeats(groups: ContentLink[][]): ContentLink[][] {
+  const seen = new Set<string>()
+  return groups.map((links) => links.filter(({ url }) => !seen.has(url) && seen.add(url)))
+}
+
+/** The first lines: how to become someone, or where one's own things are. */
+function OwnLinks() {
+  const t = useCopy()
+  const { config } = useProgram()
+  const member = useMember()
+  if (config.enrollmentType === 'none') return null
+  if (member?.memberType === 'EnrolledCardMember') {
+    return (
+      <ul>
+        <li>
+          <Link to="/account/overview">{t('shell.account')}</Link>
+        </li>
+      </ul>
+    )
+  }
+  return (
+    <ul>
+      <li>
+        <SmartLink href={joinTarget(config.enrollmentType, member).href} className={styles.join}>
+          {t(member ? 'shell.finish_joining' : 'shell.join')}
+        </SmartLink>
+      </li>
+      {config.enrollmentType === 'direct' && !member && (
+        <li>
+          <Link to="/login">{t('shell.sign_in')}</Link>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+function Links({ links }: { links: ContentLink[] }) {
+  if (links.length === 0) return null
+  return (
+    <ul>
+      {links.map((link) => (
+        <li key={link.url}>
+          <SmartLink href={link.url}>
+            <ByWidth link={link} />
+          </SmartLink>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function SignOut() {
+  const t = useCopy()
+  if (!useMember()) return null
+  return (
+    <ul>
+      <li>
+        <a href="/SignOut">{t('shell.sign_out')}</a>
+      </li>
+    </ul>
   )
 }

@@ -1,32 +1,53 @@
 import { type ReactNode, Suspense } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
+import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { SessionKeeper } from '../../session/member/embed/SessionKeeper.tsx'
+import { AnnouncementBanner } from './AnnouncementBanner.tsx'
 import { BackLink } from './BackLink.tsx'
+import { Maintenance } from './embed/Maintenance.tsx'
 import { Footer } from './Footer.tsx'
 import { Navbar } from './Navbar.tsx'
+import { PopUps } from './PopUps.tsx'
+import { PreviewBar } from './PreviewBar.tsx'
+import { RouteAnnouncer } from './RouteAnnouncer.tsx'
 import styles from './Shell.module.css'
+import { useHidingBars } from './use-hiding-bars.ts'
 
 /** What surrounds every page. */
 export function Shell({ children }: { children?: ReactNode }) {
   const t = useCopy()
   const { pathname } = useLocation()
   const busy = useNavigation().state !== 'idle'
+  useHidingBars()
   return (
     <>
       <a className={styles.skip} href="#main">
         {t('shell.skip')}
       </a>
       <Navbar />
+      <AnnouncementBanner />
       <BackLink />
       <main id="main" tabIndex={-1} className={styles.main} aria-busy={busy} key={sectionOf(pathname)}>
-        <Suspense>{children ?? <Outlet />}</Suspense>
+        <Suspense>{children ?? <CurrentPage pathname={pathname} />}</Suspense>
       </main>
       <Footer />
+      <PreviewBar />
+      <Suspense>
+        <PopUps />
+      </Suspense>
       <SessionKeeper />
-      <ScrollRestoration getKey={(location) => location.pathname} />
+      <RouteAnnouncer section={sectionOf(pathname)} />
+      <ScrollRestoration />
     </>
   )
+}
+
+// Signing in and joining have switches, and texts, of their own.
+function CurrentPage({ pathname }: { pathname: string }) {
+  const { flags } = useProgram()
+  const own = pathname === '/login' || pathname === '/join'
+  return flags.authFlags.siteMaintenance && !own ? <Maintenance kind="other" /> : <Outlet />
 }
 
 // The account's tabs share a frame that stays while its pages change.

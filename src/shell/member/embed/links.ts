@@ -8,6 +8,14 @@ export const accountLinks = [
   { href: '/account/user_profile', key: 'account.user_profile' },
 ] as const
 
+/** The one link about oneself: the account, the next step of joining, or the way in; none where nobody can join. */
+export function ownLink(enrollment: EnrollmentType, member: Member | null): { href: string; key: string } | null {
+  if (enrollment === 'none') return null
+  if (member?.memberType === 'EnrolledCardMember') return { href: '/account/overview', key: 'shell.account' }
+  if (member) return { href: joinTarget(enrollment, member).href, key: 'shell.finish_joining' }
+  return enrollment === 'direct' ? { href: '/login', key: 'shell.sign_in' } : { href: '/Login', key: 'shell.join' }
+}
+
 /** Where "Join" leads. `document` means the server answers, not a page of the app. */
 export function joinTarget(enrollment: EnrollmentType, member: Member | null): { href: string; document: boolean } {
   if (enrollment === 'sso') return member ? { href: '/join', document: false } : { href: '/Login', document: true }
@@ -16,6 +24,8 @@ export function joinTarget(enrollment: EnrollmentType, member: Member | null): {
 
 export interface ContentLink {
   text: string
+  /** The shorter text for phones; the same where there is none. */
+  mobile: string
   url: string
 }
 
@@ -24,6 +34,7 @@ export function contentLinks(field: unknown): ContentLink[] {
   if (!Array.isArray(field)) return []
   return field.flatMap((item) => {
     const text = item?.text ?? item?.text_desktop
-    return typeof text === 'string' && typeof item.url === 'string' ? [{ text, url: item.url }] : []
+    if (typeof text !== 'string' || typeof item.url !== 'string') return []
+    return [{ text, mobile: item.text_mobile || text, url: item.url }]
   })
 }

@@ -1,0 +1,38 @@
+import { useContent } from '../../content/member/embed/use-content.ts'
+import { useCopy, useFill } from '../../content/member/embed/use-copy.tsx'
+import { Tooltip } from '../../ui/Tooltip.tsx'
+import styles from './AnnouncementBanner.module.css'
+import { SmartLink } from './embed/SmartLink.tsx'
+
+interface Item {
+  type: string
+  copy: string
+  url?: string
+  new_tab?: boolean
+}
+
+/** A line above every page: words and links of content, with an explanation behind a sign. Absent without content. */
+export function AnnouncementBanner() {
+  const t = useCopy()
+  const fill = useFill()
+  const { announcement } = useContent('announcement_banner')
+  const items = Array.isArray(announcement?.banner_copy) ? (announcement.banner_copy as Item[]) : []
+  const tooltip = typeof announcement?.tooltip_copy === 'string' ? fill(announcement.tooltip_copy) : ''
+  if (items.length === 0) return null
+  return (
+    <aside className={styles.banner} aria-label={t('announcement.label')}>
+      <p>
+        {items.map(({ type, copy, url, new_tab: newTab }) =>
+          type === 'link' && url ? (
+            <SmartLink key={copy} href={url} newTab={newTab === true}>
+              {fill(copy)}
+            </SmartLink>
+          ) : (
+            <span key={copy}>{fill(copy)} </span>
+          ),
+        )}
+      </p>
+      {tooltip !== '' && <Tooltip label={t('announcement.more')} text={tooltip} />}
+    </aside>
+  )
+}

@@ -1,0 +1,15 @@
+import { useFill } from '../../content/member/embed/use-copy.tsx'
+import styles from './ByWidth.module.css'
+import type { ContentLink } from './embed/links.ts'
+
+/** The words of a link of content: the long ones on wide screens, the short ones below. */
+export function ByWidth({ link: { text, mobile } }: { link: ContentLink }) {
+  const fill = useFill()
+  if (mobile === text) return fill(text)
+  return (
+    <>
+      <span className={styles.wide}>{fill(text)}</span>
+      <span className={styles.narrow}>{fill(mobile)}</span>
+    </>
+  )
+}

@@ -1,0 +1,15 @@
+import { useCopy } from '../../content/member/embed/use-copy.tsx'
+import { useProgram } from '../../partners/member/embed/use-program.ts'
+import styles from './PreviewBar.module.css'
+
+/** Says that drafts show. A program that always shows them, before it goes live, says nothing. */
+export function PreviewBar() {
+  const t = useCopy()
+  const { preview, config } = useProgram()
+  if (!preview || config.cmsPreview) return null
+  return (
+    <p className={styles.bar}>
+      {t('shell.preview')} <a href="/preview/leave">{t('shell.leave_preview')}</a>
+    </p>
+  )
+}

@@ -1,0 +1,23 @@
+import { useEffect, useRef, useState } from 'react'
+
+/**
+ * After a navigation the new page has the focus and its title is read aloud, as after loading a document. `section`
+ * names what counts as another page; the first one is the browser's own.
+ */
+export function RouteAnnouncer({ section }: { section: string }) {
+  const [title, setTitle] = useState('')
+  const shown = useRef(section)
+  useEffect(() => {
+    if (shown.current === section) return
+    shown.current = section
+    document.getElementById('main')?.focus({ preventScroll: true })
+    // The page's title is set in the same turn as this effect runs.
+    const timer = setTimeout(() => setTitle(document.title), 100)
+    return () => clearTimeout(timer)
+  }, [section])
+  return (
+    <p className="visually-hidden" role="status">
+      {title}
+    </p>
+  )
+}

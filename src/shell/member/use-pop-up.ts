@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { useLocation } from 'react-router'
+import { useContent } from '../../content/member/embed/use-content.ts'
+import { useInBrowser } from '../../kit/web/in-browser.ts'
+import { recall, remember } from '../../kit/web/storage.ts'
+import { useMember } from '../../members/member/embed/use-member.ts'
+import { useProgram } from '../../partners/member/embed/use-program.ts'
+import { type PopUp, popUpOf } from '../rules.ts'
+
+/** What this browser remembers of pop-ups. */
+const keys = { announcement: 'RN_ANNOUNCEMENT', sso: 'RN_SSO_MODAL', general: 'RN_GENERAL_POPUP' } as const
+
+const instantOf = (text: string | null) => (text === null || Number.isNaN(Number(text)) ? null : Number(text))
+const typesOf = (text: string | null) => text?.split(',') ?? []
+
+/** The pop-up that lies over this page, and how to close it. After one was closed the page is left alone. */
+export function usePopUp(): { popUp: PopUp | null; close: () => void } {
+  const { config } = useProgram()
+  const { pathname } = useLocation()
+  const member = useMember()
+  const popups = useContent('popup')
+  const inBrowser = useInBrowser()
+  const [closedOn, setClosedOn] = useState<string | null>(null)
+  const popUp =
+    inBrowser && closedOn !== pathname
+      ? popUpOf({
+          config,
+          pathname,
+          memberType: member?.memberType ?? null,
+          isNativeApp: false,
+          needsUpdate: false,
+          hasGeneralCopy: popups[config.generalModalType ?? ''] !== undefined,
+          remembered: {
+            announcement: instantOf(recall(keys.announcement)),
+            sso: instantOf(recall(keys.sso)),
+            general: typesOf(recall(keys.general)),
+          },
+          now: Date.now(),
+        })
+      : null
+  const close = () => {
+    setClosedOn(pathname)
+    if (popUp === 'general') {
+      remember(keys.general, [...typesOf(recall(keys.general)), config.generalModalType].join(','))
+    } else if (popUp === 'announcement' || popUp === 'sso') remember(keys[popUp], String(Date.now()))
+  }
+  return { popUp, close }
+}
