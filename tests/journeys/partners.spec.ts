@@ -11,7 +11,7 @@ test('SESS-016 ENR-012 ROUTE-027 HIST-030 a bank customer signs in at the bank, 
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
   const merchantId = new URL(page.url()).pathname.split('/').at(-1) as string
 
-  await page.getByRole('link', { name: 'Join' }).click()
+  await page.getByRole('banner').getByRole('link', { name: 'Join' }).click()
   await expect(page).toHaveURL(/id\.localhost/)
   await page.getByLabel('User name').fill('ada@beacon.example')
   await page.getByLabel('Password').fill('not the password')

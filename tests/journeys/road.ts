@@ -7,7 +7,24 @@ export const at = (partner: string, path = '/') => `http://${partner}.localhost:
 export const gallery = `http://localhost:${port}/`
 
 /** A page that fails its test when the console or the page itself has an error. */
-export const test = base.extend<{ quiet: string[]; tolerated: RegExp }>({
+export const test = base.extend<{ quiet: string[]; tolerated: RegExp; popUps: boolean; undisturbed: undefined }>({
+  /** Whether this browser is one that has never closed a pop-up. */
+  popUps: [false, { option: true }],
+  undisturbed: [
+    async ({ page, popUps }, use) => {
+      if (!popUps) {
+        await page.addInitScript(() => {
+          // Frames without an origin of their own have no storage.
+          if (window.origin === 'null') return
+          localStorage.setItem('RN_GENERAL_POPUP', 'welcome,this-is-big,points-plus')
+          localStorage.setItem('RN_ANNOUNCEMENT', String(Date.now()))
+          localStorage.setItem('RN_SSO_MODAL', String(Date.now()))
+        })
+      }
+      await use(undefined)
+    },
+    { auto: true },
+  ],
   /** What a browser says of an answer that the test is about. */
   tolerated: [/status of (401|404|422)/, { option: true }],
   quiet: [

@@ -10,6 +10,7 @@ import type { Theme } from '../../partners/theme.ts'
 import { publicIdCookie } from '../../tracking/rules.ts'
 import type { Boot } from '../web/boot.ts'
 import type { RenderRequest, RenderResult } from '../web/entry.server.tsx'
+import type { PageCache } from './page-cache.ts'
 import { pageHeaders } from './page-headers.ts'
 
 /** The built (or, in development, the live) web code. */
@@ -26,6 +27,9 @@ export interface PageParts {
   stagingTools: boolean
   scheme: 'http' | 'https'
   development: boolean
+  cache: PageCache
+  /** Changes with every restaurant. */
+  merchantsVersion: () => number
 }
 
 /** Serves every page of every program; an address that no route has answers 404 with the not-found page. */
@@ -36,10 +40,14 @@ export function servePages(app: FastifyInstance, parts: PageParts): void {
 async function servePage(app: FastifyInstance, parts: PageParts, request: FastifyRequest, reply: FastifyReply) {
   const { ctx } = request
   const nonce = randomBytes(16).toString('base64')
+  const boot = await bootOf(parts, request)
+  const key = cacheKey(parts, request, boot)
+  const kept = key === null ? undefined : parts.cache.find(key)
+  if (kept) return sendPage(parts, request, reply, { html: kept.pieces.join(nonce), status: kept.status, nonce })
   const stop = new AbortController()
   const result = await parts.web.render({
     url: new URL(request.url, `${parts.scheme}://${request.host}`).href,
-    boot: await bootOf(parts, request),
+    boot,
     send: sendInto(app, request),
     csrfToken: ctx.actor.csrfToken,
     signedIn: ctx.actor.memberId !== null,
@@ -49,18 +57,35 @@ async function servePage(app: FastifyInstance, parts: PageParts, request: Fastif
     onError: (error) => request.log.error({ err: error }, 'page failed'),
   })
   if (result.kind === 'redirect') return reply.redirect(result.to, result.status)
-  const headers = pageHeaders({
-    nonce,
-    vaultOrigin: parts.vaultOrigin,
-    scheme: parts.scheme,
-    development: parts.development,
-  })
-  const closed = ctx.flags.authFlags.siteMaintenance && !/^\/(login|join)(\?|$)/.test(request.url)
+  const { html, status } = result
+  if (key !== null) parts.cache.keep(key, { html, status, nonce })
+  return sendPage(parts, request, reply, { html, status, nonce })
+}
+
+function sendPage(
+  { vaultOrigin, scheme, development }: PageParts,
+  { ctx, url }: FastifyRequest,
+  reply: FastifyReply,
+  { html, status, nonce }: { html: string; status: number; nonce: string },
+): FastifyReply {
+  const headers = pageHeaders({ nonce, vaultOrigin, scheme, development })
+  const closed = ctx.flags.authFlags.siteMaintenance && !/^\/(login|join)(\?|$)/.test(url)
+  // A page of its own making for every visitor and moment: nobody in between may keep it.
+  reply.header('cache-control', ctx.actor.memberId === null ? 'no-cache' : 'no-store')
   return reply
-    .code(closed ? 503 : result.status)
+    .code(closed ? 503 : status)
     .headers(headers)
     .type('text/html; charset=utf-8')
-    .send(result.html)
+    .send(html)
+}
+
+/**
+ * Under which a page is the same for everybody: the program with all its words, switches and restaurants, and the
+ * address. Null for whoever is somebody, or sees what others do not.
+ */
+function cacheKey(parts: PageParts, { ctx, url, host }: FastifyRequest, boot: Boot): string | null {
+  if (parts.development || ctx.actor.memberId !== null || boot.known || boot.preview) return null
+  return [host, boot.version, parts.merchantsVersion(), boot.mode ?? 'system', url].join(' ')
 }
 
 async function bootOf(parts: PageParts, request: FastifyRequest): Promise<Boot> {

@@ -26,6 +26,7 @@ import { createDoors, type Doors } from './doors.ts'
 import { createGallery } from './gallery.ts'
 import { createMetrics, type Health, serveHealth } from './health.ts'
 import { type LiveWeb, liveWeb } from './live-web.ts'
+import { createPageCache } from './page-cache.ts'
 import { servePages, type WebCode } from './pages.ts'
 import { createPartnerApp } from './partner-app.ts'
 
@@ -128,6 +129,8 @@ export async function createServer(parts: ServerParts) {
       stagingTools: settings.STAGING_TOOLS,
       scheme: settings.PUBLIC_SCHEME,
       development: live !== null,
+      cache: createPageCache(),
+      merchantsVersion: () => model.version,
     })
   }
   await partnerApp.ready()

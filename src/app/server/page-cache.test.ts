@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { createPageCache } from './page-cache.ts'
+
+const page = { html: '<script nonce="abc"></script><link nonce="abc">', status: 200, nonce: 'abc' }
+
+test('a kept page is sent with a nonce of its own each time', () => {
+  const cache = createPageCache()
+  cache.keep('skyharbor /', page)
+  const found = cache.find('skyharbor /')
+  expect(found?.pieces.join('xyz')).toBe('<script nonce="xyz"></script><link nonce="xyz">')
+  expect(cache.find('beacon /')).toBeUndefined()
+})
+
+test('pages age, errors are not kept, and the store has an end', () => {
+  let time = 0
+  const cache = createPageCache(() => time)
+  cache.keep('a', page)
+  cache.keep('b', { ...page, status: 404 })
+  cache.keep('c'.repeat(500), page)
+  expect(cache.size).toBe(1)
+  time = 60_000
+  expect(cache.find('a')).toBeUndefined()
+  for (let n = 0; n < 1_200; n++) cache.keep(`page ${n}`, page)
+  expect(cache.size).toBe(1_000)
+  expect(cache.find('page 0')).toBeUndefined()
+  expect(cache.find('page 1199')).toBeDefined()
+})
