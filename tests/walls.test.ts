@@ -59,7 +59,7 @@ test('Case 18 a connection without a partner sees no partner-owned row in any ta
 test('Case 18 every partner-owned table has its wall forced, and the login cannot step over it', async () => {
   const { rows } = await sql<{ name: string; walled: boolean }>`
     select relname as name, relrowsecurity and relforcerowsecurity as walled from pg_class
-    where relnamespace = 'public'::regnamespace and relkind = 'r'`.execute(pools.shared)
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`.execute(pools.shared)
   const walled = new Map(rows.map((row) => [row.name, row.walled]))
   for (const table of await ownedTables()) expect([table, walled.get(table)]).toEqual([table, true])
   const login = await sql<{ mighty: boolean }>`

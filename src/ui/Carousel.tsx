@@ -2,27 +2,35 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { Children, type ReactNode, useEffect, useRef, useState } from 'react'
 import styles from './Carousel.module.css'
 
+/** A press of a button moves by this share of what is seen, so that something seen stays seen. */
+const step = 0.8
+
 interface Props {
   label: string
   previousLabel: string
   nextLabel: string
+  /** Shows how far along the row one is. */
+  dots?: boolean
   children: ReactNode
 }
 
 /** A row that scrolls and snaps; the buttons rest at its ends. */
-export function Carousel({ label, previousLabel, nextLabel, children }: Props) {
+export function Carousel({ label, previousLabel, nextLabel, dots = false, children }: Props) {
   const track = useRef<HTMLUListElement>(null)
-  const [ends, setEnds] = useState({ first: true, last: false })
+  const [ends, setEnds] = useState({ first: true, last: false, page: 0, pages: 1 })
   const measure = () => {
     const element = track.current
     if (!element) return
     const { scrollLeft, scrollWidth, clientWidth } = element
-    setEnds({ first: scrollLeft <= 1, last: scrollLeft + clientWidth >= scrollWidth - 1 })
+    const last = scrollLeft + clientWidth >= scrollWidth - 1
+    const pages = Math.max(1, Math.ceil((scrollWidth - 1) / (clientWidth * step)) || 1)
+    const page = last ? pages - 1 : Math.min(pages - 1, Math.round(scrollLeft / (clientWidth * step)))
+    setEnds({ first: scrollLeft <= 1, last, page, pages })
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: measured once, when it is laid out
   useEffect(() => measure(), [])
   const move = (pages: number) =>
-    track.current?.scrollBy({ left: pages * track.current.clientWidth * 0.8, behavior: 'smooth' })
+    track.current?.scrollBy({ left: pages * track.current.clientWidth * step, behavior: 'smooth' })
   return (
     <div className={styles.carousel}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
@@ -32,6 +40,14 @@ export function Carousel({ label, previousLabel, nextLabel, children }: Props) {
         ))}
       </ul>
       <div className={styles.buttons}>
+        {dots && ends.pages > 1 && (
+          <span className={styles.dots} aria-hidden="true">
+            {Array.from({ length: ends.pages }, (_, page) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: dots are their places
+              <span key={page} data-here={page === ends.page || undefined} />
+            ))}
+          </span>
+        )}
         <button type="button" aria-label={previousLabel} disabled={ends.first} onClick={() => move(-1)}>
           <ChevronLeft aria-hidden="true" />
         </button>

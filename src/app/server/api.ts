@@ -20,6 +20,8 @@ import { sessionRoutes } from '../../session/routes.ts'
 import { createSsoClients } from '../../session/sso/client.ts'
 import { ssoRoutes } from '../../session/sso-routes.ts'
 import { stagingRoutes } from '../../staging/routes.ts'
+import { trackingRoutes } from '../../tracking/routes.ts'
+import type { ImpressionLog } from '../../tracking/service.ts'
 import { docsRoutes } from './openapi.ts'
 
 export interface ApiParts {
@@ -27,6 +29,7 @@ export interface ApiParts {
   origin: (partnerId: string) => string
   model: MerchantReadModel
   hub: ActivityHub
+  impressions: ImpressionLog
   vault: CardVault
   sampleIssuer: string
   lockKey: Buffer
@@ -66,6 +69,7 @@ export async function apiRoutes(app: FastifyInstance, parts: ApiParts): Promise<
   })
   await rewardRoutes(app, { feedSecret: settings.FEED_SECRET, origin, hub: parts.hub })
   if (settings.STAGING_TOOLS) stagingRoutes(app, { feedSecret: settings.FEED_SECRET, origin })
+  trackingRoutes(app, { impressions: parts.impressions, origin })
   docsRoutes(app)
   app.setNotFoundHandler((request, reply) => problem(reply, 404, 'notFound', request.ctx.word('not_found.title')))
   app.all('/api/*', (request, reply) => problem(reply, 404, 'notFound', request.ctx.word('not_found.title')))

@@ -27,6 +27,7 @@ export interface PageParts {
   stagingTools: boolean
   scheme: 'http' | 'https'
   development: boolean
+  adTagUrl: string | null
   cache: PageCache
   /** Changes with every restaurant. */
   merchantsVersion: () => number
@@ -103,6 +104,7 @@ async function bootOf(parts: PageParts, request: FastifyRequest): Promise<Boot> 
     apiBase: '',
     vaultOrigin: parts.vaultOrigin,
     stagingTools: parts.stagingTools,
+    adTagUrl: parts.adTagUrl,
     styles: [...parts.web.styles(theme.type), ctx.program.themeHref],
     preloads: [],
     themeColor: { light: theme.colors.light.ground, dark: theme.colors.dark.ground },

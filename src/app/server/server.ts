@@ -19,6 +19,7 @@ import { copyTokens, publicConfig } from '../../partners/rules.ts'
 import { createFlagShelf, DatabaseFlags } from '../../partners/service.ts'
 import { createActivityHub } from '../../rewards/activity-stream.ts'
 import { sweepSessions } from '../../session/service.ts'
+import { createImpressionLog, turnImpressionsOver } from '../../tracking/service.ts'
 import type { Database } from '../database.ts'
 import { apiRoutes } from './api.ts'
 import { serveBrand } from './brand-assets.ts'
@@ -73,6 +74,7 @@ export async function createServer(parts: ServerParts) {
   })
   const previewKey = deriveKey(settings.APP_SECRET, 'preview')
   const model = await createReadModel({ shared: database.pools.shared, url: database.pools.url, log: logger })
+  const impressions = createImpressionLog({ log: logger })
   const hub = createActivityHub({ url: database.pools.url, log: logger })
   const partnerApp = await createPartnerApp({
     pools: database.pools,
@@ -100,6 +102,7 @@ export async function createServer(parts: ServerParts) {
     origin,
     model,
     hub,
+    impressions,
     vault: httpVault({
       apiUrl: vaultParts.apiUrl,
       apiKey: deriveKey(vaultParts.secret, 'vault-api').toString('base64url'),
@@ -129,6 +132,7 @@ export async function createServer(parts: ServerParts) {
       stagingTools: settings.STAGING_TOOLS,
       scheme: settings.PUBLIC_SCHEME,
       development: live !== null,
+      adTagUrl: settings.AD_TAG_URL ?? null,
       cache: createPageCache(),
       merchantsVersion: () => model.version,
     })
@@ -172,6 +176,9 @@ export async function createServer(parts: ServerParts) {
   if (vault) doors.vault = handlerOf(vault)
   if (id) doors.id = id.handle
   const sweeper = setInterval(() => {
+    turnImpressionsOver(database.pools.shared, settings.IMPRESSIONS_KEPT_MONTHS).catch((error) =>
+      logger.warn({ err: error }, 'impressions not turned over'),
+    )
     for (const partnerId of programs.keys()) {
       sweepSessions(database.pools.forPartner(partnerId)).catch((error) => logger.warn({ err: error }, 'sweep failed'))
     }
@@ -184,6 +191,7 @@ export async function createServer(parts: ServerParts) {
     origin,
     model,
     content,
+    impressions,
     /** Finishes what is in flight, then closes everything but the database. */
     async close() {
       health.accepting = false
@@ -192,6 +200,7 @@ export async function createServer(parts: ServerParts) {
       content.close()
       await closeServer(server)
       await live?.close()
+      await impressions.close()
       await Promise.all([partnerApp.close(), gallery.close(), vault?.close(), model.close(), flags.close()])
       await notices.close()
     },

@@ -21,6 +21,7 @@ export interface Boot {
   apiBase: string
   vaultOrigin: string
   stagingTools: boolean
+  adTagUrl: string | null
   /** Stylesheets in order: fonts, theme, app. */
   styles: string[]
   /** Scripts of this page, fetched while the entry is. */

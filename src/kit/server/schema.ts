@@ -131,6 +131,18 @@ export interface Identities {
   subject: string;
 }
 
+export interface Impressions {
+  event_name: string;
+  happened_at: Timestamp;
+  id: Generated<number>;
+  member_id: number | null;
+  merchant_id: string | null;
+  partner_id: Generated<string>;
+  received_at: Generated<Timestamp>;
+  url: string;
+  user_agent: string;
+}
+
 export interface Journals {
   id: Generated<number>;
   kind: string;
@@ -372,6 +384,7 @@ export interface DB {
   feed_messages: FeedMessages;
   idempotency_keys: IdempotencyKeys;
   identities: Identities;
+  impressions: Impressions;
   journals: Journals;
   login_failures: LoginFailures;
   members: Members;

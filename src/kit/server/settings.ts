@@ -42,6 +42,10 @@ export const Settings = z.object({
   VAULT_URL: optionalUrl,
   /** Where the app reaches the vault's own API, when that is not VAULT_URL. */
   VAULT_API_URL: optionalUrl,
+  /** A script for advertising tags; programs with a tag prefix load it. None by default. */
+  AD_TAG_URL: z.url({ protocol: /^https$/ }).optional(),
+  /** Months of page views and impressions that are kept. */
+  IMPRESSIONS_KEPT_MONTHS: z.coerce.number().int().min(1).max(120).default(13),
   /** The sample identity provider is left out when the partners bring their own. */
   SAMPLE_ID: z.stringbool().default(true),
   /** Staging tools: never in production. */

@@ -1,5 +1,7 @@
+import type { LocalKey } from './local-keys.ts'
+
 /** What this browser keeps for us; null when there is nothing, or when it keeps nothing for anybody. */
-export function recall(key: string): string | null {
+export function recall(key: LocalKey): string | null {
   try {
     return localStorage.getItem(key)
   } catch {
@@ -8,7 +10,7 @@ export function recall(key: string): string | null {
 }
 
 /** Keeps a value. A browser that keeps nothing only forgets. */
-export function remember(key: string, value: string): void {
+export function remember(key: LocalKey, value: string): void {
   try {
     localStorage.setItem(key, value)
   } catch {

@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import type { ReplyOf } from '../../kit/call.ts'
 import { formatCount } from '../../kit/money.ts'
+import { Seen } from '../../tracking/member/embed/Seen.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import type { searchMerchants } from '../contract.ts'
 import { type SearchState, searchAddress } from '../search-address.ts'
@@ -49,7 +50,9 @@ export function SearchResults({ state, answer, onPoint }: Props) {
       <ul className={styles.list}>
         {merchants.map((merchant, index) => (
           <li key={merchant.id} onMouseEnter={() => onPoint(merchant.id)} onFocus={() => onPoint(merchant.id)}>
-            <MerchantCard level={2} merchant={merchant} eager={index < 2} />
+            <Seen as="CardImpression" merchantId={merchant.id} className={styles.card}>
+              <MerchantCard level={2} merchant={merchant} eager={index < 2} />
+            </Seen>
           </li>
         ))}
       </ul>

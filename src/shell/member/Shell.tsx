@@ -3,6 +3,7 @@ import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-rou
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { SessionKeeper } from '../../session/member/embed/SessionKeeper.tsx'
+import { Tracking } from '../../tracking/member/embed/Tracking.tsx'
 import { AnnouncementBanner } from './AnnouncementBanner.tsx'
 import { BackLink } from './BackLink.tsx'
 import { Maintenance } from './embed/Maintenance.tsx'
@@ -37,6 +38,7 @@ export function Shell({ children }: { children?: ReactNode }) {
         <PopUps />
       </Suspense>
       <SessionKeeper />
+      <Tracking />
       <RouteAnnouncer section={sectionOf(pathname)} />
       <ScrollRestoration />
     </>

@@ -2,13 +2,13 @@ import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { useContent } from '../../content/member/embed/use-content.ts'
 import { useInBrowser } from '../../kit/web/in-browser.ts'
+import { localKeys } from '../../kit/web/local-keys.ts'
 import { recall, remember } from '../../kit/web/storage.ts'
 import { useMember } from '../../members/member/embed/use-member.ts'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { type PopUp, popUpOf } from '../rules.ts'
 
-/** What this browser remembers of pop-ups. */
-const keys = { announcement: 'RN_ANNOUNCEMENT', sso: 'RN_SSO_MODAL', general: 'RN_GENERAL_POPUP' } as const
+const keys = { announcement: localKeys.announcement, sso: localKeys.ssoModal, general: localKeys.generalPopup }
 
 const instantOf = (text: string | null) => (text === null || Number.isNaN(Number(text)) ? null : Number(text))
 const typesOf = (text: string | null) => text?.split(',') ?? []

@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { useCopy } from '../../../content/member/embed/use-copy.tsx'
 import { useQuestion } from '../../../kit/web/query.ts'
+import { Seen } from '../../../tracking/member/embed/Seen.tsx'
 import { Carousel } from '../../../ui/Carousel.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { searchMerchants } from '../../contract.ts'
@@ -29,15 +30,15 @@ export function MerchantCarousel({ headline, body, query }: { headline: string; 
         </Link>
       </header>
       {answer.data ? (
-        <Carousel label={headline} previousLabel={t('search.previous')} nextLabel={t('search.next')}>
+        <Carousel label={headline} previousLabel={t('search.previous')} nextLabel={t('search.next')} dots>
           {answer.data.merchants.map((merchant) => (
-            <div key={merchant.id} className={styles.slide}>
+            <Seen key={merchant.id} as="CarouselImpression" merchantId={merchant.id} className={styles.slide}>
               <MerchantCard level={3} merchant={merchant} />
-            </div>
+            </Seen>
           ))}
         </Carousel>
       ) : (
-        <Skeleton height={200} />
+        <Skeleton height={320} />
       )}
     </section>
   )

@@ -8,6 +8,10 @@ export interface ProgramFacts {
   logo: string
   vaultOrigin: string
   stagingTools: boolean
+  /** Empty: calls go to the page's own origin. */
+  apiBase: string
+  /** The script of the installation's advertising tags, when it has one. */
+  adTagUrl: string | null
   /** This visitor is shown drafts. */
   preview: boolean
   /** Who this is likely to be, though not signed in: recognised by the public id of an invitation. */

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { announcementRests, type PopUpFacts, popUpOf } from './rules.ts'
+
+const day = 24 * 60 * 60 * 1000
+const everything: PopUpFacts = {
+  config: {
+    appAnnouncementModal: { title: 'New', body: 'Tables' },
+    ssoModal: true,
+    enrollmentType: 'sso',
+    generalModalType: 'welcome',
+  },
+  pathname: '/search',
+  memberType: null,
+  isNativeApp: false,
+  needsUpdate: false,
+  hasGeneralCopy: true,
+  remembered: { announcement: null, sso: null, general: [] },
+  now: 100 * day,
+}
+const shown = (over: Partial<PopUpFacts>) => popUpOf({ ...everything, ...over })
+const remembered = (over: Partial<PopUpFacts['remembered']>) => ({ ...everything.remembered, ...over })
+
+test('SHELL-036 one at a time: update, announcement, sso, general', () => {
+  expect(shown({ needsUpdate: true })).toBe('update')
+  expect(shown({})).toBe('announcement')
+  const announced = remembered({ announcement: everything.now - 1 })
+  expect(shown({ remembered: announced })).toBe('sso')
+  expect(shown({ remembered: { ...announced, sso: 1 } })).toBe('general')
+  expect(shown({ remembered: { announcement: everything.now, sso: 1, general: ['welcome'] } })).toBeNull()
+})
+
+test('SHELL-034 CONST-012 a dismissed announcement rests for 24 hours', () => {
+  expect(announcementRests).toBe(day)
+  const dismissed = (ago: number) => shown({ remembered: remembered({ announcement: everything.now - ago }) })
+  expect(dismissed(day - 1)).not.toBe('announcement')
+  expect(dismissed(day)).toBe('announcement')
+})
+
+test('SHELL-035 PWA-013 ROLE-008 where no announcement is made', () => {
+  for (const over of [
+    { isNativeApp: true },
+    { pathname: '/discover' },
+    { pathname: '/login' },
+    { pathname: '/join' },
+    { memberType: 'ClosedAccountMember' },
+  ]) {
+    expect(shown(over)).not.toBe('announcement')
+  }
+  expect(shown({ pathname: '/discovery' })).toBe('announcement')
+})
+
+test('SHELL-026 SHELL-027 the sso invitation is for visitors and those still joining, until it is closed or its day is over', () => {
+  const only = (over: Partial<PopUpFacts>) =>
+    shown({
+      ...over,
+      config: { ...everything.config, appAnnouncementModal: undefined, generalModalType: undefined, ...over.config },
+    })
+  expect(only({})).toBe('sso')
+  expect(only({ memberType: 'NonCardMember' })).toBe('sso')
+  expect(only({ memberType: 'EnrolledCardMember' })).toBeNull()
+  expect(only({ memberType: 'ClosedAccountMember' })).toBeNull()
+  expect(only({ remembered: remembered({ sso: 1 }) })).toBeNull()
+  const until = (date: string) =>
+    only({
+      config: {
+        ...everything.config,
+        appAnnouncementModal: undefined,
+        generalModalType: undefined,
+        ssoModalUntil: date,
+      },
+    })
+  expect(until('1970-04-10')).toBeNull()
+  expect(until('1970-04-11')).toBe('sso')
+})
+
+test('SHELL-025 SHELL-036 PART-023 the general popup is remembered by its type', () => {
+  const config = { ...everything.config, appAnnouncementModal: undefined, ssoModal: false }
+  expect(shown({ config })).toBe('general')
+  expect(shown({ config, remembered: remembered({ general: ['welcome'] }) })).toBeNull()
+  expect(
+    shown({ config: { ...config, generalModalType: 'other' }, remembered: remembered({ general: ['welcome'] }) }),
+  ).toBe('general')
+  expect(shown({ config: { ...config, generalModalType: undefined } })).toBeNull()
+  expect(shown({ config, hasGeneralCopy: false })).toBeNull()
+})

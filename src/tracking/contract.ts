@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { defineCall } from '../kit/call.ts'
+
+/** What a visitor can be seen to do. */
+export const eventNames = ['PageView', 'CarouselImpression', 'CardImpression'] as const
+
+export const Impression = z.strictObject({
+  eventName: z.enum(eventNames),
+  /** What the visitor's page says; who it was is known from the session. */
+  memberId: z.string().max(60).optional(),
+  merchantId: z.string().max(120).optional(),
+  url: z.string().max(300),
+  channel: z.literal('web'),
+  dateTime: z.iso.datetime(),
+  userAgent: z.string().max(200),
+})
+export type Impression = z.infer<typeof Impression>
+
+export const mostEventsAtOnce = 50
+
+export const postImpressions = defineCall({
+  id: 'postImpressions',
+  method: 'POST',
+  path: '/api/Impressions',
+  access: 'anyone',
+  summary: 'Notes what a visitor has seen; needs no token, so that it can never fail loudly',
+  body: z.array(Impression).min(1).max(mostEventsAtOnce),
+  status: 202,
+  reply: z.object({ accepted: z.number().int() }),
+  refusals: { crossSite: 403 },
+  csrf: false,
+  perMinute: 120,
+})

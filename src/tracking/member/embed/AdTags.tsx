@@ -1,0 +1,25 @@
+import { useEffect } from 'react'
+import { useLocation } from 'react-router'
+import { useProgram } from '../../../partners/member/embed/use-program.ts'
+import { allowsAdTags } from '../../rules.ts'
+import { mayTrack } from './privacy.ts'
+
+/**
+ * Puts the partner's advertising tag on the page, where the installation names one: `{prefix}-{page}`. Whether it
+ * comes, fails or is blocked makes no difference to anybody.
+ */
+export function AdTags() {
+  const { pathname } = useLocation()
+  const { config, adTagUrl } = useProgram()
+  const prefix = config.adTagPrefix
+  useEffect(() => {
+    if (!prefix || !adTagUrl || !mayTrack() || !allowsAdTags(pathname)) return
+    const tag = document.createElement('script')
+    tag.src = adTagUrl
+    tag.async = true
+    tag.dataset.tag = `${prefix}-${pathname.split('/')[1] || 'home'}`
+    document.head.append(tag)
+    return () => tag.remove()
+  }, [prefix, adTagUrl, pathname])
+  return null
+}

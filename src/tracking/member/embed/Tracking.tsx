@@ -1,0 +1,23 @@
+import { useEffect } from 'react'
+import { useLocation } from 'react-router'
+import { useMember } from '../../../members/member/embed/use-member.ts'
+import { useProgram } from '../../../partners/member/embed/use-program.ts'
+import { pageViewDelay } from '../../rules.ts'
+import { AdTags } from './AdTags.tsx'
+import { keepMarketing } from './marketing.ts'
+import { startTracking, track } from './tracker.ts'
+
+/** Notes page views, and where visitors come from. Shows nothing. */
+export function Tracking() {
+  const { pathname, search } = useLocation()
+  const { config, apiBase } = useProgram()
+  const memberId = useMember()?.publicId
+  useEffect(() => startTracking({ apiBase, partnerCode: config.code }), [apiBase, config.code])
+  useEffect(() => keepMarketing(new URLSearchParams(search)), [search])
+  // A newer route before the time is up cancels the one before it.
+  useEffect(() => {
+    const timer = setTimeout(() => track({ eventName: 'PageView', memberId, url: pathname }), pageViewDelay)
+    return () => clearTimeout(timer)
+  }, [pathname, memberId])
+  return <AdTags />
+}

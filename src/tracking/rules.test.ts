@@ -1,0 +1,79 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  allowsAdTags,
+  impressionDelay,
+  impressionThreshold,
+  isBot,
+  marketingCookies,
+  marketingOf,
+  marketingOfCookies,
+  marketingStays,
+  pageViewDelay,
+  publicIdCookieOf,
+  storedPublicId,
+} from './rules.ts'
+
+const query = (text: string) => new URLSearchParams(text)
+
+test('TRACK-001 the seven marketing values are read by their names in the address', () => {
+  const all = 'utm_term=a&utm_medium=b&utm_campaign=c&utm_source=d&utm_content=e&referrer=f&source=g'
+  expect(marketingOf(query(all))).toEqual({
+    utmTerm: 'a',
+    utmMedium: 'b',
+    utmCampaign: 'c',
+    utmSource: 'd',
+    utmContent: 'e',
+    referrer: 'f',
+    source: 'g',
+  })
+})
+
+test('TRACK-002 an address with any of them clears the earlier ones; one without leaves them', () => {
+  const cookies = marketingCookies(query('utm_source=news'))
+  expect(cookies).toHaveLength(7)
+  expect(cookies.find((cookie) => cookie.startsWith('utm_source='))).toMatch(/^utm_source=news;max-age=172800;/)
+  expect(cookies.filter((cookie) => cookie.includes('max-age=0'))).toHaveLength(6)
+  expect(marketingCookies(query('location=10001'))).toEqual([])
+})
+
+test('TRACK-003 TRACK-004 CONST-021 they stay for 2880 minutes', () => {
+  expect(marketingStays).toBe(2880 * 60_000)
+})
+
+test('CONST-013 CONST-016 TRACK-009 SHELL-045 what counts as seen', () => {
+  expect([pageViewDelay, impressionDelay, impressionThreshold]).toEqual([500, 150, 0.8])
+})
+
+test('Case 46 no address makes cookies that swell a request', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 4_000 }), { minLength: 7, maxLength: 7 }), (values) => {
+      const names = ['utm_term', 'utm_medium', 'utm_campaign', 'utm_source', 'utm_content', 'referrer', 'source']
+      const search = new URLSearchParams(names.map((name, index) => [name, values[index] ?? '']))
+      const sent = marketingCookies(search)
+        .filter((cookie) => !cookie.includes('max-age=0'))
+        .map((cookie) => cookie.split(';')[0] ?? '')
+        .join('; ')
+      expect(sent.length).toBeLessThan(2_500)
+      expect(marketingOfCookies(sent)).toEqual(
+        Object.fromEntries(Object.entries(marketingOf(search)).filter(([, value]) => value !== '')),
+      )
+    }),
+  )
+})
+
+test('TRACK-013 a public id is kept when it can be one', () => {
+  const id = 'A'.repeat(22)
+  expect(publicIdCookieOf(query(`publicId=${id}`))).toMatch(new RegExp(`^public_id=${id};max-age=172800;`))
+  expect(publicIdCookieOf(query('publicId=short'))).toBeNull()
+  expect(publicIdCookieOf(query(`publicId=${encodeURIComponent(`${id};x`)}`))).toBeNull()
+  expect(storedPublicId(`a=b; public_id=${id}`)).toBe(id)
+  expect(storedPublicId('public_id=x')).toBeNull()
+})
+
+test('machines that say so are not counted, and tags stay away from cards and passwords', () => {
+  expect(isBot('Mozilla/5.0 (compatible; Googlebot/2.1)')).toBe(true)
+  expect(isBot('Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Safari/604.1')).toBe(false)
+  expect(['/', '/search', '/merchants/a'].every(allowsAdTags)).toBe(true)
+  expect(['/add_card', '/account/manage_cards', '/join', '/login'].some(allowsAdTags)).toBe(false)
+})

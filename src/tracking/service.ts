@@ -1,0 +1,108 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Ctx } from '../kit/server/context.ts'
+import type { Db } from '../kit/server/db.ts'
+import { DAY, MINUTE, SECOND } from '../kit/time.ts'
+import type { Impression } from './contract.ts'
+import { isBot } from './rules.ts'
+import { type ImpressionRow, insertImpressions } from './store.ts'
+
+export { turnImpressionsOver } from './store.ts'
+
+/** The most events of one address a minute, and of one program a day: a flood leaves this many rows and no more. */
+export const mostOfAddress = 300
+export const mostOfProgram = 2_000_000
+
+const mostWaiting = 5_000
+const mostAtOnce = 500
+
+/** Takes events in at once and writes them soon, many together: a flood of them never keeps a diner waiting. */
+export interface ImpressionLog {
+  /** Answers how many of the events are kept. */
+  add(ctx: Pick<Ctx, 'partnerId' | 'db' | 'actor' | 'address'>, events: readonly Impression[]): number
+  /** Writes what waits. */
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+export function createImpressionLog({
+  log,
+  now = Date.now,
+}: {
+  log: FastifyBaseLogger
+  now?: () => number
+}): ImpressionLog {
+  const waiting = new Map<string, { db: Db; rows: ImpressionRow[] }>()
+  const byAddress = createQuota(mostOfAddress, MINUTE, now)
+  const byProgram = createQuota(mostOfProgram, DAY, now)
+  let writing: Promise<void> = Promise.resolve()
+
+  async function writeAll(): Promise<void> {
+    for (const [partnerId, { db, rows }] of waiting) {
+      const batch = rows.splice(0, mostAtOnce)
+      if (batch.length === 0) continue
+      try {
+        await insertImpressions(db, batch)
+      } catch (error) {
+        // They are worth less than what else the database has to do: lost, and said so.
+        log.warn({ err: error as Error, partner: partnerId, lost: batch.length }, 'impressions not written')
+      }
+    }
+  }
+  const flush = () => {
+    writing = writing.then(writeAll)
+    return writing
+  }
+  const timer = setInterval(() => void flush(), SECOND).unref()
+
+  return {
+    add({ partnerId, db, actor, address }, events) {
+      const real = events.filter(({ userAgent }) => !isBot(userAgent))
+      const allowed = Math.min(byAddress.take(`${partnerId} ${address}`, real.length), byProgram.room(partnerId))
+      const queue = waiting.get(partnerId) ?? { db, rows: [] }
+      waiting.set(partnerId, queue)
+      const kept = real.slice(0, Math.max(0, Math.min(allowed, mostWaiting - queue.rows.length)))
+      byProgram.take(partnerId, kept.length)
+      queue.rows.push(...kept.map((event) => rowOf(event, actor.memberId)))
+      if (queue.rows.length >= mostAtOnce) void flush()
+      return kept.length
+    },
+    flush,
+    async close() {
+      clearInterval(timer)
+      while ([...waiting.values()].some(({ rows }) => rows.length > 0)) await flush()
+    },
+  }
+}
+
+function rowOf(event: Impression, memberId: number | null): ImpressionRow {
+  return {
+    happened_at: event.dateTime,
+    event_name: event.eventName,
+    member_id: memberId,
+    merchant_id: event.merchantId ?? null,
+    url: event.url,
+    user_agent: event.userAgent,
+  }
+}
+
+/** Counts by name within a span of time; when the span is over, all begin anew. */
+function createQuota(most: number, span: number, now: () => number) {
+  const counts = new Map<string, number>()
+  let ends = now() + span
+  const room = (name: string) => {
+    if (now() >= ends) {
+      counts.clear()
+      ends = now() + span
+    }
+    return Math.max(0, most - (counts.get(name) ?? 0))
+  }
+  return {
+    room,
+    /** Takes as many as there is room for. */
+    take(name: string, wanted: number): number {
+      const taken = Math.min(wanted, room(name))
+      counts.set(name, (counts.get(name) ?? 0) + taken)
+      return taken
+    },
+  }
+}
