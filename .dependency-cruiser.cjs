@@ -16,6 +16,7 @@ const order = [
   'reviews',
   'surveys',
   'tracking',
+  'pwa',
   'staging',
 ]
 const noun = '^src/(?!app/|kit/|ui/)([^/]+)/'

@@ -18,5 +18,7 @@ export default defineConfig({
     launchOptions: { executablePath, args },
     trace: 'retain-on-failure',
     locale: 'en-US',
+    // One journey is about the service worker; the others are not to be answered by it.
+    serviceWorkers: 'block',
   },
 })

@@ -1,7 +1,5 @@
+import { escapeHtml as safe } from '../src/kit/html.ts'
 import type { SampleUser } from './users.ts'
-
-const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const safe = (text: string) => text.replace(/[&<>"']/g, (sign) => signs[sign] ?? sign)
 
 interface SignInPage {
   uid: string

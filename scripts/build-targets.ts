@@ -17,5 +17,7 @@ export const buildFrame = () => keepingNodeEnv(() => build({ configFile: 'vault/
 const buildApp = () =>
   keepingNodeEnv(async () => (await createBuilder({ configFile: 'vite.config.ts', logLevel: 'warn' })).buildApp())
 
-/** What is bundled for browsers. */
-export const builderConfigs = { 'member app': buildApp, 'card frame': buildFrame }
+const buildWorker = () => keepingNodeEnv(() => build({ configFile: 'src/pwa/worker/vite.config.ts', logLevel: 'warn' }))
+
+/** What is bundled for browsers, in this order: the worker is told which app it belongs to. */
+export const builderConfigs = { 'member app': buildApp, 'card frame': buildFrame, 'service worker': buildWorker }

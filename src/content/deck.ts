@@ -3,6 +3,7 @@ import { contentCopy } from '../content/copy.ts'
 import { enrollmentCopy } from '../enrollment/copy.ts'
 import { membersCopy } from '../members/copy.ts'
 import { merchantsCopy } from '../merchants/copy.ts'
+import { pwaCopy } from '../pwa/copy.ts'
 import { rewardsCopy } from '../rewards/copy.ts'
 import { sessionCopy } from '../session/copy.ts'
 import { shellCopy } from '../shell/copy.ts'
@@ -17,6 +18,7 @@ export const defaultDeck = {
   ...cardsCopy,
   ...merchantsCopy,
   ...rewardsCopy,
+  ...pwaCopy,
 } as const
 
 export type CopyKey = keyof typeof defaultDeck

@@ -1,3 +1,5 @@
+import { unescapeHtml } from '../kit/html.ts'
+
 /** How often substitution is repeated, and how long a text may become: a token that names itself must end. */
 const mostPasses = 5
 const mostCharacters = 64 * 1024
@@ -16,17 +18,6 @@ export function fillTokens(text: string, tokens: Readonly<Record<string, string>
     filled = next
   }
   return filled
-}
-
-const htmlSigns: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-const htmlEntities: Record<string, string> = Object.fromEntries(
-  Object.entries(htmlSigns).map(([sign, entity]) => [entity, sign]),
-)
-
-/** Plain text as HTML that shows it. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => htmlSigns[sign] ?? sign)
 }
 
 export type CopyParams = Readonly<Record<string, string | number>>
@@ -103,11 +94,7 @@ export function textOf(blocks: readonly Block[], type: 'title' | 'body_text' | '
 /** The first sentence or so of a column, without its markup. */
 export function excerptOf(blocks: readonly Block[]): string {
   const html = textOf(blocks, 'body_text') || textOf(blocks, 'text')
-  const plain = html
-    .replace(/<\/(p|li|h[2-4])>/g, ' ')
-    .replace(/<[^>]*>/g, '')
-    .replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => htmlEntities[entity] ?? entity)
-    .trim()
+  const plain = unescapeHtml(html.replace(/<\/(p|li|h[2-4])>/g, ' ').replace(/<[^>]*>/g, '')).trim()
   if (plain.length <= excerptLength) return plain
   return `${plain.slice(0, plain.lastIndexOf(' ', excerptLength))} …`
 }

@@ -23,7 +23,7 @@ function cached(reply: FastifyReply, control: string): FastifyReply {
   return reply.header('cache-control', control)
 }
 
-// Inlined in a page an SVG needs no namespace; as a file of its own it does.
-function withNamespace(svg: string): string {
+/** Inlined in a page an SVG needs no namespace; as a file of its own it does. */
+export function withNamespace(svg: string): string {
   return svg.includes('xmlns=') ? svg : svg.replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg"')
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
-import { escapeHtml as safe } from '../../content/rules.ts'
+import { escapeHtml as safe } from '../../kit/html.ts'
 import type { Program } from '../../partners/context.ts'
 import { type HostRules, originOf } from '../../partners/hosts.ts'
 import { fontStack } from '../../ui/font-keys.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { escapeHtml as safe } from '../../content/rules.ts'
 import { type CallSpec, needsCsrf } from '../../kit/call.ts'
+import { escapeHtml as safe } from '../../kit/html.ts'
 import { FieldErrors, Problem } from '../../kit/refusal.ts'
 
 type Json = Record<string, unknown>

@@ -16,6 +16,7 @@ export function pageHeaders({ nonce, vaultOrigin, scheme, development }: PageSec
     'font-src': "'self'",
     'connect-src': development ? "'self' ws:" : "'self'",
     'manifest-src': "'self'",
+    'worker-src': "'self'",
     'frame-src': vaultOrigin,
     'frame-ancestors': "'none'",
     'form-action': "'self'",

@@ -7,6 +7,8 @@ import { getKnownMember, type KnownMember } from '../../members/contract.ts'
 import { readKnownMember } from '../../members/service.ts'
 import { publicConfig } from '../../partners/rules.ts'
 import type { Theme } from '../../partners/theme.ts'
+import { nativeAppOf as readNativeApp } from '../../pwa/rules.ts'
+import { nativeCookie } from '../../staging/rules.ts'
 import { publicIdCookie } from '../../tracking/rules.ts'
 import type { Boot } from '../web/boot.ts'
 import type { RenderRequest, RenderResult } from '../web/entry.server.tsx'
@@ -28,6 +30,7 @@ export interface PageParts {
   scheme: 'http' | 'https'
   development: boolean
   adTagUrl: string | null
+  worksOffline: boolean
   cache: PageCache
   /** Changes with every restaurant. */
   merchantsVersion: () => number
@@ -71,8 +74,9 @@ function sendPage(
 ): FastifyReply {
   const headers = pageHeaders({ nonce, vaultOrigin, scheme, development })
   const closed = ctx.flags.authFlags.siteMaintenance && !/^\/(login|join)(\?|$)/.test(url)
-  // A page of its own making for every visitor and moment: nobody in between may keep it.
-  reply.header('cache-control', ctx.actor.memberId === null ? 'no-cache' : 'no-store')
+  // What a member or an editor sees is for nobody else, also not later on the same device.
+  const isPrivate = ctx.actor.memberId !== null || (ctx.mayPreview && !ctx.program.config.cmsPreview)
+  reply.header('cache-control', isPrivate ? 'no-store' : 'no-cache')
   return reply
     .code(closed ? 503 : status)
     .headers(headers)
@@ -85,7 +89,7 @@ function sendPage(
  * address. Null for whoever is somebody, or sees what others do not.
  */
 function cacheKey(parts: PageParts, { ctx, url, host }: FastifyRequest, boot: Boot): string | null {
-  if (parts.development || ctx.actor.memberId !== null || boot.known || boot.preview) return null
+  if (parts.development || ctx.actor.memberId !== null || boot.known || boot.preview || boot.nativeApp) return null
   return [host, boot.version, parts.merchantsVersion(), boot.mode ?? 'system', url].join(' ')
 }
 
@@ -105,6 +109,8 @@ async function bootOf(parts: PageParts, request: FastifyRequest): Promise<Boot> 
     vaultOrigin: parts.vaultOrigin,
     stagingTools: parts.stagingTools,
     adTagUrl: parts.adTagUrl,
+    nativeApp: nativeAppOf(parts, request),
+    worksOffline: parts.worksOffline,
     styles: [...parts.web.styles(theme.type), ctx.program.themeHref],
     preloads: [],
     themeColor: { light: theme.colors.light.ground, dark: theme.colors.dark.ground },
@@ -122,6 +128,10 @@ async function knownVisitor({ ctx, query, cookies }: FastifyRequest): Promise<Kn
     if (error instanceof Refusal) return null
     throw error
   })
+}
+
+function nativeAppOf({ stagingTools }: PageParts, { headers, cookies }: FastifyRequest): Boot['nativeApp'] {
+  return readNativeApp((stagingTools && cookies[nativeCookie]) || (headers['user-agent'] ?? ''))
 }
 
 function modeOf({ cookies }: FastifyRequest): Boot['mode'] {

@@ -17,12 +17,13 @@ import { doorOf, type HostRules, originOf } from '../../partners/hosts.ts'
 import { loadPrograms } from '../../partners/load-programs.ts'
 import { copyTokens, publicConfig } from '../../partners/rules.ts'
 import { createFlagShelf, DatabaseFlags } from '../../partners/service.ts'
+import { pwaRoutes } from '../../pwa/routes.ts'
 import { createActivityHub } from '../../rewards/activity-stream.ts'
 import { sweepSessions } from '../../session/service.ts'
 import { createImpressionLog, turnImpressionsOver } from '../../tracking/service.ts'
 import type { Database } from '../database.ts'
 import { apiRoutes } from './api.ts'
-import { serveBrand } from './brand-assets.ts'
+import { serveBrand, withNamespace } from './brand-assets.ts'
 import { createDoors, type Doors } from './doors.ts'
 import { createGallery } from './gallery.ts'
 import { createMetrics, type Health, serveHealth } from './health.ts'
@@ -116,6 +117,11 @@ export async function createServer(parts: ServerParts) {
   })
   serveHealth(partnerApp, database.pools, health)
   serveBrand(partnerApp)
+  pwaRoutes(partnerApp, {
+    workerFile: parts.clientFiles && 'dist/worker/sw.js',
+    withNamespace,
+    styles: (type) => web?.styles(type) ?? [],
+  })
   if (parts.clientFiles) {
     await partnerApp.register(fastifyStatic, {
       root: resolve(parts.clientFiles, 'assets'),
@@ -133,6 +139,7 @@ export async function createServer(parts: ServerParts) {
       scheme: settings.PUBLIC_SCHEME,
       development: live !== null,
       adTagUrl: settings.AD_TAG_URL ?? null,
+      worksOffline: parts.clientFiles !== null,
       cache: createPageCache(),
       merchantsVersion: () => model.version,
     })

@@ -11,6 +11,9 @@ export function Document({ boot, children }: { boot: Boot; children: ReactNode }
         <meta name="theme-color" media="(prefers-color-scheme: light)" content={boot.themeColor.light} />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content={boot.themeColor.dark} />
         <link rel="icon" type="image/svg+xml" href="/mark.svg" />
+        <link rel="apple-touch-icon" href="/icons/180.png" />
+        <link rel="manifest" href="/manifest.webmanifest" />
+        <meta name="apple-mobile-web-app-title" content={boot.config.name} />
         {boot.styles.map((href) => (
           <link key={href} rel="stylesheet" href={href} />
         ))}

@@ -2,6 +2,7 @@ import type { DehydratedState } from '@tanstack/react-query'
 import type { Wording } from '../../content/rules.ts'
 import type { KnownMember } from '../../members/contract.ts'
 import type { FeatureFlags, PublicConfig } from '../../partners/contract.ts'
+import type { NativeApp } from '../../pwa/rules.ts'
 
 /** What a page needs to begin: rendered with on the server, inlined for the browser. */
 export interface Boot {
@@ -22,6 +23,9 @@ export interface Boot {
   vaultOrigin: string
   stagingTools: boolean
   adTagUrl: string | null
+  nativeApp: NativeApp | null
+  /** There is a service worker to be had. */
+  worksOffline: boolean
   /** Stylesheets in order: fonts, theme, app. */
   styles: string[]
   /** Scripts of this page, fetched while the entry is. */

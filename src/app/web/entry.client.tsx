@@ -6,7 +6,10 @@ import { createBrowserRouter, type HydrationState, matchRoutes } from 'react-rou
 import { RouterProvider } from 'react-router/dom'
 import { settleAllContent } from '../../content/member/embed/use-content.ts'
 import { createBrowserApi } from '../../kit/web/browser-api.ts'
+import { awaitInstallPrompt } from '../../pwa/member/embed/install-prompt.ts'
+import { registerWorker } from '../../pwa/member/embed/register-worker.ts'
 import { rememberCsrf } from '../../session/member/embed/csrf.ts'
+import { playNativeApp } from '../../staging/member/embed/play-native-app.ts'
 import { App } from './App.tsx'
 import { createCache } from './query-client.ts'
 import { createRoutes } from './routes.tsx'
@@ -23,6 +26,8 @@ const { api, csrf } = createBrowserApi(boot.apiBase)
 const cache = createCache()
 const routes = createRoutes(boot, { api, cache, beforePage: (url) => stayCurrent(boot.version, api, url) })
 rememberCsrf(csrf)
+awaitInstallPrompt()
+if (boot.stagingTools && boot.nativeApp) playNativeApp()
 
 async function start() {
   // What the server rendered must be there before React compares.
@@ -44,7 +49,10 @@ async function start() {
   })
   void csrf.prefetch()
   // Later pages find their words already there.
-  requestIdle(() => void settleAllContent({ api, cache, config: boot.config, preview: boot.preview }))
+  requestIdle(() => {
+    void settleAllContent({ api, cache, config: boot.config, preview: boot.preview })
+    if (boot.worksOffline) registerWorker()
+  })
 }
 
 // Safari has no idle callback yet.

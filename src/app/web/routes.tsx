@@ -64,6 +64,12 @@ export function createRoutes(boot: Boot, parts: RouteParts): RouteObject[] {
           ? [
               page(
                 deps,
+                '/staging-tools/native',
+                'src/staging/member/NativePage.tsx',
+                () => import('../../staging/member/NativePage.tsx'),
+              ),
+              page(
+                deps,
                 '/staging-tools',
                 'src/staging/member/StagingPage.tsx',
                 () => import('../../staging/member/StagingPage.tsx'),

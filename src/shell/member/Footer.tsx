@@ -14,7 +14,7 @@ import { ModeSwitch } from './ModeSwitch.tsx'
 export function Footer() {
   const t = useCopy()
   const fillHtml = useFillHtml()
-  const { config, logo } = useProgram()
+  const { config, logo, nativeApp } = useProgram()
   const { footer } = useContent('*')
   return (
     <footer className={styles.footer}>
@@ -22,7 +22,7 @@ export function Footer() {
         <div className={styles.brands}>
           <TrustedHtml as="span" className={styles.logo} aria-hidden html={logo} />
           <Brands brands={config.brandLogos} />
-          <StoreBadges stores={config.appStores} />
+          {!nativeApp && <StoreBadges stores={config.appStores} />}
         </div>
         <PrimaryLinks />
         <ul className={styles.links}>

@@ -2,6 +2,9 @@ import { type ReactNode, Suspense } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
+import { InstallBanner } from '../../pwa/member/embed/InstallBanner.tsx'
+import { useNativeBridge } from '../../pwa/member/embed/native-bridge.ts'
+import { UpdateScreen } from '../../pwa/member/embed/UpdateScreen.tsx'
 import { SessionKeeper } from '../../session/member/embed/SessionKeeper.tsx'
 import { Tracking } from '../../tracking/member/embed/Tracking.tsx'
 import { AnnouncementBanner } from './AnnouncementBanner.tsx'
@@ -21,6 +24,7 @@ export function Shell({ children }: { children?: ReactNode }) {
   const { pathname } = useLocation()
   const busy = useNavigation().state !== 'idle'
   useHidingBars()
+  useNativeBridge()
   return (
     <>
       <a className={styles.skip} href="#main">
@@ -33,10 +37,12 @@ export function Shell({ children }: { children?: ReactNode }) {
         <Suspense>{children ?? <CurrentPage pathname={pathname} />}</Suspense>
       </main>
       <Footer />
+      <InstallBanner />
       <PreviewBar />
       <Suspense>
         <PopUps />
       </Suspense>
+      <UpdateScreen />
       <SessionKeeper />
       <Tracking />
       <RouteAnnouncer section={sectionOf(pathname)} />

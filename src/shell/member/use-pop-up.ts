@@ -6,6 +6,7 @@ import { localKeys } from '../../kit/web/local-keys.ts'
 import { recall, remember } from '../../kit/web/storage.ts'
 import { useMember } from '../../members/member/embed/use-member.ts'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
+import { useUpdateNeeded } from '../../pwa/member/embed/UpdateScreen.tsx'
 import { type PopUp, popUpOf } from '../rules.ts'
 
 const keys = { announcement: localKeys.announcement, sso: localKeys.ssoModal, general: localKeys.generalPopup }
@@ -15,7 +16,8 @@ const typesOf = (text: string | null) => text?.split(',') ?? []
 
 /** The pop-up that lies over this page, and how to close it. After one was closed the page is left alone. */
 export function usePopUp(): { popUp: PopUp | null; close: () => void } {
-  const { config } = useProgram()
+  const { config, nativeApp } = useProgram()
+  const needsUpdate = useUpdateNeeded()
   const { pathname } = useLocation()
   const member = useMember()
   const popups = useContent('popup')
@@ -27,8 +29,8 @@ export function usePopUp(): { popUp: PopUp | null; close: () => void } {
           config,
           pathname,
           memberType: member?.memberType ?? null,
-          isNativeApp: false,
-          needsUpdate: false,
+          isNativeApp: nativeApp !== null,
+          needsUpdate,
           hasGeneralCopy: popups[config.generalModalType ?? ''] !== undefined,
           remembered: {
             announcement: instantOf(recall(keys.announcement)),

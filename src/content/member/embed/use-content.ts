@@ -45,9 +45,10 @@ export function askContent({ api, config, preview }: ContentSource, contentName:
   })
 }
 
-// A collection that a program does not have is normal; anything else that goes wrong is not.
+// A collection that a program does not have is normal, and so is a phone without a network; anything else is not.
 function report(error: unknown, address: string): void {
   if (error instanceof ApiError && error.status === 404) console.info(`No CMS copy found at ${address}`)
+  else if (error instanceof ApiError && error.status === 0) console.info(`CMS copy out of reach at ${address}`)
   else console.error(`CMS copy not loaded from ${address}: ${error instanceof Error ? error.message : 'unknown'}`)
 }
 

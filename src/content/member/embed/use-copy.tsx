@@ -1,5 +1,6 @@
 import { createContext, use, useMemo } from 'react'
-import { type CopyParams, escapeHtml, fillTokens, type Wording, word } from '../../rules.ts'
+import { escapeHtml } from '../../../kit/html.ts'
+import { type CopyParams, fillTokens, type Wording, word } from '../../rules.ts'
 
 /** The words of this program, given once at the root of the app. */
 export const WordingContext = createContext<Wording>({ deck: {}, tokens: {} })

@@ -12,6 +12,8 @@ export interface ProgramFacts {
   apiBase: string
   /** The script of the installation's advertising tags, when it has one. */
   adTagUrl: string | null
+  /** Our native app, when it is what shows this page. */
+  nativeApp: { version: string; platform: 'ios' | 'android' } | null
   /** This visitor is shown drafts. */
   preview: boolean
   /** Who this is likely to be, though not signed in: recognised by the public id of an invitation. */

@@ -1,0 +1,26 @@
+export const pwaCopy = {
+  'install.title': 'Keep {programName} at hand',
+  'install.lead':
+    'Put it on your home screen: it opens like an app, and the pages you saw last are there without a network.',
+  'install.ios': 'Tap the share icon below, then “Add to Home Screen”.',
+  'install.action': 'Install',
+  'install.later': 'Maybe later',
+  'update.title': 'New Version Available',
+  'update.text': 'Update now to keep using the app.',
+  'update.action': 'Update Now',
+  'offline.title': 'No connection',
+  'offline.text': 'This page was not opened on this device before. These were:',
+  'offline.empty': 'Pages that you open while you are connected will be here.',
+  'offline.retry': 'Try again',
+  'native.title': 'Native app',
+  'native.lead':
+    'Shows this browser the program as our native app would. The app says who it is in its user agent: DinebackApp/2.1.0 (ios).',
+  'native.platform': 'Platform',
+  'native.none': 'None: an ordinary browser',
+  'native.ios': 'iOS',
+  'native.android': 'Android',
+  'native.version': 'Version',
+  'native.apply': 'Apply and open the home page',
+  'native.bridge': 'What the app was told',
+  'native.bridge_empty': 'Nothing yet. The member’s public id arrives once a member is signed in.',
+} as const

@@ -1,0 +1,35 @@
+/** The browser's offer to install, which it makes once and early; kept until the visitor wants it. */
+export interface InstallPrompt extends Event {
+  prompt(): Promise<unknown>
+}
+
+let offered: InstallPrompt | null = null
+const listeners = new Set<() => void>()
+
+function keep(event: InstallPrompt | null): void {
+  offered = event
+  for (const listener of listeners) listener()
+}
+
+/** Listens for the offer; called before the app starts, because it may come before that. */
+export function awaitInstallPrompt(): void {
+  window.addEventListener('beforeinstallprompt', (event) => {
+    event.preventDefault()
+    keep(event as InstallPrompt)
+  })
+  window.addEventListener('appinstalled', () => keep(null))
+}
+
+export const installPrompt = {
+  current: () => offered,
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+  /** Shows the browser's own question. It can be asked once. */
+  async ask(): Promise<void> {
+    const event = offered
+    keep(null)
+    await event?.prompt()
+  },
+}

@@ -1,0 +1,54 @@
+import { Html, html } from '../kit/html.ts'
+import type { Ctx } from '../kit/server/context.ts'
+
+/**
+ * The page that stands in for one that cannot be had. It is kept by the service worker and shown under any address,
+ * so it is a document of its own: the app would look for the page of that address.
+ */
+export function offlinePage(
+  { program, word }: Pick<Ctx, 'program' | 'word'>,
+  styles: readonly string[],
+  nonce: string,
+): string {
+  return html`<!doctype html>
+<html lang="en-US">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${word('offline.title')} · ${program.config.programName}</title>
+${[...styles, program.themeHref].map((href) => html`<link rel="stylesheet" href="${href}">`)}
+<style nonce="${nonce}">main{max-width:36rem;margin:12vh auto;padding:0 1.5rem}img{border-radius:var(--radius-card)}ul{list-style:none;padding:0}li a{display:flex;align-items:center;min-height:44px;border-bottom:1px solid var(--line);overflow-wrap:anywhere}</style>
+</head>
+<body>
+<main>
+<img src="/mark.svg" width="64" height="64" alt="">
+<h1>${word('offline.title')}</h1>
+<p id="kept" data-some="${word('offline.text')}">${word('offline.empty')}</p>
+<ul id="pages"></ul>
+<p><a href="">${word('offline.retry')}</a></p>
+</main>
+<script nonce="${nonce}">${new Html(listKeptPages)}</script>
+</body>
+</html>`.text
+}
+
+// What the worker keeps, the newest first. Written for the browser as it is; nothing is put into it.
+const listKeptPages = `
+(async () => {
+  const name = (await caches.keys()).find((each) => each.startsWith('dineback-pages-'))
+  if (!name) return
+  const requests = await (await caches.open(name)).keys()
+  const kept = requests.map(({ url }) => new URL(url)).filter(({ pathname }) => pathname !== '/offline').reverse()
+  if (kept.length === 0) return
+  const words = document.getElementById('kept')
+  words.textContent = words.dataset.some
+  document.getElementById('pages').append(...kept.map(({ pathname, search }) => {
+    const item = document.createElement('li')
+    const link = document.createElement('a')
+    link.href = pathname + search
+    link.textContent = decodeURIComponent(pathname + search)
+    item.append(link)
+    return item
+  }))
+})()
+`

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import type { FastifyInstance } from 'fastify'
+import type { Program } from '../partners/context.ts'
+import { drawIcon, markVersion } from './icons.ts'
+import { iconSizes, manifestOf } from './manifest.ts'
+import { offlinePage } from './offline-page.ts'
+
+export interface PwaRoutesParts {
+  /** The built service worker; without a build there is none, and no page asks for one. */
+  workerFile: string | null
+  withNamespace: (svg: string) => string
+  /** What every page of a theme links. */
+  styles: (type: Program['theme']['type']) => readonly string[]
+}
+
+/** What makes a program an app on a home screen. */
+export function pwaRoutes(app: FastifyInstance, { workerFile, withNamespace, styles }: PwaRoutesParts): void {
+  app.get('/manifest.webmanifest', ({ ctx }, reply) =>
+    reply
+      .header('cache-control', 'public, max-age=3600')
+      .type('application/manifest+json; charset=utf-8')
+      .send(JSON.stringify(manifestOf(ctx.program, { iconVersion: markVersion(ctx.program.mark), word: ctx.word }))),
+  )
+  app.get<{ Params: { file: string } }>('/icons/:file', async ({ ctx, params, url }, reply) => {
+    const size = iconSizes.find((each) => params.file === `${each}.png`)
+    if (size === undefined) return reply.callNotFound()
+    const { mark } = ctx.program
+    const versioned = url.endsWith(`?v=${markVersion(mark)}`)
+    return reply
+      .header('cache-control', versioned ? 'public, max-age=31536000, immutable' : 'public, max-age=3600')
+      .type('image/png')
+      .send(Buffer.from(await drawIcon(withNamespace(mark), size)))
+  })
+  app.get('/offline', ({ ctx }, reply) => {
+    const nonce = randomBytes(16).toString('base64')
+    const policy = `default-src 'none'; style-src 'self' 'nonce-${nonce}'; img-src 'self'; font-src 'self'; script-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+    return reply
+      .headers({ 'content-security-policy': policy, 'cache-control': 'no-cache' })
+      .type('text/html; charset=utf-8')
+      .send(offlinePage(ctx, styles(ctx.program.theme.type), nonce))
+  })
+  const worker = workerFile && existsSync(workerFile) ? readFileSync(workerFile) : null
+  app.get('/sw.js', (_request, reply) => {
+    if (!worker) return reply.callNotFound()
+    return reply.header('cache-control', 'no-cache').type('text/javascript; charset=utf-8').send(worker)
+  })
+}

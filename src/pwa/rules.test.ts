@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import {
+  compareVersions,
+  type InstallFacts,
+  installBannerOf,
+  installRests,
+  isIosSafari,
+  isKeptPage,
+  isLeftAlone,
+  nativeAppOf,
+  needsUpdate,
+} from './rules.ts'
+
+const day = 24 * 60 * 60 * 1000
+
+test('PWA-007 CONST-020 versions are compared number by number', () => {
+  const older: [string, string][] = [
+    ['1.9.0', '1.10.0'],
+    ['1.9.9', '2.0.0'],
+    ['0.0.0', '0.0.1'],
+    ['2.0.0', '10.0.0'],
+  ]
+  for (const [a, b] of older) {
+    expect([a, b, Math.sign(compareVersions(a, b)), Math.sign(compareVersions(b, a))]).toEqual([a, b, -1, 1])
+  }
+  expect(compareVersions('3.1.0', '3.1.0')).toBe(0)
+  const app = (version: string) => ({ version, platform: 'ios' as const })
+  expect(needsUpdate(app('1.9.0'), '1.10.0')).toBe(true)
+  expect(needsUpdate(app('1.10.0'), '1.10.0')).toBe(false)
+  expect(needsUpdate(app('0.0.0'), undefined)).toBe(false)
+  expect(needsUpdate(null, '9.0.0')).toBe(false)
+})
+
+test('SHELL-018 PWA-010 the native app is known by its user agent', () => {
+  expect(nativeAppOf('Mozilla/5.0 (iPhone) AppleWebKit DinebackApp/2.1.0 (ios)')).toEqual({
+    version: '2.1.0',
+    platform: 'ios',
+  })
+  expect(nativeAppOf('Mozilla/5.0 (Linux; Android 16) DinebackApp/0.0.0 (android)')).toEqual({
+    version: '0.0.0',
+    platform: 'android',
+  })
+  expect(nativeAppOf('Mozilla/5.0 (iPhone) Safari/604.1')).toBeNull()
+  expect(nativeAppOf('DinebackApp/2 (ios)')).toBeNull()
+})
+
+const facts: InstallFacts = {
+  enabled: true,
+  isStandalone: false,
+  isNativeApp: false,
+  hasPrompt: true,
+  isIosSafari: false,
+  laterAt: null,
+  now: 1_000 * day,
+}
+
+test('PWA-001 to PWA-006 CONST-013 when the install banner shows, and how', () => {
+  expect(installBannerOf(facts)).toBe('prompt')
+  expect(installBannerOf({ ...facts, hasPrompt: false, isIosSafari: true })).toBe('ios')
+  expect(installBannerOf({ ...facts, hasPrompt: false })).toBeNull()
+  expect(installBannerOf({ ...facts, enabled: false })).toBeNull()
+  expect(installBannerOf({ ...facts, isStandalone: true })).toBeNull()
+  expect(installBannerOf({ ...facts, isNativeApp: true })).toBeNull()
+  expect(installRests).toBe(30 * day)
+  expect(installBannerOf({ ...facts, laterAt: facts.now - 29 * day })).toBeNull()
+  expect(installBannerOf({ ...facts, laterAt: facts.now - 31 * day })).toBe('prompt')
+})
+
+test('PWA-002 Safari on iOS, and who only looks like it', () => {
+  const iphone =
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605 Version/19.0 Mobile/15E Safari/604.1'
+  const mac = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605 Version/19.0 Safari/605.1'
+  expect(isIosSafari(iphone, 5)).toBe(true)
+  expect(isIosSafari(iphone.replace('Version/19.0', 'CriOS/140.0'), 5)).toBe(false)
+  expect(isIosSafari(mac, 0)).toBe(false)
+  expect(isIosSafari(mac, 5)).toBe(true)
+})
+
+test('ROUTE-028 G-03 PWA-012 what the worker leaves to the network, and what it may keep', () => {
+  expect(['/Login', '/Login/Callback', '/SignOut', '/api/Member', '/api/cms/pages/home/'].every(isLeftAlone)).toBe(true)
+  expect(['/login', '/', '/apiary', '/merchants/a'].some(isLeftAlone)).toBe(false)
+  expect(['/', '/search', '/merchants/a', '/earn/x'].every(isKeptPage)).toBe(true)
+  expect(['/account/overview', '/join', '/login', '/add_card', '/Login'].some(isKeptPage)).toBe(false)
+})

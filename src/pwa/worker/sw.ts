@@ -1,0 +1,111 @@
+import { isKeptPage, isLeftAlone } from '../rules.ts'
+import type { FetchingEvent, WorkerScope } from './scope.ts'
+
+/**
+ * The service worker: what was seen last is there without a network, and with one the network is always asked first
+ * for a page. Files under names that change with their content come from the cache.
+ */
+declare const __BUILD__: string
+const scope = globalThis as unknown as WorkerScope
+
+const prefix = 'dineback-'
+const pages = `${prefix}pages-${__BUILD__}`
+const files = `${prefix}files`
+const mostPages = 40
+const mostFiles = 300
+const offlinePage = '/offline'
+
+scope.addEventListener('install', (event) => {
+  event.waitUntil(keepPage(offlinePage).then(() => scope.skipWaiting()))
+})
+
+scope.addEventListener('activate', (event) => {
+  event.waitUntil(dropOldCaches().then(() => scope.clients.claim()))
+})
+
+scope.addEventListener('fetch', (event) => {
+  const { request } = event
+  const url = new URL(request.url)
+  if (request.method !== 'GET' || url.origin !== scope.location.origin || isLeftAlone(url.pathname)) return
+  if (request.mode === 'navigate') event.respondWith(networkFirst(event))
+  else if (url.pathname.startsWith('/assets/')) event.respondWith(cacheFirst(request))
+  else if (/^\/(theme\.css|mark\.svg|icons\/|images\/|art\/)/.test(url.pathname)) event.respondWith(freshLater(event))
+})
+
+// The page that was open before there was a worker tells what it is made of.
+scope.addEventListener('message', (event) => {
+  const { seen } = (event.data ?? {}) as { seen?: unknown }
+  if (typeof seen === 'string' && seen.startsWith('/') && !seen.startsWith('//')) event.waitUntil(keepPage(seen))
+})
+
+async function dropOldCaches(): Promise<void> {
+  const names = await caches.keys()
+  const old = names.filter((name) => name.startsWith(prefix) && name !== pages && name !== files)
+  await Promise.all(old.map((name) => caches.delete(name)))
+}
+
+async function networkFirst(event: FetchingEvent): Promise<Response> {
+  const { pathname, search } = new URL(event.request.url)
+  try {
+    const answer = await fetch(event.request)
+    if (mayKeep(answer, pathname)) event.waitUntil(put(pages, pathname + search, answer.clone(), mostPages))
+    return answer
+  } catch (error) {
+    const kept = await (await caches.open(pages)).match(pathname + search)
+    const offline = kept ?? (await (await caches.open(pages)).match(offlinePage))
+    if (!offline) throw error
+    return offline
+  }
+}
+
+async function cacheFirst(request: Request): Promise<Response> {
+  const kept = await (await caches.open(files)).match(request)
+  if (kept) return kept
+  const answer = await fetch(request)
+  if (answer.ok) await put(files, request, answer.clone(), mostFiles)
+  return answer
+}
+
+/** What is kept shows at once; what the network says comes the next time. */
+async function freshLater(event: FetchingEvent): Promise<Response> {
+  const { request } = event
+  const kept = await (await caches.open(files)).match(request)
+  const fresh = fetch(request).then(async (answer) => {
+    if (answer.ok) await put(files, request, answer.clone(), mostFiles)
+    return answer
+  })
+  if (!kept) return fresh
+  event.waitUntil(fresh.catch(() => {}))
+  return kept
+}
+
+/** Only what everybody would get, and whole. */
+function mayKeep(answer: Response, pathname: string): boolean {
+  const control = answer.headers.get('cache-control') ?? ''
+  return answer.status === 200 && !answer.redirected && isKeptPage(pathname) && !/no-store|private/.test(control)
+}
+
+/** Keeps a page with the files that it links. */
+async function keepPage(address: string): Promise<void> {
+  const answer = await fetch(address, { credentials: 'same-origin' })
+  if (!mayKeep(answer, address.split('?')[0] ?? '')) return
+  const html = await answer.clone().text()
+  await put(pages, address, answer, mostPages)
+  const linked = [...html.matchAll(/(?:href|src)="(\/(?:assets\/|theme\.css|mark\.svg)[^"]*)"/g)].map(
+    ([, href]) => href,
+  )
+  await Promise.all([...new Set(linked)].map((href) => cacheFirst(new Request(href as string)).catch(() => {})))
+}
+
+async function put(name: string, key: RequestInfo, answer: Response, most: number): Promise<void> {
+  const cache = await caches.open(name)
+  await cache.delete(key)
+  await cache.put(key, answer)
+  const keys = await cache.keys()
+  await Promise.all(
+    keys
+      .filter(({ url }) => !url.endsWith(offlinePage))
+      .slice(0, Math.max(0, keys.length - most))
+      .map((old) => cache.delete(old)),
+  )
+}

@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import { useCopy } from '../../content/member/embed/use-copy.tsx'
+import { useInBrowser } from '../../kit/web/in-browser.ts'
+import { Meta } from '../../partners/member/embed/Meta.tsx'
+import { useProgram } from '../../partners/member/embed/use-program.ts'
+import { Button } from '../../ui/Button.tsx'
+import { ScriptForm } from '../../ui/ScriptForm.tsx'
+import { SelectField } from '../../ui/SelectField.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { bridgeLogKey, nativeCookieOf } from '../rules.ts'
+import styles from './StagingPage.module.css'
+
+/** Makes this browser pass for our native app, and shows what the app would have been told. */
+export function Page() {
+  const t = useCopy()
+  const { nativeApp } = useProgram()
+  const [platform, setPlatform] = useState<string>(nativeApp?.platform ?? '')
+  const [version, setVersion] = useState(nativeApp?.version ?? '1.9.0')
+  const told = useInBrowser() ? sessionStorage.getItem(bridgeLogKey) : null
+  const apply = () => {
+    // biome-ignore lint/suspicious/noDocumentCookie: Safari has no cookie store yet
+    document.cookie = nativeCookieOf(platform, version)
+    location.assign('/')
+  }
+  return (
+    <div className={styles.page}>
+      <Meta title={t('native.title')} />
+      <h1>{t('native.title')}</h1>
+      <p>{t('native.lead')}</p>
+      <ScriptForm
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          apply()
+        }}
+      >
+        <SelectField
+          label={t('native.platform')}
+          value={platform}
+          onChange={(event) => setPlatform(event.target.value)}
+        >
+          <option value="">{t('native.none')}</option>
+          <option value="ios">{t('native.ios')}</option>
+          <option value="android">{t('native.android')}</option>
+        </SelectField>
+        <TextField
+          label={t('native.version')}
+          value={version}
+          pattern="\d+\.\d+\.\d+"
+          onChange={(event) => setVersion(event.target.value)}
+        />
+        <Button type="submit">{t('native.apply')}</Button>
+      </ScriptForm>
+      <h2>{t('native.bridge')}</h2>
+      <p>{told ?? t('native.bridge_empty')}</p>
+    </div>
+  )
+}

@@ -1,0 +1,140 @@
+import AxeBuilder from '@axe-core/playwright'
+import { at, expect, join, test } from './road.ts'
+
+test.describe('without a network', () => {
+  // What a browser says of a network that is gone is what this is about.
+  test.use({
+    serviceWorkers: 'allow',
+    tolerated: [/ERR_INTERNET_DISCONNECTED|status of 401/, { option: true }] as never,
+  })
+
+  test('PWA-012 ROUTE-028 pages seen before are there, others say what can be had, and own doors are never kept', async ({
+    page,
+    context,
+  }) => {
+    await page.goto(at('orchard', '/how-it-works'))
+    await page.waitForFunction(() =>
+      navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null),
+    )
+    await page.goto(at('orchard', '/search?location=10001'))
+    await page.getByRole('article').first().getByRole('link').first().click()
+    await expect(page).toHaveURL(/merchants/)
+    await page.reload()
+    const merchant = page.url()
+    const name = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
+    const kept = () =>
+      page.evaluate(async () => {
+        const requests = await Promise.all((await caches.keys()).map(async (key) => (await caches.open(key)).keys()))
+        return requests.flat().map(({ url }) => new URL(url).pathname)
+      })
+    await expect.poll(kept).toEqual(expect.arrayContaining(['/how-it-works', '/offline']))
+    await context.setOffline(true)
+    await page.goto(at('orchard', '/how-it-works'))
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.goto(merchant)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
+    await page.goto(at('orchard', '/privacy'))
+    await expect(page.getByRole('heading', { name: 'No connection' })).toBeVisible()
+    await expect(page.getByRole('link', { name: '/how-it-works' })).toBeVisible()
+    await expect(page.goto(at('orchard', '/SignOut'))).rejects.toThrow(/ERR_INTERNET_DISCONNECTED/)
+    await expect(page.goto(at('orchard', '/api/PartnerConfig'))).rejects.toThrow(/ERR_INTERNET_DISCONNECTED/)
+    await context.setOffline(false)
+    await page.goto(at('orchard', '/privacy'))
+    await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('No connection')
+    expect((await kept()).filter((path) => /^\/(api|Login|SignOut|account)/.test(path))).toEqual([])
+  })
+})
+
+test.describe('in the native app', () => {
+  test.use({ userAgent: 'Mozilla/5.0 (iPhone) AppleWebKit/605 Mobile DinebackApp/1.9.0 (ios)' })
+
+  test('PWA-007 PWA-008 PWA-009 SHELL-001 an app that is too old is sent to its store', async ({ page }) => {
+    await page.goto(at('skyharbor'))
+    const screen = page.getByRole('dialog', { name: 'New Version Available' })
+    await expect(screen).toContainText('Update now to keep using the app.')
+    await expect(screen.getByRole('link', { name: 'Update Now' })).toHaveAttribute('href', /\/ios\//)
+    await page.keyboard.press('Escape')
+    await expect(screen).toBeVisible()
+    expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+    await page.goto(at('beacon'))
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+
+  test('PWA-010 SHELL-018 the footer names no stores', async ({ page }) => {
+    await page.goto(at('gallonaire'))
+    await expect(page.getByRole('contentinfo').getByText('App Store')).toHaveCount(0)
+  })
+
+  test('PWA-011 who is signed in is told to the app, and an app that fails is only noted', async ({ page }) => {
+    const said: string[] = []
+    page.on('console', (message) => said.push(`${message.type()} ${message.text()}`))
+    await page.addInitScript(() => {
+      window.DinebackApp = {
+        setUserId(publicId) {
+          sessionStorage.setItem('told', publicId)
+          throw new Error('not today')
+        },
+      }
+    })
+    await page.goto(at('gallonaire', '/join'))
+    await join(page)
+    await expect(page).toHaveURL(/add_card/)
+    expect(await page.evaluate(() => sessionStorage.getItem('told'))).toMatch(/^[\w-]{22}$/)
+    expect(said.filter((line) => line.includes('not today')).every((line) => line.startsWith('info'))).toBe(true)
+  })
+})
+
+test('PWA-007 the harness makes a browser pass for the app, and an ordinary one again', async ({ page }) => {
+  await page.goto(at('orchard', '/staging-tools/native'))
+  await page.getByLabel('Platform').selectOption('android')
+  await page.getByLabel('Version').fill('3.0.9')
+  await page.getByRole('button', { name: /Apply/ }).click()
+  await expect(page.getByRole('link', { name: 'Update Now' })).toHaveAttribute('href', /\/android\//)
+  await page.context().clearCookies({ name: 'native_app' })
+  await page.goto(at('orchard'))
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('PWA-001 PWA-003 PWA-014 the browser’s offer is made in the program’s words, and rests after "Maybe later"', async ({
+  page,
+}) => {
+  const offer = () =>
+    page.evaluate(() => {
+      const event = Object.assign(new Event('beforeinstallprompt'), {
+        prompt: async () => document.documentElement.setAttribute('data-asked', 'yes'),
+      })
+      window.dispatchEvent(event)
+    })
+  await page.goto(at('gallonaire'))
+  await page.waitForFunction(() => document.querySelector('form fieldset:not([disabled])'))
+  await offer()
+  const banner = page.getByRole('complementary', { name: /at hand/ })
+  await expect(banner).toBeVisible()
+  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+  await banner.getByRole('button', { name: 'Install' }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-asked', 'yes')
+  await offer()
+  await banner.getByRole('button', { name: 'Maybe later' }).click()
+  await expect(banner).toHaveCount(0)
+  expect(Number(await page.evaluate(() => localStorage.getItem('RN_PWA_LATER')))).toBeGreaterThan(0)
+  await page.reload()
+  await page.waitForFunction(() => document.querySelector('form fieldset:not([disabled])'))
+  await offer()
+  await expect(banner).toHaveCount(0)
+})
+
+test.describe('on an iPhone', () => {
+  test.use({
+    userAgent:
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605 Version/19.0 Mobile/15E Safari/604.1',
+  })
+  test('PWA-002 PWA-006 Safari is told how, where the partner wants it', async ({ page }) => {
+    await page.goto(at('skyharbor'))
+    await expect(page.getByText(/Add to Home Screen/)).toBeVisible()
+    await page.goto(at('beacon'))
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByText(/Add to Home Screen/)).toHaveCount(0)
+  })
+})
