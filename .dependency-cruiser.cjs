@@ -23,7 +23,7 @@ const noun = '^src/(?!app/|kit/|ui/)([^/]+)/'
 const root = '^src/(?!app/|kit/|ui/)[^/]+/(?!member/|console/)[^/]+[.]ts$'
 const pages = '^src/[^/]+/(member|console)/'
 const portable =
-  '/(contract|rules|fixtures|copy|rates|states|search-address|frame-message|explain|return-path|hosts|theme|theme-contrast)[.]ts$|^src/kit/[^/]+$'
+  '/(contract|rules|fixtures|copy|rates|states|search-address|frame-message|form-definition|explain|return-path|hosts|theme|theme-contrast)[.]ts$|^src/kit/[^/]+$'
 const forbid = (name, from, to, not) => ({
   name,
   severity: 'error',
@@ -46,6 +46,7 @@ module.exports = {
     forbid('kit-and-ui-know-no-noun', '^src/(kit|ui)/', '^src/(?!kit/|ui/)'),
     forbid('only-app-sees-all', noun, '^src/app/'),
     forbid('vault-is-apart', '^vault/', '^src/', '^src/kit/|^src/cards/(contract|rules|copy|frame-message)'),
+    forbid('forms-is-apart', '^forms/(?!main)', '^src/', '^src/kit/|^src/surveys/form-definition'),
     forbid('id-is-apart', '^id/', '^src/', '^src/kit/'),
     ...order.map((name, index) =>
       forbid(

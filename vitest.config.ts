@@ -5,6 +5,7 @@ export default defineConfig({
     include: [
       'src/**/*.test.{ts,tsx}',
       'vault/**/*.test.ts',
+      'forms/**/*.test.ts',
       'id/**/*.test.ts',
       'scripts/**/*.test.ts',
       'tests/**/*.test.ts',

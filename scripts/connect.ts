@@ -13,6 +13,7 @@ export async function connect() {
   return {
     settings,
     pools: database.pools,
+    formsUrl: database.formsUrl,
     postgresDir: join(settings.DATA_DIR, 'postgres'),
     close: () => database.leave(),
   }

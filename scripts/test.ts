@@ -26,7 +26,7 @@ const checks: Step[] = [
   { name: 'format and lint', command: ['node_modules/.bin/biome', 'ci', '--error-on-warnings', '.'] },
   {
     name: 'second lint',
-    command: ['node_modules/.bin/oxlint', '-c', '.oxlintrc.json', 'src', 'vault', 'id', 'scripts'],
+    command: ['node_modules/.bin/oxlint', '-c', '.oxlintrc.json', 'src', 'vault', 'forms', 'id', 'scripts'],
   },
   {
     name: 'import rules',
@@ -36,6 +36,7 @@ const checks: Step[] = [
       '.dependency-cruiser.cjs',
       'src',
       'vault',
+      'forms',
       'id',
     ),
   },

@@ -14,27 +14,6 @@ export interface FrameConfig {
   key: VaultKeys['publicJwk']
 }
 
-const colourNames = ['ground', 'surface', 'text', 'muted', 'line', 'focus', 'danger'] as const
-const defaults: Record<(typeof colourNames)[number], string> = {
-  ground: 'ffffff',
-  surface: 'ffffff',
-  text: '1b1b1b',
-  muted: '5a5a5a',
-  line: '767676',
-  focus: '1a56db',
-  danger: 'b3261e',
-}
-
-/** Colours from the address, each checked: nothing else of it comes into the page. */
-export function frameColours(query: URLSearchParams): string {
-  return colourNames
-    .map((name) => {
-      const given = query.get(name) ?? ''
-      return `--${name}:#${/^[0-9a-f]{6}$/i.test(given) ? given : defaults[name]}`
-    })
-    .join(';')
-}
-
 /** The frame for a live intent. */
 export function framePage(intent: Intent, keys: VaultKeys, colours: string, nonce: string): string {
   const config: FrameConfig = {

@@ -9,6 +9,8 @@ export interface Database {
   pools: Pools
   /** Login of the vault's role, which sees the vault's tables only. */
   vaultUrl: string
+  /** Login of the form service's role. */
+  formsUrl: string
   ownerUrl: string
   /** Closes our connections and stops an embedded PostgreSQL. */
   stop(): Promise<void>
@@ -39,10 +41,15 @@ export async function openDatabase(
       group: 'dineback_vault',
       password: passwordFor('vault', settings.VAULT_SECRET),
     })
+    const formsUrl = await ensureLogin(ownerUrl, {
+      group: 'dineback_forms',
+      password: passwordFor('forms', settings.APP_SECRET),
+    })
     const pools = createPools({ url: appUrl, onError })
     return {
       pools,
       vaultUrl,
+      formsUrl,
       ownerUrl,
       async stop() {
         await pools.close()

@@ -7,6 +7,7 @@ import { pwaCopy } from '../pwa/copy.ts'
 import { rewardsCopy } from '../rewards/copy.ts'
 import { sessionCopy } from '../session/copy.ts'
 import { shellCopy } from '../shell/copy.ts'
+import { surveysCopy } from '../surveys/copy.ts'
 
 /** Every word the product says by itself, by key. A partner's copy overrides it key by key. */
 export const defaultDeck = {
@@ -19,6 +20,7 @@ export const defaultDeck = {
   ...merchantsCopy,
   ...rewardsCopy,
   ...pwaCopy,
+  ...surveysCopy,
 } as const
 
 export type CopyKey = keyof typeof defaultDeck

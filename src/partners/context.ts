@@ -1,3 +1,4 @@
+import type { FormDefinition } from '../surveys/form-definition.ts'
 import type { FeatureFlags, ProgramConfig } from './contract.ts'
 import type { Theme } from './theme.ts'
 
@@ -11,6 +12,8 @@ export interface Program {
   /** What the folder brings along as content: it is seeded, and edited from then on. */
   copy: Record<string, string>
   content: Record<string, ContentEntry[]>
+  /** Forms of the built-in form service, by id. */
+  forms: ReadonlyMap<string, FormDefinition>
   /** Inline SVG; colours come from custom properties. */
   logo: string
   mark: string

@@ -1,5 +1,10 @@
 /** What stands behind a host name. */
-export type Door = { kind: 'gallery' } | { kind: 'partner'; partnerId: string } | { kind: 'vault' } | { kind: 'id' }
+export type Door =
+  | { kind: 'gallery' }
+  | { kind: 'partner'; partnerId: string }
+  | { kind: 'vault' }
+  | { kind: 'forms' }
+  | { kind: 'id' }
 
 export interface HostRules {
   baseDomain: string
@@ -18,6 +23,7 @@ export function doorOf(host: string | undefined, rules: HostRules): Door | null 
   const name = nameOf(host, rules)
   if (name === null) return null
   if (name === `vault.${rules.baseDomain}`) return { kind: 'vault' }
+  if (name === `forms.${rules.baseDomain}`) return { kind: 'forms' }
   if (name === `id.${rules.baseDomain}`) return { kind: 'id' }
   if (rules.singlePartner) return { kind: 'partner', partnerId: rules.singlePartner }
   if (name === rules.baseDomain) return { kind: 'gallery' }

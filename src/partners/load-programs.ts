@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { FormDefinition } from '../surveys/form-definition.ts'
 import type { Program } from './context.ts'
 import { ProgramConfig } from './contract.ts'
 import { parseTheme, themeCss } from './theme.ts'
@@ -11,6 +12,8 @@ const Content = z.record(
   z.string(),
   z.array(z.strictObject({ slug: z.string(), fields: z.record(z.string(), z.unknown()) })),
 )
+
+const Forms = z.array(FormDefinition)
 
 /** A program folder that cannot be used; the message names the file and what is wrong in it. */
 export class ProgramError extends Error {}
@@ -45,6 +48,7 @@ function loadProgram(folder: string): Program {
     themeHref: `/theme.css?v=${createHash('sha256').update(css).digest('base64url').slice(0, 10)}`,
     copy: readJson(folder, 'copy.json', Copy, {}),
     content: readJson(folder, 'content.json', Content, {}),
+    forms: new Map(readJson(folder, 'forms.json', Forms, []).map((form) => [form.id, form])),
     logo: readSvg(folder, 'logo.svg'),
     mark: readSvg(folder, 'mark.svg'),
   }

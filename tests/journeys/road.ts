@@ -19,6 +19,8 @@ export const test = base.extend<{ quiet: string[]; tolerated: RegExp; popUps: bo
           localStorage.setItem('RN_GENERAL_POPUP', 'welcome,this-is-big,points-plus')
           localStorage.setItem('RN_ANNOUNCEMENT', String(Date.now()))
           localStorage.setItem('RN_SSO_MODAL', String(Date.now()))
+          for (const survey of ['sky-booking', 'gal-pump', 'bea-clarity', 'orc-stay', 'lan-dispatch'])
+            localStorage.setItem(`RN_SURVEY_${survey}`, String(Date.now()))
         })
       }
       await use(undefined)

@@ -1,13 +1,14 @@
 export interface PageSecurity {
   nonce: string
-  vaultOrigin: string
+  /** The origins that a page may show in a frame. */
+  frames: readonly string[]
   scheme: 'http' | 'https'
   /** Vite's client needs inline styles and a socket. */
   development: boolean
 }
 
 /** The security headers of an HTML page: nothing runs, loads or frames that is not named here. */
-export function pageHeaders({ nonce, vaultOrigin, scheme, development }: PageSecurity): Record<string, string> {
+export function pageHeaders({ nonce, frames, scheme, development }: PageSecurity): Record<string, string> {
   const policy = {
     'default-src': "'none'",
     'script-src': `'nonce-${nonce}' 'strict-dynamic'`,
@@ -17,7 +18,7 @@ export function pageHeaders({ nonce, vaultOrigin, scheme, development }: PageSec
     'connect-src': development ? "'self' ws:" : "'self'",
     'manifest-src': "'self'",
     'worker-src': "'self'",
-    'frame-src': vaultOrigin,
+    'frame-src': frames.join(' '),
     'frame-ancestors': "'none'",
     'form-action': "'self'",
     'base-uri': "'none'",

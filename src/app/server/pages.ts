@@ -26,6 +26,7 @@ export interface WebCode {
 export interface PageParts {
   web: WebCode
   vaultOrigin: string
+  formsOrigin: string
   stagingTools: boolean
   scheme: 'http' | 'https'
   development: boolean
@@ -67,12 +68,12 @@ async function servePage(app: FastifyInstance, parts: PageParts, request: Fastif
 }
 
 function sendPage(
-  { vaultOrigin, scheme, development }: PageParts,
+  { vaultOrigin, formsOrigin, scheme, development }: PageParts,
   { ctx, url }: FastifyRequest,
   reply: FastifyReply,
   { html, status, nonce }: { html: string; status: number; nonce: string },
 ): FastifyReply {
-  const headers = pageHeaders({ nonce, vaultOrigin, scheme, development })
+  const headers = pageHeaders({ nonce, frames: [vaultOrigin, formsOrigin], scheme, development })
   const closed = ctx.flags.authFlags.siteMaintenance && !/^\/(login|join)(\?|$)/.test(url)
   // What a member or an editor sees is for nobody else, also not later on the same device.
   const isPrivate = ctx.actor.memberId !== null || (ctx.mayPreview && !ctx.program.config.cmsPreview)
@@ -107,6 +108,7 @@ async function bootOf(parts: PageParts, request: FastifyRequest): Promise<Boot> 
     logo,
     apiBase: '',
     vaultOrigin: parts.vaultOrigin,
+    formsOrigin: parts.formsOrigin,
     stagingTools: parts.stagingTools,
     adTagUrl: parts.adTagUrl,
     nativeApp: nativeAppOf(parts, request),

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { createForms } from '../../../forms/server.ts'
 import { createIdProvider } from '../../../id/server.ts'
 import { sampleUsers } from '../../../id/users.ts'
 import { createVault } from '../../../vault/server.ts'
@@ -135,6 +136,7 @@ export async function createServer(parts: ServerParts) {
     servePages(partnerApp, {
       web,
       vaultOrigin: new URL(vaultOrigin).origin,
+      formsOrigin: new URL(settings.FORMS_URL ?? originOf('forms', rules)).origin,
       stagingTools: settings.STAGING_TOOLS,
       scheme: settings.PUBLIC_SCHEME,
       development: live !== null,
@@ -173,6 +175,15 @@ export async function createServer(parts: ServerParts) {
         logger,
       })
   await vault?.ready()
+  const forms = settings.FORMS_URL
+    ? null
+    : await createForms({
+        databaseUrl: database.formsUrl,
+        owners: formOwners(programs, origin),
+        trustedProxy: settings.TRUSTED_PROXY,
+        logger,
+      })
+  await forms?.ready()
   const id = settings.SAMPLE_ID ? await sampleIdProvider(settings, programs, rules, origin) : null
 
   const openPartner = handlerOf(partnerApp)
@@ -181,6 +192,7 @@ export async function createServer(parts: ServerParts) {
     ? (request, response) => live.serveSource(request, response, () => openPartner(request, response))
     : openPartner
   if (vault) doors.vault = handlerOf(vault)
+  if (forms) doors.forms = handlerOf(forms)
   if (id) doors.id = id.handle
   const sweeper = setInterval(() => {
     turnImpressionsOver(database.pools.shared, settings.IMPRESSIONS_KEPT_MONTHS).catch((error) =>
@@ -208,7 +220,14 @@ export async function createServer(parts: ServerParts) {
       await closeServer(server)
       await live?.close()
       await impressions.close()
-      await Promise.all([partnerApp.close(), gallery.close(), vault?.close(), model.close(), flags.close()])
+      await Promise.all([
+        partnerApp.close(),
+        gallery.close(),
+        vault?.close(),
+        forms?.close(),
+        model.close(),
+        flags.close(),
+      ])
       await notices.close()
     },
   }
@@ -222,6 +241,15 @@ function partnerOf(host: string | undefined, rules: HostRules): string {
   const door = doorOf(host, rules)
   if (door?.kind !== 'partner') throw new Error('a request without a partner came through the partner door')
   return door.partnerId
+}
+
+/** Who owns which forms, by the code of each program at the form service. */
+function formOwners(programs: ReadonlyMap<string, Program>, origin: (partnerId: string) => string) {
+  return new Map(
+    [...programs.values()].flatMap(({ config, forms }) =>
+      config.formServiceCode ? [[config.formServiceCode, { appOrigin: origin(config.code), forms }] as const] : [],
+    ),
+  )
 }
 
 function hostRules(settings: Settings, programs: ReadonlyMap<string, Program>): HostRules {

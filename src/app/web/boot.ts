@@ -21,6 +21,7 @@ export interface Boot {
   /** Empty: calls go to the page's own origin. */
   apiBase: string
   vaultOrigin: string
+  formsOrigin: string
   stagingTools: boolean
   adTagUrl: string | null
   nativeApp: NativeApp | null

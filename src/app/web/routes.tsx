@@ -76,6 +76,14 @@ export function createRoutes(boot: Boot, parts: RouteParts): RouteObject[] {
               ),
             ]
           : []),
+        ...['/surveys/success', '/surveys/error'].map((path) =>
+          page(
+            deps,
+            path,
+            'src/surveys/member/SurveyResultPage.tsx',
+            () => import('../../surveys/member/SurveyResultPage.tsx'),
+          ),
+        ),
         { path: '/error', caseSensitive: true, Component: ErrorPage },
         { path: '/not_found', caseSensitive: true, Component: NotFoundPage },
         {

@@ -114,6 +114,15 @@ export interface FeedMessages {
   related_id: string | null;
 }
 
+export interface FormsResponses {
+  answers: Json;
+  form_id: string;
+  id: string;
+  received_at: Generated<Timestamp>;
+  service_code: string;
+  tracking: Generated<Json>;
+}
+
 export interface IdempotencyKeys {
   created_at: Generated<Timestamp>;
   key: string;
@@ -382,6 +391,7 @@ export interface DB {
   credentials: Credentials;
   feature_flags: FeatureFlags;
   feed_messages: FeedMessages;
+  "forms.responses": FormsResponses;
   idempotency_keys: IdempotencyKeys;
   identities: Identities;
   impressions: Impressions;

@@ -42,6 +42,8 @@ export const Settings = z.object({
   VAULT_URL: optionalUrl,
   /** Where the app reaches the vault's own API, when that is not VAULT_URL. */
   VAULT_API_URL: optionalUrl,
+  /** Where the form service is, when it is not this process. */
+  FORMS_URL: optionalUrl,
   /** A script for advertising tags; programs with a tag prefix load it. None by default. */
   AD_TAG_URL: z.url({ protocol: /^https$/ }).optional(),
   /** Months of page views and impressions that are kept. */

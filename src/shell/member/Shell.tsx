@@ -6,6 +6,7 @@ import { InstallBanner } from '../../pwa/member/embed/InstallBanner.tsx'
 import { useNativeBridge } from '../../pwa/member/embed/native-bridge.ts'
 import { UpdateScreen } from '../../pwa/member/embed/UpdateScreen.tsx'
 import { SessionKeeper } from '../../session/member/embed/SessionKeeper.tsx'
+import { SurveyBars } from '../../surveys/member/embed/SurveyBars.tsx'
 import { Tracking } from '../../tracking/member/embed/Tracking.tsx'
 import { AnnouncementBanner } from './AnnouncementBanner.tsx'
 import { BackLink } from './BackLink.tsx'
@@ -40,6 +41,7 @@ export function Shell({ children }: { children?: ReactNode }) {
       <InstallBanner />
       <PreviewBar />
       <Suspense>
+        <SurveyBars />
         <PopUps />
       </Suspense>
       <UpdateScreen />

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useCopy } from '../../../content/member/embed/use-copy.tsx'
 import { SECOND } from '../../../kit/time.ts'
+import { frameAddress } from '../../../kit/web/frame-address.ts'
 import { useQuestion } from '../../../kit/web/query.ts'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
 import { FormBanner } from '../../../ui/FormBanner.tsx'
@@ -8,7 +9,6 @@ import { Spinner } from '../../../ui/Spinner.tsx'
 import { createCardIntent } from '../../contract.ts'
 import { type FrameCard, readFrameMessage } from '../../frame-message.ts'
 import styles from './CardFrame.module.css'
-import { frameAddress } from './frame-theme.ts'
 
 const loadLimit = 20 * SECOND
 

@@ -7,6 +7,7 @@ export interface ProgramFacts {
   flags: FeatureFlags
   logo: string
   vaultOrigin: string
+  formsOrigin: string
   stagingTools: boolean
   /** Empty: calls go to the page's own origin. */
   apiBase: string

@@ -1,0 +1,116 @@
+import { type Html, html, Html as Raw } from '../src/kit/html.ts'
+import type { FormDefinition, Question } from '../src/surveys/form-definition.ts'
+import type { Answers, Tracking } from './answers.ts'
+import { words } from './words.ts'
+
+export interface FormView {
+  form: FormDefinition
+  /** Where it is sent to. */
+  action: string
+  responseId: string
+  tracking: Tracking
+  answers: Answers
+  errors: Record<string, string>
+  failed: boolean
+}
+
+interface Look {
+  colours: string
+  nonce: string
+}
+
+/** The form as a page that needs no script. */
+export function formPage(view: FormView, look: Look): string {
+  const { form, errors, failed } = view
+  const notice = failed ? words.failed : Object.keys(errors).length > 0 ? words.check : null
+  const hidden = { response_id: view.responseId, ...view.tracking }
+  return page(
+    form.title,
+    look,
+    html`<h1>${form.title}</h1>
+${form.intro !== '' && html`<p class="intro">${form.intro}</p>`}
+${notice && html`<p class="notice" role="alert">${notice}</p>`}
+<form method="post" action="${view.action}" novalidate>
+${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+${form.questions.map((question) => field(question, view.answers[question.id], errors[question.id]))}
+<button>${form.submit}</button>
+</form>`,
+  )
+}
+
+/** What stands there when the answers have arrived; the page around the frame is told by name. */
+export function thanksPage(form: FormDefinition, parentOrigin: string, look: Look): string {
+  const message = JSON.stringify({ type: 'survey-submitted', id: form.id }).replace(/</g, '\\u003c')
+  const target = JSON.stringify(parentOrigin)
+  return page(
+    form.title,
+    look,
+    html`<p class="thanks" role="status">${form.thanks}</p>
+<script nonce="${look.nonce}">${new Raw(`parent.postMessage(${message}, ${target})`)}</script>`,
+  )
+}
+
+/** A page that only says something. */
+export function noticePage(text: string, look: Look): string {
+  return page(text, look, html`<p class="notice" role="alert">${text}</p>`)
+}
+
+function field(question: Question, answer: string | string[] | undefined, error: string | undefined): Html {
+  const name = `q.${question.id}`
+  const note = error && html`<p class="error" id="${name}-error">${error}</p>`
+  const described = error ? html` aria-invalid="true" aria-describedby="${name}-error"` : null
+  const label = html`${question.label}${!question.required && html` <small>(${words.optional})</small>`}`
+  const value = typeof answer === 'string' ? answer : ''
+  switch (question.type) {
+    case 'text':
+      return html`<div class="field"><label for="${name}">${label}</label>
+<input id="${name}" name="${name}" maxlength="${question.most}" value="${value}"${described}>${note}</div>`
+    case 'long':
+      return html`<div class="field"><label for="${name}">${label}</label>
+<textarea id="${name}" name="${name}" rows="4" maxlength="${question.most}"${described}>
+${value}</textarea>${note}</div>`
+    case 'rating': {
+      const steps = ['1', '2', '3', '4', '5'].map((step) => choice('radio', name, step, value === step, step))
+      return html`<fieldset${described}><legend>${label}</legend><div class="scale"><span>${question.low}</span>${steps}<span>${question.high}</span></div>${note}</fieldset>`
+    }
+    default: {
+      const kind = question.type === 'single' ? 'radio' : 'checkbox'
+      const chosen = Array.isArray(answer) ? answer : [value]
+      const list = question.choices.map((each) => choice(kind, name, each, chosen.includes(each), each))
+      return html`<fieldset${described}><legend>${label}</legend>${list}${note}</fieldset>`
+    }
+  }
+}
+
+function choice(kind: string, name: string, value: string, checked: boolean, label: string): Html {
+  return html`<label class="choice"><input type="${kind}" name="${name}" value="${value}"${checked && new Raw(' checked')}> ${label}</label>`
+}
+
+function page(title: string, { colours, nonce }: Look, body: Html): string {
+  return html`<!doctype html><html lang="en-US"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><style nonce="${nonce}">:root{${new Raw(colours)}}${new Raw(styles)}</style></head><body><main>${body}</main></body></html>`
+    .text
+}
+
+const styles = `
+*{box-sizing:border-box}
+body{margin:0;background:var(--ground);color:var(--text);font:16px/1.5 system-ui,sans-serif}
+main{max-width:560px;margin:0 auto;padding:16px}
+h1{margin:0 0 8px;font-size:1.15rem;line-height:1.3}
+.intro{margin:0 0 16px;color:var(--muted)}
+form{display:grid;gap:20px}
+fieldset{margin:0;padding:0;border:0}
+legend,.field>label{margin-bottom:8px;font-weight:600;padding:0}
+.field>label{display:block}
+small{color:var(--muted);font-weight:400}
+input:not([type]),textarea{width:100%;min-height:44px;padding:8px 12px;border:1px solid var(--line);border-radius:8px;background:var(--surface);color:var(--text);font:inherit}
+.choice{display:flex;align-items:center;gap:10px;min-height:44px;cursor:pointer}
+.choice input{width:20px;height:20px;accent-color:var(--primary);flex:none}
+.scale{display:flex;flex-wrap:wrap;align-items:center;gap:4px 14px}
+.scale span{color:var(--muted);font-size:.875rem}
+.scale .choice{gap:6px}
+button{min-height:48px;padding:0 24px;border:0;border-radius:8px;background:var(--primary);color:var(--onPrimary);font:inherit;font-weight:600;cursor:pointer}
+:focus-visible{outline:3px solid var(--focus);outline-offset:2px}
+.error,.notice{margin:8px 0 0;color:var(--danger);font-weight:600}
+.notice{margin:0 0 16px}
+.thanks{margin:40px 0;font-size:1.15rem;font-weight:600;text-align:center}
+`

@@ -1,0 +1,38 @@
+import pino from 'pino'
+import { z } from 'zod'
+import { loadPrograms } from '../src/partners/load-programs.ts'
+import { createForms } from './server.ts'
+
+// The form service by itself, on its own host: the app then has FORMS_URL.
+const Settings = z.object({
+  PORT: z.coerce.number().int().min(1).max(65535).default(3200),
+  HOST: z.string().default('127.0.0.1'),
+  FORMS_DATABASE_URL: z.url(),
+  PROGRAMS_DIR: z.string().default('programs'),
+  /** The origin of a program's pages, `*` standing for its code: https://*.example.com */
+  APP_ORIGINS: z.string().includes('*'),
+  TRUSTED_PROXY: z.string().optional(),
+})
+
+const settings = Settings.safeParse(process.env)
+if (!settings.success) {
+  const names = settings.error.issues.map((issue) => issue.path.join('.'))
+  process.stderr.write(`Cannot start: ${names.join(', ')} wrong or missing.\n`)
+  process.exit(1)
+}
+const { data } = settings
+const programs = loadPrograms(data.PROGRAMS_DIR)
+const forms = await createForms({
+  databaseUrl: data.FORMS_DATABASE_URL,
+  owners: new Map(
+    [...programs.values()].flatMap(({ config, forms: list }) =>
+      config.formServiceCode
+        ? [[config.formServiceCode, { appOrigin: data.APP_ORIGINS.replace('*', config.code), forms: list }] as const]
+        : [],
+    ),
+  ),
+  trustedProxy: data.TRUSTED_PROXY,
+  logger: pino(),
+})
+await forms.listen({ port: data.PORT, host: data.HOST })
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void forms.close())

@@ -1,0 +1,163 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import rateLimit from '@fastify/rate-limit'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import type { Logger } from 'pino'
+import { z } from 'zod'
+import { frameColours } from '../src/kit/frame-colours.ts'
+import { publicId } from '../src/kit/server/ids.ts'
+import type { FormDefinition } from '../src/surveys/form-definition.ts'
+import { readAnswers, Tracking } from './answers.ts'
+import { type FormView, formPage, noticePage, thanksPage } from './form-page.ts'
+import { createStore } from './store.ts'
+import { words } from './words.ts'
+
+/** The forms of one program. */
+export interface FormOwner {
+  /** The origin of the program's pages: they may frame its forms, and a form that stands alone leads back to them. */
+  appOrigin: string
+  forms: ReadonlyMap<string, FormDefinition>
+}
+
+export interface FormsOptions {
+  /** A login in the role `dineback_forms`. */
+  databaseUrl: string
+  /** Owners by their code at the form service. */
+  owners: ReadonlyMap<string, FormOwner>
+  trustedProxy?: string | undefined
+  logger: Logger
+}
+
+interface Asked {
+  code: string
+  owner: FormOwner
+  form: FormDefinition
+  query: URLSearchParams
+}
+
+/** The form service: shows forms, keeps answers. Not listening yet. */
+export async function createForms(options: FormsOptions): Promise<FastifyInstance> {
+  const store = createStore(options.databaseUrl, (error) => options.logger.warn({ err: error }, 'forms database'))
+  const app = Fastify({
+    loggerInstance: options.logger.child({ door: 'forms' }),
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => publicId(),
+    bodyLimit: 64 * 1024,
+    handlerTimeout: 8_000,
+    trustProxy: options.trustedProxy ?? false,
+  }) as unknown as FastifyInstance
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, new URLSearchParams(String(body))),
+  )
+  await app.register(rateLimit, { global: false })
+  app.addHook('onSend', async (_request, reply) => {
+    reply.headers({
+      'x-content-type-options': 'nosniff',
+      // Not "no-referrer": the browser would not say from which origin the form is sent.
+      'referrer-policy': 'same-origin',
+      'cache-control': 'no-store',
+    })
+  })
+  app.addHook('onClose', () => store.close())
+  app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+    const status = error.statusCode ?? 500
+    if (status >= 500) request.log.error({ err: error }, 'forms failed')
+    return notice(request, reply.code(status), status === 429 ? words.tooMany : words.failed)
+  })
+  app.setNotFoundHandler((request, reply) => notice(request, reply.code(404), words.noForm))
+
+  app.get('/healthz', () => ({ status: 'ok' }))
+  app.get<{ Params: { code: string; id: string } }>('/forms/:code/:id', (request, reply) => {
+    const asked = find(options.owners, request)
+    if (!asked) return reply.callNotFound()
+    return show(request, reply, asked, { answers: {}, errors: {}, failed: false, responseId: randomUUID() })
+  })
+  app.post<{ Params: { code: string; id: string } }>(
+    '/forms/:code/:id/responses',
+    { config: { rateLimit: { max: 20, timeWindow: 60_000 } } },
+    async (request, reply) => {
+      const asked = find(options.owners, request)
+      if (!asked) return reply.callNotFound()
+      if (!isOwnForm(request)) return notice(request, reply.code(403), words.failed)
+      const sent = request.body as URLSearchParams
+      const { answers, errors } = readAnswers(asked.form, sent)
+      const read = Sent.safeParse(Object.fromEntries(sent))
+      const responseId = read.data?.response_id ?? randomUUID()
+      const wrong = Object.keys(errors).length > 0 || !read.success
+      if (wrong) return show(request, reply.code(400), asked, { answers, errors, failed: !read.success, responseId })
+      const { response_id: id, ...tracking } = read.data
+      try {
+        await store.add(asked.code, { id, formId: asked.form.id, answers, tracking })
+      } catch (error) {
+        request.log.error({ err: error as Error }, 'answers not kept')
+        if (isFramed(asked)) return show(request, reply.code(503), asked, { answers, errors, failed: true, responseId })
+        return reply.redirect(`${asked.owner.appOrigin}/surveys/error`, 303)
+      }
+      if (!isFramed(asked)) return reply.redirect(`${asked.owner.appOrigin}/surveys/success`, 303)
+      const look = lookOf(request)
+      return send(reply, asked.owner.appOrigin, look.nonce, thanksPage(asked.form, asked.owner.appOrigin, look))
+    },
+  )
+  return app
+}
+
+const Sent = z.object({ ...Tracking.shape, response_id: z.uuid() })
+
+function find(
+  owners: FormsOptions['owners'],
+  { params, url }: FastifyRequest<{ Params: { code: string; id: string } }>,
+): Asked | null {
+  const owner = owners.get(params.code)
+  const form = owner?.forms.get(params.id)
+  return owner && form ? { code: params.code, owner, form, query: new URL(url, 'http://forms').searchParams } : null
+}
+
+const isFramed = ({ query }: Asked) => query.get('view') === 'frame'
+
+// A form of another site could send answers too; the browser says where it comes from.
+function isOwnForm({ headers }: FastifyRequest): boolean {
+  const site = headers['sec-fetch-site']
+  return site === undefined || site === 'same-origin'
+}
+
+function show(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  asked: Asked,
+  state: Pick<FormView, 'answers' | 'errors' | 'failed' | 'responseId'>,
+): FastifyReply {
+  const look = lookOf(request)
+  const sent = request.body instanceof URLSearchParams ? request.body : asked.query
+  const tracking = Tracking.safeParse(Object.fromEntries(sent)).data ?? Tracking.parse({})
+  const action = `/forms/${asked.code}/${asked.form.id}/responses?${asked.query}`
+  return send(
+    reply,
+    asked.owner.appOrigin,
+    look.nonce,
+    formPage({ form: asked.form, action, tracking, ...state }, look),
+  )
+}
+
+function lookOf({ url }: FastifyRequest) {
+  const nonce = randomBytes(16).toString('base64')
+  return { nonce, colours: frameColours(new URL(url, 'http://forms').searchParams) }
+}
+
+function notice(request: FastifyRequest, reply: FastifyReply, text: string): FastifyReply {
+  const look = lookOf(request)
+  return send(reply, null, look.nonce, noticePage(text, look))
+}
+
+/** Sends a page that only the program's own pages may frame, and that sends only to itself or back to them. */
+function send(reply: FastifyReply, appOrigin: string | null, nonce: string, page: string): FastifyReply {
+  const policy = {
+    'default-src': "'none'",
+    'style-src': `'nonce-${nonce}'`,
+    'script-src': `'nonce-${nonce}'`,
+    'base-uri': "'none'",
+    'form-action': ["'self'", appOrigin].filter(Boolean).join(' '),
+    'frame-ancestors': appOrigin ?? "'none'",
+  }
+  const text = Object.entries(policy).map(([name, value]) => `${name} ${value}`)
+  return reply.header('content-security-policy', text.join('; ')).type('text/html; charset=utf-8').send(page)
+}

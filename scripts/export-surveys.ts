@@ -1,0 +1,62 @@
+import { createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { parseArgs } from 'node:util'
+import { csvLines } from '../forms/csv.ts'
+import { createStore } from '../forms/store.ts'
+import { loadPrograms } from '../src/partners/load-programs.ts'
+import { connect } from './connect.ts'
+
+const usage = `The answers of a survey as CSV.
+
+  npm run export:surveys -- --partner skyharbor --form sky-booking [--from 2026-01-01] [--to 2027-01-01] [--out answers.csv]
+
+Without --out the lines go to the terminal.`
+
+const options = {
+  partner: { type: 'string' },
+  form: { type: 'string' },
+  from: { type: 'string' },
+  to: { type: 'string' },
+  out: { type: 'string' },
+} as const
+
+function stop(problem: string): never {
+  process.stderr.write(`${problem}\n\n${usage}\n`)
+  process.exit(1)
+}
+
+function parse() {
+  try {
+    return parseArgs({ options }).values
+  } catch (error) {
+    return stop((error as Error).message)
+  }
+}
+
+function day(text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined
+  const date = new Date(text)
+  return Number.isNaN(date.getTime()) ? stop(`${text} is no date`) : date
+}
+
+const given = parse()
+const span = { from: day(given.from), to: day(given.to) }
+const connection = await connect()
+const program = loadPrograms(connection.settings.PROGRAMS_DIR).get(given.partner ?? '')
+const code = program?.config.formServiceCode
+const form = program?.forms.get(given.form ?? '')
+if (!program || !code || !form) {
+  await connection.close()
+  stop(program ? `--form must be one of: ${[...program.forms.keys()].join(', ')}` : '--partner must be a program')
+}
+const store = createStore(connection.formsUrl, (error) => process.stderr.write(`${error.message}\n`))
+try {
+  const target = given.out ? createWriteStream(given.out) : process.stdout
+  await pipeline(Readable.from(csvLines(form, store.read(code, form.id, span))), target, {
+    end: given.out !== undefined,
+  })
+} finally {
+  await store.close()
+  await connection.close()
+}

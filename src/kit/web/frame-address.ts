@@ -1,0 +1,20 @@
+import { frameColourNames } from '../frame-colours.ts'
+
+/** Whose names differ from those of the theme. */
+const properties: Partial<Record<(typeof frameColourNames)[number], string>> = {
+  line: '--control-line',
+  muted: '--text-muted',
+  onPrimary: '--on-primary',
+}
+
+/** A frame's address with this page's colours, so that it looks at home. */
+export function frameAddress(frameUrl: string): string {
+  const url = new URL(frameUrl)
+  if (typeof document === 'undefined') return url.href
+  const style = getComputedStyle(document.documentElement)
+  for (const name of frameColourNames) {
+    const value = style.getPropertyValue(properties[name] ?? `--${name}`).trim()
+    if (/^#[0-9a-f]{6}$/i.test(value)) url.searchParams.set(name, value.slice(1))
+  }
+  return url.href
+}

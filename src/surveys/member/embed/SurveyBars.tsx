@@ -1,0 +1,70 @@
+import { useEffect, useState } from 'react'
+import { useLocation } from 'react-router'
+import { useEntries } from '../../../content/member/embed/use-content.ts'
+import { useCopy } from '../../../content/member/embed/use-copy.tsx'
+import { useInBrowser } from '../../../kit/web/in-browser.ts'
+import { localKeys } from '../../../kit/web/local-keys.ts'
+import { recall, remember } from '../../../kit/web/storage.ts'
+import { useProgram } from '../../../partners/member/embed/use-program.ts'
+import { type Survey, surveyOf, surveysFor } from '../../rules.ts'
+import { SurveyBar } from './SurveyBar.tsx'
+import styles from './SurveyBars.module.css'
+
+const keyOf = (id: string) => `${localKeys.survey}${id}` as const
+
+function closedAt(id: string): number | null {
+  const kept = recall(keyOf(id))
+  return kept === null || Number.isNaN(Number(kept)) ? null : Number(kept)
+}
+
+/** The surveys of this page as bars at its lower edge. */
+export function SurveyBars() {
+  const { config } = useProgram()
+  const inBrowser = useInBrowser()
+  return inBrowser && config.formServiceCode ? <Bars /> : null
+}
+
+function Bars() {
+  const t = useCopy()
+  const { pathname } = useLocation()
+  const entries = useEntries('surveys')
+  const [closed, setClosed] = useState<readonly string[]>([])
+  const surveys = entries.flatMap(({ fields }) => surveyOf(fields) ?? [])
+  const due = useDelayed(
+    surveysFor(surveys, { pathname, now: Date.now(), closedAt }).filter(({ id }) => !closed.includes(id)),
+  )
+  if (due.length === 0) return null
+  const close = (id: string) => {
+    remember(keyOf(id), String(Date.now()))
+    setClosed((before) => [...before, id])
+  }
+  return (
+    <section className={styles.bars} aria-label={t('survey.region')}>
+      {due.map((survey, index) => (
+        <SurveyBar
+          key={survey.id}
+          survey={survey}
+          startsOpen={index === due.length - 1}
+          onClose={() => close(survey.id)}
+        />
+      ))}
+    </section>
+  )
+}
+
+/** Those whose delay is over; it begins when they first could show. */
+function useDelayed(surveys: Survey[]): Survey[] {
+  const [waited, setWaited] = useState<readonly string[]>([])
+  const names = surveys.map(({ id, delay }) => `${id} ${delay}`).join(',')
+  useEffect(() => {
+    const timers = names
+      .split(',')
+      .filter(Boolean)
+      .map((name) => {
+        const [id = '', delay = '0'] = name.split(' ')
+        return setTimeout(() => setWaited((before) => [...new Set([...before, id])]), Number(delay) * 1000)
+      })
+    return () => timers.forEach(clearTimeout)
+  }, [names])
+  return surveys.filter(({ id }) => waited.includes(id))
+}

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import {
+  closesAfter,
+  defaultCookieTimeout,
+  formAddress,
+  matchesPath,
+  panelHeight,
+  type Survey,
+  surveyOf,
+  surveysFor,
+} from './rules.ts'
+
+const day = 24 * 60 * 60 * 1000
+const now = 1_000 * day
+const survey: Survey = { id: 'a', text: 'A', delay: 0, cookieTimeout: 90, allowed: [], disallowed: [] }
+const shows = (over: Partial<Survey>, pathname = '/search', closed: number | null = null) =>
+  surveysFor([{ ...survey, ...over }], { pathname, now, closedAt: () => closed }).length === 1
+
+test('SURV-013 a survey as its content has it, with its defaults', () => {
+  expect(
+    surveyOf({
+      id: 'x',
+      text: 'Hello',
+      url_allow_list: [{ url_allowed: '/a' }],
+      url_disallow_list: [{ url_disallowed: '/b' }],
+    }),
+  ).toEqual({
+    id: 'x',
+    text: 'Hello',
+    delay: 0,
+    cookieTimeout: 90,
+    allowed: ['/a'],
+    disallowed: ['/b'],
+  })
+  expect(surveyOf({ id: 'x', text: 'Hello', delay_timeout: 5, cookie_timeout: 30 })).toMatchObject({
+    delay: 5,
+    cookieTimeout: 30,
+  })
+  expect(surveyOf({ text: 'no id' })).toBeNull()
+})
+
+test('SURV-004 SURV-012 CONST-012 four seconds, ninety days, 450 pixels', () => {
+  expect([closesAfter, defaultCookieTimeout, panelHeight]).toEqual([4_000, 90, 450])
+})
+
+test('SURV-005 a closed survey stays away for its time', () => {
+  expect(shows({}, '/search', now - 89 * day)).toBe(false)
+  expect(shows({}, '/search', now - 91 * day)).toBe(true)
+  expect(shows({ cookieTimeout: 30 }, '/search', now - 31 * day)).toBe(true)
+})
+
+test('SURV-006 SURV-007 an allow list lets in, a disallow list keeps out, and keeping out wins', () => {
+  expect(shows({ allowed: ['/merchants/*'] }, '/merchants/hoshi')).toBe(true)
+  expect(shows({ allowed: ['/merchants/*'] }, '/search')).toBe(false)
+  expect(shows({ disallowed: ['/search'] }, '/search')).toBe(false)
+  expect(shows({ allowed: ['/account/*'], disallowed: ['/account/manage_cards'] }, '/account/manage_cards')).toBe(false)
+  expect(shows({ allowed: ['/account/*'], disallowed: ['/account/manage_cards'] }, '/account/overview')).toBe(true)
+})
+
+test('a survey never comes between somebody and a form', () => {
+  for (const path of ['/join', '/login', '/add_card', '/card_added', '/surveys/success'])
+    expect(shows({}, path)).toBe(false)
+})
+
+test('SURV-006 a pattern is a beginning, and its stars stand for anything', () => {
+  expect(matchesPath('/merchants/hoshi/menu', '/merchants')).toBe(true)
+  expect(matchesPath('/merchants/hoshi/menu', '/*/menu')).toBe(true)
+  expect(matchesPath('/merchants/hoshi', '/*/menu')).toBe(false)
+  expect(matchesPath('/search', '/merchants')).toBe(false)
+})
+
+test('SURV-009 the form is told where it was met', () => {
+  const address = new URL(
+    formAddress('https://forms.example', {
+      serviceCode: 'sky-form',
+      survey,
+      campaign: undefined,
+      pathname: '/search',
+      publicId: 'p',
+    }),
+  )
+  expect(address.pathname).toBe('/forms/sky-form/a')
+  expect(Object.fromEntries(address.searchParams)).toMatchObject({
+    utm_campaign: 'a',
+    utm_medium: 'web',
+    utm_source: '/search',
+    public_id: 'p',
+    partner_code: 'sky-form',
+  })
+})

@@ -1,0 +1,112 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { at, expect, test } from './road.ts'
+
+test.use({ popUps: true })
+
+/** Lets the survey's delay pass, and closes what lies over the page first. */
+async function settle(page: Page) {
+  await page.clock.install()
+  await page.addInitScript(() => {
+    localStorage.setItem('RN_GENERAL_POPUP', 'welcome')
+  })
+  await page.goto(at('skyharbor', '/search?location=10001'))
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await page.clock.runFor(6_000)
+}
+
+test('SURV-001 SURV-002 SURV-008 SURV-009 SURV-012 a survey appears after its delay, on its pages, with its form', async ({
+  page,
+}) => {
+  await page.clock.install()
+  await page.addInitScript(() => localStorage.setItem('RN_GENERAL_POPUP', 'welcome'))
+  await page.goto(at('skyharbor', '/search?location=10001'))
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await page.clock.runFor(3_000)
+  await expect(page.getByRole('region', { name: 'Surveys' })).toHaveCount(0)
+  await page.clock.runFor(3_000)
+  const title = page.getByRole('button', { name: 'Two questions about booking a table', exact: true })
+  await expect(title).toHaveAttribute('aria-expanded', 'true')
+  const frame = page.locator('iframe[title="Two questions about booking a table"]')
+  expect(Math.round((await frame.boundingBox())?.height ?? 0)).toBe(450)
+  const address = new URL((await frame.getAttribute('src')) ?? '')
+  expect(Object.fromEntries(address.searchParams)).toMatchObject({
+    utm_medium: 'web',
+    utm_source: '/search',
+    utm_campaign: 'sky-booking',
+    partner_code: 'sky-form',
+  })
+  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+  await title.click()
+  await expect(frame).toHaveCount(0)
+  await title.click()
+  await expect(frame).toHaveCount(1)
+})
+
+test('SURV-004 SURV-010 answers are sent, and four seconds later the bar is gone', async ({ page }) => {
+  await settle(page)
+  const form = page.frameLocator('iframe[title="Two questions about booking a table"]')
+  await form.getByRole('button', { name: 'Send' }).click()
+  await expect(form.getByText('Please answer this question.')).toBeVisible()
+  await form.getByLabel('4').check()
+  await form.getByLabel(/easier/).fill('A quieter page')
+  await form.getByRole('button', { name: 'Send' }).click()
+  await expect(form.getByText('Your answers are on board.')).toBeVisible()
+  await page.clock.runFor(3_900)
+  await expect(page.getByRole('region', { name: 'Surveys' })).toHaveCount(1)
+  await page.clock.runFor(200)
+  await expect(page.getByRole('region', { name: 'Surveys' })).toHaveCount(0)
+})
+
+test('SURV-003 SURV-005 a survey that was closed comes back after ninety days, not before', async ({ page }) => {
+  await settle(page)
+  await page.getByRole('button', { name: /Close the survey/ }).click()
+  await expect(page.getByRole('region', { name: 'Surveys' })).toHaveCount(0)
+  const again = async (days: number) => {
+    await page.evaluate(
+      (ago) => localStorage.setItem('RN_SURVEY_sky-booking', String(Date.now() - ago)),
+      days * 86_400_000,
+    )
+    await page.reload()
+    await expect(page.getByRole('article').first()).toBeVisible()
+    await page.clock.runFor(6_000)
+    return page.getByRole('region', { name: 'Surveys' })
+  }
+  await expect(await again(89)).toHaveCount(0)
+  await expect(await again(91)).toHaveCount(1)
+})
+
+test('SURV-004 a message from anybody else closes nothing', async ({ page }) => {
+  await settle(page)
+  await page.evaluate(() => window.postMessage({ type: 'survey-submitted', id: 'sky-booking' }, '*'))
+  await page.clock.runFor(10_000)
+  await expect(page.getByRole('region', { name: 'Surveys' })).toHaveCount(1)
+})
+
+test('SURV-006 SURV-007 ROUTE-020 SURV-011 other pages have none, and the pages of the outcome say it', async ({
+  page,
+}) => {
+  await settle(page)
+  await page.goto(at('skyharbor', '/how-it-works'))
+  await page.clock.runFor(20_000)
+  await expect(page.getByRole('region', { name: 'Surveys' })).toHaveCount(0)
+  await page.goto(at('skyharbor', '/surveys/error'))
+  await expect(page.getByText('There was an issue processing your survey.')).toBeVisible()
+  await page.goto(at('skyharbor', '/surveys/success'))
+  await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible()
+  expect((await page.goto(at('skyharbor', '/surveys')))?.status()).toBe(404)
+})
+
+test('the form by itself is a page that anybody can use', async ({ page }) => {
+  const forms = at('forms', '/forms/bea-form/bea-clarity')
+  await page.goto(forms)
+  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+  await page
+    .getByRole('group', { name: /How clear/ })
+    .getByLabel('5')
+    .check()
+  await page.getByLabel('Yes').check()
+  await page.getByLabel('When a credit will be issued').check()
+  await page.getByRole('button', { name: 'Submit answers' }).click()
+  await expect(page).toHaveURL(at('beacon', '/surveys/success'))
+})
