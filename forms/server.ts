@@ -140,7 +140,8 @@ function show(
 
 function lookOf({ url }: FastifyRequest) {
   const nonce = randomBytes(16).toString('base64')
-  return { nonce, colours: frameColours(new URL(url, 'http://forms').searchParams) }
+  const query = new URL(url, 'http://forms').searchParams
+  return { nonce, colours: frameColours(query), isFramed: query.get('view') === 'frame' }
 }
 
 function notice(request: FastifyRequest, reply: FastifyReply, text: string): FastifyReply {
