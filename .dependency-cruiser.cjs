@@ -5,6 +5,7 @@ const order = [
   'places',
   'members',
   'session',
+  'operators',
   'cards',
   'enrollment',
   'activation',

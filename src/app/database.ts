@@ -11,6 +11,8 @@ export interface Database {
   vaultUrl: string
   /** Login of the form service's role. */
   formsUrl: string
+  /** Connections of the console's role. */
+  consolePools: Pools
   ownerUrl: string
   /** Closes our connections and stops an embedded PostgreSQL. */
   stop(): Promise<void>
@@ -45,18 +47,24 @@ export async function openDatabase(
       group: 'dineback_forms',
       password: passwordFor('forms', settings.APP_SECRET),
     })
+    const consoleUrl = await ensureLogin(ownerUrl, {
+      group: 'dineback_console',
+      password: passwordFor('console', settings.APP_SECRET),
+    })
+    const consolePools = createPools({ url: consoleUrl, max: 3, onError })
     const pools = createPools({ url: appUrl, onError })
     return {
       pools,
       vaultUrl,
       formsUrl,
+      consolePools,
       ownerUrl,
       async stop() {
-        await pools.close()
+        await Promise.all([pools.close(), consolePools.close()])
         await embedded?.stop()
       },
       async leave() {
-        await pools.close()
+        await Promise.all([pools.close(), consolePools.close()])
         if (embedded && !embedded.reused) await embedded.stop()
       },
     }

@@ -2,6 +2,7 @@ import { seedContent } from '../content/seed-content.ts'
 import { FieldRefusal } from '../kit/refusal.ts'
 import type { Settings } from '../kit/server/settings.ts'
 import { seedMerchants } from '../merchants/seed/seed-merchants.ts'
+import { addOperator, sampleOperator } from '../operators/service.ts'
 import type { Program } from '../partners/context.ts'
 import { ProgramError } from '../partners/load-programs.ts'
 import { registerPartners } from '../partners/store.ts'
@@ -18,6 +19,7 @@ export async function seed(
   const changed = await seedPrograms(database, programs)
   log(changed > 0 ? `content: ${changed} entries taken from the program folders` : 'content: as it was edited last')
   if (settings.NODE_ENV === 'production') return
+  await addOperator(database.consolePools.shared, sampleOperator)
   const { added } = await seedMerchants(shared)
   log(added > 0 ? `merchants: ${added} sample restaurants added` : 'merchants: sample restaurants are there')
 }

@@ -4,6 +4,7 @@ export type Door =
   | { kind: 'partner'; partnerId: string }
   | { kind: 'vault' }
   | { kind: 'forms' }
+  | { kind: 'console' }
   | { kind: 'id' }
 
 export interface HostRules {
@@ -23,6 +24,7 @@ export function doorOf(host: string | undefined, rules: HostRules): Door | null 
   const name = nameOf(host, rules)
   if (name === null) return null
   if (name === `vault.${rules.baseDomain}`) return { kind: 'vault' }
+  if (name === `console.${rules.baseDomain}`) return { kind: 'console' }
   if (name === `forms.${rules.baseDomain}`) return { kind: 'forms' }
   if (name === `id.${rules.baseDomain}`) return { kind: 'id' }
   if (rules.singlePartner) return { kind: 'partner', partnerId: rules.singlePartner }

@@ -9,7 +9,7 @@ import { verifyPassword } from './password.ts'
 import { lengthOf, lockoutLength, mostLoginFailures } from './rules.ts'
 import * as store from './store.ts'
 
-export { hashPassword, passwordProblems } from './password.ts'
+export { hashPassword, passwordProblems, verifyPassword } from './password.ts'
 export { deleteEndedSessions as sweepSessions, deleteSessionsOf as endSessionsOf } from './store.ts'
 
 export interface OpenedSession {

@@ -13,6 +13,7 @@ import { createContentShelf } from '../../content/service.ts'
 import { createNotices } from '../../kit/server/notices.ts'
 import { deriveKey, type Settings } from '../../kit/server/settings.ts'
 import { createReadModel } from '../../merchants/read-model.ts'
+import { sampleOperator, sweepConsole } from '../../operators/service.ts'
 import type { Program } from '../../partners/context.ts'
 import { doorOf, type HostRules, originOf } from '../../partners/hosts.ts'
 import { loadPrograms } from '../../partners/load-programs.ts'
@@ -25,6 +26,7 @@ import { createImpressionLog, turnImpressionsOver } from '../../tracking/service
 import type { Database } from '../database.ts'
 import { apiRoutes } from './api.ts'
 import { serveBrand, withNamespace } from './brand-assets.ts'
+import { createConsole } from './console-app.ts'
 import { createDoors, type Doors } from './doors.ts'
 import { createGallery } from './gallery.ts'
 import { createMetrics, type Health, serveHealth } from './health.ts'
@@ -184,6 +186,18 @@ export async function createServer(parts: ServerParts) {
         logger,
       })
   await forms?.ready()
+  const operatorConsole = await createConsole({
+    pools: database.consolePools,
+    programs,
+    previewKey,
+    origin,
+    scheme: settings.PUBLIC_SCHEME,
+    lockKey: deriveKey(settings.APP_SECRET, 'lockout'),
+    trustedProxy: settings.TRUSTED_PROXY,
+    hint: settings.STAGING_TOOLS ? `Sample operator: ${sampleOperator.email} / ${sampleOperator.password}` : null,
+    logger,
+  })
+  await operatorConsole.ready()
   const id = settings.SAMPLE_ID ? await sampleIdProvider(settings, programs, rules, origin) : null
 
   const openPartner = handlerOf(partnerApp)
@@ -192,9 +206,11 @@ export async function createServer(parts: ServerParts) {
     ? (request, response) => live.serveSource(request, response, () => openPartner(request, response))
     : openPartner
   if (vault) doors.vault = handlerOf(vault)
+  doors.console = handlerOf(operatorConsole)
   if (forms) doors.forms = handlerOf(forms)
   if (id) doors.id = id.handle
   const sweeper = setInterval(() => {
+    sweepConsole(database.consolePools.shared).catch((error) => logger.warn({ err: error }, 'sweep failed'))
     turnImpressionsOver(database.pools.shared, settings.IMPRESSIONS_KEPT_MONTHS).catch((error) =>
       logger.warn({ err: error }, 'impressions not turned over'),
     )
@@ -225,6 +241,7 @@ export async function createServer(parts: ServerParts) {
         gallery.close(),
         vault?.close(),
         forms?.close(),
+        operatorConsole.close(),
         model.close(),
         flags.close(),
       ])

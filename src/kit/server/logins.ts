@@ -2,7 +2,7 @@ import pg from 'pg'
 
 export interface LoginRequest {
   /** The group role whose rights the login has. */
-  group: 'dineback_app' | 'dineback_vault' | 'dineback_forms'
+  group: 'dineback_app' | 'dineback_vault' | 'dineback_forms' | 'dineback_console'
   /** Hex or base64 text; it is written into the database and nowhere else. */
   password: string
 }

@@ -63,6 +63,32 @@ export interface Consents {
   wording_version: string;
 }
 
+export interface ConsoleLoginFailures {
+  failures: number;
+  first_failure_at: Generated<Timestamp>;
+  locked_until: Timestamp | null;
+  name_hash: Buffer;
+}
+
+export interface ConsoleOperators {
+  created_at: Generated<Timestamp>;
+  disabled_at: Timestamp | null;
+  email: string;
+  id: Generated<number>;
+  name: string;
+  partners: string[] | null;
+  password_hash: string;
+  role: string;
+}
+
+export interface ConsoleSessions {
+  began_at: Generated<Timestamp>;
+  csrf_token: string;
+  id_hash: Buffer;
+  operator_id: number;
+  used_at: Generated<Timestamp>;
+}
+
 export interface ContentReleases {
   id: Generated<number>;
   live_from: Generated<Timestamp>;
@@ -386,6 +412,9 @@ export interface DB {
   audit_entries: AuditEntries;
   cards: Cards;
   consents: Consents;
+  "console.login_failures": ConsoleLoginFailures;
+  "console.operators": ConsoleOperators;
+  "console.sessions": ConsoleSessions;
   content_releases: ContentReleases;
   content_versions: ContentVersions;
   credentials: Credentials;

@@ -1,0 +1,67 @@
+import cookie from '@fastify/cookie'
+import rateLimit from '@fastify/rate-limit'
+import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
+import type { Logger } from 'pino'
+import { type StudioParts, studioRoutes } from '../../content/studio/routes.ts'
+import { html } from '../../kit/html.ts'
+import { consolePage } from '../../kit/server/console-page.ts'
+import { publicId } from '../../kit/server/ids.ts'
+import { type OperatorParts, operatorRoutes } from '../../operators/routes.ts'
+
+export interface ConsoleParts extends Omit<OperatorParts, 'db'>, StudioParts {
+  trustedProxy: string | undefined
+  logger: Logger
+}
+
+/** The door of those who run programs. Its pages are plain forms: not one script runs here. */
+export async function createConsole(parts: ConsoleParts): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: parts.logger.child({ door: 'console' }),
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => publicId(),
+    // The form of a long page is larger than a call of a visitor ever is.
+    bodyLimit: 1024 * 1024,
+    handlerTimeout: 8_000,
+    trustProxy: parts.trustedProxy ?? false,
+    routerOptions: { caseSensitive: true, maxParamLength: 200 },
+  }) as unknown as FastifyInstance
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, new URLSearchParams(String(body))),
+  )
+  await app.register(cookie)
+  await app.register(rateLimit, { global: false })
+  // A form may lead on to a preview, which is on the program's own origin.
+  const targets = ["'self'", ...[...parts.programs.keys()].map(parts.origin)].join(' ')
+  app.addHook('onSend', async (_request, reply) => {
+    reply.headers({
+      'content-security-policy': `default-src 'none'; style-src 'self'; img-src 'self'; form-action ${targets}; base-uri 'none'; frame-ancestors 'none'`,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'same-origin',
+      'x-frame-options': 'DENY',
+      ...(parts.scheme === 'https' && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
+    })
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+  })
+  app.setNotFoundHandler((_request, reply) =>
+    notice(reply.code(404), 'There is no such page', 'Go back to your programs and try from there.'),
+  )
+  app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+    const status = error.statusCode ?? 500
+    if (status >= 500) request.log.error({ err: error }, 'console failed')
+    const text =
+      status === 429
+        ? 'That was a little too fast. Please wait a minute.'
+        : `Please try again. Reference: ${request.id}`
+    return notice(reply.code(status), 'This did not work', text)
+  })
+  app.get('/healthz', () => ({ status: 'ok' }))
+  operatorRoutes(app, { ...parts, db: parts.pools.shared })
+  studioRoutes(app, parts)
+  return app
+}
+
+function notice(reply: FastifyReply, title: string, text: string) {
+  const body = html`<p>${text}</p><p><a href="/">Programs</a></p>`
+  return reply.type('text/html; charset=utf-8').send(consolePage({ title, operator: null, body }))
+}

@@ -1,0 +1,232 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Html, html } from '../../kit/html.ts'
+import { FieldRefusal, Refusal } from '../../kit/refusal.ts'
+import { consolePage } from '../../kit/server/console-page.ts'
+import type { Pools } from '../../kit/server/db.ts'
+import { mayWorkOn } from '../../operators/service.ts'
+import type { Fields } from '../check.ts'
+import { signPreviewPass } from '../preview.ts'
+import * as content from '../service.ts'
+import { afterListAct, readForm } from './form.ts'
+import { deckEntry, deckKeys, deckPage, entryHref, entryPage, jsonSchemaOf, listPage, versionPage } from './pages.ts'
+import { notices, problems } from './words.ts'
+
+export interface StudioParts {
+  /** Connections of the console's role. */
+  pools: Pools
+  programs: ReadonlyMap<string, { config: { name: string; programName: string } }>
+  previewKey: Buffer
+  /** The origin of a program's pages. */
+  origin: (partnerId: string) => string
+}
+
+interface Place {
+  partnerId: string
+  name: string
+  ctx: content.ContentCtx
+  entry: content.EntryKey
+  by: string
+}
+
+type Request = FastifyRequest<{ Params: Record<string, string>; Querystring: Record<string, string> }>
+
+/** The studio: every word of a program, edited, previewed, published and taken back. */
+export function studioRoutes(app: FastifyInstance, parts: StudioParts): void {
+  app.get('/', (request, reply) => {
+    const own = [...parts.programs].filter(([id]) => mayWorkOn(operatorOf(request), id))
+    const body = html`<ul class="programs">${own.map(([id, { config }]) => html`<li><a href="/${id}">${config.programName}</a></li>`)}</ul>${own.length === 0 && html`<p>You may not work on any program yet. Ask an administrator.</p>`}`
+    return page(request, reply, { title: 'Programs', body })
+  })
+  app.get('/:partner', async (request: Request, reply) => {
+    const place = placeOf(parts, request)
+    if (!place) return reply.callNotFound()
+    const body = listPage(place.partnerId, await content.listContent(place.ctx))
+    return page(request, reply, { title: `Content of ${place.name}`, body, trail: [programsLink] })
+  })
+  app.get('/:partner/:collection/new', (request: Request, reply) => {
+    const slug = request.query.slug ?? ''
+    const place = placeOf(parts, request)
+    if (!place || !/^[a-z0-9][a-z0-9_-]{0,79}$/.test(slug)) return reply.callNotFound()
+    return reply.redirect(entryHref(place.partnerId, { ...place.entry, slug }), 303)
+  })
+  app.get('/:partner/:collection/:slug', async (request: Request, reply) => {
+    const place = placeOf(parts, request)
+    if (!place) return reply.callNotFound()
+    return showEntry(request, reply, place, {})
+  })
+  app.post('/:partner/:collection/:slug', async (request: Request, reply) => {
+    const place = placeOf(parts, request)
+    if (!place) return reply.callNotFound()
+    return saveEntry(parts, request, reply, place)
+  })
+  app.get('/:partner/:collection/:slug/versions/:version', async (request: Request, reply) => {
+    const place = placeOf(parts, request)
+    if (!place) return reply.callNotFound()
+    const version = Number(request.params.version)
+    const detail = await orNull(content.readEntry(place.ctx, place.entry))
+    const fields = await orNull(content.readVersion(place.ctx, { ...place.entry, version }))
+    if (!detail || (fields === null && !detail.versions.some((each) => each.version === version && each.removed)))
+      return reply.callNotFound()
+    const live = detail.live && (await content.readVersion(place.ctx, { ...place.entry, version: detail.live.version }))
+    return page(request, reply, {
+      title: `${place.entry.slug}, version ${version}`,
+      body: versionPage(fields, live),
+      trail: [...trailOf(place), { label: place.entry.slug, href: entryHref(place.partnerId, place.entry) }],
+    })
+  })
+  app.post('/:partner/:collection/:slug/release', async (request: Request, reply) => {
+    const place = placeOf(parts, request)
+    if (!place) return reply.callNotFound()
+    return release(request, reply, place)
+  })
+}
+
+const programsLink = { label: 'Programs', href: '/' }
+const trailOf = ({ partnerId, name }: Place) => [programsLink, { label: name, href: `/${partnerId}` }]
+
+function operatorOf(request: FastifyRequest) {
+  if (!request.consoleSession) throw new Error('a page of the studio without an operator')
+  return request.consoleSession.operator
+}
+
+/** What an address is about; null when this operator has nothing there. */
+function placeOf({ pools, programs }: StudioParts, request: Request): Place | null {
+  const { partner = '', collection = '', slug = '' } = request.params
+  const operator = operatorOf(request)
+  const program = programs.get(partner)
+  if (!program || !mayWorkOn(operator, partner)) return null
+  return {
+    partnerId: partner,
+    name: program.config.programName,
+    ctx: { partnerId: partner, db: pools.forPartner(partner) },
+    entry: { collection, slug },
+    by: operator.email,
+  }
+}
+
+interface Shown {
+  fields?: Fields
+  errors?: Record<string, string>
+  problem?: string
+}
+
+/** The entry's page: as it was saved, or as it was sent and could not be. */
+async function showEntry(request: Request, reply: FastifyReply, place: Place, shown: Shown): Promise<unknown> {
+  const schema = jsonSchemaOf(place.entry)
+  const detail = await orNull(content.readEntry(place.ctx, place.entry))
+  if (!schema) return reply.callNotFound()
+  const { csrfToken } = request.consoleSession as { csrfToken: string }
+  const view = {
+    partnerId: place.partnerId,
+    fields: shown.fields ?? detail?.fields ?? {},
+    detail,
+    errors: shown.errors ?? {},
+    csrf: csrfToken,
+    done: notices[request.query.done ?? ''] ?? null,
+    problem: problems[shown.problem ?? request.query.problem ?? ''] ?? null,
+  }
+  const isDeck = place.entry.collection === deckEntry.collection
+  const query = String((request.body instanceof URLSearchParams ? request.body.get('q') : request.query.q) ?? '')
+  const body = isDeck ? deckPage({ ...view, query }) : entryPage({ ...view, entry: place.entry, schema })
+  return page(request, reply, { title: place.entry.slug, body, trail: trailOf(place) })
+}
+
+async function saveEntry(parts: StudioParts, request: Request, reply: FastifyReply, place: Place): Promise<unknown> {
+  const sent = request.body as URLSearchParams
+  const act = sent.get('act') ?? 'save'
+  const schema = jsonSchemaOf(place.entry)
+  if (!schema) return reply.callNotFound()
+  const fields =
+    place.entry.collection === deckEntry.collection ? await deckOf(place, sent) : (readForm(schema, sent) as Fields)
+  if (/^(add|drop|up|down):/.test(act))
+    return showEntry(request, reply, place, { fields: afterListAct(fields, act) as Fields })
+  try {
+    await content.saveDraft(place.ctx, { ...place.entry, fields, basedOn: Number(sent.get('basedOn')) || 0 }, place.by)
+  } catch (error) {
+    if (error instanceof FieldRefusal) {
+      const errors = Object.fromEntries(error.fields.map(({ field, message }) => [field, message]))
+      return showEntry(request, reply.code(400), place, { fields, errors, problem: 'invalid' })
+    }
+    if (error instanceof Refusal) return showEntry(request, reply.code(409), place, { fields, problem: error.code })
+    throw error
+  }
+  if (act !== 'preview')
+    return reply.redirect(`${entryHref(place.partnerId, place.entry)}?done=saved${searchOf(sent)}`, 303)
+  const pass = signPreviewPass(parts.previewKey, { partnerId: place.partnerId, editor: place.by })
+  const to = previewPathOf(place.entry, fields)
+  return reply.redirect(`${parts.origin(place.partnerId)}/preview?pass=${pass}&to=${encodeURIComponent(to)}`, 303)
+}
+
+const searchOf = (sent: URLSearchParams) => (sent.get('q') ? `&q=${encodeURIComponent(sent.get('q') ?? '')}` : '')
+
+/** What is shown of the deck was sent; the rest of it stays as it is. */
+async function deckOf(place: Place, sent: URLSearchParams): Promise<Fields> {
+  const detail = await orNull(content.readEntry(place.ctx, place.entry))
+  const fields: Fields = { ...detail?.fields }
+  const known = new Set(deckKeys('', {}).concat(sent.getAll('key')))
+  for (const key of sent.getAll('key').filter((each) => known.has(each))) {
+    const word = sent.get(`word.${key}`) ?? ''
+    if (word === '') delete fields[key]
+    else fields[key] = word
+  }
+  return fields
+}
+
+function previewPathOf({ collection }: content.EntryKey, fields: Fields): string {
+  if (collection === 'earn_details' && typeof fields.url === 'string') return fields.url
+  return collection === 'discover' ? '/discover' : '/'
+}
+
+async function release(request: Request, reply: FastifyReply, place: Place): Promise<unknown> {
+  const sent = request.body as URLSearchParams
+  const { ctx, entry, by } = place
+  const [version, basedOn] = [Number(sent.get('version')), Number(sent.get('basedOn'))]
+  const back = (query: string) => reply.redirect(`${entryHref(place.partnerId, entry)}?${query}`, 303)
+  try {
+    switch (sent.get('act')) {
+      case 'publish': {
+        const [from, until] = [momentOf(sent.get('from')), momentOf(sent.get('until'))]
+        await content.publish(ctx, { ...entry, version, ...(from && { from }), ...(until && { until }) }, by)
+        return back(from ? 'done=scheduled' : 'done=published')
+      }
+      case 'withdraw':
+        await content.withdraw(ctx, { releaseId: Number(sent.get('release')) }, by)
+        return back('done=withdrawn')
+      case 'restore':
+        await content.restore(ctx, { ...entry, version, basedOn }, by)
+        return back('done=restored')
+      case 'remove':
+        await content.removeEntry(ctx, { ...entry, basedOn }, by)
+        return back('done=removed')
+      default:
+        return reply.callNotFound()
+    }
+  } catch (error) {
+    if (error instanceof Refusal) return back(`problem=${error.code}`)
+    throw error
+  }
+}
+
+/** What `datetime-local` sends, read as UTC; undefined when it is empty or no moment. */
+function momentOf(text: string | null): Date | undefined {
+  const date = new Date(`${text}Z`)
+  return text && !Number.isNaN(date.getTime()) ? date : undefined
+}
+
+async function orNull<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof Refusal) return null
+    throw error
+  }
+}
+
+function page(
+  { consoleSession }: FastifyRequest,
+  reply: FastifyReply,
+  { title, body, trail }: { title: string; body: Html; trail?: { label: string; href: string }[] },
+): FastifyReply {
+  const operator = consoleSession && { name: consoleSession.operator.name, csrfToken: consoleSession.csrfToken }
+  return reply.type('text/html; charset=utf-8').send(consolePage({ title, operator, body, ...(trail && { trail }) }))
+}

@@ -1,0 +1,23 @@
+/** Who is signed in to the console. */
+export interface Operator {
+  id: number
+  email: string
+  name: string
+  role: 'editor' | 'admin'
+  /** The programs the operator may work on; null stands for all. */
+  partners: readonly string[] | null
+}
+
+export interface ConsoleSession {
+  operator: Operator
+  idHash: Buffer
+  /** Stands in every form. */
+  csrfToken: string
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null on the pages of signing in. */
+    consoleSession: ConsoleSession | null
+  }
+}

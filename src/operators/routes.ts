@@ -1,0 +1,79 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { html } from '../kit/html.ts'
+import { consolePage, consoleStyles, noticeOf } from '../kit/server/console-page.ts'
+import type { Db } from '../kit/server/db.ts'
+import './context.ts'
+import { continueConsoleSession, endConsoleSession, signInOperator } from './service.ts'
+
+export interface OperatorParts {
+  db: Db
+  lockKey: Buffer
+  scheme: 'http' | 'https'
+  /** Shown on the page of signing in, where everybody may know it. */
+  hint: string | null
+}
+
+const cookieNames = { https: '__Host-console', http: 'console' } as const
+const openPaths = new Set(['/sign-in', '/console.css', '/healthz'])
+
+const SignIn = z.object({ email: z.string().max(254), password: z.string().max(1024) })
+
+/** Who is there: nobody sees a page of the console, or sends a form of it, without having signed in. */
+export function operatorRoutes(app: FastifyInstance, parts: OperatorParts): void {
+  const name = cookieNames[parts.scheme]
+  const cookie = { path: '/', httpOnly: true, secure: parts.scheme === 'https', sameSite: 'strict' } as const
+  app.decorateRequest('consoleSession', null)
+  app.addHook('preHandler', async (request, reply) => {
+    const path = request.url.split('?')[0] ?? ''
+    if (request.method === 'POST' && !isOwnPage(request)) return reply.code(403).send('Forbidden')
+    if (openPaths.has(path)) return
+    const id = request.cookies[name]
+    request.consoleSession = id === undefined ? null : await continueConsoleSession(parts.db, id)
+    if (!request.consoleSession) return reply.redirect('/sign-in', 303)
+    if (request.method === 'POST' && !hasToken(request)) return reply.code(403).send('Forbidden')
+  })
+
+  app.get('/console.css', (_request, reply) =>
+    reply.type('text/css; charset=utf-8').header('cache-control', 'public, max-age=300').send(consoleStyles),
+  )
+  app.get('/sign-in', (_request, reply) => signInPage(reply, parts.hint, null))
+  app.post('/sign-in', { config: { rateLimit: { max: 10, timeWindow: 60_000 } } }, async (request, reply) => {
+    const form = SignIn.safeParse(Object.fromEntries(request.body as URLSearchParams))
+    const id = form.success ? await signInOperator(parts.db, { ...form.data, lockKey: parts.lockKey }) : null
+    if (id === null)
+      return signInPage(
+        reply.code(400),
+        parts.hint,
+        'This email address and password do not belong together, or there were too many attempts. After ten wrong passwords an address rests for 30 minutes.',
+      )
+    return reply.setCookie(name, id, cookie).redirect('/', 303)
+  })
+  app.post('/sign-out', async (request, reply) => {
+    if (request.consoleSession) await endConsoleSession(parts.db, request.consoleSession.idHash)
+    return reply.clearCookie(name, cookie).redirect('/sign-in', 303)
+  })
+}
+
+function signInPage(reply: FastifyReply, hint: string | null, problem: string | null): FastifyReply {
+  const body = html`${noticeOf('wrong', problem)}
+<form method="post" action="/sign-in">
+<div class="field"><label for="email">Email address</label><input id="email" name="email" type="email" autocomplete="username" required maxlength="254"></div>
+<div class="field"><label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required maxlength="1024"></div>
+<button>Sign in</button>
+</form>
+${hint && html`<p class="muted">${hint}</p>`}`
+  return reply.type('text/html; charset=utf-8').send(consolePage({ title: 'Sign in', operator: null, body }))
+}
+
+function isOwnPage({ headers }: FastifyRequest): boolean {
+  const site = headers['sec-fetch-site']
+  return site === undefined || site === 'same-origin'
+}
+
+function hasToken({ body, consoleSession }: FastifyRequest): boolean {
+  const given = Buffer.from((body instanceof URLSearchParams && body.get('csrf')) || '')
+  const expected = Buffer.from(consoleSession?.csrfToken ?? '')
+  return expected.length > 0 && given.length === expected.length && timingSafeEqual(given, expected)
+}

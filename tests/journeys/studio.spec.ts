@@ -1,0 +1,137 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { at, expect, test } from './road.ts'
+
+const console_ = (path = '/') => at('console', path)
+test.use({ tolerated: [/status of (400|401|404|409)/, { option: true }] as never })
+
+async function signIn(page: Page) {
+  await page.goto(console_())
+  await page.getByLabel('Email address').fill('editor@dineback.example')
+  await page.getByLabel('Password').fill('lighthouse 9 sardines')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('heading', { name: 'Programs' })).toBeVisible()
+}
+const clean = async (page: Page) =>
+  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+
+test('CMS-022 CMS-024 CMS-026 GEN-004 a word is edited, previewed, published, and seen on an open page and a fresh one', async ({
+  page,
+  browser,
+}) => {
+  const word = `Dinner, ${Date.now()} feet up`
+  const reader = await (await browser.newContext()).newPage()
+  await reader.goto(at('skyharbor', '/how-it-works'))
+  const old = (await reader.getByRole('heading', { level: 1 }).textContent()) ?? ''
+
+  await signIn(page)
+  await clean(page)
+  await page.getByRole('link', { name: 'Skyharbor Miles Dining' }).click()
+  await clean(page)
+  await page.getByRole('link', { name: 'how-it-works', exact: true }).click()
+  await clean(page)
+  const title = page.locator('#main_column\\.0\\.text')
+  await expect(title).toHaveValue(old)
+  await title.fill(word)
+  await page.getByRole('button', { name: 'Save and preview' }).click()
+  await expect(page).toHaveURL(at('skyharbor', '/how-it-works'))
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(word)
+  await expect(page.getByText('You are looking at drafts')).toBeVisible()
+
+  const fresh = await (await browser.newContext()).newPage()
+  await fresh.goto(at('skyharbor', '/how-it-works'))
+  await expect(fresh.getByRole('heading', { level: 1 })).toHaveText(old)
+  await page.getByRole('link', { name: 'Leave the preview' }).click()
+  await page.goto(at('skyharbor', '/how-it-works'))
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(old)
+
+  await page.goto(console_('/skyharbor/earn_details/how-it-works'))
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await expect(page.getByText('Published. It is live now.')).toBeVisible()
+
+  // The open page, after a navigation within it.
+  await reader.getByRole('contentinfo').getByRole('link', { name: 'Ways to earn' }).click()
+  await expect(reader.getByRole('heading', { level: 1, name: 'Ways to earn' })).toBeVisible()
+  await reader.getByRole('contentinfo').getByRole('link', { name: 'How it works' }).click()
+  await expect(reader.getByRole('heading', { level: 1 })).toHaveText(word)
+  expect(await reader.content()).not.toContain(old)
+  await fresh.reload()
+  await expect(fresh.getByRole('heading', { level: 1 })).toHaveText(word)
+  expect(await fresh.content()).not.toContain(old)
+
+  // And back, by its history.
+  await page.getByRole('button', { name: 'Restore version 1' }).click()
+  await expect(page.getByText('The older version is the draft now.')).toBeVisible()
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await expect(page.getByText('Published. It is live now.')).toBeVisible()
+  await fresh.reload()
+  await expect(fresh.getByRole('heading', { level: 1 })).toHaveText(old)
+  await reader.context().close()
+  await fresh.context().close()
+})
+
+test('GEN-004 GEN-005 a word of the product itself is said differently, with its tokens', async ({ page }) => {
+  await signIn(page)
+  await page.goto(console_('/lantern/copy/deck?q=not_found.title'))
+  await clean(page)
+  const said = `Nothing at {programName} ${Date.now()}`
+  await page.getByLabel('This page is not on the menu').fill(said)
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await expect(page.getByText('Published.')).toBeVisible()
+  await page.goto(at('lantern', '/nowhere'))
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(said.replace('{programName}', 'Lantern Club Dining'))
+  await page.goto(console_('/lantern/copy/deck'))
+  await page
+    .getByRole('button', { name: /Withdraw release of version 2/ })
+    .first()
+    .click()
+  await page.goto(at('lantern', '/nowhere'))
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page is not on the menu')
+})
+
+test('blocks are added, moved and removed without a script, wrong fields are marked, and two editors do not overwrite each other', async ({
+  page,
+  context,
+}) => {
+  await signIn(page)
+  const slug = `try-${Date.now()}`
+  await page.goto(console_('/gallonaire'))
+  await page.getByLabel('New entry').nth(2).fill(slug)
+  await page.getByRole('button', { name: 'Begin' }).nth(2).click()
+  await page.getByLabel('Url').first().fill('javascript:alert(1)')
+  await page.getByRole('group', { name: 'Main column' }).getByRole('button', { name: 'Add title' }).click()
+  await page.locator('#main_column\\.0\\.text').fill('First')
+  await page.getByRole('group', { name: 'Main column' }).getByRole('button', { name: 'Add body text' }).click()
+  await page.locator('#main_column\\.1\\.text').fill('<p>Hello <script>alert(1)</script></p>')
+  await page.getByRole('button', { name: 'Up: Main column 2' }).click()
+  await expect(page.locator('#main_column\\.1\\.text')).toHaveValue('First')
+  await page.getByRole('button', { name: 'Save draft' }).last().click()
+  await expect(page.getByText('must be a path such as /earn/offers')).toBeVisible()
+  await clean(page)
+  await page.getByLabel('Url').first().fill(`/earn/${slug}`)
+  await page.getByRole('button', { name: 'Save draft' }).last().click()
+  await expect(page.getByText('Draft saved.')).toBeVisible()
+  await expect(page.locator('#main_column\\.0\\.text')).toHaveValue('<p>Hello </p>')
+
+  const second = await context.newPage()
+  await second.goto(console_(`/gallonaire/earn_details/${slug}`))
+  await page.locator('#main_column\\.1\\.text').fill('Mine')
+  await page.getByRole('button', { name: 'Save draft' }).last().click()
+  await second.locator('#main_column\\.1\\.text').fill('Theirs')
+  await second.getByRole('button', { name: 'Save draft' }).last().click()
+  await expect(second.getByText('Somebody else has saved this entry')).toBeVisible()
+  await expect(second.locator('#main_column\\.1\\.text')).toHaveValue('Theirs')
+  await page.getByRole('link', { name: '1', exact: true }).click()
+  await expect(page.locator('pre')).toContainText('First')
+})
+
+test('nobody comes in without the password, and a wrong one is not explained', async ({ page }) => {
+  await page.goto(console_('/skyharbor'))
+  await expect(page).toHaveURL(console_('/sign-in'))
+  await clean(page)
+  await page.getByLabel('Email address').fill('somebody@dineback.example')
+  await page.getByLabel('Password').fill('whatever 1 thing')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('alert')).toContainText('do not belong together')
+})

@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  addOperator,
+  continueConsoleSession,
+  endConsoleSession,
+  mostFailures,
+  signInOperator,
+} from '../src/operators/service.ts'
+import { startTestApp, type TestApp } from './support/app.ts'
+
+let app: TestApp
+const lockKey = Buffer.alloc(32, 1)
+const operator = {
+  email: 'nora@dineback.example',
+  name: 'Nora',
+  role: 'editor',
+  partners: ['skyharbor'],
+  password: 'sourdough 4 breakfast',
+} as const
+const db = () => app.database.consolePools.shared
+const signIn = (email: string, password: string) => signInOperator(db(), { email, password, lockKey })
+
+beforeAll(async () => {
+  app = await startTestApp()
+  expect(await addOperator(db(), operator)).toBe(true)
+})
+afterAll(() => app?.stop())
+
+test('an address has one operator, however it is written', async () => {
+  expect(await addOperator(db(), { ...operator, email: 'NORA@dineback.example' })).toBe(false)
+})
+
+test('a session opens with the password, is found by its cookie, and ends', async () => {
+  expect(await signIn(operator.email, 'wrong')).toBeNull()
+  const id = await signIn('Nora@Dineback.example', operator.password)
+  const session = await continueConsoleSession(db(), id ?? '')
+  expect(session?.operator).toMatchObject({ email: operator.email, partners: ['skyharbor'], role: 'editor' })
+  expect(await continueConsoleSession(db(), 'x'.repeat(43))).toBeNull()
+  if (session) await endConsoleSession(db(), session.idHash)
+  expect(await continueConsoleSession(db(), id ?? '')).toBeNull()
+})
+
+test('a session that rests for half an hour is over, and so is one of twelve hours', async () => {
+  for (const column of ['used_at', 'began_at']) {
+    const id = await signIn(operator.email, operator.password)
+    const owner = new pg.Client({ connectionString: app.database.ownerUrl })
+    await owner.connect()
+    await owner.query(
+      `update console.sessions set ${column} = now() - interval '${column === 'used_at' ? '31 minutes' : '12 hours 1 minute'}'`,
+    )
+    await owner.end()
+    expect([column, await continueConsoleSession(db(), id ?? '')]).toEqual([column, null])
+  }
+})
+
+test('ten wrong passwords lock an address, whether or not anybody has it', async () => {
+  for (const email of ['nobody@dineback.example', operator.email]) {
+    for (let attempt = 0; attempt < mostFailures; attempt++) expect(await signIn(email, `wrong ${attempt}`)).toBeNull()
+  }
+  expect(await signIn(operator.email, operator.password)).toBeNull()
+  await sql`update console.login_failures set locked_until = now() - interval '1 second', first_failure_at = now() - interval '31 minutes'`.execute(
+    db(),
+  )
+  expect(await signIn(operator.email, operator.password)).not.toBeNull()
+})
+
+test('the app cannot look into the console’s room, nor the console into the members’', async () => {
+  const refused = async (url: string, tables: string[]) => {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    for (const table of tables)
+      await expect(client.query(`select * from ${table}`)).rejects.toThrow(/permission denied/)
+    await client.end()
+  }
+  await refused(app.database.pools.url, ['console.operators', 'console.sessions'])
+  await refused(app.database.consolePools.url, ['members', 'cards', 'sessions', 'vault.cards', 'forms.responses'])
+})
