@@ -12,17 +12,7 @@ export const test = base.extend<{ quiet: string[]; tolerated: RegExp; popUps: bo
   popUps: [false, { option: true }],
   undisturbed: [
     async ({ page, popUps }, use) => {
-      if (!popUps) {
-        await page.addInitScript(() => {
-          // Frames without an origin of their own have no storage.
-          if (window.origin === 'null') return
-          localStorage.setItem('RN_GENERAL_POPUP', 'welcome,this-is-big,points-plus')
-          localStorage.setItem('RN_ANNOUNCEMENT', String(Date.now()))
-          localStorage.setItem('RN_SSO_MODAL', String(Date.now()))
-          for (const survey of ['sky-booking', 'gal-pump', 'bea-clarity', 'orc-stay', 'lan-dispatch'])
-            localStorage.setItem(`RN_SURVEY_${survey}`, String(Date.now()))
-        })
-      }
+      if (!popUps) await undisturbed(page)
       await use(undefined)
     },
     { auto: true },
@@ -44,6 +34,19 @@ export const test = base.extend<{ quiet: string[]; tolerated: RegExp; popUps: bo
 })
 
 export { expect }
+
+/** Makes a page's browser one that has closed every pop-up and survey already. */
+export async function undisturbed(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    // Frames without an origin of their own have no storage.
+    if (window.origin === 'null') return
+    localStorage.setItem('RN_GENERAL_POPUP', 'welcome,this-is-big,points-plus')
+    localStorage.setItem('RN_ANNOUNCEMENT', String(Date.now()))
+    localStorage.setItem('RN_SSO_MODAL', String(Date.now()))
+    for (const survey of ['sky-booking', 'gal-pump', 'bea-clarity', 'orc-stay', 'lan-dispatch'])
+      localStorage.setItem(`RN_SURVEY_${survey}`, String(Date.now()))
+  })
+}
 
 let joined = 0
 export const newEmail = () => `diner-${Date.now()}-${++joined}@example.com`

@@ -30,7 +30,7 @@ ${
           html`<tr><td><a href="${entryHref(partnerId, entry)}">${entry.slug}</a></td><td>${statesOf(entry)}</td><td>${entry.newest.savedBy}<br><span class="muted">${moment(entry.newest.savedAt)}</span></td></tr>`,
       )}</tbody></table></div>`
 }
-${'*' in known && html`<form class="row" method="get" action="/${partnerId}/${encodeURIComponent(collection)}/new"><div class="field"><label for="new-${collection}">New entry</label><input id="new-${collection}" name="slug" required pattern="[a-z0-9][a-z0-9_-]*" maxlength="80" placeholder="spring-offer"></div><button class="quiet">Begin</button></form>`}`
+${'*' in known && html`<form class="row" method="get" action="/${partnerId}/${encodeURIComponent(collection)}/new"><div class="field"><label for="new-${collection}">New entry</label><input id="new-${collection}" name="slug" required pattern="[a-z0-9][a-z0-9_\\-]*" maxlength="80" placeholder="spring-offer"></div><button class="quiet">Begin</button></form>`}`
   })}`
 }
 
@@ -77,9 +77,9 @@ ${!hasDraft && html`<p class="muted">This version has been released already.</p>
 <div class="field"><label for="until">Until (UTC, empty for good)</label><input id="until" name="until" type="datetime-local"></div>
 <button name="act" value="publish">Publish</button></div></form>
 <h2>Releases</h2>
-<div class="wide"><table><thead><tr><th>Version</th><th>Live</th><th>By</th><th></th></tr></thead><tbody>${releases.map((release) => releaseRow(release, action, csrf))}</tbody></table></div>
+<div class="wide"><table><thead><tr><th>Version</th><th>Live</th><th>By</th><th>Action</th></tr></thead><tbody>${releases.map((release) => releaseRow(release, action, csrf))}</tbody></table></div>
 <h2>Versions</h2>
-<div class="wide"><table><thead><tr><th>Version</th><th>Saved</th><th></th></tr></thead><tbody>${versions.map(
+<div class="wide"><table><thead><tr><th>Version</th><th>Saved</th><th>Action</th></tr></thead><tbody>${versions.map(
     ({ version, savedBy, savedAt, removed }) =>
       html`<tr><td><a href="${entryHref(partnerId, entry)}/versions/${version}">${version}</a>${removed && ' (removes)'}</td><td>${savedBy}<br><span class="muted">${moment(savedAt)}</span></td><td>${version !== newest.version && html`<form method="post" action="${action}">${csrfField(csrf)}<input type="hidden" name="version" value="${version}"><input type="hidden" name="basedOn" value="${newest.version}"><button class="quiet small" name="act" value="restore" aria-label="Restore version ${version}">Restore</button></form>`}</td></tr>`,
   )}</tbody></table></div>
