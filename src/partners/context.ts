@@ -14,9 +14,16 @@ export interface Program {
   content: Record<string, ContentEntry[]>
   /** Forms of the built-in form service, by id. */
   forms: ReadonlyMap<string, FormDefinition>
+  /** Pictures that content may show, by their name under `/images/`. */
+  images: ReadonlyMap<string, Picture>
   /** Inline SVG; colours come from custom properties. */
   logo: string
   mark: string
+}
+
+export interface Picture {
+  type: string
+  body: Buffer
 }
 
 export interface ContentEntry {

@@ -60,3 +60,11 @@ test('a folder and the code inside it must agree', () => {
   edit('orchard', 'program.json', (json) => Object.assign(json, { code: 'other' }))
   expect(() => loadPrograms(folder)).toThrow(/"other"/)
 })
+
+test('CMS-013 every picture that content names is there, and an SVG that could act is refused', () => {
+  for (const [code, { content, images }] of loadPrograms('programs')) {
+    const named = [...JSON.stringify(content).matchAll(/"\/images\/([^"]+)"/g)].map(([, name]) => name as string)
+    expect([code, named.filter((name) => !images.has(name))]).toEqual([code, []])
+    expect(images.size).toBeGreaterThan(0)
+  }
+})

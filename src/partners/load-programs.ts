@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { z } from 'zod'
 import { FormDefinition } from '../surveys/form-definition.ts'
-import type { Program } from './context.ts'
+import type { Picture, Program } from './context.ts'
 import { ProgramConfig } from './contract.ts'
 import { parseTheme, themeCss } from './theme.ts'
 
@@ -49,6 +49,7 @@ function loadProgram(folder: string): Program {
     copy: readJson(folder, 'copy.json', Copy, {}),
     content: readJson(folder, 'content.json', Content, {}),
     forms: new Map(readJson(folder, 'forms.json', Forms, []).map((form) => [form.id, form])),
+    images: readPictures(join(folder, 'images')),
     logo: readSvg(folder, 'logo.svg'),
     mark: readSvg(folder, 'mark.svg'),
   }
@@ -77,8 +78,34 @@ function readSvg(folder: string, file: string): string {
   if (!existsSync(path)) throw new ProgramError(`${path}: is missing`)
   const svg = readFileSync(path, 'utf8').trim()
   if (!svg.startsWith('<svg')) throw new ProgramError(`${path}: must begin with <svg`)
+  refuseActiveSvg(svg, path)
+  return svg
+}
+
+function refuseActiveSvg(svg: string, path: string): void {
   if (/<script|<foreignObject|\son\w+\s*=|javascript:|<!|href\s*=\s*["'](?!#)/i.test(svg)) {
     throw new ProgramError(`${path}: scripts, handlers and outside references are not allowed`)
   }
-  return svg
+}
+
+const pictureTypes: Record<string, string> = {
+  '.svg': 'image/svg+xml',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+}
+
+/** Every picture of a folder; throws ProgramError on a file that is none, or an SVG that could do more than be seen. */
+function readPictures(folder: string): Map<string, Picture> {
+  if (!existsSync(folder)) return new Map()
+  return new Map(
+    readdirSync(folder).map((name) => {
+      const type = pictureTypes[extname(name)]
+      if (!type || !/^[\w-]+(\.[\w-]+)*$/.test(name)) throw new ProgramError(`${folder}/${name}: is no picture`)
+      const body = readFileSync(join(folder, name))
+      if (type === pictureTypes['.svg']) refuseActiveSvg(body.toString(), join(folder, name))
+      return [name, { type, body }]
+    }),
+  )
 }

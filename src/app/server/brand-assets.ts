@@ -11,6 +11,14 @@ export function serveBrand(app: FastifyInstance): void {
       .type('text/css; charset=utf-8')
       .send(themeCss)
   })
+  app.get<{ Params: { name: string } }>('/images/:name', (request, reply) => {
+    const picture = request.ctx.program.images.get(request.params.name)
+    if (!picture) return reply.callNotFound()
+    return cached(reply, 'public, max-age=86400')
+      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
+      .type(picture.type)
+      .send(picture.body)
+  })
   app.get('/mark.svg', (request, reply) =>
     cached(reply, 'public, max-age=3600')
       .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")

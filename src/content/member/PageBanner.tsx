@@ -13,6 +13,11 @@ interface Props {
   prospectForm: Fields | undefined
 }
 
+// By the object model: a style attribute in the document is what the content security policy forbids.
+const placeAt = (position: string) => (picture: HTMLImageElement | null) => {
+  if (picture) picture.style.objectPosition = position
+}
+
 /** The opening of a page: a picture cut for the width, a greeting, a headline, and for newcomers a way in. */
 export function PageBanner({ banner, items, prospectForm }: Props) {
   const t = useCopy()
@@ -22,18 +27,6 @@ export function PageBanner({ banner, items, prospectForm }: Props) {
   const invites = banner.prospectEmail && config.enrollmentType === 'direct' && !isMember && prospectForm !== undefined
   return (
     <section className={styles.banner} data-pictured={banner.image !== '' || undefined}>
-      {banner.image !== '' && (
-        <picture>
-          <source media="(min-width: 661px)" srcSet={banner.image} />
-          <img
-            className={styles.picture}
-            src={banner.imageMobile}
-            alt={banner.alt}
-            style={{ objectPosition: banner.position }}
-            fetchPriority="high"
-          />
-        </picture>
-      )}
       <div className={styles.inner}>
         <div className={styles.words}>
           {greets && <p className={styles.welcome}>{t('page.welcome', { firstName })}</p>}
@@ -41,6 +34,18 @@ export function PageBanner({ banner, items, prospectForm }: Props) {
           {invites && <ProspectForm fields={prospectForm} />}
         </div>
       </div>
+      {banner.image !== '' && (
+        <picture className={styles.frame}>
+          <source media="(min-width: 661px)" srcSet={banner.image} />
+          <img
+            className={styles.picture}
+            src={banner.imageMobile}
+            alt={banner.alt}
+            ref={placeAt(banner.position)}
+            fetchPriority="high"
+          />
+        </picture>
+      )}
     </section>
   )
 }

@@ -17,7 +17,10 @@ function sentBy(form: string): URLSearchParams {
     if (tag.startsWith('<textarea'))
       sent.append(attribute('name'), plain(/>\n([\s\S]*)<\/textarea>/.exec(tag)?.[1] ?? ''))
     else if (tag.startsWith('<select'))
-      sent.append(attribute('name'), plain(/<option selected>([^<]*)/.exec(tag)?.[1] ?? ''))
+      sent.append(
+        attribute('name'),
+        plain((/<option selected>([^<]*)/.exec(tag) ?? /<option>([^<]*)/.exec(tag))?.[1] ?? ''),
+      )
     else if (attribute('type') !== 'checkbox') sent.append(attribute('name'), attribute('value'))
     else if (/ checked/.test(tag)) sent.append(attribute('name'), / value=/.test(tag) ? attribute('value') : 'on')
   }

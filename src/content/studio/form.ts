@@ -38,8 +38,11 @@ function objectFields(schema: Schema, value: Value, path: string, around: Surrou
   return html`${Object.entries(schema.properties ?? {}).map(([name, inner]) => {
     const at = path === '' ? name : `${path}.${name}`
     if (inner.const !== undefined) return html`<input type="hidden" name="${at}" value="${inner.const}">`
-    if (!inner.properties) return fieldsOf(inner, fields[name], at, around)
     const optional = !schema.required?.includes(name)
+    // A choice that may be left open has nothing as its first.
+    if (inner.enum && optional && inner.default === undefined)
+      return choiceField(['', ...inner.enum], fields[name], at, around)
+    if (!inner.properties) return fieldsOf(inner, fields[name], at, around)
     const present = fields[name] !== undefined || !optional
     return html`<fieldset><legend>${labelOf(at)}</legend>${optional && html`<label class="check"><input type="checkbox" name="${at}.?"${present && new Raw(' checked')}> Use this</label>`}${fieldsOf(inner, fields[name], at, around)}</fieldset>`
   })}`
