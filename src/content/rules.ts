@@ -94,7 +94,12 @@ export function textOf(blocks: readonly Block[], type: 'title' | 'body_text' | '
 /** The first sentence or so of a column, without its markup. */
 export function excerptOf(blocks: readonly Block[]): string {
   const html = textOf(blocks, 'body_text') || textOf(blocks, 'text')
-  const plain = unescapeHtml(html.replace(/<\/(p|li|h[2-4])>/g, ' ').replace(/<[^>]*>/g, '')).trim()
+  const plain = unescapeHtml(
+    html
+      .replace(/<\/li>(?=<li>)/g, '; ')
+      .replace(/<\/(p|li|h[2-4])>/g, ' ')
+      .replace(/<[^>]*>/g, ''),
+  ).trim()
   if (plain.length <= excerptLength) return plain
   return `${plain.slice(0, plain.lastIndexOf(' ', excerptLength))} …`
 }

@@ -6,6 +6,7 @@ import { flagKey } from './database-flags.ts'
 import { switchesOf } from './rules.ts'
 
 export { DatabaseFlags } from './database-flags.ts'
+export { writeFlag } from './store.ts'
 
 /** The run-time switches of every partner, in memory. */
 export interface FlagShelf {

@@ -61,5 +61,10 @@ export const shellCopy = {
   'staging.send': 'Send event',
   'staging.no_cards': 'No card is linked yet. Join and link one first.',
   'staging.sent': 'Sent: {outcome}',
+  'staging.switches': 'Switches',
+  'staging.maintenance_login': 'Sign-in is under maintenance',
+  'staging.maintenance_join': 'Joining is under maintenance',
+  'staging.maintenance_site': 'The whole site is under maintenance',
+  'staging.native': 'Look at it as the native app',
   'gallery.title': 'Dineback',
 } as const

@@ -16,6 +16,20 @@ export const listStagingCards = defineCall({
   reply: z.object({ cards: z.array(StagingCard) }),
 })
 
+export const setFlag = defineCall({
+  id: 'setFlag',
+  method: 'PUT',
+  path: '/api/staging/flags',
+  access: 'anyone',
+  summary: 'Switches something of this program on or off (staging only)',
+  body: z.strictObject({
+    kind: z.enum(['authFlags', 'filters', 'partnerFeatureFlags']),
+    name: z.string().regex(/^\w{1,60}$/),
+    value: z.boolean(),
+  }),
+  reply: z.object({ set: z.literal(true) }),
+})
+
 export const DineForm = z.strictObject({
   cardId: z.string().min(1, 'validation.required').max(60),
   merchantId: z.string().min(1, 'validation.required').max(90),

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../kit/refusal.ts'
 import { serve } from '../kit/server/serve.ts'
-import { listStagingCards, sendDine } from './contract.ts'
+import { writeFlag } from '../partners/service.ts'
+import { listStagingCards, sendDine, setFlag } from './contract.ts'
 import { deliverEvent } from './deliver-event.ts'
 import { linkedCards, networkLocation } from './store.ts'
 
@@ -21,6 +22,11 @@ export function stagingRoutes(app: FastifyInstance, { feedSecret, origin }: Stag
         lastFour: card.lastFour,
       })),
     }
+  })
+
+  serve(app, setFlag, async (ctx, { body }) => {
+    await writeFlag(ctx.db, body)
+    return { set: true as const }
   })
 
   serve(app, sendDine, async (ctx, { body }) => {

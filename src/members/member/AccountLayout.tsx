@@ -3,6 +3,7 @@ import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { accountLinks } from '../../shell/member/embed/links.ts'
 import { NavTabs } from '../../ui/NavTabs.tsx'
 import styles from './AccountLayout.module.css'
+import { LinkGroups } from './LinkGroups.tsx'
 
 /** The four account pages under one heading. */
 export function AccountLayout() {
@@ -14,6 +15,7 @@ export function AccountLayout() {
       <div className={styles.content}>
         <Outlet />
       </div>
+      <LinkGroups />
     </div>
   )
 }

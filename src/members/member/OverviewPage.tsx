@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { settleContent } from '../../content/member/embed/use-content.ts'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { formatCents, formatCount } from '../../kit/money.ts'
 import type { PageArgs } from '../../kit/web/query.ts'
@@ -13,10 +14,11 @@ import { goalYear, visitsOf } from '../rules.ts'
 import { useMember } from './embed/use-member.ts'
 import { loadMember } from './load-member.ts'
 import styles from './OverviewPage.module.css'
+import { Referral } from './Referral.tsx'
 
 export async function load(args: PageArgs): Promise<void> {
   await loadMember(args)
-  await Promise.all([loadLatest(args), loadCreditYear(args)])
+  await Promise.all([loadLatest(args), loadCreditYear(args), settleContent(args, ['account_center'])])
 }
 
 export function Page() {
@@ -48,6 +50,7 @@ export function Page() {
           <Link to="/account/recent_activity">{t('account.recent_activity')}</Link>
         </p>
       </section>
+      <Referral member={member} />
     </>
   )
 }

@@ -1,5 +1,7 @@
 import { ExternalLink, MapPin, Phone } from 'lucide-react'
 import { useParams } from 'react-router'
+import { SideText } from '../../content/member/embed/SideText.tsx'
+import { settleContent } from '../../content/member/embed/use-content.ts'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { ask, type PageArgs, useAnswer } from '../../kit/web/query.ts'
 import { orNotFound } from '../../kit/web/redirects.ts'
@@ -15,10 +17,14 @@ import { MerchantReviews } from './MerchantReviews.tsx'
 
 const reviewsOf = (merchantId: string) => ({ params: { merchantId }, query: { pageNo: 1, resultsPerPage: 10 } })
 
-export async function load({ api, cache, params }: PageArgs): Promise<void> {
+export async function load(args: PageArgs): Promise<void> {
+  const { api, cache, params } = args
   const merchantId = params.merchantId ?? ''
   await orNotFound(cache.ensureQueryData(ask(api, getMerchant, { params: { merchantId } })))
-  await cache.prefetchQuery(ask(api, getMerchantReviews, reviewsOf(merchantId)))
+  await Promise.all([
+    cache.prefetchQuery(ask(api, getMerchantReviews, reviewsOf(merchantId))),
+    settleContent(args, ['sidebar']),
+  ])
 }
 
 export function Page() {
@@ -86,6 +92,7 @@ export function Page() {
       </div>
       <div className={styles.body}>
         <EarnPanel merchant={merchant} />
+        <SideText name="merchants" />
         <MerchantExtras merchant={merchant} />
         <MerchantReviews reviews={reviews} />
       </div>

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { SideText } from '../../content/member/embed/SideText.tsx'
+import { settleContent } from '../../content/member/embed/use-content.ts'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { ApiError } from '../../kit/web/api.ts'
 import { useInBrowser } from '../../kit/web/in-browser.ts'
@@ -20,8 +22,12 @@ const ResultMap = lazy(() => import('./ResultMap.tsx').then((module) => ({ defau
 const given = (state: SearchState) => ({ query: queryOf(state) as never })
 
 /** A search that fails still has a page: what is wrong shows where the results would. */
-export async function load({ api, cache, url }: PageArgs): Promise<void> {
-  await cache.prefetchQuery(ask(api, searchMerchants, given(readSearch(url.searchParams))))
+export async function load(args: PageArgs): Promise<void> {
+  const { api, cache, url } = args
+  await Promise.all([
+    cache.prefetchQuery(ask(api, searchMerchants, given(readSearch(url.searchParams)))),
+    settleContent(args, ['sidebar']),
+  ])
 }
 
 export function Page() {
@@ -45,6 +51,7 @@ export function Page() {
           {answer.isError && <SearchFailure error={answer.error} />}
           {answer.data && !answer.isError && <SearchResults state={state} answer={answer.data} onPoint={setChosen} />}
           {answer.isPending && <Skeleton height={400} />}
+          <SideText name="search" />
         </div>
         <div className={styles.map}>
           {inBrowser && answer.data && !answer.isError && (

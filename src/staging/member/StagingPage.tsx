@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { ApiError } from '../../kit/web/api.ts'
 import { ask, keyOf, type PageArgs, useAnswer, useApi } from '../../kit/web/query.ts'
@@ -14,6 +14,7 @@ import { TextField } from '../../ui/TextField.tsx'
 import { useToasts } from '../../ui/Toasts.tsx'
 import { listStagingCards, sendDine } from '../contract.ts'
 import styles from './StagingPage.module.css'
+import { Switches } from './Switches.tsx'
 
 const nearby = { query: { location: '10001', pageSize: 50 } } as const
 
@@ -39,6 +40,11 @@ export function Page() {
       ) : (
         <DineForm cards={cards} />
       )}
+      <h2>{t('staging.switches')}</h2>
+      <Switches />
+      <p>
+        <Link to="/staging-tools/native">{t('staging.native')}</Link>
+      </p>
     </div>
   )
 }
