@@ -28,6 +28,16 @@ test('A11Y-001 SHELL-001 the first Tab offers to skip to the content, and Enter 
   await expect(page.locator('#main')).toBeFocused()
 })
 
+test('a page can be read before, and without, any script of ours', async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  for (const path of ['/', '/search?location=10001', '/earn']) {
+    await page.goto(at('skyharbor', path))
+    await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()
+  }
+  await context.close()
+})
+
 test('SHELL-041 nothing is wider than a screen of 320 pixels', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 700 })
   for (const partner of ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern']) {

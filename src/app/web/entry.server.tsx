@@ -107,6 +107,8 @@ function renderDocument(tree: React.ReactNode, options: Options): Promise<string
     })
     const stream = renderToPipeableStream(tree, {
       ...options,
+      // The page is sent whole: no part of it comes hidden, to be put in its place by a script.
+      progressiveChunkSize: Number.POSITIVE_INFINITY,
       onAllReady: () => stream.pipe(sink),
       onShellError: (error) => {
         clearTimeout(limit)
