@@ -23,15 +23,18 @@ const names: Record<FontKey, { family: string; generic: string }> = {
   'space-grotesk': { family: 'Space Grotesk', generic: 'sans-serif' },
 }
 
-/** The value of `font-family`: the web font, its size-adjusted stand-in, then what the device has. */
+/**
+ * The value of `font-family`: the web font, its size-adjusted stand-in, then what the device has. A family that draws
+ * its registered sign large is given a raised one, so that the sign is a superscript wherever it stands.
+ */
 export function fontStack(key: FontKey): string {
   const { family, generic } = names[key]
-  return `"${family}", "${family} Fallback", ${generic === 'serif' ? 'Georgia, serif' : 'system-ui, sans-serif'}`
+  const sign = fontsWithRaisedSigns.includes(key) ? '' : '"Raised Sign", '
+  return `${sign}"${family}", "${family} Fallback", ${generic === 'serif' ? 'Georgia, serif' : 'system-ui, sans-serif'}`
 }
 
 /**
- * These five draw their registered and trademark signs small and raised already (measured from the
- * glyphs); a superscript around them would shrink the sign twice.
+ * These five draw their registered sign small and raised already (measured from the glyphs): nothing is done to it.
  */
 export const fontsWithRaisedSigns: readonly FontKey[] = [
   'barlow',

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { at, expect, join, test } from './road.ts'
+import { at, expect, join, test, undisturbed } from './road.ts'
 
 test.use({ tolerated: [/status of (401|404|503)/, { option: true }] as never })
 
@@ -17,6 +17,7 @@ test('SHELL-028 SHELL-029 SHELL-032 PART-033 API-016 sign-in under maintenance, 
   browser,
 }) => {
   const reader = await (await browser.newContext()).newPage()
+  await undisturbed(reader)
   await reader.goto(at('gallonaire', '/how-it-works'))
   await turn(page, 'gallonaire', 'Sign-in is under maintenance', true)
   try {
@@ -28,7 +29,7 @@ test('SHELL-028 SHELL-029 SHELL-032 PART-033 API-016 sign-in under maintenance, 
       ),
     ).toBeVisible()
     await expect(page.getByRole('main').getByRole('link', { name: 'Take me home' })).toHaveAttribute('href', '/')
-    await reader.getByRole('banner').getByRole('link', { name: 'Sign in' }).click({ force: true })
+    await reader.getByRole('banner').getByRole('link', { name: 'Sign in' }).click()
     await expect(reader.getByRole('heading', { name: "We're Working On It" })).toBeVisible()
     expect((await page.goto(at('gallonaire', '/join')))?.status()).toBe(200)
     await expect(page.getByRole('heading', { name: "We're Working On It" })).toHaveCount(0)

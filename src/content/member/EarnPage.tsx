@@ -5,7 +5,6 @@ import { SmartLink } from '../../shell/member/embed/SmartLink.tsx'
 import { blocksOf, excerptOf, textOf } from '../rules.ts'
 import columns from './ContentPage.module.css'
 import styles from './EarnPage.module.css'
-import { Html } from './embed/Html.tsx'
 import { settleContent, useContent, useEntries } from './embed/use-content.ts'
 import { useCopy, useFill } from './embed/use-copy.tsx'
 import { OfferCards } from './OfferCards.tsx'
@@ -35,7 +34,7 @@ export function Page() {
       <div className={columns.columns}>
         <div className={columns.main}>
           <h1>{t('earn.title')}</h1>
-          {typeof banner?.text === 'string' && <Html className={styles.lead} text={banner.text} />}
+          {typeof banner?.text === 'string' && <p className={styles.lead}>{fill(banner.text)}</p>}
           <OfferCards types={['earn']} />
           <ul className={styles.pages}>
             {pages.map(({ url, blocks }) => (

@@ -1,0 +1,24 @@
+import { at, expect, test } from './road.ts'
+
+test('SHELL-037 a registered sign stands raised and small in every program', async ({ page }) => {
+  for (const partner of ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern']) {
+    await page.goto(at(partner, '/how-it-works'))
+    // What a line of the sign alone covers, drawn large.
+    const share = await page.evaluate(async () => {
+      const family = getComputedStyle(document.body).fontFamily
+      // Stand-ins of fonts that this machine does not have may fail.
+      await Promise.allSettled([
+        document.fonts.load(`100px ${family}`, '®'),
+        document.fonts.load(`100px ${family}`, 'H'),
+      ])
+      const context = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D
+      context.font = `100px ${family}`
+      const [sign, letter] = [context.measureText('®'), context.measureText('H')]
+      return {
+        bottom: -sign.actualBoundingBoxDescent / letter.actualBoundingBoxAscent,
+        height: (sign.actualBoundingBoxAscent + sign.actualBoundingBoxDescent) / letter.actualBoundingBoxAscent,
+      }
+    })
+    expect([partner, share.bottom > 0.3, share.height < 0.7]).toEqual([partner, true, true])
+  }
+})

@@ -1,0 +1,227 @@
+import type { Page } from '@playwright/test'
+import pg from 'pg'
+import { defaultDeck } from '../../src/content/deck.ts'
+import { xssVectors } from '../support/xss-vectors.ts'
+import { at, expect, test } from './road.ts'
+
+// Content that is not valid is left out, and says so in the console; nothing else may go wrong.
+test.use({ popUps: true, tolerated: [/status of (401|404)/, { option: true }] as never })
+test.setTimeout(300_000)
+
+const partner = 'orchard'
+const poisoner = 'somebody with a hand in the database'
+
+/** Writes content past every check of ours, as somebody with a hand in the database could. */
+class Poison {
+  readonly #client = new pg.Client({ connectionString: process.env.JOURNEY_DATABASE_URL })
+  #version = 1_000
+
+  open = () => this.#client.connect()
+
+  async put(entries: Record<string, Record<string, unknown>>): Promise<void> {
+    this.#version++
+    await this.#client.query('begin')
+    for (const [name, fields] of Object.entries(entries)) {
+      const [collection, slug] = name.split('/')
+      const { rows } = await this.#client.query(
+        `insert into content_versions (partner_id, collection, slug, version, fields, saved_by)
+         values ($1, $2, $3, $4, $5, $6) returning id`,
+        [partner, collection, slug, this.#version, JSON.stringify(fields).replaceAll('\\u0000', ''), poisoner],
+      )
+      await this.#client.query(
+        'insert into content_releases (partner_id, version_id, released_by) values ($1, $2, $3)',
+        [partner, rows[0].id, poisoner],
+      )
+    }
+    await this.#client.query('commit')
+  }
+
+  async close(): Promise<void> {
+    await this.#client.query('rollback')
+    await this.#client.query('begin')
+    // The change is what every process hears of; the traces go with it, also from the drafts.
+    await this.#client.query(
+      'update content_releases set withdrawn_by = $1, withdrawn_at = now() where released_by = $1',
+      [poisoner],
+    )
+    await this.#client.query('delete from content_releases where released_by = $1', [poisoner])
+    await this.#client.query('delete from content_versions where saved_by = $1', [poisoner])
+    await this.#client.query('commit')
+    await this.#client.end()
+  }
+}
+
+/** Watches a page: what ran, and who else was asked. */
+async function watch(page: Page) {
+  const seen = { ran: 0, elsewhere: [] as string[] }
+  await page.exposeFunction('__ran', () => {
+    seen.ran++
+  })
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.protocol.startsWith('http') && !url.hostname.endsWith('localhost')) seen.elsewhere.push(request.url())
+  })
+  page.on('dialog', (dialog) => {
+    seen.ran++
+    void dialog.dismiss()
+  })
+  return seen
+}
+
+const blocks = (vector: string) => [
+  { type: 'title', text: vector },
+  { type: 'body_text', text: vector },
+  { type: 'button', text: vector, url: '/earn' },
+  { type: 'standalone_link', text: 'x', url: vector },
+  { type: 'merchant_carousel', headline: vector, body: vector, query: vector },
+]
+
+/** Every field of every collection that the public sees, filled with a vector. */
+function everywhere(vector: string): Record<string, Record<string, unknown>> {
+  const items = [
+    { type: 'title', text_desktop: vector, text_mobile: vector },
+    { type: 'body_text', text_desktop: vector, text_mobile: vector },
+    { type: 'button', text_desktop: vector, text_mobile: vector, url: vector },
+  ]
+  const links = [
+    { text: vector, url: '/earn' },
+    { text: 'x', url: vector },
+  ]
+  return {
+    'discover/discover': {
+      user_states: ['default'],
+      browser_title: vector,
+      banner: {
+        enable_banner: true,
+        image: '/images/hero.svg',
+        image_mobile: vector,
+        image_mobile_alt_text: vector,
+        image_x_position: vector,
+        image_y_position: '50%',
+        include_welcome_message: true,
+        include_prospect_email: true,
+      },
+      banner_text: items,
+      main_column: blocks(vector),
+      side_column: blocks(vector),
+      disclaimer: vector,
+      prospect_form: { label: vector, button_label: vector, placeholder: vector },
+    },
+    '*/navbar': {
+      links: [
+        { text_desktop: vector, text_mobile: vector, url: '/earn' },
+        { text_desktop: 'x', url: vector },
+      ],
+    },
+    '*/footer': { primary_links: links, secondary_links: links, disclaimer: vector },
+    '*/earn': {
+      banners: [{ type: 'earn', code: 'x', banner_text: items, url: '/earn', image: vector, app_text: vector }],
+    },
+    'announcement_banner/announcement': {
+      banner_copy: [
+        { type: 'text', copy: vector },
+        { type: 'link', copy: vector, url: vector },
+      ],
+      tooltip_copy: vector,
+    },
+    'popup/points-plus': { title: vector, body_text: vector, url: vector },
+    'earn_banner/earn_banner': { text: vector },
+    'sidebar/search': { page_text: vector },
+    'surveys/stay': { id: 'orc-stay', text: vector, delay_timeout: 0, url_allow_list: [], url_disallow_list: [] },
+    'copy/deck': Object.fromEntries(Object.keys(defaultDeck).map((key) => [key, vector])),
+  }
+}
+
+const version = (page: Page) =>
+  page.evaluate(async () => (await (await fetch('/api/ProgramVersion')).json()).version as string)
+
+/** Waits until what was poisoned is what every page is made of. */
+async function untilShown(page: Page, before: string): Promise<string> {
+  await expect.poll(() => version(page)).not.toBe(before)
+  return version(page)
+}
+
+test('Case 22 no vector of the corpus runs through any field of content, and nobody else is asked for anything', async ({
+  page,
+}) => {
+  test.skip(!process.env.JOURNEY_DATABASE_URL, 'needs the database of the app')
+  const poison = new Poison()
+  await poison.open()
+  const seen = await watch(page)
+  expect(xssVectors.length).toBeGreaterThanOrEqual(100)
+  try {
+    await page.goto(at(partner, '/error'))
+    let shown = await version(page)
+    // Every vector in every kind of block.
+    for (let from = 0; from < xssVectors.length; from += 10) {
+      const columns = xssVectors.slice(from, from + 10).flatMap(blocks)
+      await poison.put({
+        'earn_details/poisoned': { url: '/earn/poisoned', main_column: columns, disclaimer: xssVectors[from] },
+      })
+      shown = await untilShown(page, shown)
+      const answer = await page.goto(at(partner, '/earn/poisoned'))
+      expect(answer?.status()).toBe(200)
+    }
+    // Every vector in every other field, some at a time.
+    for (let from = 0; from < xssVectors.length; from += 3) {
+      await poison.put(everywhere(xssVectors.slice(from, from + 3).join('')))
+      shown = await untilShown(page, shown)
+      await page.goto(at(partner, from % 2 ? '/earn' : '/'))
+      await page.waitForFunction(() => document.readyState === 'complete')
+      const hrefs = await page.evaluate(() =>
+        [...document.querySelectorAll<HTMLAnchorElement>('a[href]')].map(({ protocol, hostname }) =>
+          [protocol, hostname].join('//'),
+        ),
+      )
+      expect(hrefs.filter((href) => !/^(https?|mailto|tel):/.test(href) || href.includes('evil.example'))).toEqual([])
+      expect(new URL(page.url()).hostname).toBe(`${partner}.localhost`)
+    }
+    await page.keyboard.press('Tab')
+    expect(seen).toEqual({ ran: 0, elsewhere: [] })
+  } finally {
+    await poison.close()
+  }
+})
+
+test('Case 22 saboteur: the same corpus without sanitising and without a policy does run', async ({ page }) => {
+  const seen = await watch(page)
+  const quiet = [...xssVectors]
+  await page.route('**/*', (route) => {
+    const url = new URL(route.request().url())
+    if (url.hostname !== 'saboteur.localhost') return route.abort()
+    const body = quiet[Number(url.searchParams.get('n'))] ?? ''
+    return route.fulfill({ contentType: 'text/html; charset=utf-8', body: `<!doctype html><body><div>${body}</div>` })
+  })
+  page.removeAllListeners('console')
+  page.removeAllListeners('pageerror')
+  for (let n = 0; n < quiet.length; n++) {
+    await page.goto(`http://saboteur.localhost/?n=${n}`, { waitUntil: 'load' }).catch(() => {})
+  }
+  expect(seen.ran).toBeGreaterThan(20)
+})
+
+test('Case 38 API-003 no element of content moves a call to another origin', async ({ page }) => {
+  const seen = await watch(page)
+  // Were the control away, the page would take its base from here.
+  const naive = (root: Document) =>
+    (root.defaultView as unknown as { __APP__: { apiBase: { href: string } } }).__APP__.apiBase.href
+  await page.route('http://saboteur.localhost/', (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: '<a id=__APP__></a><a id=__APP__ name=apiBase href=https://evil.example/></a>',
+    }),
+  )
+  await page.goto('http://saboteur.localhost/')
+  expect(await page.evaluate(`(${naive})(document)`)).toBe('https://evil.example/')
+  await page.goto(at('orchard', '/search?location=10001'))
+  const base = await page.evaluate(() => {
+    document.body.insertAdjacentHTML(
+      'afterbegin',
+      '<a id="__APP__"></a><a id="__APP__" name="apiBase" href="https://evil.example/"></a>',
+    )
+    return window.__APP__.apiBase
+  })
+  expect(base).toBe('')
+  await page.goto(at('orchard', '/earn'))
+  expect(seen.elsewhere).toEqual([])
+})
