@@ -7,10 +7,8 @@ test('SHELL-037 a registered sign stands raised and small in every program', asy
     const share = await page.evaluate(async () => {
       const family = getComputedStyle(document.body).fontFamily
       // Stand-ins of fonts that this machine does not have may fail.
-      await Promise.allSettled([
-        document.fonts.load(`100px ${family}`, '®'),
-        document.fonts.load(`100px ${family}`, 'H'),
-      ])
+      const families = family.split(', ')
+      await Promise.allSettled(families.map((each) => document.fonts.load(`100px ${each}`, '®H')))
       const context = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D
       context.font = `100px ${family}`
       const [sign, letter] = [context.measureText('®'), context.measureText('H')]
