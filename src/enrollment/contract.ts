@@ -4,6 +4,16 @@ import { defineCall } from '../kit/call.ts'
 const text = (most: number) => z.string().trim().max(most, `validation.max_length|${most}`)
 const required = (most: number) => text(most).min(1, 'validation.required')
 const mark = z.string().max(200).optional()
+/** What brought somebody here. */
+const marks = {
+  utmTerm: mark,
+  utmMedium: mark,
+  utmCampaign: mark,
+  utmSource: mark,
+  utmContent: mark,
+  referrer: mark,
+  source: mark,
+}
 
 /** What the join form sends. Which fields must be filled depends on the program: see `rules.ts`. */
 export const JoinForm = z.strictObject({
@@ -30,13 +40,7 @@ export const JoinForm = z.strictObject({
   smsOptInV2: z.boolean().optional(),
   emailOptIn: z.boolean().default(false),
   termsAccepted: z.literal(true, 'validation.terms'),
-  utmTerm: mark,
-  utmMedium: mark,
-  utmCampaign: mark,
-  utmSource: mark,
-  utmContent: mark,
-  referrer: mark,
-  source: mark,
+  ...marks,
   gRecaptchaResponse: z.string().max(4096).default(''),
 })
 export type JoinForm = z.output<typeof JoinForm>
@@ -56,13 +60,7 @@ export const join = defineCall({
 /** An email address alone: somebody who may join later. */
 export const ProspectForm = z.strictObject({
   email: required(50).pipe(z.email('validation.email')),
-  utmTerm: mark,
-  utmMedium: mark,
-  utmCampaign: mark,
-  utmSource: mark,
-  utmContent: mark,
-  referrer: mark,
-  source: mark,
+  ...marks,
 })
 
 export type ProspectForm = z.output<typeof ProspectForm>

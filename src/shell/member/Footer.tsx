@@ -4,7 +4,7 @@ import { useMember } from '../../members/member/embed/use-member.ts'
 import type { PublicConfig } from '../../partners/contract.ts'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { TrustedHtml } from '../../ui/TrustedHtml.tsx'
-import { ByWidth } from './ByWidth.tsx'
+import { ContentLinks } from './ContentLinks.tsx'
 import { contentLinks, ownLink } from './embed/links.ts'
 import { SmartLink } from './embed/SmartLink.tsx'
 import styles from './Footer.module.css'
@@ -26,13 +26,7 @@ export function Footer() {
         </div>
         <PrimaryLinks />
         <ul className={styles.links}>
-          {contentLinks(footer?.secondary_links).map((link) => (
-            <li key={link.url}>
-              <SmartLink href={link.url}>
-                <ByWidth link={link} />
-              </SmartLink>
-            </li>
-          ))}
+          <ContentLinks links={contentLinks(footer?.secondary_links)} />
         </ul>
         <p className={styles.small}>
           {t('shell.copyright', { year: new Date().getUTCFullYear() })}{' '}
@@ -60,13 +54,7 @@ function PrimaryLinks() {
   const links = contentLinks(useContent('*').footer?.primary_links)
   return (
     <ul className={`${styles.links} ${styles.primary}`}>
-      {links.map((link) => (
-        <li key={link.url}>
-          <SmartLink href={link.url}>
-            <ByWidth link={link} />
-          </SmartLink>
-        </li>
-      ))}
+      <ContentLinks links={links} />
       {own && (
         <li>
           <SmartLink href={own.href}>{t(own.key)}</SmartLink>

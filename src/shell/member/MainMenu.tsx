@@ -5,7 +5,7 @@ import { useContent } from '../../content/member/embed/use-content.ts'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { useMember } from '../../members/member/embed/use-member.ts'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
-import { ByWidth } from './ByWidth.tsx'
+import { ContentLinks } from './ContentLinks.tsx'
 import { type ContentLink, contentLinks, joinTarget } from './embed/links.ts'
 import { SmartLink } from './embed/SmartLink.tsx'
 import styles from './MainMenu.module.css'
@@ -92,13 +92,7 @@ function Links({ links }: { links: ContentLink[] }) {
   if (links.length === 0) return null
   return (
     <ul>
-      {links.map((link) => (
-        <li key={link.url}>
-          <SmartLink href={link.url}>
-            <ByWidth link={link} />
-          </SmartLink>
-        </li>
-      ))}
+      <ContentLinks links={links} />
     </ul>
   )
 }

@@ -2,6 +2,7 @@ import { Html } from '../../content/member/embed/Html.tsx'
 import { useContent } from '../../content/member/embed/use-content.ts'
 import { useCopy, useFill } from '../../content/member/embed/use-copy.tsx'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
+import action from '../../ui/Action.module.css'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { SmartLink } from './embed/SmartLink.tsx'
 import styles from './PopUps.module.css'
@@ -37,7 +38,7 @@ function Announcement({ onClose }: Props) {
       {image && <img className={styles.picture} src={image} alt="" />}
       <p>{fill(body)}</p>
       {linkText && linkUrl && (
-        <SmartLink href={linkUrl} className={styles.action} onClick={onClose}>
+        <SmartLink href={linkUrl} className={action.action} onClick={onClose}>
           {fill(linkText)}
         </SmartLink>
       )}
@@ -49,7 +50,7 @@ function SsoInvitation({ onClose }: Props) {
   const t = useCopy()
   return (
     <Dialog open title={t('sso_modal.title')} closeLabel={t('dialog.close')} onClose={onClose}>
-      <a href="/Login" className={styles.action} onClick={onClose}>
+      <a href="/Login" className={action.action} onClick={onClose}>
         {t('sso_modal.action')}
       </a>
     </Dialog>
@@ -66,7 +67,7 @@ function General({ onClose }: Props) {
     <Dialog open title={fill(String(popup?.title ?? ''))} closeLabel={t('dialog.close')} onClose={onClose}>
       <Html text={String(popup?.body_text ?? '')} />
       {url && (
-        <SmartLink href={url} className={styles.action} onClick={onClose}>
+        <SmartLink href={url} className={action.action} onClick={onClose}>
           {t('popup.learn_more')}
         </SmartLink>
       )}

@@ -1,5 +1,6 @@
 import { MerchantCarousel } from '../../../merchants/member/embed/MerchantCarousel.tsx'
 import { SmartLink } from '../../../shell/member/embed/SmartLink.tsx'
+import action from '../../../ui/Action.module.css'
 import { Button } from '../../../ui/Button.tsx'
 import type { Block } from '../../rules.ts'
 import styles from './Blocks.module.css'
@@ -49,7 +50,7 @@ function BlockView({ block, isHeading, actions, busy }: BlockProps) {
               {fill(block.text)}
             </Button>
           ) : (
-            <SmartLink href={block.url} className={styles.button}>
+            <SmartLink href={block.url} className={action.action}>
               {fill(block.text)}
             </SmartLink>
           )}

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useCopy } from '../../../content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
+import action from '../../../ui/Action.module.css'
 import { needsUpdate } from '../../rules.ts'
 import styles from './UpdateScreen.module.css'
 
@@ -31,7 +32,7 @@ export function UpdateScreen() {
       <h2 id="update-title">{t('update.title')}</h2>
       <p>{t('update.text')}</p>
       {store && (
-        <a className={styles.action} href={store}>
+        <a className={action.action} href={store}>
           {t('update.action')}
         </a>
       )}
