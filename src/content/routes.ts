@@ -7,17 +7,22 @@ import { collections } from './collections.ts'
 import { contentCallAt, type Entry, getContent, getProgramVersion } from './contract.ts'
 import { previewLasts, readPreviewPass } from './preview.ts'
 import { programVersion } from './program-version.ts'
+import type { ContentShelf } from './shelf.ts'
 
 export interface ContentRoutesParts {
   /** Routes of their own under which programs keep their content. */
   ownRoutes: readonly string[]
   previewKey: Buffer
+  shelf: Pick<ContentShelf, 'refresh'>
   cookies: { scheme: 'http' | 'https' }
 }
 
 const previewCookies = { https: '__Host-preview', http: 'preview' } as const
 
-export function contentRoutes(app: FastifyInstance, { ownRoutes, previewKey, cookies }: ContentRoutesParts): void {
+export function contentRoutes(
+  app: FastifyInstance,
+  { ownRoutes, previewKey, shelf, cookies }: ContentRoutesParts,
+): void {
   serve(app, getContent, (ctx, { params, query }) => ({ data: entriesOf(ctx, params, query) }))
   for (const route of ownRoutes) {
     serve(app, { ...contentCallAt(route), id: `getContent${route.replaceAll('/', '_')}` }, (ctx, input) => {
@@ -34,6 +39,8 @@ export function contentRoutes(app: FastifyInstance, { ownRoutes, previewKey, coo
     const asked = PreviewQuery.safeParse(request.query)
     const pass = asked.data && readPreviewPass(previewKey, request.ctx.partnerId, asked.data.pass)
     if (!asked.success || !pass) return reply.redirect('/not_found')
+    // What was saved a moment ago is seen, whether or not its notice has come.
+    await shelf.refresh(request.ctx.partnerId)
     reply.setCookie(previewCookies[cookies.scheme], asked.data.pass, {
       path: '/',
       httpOnly: true,

@@ -54,7 +54,7 @@ const facts: InstallFacts = {
   now: 1_000 * day,
 }
 
-test('PWA-001 to PWA-006 CONST-013 when the install banner shows, and how', () => {
+test('PWA-001 PWA-002 PWA-003 PWA-004 PWA-005 PWA-006 CONST-013 when the install banner shows, and how', () => {
   expect(installBannerOf(facts)).toBe('prompt')
   expect(installBannerOf({ ...facts, hasPrompt: false, isIosSafari: true })).toBe('ios')
   expect(installBannerOf({ ...facts, hasPrompt: false })).toBeNull()

@@ -2,6 +2,8 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { Children, type ReactNode, useEffect, useRef, useState } from 'react'
 import styles from './Carousel.module.css'
 
+/** Snapping rests within the padding of the row: pixels. */
+const edge = 8
 /** A press of a button moves by this share of what is seen, so that something seen stays seen. */
 const step = 0.8
 
@@ -22,10 +24,10 @@ export function Carousel({ label, previousLabel, nextLabel, dots = false, childr
     const element = track.current
     if (!element) return
     const { scrollLeft, scrollWidth, clientWidth } = element
-    const last = scrollLeft + clientWidth >= scrollWidth - 1
+    const last = scrollLeft + clientWidth >= scrollWidth - edge
     const pages = Math.max(1, Math.ceil((scrollWidth - 1) / (clientWidth * step)) || 1)
     const page = last ? pages - 1 : Math.min(pages - 1, Math.round(scrollLeft / (clientWidth * step)))
-    setEnds({ first: scrollLeft <= 1, last, page, pages })
+    setEnds({ first: scrollLeft <= edge, last, page, pages })
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: measured once, when it is laid out
   useEffect(() => measure(), [])

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { at, expect, join, test } from './road.ts'
+import { at, expect, join, linkCard, test, testCard } from './road.ts'
 
 const partners = ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern'] as const
 
@@ -74,9 +74,7 @@ test('SHELL-008 SHELL-010 SHELL-011 ROLE-011 ROLE-014 who may sign in where', as
   }
 })
 
-test('SHELL-009 SHELL-013 SHELL-012 ROLE-003 ROLE-005 ROLE-006 a member who has yet to link a card is led on', async ({
-  page,
-}) => {
+test('SHELL-012 ROLE-006 a member who has yet to link a card is led on', async ({ page }) => {
   await page.goto(at('gallonaire', '/join'))
   await join(page)
   await expect(page).toHaveURL(/add_card/)
@@ -144,7 +142,9 @@ test('SHELL-017 Back goes to the page before, or to where such pages are found',
   await expect(page).toHaveURL(/\/search$/)
 })
 
-test('SHELL-018 to SHELL-024 PART-027 PART-039 the footer of each program', async ({ page }) => {
+test('SHELL-018 SHELL-019 SHELL-020 SHELL-021 SHELL-022 SHELL-023 SHELL-024 PART-027 PART-039 the footer of each program', async ({
+  page,
+}) => {
   for (const partner of partners) {
     await page.goto(at(partner))
     const footer = page.getByRole('contentinfo')
@@ -249,7 +249,9 @@ test('ROUTE-024 ROUTE-025 ROUTE-035 ROUTE-036 HOME-011 the front pages of each p
   }
 })
 
-test('ROUTE-008 to ROUTE-015 ROUTE-037 HOME-012 HOME-013 PART-016 every page of content is there', async ({ page }) => {
+test('ROUTE-008 ROUTE-009 ROUTE-010 ROUTE-011 ROUTE-012 ROUTE-013 ROUTE-014 ROUTE-015 ROUTE-037 HOME-012 HOME-013 PART-016 CMS-006 CMS-007 CMS-012 every page of content is there', async ({
+  page,
+}) => {
   for (const path of [
     '/earn',
     '/earn/special-offers',
@@ -271,35 +273,43 @@ test('ROUTE-008 to ROUTE-015 ROUTE-037 HOME-012 HOME-013 PART-016 every page of 
   await expect(page.getByRole('main').getByRole('link', { name: /VIP/ })).toHaveCount(0)
 })
 
-test('HOME-002 HOME-005 CMS-002 the banner speaks shorter on a phone', async ({ page }) => {
+test('HOME-001 HOME-002 HOME-005 CMS-002 A11Y-005 the banner speaks shorter on a phone, with a picture of its own', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 1280, height: 900 })
   await page.goto(at('gallonaire'))
   const words = page.getByRole('main').locator('section').first()
   await expect(words).toContainText('10 cents off every gallon for each $50')
   await page.setViewportSize({ width: 600, height: 900 })
   await expect(words.getByText('10¢ off a gallon for each $50 you eat.')).toBeVisible()
+  const picture = words.getByRole('img', { name: /^A highway into a red sun/ })
+  await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.currentSrc)).toContain('hero-mobile.svg')
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.currentSrc)).toContain('hero.svg')
 })
 
-test('HOME-004 HOME-006 HOME-007 HOME-008 HOME-009 an email address leads into joining, or to sign-in', async ({
-  page,
-}) => {
-  await page.goto(at('skyharbor'))
-  const form = page.getByRole('main').locator('form')
-  await form.getByLabel('Start with your e-mail address').fill('not an address')
-  await form.getByRole('button', { name: 'Start earning' }).click()
-  await expect(form.getByText('Please enter a valid email address.')).toBeVisible()
-  const email = `prospect-${Date.now()}@example.com`
-  await form.getByLabel('Start with your e-mail address').fill(email)
-  await expect(form.getByText('Please enter a valid email address.')).toBeHidden()
-  await page.route('**/api/Members/Prospects/Email', (route) => route.fulfill({ status: 500, json: {} }))
-  await form.getByRole('button', { name: 'Start earning' }).click()
-  await expect(page).toHaveURL(/\/join$/)
-  await expect(page.getByLabel('Email address')).toHaveValue(email)
-})
-
-test.describe('an address that is known', () => {
+test.describe('the prospect form', () => {
   test.use({ tolerated: [/status of (401|404|422|500)/, { option: true }] as never })
-  test('HOME-009 goes to sign-in with it, and stays where it is when nobody answers', async ({ page }) => {
+  test('HOME-004 HOME-006 HOME-007 HOME-008 HOME-009 an email address leads into joining, or to sign-in', async ({
+    page,
+  }) => {
+    await page.goto(at('skyharbor'))
+    const form = page.getByRole('main').locator('form')
+    await form.getByLabel('Start with your e-mail address').fill('not an address')
+    await form.getByRole('button', { name: 'Start earning' }).click()
+    await expect(form.getByText('Please enter a valid email address.')).toBeVisible()
+    const email = `prospect-${Date.now()}@example.com`
+    await form.getByLabel('Start with your e-mail address').fill(email)
+    await expect(form.getByText('Please enter a valid email address.')).toBeHidden()
+    await page.route('**/api/Members/Prospects/Email', (route) => route.fulfill({ status: 500, json: {} }))
+    await form.getByRole('button', { name: 'Start earning' }).click()
+    await expect(page).toHaveURL(/\/join$/)
+    await expect(page.getByLabel('Email address')).toHaveValue(email)
+  })
+
+  test('HOME-009 leads to sign-in with an address that is known, and stays where it is when nobody answers', async ({
+    page,
+  }) => {
     await page.goto(at('gallonaire'))
     const form = page.getByRole('main').locator('form')
     await page.route('**/api/Members/Validate/Email*', (route) => route.fulfill({ status: 500, json: {} }), {
@@ -357,4 +367,97 @@ test.describe('content that cannot be had', () => {
     await expect.poll(() => said.join('\n')).toMatch(/error: CMS copy not loaded from .*surveys/)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   })
+})
+
+test('SHELL-007 a bank’s customer can sign out of the program while joining', async ({ page }) => {
+  await page.goto(at('beacon', '/join'))
+  const out = page.getByRole('banner').getByRole('link', { name: 'Sign out of Beacon Bank Cashback Dining' })
+  await expect(out).toHaveAttribute('href', '/SignOut')
+})
+
+test('ROLE-005 ROLE-007 a bank’s customer without a card is led on to join, and can sign out', async ({ page }) => {
+  await page.goto(at('beacon', '/search?location=10001'))
+  await page.getByRole('banner').getByRole('link', { name: 'Join' }).click()
+  await page.getByLabel('User name').fill('bo@beacon.example')
+  await page.getByLabel('Password').fill('dine-with-bo')
+  await page.getByRole('button', { name: /Sign in|Continue/ }).click()
+  await expect(page).toHaveURL(/beacon\.localhost/)
+  await page.goto(at('beacon', '/search?location=10001'))
+  const bar = page.getByRole('banner')
+  await expect(bar.getByRole('link', { name: 'Finish joining' })).toHaveAttribute('href', '/join')
+  await bar.getByRole('link', { name: 'Sign out' }).click()
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Join' })).toBeVisible()
+})
+
+test('SHELL-009 SHELL-013 ROLE-004 a card member finds everything of her own under her name', async ({ page }) => {
+  await page.goto(at('gallonaire', '/join'))
+  await join(page)
+  await linkCard(page, testCard())
+  await expect(page).toHaveURL(/card_added/)
+  await page.goto(at('gallonaire', '/search?location=10001'))
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /Your account/ })
+    .click()
+  const area = page.locator('#account-menu')
+  await expect(area).toContainText('Hello, Ada Lovelace')
+  await expect(area).toContainText('@example.com')
+  expect(await texts(area.getByRole('link'))).toEqual([
+    'Account Overview',
+    'Reviews & History',
+    'Linked Cards',
+    'Profile',
+    'Sign out',
+  ])
+  await page.keyboard.press('Escape')
+  await expect((await openMenu(page)).getByRole('link').first()).toHaveText('Account center')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('contentinfo').getByRole('link', { name: 'Account center' })).toHaveAttribute(
+    'href',
+    '/account/overview',
+  )
+})
+
+test('SHELL-044 SHELL-045 A11Y-004 a carousel rests at its ends, shows where it is, and leads to the whole search', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.goto(at('gallonaire'))
+  const row = page.getByRole('region', { name: 'Burgers, big ones' })
+  await row.scrollIntoViewIfNeeded()
+  await expect(row.getByRole('link', { name: /^View all/ })).toHaveAttribute(
+    'href',
+    '/search?restaurantOrCuisine=Burgers',
+  )
+  const [previous, next] = [row.getByRole('button', { name: 'Previous' }), row.getByRole('button', { name: 'Next' })]
+  await expect(previous).toBeDisabled()
+  const slides = row.getByRole('listitem')
+  expect(await slides.count()).toBeLessThanOrEqual(15)
+  expect(Math.round((await slides.first().boundingBox())?.width ?? 0)).toBe(200)
+  for (let press = 0; press < 12 && (await next.isEnabled()); press++) {
+    await next.click()
+    await page.waitForTimeout(600)
+  }
+  await expect(next).toBeDisabled()
+  await expect(previous).toBeEnabled()
+})
+
+test('SHELL-043 no field makes a phone zoom: its letters are at least 16 pixels in every program', async ({ page }) => {
+  await page.setViewportSize({ width: 375, height: 800 })
+  for (const partner of partners) {
+    await page.goto(at(partner, partner === 'lantern' || partner === 'beacon' ? '/search' : '/join'))
+    const sizes = await page.evaluate(() =>
+      [...document.querySelectorAll('input:not([type=checkbox]):not([type=radio]), select, textarea')].map((field) =>
+        Number.parseFloat(getComputedStyle(field).fontSize),
+      ),
+    )
+    expect([partner, sizes.length > 0, sizes.filter((size) => size < 16)]).toEqual([partner, true, []])
+  }
+})
+
+test('TRACK-014 API-005 API-006 the token is kept for this visit only, and a visitor is no error', async ({ page }) => {
+  await page.goto(at('lantern'))
+  await expect.poll(() => page.evaluate(() => sessionStorage.getItem('csrfToken'))).toMatch(/^[\w-]{20,}$/)
+  expect(await page.evaluate(() => Object.keys(localStorage).includes('csrfToken'))).toBe(false)
+  expect(await page.evaluate(async () => (await fetch('/api/Member')).status)).toBe(401)
 })

@@ -75,7 +75,7 @@ test('SHELL-031 any other page under maintenance answers 503 and says something 
   await expect.poll(async () => (await page.goto(at('lantern', '/earn')))?.status()).toBe(200)
 })
 
-test('GEN-002 HOME-003 HOME-010 ROLE-002 TRACK-013 an invited visitor is known, greeted, and known again without the address', async ({
+test('GEN-002 HOME-003 HOME-010 CMS-010 ROLE-002 TRACK-013 API-009 an invited visitor is known, greeted, and known again without the address', async ({
   page,
   browser,
 }) => {

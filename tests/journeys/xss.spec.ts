@@ -200,7 +200,7 @@ test('Case 22 saboteur: the same corpus without sanitising and without a policy 
   expect(seen.ran).toBeGreaterThan(20)
 })
 
-test('Case 38 API-003 no element of content moves a call to another origin', async ({ page }) => {
+test('API-003 Case 38 no element of content moves a call to another origin', async ({ page }) => {
   const seen = await watch(page)
   // Were the control away, the page would take its base from here.
   const naive = (root: Document) =>

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { cardRoutes } from '../../cards/routes.ts'
 import type { CardVault } from '../../cards/vault.ts'
 import { contentRoutes } from '../../content/routes.ts'
+import type { ContentShelf } from '../../content/service.ts'
 import { enrollmentRoutes } from '../../enrollment/routes.ts'
 import { outboundFetch } from '../../kit/server/loopback.ts'
 import { problem } from '../../kit/server/problem.ts'
@@ -34,6 +35,7 @@ export interface ApiParts {
   sampleIssuer: string
   lockKey: Buffer
   previewKey: Buffer
+  content: ContentShelf
   /** Where programs keep their content when that is not `/api/cms`. */
   contentRoutes: readonly string[]
 }
@@ -47,6 +49,7 @@ export async function apiRoutes(app: FastifyInstance, parts: ApiParts): Promise<
   contentRoutes(app, {
     ownRoutes: parts.contentRoutes,
     previewKey: parts.previewKey,
+    shelf: parts.content,
     cookies,
   })
   placesRoutes(app)

@@ -1,19 +1,13 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { join, resolve } from 'node:path'
+import type { Server } from 'node:http'
+import { resolve } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { createForms } from '../../../forms/server.ts'
-import { createIdProvider } from '../../../id/server.ts'
-import { sampleUsers } from '../../../id/users.ts'
-import { createVault } from '../../../vault/server.ts'
 import { httpVault } from '../../cards/vault.ts'
 import { bringsPreviewPass } from '../../content/routes.ts'
 import { createContentShelf } from '../../content/service.ts'
 import { createNotices } from '../../kit/server/notices.ts'
 import { deriveKey, type Settings } from '../../kit/server/settings.ts'
 import { createReadModel } from '../../merchants/read-model.ts'
-import { sampleOperator, sweepConsole } from '../../operators/service.ts'
 import type { Program } from '../../partners/context.ts'
 import { doorOf, type HostRules, originOf } from '../../partners/hosts.ts'
 import { loadPrograms } from '../../partners/load-programs.ts'
@@ -21,19 +15,19 @@ import { copyTokens, publicConfig } from '../../partners/rules.ts'
 import { createFlagShelf, DatabaseFlags } from '../../partners/service.ts'
 import { pwaRoutes } from '../../pwa/routes.ts'
 import { createActivityHub } from '../../rewards/activity-stream.ts'
-import { sweepSessions } from '../../session/service.ts'
-import { createImpressionLog, turnImpressionsOver } from '../../tracking/service.ts'
+import { createImpressionLog } from '../../tracking/service.ts'
 import type { Database } from '../database.ts'
 import { apiRoutes } from './api.ts'
 import { serveBrand, withNamespace } from './brand-assets.ts'
-import { createConsole } from './console-app.ts'
 import { createDoors, type Doors } from './doors.ts'
 import { createGallery } from './gallery.ts'
 import { createMetrics, type Health, serveHealth } from './health.ts'
+import { keepSwept } from './keep-swept.ts'
 import { type LiveWeb, liveWeb } from './live-web.ts'
 import { createPageCache } from './page-cache.ts'
 import { servePages, type WebCode } from './pages.ts'
 import { createPartnerApp } from './partner-app.ts'
+import { createSideDoors, handlerOf } from './side-doors.ts'
 
 export interface ServerParts {
   settings: Settings
@@ -114,6 +108,7 @@ export async function createServer(parts: ServerParts) {
     sampleIssuer: originOf('id', rules),
     lockKey: deriveKey(settings.APP_SECRET, 'lockout'),
     previewKey,
+    content,
     contentRoutes: [...new Set([...programs.values()].map(({ config }) => config.cmsRoute))].filter(
       (route) => route !== '/api/cms',
     ),
@@ -167,57 +162,15 @@ export async function createServer(parts: ServerParts) {
     })
   await gallery.ready()
 
-  const vault = settings.VAULT_URL
-    ? null
-    : await createVault({
-        databaseUrl: database.vaultUrl,
-        secret: settings.VAULT_SECRET,
-        publicOrigin: vaultOrigin,
-        parentOrigins: (candidate) => [...programs.keys()].some((id) => origin(id) === candidate),
-        logger,
-      })
-  await vault?.ready()
-  const forms = settings.FORMS_URL
-    ? null
-    : await createForms({
-        databaseUrl: database.formsUrl,
-        owners: formOwners(programs, origin),
-        trustedProxy: settings.TRUSTED_PROXY,
-        logger,
-      })
-  await forms?.ready()
-  const operatorConsole = await createConsole({
-    pools: database.consolePools,
-    programs,
-    previewKey,
-    origin,
-    scheme: settings.PUBLIC_SCHEME,
-    lockKey: deriveKey(settings.APP_SECRET, 'lockout'),
-    trustedProxy: settings.TRUSTED_PROXY,
-    hint: settings.STAGING_TOOLS ? `Sample operator: ${sampleOperator.email} / ${sampleOperator.password}` : null,
-    logger,
-  })
-  await operatorConsole.ready()
-  const id = settings.SAMPLE_ID ? await sampleIdProvider(settings, programs, rules, origin) : null
+  const side = await createSideDoors({ settings, database, programs, rules, origin, vaultOrigin, previewKey, logger })
 
   const openPartner = handlerOf(partnerApp)
   doors.gallery = handlerOf(gallery)
   doors.partner = live
     ? (request, response) => live.serveSource(request, response, () => openPartner(request, response))
     : openPartner
-  if (vault) doors.vault = handlerOf(vault)
-  doors.console = handlerOf(operatorConsole)
-  if (forms) doors.forms = handlerOf(forms)
-  if (id) doors.id = id.handle
-  const sweeper = setInterval(() => {
-    sweepConsole(database.consolePools.shared).catch((error) => logger.warn({ err: error }, 'sweep failed'))
-    turnImpressionsOver(database.pools.shared, settings.IMPRESSIONS_KEPT_MONTHS).catch((error) =>
-      logger.warn({ err: error }, 'impressions not turned over'),
-    )
-    for (const partnerId of programs.keys()) {
-      sweepSessions(database.pools.forPartner(partnerId)).catch((error) => logger.warn({ err: error }, 'sweep failed'))
-    }
-  }, 600_000).unref()
+  Object.assign(doors, side.doors)
+  const stopSweeping = keepSwept({ settings, database, partners: [...programs.keys()], logger })
 
   return {
     server,
@@ -230,43 +183,22 @@ export async function createServer(parts: ServerParts) {
     /** Finishes what is in flight, then closes everything but the database. */
     async close() {
       health.accepting = false
-      clearInterval(sweeper)
+      stopSweeping()
       hub.close()
       content.close()
       await closeServer(server)
       await live?.close()
       await impressions.close()
-      await Promise.all([
-        partnerApp.close(),
-        gallery.close(),
-        vault?.close(),
-        forms?.close(),
-        operatorConsole.close(),
-        model.close(),
-        flags.close(),
-      ])
+      await Promise.all([partnerApp.close(), gallery.close(), side.close(), model.close(), flags.close()])
       await notices.close()
     },
   }
-}
-
-function handlerOf(app: FastifyInstance): (request: IncomingMessage, response: ServerResponse) => void {
-  return (request, response) => app.routing(request as never, response as never)
 }
 
 function partnerOf(host: string | undefined, rules: HostRules): string {
   const door = doorOf(host, rules)
   if (door?.kind !== 'partner') throw new Error('a request without a partner came through the partner door')
   return door.partnerId
-}
-
-/** Who owns which forms, by the code of each program at the form service. */
-function formOwners(programs: ReadonlyMap<string, Program>, origin: (partnerId: string) => string) {
-  return new Map(
-    [...programs.values()].flatMap(({ config, forms }) =>
-      config.formServiceCode ? [[config.formServiceCode, { appOrigin: origin(config.code), forms }] as const] : [],
-    ),
-  )
 }
 
 function hostRules(settings: Settings, programs: ReadonlyMap<string, Program>): HostRules {
@@ -279,34 +211,6 @@ function hostRules(settings: Settings, programs: ReadonlyMap<string, Program>): 
     partners: new Set(programs.keys()),
     singlePartner: settings.SINGLE_PARTNER,
   }
-}
-
-function sampleIdProvider(
-  settings: Settings,
-  programs: ReadonlyMap<string, Program>,
-  rules: HostRules,
-  origin: (partnerId: string) => string,
-) {
-  const clients = [...programs.values()].flatMap(({ config }) =>
-    config.sso?.issuer === 'sample'
-      ? [
-          {
-            clientId: config.sso.clientId,
-            ...(config.sso.clientSecret && { clientSecret: config.sso.clientSecret }),
-            redirectUris: [`${origin(config.code)}/Login/Callback`],
-            postLogoutRedirectUris: [`${origin(config.code)}/`],
-            name: config.name,
-          },
-        ]
-      : [],
-  )
-  return createIdProvider({
-    publicOrigin: originOf('id', rules),
-    secret: settings.ID_SECRET,
-    clients,
-    users: sampleUsers,
-    stateDir: join(settings.DATA_DIR, 'id'),
-  })
 }
 
 // Idle connections go at once, busy ones when their answer is out; a deadline ends what hangs.

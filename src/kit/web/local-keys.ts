@@ -3,6 +3,7 @@ export const localKeys = {
   announcement: 'RN_ANNOUNCEMENT',
   generalPopup: 'RN_GENERAL_POPUP',
   ssoModal: 'RN_SSO_MODAL',
+  linkedCard: 'cardRegistrationSuccess',
   installLater: 'RN_PWA_LATER',
   /** Followed by the survey's id. */
   survey: 'RN_SURVEY_',

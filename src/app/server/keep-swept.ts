@@ -1,0 +1,25 @@
+import type { Logger } from 'pino'
+import type { Settings } from '../../kit/server/settings.ts'
+import { MINUTE } from '../../kit/time.ts'
+import { sweepConsole } from '../../operators/service.ts'
+import { sweepSessions } from '../../session/service.ts'
+import { turnImpressionsOver } from '../../tracking/service.ts'
+import type { Database } from '../database.ts'
+
+interface Swept {
+  settings: Settings
+  database: Database
+  partners: readonly string[]
+  logger: Logger
+}
+
+/** Takes away, every ten minutes, what has served its time. Answers how to stop. */
+export function keepSwept({ settings, database, partners, logger }: Swept): () => void {
+  const quietly = (work: Promise<unknown>) => work.catch((error) => logger.warn({ err: error }, 'sweep failed'))
+  const timer = setInterval(() => {
+    void quietly(sweepConsole(database.consolePools.shared))
+    void quietly(turnImpressionsOver(database.pools.shared, settings.IMPRESSIONS_KEPT_MONTHS))
+    for (const partnerId of partners) void quietly(sweepSessions(database.pools.forPartner(partnerId)))
+  }, 10 * MINUTE).unref()
+  return () => clearInterval(timer)
+}

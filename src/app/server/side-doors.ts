@@ -1,0 +1,114 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { createForms } from '../../../forms/server.ts'
+import { createIdProvider } from '../../../id/server.ts'
+import { sampleUsers } from '../../../id/users.ts'
+import { createVault } from '../../../vault/server.ts'
+import { deriveKey, type Settings } from '../../kit/server/settings.ts'
+import { sampleOperator } from '../../operators/service.ts'
+import type { Program } from '../../partners/context.ts'
+import { type HostRules, originOf } from '../../partners/hosts.ts'
+import type { Database } from '../database.ts'
+import { createConsole } from './console-app.ts'
+import type { Doors } from './doors.ts'
+
+interface SideDoorParts {
+  settings: Settings
+  database: Database
+  programs: ReadonlyMap<string, Program>
+  rules: HostRules
+  origin: (partnerId: string) => string
+  vaultOrigin: string
+  previewKey: Buffer
+  logger: Logger
+}
+
+/**
+ * The doors beside the programs' own: the vault, the form service, the console and the sample identity provider. One
+ * that is deployed apart is left out.
+ */
+export async function createSideDoors(parts: SideDoorParts): Promise<{ doors: Doors; close(): Promise<void> }> {
+  const { settings, database, programs, origin, vaultOrigin, logger } = parts
+  const vault = settings.VAULT_URL
+    ? null
+    : await createVault({
+        databaseUrl: database.vaultUrl,
+        secret: settings.VAULT_SECRET,
+        publicOrigin: vaultOrigin,
+        parentOrigins: (candidate) => [...programs.keys()].some((id) => origin(id) === candidate),
+        logger,
+      })
+  await vault?.ready()
+  const forms = settings.FORMS_URL
+    ? null
+    : await createForms({
+        databaseUrl: database.formsUrl,
+        owners: formOwners(programs, origin),
+        trustedProxy: settings.TRUSTED_PROXY,
+        logger,
+      })
+  await forms?.ready()
+  const operatorConsole = await createConsole({
+    pools: database.consolePools,
+    programs,
+    previewKey: parts.previewKey,
+    origin,
+    scheme: settings.PUBLIC_SCHEME,
+    lockKey: deriveKey(settings.APP_SECRET, 'lockout'),
+    trustedProxy: settings.TRUSTED_PROXY,
+    hint: settings.STAGING_TOOLS ? `Sample operator: ${sampleOperator.email} / ${sampleOperator.password}` : null,
+    logger,
+  })
+  await operatorConsole.ready()
+  const id = settings.SAMPLE_ID ? await sampleIdProvider(parts) : null
+
+  const doors: Doors = { console: handlerOf(operatorConsole) }
+  if (vault) doors.vault = handlerOf(vault)
+  if (forms) doors.forms = handlerOf(forms)
+  if (id) doors.id = id.handle
+  return {
+    doors,
+    async close() {
+      await Promise.all([vault?.close(), forms?.close(), operatorConsole.close()])
+    },
+  }
+}
+
+/** What the one server hands a request on to. */
+export function handlerOf(app: FastifyInstance): (request: IncomingMessage, response: ServerResponse) => void {
+  return (request, response) => app.routing(request as never, response as never)
+}
+
+/** Who owns which forms, by the code of each program at the form service. */
+function formOwners(programs: ReadonlyMap<string, Program>, origin: (partnerId: string) => string) {
+  return new Map(
+    [...programs.values()].flatMap(({ config, forms }) =>
+      config.formServiceCode ? [[config.formServiceCode, { appOrigin: origin(config.code), forms }] as const] : [],
+    ),
+  )
+}
+
+function sampleIdProvider({ settings, programs, rules, origin }: SideDoorParts) {
+  const clients = [...programs.values()].flatMap(({ config }) =>
+    config.sso?.issuer === 'sample'
+      ? [
+          {
+            clientId: config.sso.clientId,
+            ...(config.sso.clientSecret && { clientSecret: config.sso.clientSecret }),
+            redirectUris: [`${origin(config.code)}/Login/Callback`],
+            postLogoutRedirectUris: [`${origin(config.code)}/`],
+            name: config.name,
+          },
+        ]
+      : [],
+  )
+  return createIdProvider({
+    publicOrigin: originOf('id', rules),
+    secret: settings.ID_SECRET,
+    clients,
+    users: sampleUsers,
+    stateDir: join(settings.DATA_DIR, 'id'),
+  })
+}

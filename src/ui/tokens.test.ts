@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const css = (file: string) => readFileSync(`src/ui/${file}`, 'utf8')
+const token = (name: string) => new RegExp(`--${name}: ([^;]+);`).exec(css('tokens.css'))?.[1]
+
+test('SHELL-039 SHELL-040 SHELL-042 CONST-018 CONST-019 the sizes that all programs share are these, and are used', () => {
+  expect(['spinner-size', 'spinner-space', 'spinner-border'].map(token)).toEqual(['60px', '60px', '6px'])
+  expect(['modal-width', 'toast-width', 'bar-height'].map(token)).toEqual(['650px', '550px', '45px'])
+  expect(['content-min', 'content-width', 'content-wide'].map(token)).toEqual(['320px', '1050px', '1400px'])
+  for (const name of ['spinner-size', 'spinner-space', 'spinner-border']) {
+    expect(css('Spinner.module.css')).toContain(`var(--${name})`)
+  }
+  expect(css('Dialog.module.css')).toContain('var(--modal-width)')
+  expect(css('Toasts.module.css')).toContain('var(--toast-width)')
+})

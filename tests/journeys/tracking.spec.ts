@@ -1,0 +1,139 @@
+import type { Page } from '@playwright/test'
+import { at, expect, test } from './road.ts'
+
+interface Sent {
+  eventName: string
+  url: string
+  merchantId?: string
+  channel: string
+}
+
+/** Everything that the page tells of, as it tells it. */
+async function listen(page: Page): Promise<Sent[]> {
+  const sent: Sent[] = []
+  await page.route('**/api/Impressions', async (route) => {
+    sent.push(...(route.request().postDataJSON() as Sent[]))
+    await route.fulfill({ status: 202, json: { accepted: 1 } })
+  })
+  return sent
+}
+const views = (sent: Sent[]) => sent.filter(({ eventName }) => eventName === 'PageView').map(({ url }) => url)
+
+test('ROUTE-032 TRACK-008 TRACK-007 a page counts after half a second, and one that was left before does not', async ({
+  page,
+}) => {
+  await page.clock.install()
+  const sent = await listen(page)
+  await page.goto(at('skyharbor', '/earn'))
+  await page.waitForFunction(() => document.querySelector('footer button'))
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Program terms' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Program terms' })).toBeVisible()
+  await page.clock.runFor(499)
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Privacy, in plain words' })).toBeVisible()
+  await page.clock.runFor(499)
+  await page.clock.runFor(5_000)
+  await expect.poll(() => views(sent)).toEqual(['/earn', '/privacy'])
+  expect(sent[0]).toMatchObject({ channel: 'web' })
+})
+
+test('TRACK-009 TRACK-011 a restaurant counts once four fifths of it were in view for a moment', async ({ page }) => {
+  const sent = await listen(page)
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.goto(at('gallonaire'))
+  await page.waitForFunction(() => document.querySelector('footer button'))
+  const seen = () => sent.filter(({ eventName }) => eventName === 'CarouselImpression').length
+  const slide = page.getByRole('region', { name: 'Burgers, big ones' }).getByRole('article').first()
+  const merchant = await slide.getAttribute('data-merchant')
+  const show = (share: number) =>
+    slide.evaluate((card, part) => {
+      const { top, height } = card.getBoundingClientRect()
+      window.scrollBy({ top: top - window.innerHeight + height * part, behavior: 'instant' })
+    }, share)
+  await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }))
+  await show(0.7)
+  await page.waitForTimeout(3_000)
+  expect(sent.filter(({ merchantId }) => merchantId === merchant)).toHaveLength(0)
+  await show(0.9)
+  await expect.poll(() => sent.filter(({ merchantId }) => merchantId === merchant).length).toBe(1)
+  expect(seen()).toBeGreaterThan(0)
+})
+
+test('API-021 a page that is left tells what it has not told yet', async ({ page }) => {
+  await page.addInitScript(() => {
+    navigator.sendBeacon = (url, body) => {
+      ;(body as Blob).text().then((text) => sessionStorage.setItem('beacon', `${url} ${(body as Blob).type} ${text}`))
+      return true
+    }
+  })
+  await page.goto(at('lantern', '/earn'))
+  await page.waitForFunction(() => document.querySelector('footer button'))
+  await page.waitForTimeout(900)
+  await page.evaluate(() => window.dispatchEvent(new Event('pagehide')))
+  const beacon = () => page.evaluate(() => sessionStorage.getItem('beacon') ?? '')
+  await expect.poll(beacon).toMatch(/^\/api\/Impressions application\/json \[\{"eventName":"PageView"/)
+})
+
+test.describe('when nobody listens', () => {
+  test.use({ tolerated: [/status of (401|500)|ERR_FAILED/, { option: true }] as never })
+  test('TRACK-010 TRACK-015 a failure of tracking, or of an advertiser, reaches nobody', async ({ page }) => {
+    await page.route('**/api/Impressions', (route) => route.fulfill({ status: 500, json: {} }))
+    await page.route('https://tags.example/**', (route) => route.abort())
+    await page.addInitScript(() => {
+      let boot = {}
+      Object.defineProperty(window, '__APP__', {
+        get: () => boot,
+        set: (given) => {
+          boot = { ...given, adTagUrl: 'https://tags.example/tag.js' }
+        },
+      })
+    })
+    const asked = page.waitForRequest('https://tags.example/tag.js')
+    await page.goto(at('beacon', '/earn'))
+    await asked
+    await page.waitForTimeout(2_800)
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  })
+})
+
+test('TRACK-001 TRACK-002 TRACK-006 marketing values replace the earlier ones, and travel with joining', async ({
+  page,
+  context,
+}) => {
+  await page.goto(at('orchard', '/?utm_campaign=autumn&utm_source=mail'))
+  const kept = async () =>
+    Object.fromEntries(
+      (await context.cookies()).filter(({ name }) => name.startsWith('utm_')).map(({ name, value }) => [name, value]),
+    )
+  await expect.poll(kept).toEqual({ utm_campaign: 'autumn', utm_source: 'mail' })
+  await page.goto(at('orchard', '/?utm_source=paper'))
+  await expect.poll(kept).toEqual({ utm_source: 'paper' })
+  await page.goto(at('orchard'))
+  const body = page.waitForRequest((request) => request.url().endsWith('/api/Members/Prospects/Email'))
+  const form = page.getByRole('main').locator('form')
+  await form.getByRole('textbox').fill(`paper-${Date.now()}@example.com`)
+  await form.getByRole('button').click()
+  expect((await body).postDataJSON()).toMatchObject({ utmSource: 'paper' })
+})
+
+test('Case 46 an address full of marketing does not lock its visitor out', async ({ page }) => {
+  const long = 'x'.repeat(2_000)
+  const names = ['utm_term', 'utm_medium', 'utm_campaign', 'utm_source', 'utm_content', 'referrer', 'source']
+  await page.goto(at('skyharbor', `/?${names.map((name) => `${name}=${long}`).join('&')}`))
+  await page.waitForFunction(() => document.cookie.includes('utm_term'))
+  expect((await page.goto(at('skyharbor', '/search')))?.status()).toBe(200)
+})
+
+test.describe('who asks for privacy', () => {
+  test('is not followed: no events, no marketing cookies', async ({ page, context }) => {
+    await page.addInitScript(() => Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }))
+    const sent = await listen(page)
+    await page.goto(at('gallonaire', '/?utm_source=mail'))
+    await page.waitForTimeout(3_500)
+    await page.goto('about:blank')
+    expect(sent).toEqual([])
+    expect((await context.cookies()).filter(({ name }) => name.startsWith('utm_'))).toEqual([])
+  })
+})
