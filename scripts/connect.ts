@@ -14,6 +14,7 @@ export async function connect() {
     settings,
     pools: database.pools,
     formsUrl: database.formsUrl,
+    consolePools: database.consolePools,
     postgresDir: join(settings.DATA_DIR, 'postgres'),
     close: () => database.leave(),
   }
