@@ -58,7 +58,7 @@ function galleryHtml({ programs, rules, stagingTools, styles }: GalleryParts, cs
   const shared = new Set([...programs.values()].flatMap((program) => styles(program.theme.type)))
   const links = [...shared, cssHref].map((href) => `<link rel="stylesheet" href="${href}">`).join('')
   const cards = [...programs.values()].map((program) => card(program, rules, stagingTools)).join('')
-  return `<!doctype html><html lang="en-US"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Dineback: one kitchen, five programs</title><meta name="description" content="Open-source, card-linked dining rewards under any brand.">${links}</head><body class="gallery"><header><p class="brand">Dineback</p><h1>One kitchen. <em>Any brand at the table.</em></h1><p class="lead">Five sample programs run in this one process. Each has its own look, its own money and its own way in. Open one, find a table, link a test card and watch a meal turn into a reward.</p></header><main><ul class="programs">${cards}</ul></main><footer><p>Restaurants, members and companies shown here are invented.</p></footer></body></html>`
+  return `<!doctype html><html lang="en-US"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Dineback: one kitchen, five programs</title><meta name="description" content="Open-source, card-linked dining rewards under any brand.">${links}</head><body class="gallery"><header><p class="brand">Dineback</p><h1>One kitchen. <em>Any brand at the table.</em></h1><p class="lead">Five sample programs run in this one process. Each has its own look, its own money and its own way in. Open one, find a table, link a test card and watch a meal turn into a reward.</p></header><main><ul class="programs">${cards}</ul></main><footer><p>Words and pages are edited at the <a href="${originOf('console', rules)}">console</a>.</p><p>Restaurants, members and companies shown here are invented.</p></footer></body></html>`
 }
 
 function card({ config, logo }: Program, rules: HostRules, stagingTools: boolean): string {
@@ -100,5 +100,6 @@ const base = `
 .facts{display:flex;flex-wrap:wrap;gap:6px 16px;margin:14px 24px 20px;font-size:14px;color:var(--muted)}
 .tools{color:var(--link);font-size:14px;padding:12px 24px;border-top:1px solid var(--line);min-height:20px}
 .gallery footer{padding-block:36px;font-size:14px;color:#5c554a}
+.gallery footer a{color:#8a3b12}
 @media (prefers-reduced-motion:no-preference){.program{transition:transform .18s}.program:hover{transform:translateY(-3px)}}
 `
