@@ -1,4 +1,5 @@
 import { SmartLink } from '../../shell/member/embed/SmartLink.tsx'
+import action from '../../ui/Action.module.css'
 import type { BannerItem } from '../rules.ts'
 import styles from './BannerItems.module.css'
 import { Html } from './embed/Html.tsx'
@@ -34,7 +35,7 @@ function Item({ item, Heading, url }: { item: BannerItem; Heading: 'h1' | 'h2' |
     default:
       return url ? (
         <p>
-          <SmartLink href={url} className={item.type === 'button' ? styles.button : styles.link}>
+          <SmartLink href={url} className={item.type === 'button' ? `${action.action} ${action.accent}` : styles.link}>
             <ByWidth item={item} />
           </SmartLink>
         </p>

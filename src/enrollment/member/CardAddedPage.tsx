@@ -4,6 +4,7 @@ import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import type { PageArgs } from '../../kit/web/query.ts'
 import { askMember } from '../../members/member/embed/use-member.ts'
 import { Meta } from '../../partners/member/embed/Meta.tsx'
+import action from '../../ui/Action.module.css'
 import styles from './Enrollment.module.css'
 import { linkedCard } from './linked-card.ts'
 import { Steps } from './Steps.tsx'
@@ -31,7 +32,7 @@ export function Page() {
       <h1>{t('card_added.title')}</h1>
       {lastFour && <p className={styles.lead}>{t('card_added.lead', { lastFour })}</p>}
       <p className={styles.actions}>
-        <Link className={styles.action} to="/account/overview">
+        <Link className={action.action} to="/account/overview">
           {t('card_added.account')}
         </Link>
         <Link to="/search">{t('card_added.search')}</Link>

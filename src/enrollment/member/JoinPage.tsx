@@ -5,6 +5,7 @@ import { askMember, useMember } from '../../members/member/embed/use-member.ts'
 import { Meta } from '../../partners/member/embed/Meta.tsx'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { Maintenance } from '../../shell/member/embed/Maintenance.tsx'
+import action from '../../ui/Action.module.css'
 import styles from './Enrollment.module.css'
 import { JoinFields } from './JoinFields.tsx'
 import { Steps } from './Steps.tsx'
@@ -30,7 +31,7 @@ export function Page() {
       <p className={styles.lead}>{t('join.lead')}</p>
       {needsSignIn ? (
         <p>
-          <a className={styles.action} href="/Login?returnTo=/join">
+          <a className={action.action} href="/Login?returnTo=/join">
             {t('join.sso_sign_in')}
           </a>
         </p>
