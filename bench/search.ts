@@ -5,6 +5,7 @@ import pino from 'pino'
 import { openDatabase } from '../src/app/database.ts'
 import { createPartnerApp } from '../src/app/server/partner-app.ts'
 import { developmentSecrets } from '../src/kit/server/development-secrets.ts'
+import { createNotices } from '../src/kit/server/notices.ts'
 import { readSettings } from '../src/kit/server/settings.ts'
 import { createReadModel, type MerchantReadModel } from '../src/merchants/read-model.ts'
 import { merchantRoutes } from '../src/merchants/routes.ts'
@@ -73,9 +74,10 @@ async function benchmark(size: number): Promise<void> {
   try {
     await registerPartners(database.pools.shared, ['skyharbor'])
     await seedMerchants(database.pools.shared, { count: size })
+    const notices = createNotices({ url: database.pools.url, log: pino({ level: 'silent' }) })
     const model = await createReadModel({
       shared: database.pools.shared,
-      url: database.pools.url,
+      notices,
       log: pino({ level: 'silent' }),
     })
     const app = await searchServer(model, database)
@@ -89,6 +91,7 @@ async function benchmark(size: number): Promise<void> {
     )
     await Promise.all([app.close(), bare.close()])
     await model.close()
+    await notices.close()
   } finally {
     await database.stop()
     await temporary.drop()

@@ -1,10 +1,10 @@
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { parseArgs } from 'node:util'
 import { csvLines } from '../forms/csv.ts'
 import { createStore } from '../forms/store.ts'
 import { loadPrograms } from '../src/partners/load-programs.ts'
+import { readOptions, usageOf } from './command-line.ts'
 import { connect } from './connect.ts'
 
 const usage = `The answers of a survey as CSV.
@@ -21,18 +21,7 @@ const options = {
   out: { type: 'string' },
 } as const
 
-function stop(problem: string): never {
-  process.stderr.write(`${problem}\n\n${usage}\n`)
-  process.exit(1)
-}
-
-function parse() {
-  try {
-    return parseArgs({ options }).values
-  } catch (error) {
-    return stop((error as Error).message)
-  }
-}
+const stop: (problem: string) => never = usageOf(usage)
 
 function day(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined
@@ -40,7 +29,7 @@ function day(text: string | undefined): Date | undefined {
   return Number.isNaN(date.getTime()) ? stop(`${text} is no date`) : date
 }
 
-const given = parse()
+const given = readOptions(options, stop)
 const span = { from: day(given.from), to: day(given.to) }
 const connection = await connect()
 const program = loadPrograms(connection.settings.PROGRAMS_DIR).get(given.partner ?? '')

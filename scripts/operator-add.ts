@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
-import { parseArgs } from 'node:util'
 import { addOperator } from '../src/operators/service.ts'
 import { loadPrograms } from '../src/partners/load-programs.ts'
+import { readOptions, usageOf } from './command-line.ts'
 import { connect } from './connect.ts'
 
 const usage = `Adds somebody who may work at the console, and prints a password that is shown this once.
@@ -17,18 +17,7 @@ const options = {
   partners: { type: 'string' },
 } as const
 
-function stop(problem: string): never {
-  process.stderr.write(`${problem}\n\n${usage}\n`)
-  process.exit(1)
-}
-
-function parse() {
-  try {
-    return parseArgs({ options }).values
-  } catch (error) {
-    return stop((error as Error).message)
-  }
-}
+const stop: (problem: string) => never = usageOf(usage)
 
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
 /** Four groups of five: 98 bits, and nothing that is read for something else. */
@@ -37,7 +26,7 @@ const newPassword = () =>
     '-',
   )
 
-const { email = '', name = '', role, partners } = parse()
+const { email = '', name = '', role, partners } = readOptions(options, stop)
 if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) stop('--email must be an email address')
 if (name.trim() === '') stop('--name is required')
 if (role !== 'editor' && role !== 'admin') stop('--role must be editor or admin')

@@ -5,6 +5,7 @@ import { temporaryDatabase } from '../../tests/support/database.ts'
 import { createPools, type Pools } from '../kit/server/db.ts'
 import { ensureLogin } from '../kit/server/logins.ts'
 import { migrate } from '../kit/server/migrate.ts'
+import { createNotices, type Notices } from '../kit/server/notices.ts'
 import type { SearchFilter } from './merchant-index.ts'
 import { createReadModel, type MerchantReadModel } from './read-model.ts'
 import { meanRating, milesBetween } from './rules.ts'
@@ -14,6 +15,7 @@ import { matchScore, wordsOf } from './text.ts'
 
 let database: Awaited<ReturnType<typeof temporaryDatabase>>
 let pools: Pools
+let notices: Notices
 let model: MerchantReadModel
 let all: MerchantRow[]
 
@@ -22,11 +24,13 @@ beforeAll(async () => {
   await migrate({ url: database.url, directory: 'db/migrations', log: () => {} })
   pools = createPools({ url: await ensureLogin(database.url, { group: 'dineback_app', password: 'for-this-test' }) })
   await seedMerchants(pools.shared, { count: 600 })
-  model = await createReadModel({ shared: pools.shared, url: pools.url, log: pino({ level: 'silent' }) })
+  notices = createNotices({ url: pools.url, log: pino({ level: 'silent' }) })
+  model = await createReadModel({ shared: pools.shared, notices, log: pino({ level: 'silent' }) })
   all = await changedSince(pools.shared, -1, 0, 10_000)
 })
 afterAll(async () => {
   await model?.close()
+  await notices?.close()
   await pools?.close()
   await database?.drop()
 })

@@ -1,7 +1,7 @@
-import pg from 'pg'
 import type { Logger } from 'pino'
 import type { Db } from '../kit/server/db.ts'
-import { MINUTE, SECOND } from '../kit/time.ts'
+import type { Notices } from '../kit/server/notices.ts'
+import { SECOND } from '../kit/time.ts'
 import type { Point } from '../places/contract.ts'
 import { MerchantIndex, type SearchFilter } from './merchant-index.ts'
 import type { MerchantRow } from './store.ts'
@@ -30,8 +30,12 @@ const pollEvery = 15 * SECOND
  * All participating merchants in memory, built from the database now and kept fresh: a notice says that something
  * changed, a poll makes sure of it. A search never waits for the database.
  */
-export async function createReadModel(options: { shared: Db; url: string; log: Logger }): Promise<MerchantReadModel> {
-  const { shared, url, log } = options
+export async function createReadModel(options: {
+  shared: Db
+  notices: Notices
+  log: Logger
+}): Promise<MerchantReadModel> {
+  const { shared, notices, log } = options
   const listeners: (() => void)[] = []
   let index = new MerchantIndex()
   let version = 0
@@ -80,7 +84,7 @@ export async function createReadModel(options: { shared: Db; url: string; log: L
   const refreshQuietly = () => void refresh().catch((error) => log.warn({ err: error }, 'merchants not refreshed'))
 
   await refresh()
-  const listener = listen(url, 'merchants_changed', refreshQuietly, log)
+  notices.on('merchants_changed', refreshQuietly)
   const poll = setInterval(refreshQuietly, pollEvery).unref()
 
   return {
@@ -94,42 +98,9 @@ export async function createReadModel(options: { shared: Db; url: string; log: L
     async close() {
       closed = true
       clearInterval(poll)
-      await listener.close()
       await refreshing?.catch(() => {})
     },
   }
 }
 
 export type { Point, SearchFilter }
-
-/** One connection that waits for notices and comes back when it is lost; coming back counts as a notice. */
-function listen(url: string, channel: string, onNotice: () => void, log: Logger) {
-  let closed = false
-  let client: pg.Client | null = null
-  let pause = SECOND
-  const open = async () => {
-    if (closed) return
-    const next = new pg.Client({ connectionString: url })
-    client = next
-    next.on('error', (error) => log.warn({ err: error }, 'listening connection lost'))
-    next.on('end', () => setTimeout(() => void open(), pause).unref())
-    next.on('notification', onNotice)
-    try {
-      await next.connect()
-      await next.query(`listen ${channel}`)
-      pause = SECOND
-      onNotice()
-    } catch (error) {
-      pause = Math.min(MINUTE, pause * 2)
-      log.warn({ err: error }, 'cannot listen')
-      await next.end().catch(() => {})
-    }
-  }
-  void open()
-  return {
-    async close() {
-      closed = true
-      await client?.end().catch(() => {})
-    },
-  }
-}

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { createNotices, type Notices } from '../kit/server/notices.ts'
 import { type ActivityHub, createActivityHub } from './activity-stream.ts'
 import { receiveTransaction } from './feed/receive-transaction.ts'
 import { feedEvent } from './fixtures.ts'
@@ -23,6 +24,7 @@ let hub: ActivityHub
 let door: FastifyInstance
 let guest: { partnerId: TestPartner; memberId: number | null }
 const log = { warn: vi.fn() }
+let notices: Notices
 
 beforeAll(async () => {
   kitchen = await openKitchen()
@@ -31,7 +33,8 @@ afterAll(() => kitchen?.close())
 
 beforeEach(async () => {
   log.warn.mockClear()
-  hub = createActivityHub({ url: kitchen.url, log: log as never })
+  notices = createNotices({ url: kitchen.url, log: log as never })
+  hub = createActivityHub({ notices })
   // The first notice says that the hub listens: from then on every notice is a meal.
   await new Promise<void>((listening) => {
     hub.subscribe({ partnerId: 'nobody', memberId: 0, onActivity: listening, onEnd: () => {} })
@@ -44,7 +47,8 @@ beforeEach(async () => {
   await door.listen({ port: 0, host: '127.0.0.1' })
 })
 afterEach(async () => {
-  await hub.close()
+  hub.close()
+  await notices.close()
   await door.close()
 })
 
@@ -157,7 +161,7 @@ test('a lost connection comes back by itself, and everybody is told to look agai
 test('closing the hub ends every stream, and no new one begins', async () => {
   const eater = await memberWithCard()
   const stream = await streamOf(eater)
-  await hub.close()
+  hub.close()
   await until(() => stream.ended)
   expect((await openStream()).status).toBe(429)
 })

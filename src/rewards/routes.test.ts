@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createNotices, type Notices } from '../kit/server/notices.ts'
 import { createActivityHub } from './activity-stream.ts'
 import { receiveTransaction } from './feed/receive-transaction.ts'
 import { feedEvent } from './fixtures.ts'
@@ -19,19 +20,22 @@ import {
 
 const now = new Date('2026-03-20T12:00:00Z')
 let kitchen: Kitchen
+let notices: Notices
 let door: FastifyInstance
 let guest: { partnerId: TestPartner; memberId: number | null } = { partnerId: 'skyharbor', memberId: null }
 
 beforeAll(async () => {
   kitchen = await openKitchen()
+  notices = createNotices({ url: kitchen.url, log: console })
   const contextFor = () => {
     const ctx = contextOf(kitchen, guest.partnerId, now)
     return { ...ctx, actor: { ...ctx.actor, memberId: guest.memberId } }
   }
-  door = await openDoor(contextFor, { hub: createActivityHub({ url: kitchen.url, log: console }) })
+  door = await openDoor(contextFor, { hub: createActivityHub({ notices }) })
 })
 afterAll(async () => {
   await door?.close()
+  await notices?.close()
   await kitchen?.close()
 })
 

@@ -71,9 +71,9 @@ export async function createServer(parts: ServerParts) {
     log: logger,
   })
   const previewKey = deriveKey(settings.APP_SECRET, 'preview')
-  const model = await createReadModel({ shared: database.pools.shared, url: database.pools.url, log: logger })
+  const model = await createReadModel({ shared: database.pools.shared, notices, log: logger })
   const impressions = createImpressionLog({ log: logger })
-  const hub = createActivityHub({ url: database.pools.url, log: logger })
+  const hub = createActivityHub({ notices })
   const partnerApp = await createPartnerApp({
     pools: database.pools,
     programs,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createNotices, type Notices } from '../../kit/server/notices.ts'
 import { createActivityHub } from '../activity-stream.ts'
 import { feedEvent } from '../fixtures.ts'
 import { balanceOf } from '../post-award.ts'
@@ -14,12 +15,14 @@ const key = feedKey(feedSecret, partnerId)
 const minutes = (count: number) => count * 60_000
 
 let kitchen: Kitchen
+let notices: Notices
 let door: FastifyInstance
 let memberId: number
 let places: Pick<FeedTransaction, 'card' | 'location'>[]
 
 beforeAll(async () => {
   kitchen = await openKitchen()
+  notices = createNotices({ url: kitchen.url, log: console })
   const { db } = contextOf(kitchen, partnerId)
   memberId = await addMember(db)
   const card = await addCard(db, memberId)
@@ -29,11 +32,12 @@ beforeAll(async () => {
     location: { id: locationId },
   }))
   door = await openDoor(() => contextOf(kitchen, partnerId), {
-    hub: createActivityHub({ url: kitchen.url, log: console }),
+    hub: createActivityHub({ notices }),
   })
 })
 afterAll(async () => {
   await door?.close()
+  await notices?.close()
   await kitchen?.close()
 })
 
@@ -237,7 +241,7 @@ describe('forged, replayed and late messages', () => {
   })
 
   test('Case 29 saboteur: without the check, or without its clock, the same attack gets through and is noticed', async () => {
-    const hub = createActivityHub({ url: kitchen.url, log: console })
+    const hub = createActivityHub({ notices })
     const open = await openDoor(() => contextOf(kitchen, partnerId), { hub, check: () => null })
     expect(await attack(open)).toHaveLength(500)
     const timeless = await openDoor(() => contextOf(kitchen, partnerId), {

@@ -1,0 +1,128 @@
+import { at, expect, test } from './road.ts'
+
+const partners = ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern'] as const
+
+test('ROUTE-024 ROUTE-025 ROUTE-035 ROUTE-036 HOME-011 the front pages of each program', async ({ page }) => {
+  const fronts = {
+    skyharbor: 'window seat',
+    gallonaire: 'Eat out',
+    beacon: 'Cash back on dinner',
+    orchard: 'Good tables',
+    lantern: '',
+  }
+  for (const partner of partners) {
+    await page.goto(at(partner))
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(fronts[partner], { ignoreCase: true })
+    const discover = await page.goto(at(partner, '/discover'))
+    expect([partner, discover?.status()]).toEqual([partner, partner === 'skyharbor' ? 404 : 200])
+  }
+})
+
+test('ROUTE-008 ROUTE-009 ROUTE-010 ROUTE-011 ROUTE-012 ROUTE-013 ROUTE-014 ROUTE-015 ROUTE-037 HOME-012 HOME-013 PART-016 CMS-006 CMS-007 CMS-012 every page of content is there', async ({
+  page,
+}) => {
+  for (const path of [
+    '/earn',
+    '/earn/special-offers',
+    '/earn/new-member-bonus',
+    '/earn/how-it-works',
+    '/earn/reservations',
+    '/earn/vip-upgrade',
+    '/earn/this-is-big',
+    '/how-it-works',
+    '/partner-news',
+  ]) {
+    const answer = await page.goto(at('skyharbor', path))
+    expect([path, answer?.status()]).toEqual([path, 200])
+    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+  }
+  await page.goto(at('skyharbor', '/earn'))
+  await expect(page.getByRole('main').getByRole('link', { name: /VIP/ }).first()).toBeVisible()
+  await page.goto(at('gallonaire', '/earn'))
+  await expect(page.getByRole('main').getByRole('link', { name: /VIP/ })).toHaveCount(0)
+})
+
+test('HOME-001 HOME-002 HOME-005 CMS-002 A11Y-005 the banner speaks shorter on a phone, with a picture of its own', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.goto(at('gallonaire'))
+  const words = page.getByRole('main').locator('section').first()
+  await expect(words).toContainText('10 cents off every gallon for each $50')
+  await page.setViewportSize({ width: 600, height: 900 })
+  await expect(words.getByText('10¢ off a gallon for each $50 you eat.')).toBeVisible()
+  const picture = words.getByRole('img', { name: /^A highway into a red sun/ })
+  await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.currentSrc)).toContain('hero-mobile.svg')
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.currentSrc)).toContain('hero.svg')
+})
+
+test.describe('the prospect form', () => {
+  test.use({ tolerated: [/status of (401|404|422|500)/, { option: true }] as never })
+  test('HOME-004 HOME-006 HOME-007 HOME-008 HOME-009 an email address leads into joining, or to sign-in', async ({
+    page,
+  }) => {
+    await page.goto(at('skyharbor'))
+    const form = page.getByRole('main').locator('form')
+    await form.getByLabel('Start with your e-mail address').fill('not an address')
+    await form.getByRole('button', { name: 'Start earning' }).click()
+    await expect(form.getByText('Please enter a valid email address.')).toBeVisible()
+    const email = `prospect-${Date.now()}@example.com`
+    await form.getByLabel('Start with your e-mail address').fill(email)
+    await expect(form.getByText('Please enter a valid email address.')).toBeHidden()
+    await page.route('**/api/Members/Prospects/Email', (route) => route.fulfill({ status: 500, json: {} }))
+    await form.getByRole('button', { name: 'Start earning' }).click()
+    await expect(page).toHaveURL(/\/join$/)
+    await expect(page.getByLabel('Email address')).toHaveValue(email)
+  })
+
+  test('HOME-009 leads to sign-in with an address that is known, and stays where it is when nobody answers', async ({
+    page,
+  }) => {
+    await page.goto(at('gallonaire'))
+    const form = page.getByRole('main').locator('form')
+    await page.route('**/api/Members/Validate/Email*', (route) => route.fulfill({ status: 500, json: {} }), {
+      times: 1,
+    })
+    await form.getByRole('textbox').fill('known@example.com')
+    await form.getByRole('button').click()
+    await expect(form.getByText(/Something went wrong/)).toBeVisible()
+    await page.route('**/api/Members/Validate/Email*', (route) => route.fulfill({ json: { isValid: false } }))
+    await form.getByRole('button').click()
+    await expect(page).toHaveURL(/\/login$/)
+    await expect(page.getByLabel(/Email/)).toHaveValue('known@example.com')
+  })
+})
+
+test('HOME-004 a bank’s customers and members are not asked for an address', async ({ page }) => {
+  await page.goto(at('beacon'))
+  await expect(page.getByRole('main').locator('form')).toHaveCount(0)
+})
+
+test('CMS-001 API-020 CMS-018 CMS-023 every collection is asked for once, at the start', async ({ page }) => {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const match = /\/cms\/pages\/([^/]+)\/\?(.*)/.exec(request.url())
+    if (match) asked.push(`${decodeURIComponent(match[1] ?? '')} ${match[2]}`)
+  })
+  await page.goto(at('beacon', '/privacy'))
+  await expect.poll(() => asked.length).toBeGreaterThanOrEqual(8)
+  expect(new Set(asked).size).toBe(asked.length)
+  expect(asked.every((question) => question.endsWith('page_size=100'))).toBe(true)
+})
+
+test.describe('content that cannot be had', () => {
+  test.use({ tolerated: [/status of (404|500)|CMS copy not loaded/, { option: true }] as never })
+  test('CMS-017 CMS-019 CMS-020 CMS-021 G-22 is empty, said in the console, and does not hold up the page', async ({
+    page,
+  }) => {
+    const said: string[] = []
+    page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`))
+    await page.route('**/api/cms/pages/popup/*', (route) => route.fulfill({ status: 404, json: {} }))
+    await page.route('**/api/cms/pages/surveys/*', (route) => route.fulfill({ status: 500, json: {} }))
+    await page.goto(at('lantern'))
+    await expect.poll(() => said.join('\n')).toMatch(/info: No CMS copy found at .*popup/)
+    await expect.poll(() => said.join('\n')).toMatch(/error: CMS copy not loaded from .*surveys/)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  })
+})
