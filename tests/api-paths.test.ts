@@ -38,6 +38,7 @@ test('the public calls are these: one that goes or changes is seen here', () => 
       "GET /api/v2/Merchants/Suggest (anyone)",
       "GET /beacon/cms/:contentType/:contentName/ (anyone)",
       "POST /api/Impressions (anyone)",
+      "POST /api/Member/Activate (anyone)",
       "POST /api/Member/Cards (member)",
       "POST /api/Member/Cards/Intent (member)",
       "POST /api/Members/Prospects (anyone)",

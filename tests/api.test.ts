@@ -340,6 +340,7 @@ describe('who may call what', () => {
       'memberType',
       'publicId',
       'tierLevel',
+      'token',
     ])
     expect(answer.text).not.toContain('Hopper')
     const neighbour = visit(app, 'orchard')

@@ -1,3 +1,4 @@
+import { activationCopy } from '../activation/copy.ts'
 import { cardsCopy } from '../cards/copy.ts'
 import { contentCopy } from '../content/copy.ts'
 import { enrollmentCopy } from '../enrollment/copy.ts'
@@ -17,6 +18,7 @@ export const defaultDeck = {
   ...enrollmentCopy,
   ...membersCopy,
   ...cardsCopy,
+  ...activationCopy,
   ...merchantsCopy,
   ...rewardsCopy,
   ...pwaCopy,

@@ -14,6 +14,13 @@ test('Case 39 tokens that name themselves end, and stay small', () => {
   expect(fillTokens('{a}'.repeat(100), tokens).length).toBeLessThanOrEqual(64 * 1024)
 })
 
+test('Case 39 saboteur: without the bounds the same tokens grow past every limit', () => {
+  const tokens: Record<string, string> = { a: '{b}{b}{b}{b}{b}{b}{b}{b}', b: '{a}{a}{a}{a}{a}{a}{a}{a}' }
+  let text = '{a}'
+  for (let pass = 0; pass < 7; pass++) text = text.replace(/\{(\w)\}/g, (_, name: string) => tokens[name] ?? '')
+  expect(text.length).toBeGreaterThan(64 * 1024)
+})
+
 test('Case 37 a token named like a property of every object is no token', () => {
   for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
     expect(fillTokens(`{${name}}`, {})).toBe(`{${name}}`)

@@ -67,6 +67,8 @@ export const KnownMember = z.object({
   hasWebProfile: z.boolean(),
   active: z.boolean(),
   interfaceType: InterfaceType,
+  /** A bearer token for acting on this member, for a quarter of an hour. */
+  token: z.string(),
 })
 export type KnownMember = z.infer<typeof KnownMember>
 

@@ -6,8 +6,14 @@ import { publicId } from '../kit/server/ids.ts'
 import type { DiningProgress, KnownMember, Member } from './contract.ts'
 import * as store from './store.ts'
 
+export { isKnownToken, signKnownToken } from './known-token.ts'
 export type { MemberRow } from './store.ts'
-export { findCredentials as credentialsOf, findMember as memberRow, lockMember } from './store.ts'
+export {
+  findByPublicId as memberByPublicId,
+  findCredentials as credentialsOf,
+  findMember as memberRow,
+  lockMember,
+} from './store.ts'
 
 /** Records what was agreed to, word for word. `wording` is the text as shown; its version is its hash. */
 export async function recordConsent(tx: Tx, consent: Omit<store.Consent, 'wordingVersion'>): Promise<void> {
@@ -101,7 +107,11 @@ function personal(row: store.MemberRow): Omit<Member, 'diningProgress' | 'active
 }
 
 /** The reduced record behind a public id. Refusal `memberNotFound`. */
-export async function readKnownMember(db: Db, ctx: Ctx, id: string): Promise<KnownMember> {
+export async function readKnownMember(
+  db: Db,
+  ctx: Pick<Ctx, 'actor' | 'program'>,
+  id: string,
+): Promise<Omit<KnownMember, 'token'>> {
   const row = await store.findByPublicId(db, id)
   if (!row) throw new Refusal('memberNotFound')
   return {
@@ -115,6 +125,6 @@ export async function readKnownMember(db: Db, ctx: Ctx, id: string): Promise<Kno
   }
 }
 
-function signedInBy(ctx: Ctx): 'sso' | 'direct' {
+function signedInBy(ctx: Pick<Ctx, 'program'>): 'sso' | 'direct' {
   return ctx.program.config.enrollmentType === 'sso' ? 'sso' : 'direct'
 }

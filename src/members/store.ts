@@ -8,7 +8,7 @@ export async function findMember(db: Db | Tx, id: number): Promise<MemberRow | u
   return db.selectFrom('members').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-export async function findByPublicId(db: Db, publicId: string): Promise<MemberRow | undefined> {
+export async function findByPublicId(db: Db | Tx, publicId: string): Promise<MemberRow | undefined> {
   return db.selectFrom('members').selectAll().where('public_id', '=', publicId).executeTakeFirst()
 }
 

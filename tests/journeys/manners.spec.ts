@@ -15,6 +15,19 @@ for (const partner of ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern'
   }
 }
 
+for (const partner of ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern']) {
+  test(`A11Y-010 axe finds nothing on ${partner} in the dark, nor in its menu`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: 'dark' })
+    for (const path of ['/', '/earn', '/how-it-works']) {
+      await page.goto(at(partner, path))
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      if (path === '/how-it-works') await page.getByRole('button', { name: 'Menu', exact: true }).click()
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect([path, violations.map(({ id, nodes }) => [id, nodes[0]?.html.slice(0, 160)])]).toEqual([path, []])
+    }
+  })
+}
+
 test('A11Y-010 axe finds nothing in the gallery', async ({ page }) => {
   await page.goto(gallery)
   expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])

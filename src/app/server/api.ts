@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { activationRoutes } from '../../activation/routes.ts'
 import { cardRoutes } from '../../cards/routes.ts'
 import type { CardVault } from '../../cards/vault.ts'
 import { contentRoutes } from '../../content/routes.ts'
@@ -8,6 +9,7 @@ import { outboundFetch } from '../../kit/server/loopback.ts'
 import { problem } from '../../kit/server/problem.ts'
 import type { Settings } from '../../kit/server/settings.ts'
 import { memberRoutes } from '../../members/routes.ts'
+import { isKnownToken } from '../../members/service.ts'
 import { artRoutes } from '../../merchants/art/routes.ts'
 import type { MerchantReadModel } from '../../merchants/read-model.ts'
 import { merchantRoutes } from '../../merchants/routes.ts'
@@ -35,6 +37,7 @@ export interface ApiParts {
   sampleIssuer: string
   lockKey: Buffer
   previewKey: Buffer
+  knownKey: Buffer
   content: ContentShelf
   /** Where programs keep their content when that is not `/api/cms`. */
   contentRoutes: readonly string[]
@@ -60,7 +63,13 @@ export async function apiRoutes(app: FastifyInstance, parts: ApiParts): Promise<
   })
   sessionRoutes(app, { cookies, lockKey: parts.lockKey })
   ssoRoutes(app, { cookies, sso })
-  memberRoutes(app, { progressOf: (ctx, memberId) => diningProgress(ctx.db, memberId, ctx.program.config, ctx.now()) })
+  activationRoutes(app, {
+    isTokenOf: (token, partnerId, publicId) => isKnownToken(parts.knownKey, { token, partnerId, publicId }),
+  })
+  memberRoutes(app, {
+    knownKey: parts.knownKey,
+    progressOf: (ctx, memberId) => diningProgress(ctx.db, memberId, ctx.program.config, ctx.now()),
+  })
   enrollmentRoutes(app, { cookies, zipIsKnown })
   cardRoutes(app, {
     vault: parts.vault,

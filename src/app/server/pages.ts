@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { programVersion } from '../../content/program-version.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Send } from '../../kit/web/api.ts'
-import { getKnownMember, type KnownMember } from '../../members/contract.ts'
+import { getKnownMember } from '../../members/contract.ts'
 import { readKnownMember } from '../../members/service.ts'
 import { publicConfig } from '../../partners/rules.ts'
 import type { Theme } from '../../partners/theme.ts'
@@ -122,7 +122,7 @@ async function bootOf(parts: PageParts, request: FastifyRequest): Promise<Boot> 
 const PublicId = getKnownMember.params.shape.publicId
 
 /** Who an invitation was for: by the public id in the address, else the one that an earlier address left behind. */
-async function knownVisitor({ ctx, query, cookies }: FastifyRequest): Promise<KnownMember | null> {
+async function knownVisitor({ ctx, query, cookies }: FastifyRequest): Promise<Boot['known']> {
   if (ctx.actor.memberId !== null) return null
   const id = PublicId.safeParse((query as { publicId?: unknown }).publicId ?? cookies[publicIdCookie])
   if (!id.success) return null

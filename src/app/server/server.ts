@@ -108,6 +108,7 @@ export async function createServer(parts: ServerParts) {
     sampleIssuer: originOf('id', rules),
     lockKey: deriveKey(settings.APP_SECRET, 'lockout'),
     previewKey,
+    knownKey: deriveKey(settings.APP_SECRET, 'known-member'),
     content,
     contentRoutes: [...new Set([...programs.values()].map(({ config }) => config.cmsRoute))].filter(
       (route) => route !== '/api/cms',

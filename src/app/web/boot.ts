@@ -14,7 +14,7 @@ export interface Boot {
   /** This visitor is shown drafts. */
   preview: boolean
   /** Who this is likely to be, though not signed in. */
-  known: KnownMember | null
+  known: Omit<KnownMember, 'token'> | null
   /** Dark or light, when the visitor has chosen. */
   mode: 'dark' | 'light' | null
   logo: string

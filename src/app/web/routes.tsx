@@ -99,6 +99,14 @@ export function createRoutes(boot: Boot, parts: RouteParts): RouteObject[] {
 
 function memberRoutes({ config }: Boot, deps: PageDeps): RouteObject[] {
   return [
+    ...['/activate', '/activate/*'].map((path) =>
+      page(
+        deps,
+        path,
+        'src/activation/member/ActivationPage.tsx',
+        () => import('../../activation/member/ActivationPage.tsx'),
+      ),
+    ),
     page(deps, '/join', 'src/enrollment/member/JoinPage.tsx', () => import('../../enrollment/member/JoinPage.tsx')),
     page(
       deps,

@@ -1,15 +1,10 @@
 import { useLocation } from 'react-router'
 import type { PageArgs } from '../../kit/web/query.ts'
-import { Meta } from '../../partners/member/embed/Meta.tsx'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
-import { bannerItemsOf, bannerOf, blocksOf, chooseByState } from '../rules.ts'
-import styles from './ContentPage.module.css'
-import { Blocks } from './embed/Blocks.tsx'
-import { Html } from './embed/Html.tsx'
-import { askContent, type Fields, useEntries } from './embed/use-content.ts'
-import { useFill } from './embed/use-copy.tsx'
+import { chooseByState } from '../rules.ts'
+import { ContentView } from './embed/ContentView.tsx'
+import { askContent, useEntries } from './embed/use-content.ts'
 import { OfferCards } from './OfferCards.tsx'
-import { PageBanner } from './PageBanner.tsx'
 import { useVisitor } from './use-visitor.ts'
 
 interface Choice {
@@ -47,37 +42,5 @@ export function Page() {
     <ContentView fields={fields ?? {}}>
       {pathname === '/earn/special-offers' && <OfferCards types={['earn', 'enrollment']} />}
     </ContentView>
-  )
-}
-
-function ContentView({ fields, children }: { fields: Fields; children: React.ReactNode }) {
-  const fill = useFill()
-  const banner = bannerOf(fields.banner)
-  const items = bannerItemsOf(fields.banner_text)
-  const main = blocksOf(fields.main_column)
-  const side = blocksOf(fields.side_column)
-  const title = typeof fields.browser_title === 'string' ? fill(fields.browser_title) : ''
-  const showBanner = banner !== null && items.length > 0
-  return (
-    <>
-      <Meta fullTitle={title || undefined} />
-      {showBanner && (
-        <PageBanner banner={banner} items={items} prospectForm={fields.prospect_form as Fields | undefined} />
-      )}
-      <div className={styles.columns} data-side={side.length > 0 || undefined}>
-        <div className={styles.main}>
-          <Blocks blocks={main} level={showBanner ? 2 : 1} />
-          {children}
-        </div>
-        {side.length > 0 && (
-          <aside className={styles.side}>
-            <Blocks blocks={side} level={2} />
-          </aside>
-        )}
-      </div>
-      {typeof fields.disclaimer === 'string' && fields.disclaimer !== '' && (
-        <Html className={styles.disclaimer} text={fields.disclaimer} />
-      )}
-    </>
   )
 }

@@ -5,6 +5,7 @@ import { Button } from '../../../ui/Button.tsx'
 import type { Block } from '../../rules.ts'
 import styles from './Blocks.module.css'
 import { Html } from './Html.tsx'
+import { useActivationLink } from './use-activation-link.ts'
 import { useFill } from './use-copy.tsx'
 
 interface Props {
@@ -12,9 +13,9 @@ interface Props {
   /** 1 when the first title is the heading of the page. */
   level: 1 | 2
   /** What buttons with an action do. */
-  actions?: Readonly<Record<string, () => void>>
+  actions?: Readonly<Record<string, () => void>> | undefined
   /** While true work of an action goes on; the text says so. */
-  busy?: string | false
+  busy?: string | false | undefined
 }
 
 /** A column of content, block by block. */
@@ -27,13 +28,16 @@ export function Blocks({ blocks, level, actions = {}, busy = false }: Props) {
   })
 }
 
-interface BlockProps extends Required<Pick<Props, 'actions' | 'busy'>> {
+interface BlockProps {
+  actions: Readonly<Record<string, () => void>>
+  busy: string | false
   block: Block
   isHeading: boolean
 }
 
 function BlockView({ block, isHeading, actions, busy }: BlockProps) {
   const fill = useFill()
+  const toActivate = useActivationLink()
   switch (block.type) {
     case 'title':
       return isHeading ? <h1>{fill(block.text)}</h1> : <h2>{fill(block.text)}</h2>
@@ -50,7 +54,7 @@ function BlockView({ block, isHeading, actions, busy }: BlockProps) {
               {fill(block.text)}
             </Button>
           ) : (
-            <SmartLink href={block.url} className={action.action}>
+            <SmartLink href={toActivate(block.url)} className={action.action}>
               {fill(block.text)}
             </SmartLink>
           )}

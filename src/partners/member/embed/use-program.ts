@@ -18,7 +18,7 @@ export interface ProgramFacts {
   /** This visitor is shown drafts. */
   preview: boolean
   /** Who this is likely to be, though not signed in: recognised by the public id of an invitation. */
-  known: { firstName: string; tierLevel: TierLevel } | null
+  known: { publicId: string; firstName: string; tierLevel: TierLevel } | null
 }
 
 export const BootContext = createContext<ProgramFacts | null>(null)

@@ -1,0 +1,21 @@
+import { Refusal } from '../kit/refusal.ts'
+import { audit } from '../kit/server/audit.ts'
+import type { Ctx } from '../kit/server/context.ts'
+import { inTransaction } from '../kit/server/db.ts'
+import { changeMember, lockMember, type MemberRow, memberByPublicId } from '../members/service.ts'
+
+/**
+ * Makes a member whom the partner enrolled a full one: of the tier that her consent to email gives. Doing it again is
+ * a Refusal `notToActivate`, as it is for anybody else.
+ */
+export function activateMember(ctx: Ctx, publicId: string): Promise<MemberRow> {
+  return inTransaction(ctx.db, async (tx) => {
+    const found = await memberByPublicId(tx, publicId)
+    const member = found && (await lockMember(tx, found.id))
+    if (member?.tier_level !== 'NonActivated') throw new Refusal('notToActivate')
+    const tier = member.email_opt_in ? 'OptedIn' : 'OptedOut'
+    const activated = await changeMember(tx, member.id, { tier_level: tier, active: true })
+    await audit(tx, ctx, { action: 'member.activated', memberId: member.id, detail: { tier } })
+    return activated
+  })
+}

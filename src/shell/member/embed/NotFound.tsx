@@ -1,0 +1,20 @@
+import { Link } from 'react-router'
+import { useCopy } from '../../../content/member/embed/use-copy.tsx'
+import { Meta } from '../../../partners/member/embed/Meta.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+
+/** There is no such page: said where a page finds that out for itself. */
+export function NotFound() {
+  const t = useCopy()
+  return (
+    <>
+      <Meta title={t('not_found.title')} />
+      <EmptyState
+        level={1}
+        title={t('not_found.title')}
+        tagline={t('not_found.tagline')}
+        action={<Link to="/">{t('not_found.home')}</Link>}
+      />
+    </>
+  )
+}

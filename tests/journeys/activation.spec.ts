@@ -1,0 +1,52 @@
+import pg from 'pg'
+import { at, expect, test } from './road.ts'
+
+test.use({ tolerated: [/status of (401|404|409|500)/, { option: true }] as never })
+
+/** A member as a partner's file brings one; answers the public id. */
+async function enrolled(partner: string): Promise<string> {
+  const client = new pg.Client({ connectionString: process.env.JOURNEY_DATABASE_URL })
+  await client.connect()
+  const id = `enrolled${Date.now()}`.padEnd(22, 'x').slice(0, 22)
+  await client.query(
+    `insert into members (partner_id, public_id, referral_code, family_id, email, first_name, last_name, zip_code, tier_level)
+     values ($1, $2, left($2, 12), $2, $3, 'Ada', 'Enrolled', '10001', 'NonActivated')`,
+    [partner, id, `${id}@example.com`],
+  )
+  await client.end()
+  return id
+}
+
+test('ACT-006 ACT-007 ACT-010 ACT-011 ACT-013 ROUTE-001 ROLE-003 an invited member is asked, activates, and is done', async ({
+  page,
+}) => {
+  test.skip(!process.env.JOURNEY_DATABASE_URL, 'needs the database of the app')
+  const publicId = await enrolled('skyharbor')
+  await page.goto(at('skyharbor', `/?publicId=${publicId}`))
+  await page.getByRole('main').getByRole('link', { name: 'Activate my account' }).click()
+  await expect(page).toHaveURL(at('skyharbor', `/activate?publicId=${publicId}`))
+  await expect(page.getByRole('heading', { name: 'Activate your dining account' })).toBeVisible()
+  const button = page.getByRole('button', { name: 'Activate my account' })
+  await page.route('**/api/Member/Activate', (route) => route.fulfill({ status: 500, json: {} }), { times: 1 })
+  await button.click()
+  await expect(page.getByRole('alert')).toHaveText(
+    /There was an error activating your account\. Please contact customer support\. 1-800-555-0141/,
+  )
+  const length = await page.evaluate(() => history.length)
+  await button.click()
+  await expect(page).toHaveURL(at('skyharbor', `/activate/activated?publicId=${publicId}`))
+  await expect(page.getByRole('heading', { name: 'Active, from this minute' })).toBeVisible()
+  expect(await page.evaluate(() => history.length)).toBe(length)
+  // Later the same link has nothing left to activate.
+  await page.goto(at('skyharbor', `/activate?publicId=${publicId}`))
+  await expect(page).toHaveURL(/\/(join|login)\?rfr=[234]$/)
+})
+
+test('ACT-001 ACT-002 ACT-009 who was not invited is sent to join, and other addresses are none', async ({ page }) => {
+  await page.goto(at('skyharbor', '/activate'))
+  await expect(page).toHaveURL(at('skyharbor', '/join?rfr=0'))
+  await page.goto(at('skyharbor', '/activate?publicId=AAAAAAAAAAAAAAAAAAAAAA'))
+  await expect(page).toHaveURL(at('skyharbor', '/join?rfr=1'))
+  expect((await page.goto(at('skyharbor', '/activate/elsewhere')))?.status()).toBe(404)
+  expect((await page.goto(at('lantern', '/activate')))?.status()).toBe(404)
+})
