@@ -77,12 +77,13 @@ test('Case 37 no configuration and no switch does either', () => {
 })
 
 test('Case 37 saboteur: a merge that looks at no key does pollute, and is noticed', () => {
-  const merge = (into: Record<string, never>, from: Record<string, never>) => {
+  type Loose = Record<string, unknown>
+  const merge = (into: Loose, from: Loose) => {
     for (const key in from) {
-      if (typeof from[key] !== 'object') into[key] = from[key] as never
+      if (typeof from[key] !== 'object') into[key] = from[key]
       else {
-        into[key] = (into[key] ?? {}) as never
-        merge(into[key], from[key])
+        into[key] = into[key] ?? {}
+        merge(into[key] as Loose, from[key] as Loose)
       }
     }
   }
