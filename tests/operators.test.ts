@@ -77,3 +77,50 @@ test('the app cannot look into the console’s room, nor the console into the me
   await refused(app.database.pools.url, ['console.operators', 'console.sessions'])
   await refused(app.database.consolePools.url, ['members', 'cards', 'sessions', 'vault.cards', 'forms.responses'])
 })
+
+test('nothing of the console is shown or done without a session, a token, and a page of its own', async () => {
+  const { request } = await import('node:http')
+  const send = (method: string, path: string, headers: Record<string, string> = {}, body = '') =>
+    new Promise<{ status: number; location: string; cookie: string; text: string }>((resolve, reject) => {
+      const host = `console.localhost:${app.port}`
+      const type = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(body.length) }
+      const asked = request(
+        { port: app.port, host: '127.0.0.1', method, path, headers: { host, ...type, ...headers } },
+        (answer) => {
+          let text = ''
+          answer.on('data', (chunk) => {
+            text += chunk
+          })
+          answer.on('end', () =>
+            resolve({
+              status: answer.statusCode ?? 0,
+              location: answer.headers.location ?? '',
+              cookie: (answer.headers['set-cookie']?.[0] ?? '').split(';')[0] ?? '',
+              text,
+            }),
+          )
+        },
+      )
+      asked.on('error', reject)
+      asked.end(body)
+    })
+  for (const path of ['/', '/skyharbor', '/skyharbor/home/home']) {
+    expect(await send('GET', path)).toMatchObject({ status: 303, location: '/sign-in' })
+  }
+  expect((await send('POST', '/skyharbor/home/home', {}, 'act=save')).status).toBe(303)
+  const form = new URLSearchParams({ email: operator.email, password: operator.password }).toString()
+  expect((await send('POST', '/sign-in', { 'sec-fetch-site': 'cross-site' }, form)).status).toBe(403)
+  const { cookie } = await send('POST', '/sign-in', {}, form)
+  expect(cookie).toMatch(/^console=/)
+  expect((await send('GET', '/skyharbor', { cookie })).status).toBe(200)
+  // Of a program that is not hers there is nothing.
+  expect((await send('GET', '/beacon', { cookie })).status).toBe(404)
+  expect((await send('GET', '/beacon/home/home', { cookie })).status).toBe(404)
+  expect((await send('POST', '/skyharbor/home/home', { cookie }, 'act=save&basedOn=1')).status).toBe(403)
+  expect((await send('POST', '/skyharbor/home/home/release', { cookie }, 'act=remove&basedOn=1&csrf=x')).status).toBe(
+    403,
+  )
+  const token = /name="csrf" value="([^"]+)"/.exec((await send('GET', '/skyharbor', { cookie })).text)?.[1] ?? ''
+  expect((await send('POST', '/sign-out', { cookie }, `csrf=${token}`)).status).toBe(303)
+  expect((await send('GET', '/skyharbor', { cookie })).status).toBe(303)
+})

@@ -25,14 +25,17 @@ export function operatorRoutes(app: FastifyInstance, parts: OperatorParts): void
   const name = cookieNames[parts.scheme]
   const cookie = { path: '/', httpOnly: true, secure: parts.scheme === 'https', sameSite: 'strict' } as const
   app.decorateRequest('consoleSession', null)
-  app.addHook('preHandler', async (request, reply) => {
-    const path = request.url.split('?')[0] ?? ''
+  // Before a body is read: nobody's is, who has no business here.
+  app.addHook('onRequest', async (request, reply) => {
     if (request.method === 'POST' && !isOwnPage(request)) return reply.code(403).send('Forbidden')
-    if (openPaths.has(path)) return
+    if (isOpen(request)) return
     const id = request.cookies[name]
     request.consoleSession = id === undefined ? null : await continueConsoleSession(parts.db, id)
     if (!request.consoleSession) return reply.redirect('/sign-in', 303)
-    if (request.method === 'POST' && !hasToken(request)) return reply.code(403).send('Forbidden')
+  })
+  app.addHook('preHandler', async (request, reply) => {
+    if (request.method !== 'POST' || isOpen(request)) return
+    if (!hasToken(request)) return reply.code(403).send('Forbidden')
   })
 
   app.get('/console.css', (_request, reply) =>
@@ -55,6 +58,8 @@ export function operatorRoutes(app: FastifyInstance, parts: OperatorParts): void
     return reply.clearCookie(name, cookie).redirect('/sign-in', 303)
   })
 }
+
+const isOpen = ({ url }: FastifyRequest) => openPaths.has(url.split('?')[0] ?? '')
 
 function signInPage(reply: FastifyReply, hint: string | null, problem: string | null): FastifyReply {
   const body = html`${noticeOf('wrong', problem)}

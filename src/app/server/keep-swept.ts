@@ -13,13 +13,16 @@ interface Swept {
   logger: Logger
 }
 
-/** Takes away, every ten minutes, what has served its time. Answers how to stop. */
+/** Takes away, now and every ten minutes, what has served its time. Answers how to stop. */
 export function keepSwept({ settings, database, partners, logger }: Swept): () => void {
   const quietly = (work: Promise<unknown>) => work.catch((error) => logger.warn({ err: error }, 'sweep failed'))
-  const timer = setInterval(() => {
+  const sweep = () => {
     void quietly(sweepConsole(database.consolePools.shared))
     void quietly(turnImpressionsOver(database.pools.shared, settings.IMPRESSIONS_KEPT_MONTHS))
     for (const partnerId of partners) void quietly(sweepSessions(database.pools.forPartner(partnerId)))
-  }, 10 * MINUTE).unref()
+  }
+  // At once too: whoever was switched off for months finds this month's table made.
+  sweep()
+  const timer = setInterval(sweep, 10 * MINUTE).unref()
   return () => clearInterval(timer)
 }
