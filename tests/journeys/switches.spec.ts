@@ -86,6 +86,7 @@ test('GEN-002 HOME-003 HOME-010 CMS-010 ROLE-002 TRACK-013 API-009 an invited vi
   const known = await (await browser.newContext()).newPage()
   await known.goto(at('gallonaire', `/?publicId=${publicId}`))
   const heading = (await known.getByRole('heading', { level: 1 }).textContent()) ?? ''
+  await known.waitForFunction(() => document.cookie.includes('public_id='))
   await known.goto(at('gallonaire'))
   await expect(known.getByRole('heading', { level: 1 })).toHaveText(heading)
   const stranger = await (await browser.newContext()).newPage()
