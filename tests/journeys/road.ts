@@ -13,6 +13,7 @@ export const test = base.extend<{ quiet: string[]; tolerated: RegExp; popUps: bo
   undisturbed: [
     async ({ page, popUps }, use) => {
       if (!popUps) await undisturbed(page)
+      waitForScripts(page)
       await use(undefined)
     },
     { auto: true },
@@ -34,6 +35,18 @@ export const test = base.extend<{ quiet: string[]; tolerated: RegExp; popUps: bo
 })
 
 export { expect }
+
+/** A page of a program counts as opened once its script has taken over: before that, a press of a button does nothing. */
+function waitForScripts(page: Page): void {
+  const goto = page.goto.bind(page)
+  page.goto = async (...given) => {
+    const answer = await goto(...given)
+    // The switch of colours is there only when the script is.
+    const ready = () => !('__APP__' in window) || document.querySelector('footer button') !== null
+    await page.waitForFunction(ready).catch(() => {})
+    return answer
+  }
+}
 
 /** Makes a page's browser one that has closed every pop-up and survey already. */
 export async function undisturbed(page: Page): Promise<void> {
