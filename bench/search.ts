@@ -1,108 +1,147 @@
-import { NOOP_PROVIDER } from '@openfeature/server-sdk'
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import autocannon from 'autocannon'
-import Fastify from 'fastify'
-import pino from 'pino'
-import { openDatabase } from '../src/app/database.ts'
-import { createPartnerApp } from '../src/app/server/partner-app.ts'
-import { developmentSecrets } from '../src/kit/server/development-secrets.ts'
-import { createNotices } from '../src/kit/server/notices.ts'
-import { readSettings } from '../src/kit/server/settings.ts'
-import { createReadModel, type MerchantReadModel } from '../src/merchants/read-model.ts'
-import { merchantRoutes } from '../src/merchants/routes.ts'
-import { seedMerchants } from '../src/merchants/seed/seed-merchants.ts'
-import { loadPrograms } from '../src/partners/load-programs.ts'
-import { createFlagShelf } from '../src/partners/service.ts'
-import { registerPartners } from '../src/partners/store.ts'
+import { createPools } from '../src/kit/server/db.ts'
+import { migrate } from '../src/kit/server/migrate.ts'
+import { saveMerchants } from '../src/merchants/save-merchants.ts'
 import { keepPostgres, temporaryDatabase } from '../tests/support/database.ts'
+import { freePort } from '../tests/support/free-port.ts'
+import { generateRecords } from './generate-records.ts'
 
-const host = 'skyharbor.localhost'
-const query = '/api/v2/Merchants/Search?restaurantOrCuisine=sushi&location=10001&pageSize=20'
-const seconds = 5
-const sizes = [5_000, 25_000]
-
-interface Measured {
-  perSecond: number
-  p50: number
-  p99: number
+const connections = 10
+/** More than the server remembers. */
+const distinct = 5000
+const seconds = Number(process.env.SECONDS ?? 5)
+const sizes = (process.env.SIZES ?? '5000,25000').split(',').map(Number)
+const search = '/api/v2/Merchants/Search'
+const near = `${search}?location=10001`
+const calls = {
+  'a constant: the floor': '/api/DefaultUserLocation',
+  'near a ZIP code, again': near,
+  'near a ZIP code': `${near}&radius=25.`,
+  'a cuisine near a city': `${search}?location=Chicago%2C+IL&restaurantOrCuisine=sushi&radius=25.`,
+  'filters, by rating': `${near}&features=takeout&priceRange=2&priceRange=3&sortBy=rating&radius=25.`,
+  'a slip of the finger': `${near}&restaurantOrCuisine=lantren+piza&radius=25.`,
 }
 
-// Latencies are counted in whole milliseconds.
-const milliseconds = (value: number) => (value < 1 ? '<1 ms' : `${value} ms`)
+interface Server {
+  child: ChildProcess
+  port: number
+  barePort: number
+  megabytes: number
+  startMs: number
+}
 
-async function measure(url: string): Promise<Measured> {
-  const run = () => autocannon({ url, connections: 10, duration: seconds, headers: { host } })
-  await autocannon({ url, connections: 10, duration: 1, headers: { host } })
-  const { requests, latency, non2xx } = await run()
-  if (non2xx > 0) throw new Error(`${non2xx} answers were no answers`)
+async function fill(url: string, count: number): Promise<void> {
+  await migrate({ url, directory: 'db/migrations', log: () => {} })
+  const pools = createPools({ url })
+  const records = generateRecords(count)
+  for (let from = 0; from < count; from += 500) {
+    await pools.shared.transaction().execute((tx) => saveMerchants(tx, records.slice(from, from + 500)))
+  }
+  await pools.close()
+}
+
+async function startServer(databaseUrl: string, dataDir: string): Promise<Server> {
+  const port = await freePort()
+  const child = fork('bench/search-server.ts', {
+    env: { ...process.env, NODE_ENV: 'development', PORT: String(port), DATABASE_URL: databaseUrl, DATA_DIR: dataDir },
+  })
+  const [facts] = await Promise.race([once(child, 'message'), once(child, 'exit').then(() => [null])])
+  if (!facts) throw new Error('the server ended before it was ready')
+  return { child, port, ...facts }
+}
+
+function read(port: number, path: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const headers = { host: `skyharbor.localhost:${port}` }
+    const call = request({ port, host: '127.0.0.1', path, headers }, (response) => {
+      const parts: Buffer[] = []
+      response.on('data', (part) => parts.push(part))
+      response.on('end', () => {
+        if (response.statusCode === 200) resolve(Buffer.concat(parts).toString())
+        else reject(new Error(`${path} answered ${response.statusCode}`))
+      })
+    })
+    call.on('error', reject)
+    call.end()
+  })
+}
+
+/** A path that ends with a dot is asked with another fraction every time, so that no answer is remembered. */
+function pathsOf(path: string): string[] {
+  return path.endsWith('.') ? Array.from({ length: distinct }, (_, index) => `${path}${1_000_000 + index}`) : [path]
+}
+
+async function load(port: number, path: string) {
+  const paths = pathsOf(path)
+  let taken = 0
+  const { requests, latency, non2xx, errors } = await autocannon({
+    url: `http://127.0.0.1:${port}`,
+    headers: { host: `skyharbor.localhost:${port}` },
+    connections,
+    duration: seconds,
+    setupClient(client) {
+      const share = Math.ceil(paths.length / connections)
+      const own = paths.length === 1 ? paths : paths.slice(taken, taken + share)
+      taken += share
+      client.setRequests(own.map((each) => ({ path: each })))
+    },
+  })
+  if (non2xx + errors > 0) throw new Error(`${path}: ${non2xx} refused, ${errors} failed`)
   return { perSecond: requests.average, p50: latency.p50, p99: latency.p99 }
 }
 
-const silence = { version: '', collections: {}, wording: { deck: {}, tokens: {} } }
-
-/** The real partner door with nothing but the search behind it. */
-async function searchServer(model: MerchantReadModel, database: Awaited<ReturnType<typeof openDatabase>>) {
-  const programs = loadPrograms('programs')
-  const app = await createPartnerApp({
-    pools: database.pools,
-    programs,
-    content: { of: () => silence, drafts: () => silence, refresh: async () => {}, onChange() {}, close() {} },
-    flags: await createFlagShelf(NOOP_PROVIDER, programs),
-    mayPreview: () => false,
-    partnerOf: () => 'skyharbor',
-    cookies: { scheme: 'http' },
-    trustedProxy: undefined,
-    logger: pino({ level: 'silent' }),
-    checksEveryReply: false,
-    now: () => new Date(),
-  })
-  merchantRoutes(app, { model })
-  return app
+async function measure({ child, port, barePort }: Server, path: string) {
+  const body = await read(port, pathsOf(path)[0] as string)
+  const kept = once(child, 'message')
+  child.send({ body })
+  await kept
+  const bare = await load(barePort, '/bare')
+  const ours = await load(port, path)
+  const total = (JSON.parse(body).totalResultSize as number | undefined) ?? '-'
+  return { bytes: Buffer.byteLength(body), total, bare, ours }
 }
 
-async function bareServer(bytes: string) {
-  const app = Fastify({ logger: false })
-  app.get('/*', (_request, reply) => reply.type('application/json; charset=utf-8').send(bytes))
-  return app
+function line(cells: (string | number)[]): void {
+  const [what = '', ...rest] = cells
+  process.stdout.write(`${String(what).padEnd(24)}${rest.map((cell) => String(cell).padStart(9)).join('')}\n`)
 }
 
-async function benchmark(size: number): Promise<void> {
-  const temporary = await temporaryDatabase()
-  const settings = readSettings({ NODE_ENV: 'test', DATABASE_URL: temporary.url }, () =>
-    developmentSecrets('.data-test'),
-  )
-  const database = await openDatabase(settings, { log: () => {}, onError: () => {} })
+async function benchSize(count: number): Promise<void> {
+  const database = await temporaryDatabase()
+  const dataDir = mkdtempSync(join(tmpdir(), 'dineback-bench-'))
+  let server: Server | undefined
   try {
-    await registerPartners(database.pools.shared, ['skyharbor'])
-    await seedMerchants(database.pools.shared, { count: size })
-    const notices = createNotices({ url: database.pools.url, log: pino({ level: 'silent' }) })
-    const model = await createReadModel({
-      shared: database.pools.shared,
-      notices,
-      log: pino({ level: 'silent' }),
-    })
-    const app = await searchServer(model, database)
-    const bytes = (await app.inject({ url: query, headers: { host } })).payload
-    const bare = await bareServer(bytes)
-    const search = await measure((await app.listen({ port: 0 })) + query)
-    const baseline = await measure((await bare.listen({ port: 0 })) + query)
-    const ratio = (a: number, b: number) => (a / Math.max(b, 0.01)).toFixed(2)
-    process.stdout.write(
-      `  ${String(size).padStart(6)}  ${ratio(baseline.perSecond, search.perSecond).padStart(6)}x  ${search.perSecond.toFixed(0).padStart(7)}/s vs ${baseline.perSecond.toFixed(0).padStart(7)}/s  p99 ${milliseconds(search.p99)} vs ${milliseconds(baseline.p99)}  ${(bytes.length / 1024).toFixed(1)} kB\n`,
-    )
-    await Promise.all([app.close(), bare.close()])
-    await model.close()
-    await notices.close()
+    await fill(database.url, count)
+    server = await startServer(database.url, dataDir)
+    process.stdout.write(`\n${count} restaurants: started in ${server.startMs} ms, ${server.megabytes} MB in all\n`)
+    line(['', 'found', 'bytes', 'bare/s', 'p50 ms', 'p99 ms', 'ours/s', 'p50 ms', 'p99 ms', 'ratio'])
+    for (const [name, path] of Object.entries(calls)) {
+      const { total, bytes, bare, ours } = await measure(server, path)
+      const cells = [bare, ours].flatMap(({ perSecond, p50, p99 }) => [Math.round(perSecond), p50, p99])
+      line([name, total, bytes, ...cells, (ours.perSecond / bare.perSecond).toFixed(2)])
+    }
   } finally {
-    await database.stop()
-    await temporary.drop()
+    if (server?.child.connected) {
+      const ended = once(server.child, 'exit')
+      server.child.disconnect()
+      await ended
+    }
+    await database.drop()
+    rmSync(dataDir, { recursive: true, force: true })
   }
 }
 
-process.stdout.write('\n  Search over HTTP against a bare route with the same bytes: how many times dearer\n\n')
 const postgres = await keepPostgres()
+// Found by temporaryDatabase: without it each database would start and stop a server of its own.
 process.env.TEST_DATABASE_URL = postgres.url
 try {
-  for (const size of sizes) await benchmark(size)
+  for (const size of sizes) await benchSize(size)
 } finally {
   await postgres.stop()
 }

@@ -1,48 +1,78 @@
 import { z } from 'zod'
 import { defineCall } from '../kit/call.ts'
 
+const check = 'validation.check'
+
+/** A repeated parameter; one alone arrives as a single value. */
 const list = <T extends z.ZodType>(item: T) =>
   z.preprocess(
     (value) => (value === undefined || Array.isArray(value) ? value : [value]),
-    z.array(item).max(20).optional(),
+    z.array(item, check).max(20, check).optional(),
   )
-const flag = z.union([z.boolean(), z.stringbool()]).optional()
+const flag = z.union([z.boolean(), z.stringbool()], check).optional()
+/** A number, or its digits as an address carries them: an empty parameter is no zero. */
+const numeric = <T extends z.ZodType<number, number>>(number: T) =>
+  z
+    .union(
+      [
+        z.number(),
+        z
+          .string()
+          .regex(/^-?\d{1,9}(\.\d{1,17})?$/)
+          .transform(Number),
+      ],
+      check,
+    )
+    .pipe(number)
+const whole = (least: number, most: number) => numeric(z.number().int(check).min(least, check).max(most, check))
+const between = (least: number, most: number) => numeric(z.number().min(least, check).max(most, check))
+const text = (most: number) => z.string().trim().max(most, `validation.max_length|${most}`)
 
 export const Feature = z.enum(['delivery', 'dineIn', 'takeout', 'onlineOrdering'])
 export const Meal = z.enum(['breakfast', 'brunch', 'lunch', 'dinner', 'lateNight'])
+/** In the order of their numbers: Sunday is 0. */
 export const Weekday = z.enum(['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'])
 export const SortBy = z.enum(['distance', 'rating', 'name', 'newest', 'relevance'])
 
 /** Stand for a position that the caller sends along. */
 export const positionLiterals = ['Current Location', 'Current Map View'] as const
 
+/** The farthest that a search reaches, in miles: more would be a list of the country. */
+export const radiusLimit = 100
+
 /** A search, in an address or in a body. Unknown fields are refused. */
 export const SearchRequest = z
   .strictObject({
-    campaignCode: z.string().max(40).optional(),
-    location: z.string().trim().max(80, 'validation.max_length|80').optional(),
-    latitude: z.coerce.number().min(-90).max(90).optional(),
-    longitude: z.coerce.number().min(-180).max(180).optional(),
-    radius: z.coerce.number().min(0.1).max(100).optional(),
+    campaignCode: text(40).optional(),
+    location: text(80).optional(),
+    latitude: between(-90, 90).optional(),
+    longitude: between(-180, 180).optional(),
+    /** Miles around the location. */
+    radius: between(0.1, radiusLimit).optional(),
     acclaimed: flag,
+    /** Days on each of which a meal must earn. */
     benefitsFor: list(Weekday),
     features: list(Feature),
     isNew: flag,
     mealsServed: list(Meal),
-    pageNo: z.coerce.number().int().min(1).max(10_000).default(1),
-    pageSize: z.coerce.number().int().min(1).max(100).default(10),
-    priceRange: list(z.coerce.number().int().min(1).max(4)),
+    pageNo: whole(1, 10_000).default(1),
+    pageSize: whole(1, 100).default(10),
+    priceRange: list(whole(1, 4)),
     reservations: flag,
-    restaurantOrCuisine: z.string().trim().max(80, 'validation.max_length|80').optional(),
+    restaurantOrCuisine: text(80).optional(),
     sortBy: SortBy.optional(),
   })
-  .refine(
-    ({ location, latitude, longitude }) => {
-      const literal = positionLiterals.some((name) => name === location)
-      return !literal || (latitude !== undefined && longitude !== undefined)
-    },
-    { path: ['latitude'], message: 'validation.required' },
-  )
+  .check(({ value, issues }) => {
+    // Either literal stands for a position, and half a position is none.
+    const { location, latitude, longitude } = value
+    const literal = positionLiterals.some((name) => name === location)
+    if (!literal && latitude === undefined && longitude === undefined) return
+    for (const path of ['latitude', 'longitude'] as const) {
+      if (value[path] === undefined) {
+        issues.push({ code: 'custom', path: [path], message: 'validation.required', input: undefined })
+      }
+    }
+  })
 export type SearchRequest = z.output<typeof SearchRequest>
 
 export const Merchant = z.object({
@@ -104,6 +134,8 @@ export const Hours = z.record(z.string().regex(/^[0-6]$/), z.array(z.tuple([z.st
 
 export const MerchantDetail = z.object({
   ...Merchant.shape,
+  /** False for one that has left the program: its page stays, its offers do not. */
+  participating: z.boolean(),
   description: z.string(),
   website: z.string(),
   menuUrl: z.string(),
@@ -153,7 +185,7 @@ export const searchMerchantsByBody = defineCall({
   csrf: false,
 })
 
-const merchantId = z.string().regex(/^[a-z0-9][a-z0-9-]{2,80}$/)
+const merchantParams = z.object({ merchantId: z.string().max(120) })
 
 export const getMerchant = defineCall({
   id: 'getMerchant',
@@ -161,7 +193,7 @@ export const getMerchant = defineCall({
   path: '/api/v2/Merchants/:merchantId',
   access: 'anyone',
   summary: 'One restaurant with its offers, menus, events and hours',
-  params: z.object({ merchantId: z.string().max(120) }),
+  params: merchantParams,
   reply: MerchantDetail,
   refusals: { merchantNotFound: 404 },
 })
@@ -179,10 +211,10 @@ export const getMerchantReviews = defineCall({
   path: '/api/v2/Merchants/:merchantId/Reviews',
   access: 'anyone',
   summary: 'What members wrote of a restaurant, newest first',
-  params: z.object({ merchantId }),
+  params: merchantParams,
   query: z.strictObject({
-    pageNo: z.coerce.number().int().min(1).max(10_000).default(1),
-    resultsPerPage: z.coerce.number().int().min(1).max(100).default(10),
+    pageNo: whole(1, 10_000).default(1),
+    resultsPerPage: whole(1, 100).default(10),
   }),
   reply: z.object({ data: z.array(Review), totalResultSize: z.number().int(), totalPages: z.number().int() }),
   refusals: { merchantNotFound: 404 },
@@ -194,6 +226,6 @@ export const suggestMerchants = defineCall({
   path: '/api/v2/Merchants/Suggest',
   access: 'anyone',
   summary: 'Names and cuisines that begin with what was typed',
-  query: z.strictObject({ query: z.string().max(80) }),
+  query: z.strictObject({ query: text(80) }),
   reply: z.object({ suggestions: z.array(z.string()) }),
 })

@@ -1,7 +1,13 @@
 import type { Point } from '../places/contract.ts'
-import { meanRating, milesBetween } from './rules.ts'
+import { facetBits, facetMask, passesFacets } from './facets.ts'
+import { firstOf } from './first-of.ts'
+import { PointGrid } from './point-grid.ts'
+import { chordOfMiles, earnDays, meanRating, milesOfChord, onSphere } from './rules.ts'
 import type { MerchantRow } from './store.ts'
-import { Vocabulary } from './vocabulary.ts'
+import { Suggestions } from './suggestions.ts'
+import { wordsOf } from './text.ts'
+import { type Match, Vocabulary } from './vocabulary.ts'
+import { widened } from './widened.ts'
 
 export interface SearchFilter {
   text: string
@@ -14,53 +20,70 @@ export interface SearchFilter {
   reservations: boolean
   features: readonly string[]
   mealsServed: readonly string[]
-  /** 0 is Sunday. */
+  /** Weekdays on each of which a meal must earn; 0 is Sunday. */
   earnDays: readonly number[]
   priceRange: readonly number[]
   campaignCode: string | null
+  /** The calendar date in a time zone, by which offers hold. */
+  today: (timeZone: string) => string
 }
 
-interface Hit {
-  slot: number
-  miles: number | null
-  score: number
+export interface Found {
+  rows: { row: MerchantRow; miles: number | null }[]
+  total: number
 }
 
-const milesPerDegree = 69
+const absent = -1
+const mostEmpty = 5000
 
-/** Merchants in slots: columns of numbers to filter by, rows to answer with. */
+/**
+ * Merchants in slots: columns of numbers to find and order by, rows to answer with. A changed merchant takes a new
+ * slot and its old one is left empty, so that nothing is ever looked for in order to be removed; `worn` says when
+ * the empty ones are worth a fresh index.
+ */
 export class MerchantIndex {
-  readonly #rows: (MerchantRow | undefined)[] = []
   readonly #slots = new Map<number, number>()
   readonly #bySlug = new Map<string, number>()
+  readonly #rows: (MerchantRow | undefined)[] = []
+  readonly #sortNames: string[] = []
+  readonly #grid = new PointGrid()
   readonly #words = new Vocabulary()
-  readonly #texts = new Map<string, number>()
-  #latitudes = new Float64Array(1024)
-  #longitudes = new Float64Array(1024)
+  readonly #suggestions = new Suggestions()
+  /** 0 for an empty slot. */
+  #facets = new Uint32Array(1024)
+  #points = new Float64Array(3 * 1024)
+  #ratings = new Uint8Array(1024)
+  /** Of the search at hand: the square of the straight way from its origin, and the slots found. */
+  #chords = new Float64Array(1024)
+  #hits = new Int32Array(1024)
 
   /** How many merchants were ever put in, taking part or not. */
   get known(): number {
     return this.#slots.size
   }
 
+  /** Whether so many slots are empty that a fresh index would be better. */
+  get worn(): boolean {
+    return this.#rows.length - this.#bySlug.size > Math.max(mostEmpty, this.#bySlug.size / 2)
+  }
+
+  /** The same merchants without empty slots, made a piece at a time so that searches go on in between. */
+  async renewed(): Promise<MerchantIndex> {
+    const fresh = new MerchantIndex()
+    for (const [id, slot] of this.#slots) {
+      const row = this.#rows[slot]
+      if (row) fresh.put(row)
+      else fresh.#slots.set(id, absent)
+      if (fresh.known % 1000 === 0) await new Promise((resolve) => setImmediate(resolve))
+    }
+    return fresh
+  }
+
   /** Adds a merchant or takes the place of its earlier self. */
   put(row: MerchantRow): void {
-    const slot = this.#slots.get(row.id) ?? this.#rows.length
-    const before = this.#rows[slot]
-    if (before) {
-      this.#words.remove(slot, textsOf(before))
-      this.#bySlug.delete(before.publicId)
-      this.#countTexts(before, -1)
-    }
-    this.#slots.set(row.id, slot)
-    this.#grow(slot)
-    this.#rows[slot] = row.participating ? row : undefined
-    this.#latitudes[slot] = row.participating ? row.latitude : Number.NaN
-    this.#longitudes[slot] = row.longitude
-    if (!row.participating) return
-    this.#bySlug.set(row.publicId, slot)
-    this.#words.add(slot, textsOf(row))
-    this.#countTexts(row, 1)
+    this.#empty(this.#slots.get(row.id) ?? absent)
+    this.#slots.set(row.id, row.participating ? this.#rows.length : absent)
+    if (row.participating) this.#fill(this.#rows.length, row)
   }
 
   bySlug(publicId: string): MerchantRow | undefined {
@@ -68,110 +91,129 @@ export class MerchantIndex {
     return slot === undefined ? undefined : this.#rows[slot]
   }
 
-  search(filter: SearchFilter, { pageNo, pageSize }: { pageNo: number; pageSize: number }) {
-    const hits = this.#hits(filter)
-    hits.sort(this.#order(filter))
+  /** A page of what fits the filter, and how many there are in all. Slips are forgiven where nothing fits else. */
+  search(filter: SearchFilter, { pageNo, pageSize }: { pageNo: number; pageSize: number }): Found {
+    let match = this.#words.find(filter.text, false)
+    let slots = this.#fitting(filter, match)
+    if (match && slots.length === 0) {
+      match = this.#words.find(filter.text, true)
+      slots = this.#fitting(filter, match)
+    }
     const first = (pageNo - 1) * pageSize
-    const rows = hits.slice(first, first + pageSize).map(({ slot, miles }) => ({ row: this.#row(slot), miles }))
-    return { rows, total: hits.length }
+    const page = firstOf(slots, first + pageSize, this.#order(filter, match)).slice(first)
+    const rows = page.map((slot) => ({
+      row: this.#rows[slot] as MerchantRow,
+      miles: filter.origin ? milesOfChord(this.#chords[slot] as number) : null,
+    }))
+    return { rows, total: slots.length }
   }
 
   /** Cuisines and names that begin with the text, the commonest first. */
   suggest(text: string, limit: number): string[] {
-    const typed = text.trim().toLowerCase()
-    if (typed === '') return []
-    return [...this.#texts]
-      .filter(([name]) => name.toLowerCase().startsWith(typed))
-      .sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1))
-      .slice(0, limit)
-      .map(([name]) => name)
+    return this.#suggestions.find(text, limit)
   }
 
-  #row(slot: number): MerchantRow {
-    return this.#rows[slot] as MerchantRow
+  #empty(slot: number): void {
+    const before = this.#rows[slot]
+    if (!before) return
+    this.#rows[slot] = undefined
+    this.#facets[slot] = 0
+    this.#bySlug.delete(before.publicId)
+    this.#suggestions.count([before.name, ...before.cuisines], -1)
   }
 
-  #hits(filter: SearchFilter): Hit[] {
-    const scores = this.#words.find(filter.text)
-    const hits: Hit[] = []
-    const consider = (slot: number, score: number) => {
-      const miles = this.#milesWithin(slot, filter)
-      if (miles === undefined) return
-      const row = this.#rows[slot]
-      if (row && passes(row, filter)) hits.push({ slot, miles, score })
+  #fill(slot: number, row: MerchantRow): void {
+    this.#grow(slot)
+    this.#rows[slot] = row
+    this.#facets[slot] = facetBits(row)
+    this.#points.set(onSphere(row), 3 * slot)
+    this.#ratings[slot] = Math.round(meanRating(row.ratingSum, row.ratingCount) * 10)
+    this.#sortNames[slot] = wordsOf(row.name).join(' ')
+    this.#bySlug.set(row.publicId, slot)
+    this.#grid.add(slot, row)
+    this.#words.add(slot, row)
+    this.#suggestions.count([row.name, ...row.cuisines], 1)
+  }
+
+  /** The slots that fit, in a column that is good until the next search. */
+  #fitting(filter: SearchFilter, match: Match | null): Int32Array {
+    const mask = facetMask(filter)
+    const near = filter.origin !== null
+    const [x, y, z] = onSphere(filter.origin ?? anywhere)
+    const farthest = chordOfMiles(filter.radius)
+    const rare = filter.earnDays.length > 0 || filter.campaignCode !== null
+    const [facets, points, chords, hits] = [this.#facets, this.#points, this.#chords, this.#hits]
+    let count = 0
+    for (const slots of this.#candidates(filter, match)) {
+      for (let at = 0; at < slots.length; at++) {
+        const slot = slots[at] as number
+        if (!passesFacets(facets[slot] as number, mask)) continue
+        if (near) {
+          const dx = (points[3 * slot] as number) - x
+          const dy = (points[3 * slot + 1] as number) - y
+          const dz = (points[3 * slot + 2] as number) - z
+          const chord = dx * dx + dy * dy + dz * dz
+          if (chord > farthest) continue
+          chords[slot] = chord
+        }
+        if (rare && !passesRare(this.#rows[slot] as MerchantRow, filter)) continue
+        hits[count++] = slot
+      }
     }
-    if (scores) for (const [slot, score] of scores) consider(slot, score)
-    else for (let slot = 0; slot < this.#rows.length; slot++) consider(slot, 0)
-    return hits
+    return hits.subarray(0, count)
   }
 
-  // A box first: most merchants are far away, and a comparison is cheaper than a sine.
-  #milesWithin(slot: number, { origin, radius }: SearchFilter): number | null | undefined {
-    if (!origin) return null
-    const latitude = this.#latitudes[slot] as number
-    const reach = radius / milesPerDegree
-    if (!(Math.abs(latitude - origin.latitude) <= reach)) return undefined
-    const longitude = this.#longitudes[slot] as number
-    const narrow = Math.max(0.2, Math.cos((origin.latitude * Math.PI) / 180))
-    if (Math.abs(longitude - origin.longitude) > (reach / narrow) * 1.1) return undefined
-    const miles = milesBetween(origin, { latitude, longitude })
-    return miles <= radius ? miles : undefined
+  #candidates({ origin, radius }: SearchFilter, match: Match | null): number[][] {
+    if (match) return [match.slots]
+    return origin ? this.#grid.near(origin, radius) : [[...this.#bySlug.values()]]
   }
 
-  #order({ sortBy, origin, text }: SearchFilter): (a: Hit, b: Hit) => number {
-    const id = (a: Hit, b: Hit) => this.#row(a.slot).id - this.#row(b.slot).id
-    const near = (a: Hit, b: Hit) => (a.miles ?? 0) - (b.miles ?? 0)
-    const rated = (slot: number) => meanRating(this.#row(slot).ratingSum, this.#row(slot).ratingCount)
-    const rating = (a: Hit, b: Hit) => rated(b.slot) - rated(a.slot)
-    const relevance = (a: Hit, b: Hit) => b.score - a.score
+  // Every order ends with the id, so that pages neither repeat nor lose a merchant.
+  #order({ sortBy, origin }: SearchFilter, match: Match | null): (a: number, b: number) => number {
+    const row = (slot: number) => this.#rows[slot] as MerchantRow
+    const id = (a: number, b: number) => row(a).id - row(b).id
+    const near = origin ? (a: number, b: number) => (this.#chords[a] as number) - (this.#chords[b] as number) : same
+    const rating = (a: number, b: number) =>
+      (this.#ratings[b] as number) - (this.#ratings[a] as number) || row(b).ratingCount - row(a).ratingCount
+    const relevance = match ? (a: number, b: number) => (match.scores[b] as number) - (match.scores[a] as number) : same
+    const name = (a: number, b: number) => compareText(this.#sortNames[a] as string, this.#sortNames[b] as string)
+    const newest = (a: number, b: number) => compareText(row(b).joinedOn, row(a).joinedOn)
     switch (sortBy) {
       case 'rating':
         return (a, b) => rating(a, b) || near(a, b) || id(a, b)
       case 'name':
-        return (a, b) => compareText(this.#row(a.slot).name, this.#row(b.slot).name) || id(a, b)
+        return (a, b) => name(a, b) || near(a, b) || id(a, b)
       case 'newest':
-        return (a, b) => compareText(this.#row(b.slot).joinedOn, this.#row(a.slot).joinedOn) || near(a, b) || id(a, b)
+        return (a, b) => newest(a, b) || near(a, b) || id(a, b)
       case 'relevance':
-        return (a, b) => relevance(a, b) || near(a, b) || id(a, b)
+        return (a, b) => relevance(a, b) || near(a, b) || rating(a, b) || id(a, b)
       default:
         // Without a place to measure from, what fits best comes first.
-        return origin || text === ''
-          ? (a, b) => near(a, b) || id(a, b)
-          : (a, b) => relevance(a, b) || rating(a, b) || id(a, b)
+        return (a, b) => near(a, b) || (origin ? 0 : relevance(a, b) || rating(a, b)) || id(a, b)
     }
   }
 
   #grow(slot: number): void {
-    if (slot < this.#latitudes.length) return
-    const wider = (column: Float64Array) => {
-      const grown = new Float64Array(column.length * 2)
-      grown.set(column)
-      return grown
-    }
-    this.#latitudes = wider(this.#latitudes)
-    this.#longitudes = wider(this.#longitudes)
-  }
-
-  #countTexts(row: MerchantRow, by: 1 | -1): void {
-    for (const text of [row.name, ...row.cuisines]) this.#texts.set(text, (this.#texts.get(text) ?? 0) + by)
+    if (slot < this.#facets.length) return
+    this.#facets = widened(this.#facets, slot)
+    this.#points = widened(this.#points, 3 * slot + 2)
+    this.#ratings = widened(this.#ratings, slot)
+    this.#chords = widened(this.#chords, slot)
+    this.#hits = widened(this.#hits, slot)
   }
 }
+
+const anywhere: Point = { latitude: 0, longitude: 0 }
+const same = () => 0
 
 function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-function textsOf(row: MerchantRow): string[] {
-  return [row.name, row.neighborhood, ...row.cuisines]
-}
-
-function passes(row: MerchantRow, filter: SearchFilter): boolean {
-  if (filter.acclaimed && row.acclaimedLevel === 0 && row.highlight !== 'acclaimed') return false
-  if (filter.isNew && row.highlight !== 'new') return false
-  if (filter.reservations && row.reservationProvider === null) return false
-  if (filter.priceRange.length > 0 && !filter.priceRange.includes(row.priceRange)) return false
-  if (filter.campaignCode !== null && !row.campaignCodes.includes(filter.campaignCode)) return false
-  if (!filter.features.every((feature) => row.features.includes(feature))) return false
-  if (filter.mealsServed.length > 0 && !filter.mealsServed.some((meal) => row.meals.includes(meal))) return false
-  return filter.earnDays.every((day) => row.offers.some((offer) => offer.days.includes(day)))
+// What few searches ask for is read from the row.
+function passesRare(row: MerchantRow, { earnDays: days, campaignCode, today }: SearchFilter): boolean {
+  if (campaignCode !== null && !row.campaignCodes.includes(campaignCode)) return false
+  if (days.length === 0) return true
+  const earning = earnDays(row.offers, today(row.timeZone))
+  return days.every((day) => earning.has(day))
 }

@@ -1,16 +1,10 @@
 import type { Logger } from 'pino'
-import type { Db } from '../kit/server/db.ts'
+import type { Db, Tx } from '../kit/server/db.ts'
 import type { Notices } from '../kit/server/notices.ts'
 import { SECOND } from '../kit/time.ts'
-import type { Point } from '../places/contract.ts'
-import { MerchantIndex, type SearchFilter } from './merchant-index.ts'
+import { type Found, MerchantIndex, type SearchFilter } from './merchant-index.ts'
 import type { MerchantRow } from './store.ts'
 import { changedSince, currentVersion } from './store.ts'
-
-export interface Found {
-  rows: { row: MerchantRow; miles: number | null }[]
-  total: number
-}
 
 export interface MerchantReadModel {
   search(filter: SearchFilter, page: { pageNo: number; pageSize: number }): Found
@@ -23,19 +17,21 @@ export interface MerchantReadModel {
   close(): Promise<void>
 }
 
-const pageSize = 2_000
-const pollEvery = 15 * SECOND
+const rowsAtOnce = 1_000
 
 /**
  * All participating merchants in memory, built from the database now and kept fresh: a notice says that something
- * changed, a poll makes sure of it. A search never waits for the database.
+ * changed, a poll makes sure of it. A search never waits for the database. Throws when the first building fails;
+ * later failures are logged and tried again with the next notice or poll.
  */
 export async function createReadModel(options: {
   shared: Db
   notices: Notices
   log: Logger
+  /** Milliseconds. */
+  pollEvery?: number
 }): Promise<MerchantReadModel> {
-  const { shared, notices, log } = options
+  const { shared, notices, log, pollEvery = 15 * SECOND } = options
   const listeners: (() => void)[] = []
   let index = new MerchantIndex()
   let version = 0
@@ -43,30 +39,24 @@ export async function createReadModel(options: {
   let refreshing: Promise<void> | null = null
   let again = false
 
-  async function readChanges(into: MerchantIndex, since: number): Promise<void> {
-    let afterId = 0
-    for (;;) {
-      const rows = await changedSince(shared, since, afterId, pageSize)
-      for (const row of rows) into.put(row)
-      const last = rows.at(-1)
-      if (!last || rows.length < pageSize) return
-      afterId = last.id
-    }
+  /** Brings the index up to the database; false when it was there already. */
+  async function catchUp(tx: Tx): Promise<boolean> {
+    const current = await currentVersion(tx)
+    if (current.version === version && current.count === index.known) return false
+    if (version === 0) index = await readInto(tx, new MerchantIndex(), -1)
+    else await readInto(tx, index, version)
+    // Rows that were deleted outright leave no version behind, only fewer rows.
+    if (index.known !== current.count) index = await readInto(tx, new MerchantIndex(), -1)
+    if (index.worn) index = await index.renewed()
+    version = current.version
+    return true
   }
 
-  // The counter is read first: what commits later has a higher version and comes with the next round.
   async function refreshOnce(): Promise<void> {
-    const current = await currentVersion(shared)
-    if (current.version === version && current.count === index.known) return
-    await readChanges(index, version)
-    if (index.known !== current.count) {
-      // Rows were deleted outright, which leaves no version behind.
-      const fresh = new MerchantIndex()
-      await readChanges(fresh, -1)
-      index = fresh
-    }
-    version = current.version
-    for (const listener of listeners) listener()
+    // One snapshot for the counter and all pages: neither half of an import nor a row counted but not read.
+    const transaction = shared.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
+    const changed = await transaction.execute(catchUp)
+    if (changed) for (const listener of listeners) listener()
   }
 
   function refresh(): Promise<void> {
@@ -103,4 +93,15 @@ export async function createReadModel(options: {
   }
 }
 
-export type { Point, SearchFilter }
+async function readInto(tx: Tx, index: MerchantIndex, since: number): Promise<MerchantIndex> {
+  let afterId = 0
+  for (;;) {
+    const rows = await changedSince(tx, since, afterId, rowsAtOnce)
+    for (const row of rows) index.put(row)
+    const last = rows.at(-1)
+    if (!last || rows.length < rowsAtOnce) return index
+    afterId = last.id
+  }
+}
+
+export type { Found, SearchFilter }

@@ -8,12 +8,13 @@ import {
   suggestMerchants,
 } from './contract.ts'
 import type { MerchantReadModel } from './read-model.ts'
-import { merchantPage, merchantReviews, searchFor } from './service.ts'
+import { createSearch, merchantPage, merchantReviews } from './service.ts'
 
 export function merchantRoutes(app: FastifyInstance, { model }: { model: MerchantReadModel }): void {
-  serve(app, searchMerchants, (ctx, { query }) => searchFor(ctx, model, query))
-  serve(app, searchMerchantsByBody, (ctx, { body }) => searchFor(ctx, model, body))
+  const search = createSearch(model)
+  serve(app, searchMerchants, (ctx, { query }) => search(ctx, query))
+  serve(app, searchMerchantsByBody, (ctx, { body }) => search(ctx, body))
   serve(app, suggestMerchants, (_ctx, { query }) => ({ suggestions: model.suggest(query.query, 8) }))
-  serve(app, getMerchant, (ctx, { params }) => merchantPage(ctx, model, params.merchantId))
+  serve(app, getMerchant, (ctx, { params }) => merchantPage(ctx, params.merchantId))
   serve(app, getMerchantReviews, (ctx, { params, query }) => merchantReviews(ctx, model, params.merchantId, query))
 }

@@ -1,20 +1,41 @@
+import type { LocalMoment } from '../kit/time.ts'
 import type { Point } from '../places/contract.ts'
-import type { Offer } from './contract.ts'
+import type { MerchantDetail, Offer } from './contract.ts'
 
 const earthMiles = 3958.8
 const radians = (degrees: number) => (degrees * Math.PI) / 180
 
+/** A point as x, y, z on a sphere of radius 1: what is near there is near on the ground, without a sine per pair. */
+export function onSphere({ latitude, longitude }: Point): [number, number, number] {
+  const [phi, lambda] = [radians(latitude), radians(longitude)]
+  return [Math.cos(phi) * Math.cos(lambda), Math.cos(phi) * Math.sin(lambda), Math.sin(phi)]
+}
+
+/** Miles over the ground that a straight line through the unit sphere spans; takes the square of its length. */
+export function milesOfChord(squared: number): number {
+  return 2 * earthMiles * Math.asin(Math.min(1, Math.sqrt(squared) / 2))
+}
+
+/** The square of the straight line through the unit sphere that spans so many miles over the ground. */
+export function chordOfMiles(miles: number): number {
+  return (2 * Math.sin(Math.min(Math.PI / 2, miles / (2 * earthMiles)))) ** 2
+}
+
 /** Miles between two points along a great circle. */
 export function milesBetween(a: Point, b: Point): number {
-  const half = Math.sin(radians(b.latitude - a.latitude) / 2) ** 2
-  const turn = Math.sin(radians(b.longitude - a.longitude) / 2) ** 2
-  const chord = half + Math.cos(radians(a.latitude)) * Math.cos(radians(b.latitude)) * turn
-  return 2 * earthMiles * Math.asin(Math.min(1, Math.sqrt(chord)))
+  const [ax, ay, az] = onSphere(a)
+  const [bx, by, bz] = onSphere(b)
+  return milesOfChord((ax - bx) ** 2 + (ay - by) ** 2 + (az - bz) ** 2)
 }
 
 /** The offers that hold on a local calendar date. */
 export function offersOn(offers: readonly Offer[], date: string): Offer[] {
   return offers.filter(({ startsOn, endsOn }) => startsOn <= date && (endsOn === null || date <= endsOn))
+}
+
+/** The weekdays on which a meal earns by the offers of a local calendar date; 0 is Sunday. */
+export function earnDays(offers: readonly Offer[], date: string): Set<number> {
+  return new Set(offersOn(offers, date).flatMap(({ days }) => days))
 }
 
 /** A mean of whole stars, to one decimal; 0 without a rating. */
@@ -26,4 +47,20 @@ export function meanRating(sum: number, count: number): number {
 export function tierNeeded(acclaimedLevel: number, tier: 0 | 1 | 2 | 3): 2 | 3 | null {
   if (acclaimedLevel === 0 || tier > acclaimedLevel) return null
   return acclaimedLevel === 1 ? 2 : 3
+}
+
+/** Whether the doors are open at a local moment; null when the hours are unknown. A night may end after 24:00. */
+export function isOpenAt(hours: MerchantDetail['hours'], { weekday, minutes }: LocalMoment): boolean | null {
+  if (hours === null) return null
+  const within = (day: number, minute: number) =>
+    (hours[String(day)] ?? []).some(([from, to]) => {
+      const [opens, closes] = [minutesOf(from), minutesOf(to)]
+      return opens <= minute && minute < (closes > opens ? closes : closes + 1440)
+    })
+  return within(weekday, minutes) || within((weekday + 6) % 7, minutes + 1440)
+}
+
+function minutesOf(clock: string): number {
+  const [hour = 0, minute = 0] = clock.split(':').map(Number)
+  return hour * 60 + minute
 }

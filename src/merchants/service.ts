@@ -1,11 +1,12 @@
 import { Refusal } from '../kit/refusal.ts'
 import type { Ctx } from '../kit/server/context.ts'
-import { localMoment } from '../kit/time.ts'
 import type { ProgramConfig } from '../partners/contract.ts'
 import { locate } from '../places/service.ts'
 import type { Merchant, MerchantDetail, SearchAnswer, SearchRequest } from './contract.ts'
-import { Hours, MenuSection, MerchantEvent, OrderingLink, positionLiterals } from './contract.ts'
+import { Hours, MenuSection, MerchantEvent, OrderingLink, positionLiterals, Weekday } from './contract.ts'
+import { localDates, quarterOf } from './local-dates.ts'
 import type { MerchantReadModel, SearchFilter } from './read-model.ts'
+import { RecentAnswers } from './recent-answers.ts'
 import { meanRating, offersOn } from './rules.ts'
 import type { MerchantRow } from './store.ts'
 import * as store from './store.ts'
@@ -13,18 +14,35 @@ import * as store from './store.ts'
 export type { NetworkMerchant } from './store.ts'
 export { findByLocation as merchantByNetworkLocation } from './store.ts'
 
+/** Miles. */
 const defaultRadius = 25
-const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
 type Origin = SearchAnswer['origin']
 
+/**
+ * Searches a model. What was asked for of late is remembered until the merchants change: an answer depends on the
+ * request, on two switches of the program and on the date, and not on who asks.
+ */
+export function createSearch(model: MerchantReadModel): (ctx: Ctx, request: SearchRequest) => SearchAnswer {
+  const recent = new RecentAnswers<SearchAnswer>(500)
+  model.onChange(() => recent.clear())
+  return (ctx, request) => {
+    const { acclaimedEnabled, openTableReservationsEnabled } = ctx.program.config
+    const part = quarterOf(ctx.now())
+    const question = JSON.stringify([acclaimedEnabled, openTableReservationsEnabled, part, request])
+    return recent.get(question, () => searchFor(ctx, model, request))
+  }
+}
+
 /** Restaurants for a request. Refusal `locationUnknown` when its place is none. */
-export function searchFor(ctx: Ctx, model: MerchantReadModel, request: SearchRequest): SearchAnswer {
+function searchFor(ctx: Ctx, model: MerchantReadModel, request: SearchRequest): SearchAnswer {
   const origin = originOf(request)
   const { pageNo, pageSize } = request
-  const { rows, total } = model.search(filterOf(request, origin, ctx.program.config), { pageNo, pageSize })
+  const today = localDates(ctx.now())
+  const filter = filterOf(request, origin, ctx.program.config, today)
+  const { rows, total } = model.search(filter, { pageNo, pageSize })
   return {
-    merchants: rows.map(({ row, miles }) => cardOf(row, miles, origin, ctx.now())),
+    merchants: rows.map(({ row, miles }) => cardOf(row, { miles, origin, today: today(row.timeZone) })),
     totalResultSize: total,
     totalPages: Math.ceil(total / pageSize),
     pageNo,
@@ -44,7 +62,12 @@ function originOf({ location, latitude, longitude }: SearchRequest): Origin {
 }
 
 // A switch that the program does not have cannot be searched by either.
-function filterOf(request: SearchRequest, origin: Origin, config: ProgramConfig): SearchFilter {
+function filterOf(
+  request: SearchRequest,
+  origin: Origin,
+  config: ProgramConfig,
+  today: SearchFilter['today'],
+): SearchFilter {
   return {
     text: request.restaurantOrCuisine ?? '',
     origin,
@@ -55,14 +78,16 @@ function filterOf(request: SearchRequest, origin: Origin, config: ProgramConfig)
     reservations: config.openTableReservationsEnabled && request.reservations === true,
     features: request.features ?? [],
     mealsServed: request.mealsServed ?? [],
-    earnDays: (request.benefitsFor ?? []).map((day) => weekdays.indexOf(day)),
+    earnDays: (request.benefitsFor ?? []).map((day) => Weekday.options.indexOf(day)),
     priceRange: request.priceRange ?? [],
     campaignCode: request.campaignCode ?? null,
+    today,
   }
 }
 
-function cardOf(row: MerchantRow, miles: number | null, origin: Origin, now: Date): Merchant {
-  const offer = offersOn(row.offers, localMoment(now, row.timeZone).date)[0]
+function cardOf(row: MerchantRow, seen: { miles: number | null; origin: Origin; today: string }): Merchant {
+  const { miles, origin, today } = seen
+  const offer = offersOn(row.offers, today)[0]
   return {
     id: row.publicId,
     name: row.name,
@@ -94,24 +119,29 @@ function cardOf(row: MerchantRow, miles: number | null, origin: Origin, now: Dat
   }
 }
 
-/** One restaurant's page. Refusal `merchantNotFound`, also for one that does not take part. */
-export async function merchantPage(ctx: Ctx, model: MerchantReadModel, publicId: string): Promise<MerchantDetail> {
-  const row = model.bySlug(publicId)
-  const page = row && (await store.findPage(ctx.db, row.id))
-  if (!row || !page) throw new Refusal('merchantNotFound')
+/**
+ * One restaurant's page. Refusal `merchantNotFound`, also for one that never took part; one that has left keeps its
+ * page, without offers, since members have meals there in their activity.
+ */
+export async function merchantPage(ctx: Ctx, publicId: string): Promise<MerchantDetail> {
+  const row = await store.findPage(ctx.db, publicId)
+  if (!row || (!row.participating && row.leftOn === null)) throw new Refusal('merchantNotFound')
+  const today = localDates(ctx.now())(row.timeZone)
+  const offers = row.participating ? offersOn(row.offers, today) : []
   return {
-    ...cardOf(row, null, null, ctx.now()),
-    description: page.description,
-    website: page.website,
-    menuUrl: page.menuUrl,
-    menus: MenuSection.array().parse(page.menus),
-    events: MerchantEvent.array().parse(page.events),
-    ordering: OrderingLink.array().parse(page.ordering),
-    hours: page.hours === null ? null : Hours.parse(page.hours),
+    ...cardOf({ ...row, offers }, { miles: null, origin: null, today }),
+    participating: row.participating,
+    description: row.description,
+    website: row.website,
+    menuUrl: row.menuUrl,
+    menus: MenuSection.array().parse(row.menus),
+    events: MerchantEvent.array().parse(row.events),
+    ordering: OrderingLink.array().parse(row.ordering),
+    hours: row.hours === null ? null : Hours.parse(row.hours),
     timeZone: row.timeZone,
     features: row.features,
     meals: row.meals,
-    offers: offersOn(row.offers, localMoment(ctx.now(), row.timeZone).date),
+    offers,
   }
 }
 

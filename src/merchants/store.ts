@@ -71,11 +71,16 @@ function merchants(db: Db | Tx) {
 }
 
 /** Merchants that changed after a version, in the order of their ids, so that pages of them are stable. */
-export async function changedSince(db: Db, version: number, afterId: number, limit: number): Promise<MerchantRow[]> {
+export async function changedSince(
+  db: Db | Tx,
+  version: number,
+  afterId: number,
+  limit: number,
+): Promise<MerchantRow[]> {
   return merchants(db).where('version', '>', version).where('id', '>', afterId).orderBy('id').limit(limit).execute()
 }
 
-export async function currentVersion(db: Db): Promise<{ version: number; count: number }> {
+export async function currentVersion(db: Db | Tx): Promise<{ version: number; count: number }> {
   const { rows } = await sql<{ version: number; count: number }>`
     select version, (select count(*) from merchants) as count from merchants_version`.execute(db)
   return rows[0] ?? { version: 0, count: 0 }
@@ -89,13 +94,15 @@ export interface MerchantPageRow {
   events: unknown
   ordering: unknown
   hours: unknown
+  leftOn: string | null
 }
 
-export async function findPage(db: Db, id: number): Promise<MerchantPageRow | undefined> {
-  return db
-    .selectFrom('merchants')
+/** Everything about one merchant, taking part or not. */
+export async function findPage(db: Db, publicId: string): Promise<(MerchantRow & MerchantPageRow) | undefined> {
+  return merchants(db)
     .select(['description', 'website', 'menu_url as menuUrl', 'menus', 'events', 'ordering', 'hours'])
-    .where('id', '=', id)
+    .select('left_on as leftOn')
+    .where('public_id', '=', publicId)
     .executeTakeFirst()
 }
 
@@ -111,17 +118,18 @@ export async function findReviews(
   merchantId: number,
   { pageNo, resultsPerPage }: { pageNo: number; resultsPerPage: number },
 ): Promise<{ reviews: ReviewRow[]; total: number }> {
-  const rows = await db
-    .selectFrom('merchant_reviews')
+  const ofMerchant = db.selectFrom('merchant_reviews').where('merchant_id', '=', merchantId)
+  const { total } = await ofMerchant
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const reviews = await ofMerchant
     .select(['rating', 'author', 'body', 'visited_on as visitedOn'])
-    .select((select) => select.fn.countAll<number>().over().as('total'))
-    .where('merchant_id', '=', merchantId)
     .orderBy('visited_on', 'desc')
     .orderBy('id', 'desc')
     .limit(resultsPerPage)
     .offset((pageNo - 1) * resultsPerPage)
     .execute()
-  return { reviews: rows.map(({ total: _total, ...review }) => review), total: rows[0]?.total ?? 0 }
+  return { reviews, total }
 }
 
 export interface NetworkMerchant {

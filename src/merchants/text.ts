@@ -28,12 +28,3 @@ export function within(a: string, b: string, most: number): boolean {
   }
   return (row[b.length] ?? most + 1) <= most
 }
-
-/** How well a word of the vocabulary answers a typed one: 3 whole, 2 beginning, 1 with a slip, 0 not at all. */
-export function matchScore(typed: string, word: string): 0 | 1 | 2 | 3 {
-  if (word === typed) return 3
-  if (typed.length >= 2 && word.startsWith(typed)) return 2
-  if (typed.length < 4) return 0
-  const most = typed.length >= 8 ? 2 : 1
-  return typed[0] === word[0] && within(typed, word, most) ? 1 : 0
-}

@@ -1,53 +1,178 @@
-import { matchScore, wordsOf } from './text.ts'
+import { PrefixList } from './prefix-list.ts'
+import {
+  type Answer,
+  answerOf,
+  field,
+  fieldBits,
+  kindredCuisines,
+  requiredWords,
+  slipsForgiven,
+  worth,
+} from './relevance.ts'
+import { wordsOf } from './text.ts'
+import { widened } from './widened.ts'
 
-/** Which merchants carry which words. The fuzzy work grows with the words, not with the merchants. */
+const fieldMask = (1 << fieldBits) - 1
+const wholeName: Answer = { quality: 1, fields: field.name }
+
+/** The words of a merchant by the field they stand in. */
+export interface Texts {
+  name: string
+  cuisines: readonly string[]
+  neighborhood: string
+  city: string
+  state: string
+  zipCode: string
+  address1: string
+}
+
+/** Slots that answer, and what each is worth: an array by slot, good until the next question. */
+export interface Match {
+  slots: number[]
+  scores: Float64Array
+}
+
+interface Word {
+  text: string
+  /** Which letters it has, as bits. */
+  letters: number
+  /** Slots in which it stands, with the fields: `slot << fieldBits | fields`. */
+  places: number[]
+}
+
+/**
+ * Which merchants carry which words. What a question costs grows with the words that answer it: beginnings are
+ * found in a sorted list, and slips by a comparison of letters before any distance is computed. Only ever added to.
+ */
 export class Vocabulary {
-  readonly #words = new Map<string, Set<number>>()
+  readonly #words = new Map<string, Word>()
+  readonly #beginnings = new PrefixList()
+  /** Words of a length, to be compared where slips are forgiven. */
+  readonly #byLength: Word[][] = []
+  #nameLengths = new Uint8Array(1024)
+  #scores = new Float64Array(1024)
+  #best = new Float64Array(1024)
+  /** How many of the words asked for have been found in a slot. */
+  #found = new Uint8Array(1024)
+  #touched: number[] = []
 
-  add(slot: number, texts: readonly string[]): void {
-    for (const word of new Set(texts.flatMap(wordsOf))) {
-      const slots = this.#words.get(word)
-      if (slots) slots.add(slot)
-      else this.#words.set(word, new Set([slot]))
+  add(slot: number, texts: Texts): void {
+    const fields = new Map<string, number>()
+    const put = (bit: number, text: string) => {
+      const words = wordsOf(text)
+      for (const word of words) fields.set(word, (fields.get(word) ?? 0) | bit)
+      return words.length
+    }
+    this.#grow(slot)
+    this.#nameLengths[slot] = Math.min(255, Math.max(1, put(field.name, texts.name)))
+    for (const cuisine of texts.cuisines) put(field.cuisine, cuisine)
+    put(field.neighborhood, texts.neighborhood)
+    put(field.city, `${texts.city} ${texts.zipCode}`)
+    put(field.address, `${texts.address1} ${texts.state}`)
+    for (const [word, bits] of fields) this.#wordOf(word).places.push((slot << fieldBits) | bits)
+  }
+
+  /** The slots that answer every required word of the text; null when nothing is required. */
+  find(text: string, forgiving: boolean): Match | null {
+    const { required, welcome } = requiredWords(wordsOf(text))
+    if (required.length === 0) return null
+    for (const slot of this.#touched) this.#found[slot] = 0
+    this.#touched = []
+    for (const [count, word] of required.entries()) {
+      this.#require(word, count, forgiving)
+      if (this.#touched.length === 0) break
+    }
+    const slots = this.#touched.filter((slot) => this.#found[slot] === required.length)
+    for (const slot of slots) this.#scores[slot] = (this.#scores[slot] as number) + (this.#best[slot] as number)
+    for (const word of welcome) this.#welcome(word, required.length)
+    return { slots, scores: this.#scores }
+  }
+
+  // A slot goes on only while it has every word so far; of several answers to a word the best counts.
+  #require(typed: string, count: number, forgiving: boolean): void {
+    for (const { word, answer } of this.#answers(typed, forgiving)) {
+      for (const place of word.places) {
+        const slot = place >>> fieldBits
+        const found = this.#found[slot] as number
+        if (found !== count && found !== count + 1) continue
+        const value = worth(answer, place & fieldMask, this.#nameLengths[slot] as number)
+        if (value === 0) continue
+        if (found === count + 1) {
+          if (value > (this.#best[slot] as number)) this.#best[slot] = value
+          continue
+        }
+        if (count === 0) this.#touched.push(slot)
+        this.#scores[slot] = count === 0 ? 0 : (this.#scores[slot] as number) + (this.#best[slot] as number)
+        this.#best[slot] = value
+        this.#found[slot] = count + 1
+      }
     }
   }
 
-  remove(slot: number, texts: readonly string[]): void {
-    for (const word of texts.flatMap(wordsOf)) this.#words.get(word)?.delete(slot)
+  #welcome(typed: string, required: number): void {
+    for (const place of this.#words.get(typed)?.places ?? []) {
+      const slot = place >>> fieldBits
+      if (this.#found[slot] !== required) continue
+      const value = worth(wholeName, place & fieldMask, this.#nameLengths[slot] as number)
+      this.#scores[slot] = (this.#scores[slot] as number) + value
+    }
   }
 
-  /** The slots that answer every typed word, each with its score; null when nothing was typed. */
-  find(text: string): Map<number, number> | null {
-    const typed = wordsOf(text)
-    if (typed.length === 0) return null
-    let found: Map<number, number> | null = null
-    for (const word of typed) {
-      const scores = this.#scores(word)
-      found = found ? intersect(found, scores) : scores
-      if (found.size === 0) return found
+  #answers(typed: string, forgiving: boolean): { word: Word; answer: Answer }[] {
+    const slips = forgiving ? slipsForgiven(typed) : 0
+    const candidates = new Set<Word>()
+    const consider = (text: string) => {
+      const word = this.#words.get(text)
+      if (word) candidates.add(word)
     }
-    return found
+    consider(typed)
+    if (typed.length >= 2) for (const text of this.#beginnings.startingWith(typed)) consider(text)
+    for (const text of kindredCuisines(typed)) consider(text)
+    if (slips > 0) {
+      const letters = lettersOf(typed)
+      for (let length = typed.length - slips; length <= typed.length + slips; length++) {
+        for (const word of this.#byLength[length] ?? []) {
+          // One slip changes the set of letters by two at most.
+          if (bitsOf(word.letters ^ letters) <= 2 * slips) candidates.add(word)
+        }
+      }
+    }
+    return [...candidates]
+      .map((word) => ({ word, answer: answerOf(typed, word.text, forgiving) }))
+      .filter(({ answer }) => answer.quality > 0)
   }
 
-  // A slip is forgiven only where nothing is spelt as typed.
-  #scores(typed: string): Map<number, number> {
-    const exact = new Map<number, number>()
-    const loose = new Map<number, number>()
-    for (const [word, slots] of this.#words) {
-      const score = matchScore(typed, word)
-      if (score === 0) continue
-      const into = score > 1 ? exact : loose
-      for (const slot of slots) into.set(slot, Math.max(into.get(slot) ?? 0, score))
+  #wordOf(text: string): Word {
+    let word = this.#words.get(text)
+    if (!word) {
+      word = { text, letters: lettersOf(text), places: [] }
+      this.#words.set(text, word)
+      this.#beginnings.add(text)
+      const alike = this.#byLength[text.length]
+      if (alike) alike.push(word)
+      else this.#byLength[text.length] = [word]
     }
-    return exact.size > 0 ? exact : loose
+    return word
+  }
+
+  #grow(slot: number): void {
+    if (slot < this.#found.length) return
+    this.#nameLengths = widened(this.#nameLengths, slot)
+    this.#scores = widened(this.#scores, slot)
+    this.#best = widened(this.#best, slot)
+    this.#found = widened(this.#found, slot)
   }
 }
 
-function intersect(a: Map<number, number>, b: Map<number, number>): Map<number, number> {
-  const both = new Map<number, number>()
-  for (const [slot, score] of a) {
-    const other = b.get(slot)
-    if (other !== undefined) both.set(slot, score + other)
-  }
-  return both
+// Letters and digits share 32 bits: two signs on one bit only let a candidate through that the distance stops.
+function lettersOf(text: string): number {
+  let bits = 0
+  for (let index = 0; index < text.length; index++) bits |= 1 << (text.charCodeAt(index) & 31)
+  return bits
+}
+
+function bitsOf(number: number): number {
+  let count = 0
+  for (let rest = number; rest !== 0; rest &= rest - 1) count++
+  return count
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { defineCall } from '../kit/call.ts'
 
+const text = z.string().max(80, 'validation.max_length|80')
+
 export const Point = z.object({ latitude: z.number(), longitude: z.number() })
 export type Point = z.infer<typeof Point>
 
@@ -10,7 +12,7 @@ export const suggestLocations = defineCall({
   path: '/api/Locations/Suggest',
   access: 'anyone',
   summary: 'Cities and ZIP codes that begin with what was typed',
-  query: z.strictObject({ query: z.string().max(80) }),
+  query: z.strictObject({ query: text }),
   reply: z.object({ locations: z.array(z.string()) }),
 })
 
@@ -20,7 +22,7 @@ export const geocode = defineCall({
   path: '/api/Locations/Geocode',
   access: 'anyone',
   summary: 'Where a city, state or ZIP code is',
-  query: z.strictObject({ location: z.string().min(1).max(80) }),
+  query: z.strictObject({ location: text.min(1, 'validation.required') }),
   reply: z.object({ label: z.string(), ...Point.shape }),
   refusals: { locationUnknown: 422 },
 })
@@ -31,7 +33,7 @@ export const validateZip = defineCall({
   path: '/api/Members/Validate/Zip',
   access: 'anyone',
   summary: 'Whether a ZIP code lies in the United States, its territories or its armed forces',
-  query: z.strictObject({ zip: z.string().max(10) }),
+  query: z.strictObject({ zip: z.string().max(10, 'validation.max_length|10') }),
   reply: z.object({ isValid: z.boolean() }),
 })
 

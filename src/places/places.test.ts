@@ -15,9 +15,35 @@ test('SRCH-001 a ZIP code, a city, a city with its state and a nickname are foun
   expect(near('Portland')).toBe(near('Portland, OR'))
 })
 
+test('SRCH-001 a place is found however its name is written', () => {
+  const same = [
+    ['New York, NY', 'nyc', 'NYC, NY', 'New York City', 'new york, new york', 'Manhattan, NY', 'New York, NY, USA'],
+    ['Jamaica, NY', 'Queens', 'Queens, New York'],
+    ['Bronx, NY', 'the Bronx', 'The Bronx, NY'],
+    ['Los Angeles, CA', 'L.A.', 'la'],
+    ['Mount Vernon, NY', 'Mt Vernon', 'Mt. Vernon, New York'],
+    ['Fort Worth, TX', 'Ft. Worth'],
+    ['Charleston, WV', 'Charleston, West Virginia'],
+    ['Richmond, VA', 'Richmond Virginia'],
+    ['North Hollywood, CA', 'N. Hollywood'],
+    ['O Fallon, MO', 'O’Fallon, MO', "O'Fallon Missouri"],
+    ["Coeur d'Alene, ID", 'coeur dalene'],
+    ['La Canada Flintridge, CA', 'La Cañada Flintridge'],
+    ['Winston Salem, NC', 'Winston-Salem'],
+  ] as const
+  for (const [first, ...others] of same) {
+    expect([first, near(first)]).not.toEqual([first, undefined])
+    for (const other of others) expect([other, locate(other)?.label]).toEqual([other, locate(first)?.label])
+  }
+})
+
 test('SRCH-027 what is no place is not found', () => {
   expect(locate('asdfghjkl')).toBeUndefined()
   expect(locate('00000')).toBeUndefined()
+  for (const text of ['', ' ', ',', 'constructor', 'constructor ny', '__proto__', 'toString NY']) {
+    expect(locate(text)).toBeUndefined()
+    expect(suggestPlaces(text)).toEqual([])
+  }
 })
 
 test('VAL-010 US ZIP codes are known, military and territories too', () => {
@@ -29,5 +55,9 @@ test('VAL-010 US ZIP codes are known, military and territories too', () => {
 test('suggestions begin with what was typed, larger places first', () => {
   expect(suggestPlaces('chica')[0]).toBe('Chicago, IL')
   expect(suggestPlaces('1000')[0]).toMatch(/^1000\d /)
+  expect(suggestPlaces('10001')).toEqual(['10001 New York, NY'])
+  expect(suggestPlaces('st. lou')[0]).toBe(suggestPlaces('Saint Lou')[0])
+  expect(suggestPlaces('nyc')).toEqual(['New York, NY'])
   expect(suggestPlaces('c')).toEqual([])
+  for (const label of suggestPlaces('san')) expect(locate(label)?.label).toBe(label)
 })

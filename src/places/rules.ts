@@ -2,6 +2,7 @@ import type { Point } from './contract.ts'
 
 /** Where everybody is who cannot be placed: Midtown Manhattan. */
 export const defaultPoint: Point = { latitude: 40.7577, longitude: -73.9857 }
+/** Where the places come from; to be shown wherever they are. */
 export const attribution = 'GeoNames, CC BY 4.0'
 
 /** Letters and digits only, in lower case, so that "St. Louis" and "saint louis" meet. */
@@ -9,33 +10,39 @@ export function placeKey(text: string): string {
   return text
     .toLowerCase()
     .normalize('NFD')
+    .replace(/[\u0300-\u036f'’]/g, '')
     .replace(/[^a-z0-9 ]+/g, ' ')
-    .replace(/\b(saint|sainte)\b/g, 'st')
+    .replace(/\b(saint|sainte|ste)\b/g, 'st')
     .replace(/\bmount\b/g, 'mt')
     .replace(/\bfort\b/g, 'ft')
     .replace(/\s+/g, ' ')
     .trim()
+    .replace(/^[nsew] /, (letter) => compass[letter] ?? letter)
 }
 
+const compass: Record<string, string> = { 'n ': 'north ', 's ': 'south ', 'e ': 'east ', 'w ': 'west ' }
+
 /** What people call places that the gazetteer calls otherwise. */
-export const aliases: Record<string, string> = {
-  nyc: 'new york ny',
-  'new york': 'new york ny',
-  manhattan: 'new york ny',
-  'manhattan ny': 'new york ny',
-  brooklyn: 'brooklyn ny',
-  queens: 'jamaica ny',
-  'queens ny': 'jamaica ny',
-  bronx: 'bronx ny',
-  'the bronx': 'bronx ny',
-  'staten island': 'staten island ny',
-  la: 'los angeles ca',
-  sf: 'san francisco ca',
-  philly: 'philadelphia pa',
-  vegas: 'las vegas nv',
-  dc: 'washington dc',
-  'washington d c': 'washington dc',
-}
+export const aliases: ReadonlyMap<string, string> = new Map([
+  ['nyc', 'new york ny'],
+  ['new york city', 'new york ny'],
+  ['new york', 'new york ny'],
+  ['manhattan', 'new york ny'],
+  ['manhattan ny', 'new york ny'],
+  ['brooklyn', 'brooklyn ny'],
+  ['queens', 'jamaica ny'],
+  ['queens ny', 'jamaica ny'],
+  ['bronx', 'bronx ny'],
+  ['the bronx', 'bronx ny'],
+  ['staten island', 'staten island ny'],
+  ['l a', 'los angeles ca'],
+  ['la', 'los angeles ca'],
+  ['sf', 'san francisco ca'],
+  ['philly', 'philadelphia pa'],
+  ['vegas', 'las vegas nv'],
+  ['dc', 'washington dc'],
+  ['washington d c', 'washington dc'],
+])
 
 /**
  * US codes that the gazetteer does not list: the armed forces in Europe, the Americas and the Pacific; Puerto Rico,

@@ -1,0 +1,37 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import Fastify from 'fastify'
+import pino from 'pino'
+import { openDatabase } from '../src/app/database.ts'
+import { createServer } from '../src/app/server/server.ts'
+import { developmentSecrets } from '../src/kit/server/development-secrets.ts'
+import { readSettings } from '../src/kit/server/settings.ts'
+import { warmPlaces } from '../src/places/service.ts'
+
+// The child of search.ts: the whole app without pages, and beside it a Fastify with one route that answers the same
+// bytes. A process of its own, so that another core makes the load. Log lines are made, and thrown away.
+const settings = readSettings(process.env, () => developmentSecrets(process.env.DATA_DIR as string))
+const database = await openDatabase(settings, { log: () => {}, onError: () => {} })
+const logger = pino({ level: 'info' }, pino.destination('/dev/null'))
+const began = performance.now()
+const app = await createServer({ settings, database, logger, web: null, clientFiles: null })
+const startMs = performance.now() - began
+warmPlaces()
+app.server.listen(settings.PORT, '127.0.0.1')
+await once(app.server, 'listening')
+
+let body = ''
+const bare = Fastify()
+bare.get('/bare', (_request, reply) => reply.type('application/json; charset=utf-8').send(body))
+await bare.listen({ port: 0, host: '127.0.0.1' })
+
+process.on('message', (message: { body: string }) => {
+  body = message.body
+  process.send?.({ kept: true })
+})
+process.on('disconnect', () => process.exit(0))
+process.send?.({
+  barePort: (bare.server.address() as AddressInfo).port,
+  megabytes: Math.round(process.memoryUsage().rss / 1e6),
+  startMs: Math.round(startMs),
+})

@@ -1,0 +1,66 @@
+import { Feature, Meal } from './contract.ts'
+
+/** What a merchant can be filtered by, and what it is told of it. */
+export interface Facets {
+  participating: boolean
+  features: readonly string[]
+  meals: readonly string[]
+  priceRange: number
+  highlight: string | null
+  acclaimedLevel: number
+  reservationProvider: string | null
+}
+
+/** The part of a search that one look at a number decides. */
+export interface FacetFilter {
+  acclaimed: boolean
+  isNew: boolean
+  reservations: boolean
+  features: readonly string[]
+  mealsServed: readonly string[]
+  priceRange: readonly number[]
+}
+
+/** All of `every`, and one of `meals` and of `prices` unless they are 0. */
+export interface FacetMask {
+  every: number
+  meals: number
+  prices: number
+}
+
+// One bit a fact: 1 taking part, 4 features, 5 meals, 4 prices and three marks fit one number.
+const bit = { participating: 1, acclaimed: 2, isNew: 4, reservations: 8 } as const
+const featureBits = new Map(Feature.options.map((name, index) => [name as string, 1 << (4 + index)]))
+const mealBits = new Map(Meal.options.map((name, index) => [name as string, 1 << (8 + index)]))
+const priceBit = (price: number) => (price >= 1 && price <= 4 ? 1 << (12 + price) : 0)
+
+/** A merchant's facts as bits; 0 for one that does not take part, which no search finds. */
+export function facetBits(merchant: Facets): number {
+  if (!merchant.participating) return 0
+  let bits = bit.participating | priceBit(merchant.priceRange)
+  if (merchant.acclaimedLevel > 0 || merchant.highlight === 'acclaimed') bits |= bit.acclaimed
+  if (merchant.highlight === 'new') bits |= bit.isNew
+  if (merchant.reservationProvider !== null) bits |= bit.reservations
+  return bits | gather(merchant.features, featureBits) | gather(merchant.meals, mealBits)
+}
+
+/** Features must all be there; of meals and of prices one is enough. */
+export function facetMask(filter: FacetFilter): FacetMask {
+  let every: number = bit.participating | gather(filter.features, featureBits)
+  if (filter.acclaimed) every |= bit.acclaimed
+  if (filter.isNew) every |= bit.isNew
+  if (filter.reservations) every |= bit.reservations
+  return {
+    every,
+    meals: gather(filter.mealsServed, mealBits),
+    prices: filter.priceRange.reduce((bits, price) => bits | priceBit(price), 0),
+  }
+}
+
+export function passesFacets(bits: number, { every, meals, prices }: FacetMask): boolean {
+  return (bits & every) === every && (meals === 0 || (bits & meals) !== 0) && (prices === 0 || (bits & prices) !== 0)
+}
+
+function gather(names: readonly string[], bits: ReadonlyMap<string, number>): number {
+  return names.reduce((sum, name) => sum | (bits.get(name) ?? 0), 0)
+}

@@ -1,0 +1,38 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { SearchRequest } from './contract.ts'
+import { queryOf, readSearch, type SearchState, searchAddress } from './search-address.ts'
+
+const state: fc.Arbitrary<SearchState> = fc.record({
+  location: fc.constantFrom('', 'Chicago, IL', '10001', 'Coeur d’Alene & more, ID'),
+  restaurantOrCuisine: fc.constantFrom('', 'café', 'a+b=c&d', '100%'),
+  sortBy: fc.constantFrom('', 'distance', 'rating', 'name', 'newest'),
+  pageNo: fc.integer({ min: 1, max: 50 }),
+  acclaimed: fc.boolean(),
+  isNew: fc.boolean(),
+  reservations: fc.boolean(),
+  benefitsFor: fc.subarray(['Sun', 'Mon', 'Sat']),
+  features: fc.subarray(['delivery', 'dineIn']),
+  mealsServed: fc.subarray(['brunch', 'lateNight']),
+  priceRange: fc.subarray(['1', '2', '4']),
+})
+const searchOf = (address: string) => new URL(address, 'http://localhost').searchParams
+
+test('SRCH-012 a search survives its address', () => {
+  fc.assert(
+    fc.property(state, (search) => {
+      expect(readSearch(searchOf(searchAddress(search)))).toEqual(search)
+    }),
+  )
+})
+
+test('SRCH-015 SRCH-020 the call takes what an address says, and nothing that is empty', () => {
+  fc.assert(
+    fc.property(state, (search) => {
+      const query = queryOf(search)
+      expect(SearchRequest.safeParse(query).success).toBe(true)
+      for (const value of Object.values(query)) expect(['', false, undefined]).not.toContain(value)
+    }),
+  )
+  expect(searchAddress(readSearch(new URLSearchParams()))).toBe('/search')
+})
