@@ -35,6 +35,11 @@ export interface AuditEntries {
   previous_hash: Buffer;
 }
 
+export interface BarredGuests {
+  barred_at: Generated<Timestamp>;
+  guest: string;
+}
+
 export interface Cards {
   card_type: string;
   description: string;
@@ -197,6 +202,25 @@ export interface LoginFailures {
   partner_id: Generated<string>;
 }
 
+export interface Mails {
+  about: string;
+  attachments: Generated<Json>;
+  attempts: Generated<number>;
+  body_html: string;
+  body_text: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  last_error: string | null;
+  member_id: number;
+  next_attempt_at: Generated<Timestamp>;
+  partner_id: Generated<string>;
+  recipient: string;
+  sent_at: Timestamp | null;
+  status: Generated<string>;
+  subject: string;
+  topic: string;
+}
+
 export interface Members {
   active: Generated<boolean>;
   address1: Generated<string>;
@@ -278,6 +302,7 @@ export interface Merchants {
   rating_count: Generated<number>;
   rating_sum: Generated<number>;
   reservation_provider: string | null;
+  reservation_ref: string | null;
   source: string;
   source_id: string;
   state: string;
@@ -295,6 +320,7 @@ export interface MerchantsVersion {
 
 export interface MerchantTables {
   id: Generated<number>;
+  in_use: Generated<boolean>;
   merchant_id: number;
   name: string;
   seats: number;
@@ -322,6 +348,43 @@ export interface Prospects {
   last_seen_at: Generated<Timestamp>;
   marketing: Generated<Json>;
   partner_id: Generated<string>;
+}
+
+export interface Reservations {
+  bonus: Json | null;
+  clear_until: Timestamp;
+  confirmation: string | null;
+  created_at: Timestamp;
+  hold_token: string | null;
+  id: Generated<number>;
+  local_date: string;
+  local_time: string;
+  member_id: number;
+  merchant_id: number;
+  partner_id: Generated<string>;
+  party_size: number;
+  previous: Json | null;
+  provider: string;
+  public_id: string;
+  starts_at: Timestamp;
+  status: string;
+  token: string;
+  updated_at: Timestamp;
+}
+
+export interface Seatings {
+  confirmation: string | null;
+  created_at: Generated<Timestamp>;
+  ends_at: Timestamp;
+  guest: string;
+  held_until: Timestamp | null;
+  id: Generated<number>;
+  merchant_id: number;
+  party_size: number;
+  starts_at: Timestamp;
+  state: string;
+  table_id: number;
+  token: string;
 }
 
 export interface Sessions {
@@ -410,6 +473,7 @@ export interface VaultIntents {
 
 export interface DB {
   audit_entries: AuditEntries;
+  barred_guests: BarredGuests;
   cards: Cards;
   consents: Consents;
   "console.login_failures": ConsoleLoginFailures;
@@ -426,6 +490,7 @@ export interface DB {
   impressions: Impressions;
   journals: Journals;
   login_failures: LoginFailures;
+  mails: Mails;
   members: Members;
   merchant_offers: MerchantOffers;
   merchant_reviews: MerchantReviews;
@@ -435,6 +500,8 @@ export interface DB {
   partners: Partners;
   postings: Postings;
   prospects: Prospects;
+  reservations: Reservations;
+  seatings: Seatings;
   sessions: Sessions;
   sso_attempts: SsoAttempts;
   statement_credits: StatementCredits;

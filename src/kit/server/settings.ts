@@ -44,6 +44,13 @@ export const Settings = z.object({
   VAULT_API_URL: optionalUrl,
   /** Where the form service is, when it is not this process. */
   FORMS_URL: optionalUrl,
+  /** An SMTP server, `smtps://name:password@mail.example.com`; without it mails stay in the outbox. */
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  /** The sender of mails. */
+  MAIL_FROM: z.string().min(3).default('Dineback <no-reply@dineback.example>'),
+  /** A booking server for restaurants with the provider `http`, and its basic credentials `name:password`. */
+  BOOKING_URL: optionalUrl,
+  BOOKING_CREDENTIALS: z.string().optional(),
   /** A script for advertising tags; programs with a tag prefix load it. None by default. */
   AD_TAG_URL: z.url({ protocol: /^https$/ }).optional(),
   /** Months of page views and impressions that are kept. */

@@ -1,0 +1,92 @@
+import type { Ctx } from '../kit/server/context.ts'
+import { type Db, inTransaction, type Tx } from '../kit/server/db.ts'
+import { Attachment } from './contract.ts'
+import { type Letter, letterHtml, letterText } from './letter.ts'
+import * as store from './store.ts'
+import type { MailTransport } from './transport.ts'
+
+export type { Letter } from './letter.ts'
+export { type MailTransport, smtpTransport } from './transport.ts'
+
+export interface Posting {
+  memberId: number
+  recipient: string
+  topic: string
+  about: string
+  letter: Letter
+  attachments?: readonly Attachment[]
+}
+
+/**
+ * Writes a mail in the transaction of what it tells of; it is sent afterwards, and never when the transaction fails.
+ * The same topic about the same fact is written once.
+ */
+export async function postMail(tx: Tx, ctx: Ctx, { letter, ...mail }: Posting): Promise<void> {
+  await store.insertMail(tx, {
+    ...mail,
+    subject: letter.subject,
+    text: letterText(letter, ctx.program.config),
+    html: letterHtml(letter, ctx.program).text,
+  })
+}
+
+const mostAttempts = 8
+/** Seconds before the first repetition; doubled with each. */
+const firstWait = 30
+
+export interface Delivery {
+  db: Db
+  partnerId: string
+  /** Null: nothing is sent, mails stay readable in the outbox. */
+  transport: MailTransport | null
+  from: string
+}
+
+/** Sends what is due, one mail a transaction. Answers how many were taken in hand. */
+export async function deliverMails(delivery: Delivery): Promise<number> {
+  for (let count = 0; ; count++) {
+    const more = await inTransaction(delivery.db, (tx) => deliverOne(tx, delivery))
+    if (!more) return count
+  }
+}
+
+// The row stays locked while the server is asked: a second process passes it by, and a crash leaves it waiting.
+async function deliverOne(tx: Tx, { partnerId, transport, from }: Delivery): Promise<boolean> {
+  const mail = await store.takeWaiting(tx)
+  if (!mail) return false
+  if (!transport) {
+    await store.recordOutcome(tx, mail.id, { status: 'kept' })
+    return true
+  }
+  try {
+    const attachments = Attachment.array().parse(mail.attachments)
+    await transport({ ...mail, from, attachments, messageId: `<${partnerId}.${mail.id}@${from.split('@').at(-1)}>` })
+    await store.recordOutcome(tx, mail.id, { status: 'sent' })
+  } catch (error) {
+    const message = error instanceof Error ? error.message : 'unknown'
+    const last = mail.attempts + 1 >= mostAttempts
+    await store.recordOutcome(
+      tx,
+      mail.id,
+      last
+        ? { status: 'failed', error: message }
+        : { status: 'waiting', error: message, seconds: firstWait * 2 ** mail.attempts },
+    )
+  }
+  return true
+}
+
+/** The newest mails of this program, for the staging tools. */
+export async function readOutbox(ctx: Ctx) {
+  const rows = await store.newestMails(ctx.db, 50)
+  return rows.map((row) => ({
+    id: row.id,
+    recipient: row.recipient,
+    subject: row.subject,
+    text: row.body_text,
+    html: row.body_html,
+    attachments: Attachment.array().parse(row.attachments),
+    status: row.status as 'waiting' | 'sent' | 'kept' | 'failed',
+    createdAt: row.created_at.toISOString(),
+  }))
+}

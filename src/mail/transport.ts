@@ -1,0 +1,32 @@
+import { createTransport } from 'nodemailer'
+import type { Attachment } from './contract.ts'
+
+export interface Parcel {
+  from: string
+  recipient: string
+  subject: string
+  text: string
+  html: string
+  attachments: readonly Attachment[]
+  /** The same for every attempt, so that a mail server can tell a repetition. */
+  messageId: string
+}
+
+/** Hands a mail over; rejects when it was not taken. */
+export type MailTransport = (parcel: Parcel) => Promise<void>
+
+/** Sends through an SMTP server: `smtps://name:password@mail.example.com`. */
+export function smtpTransport(url: string): MailTransport {
+  const transport = createTransport({ url, connectionTimeout: 10_000, socketTimeout: 20_000 })
+  return async ({ from, recipient, subject, text, html, attachments, messageId }) => {
+    await transport.sendMail({
+      from,
+      to: recipient,
+      subject,
+      text,
+      html,
+      messageId,
+      attachments: attachments.map(({ name, type, content }) => ({ filename: name, contentType: type, content })),
+    })
+  }
+}
