@@ -12,6 +12,7 @@ test('the public calls are these: one that goes or changes is seen here', () => 
   expect(calls).toMatchInlineSnapshot(`
     [
       "DELETE /api/Member/Cards (member)",
+      "DELETE /api/Member/Reservations/:reservationId (member)",
       "GET /api/CSRF (anyone)",
       "GET /api/DefaultUserLocation (anyone)",
       "GET /api/Locations/Geocode (anyone)",
@@ -21,6 +22,8 @@ test('the public calls are these: one that goes or changes is seen here', () => 
       "GET /api/Member/Activity/Stream (member)",
       "GET /api/Member/Cards (member)",
       "GET /api/Member/DineSummary (member)",
+      "GET /api/Member/Reservations (member)",
+      "GET /api/Member/Reservations/:reservationId/Calendar (member)",
       "GET /api/Member/StatementCreditBalance (member)",
       "GET /api/Member/Transactions (member)",
       "GET /api/Member/TransactionsStatementCredits (member)",
@@ -32,7 +35,9 @@ test('the public calls are these: one that goes or changes is seen here', () => 
       "GET /api/cms/:contentType/:contentName/ (anyone)",
       "GET /api/feature-flags (anyone)",
       "GET /api/staging/cards (anyone)",
+      "GET /api/staging/outbox (anyone)",
       "GET /api/v2/Merchants/:merchantId (anyone)",
+      "GET /api/v2/Merchants/:merchantId/Reservations/Availability (anyone)",
       "GET /api/v2/Merchants/:merchantId/Reviews (anyone)",
       "GET /api/v2/Merchants/Search (anyone)",
       "GET /api/v2/Merchants/Suggest (anyone)",
@@ -41,6 +46,8 @@ test('the public calls are these: one that goes or changes is seen here', () => 
       "POST /api/Member/Activate (anyone)",
       "POST /api/Member/Cards (member)",
       "POST /api/Member/Cards/Intent (member)",
+      "POST /api/Member/Reservations (member)",
+      "POST /api/Member/Reservations/Holds (member)",
       "POST /api/Members/Prospects (anyone)",
       "POST /api/Members/Prospects/Email (anyone)",
       "POST /api/SignIn (anyone)",
@@ -48,6 +55,8 @@ test('the public calls are these: one that goes or changes is seen here', () => 
       "POST /api/feed/events (machine)",
       "POST /api/staging/dine (anyone)",
       "POST /api/v2/Merchants/Search (anyone)",
+      "PUT /api/Member/Reservations/:reservationId (member)",
+      "PUT /api/staging/barred-diners (anyone)",
       "PUT /api/staging/flags (anyone)",
     ]
   `)

@@ -5,6 +5,7 @@ import { enrollmentCopy } from '../enrollment/copy.ts'
 import { membersCopy } from '../members/copy.ts'
 import { merchantsCopy } from '../merchants/copy.ts'
 import { pwaCopy } from '../pwa/copy.ts'
+import { reservationsCopy } from '../reservations/copy.ts'
 import { rewardsCopy } from '../rewards/copy.ts'
 import { sessionCopy } from '../session/copy.ts'
 import { shellCopy } from '../shell/copy.ts'
@@ -20,6 +21,7 @@ export const defaultDeck = {
   ...cardsCopy,
   ...activationCopy,
   ...merchantsCopy,
+  ...reservationsCopy,
   ...rewardsCopy,
   ...pwaCopy,
   ...surveysCopy,

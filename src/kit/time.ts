@@ -45,3 +45,35 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
   }
   return format
 }
+
+/**
+ * The instant at which a clock in a time zone shows a date and minutes since midnight (0 to 1439). Null when it never
+ * does, in the hour that is left out in spring; in the hour that comes twice in autumn it is the first one.
+ */
+export function instantOf(date: string, minutes: number, timeZone: string): Date | null {
+  const shown = Date.parse(`${date}T00:00:00Z`) + minutes * MINUTE
+  const offsetAt = (instant: number) => {
+    const there = localMoment(new Date(instant), timeZone)
+    return Date.parse(`${there.date}T00:00:00Z`) + there.minutes * MINUTE - instant
+  }
+  // The offsets of the day before and after are all that can hold here; the larger one gives the earlier instant.
+  const candidates = [offsetAt(shown - DAY), offsetAt(shown + DAY)].sort((a, b) => b - a)
+  const found = candidates.map((offset) => shown - offset).find((instant) => instant + offsetAt(instant) === shown)
+  return found === undefined ? null : new Date(found)
+}
+
+/** `2026-03-01` and -1 make `2026-02-28`. */
+export function addDays(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10)
+}
+
+/** 1110 is `18:30`. */
+export function clockOf(minutes: number): string {
+  return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+}
+
+/** `18:30` is 1110; hours may go past 24. */
+export function minutesOf(clock: string): number {
+  const [hour = 0, minute = 0] = clock.split(':').map(Number)
+  return hour * 60 + minute
+}

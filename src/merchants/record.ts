@@ -56,7 +56,9 @@ export const MerchantRecord = z.strictObject({
   menus: z.array(MenuSection).default([]),
   events: z.array(MerchantEvent).default([]),
   ordering: z.array(OrderingLink).default([]),
-  reservationProvider: z.literal('book').nullable().default(null),
+  /** Our own book, or a booking server that knows the restaurant as `reservationRef`. */
+  reservationProvider: z.enum(['book', 'http']).nullable().default(null),
+  reservationRef: text(120).min(1).nullable().default(null),
   participating: z.boolean().default(false),
   joinedOn: date,
   offers: z.array(OfferRecord).default([]),

@@ -1,4 +1,4 @@
-import type { LocalMoment } from '../kit/time.ts'
+import { type LocalMoment, minutesOf } from '../kit/time.ts'
 import type { Point } from '../places/contract.ts'
 import type { MerchantDetail, Offer } from './contract.ts'
 
@@ -58,9 +58,4 @@ export function isOpenAt(hours: MerchantDetail['hours'], { weekday, minutes }: L
       return opens <= minute && minute < (closes > opens ? closes : closes + 1440)
     })
   return within(weekday, minutes) || within((weekday + 6) % 7, minutes + 1440)
-}
-
-function minutesOf(clock: string): number {
-  const [hour = 0, minute = 0] = clock.split(':').map(Number)
-  return hour * 60 + minute
 }

@@ -13,7 +13,7 @@ const columns = `source text, source_id text, public_id text, network_location_i
   cuisines text[], features text[], meals text[], price_range smallint, rating_sum int, rating_count int, highlight text,
   acclaimed_level smallint, campaign_codes text[], address1 text, city text, state text, zip_code text, neighborhood text,
   latitude double precision, longitude double precision, time_zone text, phone text, website text, menu_url text,
-  hours jsonb, menus jsonb, events jsonb, ordering jsonb, reservation_provider text, participating boolean,
+  hours jsonb, menus jsonb, events jsonb, ordering jsonb, reservation_provider text, reservation_ref text, participating boolean,
   joined_on date, content_hash text`
 const names = columns.split(',').map((column) => column.trim().split(' ')[0] as string)
 
@@ -75,17 +75,18 @@ function rowOf(record: MerchantRecord) {
     events: record.events,
     ordering: record.ordering,
     reservation_provider: record.reservationProvider,
+    reservation_ref: record.reservationRef,
     participating: record.participating,
     joined_on: record.joinedOn,
   }
   return { ...row, content_hash: createHash('sha256').update(JSON.stringify(record)).digest('base64url') }
 }
 
-/** Replaces offers, tables and reviews of the merchants that were written. */
+/** Replaces offers and reviews, and takes over the tables, of the merchants that were written. */
 async function saveParts(tx: Tx, records: readonly MerchantRecord[], ids: ReadonlyMap<string, number>): Promise<void> {
   const written = [...ids.values()]
   if (written.length === 0) return
-  for (const table of ['merchant_offers', 'merchant_tables', 'merchant_reviews'] as const) {
+  for (const table of ['merchant_offers', 'merchant_reviews'] as const) {
     await tx.deleteFrom(table).where('merchant_id', 'in', written).execute()
   }
   const parts = <T>(of: (record: MerchantRecord) => readonly T[]) =>
@@ -98,9 +99,12 @@ async function saveParts(tx: Tx, records: readonly MerchantRecord[], ids: Readon
     select merchant_id, type, days, "startsOn", "endsOn", "maxSpendCents", "maxVisitsPerMonth", "ratePercent"
     from jsonb_to_recordset(${json(parts((record) => record.offers))}) as r(merchant_id bigint, type text, days smallint[],
       "startsOn" date, "endsOn" date, "maxSpendCents" bigint, "maxVisitsPerMonth" int, "ratePercent" int)`.execute(tx)
+  // Tables are booked: one that is not named any more stays for those who have it.
+  await tx.updateTable('merchant_tables').set({ in_use: false }).where('merchant_id', 'in', written).execute()
   await sql`insert into merchant_tables (merchant_id, name, seats)
     select merchant_id, name, seats from jsonb_to_recordset(${json(parts((record) => record.tables))})
-      as r(merchant_id bigint, name text, seats smallint)`.execute(tx)
+      as r(merchant_id bigint, name text, seats smallint)
+    on conflict (merchant_id, name) do update set seats = excluded.seats, in_use = true`.execute(tx)
   await sql`insert into merchant_reviews (merchant_id, rating, author, body, visited_on)
     select merchant_id, rating, author, body, "visitedOn" from jsonb_to_recordset(${json(parts((record) => record.reviews))})
       as r(merchant_id bigint, rating smallint, author text, body text, "visitedOn" date)`.execute(tx)

@@ -1,8 +1,9 @@
 import { Refusal } from '../kit/refusal.ts'
 import type { Ctx } from '../kit/server/context.ts'
+import type { Db } from '../kit/server/db.ts'
 import type { ProgramConfig } from '../partners/contract.ts'
 import { locate } from '../places/service.ts'
-import type { Merchant, MerchantDetail, SearchAnswer, SearchRequest } from './contract.ts'
+import type { Merchant, MerchantDetail, Offer, SearchAnswer, SearchRequest } from './contract.ts'
 import { Hours, MenuSection, MerchantEvent, OrderingLink, positionLiterals, Weekday } from './contract.ts'
 import { localDates, quarterOf } from './local-dates.ts'
 import type { MerchantReadModel, SearchFilter } from './read-model.ts'
@@ -13,6 +14,21 @@ import * as store from './store.ts'
 
 export type { NetworkMerchant } from './store.ts'
 export { findByLocation as merchantByNetworkLocation } from './store.ts'
+
+/** A restaurant that tables are booked at, with every offer it has or had. */
+export type BookableMerchant = Omit<store.BookableMerchant, 'hours'> & { hours: MerchantDetail['hours'] }
+
+/** The restaurant behind a page's id, when it takes part; behind its own id, always. */
+export async function bookableMerchant(db: Db, id: string | number): Promise<BookableMerchant | undefined> {
+  const row = typeof id === 'string' ? await store.findBookable(db, id) : await store.findBookableById(db, id)
+  return row && { ...row, hours: row.hours === null ? null : Hours.parse(row.hours) }
+}
+
+/** Whether a meal on a local date earns by these offers. */
+export function earnsOn(offers: readonly Offer[], date: string): boolean {
+  const weekday = new Date(`${date}T00:00:00Z`).getUTCDay()
+  return offersOn(offers, date).some(({ days, ratePercent }) => ratePercent > 0 && days.includes(weekday))
+}
 
 /** Miles. */
 const defaultRadius = 25

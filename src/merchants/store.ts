@@ -160,3 +160,38 @@ export async function findByLocation(db: Db | Tx, locationId: string): Promise<N
     .where('network_location_id', '=', locationId)
     .executeTakeFirst()
 }
+
+export interface BookableMerchant {
+  id: number
+  publicId: string
+  name: string
+  timeZone: string
+  hours: unknown
+  reservationProvider: string | null
+  reservationRef: string | null
+  offers: Offer[]
+}
+
+/** What booking a table needs to know of a merchant that takes part. */
+export async function findBookable(db: Db, publicId: string): Promise<BookableMerchant | undefined> {
+  return bookable(db).where('public_id', '=', publicId).where('participating', '=', true).executeTakeFirst()
+}
+
+export async function findBookableById(db: Db, id: number): Promise<BookableMerchant | undefined> {
+  return bookable(db).where('id', '=', id).executeTakeFirst()
+}
+
+function bookable(db: Db) {
+  return db
+    .selectFrom('merchants')
+    .select([
+      'id',
+      'public_id as publicId',
+      'name',
+      'time_zone as timeZone',
+      'hours',
+      'reservation_provider as reservationProvider',
+      'reservation_ref as reservationRef',
+    ])
+    .select(offersOf.as('offers'))
+}

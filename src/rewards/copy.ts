@@ -30,6 +30,10 @@ export const rewardsCopy = {
   'rewards.why.visitsUsedUp':
     'You had already earned at {merchant} {limit} times that month, which is the most it rewards.',
   'rewards.why.visitsUsedUp_one': 'You had already earned at {merchant} that month. It rewards one visit a month.',
+  'rewards.why.reservationBonus':
+    'You reserved your table at {merchant} here, came and paid with a linked card: {benefit} extra.',
+  'rewards.why.reservationBonus_lost':
+    'The dinner at {merchant} earns nothing any more, so its reservation bonus is gone, too.',
   'rewards.why.unexplained':
     'This entry was made by hand. Write to {supportEmail} or call {supportPhone} to hear more.',
   'rewards.status.plain.Awarded': '',

@@ -23,9 +23,19 @@ const weekdays = ['Sundays', 'Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', '
 /** Why a meal earned what it earned, as a copy key with formatted parameters. */
 export function explain(config: PublicConfig, meal: ExplainedMeal): Why {
   const { reason } = meal
+  const code: string | undefined = reason.code
+  // A bonus beside a meal: nothing was judged, something was promised.
+  if (code === 'reservationBonus') {
+    const given = meal.awardStatus === 'Forfeit' ? 'rewards.why.reservationBonus_lost' : 'rewards.why.reservationBonus'
+    return { code, rule: reason.rule, key: given, params: bonusParams(config, meal) }
+  }
   // Entries made by hand carry no finding of ours.
   if (!reason.inputs) return { code: reason.code ?? 'manual', rule: 0, key: 'rewards.why.unexplained', params: {} }
   return { code: reason.code, rule: reason.rule, key: keyOf(meal), params: paramsOf(config, meal) }
+}
+
+function bonusParams(config: PublicConfig, { merchantName, benefit }: ExplainedMeal): Record<string, string> {
+  return { merchant: merchantName, benefit: formatReward(config, benefit) }
 }
 
 const pendingKeys = new Set(['earned', 'earnedUpToLimit', 'partlyRefunded', 'belowStep'])

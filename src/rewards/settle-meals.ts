@@ -1,6 +1,7 @@
 import type { Tx } from '../kit/server/db.ts'
 import { localMoment } from '../kit/time.ts'
 import { postAward, postedFor } from './post-award.ts'
+import { settleReservationBonuses } from './reservation-bonus.ts'
 import { type Decision, decideAward } from './rules.ts'
 import { changeDecision, type MealRow, mealsAround, reasonOf } from './store.ts'
 
@@ -28,6 +29,7 @@ export async function settleMonth(tx: Tx, { memberId, merchantId, dinedAt, timeZ
     return { meal, decision }
   })
   await settle(tx, memberId, decided)
+  await settleReservationBonuses(tx, memberId, { merchantId, timeZone }, decided)
 }
 
 /** Posts what one meal is worth by its kept decision, for a meal whose restaurant is not known. */

@@ -106,6 +106,45 @@ function decided({ benefit, unit, awardStatus, reason }: Decision) {
   return { benefit, unit, award_status: awardStatus, reason: JSON.stringify(reason) }
 }
 
+export interface BonusFacts {
+  networkId: string
+  publicId: string
+  benefit: number
+  unit: string
+  reason: { code: string }
+}
+
+/** Writes the bonus that belongs to a meal as an entry of its own, or what has become of it. */
+export async function saveBonus(tx: Tx, meal: MealRow, bonus: BonusFacts): Promise<void> {
+  const state = {
+    benefit: bonus.benefit,
+    award_status: bonus.benefit > 0 ? 'Awarded' : 'Forfeit',
+    reason: JSON.stringify(bonus.reason),
+  }
+  await tx
+    .insertInto('transactions')
+    .values({
+      ...state,
+      public_id: `bonus-${bonus.publicId}`,
+      network_id: bonus.networkId,
+      member_id: meal.member_id,
+      card_id: meal.card_id,
+      merchant_id: meal.merchant_id,
+      merchant_name: meal.merchant_name,
+      network_location_id: meal.network_location_id,
+      card_last_four: meal.card_last_four,
+      type_code: 'B',
+      stage: 'cleared',
+      unit: bonus.unit,
+      dined_at: meal.dined_at,
+      cleared_at: meal.cleared_at,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['partner_id', 'network_id']).doUpdateSet({ ...state, updated_at: sql<Date>`now()` }),
+    )
+    .execute()
+}
+
 /** A member's meals at a restaurant within a month of a day, in the order in which they were eaten. */
 export async function mealsAround(
   tx: Tx,

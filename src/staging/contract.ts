@@ -52,3 +52,13 @@ export const sendDine = defineCall({
   reply: z.object({ outcome: z.string(), transactionId: z.string() }),
   refusals: { cardNotFound: 404, merchantNotFound: 404 },
 })
+
+export const barDiner = defineCall({
+  id: 'barDiner',
+  method: 'PUT',
+  path: '/api/staging/barred-diners',
+  access: 'anyone',
+  summary: 'Has the book refuse a diner, or take them again (staging only)',
+  body: z.strictObject({ email: z.email('validation.check').max(254), barred: z.boolean() }),
+  reply: z.object({ barred: z.boolean() }),
+})

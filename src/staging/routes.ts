@@ -2,17 +2,19 @@ import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../kit/refusal.ts'
 import { serve } from '../kit/server/serve.ts'
 import { writeFlag } from '../partners/service.ts'
-import { listStagingCards, sendDine, setFlag } from './contract.ts'
+import { barGuest, type Desk } from '../reservations/service.ts'
+import { barDiner, listStagingCards, sendDine, setFlag } from './contract.ts'
 import { deliverEvent } from './deliver-event.ts'
 import { linkedCards, networkLocation } from './store.ts'
 
 export interface StagingParts {
   feedSecret: string
   origin: (partnerId: string) => string
+  desk: Desk
 }
 
 /** Tools that play the outside world. Not registered in production. */
-export function stagingRoutes(app: FastifyInstance, { feedSecret, origin }: StagingParts): void {
+export function stagingRoutes(app: FastifyInstance, { feedSecret, origin, desk }: StagingParts): void {
   serve(app, listStagingCards, async (ctx) => {
     const cards = await linkedCards(ctx.db)
     return {
@@ -27,6 +29,11 @@ export function stagingRoutes(app: FastifyInstance, { feedSecret, origin }: Stag
   serve(app, setFlag, async (ctx, { body }) => {
     await writeFlag(ctx.db, body)
     return { set: true as const }
+  })
+
+  serve(app, barDiner, async (ctx, { body }) => {
+    await barGuest(ctx, desk, body)
+    return { barred: body.barred }
   })
 
   serve(app, sendDine, async (ctx, { body }) => {

@@ -8,6 +8,7 @@ import { enrollmentRoutes } from '../../enrollment/routes.ts'
 import { outboundFetch } from '../../kit/server/loopback.ts'
 import { problem } from '../../kit/server/problem.ts'
 import type { Settings } from '../../kit/server/settings.ts'
+import { outboxRoutes } from '../../mail/routes.ts'
 import { memberRoutes } from '../../members/routes.ts'
 import { isKnownToken } from '../../members/service.ts'
 import { artRoutes } from '../../merchants/art/routes.ts'
@@ -16,6 +17,8 @@ import { merchantRoutes } from '../../merchants/routes.ts'
 import { partnerRoutes } from '../../partners/routes.ts'
 import { placesRoutes } from '../../places/routes.ts'
 import { zipIsKnown } from '../../places/service.ts'
+import { reservationRoutes } from '../../reservations/routes.ts'
+import type { Desk } from '../../reservations/service.ts'
 import type { ActivityHub } from '../../rewards/activity-stream.ts'
 import { rewardRoutes } from '../../rewards/routes.ts'
 import { diningProgress, rematchUnmatched } from '../../rewards/service.ts'
@@ -33,6 +36,7 @@ export interface ApiParts {
   model: MerchantReadModel
   hub: ActivityHub
   impressions: ImpressionLog
+  desk: Desk
   vault: CardVault
   sampleIssuer: string
   lockKey: Buffer
@@ -79,8 +83,12 @@ export async function apiRoutes(app: FastifyInstance, parts: ApiParts): Promise<
       for (const cardToken of tokens) await rematchUnmatched(ctx, { cardToken })
     },
   })
+  reservationRoutes(app, parts.desk)
   await rewardRoutes(app, { feedSecret: settings.FEED_SECRET, origin, hub: parts.hub })
-  if (settings.STAGING_TOOLS) stagingRoutes(app, { feedSecret: settings.FEED_SECRET, origin })
+  if (settings.STAGING_TOOLS) {
+    stagingRoutes(app, { feedSecret: settings.FEED_SECRET, origin, desk: parts.desk })
+    outboxRoutes(app)
+  }
   trackingRoutes(app, { impressions: parts.impressions, origin })
   docsRoutes(app)
   app.setNotFoundHandler((request, reply) => problem(reply, 404, 'notFound', request.ctx.word('not_found.title')))

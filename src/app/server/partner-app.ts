@@ -115,22 +115,31 @@ function clientCode(error: { code?: string }, status: number): string {
 
 function contextOf(parts: PartnerAppParts, request: FastifyRequest): Ctx {
   const partnerId = parts.partnerOf(request)
+  const mayPreview = parts.mayPreview(request, parts.programs.get(partnerId) as Program)
+  const { id: requestId, ip: address, log } = request
+  return contextFor(parts, partnerId, { requestId, address, log, mayPreview })
+}
+
+type ContextParts = Pick<PartnerAppParts, 'pools' | 'programs' | 'content' | 'flags' | 'now'>
+
+/** The context of work for a partner: of a request, or of what the house does by itself. */
+export function contextFor(
+  parts: ContextParts,
+  partnerId: string,
+  work: Pick<Ctx, 'requestId' | 'address' | 'log' | 'mayPreview'>,
+): Ctx {
   const program = parts.programs.get(partnerId) as Program
   const flags = parts.flags.of(partnerId)
-  const mayPreview = parts.mayPreview(request, program)
   const [live, drafts] = [parts.content.of(partnerId), parts.content.drafts(partnerId)]
-  const shown = mayPreview ? drafts : live
+  const shown = work.mayPreview ? drafts : live
   return {
+    ...work,
     partnerId,
     program: { ...program, config: withOverrides(program.config, flags.partnerFeatureFlags) },
     flags,
     content: { live, drafts, shown },
-    mayPreview,
     db: parts.pools.forPartner(partnerId),
     actor: { memberId: null, sessionId: null, csrfToken: null },
-    requestId: request.id,
-    address: request.ip,
-    log: request.log,
     word: (key) => word(shown.wording, key),
     now: parts.now,
   }

@@ -5,8 +5,10 @@ import type { Logger } from 'pino'
 import { httpVault } from '../../cards/vault.ts'
 import { bringsPreviewPass } from '../../content/routes.ts'
 import { createContentShelf } from '../../content/service.ts'
+import { outboundFetch } from '../../kit/server/loopback.ts'
 import { createNotices } from '../../kit/server/notices.ts'
 import { deriveKey, type Settings } from '../../kit/server/settings.ts'
+import { smtpTransport } from '../../mail/service.ts'
 import { createReadModel } from '../../merchants/read-model.ts'
 import type { Program } from '../../partners/context.ts'
 import { doorOf, type HostRules, originOf } from '../../partners/hosts.ts'
@@ -14,6 +16,7 @@ import { loadPrograms } from '../../partners/load-programs.ts'
 import { copyTokens, publicConfig } from '../../partners/rules.ts'
 import { createFlagShelf, DatabaseFlags } from '../../partners/service.ts'
 import { pwaRoutes } from '../../pwa/routes.ts'
+import { type Desk, httpProvider } from '../../reservations/service.ts'
 import { createActivityHub } from '../../rewards/activity-stream.ts'
 import { createImpressionLog } from '../../tracking/service.ts'
 import type { Database } from '../database.ts'
@@ -22,11 +25,12 @@ import { serveBrand, withNamespace } from './brand-assets.ts'
 import { createDoors, type Doors } from './doors.ts'
 import { createGallery } from './gallery.ts'
 import { createMetrics, type Health, serveHealth } from './health.ts'
+import { keepDelivered } from './keep-delivered.ts'
 import { keepSwept } from './keep-swept.ts'
 import { type LiveWeb, liveWeb } from './live-web.ts'
 import { createPageCache } from './page-cache.ts'
 import { servePages, type WebCode } from './pages.ts'
-import { createPartnerApp } from './partner-app.ts'
+import { contextFor, createPartnerApp } from './partner-app.ts'
 import { createSideDoors, handlerOf } from './side-doors.ts'
 
 export interface ServerParts {
@@ -74,11 +78,20 @@ export async function createServer(parts: ServerParts) {
   const model = await createReadModel({ shared: database.pools.shared, notices, log: logger })
   const impressions = createImpressionLog({ log: logger })
   const hub = createActivityHub({ notices })
+  const contexts = { pools: database.pools, programs, content, flags, now: () => new Date() }
+  const desk: Desk = {
+    http: settings.BOOKING_URL
+      ? httpProvider({
+          url: settings.BOOKING_URL,
+          credentials: settings.BOOKING_CREDENTIALS ?? '',
+          fetch: outboundFetch,
+        })
+      : null,
+    guestKey: deriveKey(settings.APP_SECRET, 'booking-guest'),
+    origin,
+  }
   const partnerApp = await createPartnerApp({
-    pools: database.pools,
-    programs,
-    content,
-    flags,
+    ...contexts,
     mayPreview: (request, { config }) =>
       (settings.STAGING_TOOLS && config.cmsPreview) ||
       bringsPreviewPass(request.cookies, { previewKey, scheme: settings.PUBLIC_SCHEME, partnerId: config.code }),
@@ -87,7 +100,6 @@ export async function createServer(parts: ServerParts) {
     trustedProxy: settings.TRUSTED_PROXY,
     logger,
     checksEveryReply: settings.NODE_ENV === 'test',
-    now: () => new Date(),
   })
   metrics.observe(partnerApp)
   const vaultParts = {
@@ -101,6 +113,7 @@ export async function createServer(parts: ServerParts) {
     model,
     hub,
     impressions,
+    desk,
     vault: httpVault({
       apiUrl: vaultParts.apiUrl,
       apiKey: deriveKey(vaultParts.secret, 'vault-api').toString('base64url'),
@@ -173,6 +186,16 @@ export async function createServer(parts: ServerParts) {
   Object.assign(doors, side.doors)
   const stopSweeping = keepSwept({ settings, database, partners: [...programs.keys()], logger })
 
+  const stopDelivering = keepDelivered({
+    partners: [...programs.keys()],
+    contextFor: (partnerId) =>
+      contextFor(contexts, partnerId, { requestId: 'own', address: '', log: partnerApp.log, mayPreview: false }),
+    desk,
+    transport: settings.SMTP_URL ? smtpTransport(settings.SMTP_URL) : null,
+    mailFrom: settings.MAIL_FROM,
+    logger,
+  })
+
   return {
     server,
     partnerApp,
@@ -185,6 +208,7 @@ export async function createServer(parts: ServerParts) {
     async close() {
       health.accepting = false
       stopSweeping()
+      await stopDelivering()
       hub.close()
       content.close()
       await closeServer(server)

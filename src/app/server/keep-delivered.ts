@@ -1,0 +1,49 @@
+import type { Logger } from 'pino'
+import type { Ctx } from '../../kit/server/context.ts'
+import { SECOND } from '../../kit/time.ts'
+import { deliverMails, type MailTransport } from '../../mail/service.ts'
+import { type Desk, settleReservations } from '../../reservations/service.ts'
+
+interface Delivered {
+  partners: readonly string[]
+  contextFor: (partnerId: string) => Ctx
+  desk: Desk
+  transport: MailTransport | null
+  mailFrom: string
+  logger: Logger
+}
+
+const every = 3 * SECOND
+
+/**
+ * Brings to an end, every few seconds, what requests have begun: mails that wait, reservations that nobody ended.
+ * Any number of processes may do so at once. Answers how to stop; the round that is under way is waited for.
+ */
+export function keepDelivered({
+  partners,
+  contextFor,
+  desk,
+  transport,
+  mailFrom,
+  logger,
+}: Delivered): () => Promise<void> {
+  let stopped = false
+  async function round(): Promise<void> {
+    for (const partnerId of partners) {
+      if (stopped) return
+      const ctx = contextFor(partnerId)
+      await settleReservations(ctx, desk)
+      await deliverMails({ db: ctx.db, partnerId, transport, from: mailFrom })
+    }
+  }
+  let current = Promise.resolve()
+  const begin = () => {
+    current = current.then(round).catch((error) => logger.warn({ err: error }, 'delivery failed'))
+  }
+  const timer = setInterval(begin, every).unref()
+  return async () => {
+    stopped = true
+    clearInterval(timer)
+    await current
+  }
+}

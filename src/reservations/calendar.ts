@@ -1,0 +1,32 @@
+import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
+import type { Ctx } from '../kit/server/context.ts'
+import { MINUTE } from '../kit/time.ts'
+import type { Reservation } from './contract.ts'
+import { turnMinutes } from './rules.ts'
+
+/** A reservation as an iCalendar file (RFC 5545), in UTC. The same reservation keeps its UID, so that a change moves it. */
+export function calendarOf(ctx: Ctx, reservation: Reservation, origin: string): string {
+  const { merchantName, partySize, confirmation, startsAt } = reservation
+  const start = new Date(startsAt)
+  const calendar = ical({
+    prodId: { company: 'Dineback', product: 'Reservations' },
+    method: ICalCalendarMethod.PUBLISH,
+  })
+  calendar.createEvent({
+    id: `${reservation.id}@${new URL(origin).hostname}`,
+    // Raised with every change: the clock is never behind the change before.
+    sequence: Math.floor(ctx.now().getTime() / 1000) % 2 ** 31,
+    stamp: ctx.now(),
+    start,
+    end: new Date(start.getTime() + turnMinutes(partySize) * MINUTE),
+    summary: merchantName,
+    description: ctx
+      .word('reservations.calendar_text')
+      .replace('{people}', String(partySize))
+      .replace('{confirmation}', confirmation),
+    location: reservation.address,
+    url: `${origin}/account/reservations`,
+    status: reservation.status === 'booked' ? ICalEventStatus.CONFIRMED : ICalEventStatus.CANCELLED,
+  })
+  return calendar.toString()
+}

@@ -1,0 +1,68 @@
+import { createHmac } from 'node:crypto'
+import { Refusal } from '../kit/refusal.ts'
+import type { Ctx } from '../kit/server/context.ts'
+import type { MemberRow } from '../members/service.ts'
+import { type BookableMerchant, bookableMerchant, earnsOn } from '../merchants/service.ts'
+import { createBook } from './book/book.ts'
+import type { BookingProvider, Guest } from './booking-provider.ts'
+import type { Bonus } from './contract.ts'
+
+/** What reservations are made with. */
+export interface Desk {
+  /** A provider over HTTP, where the installation has one. */
+  http: BookingProvider | null
+  /** Makes guests' keys: the same person in every program, and nobody's address. */
+  guestKey: Buffer
+  /** The public origin of a partner, for links in mails. */
+  origin: (partnerId: string) => string
+}
+
+/** A restaurant that can be booked in this program, and where. Refusals `merchantNotFound`, `notBookable`. */
+export async function openAt(
+  ctx: Ctx,
+  desk: Desk,
+  merchantId: string,
+): Promise<{ merchant: BookableMerchant; provider: BookingProvider }> {
+  const { openTableReservationsEnabled, enrollmentType } = ctx.program.config
+  const merchant = await bookableMerchant(ctx.db, merchantId)
+  if (!merchant) throw new Refusal('merchantNotFound')
+  const provider = providerOf(ctx, desk, merchant.reservationProvider)
+  if (!openTableReservationsEnabled || enrollmentType === 'none' || !provider) throw new Refusal('notBookable')
+  return { merchant, provider }
+}
+
+export function providerOf(ctx: Ctx, desk: Desk, name: string | null): BookingProvider | null {
+  if (name === 'book') return createBook(ctx.db)
+  return name === 'http' ? desk.http : null
+}
+
+/** What this program promises for a reservation on a local date; null where a meal would earn nothing that day. */
+export function bonusOn(ctx: Ctx, merchant: Pick<BookableMerchant, 'offers'>, date: string): Bonus | null {
+  const { hasReservationBonus, reservationBonus } = ctx.program.config
+  if (!hasReservationBonus || !reservationBonus) return null
+  return earnsOn(merchant.offers, date) ? reservationBonus : null
+}
+
+/** Runs a call to a provider; what went wrong there is logged here, and told as `reservationFailed`. */
+export async function asking<T>(ctx: Ctx, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    ctx.log.error({ err: error }, 'booking provider failed')
+    throw new Refusal('reservationFailed')
+  }
+}
+
+export function guestOf(desk: Pick<Desk, 'guestKey'>, member: MemberRow): Guest {
+  return {
+    key: guestKeyOf(desk, member.email),
+    firstName: member.first_name,
+    lastName: member.last_name,
+    email: member.email,
+  }
+}
+
+export function guestKeyOf({ guestKey }: Pick<Desk, 'guestKey'>, email: string): string {
+  return createHmac('sha256', guestKey).update(email.trim().toLowerCase()).digest('base64url').slice(0, 32)
+}

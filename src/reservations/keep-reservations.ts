@@ -1,0 +1,337 @@
+import { Refusal } from '../kit/refusal.ts'
+import { audit } from '../kit/server/audit.ts'
+import type { Ctx } from '../kit/server/context.ts'
+import { inTransaction, type Tx, violatedConstraint } from '../kit/server/db.ts'
+import { publicId } from '../kit/server/ids.ts'
+import { instantOf, MINUTE, minutesOf } from '../kit/time.ts'
+import { lockMember, type MemberRow, memberRow } from '../members/service.ts'
+import { type BookableMerchant, bookableMerchant } from '../merchants/service.ts'
+import type { Booking, BookingProvider } from './booking-provider.ts'
+import type { Reservation } from './contract.ts'
+import { asking, bonusOn, type Desk, guestOf, openAt, providerOf } from './desk.ts'
+import { apart, clash, seatingTimes, timeProblem } from './rules.ts'
+import { shown } from './shown.ts'
+import * as store from './store.ts'
+import { tellMember } from './tell-member.ts'
+
+export interface Wish {
+  merchantId: string
+  date: string
+  time: string
+  partySize: number
+}
+
+interface Plan {
+  merchant: BookableMerchant
+  provider: BookingProvider
+  startsAt: Date
+}
+
+/** After this long a step that never ended is taken back. */
+const patience = MINUTE
+
+/** Keeps a table for the signed-in member while they confirm. Refusals: see the contract. */
+export async function holdTable(ctx: Ctx, desk: Desk, wish: Wish): Promise<{ token: string; expiresAt: string }> {
+  const { merchant, provider, startsAt } = await planOf(ctx, desk, wish)
+  const member = await ownRow(ctx)
+  await inTransaction(ctx.db, (tx) => refuseClash(tx, member.id, merchant.id, startsAt))
+  const seat = { startsAt, partySize: wish.partySize, guest: guestOf(desk, member) }
+  const { holdToken, expiresAt } = await asking(ctx, provider.hold(merchant, seat, ctx.now()))
+  return { token: holdToken, expiresAt: expiresAt.toISOString() }
+}
+
+/**
+ * Books a table for the signed-in member. Our row comes first, so that whatever happens afterwards leaves a trace to
+ * clear up; the provider is asked outside any transaction. The same again answers the same reservation.
+ */
+export async function makeReservation(
+  ctx: Ctx,
+  desk: Desk,
+  wish: Wish & { holdToken?: string | undefined },
+): Promise<Reservation> {
+  const plan = await planOf(ctx, desk, wish)
+  const memberId = ctx.actor.memberId as number
+  const id = await inTransaction(ctx.db, (tx) => beginReservation(tx, ctx, memberId, plan, wish))
+  return carryThrough(ctx, desk, id)
+}
+
+/** Another time or party for a reservation of the signed-in member; when that fails the old one stands. */
+export async function changeReservation(
+  ctx: Ctx,
+  desk: Desk,
+  reservationId: string,
+  when: Omit<Wish, 'merchantId'>,
+): Promise<Reservation> {
+  const memberId = ctx.actor.memberId as number
+  const row = await standing(ctx, reservationId)
+  const plan = await planOf(ctx, desk, { ...when, merchantId: row.merchantPublicId })
+  const same = row.starts_at.getTime() === plan.startsAt.getTime() && row.party_size === when.partySize
+  if (same) return shown(row)
+  await inTransaction(ctx.db, async (tx) => {
+    await lockMember(tx, memberId)
+    await refuseClash(tx, memberId, plan.merchant.id, plan.startsAt, row.id)
+    const { token, confirmation, starts_at, local_date, local_time, party_size, bonus } = row
+    const previous = { token, confirmation, starts_at, local_date, local_time, party_size, bonus }
+    const changed = await store.changeReservation(
+      tx,
+      row.id,
+      ['booked'],
+      { ...columnsOf(ctx, plan, when), token: publicId(), status: 'booking', previous: JSON.stringify(previous) },
+      ctx.now(),
+    )
+    if (!changed) throw new Refusal('alreadyOver')
+  })
+  return carryThrough(ctx, desk, row.id)
+}
+
+/**
+ * Gives the table of a reservation back. Once that is written down it counts: a provider that cannot be reached now
+ * is told later. Refusals `reservationNotFound`, `alreadyOver`.
+ */
+export async function cancelReservation(ctx: Ctx, desk: Desk, reservationId: string): Promise<Reservation> {
+  const found = await store.findOwn(ctx.db, ctx.actor.memberId as number, reservationId)
+  if (found && (found.status === 'cancelled' || found.status === 'cancelling')) return shown(found)
+  const row = await standing(ctx, reservationId)
+  const begun = await inTransaction(ctx.db, (tx) =>
+    store.changeReservation(tx, row.id, ['booked'], { status: 'cancelling' }, ctx.now()),
+  )
+  // Two tabs may have asked at once.
+  if (!begun) return shown(await givenBack(ctx, row.id))
+  await giveBack(ctx, desk, row.id).catch((error) => ctx.log.warn({ err: error }, 'table not given back yet'))
+  return shown((await store.findById(ctx.db, row.id)) as store.ReservationRow)
+}
+
+async function givenBack(ctx: Ctx, id: number): Promise<store.ReservationRow> {
+  const row = await store.findById(ctx.db, id)
+  if (row?.status !== 'cancelled' && row?.status !== 'cancelling') throw new Refusal('alreadyOver')
+  return row
+}
+
+/** Ends, for one program, what was begun a minute ago or more and never ended. Answers how many were looked at. */
+export async function settleReservations(ctx: Ctx, desk: Desk): Promise<number> {
+  const ids = await store.unsettledBefore(ctx.db, new Date(ctx.now().getTime() - patience))
+  for (const id of ids) {
+    const row = await store.findById(ctx.db, id)
+    const work = row?.status === 'cancelling' ? giveBack(ctx, desk, id) : takeBack(ctx, desk, id)
+    await work.catch((error) => ctx.log.warn({ err: error, reservation: id }, 'reservation not settled yet'))
+  }
+  return ids.length
+}
+
+async function planOf(
+  ctx: Ctx,
+  desk: Desk,
+  { merchantId, date, time, partySize }: Wish,
+): Promise<Plan & { partySize: number }> {
+  const { merchant, provider } = await openAt(ctx, desk, merchantId)
+  const { timeZone, hours } = merchant
+  const startsAt = instantOf(date, minutesOf(time), timeZone)
+  const problem = timeProblem({ date, startsAt, timeZone }, ctx.now())
+  if (problem) throw new Refusal(problem)
+  const offered = seatingTimes(hours, date, timeZone).some(({ minutes }) => minutes === minutesOf(time))
+  if (!startsAt || !offered) throw new Refusal('slotTaken')
+  return { merchant, provider, startsAt, partySize }
+}
+
+async function ownRow(ctx: Ctx): Promise<MemberRow> {
+  const member = await memberRow(ctx.db, ctx.actor.memberId as number)
+  if (!member) throw new Error('a signed-in member who is not there')
+  return member
+}
+
+async function refuseClash(
+  tx: Tx,
+  memberId: number,
+  merchantId: number,
+  startsAt: Date,
+  except?: number,
+): Promise<void> {
+  const near = await nearby(tx, memberId, merchantId, startsAt, except)
+  if (near.length > 0) throw new Refusal('overlap')
+}
+
+async function nearby(
+  tx: Tx,
+  memberId: number,
+  merchantId: number,
+  startsAt: Date,
+  except?: number,
+): Promise<store.Row[]> {
+  const from = new Date(startsAt.getTime() - apart)
+  const to = new Date(startsAt.getTime() + apart)
+  const rows = await store.standingNear(tx, { memberId, merchantId, from, to, ...(except !== undefined && { except }) })
+  return rows.filter((row) => clash(row.starts_at, startsAt))
+}
+
+function columnsOf(ctx: Ctx, { merchant, startsAt }: Plan, { date, time, partySize }: Omit<Wish, 'merchantId'>) {
+  const bonus = bonusOn(ctx, merchant, date)
+  return {
+    starts_at: startsAt,
+    local_date: date,
+    local_time: time,
+    party_size: partySize,
+    bonus: bonus && JSON.stringify(bonus),
+  }
+}
+
+/** The row to go on with: a new one, or the one that says the same already. */
+async function beginReservation(
+  tx: Tx,
+  ctx: Ctx,
+  memberId: number,
+  plan: Plan,
+  wish: Wish & { holdToken?: string | undefined },
+): Promise<number> {
+  await lockMember(tx, memberId)
+  const near = await nearby(tx, memberId, plan.merchant.id, plan.startsAt)
+  const same = near.find(
+    (row) => row.starts_at.getTime() === plan.startsAt.getTime() && row.party_size === wish.partySize,
+  )
+  if (same) return same.id
+  if (near.length > 0) throw new Refusal('overlap')
+  return store
+    .insertReservation(
+      tx,
+      {
+        ...columnsOf(ctx, plan, wish),
+        public_id: publicId(),
+        member_id: memberId,
+        merchant_id: plan.merchant.id,
+        provider: plan.merchant.reservationProvider as string,
+        token: publicId(),
+        hold_token: wish.holdToken ?? null,
+      },
+      ctx.now(),
+    )
+    .catch((error) => {
+      throw violatedConstraint(error) === 'two_hours_apart' ? new Refusal('overlap') : error
+    })
+}
+
+/** A reservation of the signed-in member that can still be changed. Refusals `reservationNotFound`, `alreadyOver`. */
+async function standing(ctx: Ctx, reservationId: string): Promise<store.ReservationRow> {
+  const row = await store.findOwn(ctx.db, ctx.actor.memberId as number, reservationId)
+  if (!row) throw new Refusal('reservationNotFound')
+  if (row.status !== 'booked' || row.starts_at <= ctx.now()) throw new Refusal('alreadyOver')
+  return row
+}
+
+interface Step {
+  row: store.ReservationRow
+  merchant: BookableMerchant
+  provider: BookingProvider
+  booking: Booking
+}
+
+async function stepOf(ctx: Ctx, desk: Desk, id: number): Promise<Step> {
+  const row = (await store.findById(ctx.db, id)) as store.ReservationRow
+  const member = (await memberRow(ctx.db, row.member_id)) as MemberRow
+  // What was begun is ended, also where nothing new is booked any more.
+  const merchant = (await bookableMerchant(ctx.db, row.merchant_id)) as BookableMerchant
+  const provider = providerOf(ctx, desk, row.provider)
+  if (!provider) throw new Error(`no booking provider named ${row.provider}`)
+  const booking = {
+    startsAt: row.starts_at,
+    partySize: row.party_size,
+    guest: guestOf(desk, member),
+    token: row.token,
+    holdToken: row.hold_token ?? undefined,
+  }
+  return { row, merchant, provider, booking }
+}
+
+/** Asks the provider for what our row says, and writes down that it is so. When it is not, nothing is left of it. */
+async function carryThrough(ctx: Ctx, desk: Desk, id: number): Promise<Reservation> {
+  const { row, merchant, provider, booking } = await stepOf(ctx, desk, id)
+  if (row.status === 'booked') return shown(row)
+  const previous = previousOf(row)
+  const instead = previous && { token: previous.token, confirmation: previous.confirmation }
+  try {
+    const { confirmation } = await asking(ctx, provider.book(merchant, { ...booking, instead }, ctx.now()))
+    return await inTransaction(ctx.db, (tx) => confirm(tx, ctx, desk, id, confirmation))
+  } catch (error) {
+    await takeBack(ctx, desk, id).catch((reason) => ctx.log.warn({ err: reason }, 'reservation not taken back yet'))
+    throw error
+  }
+}
+
+async function confirm(tx: Tx, ctx: Ctx, desk: Desk, id: number, confirmation: string): Promise<Reservation> {
+  const before = (await store.findById(tx, id)) as store.ReservationRow
+  const done = { status: 'booked', confirmation, previous: null, hold_token: null } as const
+  const confirmed = await store.changeReservation(tx, id, ['booking'], done, ctx.now())
+  const row = (await store.findById(tx, id)) as store.ReservationRow
+  if (confirmed) {
+    const action = before.previous === null ? 'reservation.booked' : 'reservation.changed'
+    await audit(tx, ctx, { action, memberId: row.member_id, detail: { reservation: row.public_id } })
+    await tellMember(tx, ctx, desk, action, row)
+  }
+  // Somebody else has taken it back meanwhile, and told the provider.
+  if (row.status !== 'booked') throw new Refusal('reservationFailed')
+  return shown(row)
+}
+
+interface Previous {
+  token: string
+  confirmation: string
+  starts_at: Date
+  local_date: string
+  local_time: string
+  party_size: number
+  bonus: unknown
+}
+
+function previousOf(row: store.Row): Previous | undefined {
+  const previous = row.previous as (Omit<Previous, 'starts_at'> & { starts_at: string }) | null
+  return previous ? { ...previous, starts_at: new Date(previous.starts_at) } : undefined
+}
+
+/** Undoes a step whose end is bad or unknown: the old table is had again, or the new one is given up. */
+async function takeBack(ctx: Ctx, desk: Desk, id: number): Promise<void> {
+  const { row, merchant, provider, booking } = await stepOf(ctx, desk, id)
+  if (row.status !== 'booking') return
+  const previous = previousOf(row)
+  if (!previous) {
+    await provider.cancel(merchant, { ...booking, confirmation: null })
+    await finish(ctx, id, 'booking', { status: 'failed' })
+    return
+  }
+  const { confirmation: known, token, starts_at: startsAt, party_size: partySize, bonus, ...when } = previous
+  const instead = { token: booking.token, confirmation: known }
+  const old = { guest: booking.guest, token, startsAt, partySize, instead }
+  const { confirmation } = await provider.book(merchant, old, ctx.now())
+  await finish(ctx, id, 'booking', {
+    ...when,
+    status: 'booked',
+    token,
+    confirmation,
+    starts_at: startsAt,
+    party_size: partySize,
+    bonus: bonus === null ? null : JSON.stringify(bonus),
+    previous: null,
+  })
+}
+
+async function finish(
+  ctx: Ctx,
+  id: number,
+  from: store.Row['status'],
+  change: Parameters<typeof store.changeReservation>[3],
+): Promise<void> {
+  await inTransaction(ctx.db, (tx) => store.changeReservation(tx, id, [from], change, ctx.now()))
+}
+
+async function giveBack(ctx: Ctx, desk: Desk, id: number): Promise<void> {
+  const { row, merchant, provider, booking } = await stepOf(ctx, desk, id)
+  await provider.cancel(merchant, { ...booking, confirmation: row.confirmation })
+  await inTransaction(ctx.db, async (tx) => {
+    const done = await store.changeReservation(tx, id, ['cancelling'], { status: 'cancelled' }, ctx.now())
+    if (!done) return
+    const gone = { ...row, status: 'cancelled' }
+    await audit(tx, ctx, {
+      action: 'reservation.cancelled',
+      memberId: row.member_id,
+      detail: { reservation: row.public_id },
+    })
+    await tellMember(tx, ctx, desk, 'reservation.cancelled', gone)
+  })
+}

@@ -1,0 +1,71 @@
+import type { Ctx } from '../kit/server/context.ts'
+import type { Tx } from '../kit/server/db.ts'
+import { type Letter, postMail } from '../mail/service.ts'
+import { memberRow } from '../members/service.ts'
+import { calendarOf } from './calendar.ts'
+import type { Reservation } from './contract.ts'
+import type { Desk } from './desk.ts'
+import { clockText, dayText } from './rules.ts'
+import { shown } from './shown.ts'
+import type { ReservationRow } from './store.ts'
+
+export type Event = 'reservation.booked' | 'reservation.changed' | 'reservation.cancelled'
+
+const keys = {
+  'reservation.booked': 'booked',
+  'reservation.changed': 'changed',
+  'reservation.cancelled': 'cancelled',
+} as const
+
+/** Writes the mail about what became of a reservation, with its calendar file. */
+export async function tellMember(tx: Tx, ctx: Ctx, desk: Desk, event: Event, row: ReservationRow): Promise<void> {
+  const member = await memberRow(tx, row.member_id)
+  if (!member) return
+  const origin = desk.origin(ctx.partnerId)
+  const reservation = shown(row)
+  await postMail(tx, ctx, {
+    memberId: member.id,
+    recipient: member.email,
+    topic: event,
+    // Every table it ever was is a fact of its own.
+    about: `${row.public_id}:${row.token}`,
+    letter: letterOf(ctx, keys[event], reservation, { firstName: member.first_name, origin }),
+    attachments: [
+      { name: 'reservation.ics', type: 'text/calendar; charset=utf-8', content: calendarOf(ctx, reservation, origin) },
+    ],
+  })
+}
+
+function letterOf(
+  ctx: Ctx,
+  kind: (typeof keys)[Event],
+  reservation: Reservation,
+  { firstName, origin }: { firstName: string; origin: string },
+): Letter {
+  const { merchantName, date, time, partySize, confirmation, bonus } = reservation
+  const fill = (key: string) =>
+    ctx
+      .word(`reservations.mail.${key}`)
+      .replaceAll('{name}', firstName)
+      .replaceAll('{restaurant}', merchantName)
+      .replaceAll('{day}', dayText(date))
+      .replaceAll('{time}', clockText(time))
+      .replaceAll('{amount}', String(bonus?.amount ?? ''))
+      .replaceAll('{type}', bonus?.type ?? '')
+  const stands = kind !== 'cancelled'
+  return {
+    subject: fill(`${kind}_subject`),
+    preview: `${dayText(date)}, ${clockText(time)}`,
+    title: fill(`${kind}_title`),
+    paragraphs: [fill(kind), ...(stands && bonus ? [fill('bonus'), bonus.condition] : [])],
+    facts: [
+      [fill('restaurant'), merchantName],
+      [fill('address'), reservation.address],
+      [fill('when'), `${dayText(date)}, ${clockText(time)}`],
+      [fill('party'), String(partySize)],
+      [fill('confirmation'), confirmation],
+    ],
+    action: { text: fill('manage'), href: `${origin}/account/reservations` },
+    smallPrint: stands ? [fill('calendar')] : [],
+  }
+}

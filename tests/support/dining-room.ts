@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type { Ctx } from '../../src/kit/server/context.ts'
+import { type Db, inTransaction } from '../../src/kit/server/db.ts'
+import { MerchantRecord } from '../../src/merchants/record.ts'
+import { saveMerchants } from '../../src/merchants/save-merchants.ts'
+import { addMember, contextOf, type Kitchen, type TestPartner } from '../../src/rewards/test-kitchen.ts'
+
+let rooms = 0
+
+/** A restaurant in New York with tables, open every day from 16:00 to midnight. Answers its ids. */
+export async function addDiningRoom(
+  db: Db,
+  { seats, over = {} }: { seats: number[]; over?: Record<string, unknown> },
+): Promise<{ id: number; publicId: string; locationId: string }> {
+  rooms++
+  const record = MerchantRecord.parse({
+    source: 'test',
+    sourceId: `room-${process.pid}-${rooms}`,
+    name: `Dining Room ${rooms}`,
+    address1: '1 Main Street',
+    city: 'New York',
+    state: 'NY',
+    latitude: 40.7,
+    longitude: -73.9,
+    timeZone: 'America/New_York',
+    phone: '212-555-0123',
+    participating: true,
+    joinedOn: '2026-01-01',
+    reservationProvider: 'book',
+    hours: Object.fromEntries([0, 1, 2, 3, 4, 5, 6].map((day) => [day, [['16:00', '24:00']]])),
+    tables: seats.map((count, index) => ({ name: `T${index + 1}`, seats: count })),
+    offers: [{ type: 'Unlimited', startsOn: '2026-01-01' }],
+    ...over,
+  })
+  await inTransaction(db, (tx) => saveMerchants(tx, [record]))
+  const row = await db
+    .selectFrom('merchants')
+    .select(['id', 'public_id as publicId', 'network_location_id as locationId'])
+    .where('source_id', '=', record.sourceId)
+    .executeTakeFirstOrThrow()
+  return row
+}
+
+/** A signed-in member's context, in a program that takes reservations. */
+export async function guestIn(kitchen: Kitchen, partner: TestPartner, clock: { now: Date }): Promise<Ctx> {
+  const ctx = contextOf(kitchen, partner)
+  return as(ctx, await addMember(ctx.db), clock)
+}
+
+/** Many members at once. */
+export async function guestsIn(
+  kitchen: Kitchen,
+  partner: TestPartner,
+  clock: { now: Date },
+  count: number,
+): Promise<Ctx[]> {
+  const ctx = contextOf(kitchen, partner)
+  const { rows } = await sql<{ id: number }>`
+    insert into members (public_id, referral_code, family_id, email, first_name, last_name, zip_code)
+    select md5(random()::text), md5(random()::text), md5(random()::text), md5(random()::text) || '@example.com', 'Ada', 'Lovelace', '10001'
+    from generate_series(1, ${count}) returning id`.execute(ctx.db)
+  return rows.map(({ id }) => as(ctx, id, clock))
+}
+
+function as(ctx: Ctx, memberId: number, clock: { now: Date }): Ctx {
+  const config = {
+    ...ctx.program.config,
+    openTableReservationsEnabled: true,
+    hasReservationBonus: true,
+    reservationBonus: { amount: 500, type: 'miles', condition: 'Come and pay with a linked card.' },
+  }
+  return {
+    ...ctx,
+    actor: { memberId, sessionId: null, csrfToken: null },
+    program: { ...ctx.program, config, theme: ctx.program.theme ?? plainTheme },
+    now: () => clock.now,
+  }
+}
+
+const plain = new Proxy({}, { get: () => '#000000' })
+const plainTheme = {
+  colors: { light: plain, dark: plain },
+  shape: { controlRadius: 4 },
+} as unknown as Ctx['program']['theme']
