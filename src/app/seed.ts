@@ -6,6 +6,7 @@ import { addOperator, sampleOperator } from '../operators/service.ts'
 import type { Program } from '../partners/context.ts'
 import { ProgramError } from '../partners/load-programs.ts'
 import { registerPartners } from '../partners/store.ts'
+import { seedFlexOffers } from '../rewards/service.ts'
 import type { Database } from './database.ts'
 
 /** Makes the partners and their content known and, outside production, puts the sample restaurants in. Idempotent. */
@@ -21,6 +22,7 @@ export async function seed(
   if (settings.NODE_ENV === 'production') return
   await addOperator(database.consolePools.shared, sampleOperator)
   const { added } = await seedMerchants(shared)
+  for (const [id, { config }] of programs) await seedFlexOffers(database.pools.forPartner(id), config)
   log(added > 0 ? `merchants: ${added} sample restaurants added` : 'merchants: sample restaurants are there')
 }
 

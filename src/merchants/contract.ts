@@ -127,6 +127,7 @@ export const MenuSection = z.object({
   section: z.string(),
   dishes: z.array(z.object({ name: z.string(), priceCents: z.number().int() })),
 })
+export type MenuSection = z.infer<typeof MenuSection>
 export const MerchantEvent = z.object({ title: z.string(), date: z.string(), text: z.string() })
 export const OrderingLink = z.object({ name: z.string(), url: z.url({ protocol: /^https$/ }) })
 /** By weekday, "0" for Sunday: spans of local time. */
@@ -140,6 +141,8 @@ export const MerchantDetail = z.object({
   website: z.string(),
   menuUrl: z.string(),
   menus: z.array(MenuSection),
+  /** A picture of each section of the menu. */
+  menuImages: z.array(z.object({ section: z.string(), url: z.string() })),
   events: z.array(MerchantEvent),
   ordering: z.array(OrderingLink),
   hours: Hours.nullable(),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Offer } from './contract.ts'
-import { chordOfMiles, earnDays, isOpenAt, meanRating, milesBetween, offersOn, tierNeeded } from './rules.ts'
+import { chordOfMiles, earnDays, meanRating, milesBetween, offersOn, openState, tierNeeded } from './rules.ts'
 
 const chicago = { latitude: 41.8781, longitude: -87.6298 }
 const newYork = { latitude: 40.7128, longitude: -74.006 }
@@ -71,10 +71,19 @@ test('a restaurant is open within its hours, past midnight too; unknown hours ar
   }
   const open = (weekday: number, clock: string) => {
     const [hour, minute] = clock.split(':').map(Number) as [number, number]
-    return isOpenAt(hours, { date: '2026-11-20', weekday, minutes: hour * 60 + minute })
+    return openState(hours, { date: '2026-11-20', weekday, minutes: hour * 60 + minute })?.open
   }
   expect([open(5, '10:59'), open(5, '11:00'), open(5, '13:59'), open(5, '14:00')]).toEqual([false, true, true, false])
   expect([open(5, '23:59'), open(6, '01:29'), open(6, '01:30')]).toEqual([true, true, false])
   expect([open(6, '18:00'), open(0, '01:59'), open(0, '02:00')]).toEqual([true, true, false])
-  expect(isOpenAt(null, { date: '2026-11-20', weekday: 5, minutes: 720 })).toBeNull()
+  expect(openState(null, { date: '2026-11-20', weekday: 5, minutes: 720 })).toBeNull()
+})
+
+test('a closed restaurant tells when it opens next, an open one until when', () => {
+  const hours: Record<string, [string, string][]> = { '5': [['17:30', '22:00']], '1': [['11:00', '14:00']] }
+  const at = (weekday: number, minutes: number) => openState(hours, { date: '2026-11-20', weekday, minutes })
+  expect(at(5, 18 * 60)).toEqual({ open: true, until: '22:00' })
+  expect(at(5, 12 * 60)).toEqual({ open: false, next: { daysAhead: 0, at: '17:30' } })
+  expect(at(5, 23 * 60)).toEqual({ open: false, next: { daysAhead: 3, at: '11:00' } })
+  expect(openState({}, { date: '2026-11-20', weekday: 5, minutes: 0 })).toEqual({ open: false, next: null })
 })

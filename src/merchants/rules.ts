@@ -49,13 +49,37 @@ export function tierNeeded(acclaimedLevel: number, tier: 0 | 1 | 2 | 3): 2 | 3 |
   return acclaimedLevel === 1 ? 2 : 3
 }
 
-/** Whether the doors are open at a local moment; null when the hours are unknown. A night may end after 24:00. */
-export function isOpenAt(hours: MerchantDetail['hours'], { weekday, minutes }: LocalMoment): boolean | null {
+export type OpenState = { open: true; until: string } | { open: false; next: { daysAhead: number; at: string } | null }
+
+/** Whether a restaurant is open at a local moment, until when, and when it opens next; null when the hours are unknown. */
+export function openState(hours: MerchantDetail['hours'], { weekday, minutes }: LocalMoment): OpenState | null {
   if (hours === null) return null
-  const within = (day: number, minute: number) =>
-    (hours[String(day)] ?? []).some(([from, to]) => {
-      const [opens, closes] = [minutesOf(from), minutesOf(to)]
-      return opens <= minute && minute < (closes > opens ? closes : closes + 1440)
-    })
-  return within(weekday, minutes) || within((weekday + 6) % 7, minutes + 1440)
+  for (const [day, now] of [
+    [weekday, minutes],
+    [(weekday + 6) % 7, minutes + 1440],
+  ] as const) {
+    const span = spansOf(hours, day).find(({ opens, closes }) => opens <= now && now < closes)
+    if (span) return { open: true, until: span.to }
+  }
+  for (let daysAhead = 0; daysAhead <= 7; daysAhead++) {
+    const later = spansOf(hours, (weekday + daysAhead) % 7).filter(({ opens }) => daysAhead > 0 || opens > minutes)
+    const first = later.toSorted((a, b) => a.opens - b.opens)[0]
+    if (first) return { open: false, next: { daysAhead, at: first.from } }
+  }
+  return { open: false, next: null }
+}
+
+interface Span {
+  from: string
+  to: string
+  opens: number
+  /** Past 1440 when the night is longer than the day. */
+  closes: number
+}
+
+function spansOf(hours: NonNullable<MerchantDetail['hours']>, day: number): Span[] {
+  return (hours[String(day)] ?? []).map(([from, to]) => {
+    const [opens, closes] = [minutesOf(from), minutesOf(to)]
+    return { from, to, opens, closes: closes > opens ? closes : closes + 1440 }
+  })
 }

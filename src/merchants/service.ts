@@ -144,14 +144,18 @@ export async function merchantPage(ctx: Ctx, publicId: string): Promise<Merchant
   if (!row || (!row.participating && row.leftOn === null)) throw new Refusal('merchantNotFound')
   const today = localDates(ctx.now())(row.timeZone)
   const offers = row.participating ? offersOn(row.offers, today) : []
+  const menus = MenuSection.array().parse(row.menus)
   return {
     ...cardOf({ ...row, offers }, { miles: null, origin: null, today }),
     participating: row.participating,
     description: row.description,
     website: row.website,
     menuUrl: row.menuUrl,
-    menus: MenuSection.array().parse(row.menus),
-    events: MerchantEvent.array().parse(row.events),
+    menus,
+    menuImages: menus.map(({ section }, index) => ({ section, url: `/art/${row.publicId}/menu/${index}` })),
+    events: MerchantEvent.array()
+      .parse(row.events)
+      .filter(({ date }) => date >= today),
     ordering: OrderingLink.array().parse(row.ordering),
     hours: row.hours === null ? null : Hours.parse(row.hours),
     timeZone: row.timeZone,
@@ -159,6 +163,13 @@ export async function merchantPage(ctx: Ctx, publicId: string): Promise<Merchant
     meals: row.meals,
     offers,
   }
+}
+
+/** The restaurant's name and menu, for pictures of it; null when there is no such page. */
+export async function menuOf(ctx: Ctx, publicId: string): Promise<{ name: string; menus: MenuSection[] } | null> {
+  const row = await store.findPage(ctx.db, publicId)
+  if (!row || (!row.participating && row.leftOn === null)) return null
+  return { name: row.name, menus: MenuSection.array().parse(row.menus) }
 }
 
 /** A page of a restaurant's reviews. Refusal `merchantNotFound`. */

@@ -1,12 +1,19 @@
 import { formatCents, formatCount } from '../kit/money.ts'
 import type { PublicConfig, TierLevel } from './contract.ts'
 
+const tierNumbers = { OptedOut: 0, NonActivated: 1, OptedIn: 2, VIP: 3 } as const
+
+/** The opt-in level of a tier: 0 opted out, 1 not activated, 2 opted in, 3 VIP. */
+export function tierNumber(tier: TierLevel): 0 | 1 | 2 | 3 {
+  return tierNumbers[tier]
+}
+
 /**
  * The earn rate of a tier in words a diner uses: "3 miles per dollar", "3% cash back", or, where rewards
  * come per whole step, "10¢ fuel savings per $50".
  */
-export function describeRate(config: PublicConfig, tier: TierLevel, percent = 100): string {
-  const perHundred = ((config.earnRates[tier] ?? 0) * percent) / 100
+export function describeRate(config: PublicConfig, tier: TierLevel, percent = 100, extraRate = 0): string {
+  const perHundred = (((config.earnRates[tier] ?? 0) + extraRate) * percent) / 100
   if (config.earnStepCents > 1) {
     const perStep = (perHundred * config.earnStepCents) / 10_000
     const step = formatCents(config.earnStepCents).replace(/\.00$/, '')
@@ -32,4 +39,9 @@ function inCents({ currencyType }: PublicConfig): boolean {
 
 function trimmed(value: number): string {
   return Number.isInteger(value) ? String(value) : value.toFixed(1)
+}
+
+/** What a personal offer adds to a rate, as it is announced: `+2%`, or `+5` miles per dollar. */
+export function extraRateText(config: PublicConfig, extraRate: number): string {
+  return `+${trimmed(extraRate / 100)}${inCents(config) ? '%' : ''}`
 }

@@ -158,7 +158,7 @@ export interface PromisedEvening {
 
 /** What was promised to a member for tables at a restaurant on these local dates. */
 export async function promisedOn(
-  tx: Tx,
+  tx: Db | Tx,
   { memberId, merchantId, dates }: { memberId: number; merchantId: number; dates: readonly string[] },
 ): Promise<PromisedEvening[]> {
   const rows = await tx

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '../kit/call.ts'
+import { TierLevel } from '../partners/contract.ts'
 
 /** Where an award stands. `transactionStatus` says the same in the vocabulary of the statement. */
 export const AwardStatus = z.enum(['Awarded', 'Pending', 'Forfeit', 'Paid', 'Deferred'])
@@ -123,4 +124,74 @@ export const streamActivity = defineCall({
   summary: 'Server-sent events: `activity`, without data, whenever something changed for this member',
   reply: z.unknown(),
   refusals: { tooManyStreams: 429 },
+})
+
+export const FlexOffer = z.object({
+  id: z.string(),
+  /** What is added to the rate: `+5`, `+2%`. */
+  webMessageOfferAmount: z.string(),
+})
+export type FlexOffer = z.infer<typeof FlexOffer>
+
+export const getFlexOffer = defineCall({
+  id: 'getFlexOffer',
+  method: 'GET',
+  path: '/api/merchants/:merchantId/flex-offers/members/:publicId',
+  access: 'member',
+  summary: 'The personal offer of the signed-in member at a restaurant',
+  params: z.object({ merchantId: z.string().max(120), publicId: z.string().max(60) }),
+  reply: FlexOffer,
+  refusals: { flexOfferNotFound: 404 },
+})
+
+export const listFlexOffers = defineCall({
+  id: 'listFlexOffers',
+  method: 'GET',
+  path: '/api/Member/FlexOffers',
+  access: 'member',
+  summary: 'Every restaurant at which the signed-in member has a personal offer today, with its amount',
+  reply: z.object({ offers: z.array(z.object({ merchantId: z.string(), ...FlexOffer.shape })) }),
+})
+
+/** What a meal would earn, by the function that will decide about it. Amounts of rewards are in the smallest unit. */
+export const MealQuote = z.object({
+  benefit: z.number().int(),
+  reason: Why,
+  /** Whose rate it is: the member's, or the best one there is for who is not known. */
+  basis: z.enum(['member', 'best']),
+  tier: TierLevel,
+  ratePercent: z.number().int(),
+  /** What a personal offer adds, per 100 dollars; 0 without one. */
+  flexRate: z.number().int(),
+  /** What of the amount counts, in cents. */
+  countedCents: z.number().int(),
+  /** Rewarded visits here in that month, and how many there can be; null without a limit. */
+  visits: z.object({ used: z.number().int(), limit: z.number().int() }).nullable(),
+  /** What is added for a table that the member has reserved for that evening. */
+  bonus: z.number().int(),
+  /** The member has no linked card: nothing is earned before there is one. */
+  cardMissing: z.boolean(),
+})
+export type MealQuote = z.infer<typeof MealQuote>
+
+export const quoteMeal = defineCall({
+  id: 'quoteMeal',
+  method: 'GET',
+  path: '/api/v2/Merchants/:merchantId/Earn',
+  access: 'anyone',
+  summary: 'What a meal of an amount would earn at a restaurant, now or at a local date and time, and why',
+  params: z.object({ merchantId: z.string().max(120) }),
+  query: z.strictObject({
+    amount: z
+      .string()
+      .trim()
+      .regex(/^\d{1,5}(\.\d{1,2})?$/, 'validation.check'),
+    date: z.iso.date('validation.check').optional(),
+    time: z
+      .string()
+      .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'validation.check')
+      .optional(),
+  }),
+  reply: MealQuote,
+  refusals: { merchantNotFound: 404 },
 })

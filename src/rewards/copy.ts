@@ -30,6 +30,31 @@ export const rewardsCopy = {
   'rewards.why.visitsUsedUp':
     'You had already earned at {merchant} {limit} times that month, which is the most it rewards.',
   'rewards.why.visitsUsedUp_one': 'You had already earned at {merchant} that month. It rewards one visit a month.',
+  'rewards.quote.title': 'What would my meal earn?',
+  'rewards.quote.amount': 'Bill with tax and tip',
+  'rewards.quote.amount_wrong': 'Enter an amount such as 60 or 72.50.',
+  'rewards.quote.other_time': 'On another day',
+  'rewards.quote.date': 'Date',
+  'rewards.quote.time': 'Time',
+  'rewards.quote.earns': '{amount} earn {benefit}.',
+  'rewards.quote.earns_best': '{amount} earn up to {benefit}.',
+  'rewards.quote.earns_nothing': '{amount} earn nothing.',
+  'rewards.quote.bonus': '+ {bonus} for your reserved table',
+  'rewards.quote.rate': '{rate}',
+  'rewards.quote.counted': '{counted} of the bill count',
+  'rewards.quote.visits_left': '{left} of {limit} rewarded visits left that month',
+  'rewards.quote.no_limit': 'No limit on amount or visits',
+  'rewards.quote.card_missing': 'You have no linked card yet: link one before you go.',
+  'rewards.quote.link_card': 'Link a card',
+  'rewards.quote.failed': 'We cannot work it out at the moment.',
+  'rewards.quote.excluded_title': 'What does not count',
+  'rewards.quote.excluded':
+    'Meals paid with another card, in cash or with a gift card; orders paid to a delivery service; gift cards you buy. Tax and tip count.',
+  'rewards.quote.excluded_fuel':
+    'Meals paid with another card, in cash or with a gift card; orders paid to a delivery service; gift cards you buy; debit cards used with a PIN: ask for credit instead. Tax and tip count.',
+  'rewards.why.accessLocked_2': '{merchant} rewards members who receive our emails. Opt in to earn here next time.',
+  'rewards.why.accessLocked_3': '{merchant} rewards VIP members.',
+  'refusal.flexOfferNotFound': 'There is no personal offer here.',
   'rewards.why.reservationBonus':
     'You reserved your table at {merchant} here, came and paid with a linked card: {benefit} extra.',
   'rewards.why.reservationBonus_lost':

@@ -43,6 +43,7 @@ const pendingKeys = new Set(['earned', 'earnedUpToLimit', 'partlyRefunded', 'bel
 function keyOf({ reason, awardStatus }: ExplainedMeal): string {
   const base = `rewards.why.${reason.code}`
   if (reason.code === 'visitsUsedUp' && reason.limit === 1) return `${base}_one`
+  if (reason.code === 'accessLocked') return `${base}_${reason.neededTier}`
   return awardStatus === 'Pending' && pendingKeys.has(reason.code) ? `${base}_pending` : base
 }
 

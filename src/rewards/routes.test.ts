@@ -101,7 +101,7 @@ describe('the list of meals', () => {
           activeMerchant: true,
           reason: {
             code: 'earned',
-            rule: 1,
+            rule: 2,
             key: 'rewards.why.earned',
             params: { merchant: 'Corner Bistro', amount: '$42.10', benefit: '126 miles' },
           },

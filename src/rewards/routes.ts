@@ -3,14 +3,25 @@ import { serve } from '../kit/server/serve.ts'
 import type { ActivityHub } from './activity-stream.ts'
 import {
   getDineSummary,
+  getFlexOffer,
   getStatementCreditBalance,
+  listFlexOffers,
   listTransactions,
   listTransactionsAndCredits,
+  quoteMeal,
   streamActivity,
 } from './contract.ts'
 import { type FeedParts, feedRoutes } from './feed/routes.ts'
 import { sendActivity } from './send-activity.ts'
-import { readCreditBalance, readDineSummary, readTransactions, readTransactionsAndCredits } from './service.ts'
+import {
+  memberFlexOffer,
+  memberFlexOffers,
+  quoteMeal as quote,
+  readCreditBalance,
+  readDineSummary,
+  readTransactions,
+  readTransactionsAndCredits,
+} from './service.ts'
 
 export interface RewardParts extends FeedParts {
   hub: ActivityHub
@@ -24,5 +35,8 @@ export async function rewardRoutes(app: FastifyInstance, { hub, ...feed }: Rewar
   serve(app, getStatementCreditBalance, (ctx) => readCreditBalance(ctx, ctx.actor.memberId as number))
   serve(app, getDineSummary, (ctx) => readDineSummary(ctx, ctx.actor.memberId as number))
   serve(app, streamActivity, (ctx, _input, http) => sendActivity(ctx, ctx.actor.memberId as number, http, hub))
+  serve(app, getFlexOffer, (ctx, { params }) => memberFlexOffer(ctx, params))
+  serve(app, listFlexOffers, async (ctx) => ({ offers: await memberFlexOffers(ctx) }))
+  serve(app, quoteMeal, (ctx, { params, query }) => quote(ctx, { ...params, ...query }))
   await app.register((inner) => feedRoutes(inner, feed))
 }

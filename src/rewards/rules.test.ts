@@ -83,12 +83,44 @@ const golden: Record<ReasonCode, Golden> = {
     status: 'Forfeit',
     facts: { limit: 2 },
   },
+  accessLocked: {
+    dinner: { ...at({ acclaimedLevel: 2 }), program: { ...milesProgram, gatesAccess: true } },
+    benefit: 0,
+    status: 'Forfeit',
+    facts: { neededTier: 3 },
+  },
 }
+
+describe('an acclaimed restaurant', () => {
+  const gated = (level: number, tier: typeof optedIn.tier) => {
+    const program = {
+      ...milesProgram,
+      gatesAccess: true,
+      earnRates: { OptedOut: 100, NonActivated: 100, OptedIn: 300, VIP: 500 },
+    }
+    return decideAward({ ...at({ acclaimedLevel: level }), program, member: { ...optedIn, tier } }).reason
+  }
+  test('MERCH-014 rewards those whose tier unlocks it: level 1 from opted in, level 2 from VIP', () => {
+    expect(gated(1, 'NonActivated')).toMatchObject({ code: 'accessLocked', neededTier: 2 })
+    expect(gated(1, 'OptedIn')).toMatchObject({ code: 'earned' })
+    expect(gated(2, 'OptedIn')).toMatchObject({ code: 'accessLocked', neededTier: 3 })
+    expect(gated(2, 'VIP')).toMatchObject({ code: 'earned' })
+    expect(gated(0, 'OptedOut')).toMatchObject({ code: 'earned' })
+  })
+
+  test('rewards everybody where the program does not gate access', () => {
+    expect(decideAward(at({ acclaimedLevel: 2 })).reason).toMatchObject({ code: 'earned' })
+  })
+})
+
+test('a personal offer adds to the rate of the tier', () => {
+  expect(decideAward({ ...dinner, flexRate: 200 }).benefit).toBe(210)
+})
 
 describe('a worked example for every reason', () => {
   test.each(Object.entries(golden))('a meal with reason %s', (code, { dinner, benefit, status, facts }) => {
     const decision = decideAward(dinner)
-    expect(decision.reason).toMatchObject({ code, rule: 1, inputs: dinner, ...facts })
+    expect(decision.reason).toMatchObject({ code, rule: 2, inputs: dinner, ...facts })
     expect(decision).toMatchObject({ benefit, awardStatus: status })
   })
 })

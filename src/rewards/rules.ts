@@ -1,9 +1,11 @@
 import type { Cents } from '../kit/money.ts'
 import { HOUR, localMoment } from '../kit/time.ts'
+import { tierNeeded } from '../merchants/rules.ts'
 import type { CurrencyType, TierLevel } from '../partners/contract.ts'
+import { tierNumber } from '../partners/rates.ts'
 
 /** Raised with every change of what a meal earns; kept with each decision. */
-export const ruleVersion = 1
+export const ruleVersion = 2
 
 export type RewardUnit = 'mile' | 'point' | 'cent'
 
@@ -27,6 +29,8 @@ export interface ProgramTerms {
   earnRates: Readonly<Partial<Record<TierLevel, number>>>
   earnStepCents: Cents
   linkActivationHours: number
+  /** Whether acclaimed restaurants reward only the tiers that have unlocked them. Absent before rule 2: no. */
+  gatesAccess?: boolean
 }
 
 export interface MemberTerms {
@@ -42,6 +46,8 @@ export interface MerchantTerms {
   joinedOn: string
   /** The first day on which it no longer takes part. */
   leftOn: string | null
+  /** 0 to 2; from 1 on it takes a tier to earn here, where the program gates access. */
+  acclaimedLevel?: number
   offers: readonly Offer[]
 }
 
@@ -56,6 +62,8 @@ export interface Dinner {
   dinedAt: string
   /** Rewarded visits to this restaurant earlier in the same local month. */
   earlierVisits: number
+  /** What a personal offer adds to the rate of the tier: smallest units per 100 dollars. */
+  flexRate?: number
   program: ProgramTerms
   /** Null while nobody has linked the card. */
   member: MemberTerms | null
@@ -72,6 +80,7 @@ export type Finding =
   | { code: 'reversed' }
   | { code: 'belowStep'; neededCents: Cents }
   | { code: 'tierWithoutReward'; tier: TierLevel }
+  | { code: 'accessLocked'; neededTier: 2 | 3 }
   | { code: 'currencyNotSupported'; currency: string }
   | { code: 'closedAccount' }
   | { code: 'cardUnknown' }
@@ -132,7 +141,10 @@ function judge(dinner: Dinner): Verdict {
   if (!member.open) return nothing({ code: 'closedAccount' })
   if (!merchant) return nothing({ code: 'merchantUnknown' })
   const local = localMoment(new Date(dinner.dinedAt), merchant.timeZone)
-  const obstacle = obstacleOfMerchant(merchant, local.date) ?? obstacleOfCard(dinner, member)
+  const obstacle =
+    obstacleOfMerchant(merchant, local.date) ??
+    obstacleOfCard(dinner, member) ??
+    obstacleOfAccess(dinner, member, merchant)
   if (obstacle) return nothing(obstacle)
   return judgeOffers(dinner, member, merchant, local)
 }
@@ -157,23 +169,37 @@ function obstacleOfCard({ dinedAt, program }: Dinner, { cardLinkedAt }: MemberTe
   return { code: 'cardLinkedTooLate', linkedAt: cardLinkedAt, earnsFrom: new Date(from).toISOString() }
 }
 
+function obstacleOfAccess({ program }: Dinner, { tier }: MemberTerms, merchant: MerchantTerms): Finding | null {
+  if (!program.gatesAccess) return null
+  const neededTier = tierNeeded(merchant.acclaimedLevel ?? 0, tierNumber(tier))
+  return neededTier === null ? null : { code: 'accessLocked', neededTier }
+}
+
 function judgeOffers(
   dinner: Dinner,
   member: MemberTerms,
   merchant: MerchantTerms,
   { date, weekday }: { date: string; weekday: number },
 ): Verdict {
-  const rate = dinner.program.earnRates[member.tier] ?? 0
+  const rate = (dinner.program.earnRates[member.tier] ?? 0) + (dinner.flexRate ?? 0)
   if (rate === 0) return nothing({ code: 'tierWithoutReward', tier: member.tier })
   const current = merchant.offers.filter((o) => o.startsOn <= date && (o.endsOn === null || date <= o.endsOn))
   if (current.length === 0) return nothing({ code: 'noOffer', date })
-  const today = current.filter((o) => o.days.includes(weekday) && o.ratePercent > 0)
+  const today = offersOfDay(current, { date, weekday })
   if (today.length === 0) return nothing({ code: 'dayWithoutReward', weekday })
   const open = today.filter((o) => o.maxVisitsPerMonth === null || dinner.earlierVisits < o.maxVisitsPerMonth)
   if (open.length === 0) {
     return nothing({ code: 'visitsUsedUp', limit: Math.max(...today.map((o) => o.maxVisitsPerMonth ?? 0)) })
   }
   return bestOf(open.map((offer) => rewardOf(dinner, rate, offer)))
+}
+
+/** The offers that reward a meal on a local day, the richest first. */
+export function offersOfDay(offers: readonly Offer[], { date, weekday }: { date: string; weekday: number }): Offer[] {
+  return offers
+    .filter((o) => o.startsOn <= date && (o.endsOn === null || date <= o.endsOn))
+    .filter((o) => o.days.includes(weekday) && o.ratePercent > 0)
+    .toSorted((a, b) => b.ratePercent - a.ratePercent || b.id - a.id)
 }
 
 // Offers never add up: the best one wins; of equals, the newest.

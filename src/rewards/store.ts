@@ -163,6 +163,35 @@ export async function mealsAround(
     .execute()
 }
 
+/** How many meals of a member at a restaurant have earned in a local month before a moment. */
+export async function earlierVisits(
+  db: Db,
+  at: { memberId: number; merchantId: number; month: string; timeZone: string; before: Date },
+): Promise<number> {
+  const row = await db
+    .selectFrom('transactions')
+    .select((select) => select.fn.countAll<number>().as('visits'))
+    .where('member_id', '=', at.memberId)
+    .where('merchant_id', '=', at.merchantId)
+    .where('type_code', '=', 'S')
+    .where('benefit', '>', 0)
+    .where('dined_at', '<', at.before)
+    .where(sql<string>`to_char(dined_at at time zone ${at.timeZone}, 'YYYY-MM')`, '=', at.month)
+    .executeTakeFirstOrThrow()
+  return row.visits
+}
+
+export async function hasLinkedCard(db: Db, memberId: number): Promise<boolean> {
+  const card = await db
+    .selectFrom('cards')
+    .select('id')
+    .where('member_id', '=', memberId)
+    .where('removed_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return card !== undefined
+}
+
 /** Network ids of meals that wait for this card to be linked, or for this location to become a restaurant of ours. */
 export async function waitingMeals(db: Db, waiting: { cardToken: string } | { locationId: string }): Promise<string[]> {
   const rows = await db

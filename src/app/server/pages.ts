@@ -106,6 +106,7 @@ async function bootOf(parts: PageParts, request: FastifyRequest): Promise<Boot> 
     known: await knownVisitor(request),
     mode: modeOf(request),
     logo,
+    origin: `${parts.scheme}://${request.host}`,
     apiBase: '',
     vaultOrigin: parts.vaultOrigin,
     formsOrigin: parts.formsOrigin,

@@ -18,6 +18,8 @@ export interface Boot {
   /** Dark or light, when the visitor has chosen. */
   mode: 'dark' | 'light' | null
   logo: string
+  /** Where this program's pages are. */
+  origin: string
   /** Empty: calls go to the page's own origin. */
   apiBase: string
   vaultOrigin: string

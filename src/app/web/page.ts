@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { ComponentType } from 'react'
-import { type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router'
+import { type ComponentType, createElement } from 'react'
+import { isRouteErrorResponse, type LoaderFunctionArgs, type RouteObject, redirect, useRouteError } from 'react-router'
 import type { Api } from '../../kit/web/api.ts'
 import type { PageArgs } from '../../kit/web/query.ts'
 import type { PublicConfig } from '../../partners/contract.ts'
@@ -10,6 +10,8 @@ export interface PageModule {
   Page: ComponentType
   /** Fills the cache. Throws a Response for another status, or a PageRedirect. */
   load?: (args: PageArgs) => Promise<void>
+  /** What shows in place of the page when `load` finds nothing; without it, the general not-found page. */
+  NotFound?: ComponentType
 }
 
 export interface PageDeps {
@@ -26,9 +28,19 @@ export function page(deps: PageDeps, path: string, module: string, load: () => P
     caseSensitive: true,
     handle: { module },
     lazy: async () => {
-      const { Page, load: fill } = await load()
-      return { Component: Page, loader: loaderOf(deps, fill) }
+      const { Page, load: fill, NotFound } = await load()
+      const boundary = NotFound && { ErrorBoundary: missingOr(NotFound) }
+      return { Component: Page, loader: loaderOf(deps, fill), ...boundary }
     },
+  }
+}
+
+/** Shows a page's own words for nothing found; any other error goes on to the next boundary. */
+function missingOr(NotFound: ComponentType): ComponentType {
+  return function Missing() {
+    const error = useRouteError()
+    if (isRouteErrorResponse(error) && error.status === 404) return createElement(NotFound)
+    throw error
   }
 }
 

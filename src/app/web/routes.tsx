@@ -59,6 +59,12 @@ export function createRoutes(boot: Boot, parts: RouteParts): RouteObject[] {
           'src/merchants/member/MerchantPage.tsx',
           () => import('../../merchants/member/MerchantPage.tsx'),
         ),
+        page(
+          deps,
+          '/merchants/:merchantId/order-online',
+          'src/merchants/member/MerchantPage.tsx',
+          () => import('../../merchants/member/MerchantPage.tsx'),
+        ),
         ...(config.enrollmentType === 'none' ? [] : memberRoutes(boot, deps)),
         ...(boot.stagingTools
           ? [
@@ -129,6 +135,16 @@ function memberRoutes({ config }: Boot, deps: PageDeps): RouteObject[] {
       lazy: async () => ({ Component: (await import('../../members/member/AccountLayout.tsx')).AccountLayout }),
       children: [
         ...account.map(([path, load, module]) => page(deps, path, module, load)),
+        ...(config.openTableReservationsEnabled
+          ? [
+              page(
+                deps,
+                'reservations',
+                'src/reservations/member/ReservationsPage.tsx',
+                () => import('../../reservations/member/ReservationsPage.tsx'),
+              ),
+            ]
+          : []),
         { index: true, ...forward('', '/account/overview'), path: undefined } as RouteObject,
         forward('*', '/account/overview'),
       ],

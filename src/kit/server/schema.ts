@@ -145,6 +145,17 @@ export interface FeedMessages {
   related_id: string | null;
 }
 
+export interface FlexOffers {
+  ends_on: string | null;
+  extra_rate: number;
+  id: Generated<number>;
+  merchant_id: number;
+  partner_id: Generated<string>;
+  public_id: string;
+  starts_on: string;
+  tiers: string[];
+}
+
 export interface FormsResponses {
   answers: Json;
   form_id: string;
@@ -484,6 +495,7 @@ export interface DB {
   credentials: Credentials;
   feature_flags: FeatureFlags;
   feed_messages: FeedMessages;
+  flex_offers: FlexOffers;
   "forms.responses": FormsResponses;
   idempotency_keys: IdempotencyKeys;
   identities: Identities;

@@ -5,6 +5,13 @@ export const localKeys = {
   ssoModal: 'RN_SSO_MODAL',
   linkedCard: 'cardRegistrationSuccess',
   installLater: 'RN_PWA_LATER',
+  searchOptions: 'RN_SEARCH_OPTIONS',
+  searchLocation: 'RN_SEARCH_LOCATION',
+  recentSearches: 'RN_RECENT_SEARCHES',
+  mapView: 'RN_MAP_VIEW',
+  selectedMerchant: 'RN_SELECTED_MERCHANT',
+  /** A table that somebody chose before they signed in. */
+  merchantReservation: 'RN_MERCHANT_RESERVATION',
   /** Followed by the survey's id. */
   survey: 'RN_SURVEY_',
 } as const

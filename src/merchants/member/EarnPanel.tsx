@@ -1,36 +1,59 @@
-import { Link } from 'react-router'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
-import type { ReplyOf } from '../../kit/call.ts'
 import { formatCents } from '../../kit/money.ts'
-import { useMember } from '../../members/member/embed/use-member.ts'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { bestTier, describeRate } from '../../partners/rates.ts'
-import type { getMerchant } from '../contract.ts'
+import { MealCalculator } from '../../rewards/member/embed/MealCalculator.tsx'
+import { useFlexOfferAt } from '../../rewards/member/embed/use-flex-offers.ts'
+import type { MerchantDetail, Offer } from '../contract.ts'
 import styles from './EarnPanel.module.css'
+import { SignInToSee, Unlock, useLock, useTier } from './embed/EarnLine.tsx'
 
-type Detail = ReplyOf<typeof getMerchant>
 const weekdays = [0, 1, 2, 3, 4, 5, 6] as const
 const shortDay = new Intl.DateTimeFormat('en-US', { weekday: 'short', timeZone: 'UTC' })
+const longDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 // 4 January 1970 was a Sunday.
 const dayName = (day: number) => shortDay.format(new Date(Date.UTC(1970, 0, 4 + day)))
 
-/** What a meal here earns: the rate, the days it holds, and its limits. */
-export function EarnPanel({ merchant }: { merchant: Detail }) {
+/** What a meal here earns: the rate, the days it holds, its limits, and a bill worked out. */
+export function EarnPanel({ merchant }: { merchant: MerchantDetail }) {
   const t = useCopy()
-  const offer = merchant.offers[0]
+  const lock = useLock(merchant)
+  const [best, ...others] = merchant.offers
   return (
     <section className={styles.panel} aria-labelledby="earns">
       <h2 id="earns">{t('merchant.what_earns')}</h2>
-      {offer ? <Offer offer={offer} /> : <p>{t('merchant.no_offer')}</p>}
+      {!merchant.participating && <p>{t('merchant.left')}</p>}
+      {merchant.participating && !best && <p>{t('merchant.no_offer')}</p>}
+      {best && lock && (
+        <div className={styles.locked}>
+          <p>{t(`merchant.unlock_${lock}`, { restaurant: merchant.name })}</p>
+          <Unlock merchant={merchant} tier={lock} />
+        </div>
+      )}
+      {best && (
+        <>
+          {!lock && <RateLine merchant={merchant} percent={best.ratePercent} />}
+          <OfferTerms offer={best} />
+          {others.map((offer) => (
+            <OfferTerms key={`${offer.startsOn}-${offer.ratePercent}-${offer.days.join()}`} offer={offer} rated />
+          ))}
+        </>
+      )}
+      {merchant.participating && <MealCalculator merchantId={merchant.id} />}
     </section>
   )
 }
 
-function Offer({ offer }: { offer: Detail['offers'][number] }) {
+/** The days and limits of an offer; `rated` also says its rate, for those that stand below the best one. */
+function OfferTerms({ offer, rated = false }: { offer: Offer; rated?: boolean }) {
   const t = useCopy()
+  const { config } = useProgram()
+  const tier = useTier() ?? bestTier(config)
   return (
     <>
-      <RateLine percent={offer.ratePercent} />
+      {rated && (
+        <p className={styles.also}>{t('merchant.also', { rate: describeRate(config, tier, offer.ratePercent) })}</p>
+      )}
       <ul className={styles.week} aria-label={t('merchant.earn_days')}>
         {weekdays.map((day) => {
           const earns = offer.days.includes(day)
@@ -44,43 +67,51 @@ function Offer({ offer }: { offer: Detail['offers'][number] }) {
           )
         })}
       </ul>
-      <p className={styles.terms}>{termsOf(t, offer)}</p>
+      <p className={styles.terms}>
+        <strong>{t(`merchant.offer_${offer.type}`)}</strong> {termsOf(t, offer)}
+      </p>
     </>
   )
 }
 
-function RateLine({ percent }: { percent: number }) {
+function RateLine({ merchant, percent }: { merchant: MerchantDetail; percent: number }) {
   const t = useCopy()
   const { config } = useProgram()
-  const member = useMember()
-  if (member)
+  const tier = useTier()
+  const flex = useFlexOfferAt(merchant.id)
+  if (tier) {
     return (
-      <p className={styles.rate}>
-        {t('merchant.earns_sentence', { rate: describeRate(config, member.tierLevel, percent) })}
-      </p>
+      <>
+        <p className={styles.rate}>
+          {t('merchant.earns_sentence', { rate: describeRate(config, tier, percent, extraOf(flex)) })}
+        </p>
+        {flex && <p>{t('merchant.flex_sentence', { amount: flex.replace(/^\+/, '') })}</p>}
+      </>
     )
+  }
   const rate = describeRate(config, bestTier(config), percent)
   if (config.enrollmentType === 'none') return <p className={styles.rate}>{t('merchant.earns_browse', { rate })}</p>
   return (
     <>
       <p className={styles.rate}>{t('merchant.earns_visitor', { rate })}</p>
       <p>
-        {config.enrollmentType === 'sso' ? (
-          <a href="/Login">{t('merchant.sign_in_offers')}</a>
-        ) : (
-          <Link to="/login">{t('merchant.sign_in_offers')}</Link>
-        )}
+        <SignInToSee />
       </p>
     </>
   )
 }
 
-function termsOf(t: ReturnType<typeof useCopy>, offer: Detail['offers'][number]): string {
-  if (offer.type === 'Unlimited') return t('merchant.unlimited')
+/** `+5` and `+2%` as what they add per 100 dollars. */
+function extraOf(amount: string | null): number {
+  return amount === null ? 0 : Math.round(Number.parseFloat(amount) * 100)
+}
+
+function termsOf(t: ReturnType<typeof useCopy>, offer: Offer): string {
   return [
+    offer.type === 'Unlimited' && t('merchant.unlimited'),
     offer.maxSpendCents && t('merchant.limited_spend', { amount: formatCents(offer.maxSpendCents) }),
     offer.maxVisitsPerMonth && t('merchant.limited_visits', { count: offer.maxVisitsPerMonth }),
-    offer.endsOn && t('merchant.offer_until', { date: offer.endsOn }),
+    offer.endsOn && t('merchant.offer_until', { date: longDay.format(new Date(`${offer.endsOn}T00:00:00Z`)) }),
   ]
     .filter(Boolean)
     .join(' ')

@@ -1,14 +1,17 @@
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
-import type { ReplyOf } from '../../kit/call.ts'
-import { formatCents } from '../../kit/money.ts'
-import type { getMerchant } from '../contract.ts'
+import { localMoment } from '../../kit/time.ts'
+import { useInBrowser } from '../../kit/web/in-browser.ts'
+import type { MerchantDetail } from '../contract.ts'
+import { clockText } from './clock-text.ts'
+import { Menu } from './Menu.tsx'
 import styles from './MerchantExtras.module.css'
+import { OpenNow } from './OpenNow.tsx'
 
-type Detail = ReplyOf<typeof getMerchant>
 const weekdays = [0, 1, 2, 3, 4, 5, 6] as const
+const eventDay = new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'long', day: 'numeric', timeZone: 'UTC' })
 
-/** About, hours, menu, events and online ordering; what is not known is not shown. */
-export function MerchantExtras({ merchant }: { merchant: Detail }) {
+/** About, hours, menu and events; what is not known is not shown. */
+export function MerchantExtras({ merchant }: { merchant: MerchantDetail }) {
   const t = useCopy()
   return (
     <div className={styles.columns}>
@@ -26,7 +29,8 @@ export function MerchantExtras({ merchant }: { merchant: Detail }) {
             <ul className={styles.plain}>
               {merchant.events.map((event) => (
                 <li key={`${event.date}-${event.title}`}>
-                  <strong>{event.title}</strong> <time dateTime={event.date}>{event.date}</time>
+                  <strong>{event.title}</strong>,{' '}
+                  <time dateTime={event.date}>{eventDay.format(new Date(`${event.date}T00:00:00Z`))}</time>
                   <p>{event.text}</p>
                 </li>
               ))}
@@ -34,84 +38,41 @@ export function MerchantExtras({ merchant }: { merchant: Detail }) {
           </section>
         )}
       </div>
-      <div>
-        {merchant.hours && <Hours hours={merchant.hours} />}
-        {merchant.ordering.length > 0 && (
-          <section>
-            <h2>{t('merchant.order_online')}</h2>
-            <ul className={styles.plain}>
-              {merchant.ordering.map(({ name, url }) => (
-                <li key={url}>
-                  <a href={url} target="_blank" rel="noopener noreferrer">
-                    {name}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </section>
-        )}
-      </div>
+      <div>{merchant.hours && <Hours hours={merchant.hours} timeZone={merchant.timeZone} />}</div>
     </div>
   )
 }
 
-function Hours({ hours }: { hours: NonNullable<Detail['hours']> }) {
+type Known = { hours: NonNullable<MerchantDetail['hours']>; timeZone: string }
+
+function Hours({ hours, timeZone }: Known) {
   const t = useCopy()
+  const today = useInBrowser() ? localMoment(new Date(), timeZone).weekday : null
   return (
     <section>
       <h2>{t('merchant.hours')}</h2>
+      <OpenNow hours={hours} timeZone={timeZone} />
       <dl className={styles.hours}>
         {weekdays.map((day) => {
-          const spans = hours[String(day) as keyof typeof hours] ?? []
+          const spans = hours[String(day)] ?? []
           return (
-            <div key={day}>
+            <div key={day} data-today={day === today || undefined}>
               <dt>{t(`merchant.day_${day}`)}</dt>
               <dd>
                 {spans.length === 0
                   ? t('merchant.closed')
-                  : spans.map(([from, to]) => `${clock(from)} – ${clock(to)}`).join(', ')}
+                  : spans.map(([from, to]) => `${clockText(from)} – ${clockText(to)}`).join(', ')}
               </dd>
             </div>
           )
         })}
       </dl>
+      <p className={styles.zone}>{t('merchant.local_time', { zone: zoneName(timeZone) })}</p>
     </section>
   )
 }
 
-// `17:30` as a US reader says it: `5:30 PM`; 24:00 and later are the small hours of the next day.
-function clock(time: string): string {
-  const [hour = 0, minute = 0] = time.split(':').map(Number)
-  const suffix = hour % 24 < 12 ? 'AM' : 'PM'
-  return `${hour % 12 || 12}${minute ? `:${String(minute).padStart(2, '0')}` : ''} ${suffix}`
-}
-
-function Menu({ merchant }: { merchant: Detail }) {
-  const t = useCopy()
-  if (merchant.menus.length === 0 && !merchant.menuUrl) return null
-  return (
-    <section>
-      <h2>{t('merchant.menu')}</h2>
-      {merchant.menus.map(({ section, dishes }) => (
-        <details key={section} className={styles.menu} open={section === merchant.menus[0]?.section}>
-          <summary>{section}</summary>
-          <ul className={styles.dishes}>
-            {dishes.map((dish) => (
-              <li key={dish.name}>
-                <span>{dish.name}</span>
-                <span>{formatCents(dish.priceCents)}</span>
-              </li>
-            ))}
-          </ul>
-        </details>
-      ))}
-      {merchant.menuUrl && (
-        <p>
-          <a href={merchant.menuUrl} target="_blank" rel="noopener noreferrer">
-            {t('merchant.menu_link')}
-          </a>
-        </p>
-      )}
-    </section>
-  )
+function zoneName(timeZone: string): string {
+  const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longGeneric' }).formatToParts(0)
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone
 }

@@ -1,21 +1,27 @@
-import { ExternalLink, MapPin, Phone } from 'lucide-react'
-import { useParams } from 'react-router'
+import { ExternalLink, MapPin, Phone, ShoppingBag } from 'lucide-react'
+import { Link, useParams } from 'react-router'
 import { SideText } from '../../content/member/embed/SideText.tsx'
 import { settleContent } from '../../content/member/embed/use-content.ts'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { ask, type PageArgs, useAnswer } from '../../kit/web/query.ts'
 import { orNotFound } from '../../kit/web/redirects.ts'
 import { Meta } from '../../partners/member/embed/Meta.tsx'
+import { useProgram } from '../../partners/member/embed/use-program.ts'
+import { ReservationBlock } from '../../reservations/member/embed/ReservationBlock.tsx'
+import { loadQuote } from '../../rewards/member/embed/MealCalculator.tsx'
 import { PriceMeter } from '../../ui/PriceMeter.tsx'
 import { Rating } from '../../ui/Rating.tsx'
-import { getMerchant, getMerchantReviews } from '../contract.ts'
+import { getMerchant, getMerchantReviews, type MerchantDetail } from '../contract.ts'
 import { EarnPanel } from './EarnPanel.tsx'
 import { placeOf } from './embed/MerchantCard.tsx'
 import { MerchantExtras } from './MerchantExtras.tsx'
+import { MerchantHighlights } from './MerchantHighlights.tsx'
+import { MerchantNotFound } from './MerchantNotFound.tsx'
 import styles from './MerchantPage.module.css'
-import { MerchantReviews } from './MerchantReviews.tsx'
-
-const reviewsOf = (merchantId: string) => ({ params: { merchantId }, query: { pageNo: 1, resultsPerPage: 10 } })
+import { MerchantReviews, reviewsOf } from './MerchantReviews.tsx'
+import { OpenNow } from './OpenNow.tsx'
+import { OrderOnline } from './OrderOnline.tsx'
+import { scriptJson, structuredData } from './structured-data.ts'
 
 export async function load(args: PageArgs): Promise<void> {
   const { api, cache, params } = args
@@ -23,79 +29,120 @@ export async function load(args: PageArgs): Promise<void> {
   await orNotFound(cache.ensureQueryData(ask(api, getMerchant, { params: { merchantId } })))
   await Promise.all([
     cache.prefetchQuery(ask(api, getMerchantReviews, reviewsOf(merchantId))),
+    loadQuote(args, merchantId),
     settleContent(args, ['sidebar']),
   ])
 }
 
+export const NotFound = MerchantNotFound
+
 export function Page() {
-  const t = useCopy()
   const { merchantId = '' } = useParams()
   const merchant = useAnswer(getMerchant, { params: { merchantId } })
-  const reviews = useAnswer(getMerchantReviews, reviewsOf(merchantId))
-  const { details, location, images } = merchant
-  const place = placeOf(location)
   return (
     <article>
-      <Meta title={`${merchant.name}, ${place}`} description={merchant.description || undefined} />
-      <div className={styles.hero}>
-        <img
-          src={`${images.imageBaseUrl}?w=600&r=1.6`}
-          width={600}
-          height={375}
-          alt=""
-          className={styles.cover}
-          fetchPriority="high"
-        />
-        <div className={styles.heading}>
-          <h1>{merchant.name}</h1>
-          <p className={styles.facts}>
-            {details.rating.numberOfRatings > 0 && (
-              <Rating
-                value={details.rating.overallRating}
-                label={t('merchant.rating', { rating: details.rating.overallRating.toFixed(1) })}
-                count={t('merchant.ratings', { count: details.rating.numberOfRatings })}
-              />
-            )}
-            {details.priceRange > 0 && (
-              <PriceMeter level={details.priceRange} label={t('merchant.price', { level: details.priceRange })} />
-            )}
-            <span>{details.cuisines.join('/')}</span>
-          </p>
-          <p className={styles.address}>
-            {[location.address.address1, place, `${location.address.state} ${location.address.zipCode}`.trim()]
-              .filter(Boolean)
-              .join(', ')}
-          </p>
-          <p className={styles.actions}>
-            {location.phone && (
-              <a href={`tel:+1${location.phone.replace(/\D/g, '')}`}>
-                <Phone aria-hidden="true" size={18} />
-                {t('merchant.phone')} {location.phone}
-              </a>
-            )}
-            <a
-              href={`https://www.openstreetmap.org/directions?to=${location.latitude},${location.longitude}`}
-              target="_blank"
-              rel="noopener noreferrer"
-            >
-              <MapPin aria-hidden="true" size={18} />
-              {t('merchant.directions')}
-            </a>
-            {merchant.website && (
-              <a href={merchant.website} target="_blank" rel="noopener noreferrer">
-                <ExternalLink aria-hidden="true" size={18} />
-                {t('merchant.website')}
-              </a>
-            )}
-          </p>
-        </div>
-      </div>
+      <Head merchant={merchant} />
+      <Hero merchant={merchant} />
       <div className={styles.body}>
         <EarnPanel merchant={merchant} />
+        <ReservationBlock merchant={merchant} />
         <SideText name="merchants" />
         <MerchantExtras merchant={merchant} />
-        <MerchantReviews reviews={reviews} />
+        <MerchantReviews merchantId={merchant.id} />
       </div>
+      <OrderOnline merchant={merchant} />
     </article>
+  )
+}
+
+/** What search engines and social networks read. */
+function Head({ merchant }: { merchant: MerchantDetail }) {
+  const { origin } = useProgram()
+  const image = `/art/${merchant.id}/social.png`
+  const data = structuredData(merchant, { url: `${origin}/merchants/${merchant.id}`, image: origin + image })
+  return (
+    <>
+      <Meta
+        title={`${merchant.name}, ${placeOf(merchant.location)}`}
+        description={merchant.description || undefined}
+        image={image}
+      />
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: data, not markup; nothing in it can end the element */}
+      <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: scriptJson(data) }} />
+    </>
+  )
+}
+
+function Hero({ merchant }: { merchant: MerchantDetail }) {
+  const t = useCopy()
+  const { details, location, images } = merchant
+  const { address1, state, zipCode } = location.address
+  const address = [address1, placeOf(location), `${state} ${zipCode}`.trim()].filter(Boolean).join(', ')
+  return (
+    <div className={styles.hero}>
+      <img
+        src={`${images.imageBaseUrl}?w=600&r=1.6`}
+        width={600}
+        height={375}
+        alt=""
+        className={styles.cover}
+        fetchPriority="high"
+      />
+      <div className={styles.heading}>
+        <MerchantHighlights merchant={merchant} />
+        <h1>{merchant.name}</h1>
+        <p className={styles.facts}>
+          {details.rating.numberOfRatings > 0 && (
+            <Rating
+              value={details.rating.overallRating}
+              label={t('merchant.rating', { rating: details.rating.overallRating.toFixed(1) })}
+              count={t('merchant.ratings', { count: details.rating.numberOfRatings })}
+            />
+          )}
+          {details.priceRange > 0 && (
+            <PriceMeter level={details.priceRange} label={t('merchant.price', { level: details.priceRange })} />
+          )}
+          <span>{details.cuisines.join('/')}</span>
+        </p>
+        <p className={styles.address}>{address}</p>
+        <OpenNow hours={merchant.hours} timeZone={merchant.timeZone} />
+        <Actions merchant={merchant} />
+      </div>
+    </div>
+  )
+}
+
+function Actions({ merchant }: { merchant: MerchantDetail }) {
+  const t = useCopy()
+  const { location, website, ordering, id } = merchant
+  return (
+    <p className={styles.actions}>
+      {location.phone && (
+        <a href={`tel:+1${location.phone.replace(/\D/g, '')}`}>
+          <Phone aria-hidden="true" size={18} />
+          {t('merchant.phone')} {location.phone}
+        </a>
+      )}
+      <a
+        href={`https://www.openstreetmap.org/directions?to=${location.latitude},${location.longitude}`}
+        target="_blank"
+        rel="noopener noreferrer"
+      >
+        <MapPin aria-hidden="true" size={18} />
+        {t('merchant.directions')}
+      </a>
+      {ordering.length > 0 && (
+        <Link to={`/merchants/${id}/order-online`} preventScrollReset>
+          <ShoppingBag aria-hidden="true" size={18} />
+          {t('merchant.order_online')}
+        </Link>
+      )}
+      {website && (
+        <a href={website} target="_blank" rel="noopener noreferrer">
+          <ExternalLink aria-hidden="true" size={18} />
+          {t('merchant.website')}
+        </a>
+      )}
+    </p>
   )
 }

@@ -1,8 +1,10 @@
 import type { Ctx } from '../../kit/server/context.ts'
 import type { Tx } from '../../kit/server/db.ts'
 import { publicId } from '../../kit/server/ids.ts'
+import { localMoment } from '../../kit/time.ts'
 import { lockMember } from '../../members/service.ts'
-import type { ProgramConfig, TierLevel } from '../../partners/contract.ts'
+import type { TierLevel } from '../../partners/contract.ts'
+import { programTerms } from '../program-terms.ts'
 import { type Dinner, decideAward, type MemberTerms, type MerchantTerms, type ProgramTerms } from '../rules.ts'
 import { monthOf, settleAlone, settleMonth } from '../settle-meals.ts'
 import { payOutBalance } from '../statement-credits.ts'
@@ -38,6 +40,7 @@ interface Match {
   program: ProgramTerms
   member: MemberTerms | null
   merchant: MerchantTerms | null
+  flexRate: number
 }
 
 async function matchMeal(
@@ -50,13 +53,29 @@ async function matchMeal(
   const kept = known && reasonOf(known).inputs
   const place = await matchMerchant(tx, meal, known, lookups)
   const dinedAt = instantOf(meal.datetime, place.merchant?.timeZone ?? 'UTC')
+  const holder = await matchCard(tx, meal, known, dinedAt, lookups)
   return {
     networkId: meal.networkId,
     dinedAt,
     program: kept?.program ?? programTerms(ctx.program.config),
     ...place,
-    ...(await matchCard(tx, meal, known, dinedAt, lookups)),
+    ...holder,
+    flexRate: await matchFlexOffer(tx, ctx, { ...place, ...holder, dinedAt }, kept, lookups),
   }
+}
+
+/** Kept, like all terms, from the first message that found both card and restaurant. */
+async function matchFlexOffer(
+  tx: Tx,
+  ctx: Ctx,
+  { merchantId, merchant, member, dinedAt }: Pick<Match, 'merchantId' | 'merchant' | 'member' | 'dinedAt'>,
+  kept: Dinner | undefined,
+  lookups: FeedLookups,
+): Promise<number> {
+  if (kept?.member && kept.merchant) return kept.flexRate ?? 0
+  if (!ctx.program.config.hasFlexOffers || merchantId === null || !merchant || !member) return 0
+  const { date } = localMoment(dinedAt, merchant.timeZone)
+  return lookups.flexRate(tx, { merchantId, tier: member.tier, date })
 }
 
 type Place = Pick<Match, 'merchantId' | 'merchantName' | 'merchant'>
@@ -97,18 +116,13 @@ async function matchCard(
   return { cardId: card.id, memberId: member.id, member: { tier, open, cardLinkedAt: card.linkedAt.toISOString() } }
 }
 
-function programTerms(config: ProgramConfig): ProgramTerms {
-  const { currencyType, earnRates, earnStepCents, linkActivationHours } = config
-  return { currencyType, earnRates, earnStepCents, linkActivationHours }
-}
-
 async function write(tx: Tx, known: MealRow | undefined, meal: Meal, match: Match): Promise<void> {
   const decision = decideAward(dinnerOf(meal, match))
   if (known) await changeMeal(tx, known.id, factsOf(meal, match), decision)
   else await insertMeal(tx, publicId(), factsOf(meal, match), decision)
 }
 
-function dinnerOf(meal: Meal, { dinedAt, program, member, merchant }: Match): Dinner {
+function dinnerOf(meal: Meal, { dinedAt, program, member, merchant, flexRate }: Match): Dinner {
   const cleared = meal.clearedAt !== null
   return {
     stage: cleared ? 'cleared' : 'authorized',
@@ -117,6 +131,7 @@ function dinnerOf(meal: Meal, { dinedAt, program, member, merchant }: Match): Di
     refundedCents: meal.refundedCents,
     dinedAt: dinedAt.toISOString(),
     earlierVisits: 0,
+    ...(flexRate > 0 && { flexRate }),
     program,
     member,
     merchant,

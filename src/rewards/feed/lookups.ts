@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../kit/server/db.ts'
+import type { Db, Tx } from '../../kit/server/db.ts'
+import type { TierLevel } from '../../partners/contract.ts'
+import { readFlexRate } from '../flex-offers.ts'
 import type { MerchantTerms } from '../rules.ts'
 
 export interface LinkedCard {
@@ -20,6 +22,8 @@ export interface FeedLookups {
   /** Every linking of the card with this token, removed ones too: the same card may be linked again. */
   cardsByToken(tx: Tx, token: string): Promise<LinkedCard[]>
   merchantByLocation(tx: Tx, networkLocationId: string): Promise<NetworkMerchant | undefined>
+  /** What a personal offer adds for a tier at a restaurant on a local date; 0 without one. */
+  flexRate(tx: Tx, offer: { merchantId: number; tier: TierLevel; date: string }): Promise<number>
 }
 
 /**
@@ -32,6 +36,47 @@ export function cardOfMeal(cards: readonly LinkedCard[], dinedAt: Date): LinkedC
   return inForce ?? inOrder.find((card) => card.linkedAt > dinedAt)
 }
 
+/** The terms of one restaurant, by a condition that names it. */
+export async function readTerms(
+  db: Db | Tx,
+  by: 'network_location_id' | 'public_id',
+  id: string,
+): Promise<NetworkMerchant | undefined> {
+  const merchant = await db
+    .selectFrom('merchants')
+    .select(['id', 'name', 'time_zone', 'participating', 'joined_on', 'left_on', 'acclaimed_level'])
+    .where(by, '=', id)
+    .executeTakeFirst()
+  if (!merchant) return undefined
+  const offers = await db
+    .selectFrom('merchant_offers')
+    .selectAll()
+    .where('merchant_id', '=', merchant.id)
+    .orderBy('id')
+    .execute()
+  return {
+    id: merchant.id,
+    name: merchant.name,
+    terms: {
+      timeZone: merchant.time_zone,
+      participating: merchant.participating,
+      joinedOn: merchant.joined_on,
+      leftOn: merchant.left_on,
+      acclaimedLevel: merchant.acclaimed_level,
+      offers: offers.map((offer) => ({
+        id: offer.id,
+        type: offer.type as 'Unlimited' | 'Limited',
+        days: offer.days,
+        startsOn: offer.starts_on,
+        endsOn: offer.ends_on,
+        maxSpendCents: offer.max_spend_cents,
+        maxVisitsPerMonth: offer.max_visits_per_month,
+        ratePercent: offer.rate_percent,
+      })),
+    },
+  }
+}
+
 export const databaseLookups: FeedLookups = {
   cardsByToken(tx, token) {
     return tx
@@ -42,38 +87,7 @@ export const databaseLookups: FeedLookups = {
       .execute()
   },
 
-  async merchantByLocation(tx, networkLocationId) {
-    const merchant = await tx
-      .selectFrom('merchants')
-      .select(['id', 'name', 'time_zone', 'participating', 'joined_on', 'left_on'])
-      .where('network_location_id', '=', networkLocationId)
-      .executeTakeFirst()
-    if (!merchant) return undefined
-    const offers = await tx
-      .selectFrom('merchant_offers')
-      .selectAll()
-      .where('merchant_id', '=', merchant.id)
-      .orderBy('id')
-      .execute()
-    return {
-      id: merchant.id,
-      name: merchant.name,
-      terms: {
-        timeZone: merchant.time_zone,
-        participating: merchant.participating,
-        joinedOn: merchant.joined_on,
-        leftOn: merchant.left_on,
-        offers: offers.map((offer) => ({
-          id: offer.id,
-          type: offer.type as 'Unlimited' | 'Limited',
-          days: offer.days,
-          startsOn: offer.starts_on,
-          endsOn: offer.ends_on,
-          maxSpendCents: offer.max_spend_cents,
-          maxVisitsPerMonth: offer.max_visits_per_month,
-          ratePercent: offer.rate_percent,
-        })),
-      },
-    }
-  },
+  merchantByLocation: (tx, networkLocationId) => readTerms(tx, 'network_location_id', networkLocationId),
+
+  flexRate: readFlexRate,
 }

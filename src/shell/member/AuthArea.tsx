@@ -77,6 +77,7 @@ function VisitorArea({ member }: { member: Member | null }) {
 
 function MemberMenu({ member }: { member: Member }) {
   const t = useCopy()
+  const { config } = useProgram()
   const initials = member.firstName.slice(0, 1) + member.lastName.slice(0, 1)
   return (
     <>
@@ -97,7 +98,7 @@ function MemberMenu({ member }: { member: Member }) {
           <span>{member.email}</span>
         </p>
         <ul>
-          {accountLinks.map(({ href, key }) => (
+          {accountLinks(config).map(({ href, key }) => (
             <li key={href}>
               <Link to={href}>{t(key)}</Link>
             </li>

@@ -1,12 +1,16 @@
 import { Link } from 'react-router'
 import { useCopy } from '../../../content/member/embed/use-copy.tsx'
+import { localKeys } from '../../../kit/web/local-keys.ts'
+import { remember } from '../../../kit/web/storage.ts'
 import { useMember } from '../../../members/member/embed/use-member.ts'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
-import { bestTier, describeRate } from '../../../partners/rates.ts'
+import { useFlexOffer } from '../../../rewards/member/embed/use-flex-offers.ts'
+import { track } from '../../../tracking/member/embed/tracker.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { PriceMeter } from '../../../ui/PriceMeter.tsx'
 import { Rating } from '../../../ui/Rating.tsx'
 import type { Merchant } from '../../contract.ts'
+import { EarnLine } from './EarnLine.tsx'
 import styles from './MerchantCard.module.css'
 
 interface Props {
@@ -21,12 +25,17 @@ export function MerchantCard({ merchant, level, eager = false }: Props) {
   const Heading = `h${level}` as const
   const t = useCopy()
   const { details, location } = merchant
+  const memberId = useMember()?.publicId
+  function select(): void {
+    remember(localKeys.selectedMerchant, merchant.id)
+    track({ eventName: 'MerchantSelected', memberId, merchantId: merchant.id })
+  }
   return (
     <article className={styles.card} data-merchant={merchant.id}>
       <img
         className={styles.picture}
         src={`${merchant.images.imageBaseUrl}?w=500&r=1.4`}
-        srcSet={`${merchant.images.imageBaseUrl}?w=200&r=1.4 200w, ${merchant.images.imageBaseUrl}?w=500&r=1.4 500w`}
+        srcSet={`${merchant.images.imageBaseUrl}?w=200&r=1.4 200w, ${merchant.images.imageBaseUrl}?w=500&r=1.4 500w, ${merchant.images.imageBaseUrl}?w=600&r=1.4 600w`}
         sizes="(max-width: 660px) 40vw, 240px"
         width={500}
         height={357}
@@ -37,7 +46,9 @@ export function MerchantCard({ merchant, level, eager = false }: Props) {
       <div className={styles.body}>
         <Highlights merchant={merchant} />
         <Heading className={styles.name}>
-          <Link to={`/merchants/${merchant.id}`}>{merchant.name}</Link>
+          <Link to={`/merchants/${merchant.id}`} onClick={select}>
+            {merchant.name}
+          </Link>
         </Heading>
         <p className={styles.earn}>
           <EarnLine merchant={merchant} />
@@ -90,25 +101,21 @@ function Highlights({ merchant }: { merchant: Merchant }) {
   )
 }
 
-function EarnLine({ merchant }: { merchant: Merchant }) {
-  const t = useCopy()
-  const { config } = useProgram()
-  const member = useMember()
-  const percent = merchant.earn?.ratePercent ?? 100
-  if (member) return t('merchant.earn', { rate: describeRate(config, member.tierLevel, percent) })
-  const upTo = t('merchant.earn_up_to', { rate: describeRate(config, bestTier(config), percent) })
-  if (config.enrollmentType === 'none') return upTo
-  const signIn = t('merchant.sign_in_offers')
-  return config.enrollmentType === 'sso' ? <a href="/Login">{signIn}</a> : <Link to="/login">{signIn}</Link>
-}
-
 function BonusLine({ merchant }: { merchant: Merchant }) {
   const t = useCopy()
   const { config } = useProgram()
+  const flex = useFlexOffer(merchant.id)
+  if (flex) return <p className={styles.bonus}>{t('merchant.flex', { amount: flex.replace(/^\+/, '') })}</p>
   const bookable = config.openTableReservationsEnabled && merchant.reservationProviders.length > 0
   const bonus = config.hasReservationBonus && bookable ? config.reservationBonus : undefined
-  if (bonus)
-    return <p className={styles.bonus}>{t('merchant.reservation_bonus', { amount: bonus.amount, type: bonus.type })}</p>
+  if (bonus) {
+    return (
+      <p className={styles.bonus}>
+        {t('merchant.reservation_bonus', { amount: bonus.amount, type: bonus.type })}{' '}
+        <Badge>{t('merchant.reserve')}</Badge>
+      </p>
+    )
+  }
   if (merchant.benefitAvailability.campaignCodes.length === 0) return null
   return <p className={styles.bonus}>{t('merchant.bonus_offers')}</p>
 }

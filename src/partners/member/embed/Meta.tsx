@@ -11,8 +11,10 @@ export function Meta(page: {
   /** Stands alone. */
   fullTitle?: string | undefined
   description?: string | undefined
+  /** The address of a picture that goes with a link to the page, on our own origin. */
+  image?: string | undefined
 }) {
-  const { config } = useProgram()
+  const { config, origin } = useProgram()
   const { pathname } = useLocation()
   const own = config.routeMeta[pathname] ?? {}
   const home = config.routeMeta['/'] ?? {}
@@ -25,6 +27,13 @@ export function Meta(page: {
       <title>{shown}</title>
       <meta name="description" content={about} />
       {keywords && <meta name="keywords" content={keywords} />}
+      <meta property="og:title" content={shown} />
+      <meta property="og:description" content={about} />
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content={config.programName} />
+      <meta property="og:url" content={`${origin}${pathname}`} />
+      {page.image && <meta property="og:image" content={`${origin}${page.image}`} />}
+      <meta name="twitter:card" content={page.image ? 'summary_large_image' : 'summary'} />
     </>
   )
 }

@@ -9,6 +9,8 @@ export interface ProgramFacts {
   vaultOrigin: string
   formsOrigin: string
   stagingTools: boolean
+  /** Where this program's pages are: `https://dining.example.com`. */
+  origin: string
   /** Empty: calls go to the page's own origin. */
   apiBase: string
   /** The script of the installation's advertising tags, when it has one. */

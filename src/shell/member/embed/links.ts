@@ -1,12 +1,16 @@
 import type { Member } from '../../../members/contract.ts'
-import type { EnrollmentType } from '../../../partners/contract.ts'
+import type { EnrollmentType, PublicConfig } from '../../../partners/contract.ts'
 
-export const accountLinks = [
-  { href: '/account/overview', key: 'account.overview' },
-  { href: '/account/recent_activity', key: 'account.recent_activity' },
-  { href: '/account/manage_cards', key: 'account.manage_cards' },
-  { href: '/account/user_profile', key: 'account.user_profile' },
-] as const
+/** The account's pages that a program has. */
+export function accountLinks({ openTableReservationsEnabled }: Pick<PublicConfig, 'openTableReservationsEnabled'>) {
+  return [
+    { href: '/account/overview', key: 'account.overview' },
+    { href: '/account/recent_activity', key: 'account.recent_activity' },
+    ...(openTableReservationsEnabled ? [{ href: '/account/reservations', key: 'reservations.all' }] : []),
+    { href: '/account/manage_cards', key: 'account.manage_cards' },
+    { href: '/account/user_profile', key: 'account.user_profile' },
+  ]
+}
 
 /** The one link about oneself: the account, the next step of joining, or the way in; none where nobody can join. */
 export function ownLink(enrollment: EnrollmentType, member: Member | null): { href: string; key: string } | null {

@@ -1,0 +1,36 @@
+import { escapeHtml } from '../../kit/html.ts'
+import { formatCents } from '../../kit/money.ts'
+import type { MenuSection } from '../contract.ts'
+import { Random, seedOf } from '../seed/random.ts'
+
+const papers = [
+  { paper: '#fdf6e3', ink: '#3a2a18', line: '#c9a227' },
+  { paper: '#f3f7f4', ink: '#1d3b2a', line: '#7aa787' },
+  { paper: '#23222b', ink: '#f6ead0', line: '#c08a4a' },
+  { paper: '#fbf1ee', ink: '#4a1f24', line: '#c8655d' },
+  { paper: '#eef3fa', ink: '#1b2b4a', line: '#7c95c4' },
+] as const
+
+const mostDishes = 12
+const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
+
+/** A page of a restaurant's menu as a card, 600 by 800: the same paper for all pages of one restaurant. */
+export function menuArt(publicId: string, name: string, { section, dishes }: MenuSection): string {
+  const { paper, ink, line } = new Random(seedOf(publicId)).pick(papers)
+  const rows = dishes
+    .slice(0, mostDishes)
+    .map(
+      (dish, index) =>
+        `<text x="70" y="${232 + index * 42}">${escapeHtml(cut(dish.name, 34))}</text>` +
+        `<text x="530" y="${232 + index * 42}" text-anchor="end">${formatCents(dish.priceCents)}</text>`,
+    )
+  return (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="800" viewBox="0 0 600 800" font-family="Georgia, serif">' +
+    `<path fill="${paper}" d="M0 0h600v800H0z"/>` +
+    `<path fill="none" stroke="${line}" stroke-width="3" d="M28 28h544v744H28zM40 40h520v720H40z"/>` +
+    `<g fill="${ink}"><text x="300" y="104" text-anchor="middle" font-size="22" letter-spacing="3">${escapeHtml(cut(name, 32))}</text>` +
+    `<text x="300" y="162" text-anchor="middle" font-size="38">${escapeHtml(cut(section, 22))}</text>` +
+    `<g font-size="21">${rows.join('')}</g></g>` +
+    `<path stroke="${line}" stroke-width="2" d="M240 184h120"/></svg>`
+  )
+}

@@ -1,0 +1,31 @@
+import { useCopy } from '../../content/member/embed/use-copy.tsx'
+import { useProgram } from '../../partners/member/embed/use-program.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import type { MerchantDetail } from '../contract.ts'
+import styles from './MerchantPage.module.css'
+
+/** What is special about a restaurant, in a few words each. */
+export function MerchantHighlights({ merchant }: { merchant: MerchantDetail }) {
+  const t = useCopy()
+  const { acclaimedEnabled } = useProgram().config
+  const { highlight } = merchant.details
+  const online = merchant.features.includes('onlineOrdering')
+  const onlyOnline = online && merchant.features.length === 1
+  const labels = [
+    highlight.comingSoon && 'merchant.comingSoon',
+    highlight.leavingSoon && 'merchant.limited_time',
+    highlight.new && 'merchant.new',
+    onlyOnline && 'merchant.online_ordering_only',
+    online && !onlyOnline && 'merchant.online_ordering',
+  ].filter((label) => label !== false)
+  const acclaimed = acclaimedEnabled && (highlight.acclaimed || merchant.acclaimedLevel > 0)
+  if (labels.length === 0 && !acclaimed) return null
+  return (
+    <p className={styles.highlights}>
+      {acclaimed && <Badge tone="accent">{t('merchant.acclaimed')}</Badge>}
+      {labels.map((label) => (
+        <Badge key={label}>{t(label)}</Badge>
+      ))}
+    </p>
+  )
+}

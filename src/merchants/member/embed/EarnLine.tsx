@@ -1,0 +1,82 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { useCopy } from '../../../content/member/embed/use-copy.tsx'
+import { useMember } from '../../../members/member/embed/use-member.ts'
+import type { PublicConfig, TierLevel } from '../../../partners/contract.ts'
+import { useProgram } from '../../../partners/member/embed/use-program.ts'
+import { bestTier, describeRate, tierNumber } from '../../../partners/rates.ts'
+import action from '../../../ui/Action.module.css'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import type { Merchant } from '../../contract.ts'
+import { tierNeeded } from '../../rules.ts'
+import styles from './EarnLine.module.css'
+
+/** The tier whose rates somebody is shown: the member's, or that of whom an invitation was for. */
+export function useTier(): TierLevel | null {
+  const member = useMember()
+  const { known } = useProgram()
+  return member?.tierLevel ?? known?.tierLevel ?? null
+}
+
+/** The tier that has to be reached before meals at a restaurant earn; null when they earn already. */
+export function useLock({ acclaimedLevel }: Pick<Merchant, 'acclaimedLevel'>): 2 | 3 | null {
+  const { acclaimed2Enabled } = useProgram().config
+  const tier = useTier()
+  if (!acclaimed2Enabled || tier === null) return null
+  return tierNeeded(acclaimedLevel, tierNumber(tier))
+}
+
+/** What one earns here, how to unlock it, or the way in. */
+export function EarnLine({ merchant }: { merchant: Merchant }) {
+  const t = useCopy()
+  const { config } = useProgram()
+  const tier = useTier()
+  const lock = useLock(merchant)
+  const percent = merchant.earn?.ratePercent ?? 100
+  if (lock) return <Unlock merchant={merchant} tier={lock} />
+  if (tier) return t(earnKey(config, tier), { rate: describeRate(config, tier, percent) })
+  if (config.enrollmentType === 'none') {
+    return t('merchant.earn_up_to', { rate: describeRate(config, bestTier(config), percent) })
+  }
+  return <SignInToSee />
+}
+
+/** The way in, for those who have to sign in before they see offers. */
+export function SignInToSee() {
+  const t = useCopy()
+  const { enrollmentType } = useProgram().config
+  const text = t('merchant.sign_in_offers')
+  return enrollmentType === 'sso' ? <a href="/Login">{text}</a> : <Link to="/login">{text}</Link>
+}
+
+/** Every tier has words of its own; that there is more to be had is said only where there is. */
+function earnKey(config: PublicConfig, tier: TierLevel): string {
+  const more = (config.earnRates[bestTier(config)] ?? 0) > (config.earnRates[tier] ?? 0)
+  const hints = tier === 'OptedOut' || tier === 'NonActivated'
+  return hints && !more ? 'merchant.earn' : `merchant.earn_${tier}`
+}
+
+const ways = { 2: '/account/user_profile', 3: '/earn/vip-upgrade' } as const
+
+/** What it takes to earn at a restaurant that is not for everybody, behind a button. */
+export function Unlock({ merchant, tier }: { merchant: Pick<Merchant, 'name'>; tier: 2 | 3 }) {
+  const t = useCopy()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <button type="button" className={styles.unlock} onClick={() => setOpen(true)}>
+        {t('merchant.unlock')}
+      </button>
+      {open && (
+        <Dialog open onClose={() => setOpen(false)} title={t('merchant.unlock_title')} closeLabel={t('merchant.close')}>
+          <p className={styles.words}>{t(`merchant.unlock_${tier}`, { restaurant: merchant.name })}</p>
+          <p>
+            <Link className={action.action} to={ways[tier]}>
+              {t(`merchant.unlock_${tier}_action`)}
+            </Link>
+          </p>
+        </Dialog>
+      )}
+    </>
+  )
+}

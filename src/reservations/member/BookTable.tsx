@@ -1,0 +1,77 @@
+import { useEffect, useState } from 'react'
+import { Link } from 'react-router'
+import { useCopy } from '../../content/member/embed/use-copy.tsx'
+import { localMoment } from '../../kit/time.ts'
+import { localKeys } from '../../kit/web/local-keys.ts'
+import { recall, remember } from '../../kit/web/storage.ts'
+import { useMember } from '../../members/member/embed/use-member.ts'
+import type { MerchantDetail } from '../../merchants/contract.ts'
+import { useProgram } from '../../partners/member/embed/use-program.ts'
+import action from '../../ui/Action.module.css'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { type PendingChoice, pendingText, readPending } from '../pending-choice.ts'
+import { clockText, dayText, usualPartySize, usualTime } from '../rules.ts'
+import styles from './ConfirmTable.module.css'
+import { ConfirmTable } from './ConfirmTable.tsx'
+import { type Choice, TablePicker } from './TablePicker.tsx'
+import { usePeople } from './use-people.ts'
+
+type Bookable = Pick<MerchantDetail, 'id' | 'name' | 'timeZone'>
+
+/** Chooses a table and, for those who are signed in, books it; others sign in first and find their choice again. */
+export function BookTable({ merchant }: { merchant: Bookable }) {
+  const member = useMember()
+  const today = localMoment(new Date(), merchant.timeZone).date
+  const [kept] = useState(() => readPending(recall(localKeys.merchantReservation), merchant.id, Date.now()))
+  const [choice, setChoice] = useState<Choice>(kept ?? { date: today, time: usualTime, partySize: usualPartySize })
+  const [picked, setPicked] = useState<string | null>(member && kept ? kept.time : null)
+  useEffect(() => {
+    // What was kept for the sign-in has been taken up.
+    if (member && kept) remember(localKeys.merchantReservation, '')
+  }, [member, kept])
+  function pick(time: string) {
+    const wanted: PendingChoice = { ...choice, time, merchantId: merchant.id }
+    if (!member) remember(localKeys.merchantReservation, pendingText(wanted, Date.now()))
+    setPicked(time)
+  }
+  const wish = picked === null ? null : { ...choice, time: picked, merchantId: merchant.id }
+  return (
+    <>
+      <TablePicker merchantId={merchant.id} today={today} choice={choice} onChange={setChoice} onPick={pick} />
+      {wish && member && <ConfirmTable key={picked} merchant={merchant} wish={wish} onClose={() => setPicked(null)} />}
+      {wish && !member && <SignInFirst wish={wish} onClose={() => setPicked(null)} />}
+    </>
+  )
+}
+
+function SignInFirst({ wish, onClose }: { wish: PendingChoice; onClose: () => void }) {
+  const t = useCopy()
+  const people = usePeople()
+  const { enrollmentType } = useProgram().config
+  const back = `?returnTo=${encodeURIComponent(`/merchants/${wish.merchantId}`)}`
+  return (
+    <Dialog open onClose={onClose} title={t('reservations.sign_in_title')} closeLabel={t('reservations.close')}>
+      <p>
+        {t('reservations.sign_in_text', {
+          people: people(wish.partySize),
+          day: dayText(wish.date),
+          time: clockText(wish.time),
+        })}
+      </p>
+      <p className={styles.actions}>
+        {enrollmentType === 'sso' ? (
+          <a className={action.action} href={`/Login${back}`}>
+            {t('reservations.sign_in')}
+          </a>
+        ) : (
+          <>
+            <Link className={action.action} to={`/login${back}`}>
+              {t('reservations.sign_in')}
+            </Link>
+            <Link to="/join">{t('reservations.join')}</Link>
+          </>
+        )}
+      </p>
+    </Dialog>
+  )
+}

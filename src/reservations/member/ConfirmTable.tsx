@@ -1,0 +1,159 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { Link } from 'react-router'
+import { useCopy } from '../../content/member/embed/use-copy.tsx'
+import { addressOf } from '../../kit/call.ts'
+import { ApiError } from '../../kit/web/api.ts'
+import { keyOf, useApi } from '../../kit/web/query.ts'
+import type { MerchantDetail } from '../../merchants/contract.ts'
+import { useProgram } from '../../partners/member/embed/use-program.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { FormBanner } from '../../ui/FormBanner.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import {
+  getAvailability,
+  getReservationCalendar,
+  holdTable,
+  listReservations,
+  makeReservation,
+  type Reservation,
+} from '../contract.ts'
+import type { PendingChoice } from '../pending-choice.ts'
+import { clockText, dayText } from '../rules.ts'
+import styles from './ConfirmTable.module.css'
+import { useFailureText } from './use-failure-text.ts'
+import { usePeople } from './use-people.ts'
+
+interface Props {
+  merchant: Pick<MerchantDetail, 'id' | 'name'>
+  wish: PendingChoice
+  onClose: () => void
+}
+
+/** Keeps the table while its diner reads the conditions, then books it and says so. */
+export function ConfirmTable({ merchant, wish, onClose }: Props) {
+  const t = useCopy()
+  const [made, setMade] = useState<Reservation | null>(null)
+  const title = t(made ? 'reservations.booked_title' : 'reservations.confirm_title')
+  return (
+    <Dialog open onClose={onClose} title={title} closeLabel={t('reservations.close')}>
+      {made ? <Made reservation={made} /> : <Confirm merchant={merchant} wish={wish} onMade={setMade} />}
+    </Dialog>
+  )
+}
+
+type Hold = { token: string; expiresAt: string }
+
+function Confirm({ merchant, wish, onMade }: Omit<Props, 'onClose'> & { onMade: (made: Reservation) => void }) {
+  const t = useCopy()
+  const api = useApi()
+  const cache = useQueryClient()
+  const people = usePeople()
+  const failureText = useFailureText()
+  const { config } = useProgram()
+  const [hold, setHold] = useState<Hold | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one hold for each time the dialog opens
+  useEffect(() => {
+    let left = false
+    api.call(holdTable, { body: wish }).then(
+      (held) => left || setHold(held),
+      (error) => left || failed(error),
+    )
+    return () => {
+      left = true
+    }
+  }, [])
+
+  function failed(error: unknown): void {
+    setFailure(failureText(error))
+    if (error instanceof ApiError) void cache.invalidateQueries({ queryKey: keyOf(getAvailability) })
+  }
+
+  async function confirm(): Promise<void> {
+    if (!hold) return
+    setBusy(true)
+    setFailure(null)
+    try {
+      const made = await api.call(makeReservation, { body: { ...wish, holdToken: hold.token } })
+      void cache.invalidateQueries({ queryKey: keyOf(listReservations) })
+      void cache.invalidateQueries({ queryKey: keyOf(getAvailability) })
+      onMade(made)
+    } catch (error) {
+      failed(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const bonus = config.hasReservationBonus ? config.reservationBonus : undefined
+  return (
+    <>
+      <p className={styles.place}>{merchant.name}</p>
+      <p>
+        {t('reservations.summary', {
+          people: people(wish.partySize),
+          day: dayText(wish.date),
+          time: clockText(wish.time),
+        })}
+      </p>
+      {bonus && <p className={styles.condition}>{bonus.condition}</p>}
+      {failure && <FormBanner type="error" title={failure} />}
+      {!hold && !failure && <Skeleton height={200} />}
+      {hold && (
+        <>
+          <TimeLeft until={Date.parse(hold.expiresAt)} />
+          <p className={styles.actions}>
+            <Button type="button" onClick={confirm} busy={busy && t('reservations.confirming')}>
+              {t('reservations.confirm')}
+            </Button>
+          </p>
+        </>
+      )}
+    </>
+  )
+}
+
+/** How long the table is still kept. It runs in silence: a voice that counts helps nobody to decide. */
+function TimeLeft({ until }: { until: number }) {
+  const t = useCopy()
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  const seconds = Math.max(0, Math.ceil((until - now) / 1000))
+  if (seconds === 0) return <p role="status">{t('reservations.held_over')}</p>
+  const left = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+  return (
+    <p role="timer" className={styles.left}>
+      {t('reservations.held', { left })}
+    </p>
+  )
+}
+
+function Made({ reservation }: { reservation: Reservation }) {
+  const t = useCopy()
+  const { merchantName, date, time, confirmation, id } = reservation
+  return (
+    <>
+      <p role="status">
+        {t('reservations.booked', {
+          restaurant: merchantName,
+          day: dayText(date),
+          time: clockText(time),
+          confirmation,
+        })}
+      </p>
+      <p className={styles.actions}>
+        <a href={addressOf(getReservationCalendar, { params: { reservationId: id } })} download>
+          {t('reservations.calendar')}
+        </a>
+        <Link to="/account/reservations">{t('reservations.all')}</Link>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,169 @@
+import { type ReactNode, useState } from 'react'
+import { useCopy } from '../../content/member/embed/use-copy.tsx'
+import { clockOf, minutesOf } from '../../kit/time.ts'
+import { useQuestion } from '../../kit/web/query.ts'
+import { Button } from '../../ui/Button.tsx'
+import { SelectField } from '../../ui/SelectField.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { type Availability, getAvailability, type Slot } from '../contract.ts'
+import { clockText, dateChoices, dayText, partySizes, slotsAtFirst } from '../rules.ts'
+import styles from './TablePicker.module.css'
+import { usePeople } from './use-people.ts'
+
+export interface Choice {
+  date: string
+  time: string
+  partySize: number
+}
+
+// Half-hours at which somebody may wish to eat.
+const wishes = Array.from({ length: 36 }, (_, index) => clockOf(6 * 60 + 30 * index))
+
+interface Props {
+  merchantId: string
+  /** The date at the restaurant now: dates begin with the day before. */
+  today: string
+  choice: Choice
+  onChange: (choice: Choice) => void
+  onPick: (time: string) => void
+  /** The time that is picked already. */
+  picked?: string | undefined
+}
+
+/** Date, time and party size, and the free tables around them. */
+export function TablePicker({ merchantId, today, choice, onChange, onPick, picked }: Props) {
+  const t = useCopy()
+  const people = usePeople()
+  const { first, last } = dateChoices(today)
+  const change = (part: Partial<Choice>) => onChange({ ...choice, ...part })
+  return (
+    <>
+      <div className={styles.choices}>
+        <TextField
+          label={t('reservations.date')}
+          type="date"
+          min={first}
+          max={last}
+          value={choice.date}
+          onChange={(event) => event.target.value && change({ date: event.target.value })}
+        />
+        <SelectField
+          label={t('reservations.time')}
+          value={choice.time}
+          onChange={(event) => change({ time: event.target.value })}
+        >
+          {(wishes.includes(choice.time) ? wishes : [choice.time, ...wishes]).map((time) => (
+            <option key={time} value={time}>
+              {clockText(time)}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField
+          label={t('reservations.party')}
+          value={choice.partySize}
+          onChange={(event) => change({ partySize: Number(event.target.value) })}
+        >
+          {partySizes.map((count) => (
+            <option key={count} value={count}>
+              {people(count)}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <Tables merchantId={merchantId} choice={choice} onChange={change} onPick={onPick} picked={picked} />
+    </>
+  )
+}
+
+type TablesProps = Omit<Props, 'today' | 'onChange'> & { onChange: (part: Partial<Choice>) => void }
+
+function Tables({ merchantId, choice, onChange, onPick, picked }: TablesProps) {
+  const t = useCopy()
+  const query = { date: choice.date, time: choice.time, partySize: choice.partySize }
+  const answer = useQuestion(getAvailability, { params: { merchantId }, query })
+  if (answer.isPending) {
+    return (
+      <div role="status">
+        <span className="visually-hidden">{t('reservations.state_loading')}</span>
+        <Skeleton height={200} />
+      </div>
+    )
+  }
+  if (answer.isError) {
+    return (
+      <State text={t('refusal.reservationFailed')}>
+        <Button type="button" variant="secondary" onClick={() => void answer.refetch()}>
+          {t('reservations.retry')}
+        </Button>
+      </State>
+    )
+  }
+  const { state, slots, nextDate } = answer.data
+  return (
+    <>
+      {state !== 'available' && (
+        <State text={t(`reservations.state_${state}`)}>
+          {nextDate && (
+            <Button type="button" variant="secondary" onClick={() => onChange({ date: nextDate })}>
+              {t('reservations.next_date', { day: dayText(nextDate) })}
+            </Button>
+          )}
+        </State>
+      )}
+      {slots.length > 0 && <Slots key={choice.date} slots={slots} wish={choice.time} onPick={onPick} picked={picked} />}
+    </>
+  )
+}
+
+function State({ text, children }: { text: string; children?: ReactNode }) {
+  return (
+    <div className={styles.state}>
+      <p role="status">{text}</p>
+      {children}
+    </div>
+  )
+}
+
+function Slots({
+  slots,
+  wish,
+  onPick,
+  picked,
+}: { slots: Availability['slots']; wish: string } & Pick<Props, 'onPick' | 'picked'>) {
+  const t = useCopy()
+  const [all, setAll] = useState(false)
+  const shown = all ? slots : nearest(slots, wish)
+  return (
+    <>
+      <ul className={styles.slots} aria-label={t('reservations.times')}>
+        {shown.map(({ time, bonus }) => (
+          <li key={time}>
+            <button
+              type="button"
+              onClick={() => onPick(time)}
+              aria-pressed={picked === undefined ? undefined : picked === time}
+            >
+              {clockText(time)}
+              {bonus && <span className="visually-hidden">, {t('reservations.slot_bonus')}</span>}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {shown.length < slots.length && (
+        <Button type="button" variant="quiet" onClick={() => setAll(true)}>
+          {t('reservations.more')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** Those that are shown at first: the nearest to the wish, in order of time. */
+function nearest(slots: readonly Slot[], wish: string): Slot[] {
+  const away = ({ time }: Slot) => Math.abs(minutesOf(time) - minutesOf(wish))
+  return slots
+    .toSorted((a, b) => away(a) - away(b))
+    .slice(0, slotsAtFirst)
+    .toSorted((a, b) => minutesOf(a.time) - minutesOf(b.time))
+}

@@ -1,0 +1,49 @@
+import { lazy, Suspense } from 'react'
+import { Link } from 'react-router'
+import { useCopy } from '../../../content/member/embed/use-copy.tsx'
+import { useInBrowser } from '../../../kit/web/in-browser.ts'
+import type { MerchantDetail } from '../../../merchants/contract.ts'
+import { useProgram } from '../../../partners/member/embed/use-program.ts'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { Tooltip } from '../../../ui/Tooltip.tsx'
+import styles from './ReservationBlock.module.css'
+
+const BookTable = lazy(() => import('../BookTable.tsx').then((module) => ({ default: module.BookTable })))
+
+type Bookable = Pick<MerchantDetail, 'id' | 'name' | 'reservationProviders' | 'timeZone' | 'participating'>
+
+/** The booking block of a restaurant's page, where the restaurant and the program take reservations. */
+export function ReservationBlock({ merchant }: { merchant: Bookable }) {
+  const t = useCopy()
+  const { config } = useProgram()
+  const inBrowser = useInBrowser()
+  const bookable = merchant.participating && merchant.reservationProviders.length > 0
+  if (!bookable || !config.openTableReservationsEnabled || config.enrollmentType === 'none') return null
+  return (
+    <section className={styles.block} aria-labelledby="reserve" id="reserve-table">
+      <h2 id="reserve">{t('reservations.title')}</h2>
+      <BonusLine />
+      {/* What is free, and what day it is, is not known where pages are made for everybody. */}
+      {inBrowser && (
+        <Suspense fallback={<Skeleton height={200} />}>
+          <BookTable merchant={merchant} />
+        </Suspense>
+      )}
+      {!inBrowser && <Skeleton height={200} />}
+    </section>
+  )
+}
+
+function BonusLine() {
+  const t = useCopy()
+  const { hasReservationBonus, reservationBonus } = useProgram().config
+  if (!hasReservationBonus || !reservationBonus) return null
+  const { amount, type, condition } = reservationBonus
+  return (
+    <p className={styles.bonus}>
+      <strong>{t('reservations.bonus', { amount, type })}</strong>
+      <Tooltip label={t('reservations.bonus_about')} text={condition} />
+      <Link to="/earn/reservations">{t('reservations.bonus_terms')}</Link>
+    </p>
+  )
+}

@@ -1,0 +1,129 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { useCopy } from '../../../content/member/embed/use-copy.tsx'
+import { centsFromDecimal, formatCents } from '../../../kit/money.ts'
+import { ask, type PageArgs, useApi } from '../../../kit/web/query.ts'
+import { useProgram } from '../../../partners/member/embed/use-program.ts'
+import { describeRate, formatReward } from '../../../partners/rates.ts'
+import { TextField } from '../../../ui/TextField.tsx'
+import { type MealQuote, quoteMeal } from '../../contract.ts'
+import styles from './MealCalculator.module.css'
+
+const usualAmount = '60'
+const amountPattern = /^\d{1,5}(\.\d{1,2})?$/
+
+interface Asked {
+  amount: string
+  date?: string
+  time?: string
+}
+
+const given = (merchantId: string, query: Asked) => ({ params: { merchantId }, query })
+
+export async function loadQuote({ api, cache }: PageArgs, merchantId: string): Promise<void> {
+  await cache.prefetchQuery(ask(api, quoteMeal, given(merchantId, { amount: usualAmount })))
+}
+
+/** What a bill of any amount would earn here, now or on another day, and why: asked of the engine itself. */
+export function MealCalculator({ merchantId }: { merchantId: string }) {
+  const t = useCopy()
+  const [amount, setAmount] = useState(usualAmount)
+  const [date, setDate] = useState('')
+  const [time, setTime] = useState('19:00')
+  const valid = amountPattern.test(amount.trim())
+  const asked: Asked = { amount: amount.trim(), ...(date && { date, time }) }
+  const answer = useQuery({
+    ...ask(useApi(), quoteMeal, given(merchantId, asked)),
+    enabled: valid,
+    placeholderData: (before) => before,
+  })
+  return (
+    <div className={styles.calculator}>
+      <h3>{t('rewards.quote.title')}</h3>
+      <div className={styles.fields}>
+        <TextField
+          label={t('rewards.quote.amount')}
+          inputMode="decimal"
+          value={amount}
+          maxLength={8}
+          onChange={(event) => setAmount(event.target.value)}
+          error={valid ? undefined : t('rewards.quote.amount_wrong')}
+        />
+        <details className={styles.other}>
+          <summary>{t('rewards.quote.other_time')}</summary>
+          <div className={styles.fields}>
+            <TextField
+              label={t('rewards.quote.date')}
+              type="date"
+              value={date}
+              onChange={(event) => setDate(event.target.value)}
+            />
+            <TextField
+              label={t('rewards.quote.time')}
+              type="time"
+              value={time}
+              onChange={(event) => setTime(event.target.value || '19:00')}
+            />
+          </div>
+        </details>
+      </div>
+      {answer.isError && <p role="status">{t('rewards.quote.failed')}</p>}
+      {answer.data && <Quote quote={answer.data} amount={valid ? asked.amount : usualAmount} />}
+      <Excluded />
+    </div>
+  )
+}
+
+function Quote({ quote, amount }: { quote: MealQuote; amount: string }) {
+  const t = useCopy()
+  const { config } = useProgram()
+  const { benefit, reason, bonus, basis, cardMissing } = quote
+  const bill = formatCents(centsFromDecimal(amount))
+  const kind = benefit === 0 ? 'earns_nothing' : basis === 'best' ? 'earns_best' : 'earns'
+  return (
+    <>
+      <p className={styles.result} role="status">
+        <strong>{t(`rewards.quote.${kind}`, { amount: bill, benefit: formatReward(config, benefit) })}</strong>
+        {bonus > 0 && <span> {t('rewards.quote.bonus', { bonus: formatReward(config, bonus) })}</span>}
+      </p>
+      {benefit === 0 ? <p>{t(reason.key, reason.params)}</p> : <Arithmetic quote={quote} bill={bill} />}
+      {cardMissing && (
+        <p>
+          {t('rewards.quote.card_missing')} <Link to="/account/manage_cards">{t('rewards.quote.link_card')}</Link>
+        </p>
+      )}
+    </>
+  )
+}
+
+function Arithmetic({ quote, bill }: { quote: MealQuote; bill: string }) {
+  const t = useCopy()
+  const { config } = useProgram()
+  const { countedCents, visits, tier, ratePercent, flexRate } = quote
+  const counted = formatCents(countedCents)
+  const steps = [
+    describeRate(config, tier, ratePercent, flexRate),
+    counted !== bill && t('rewards.quote.counted', { counted }),
+    visits && t('rewards.quote.visits_left', { left: Math.max(0, visits.limit - visits.used), limit: visits.limit }),
+    !visits && counted === bill && t('rewards.quote.no_limit'),
+  ]
+  return (
+    <ul className={styles.steps}>
+      {steps.filter(Boolean).map((step) => (
+        <li key={String(step)}>{step}</li>
+      ))}
+    </ul>
+  )
+}
+
+function Excluded() {
+  const t = useCopy()
+  const fuel = useProgram().config.statusCopy === 'fuel'
+  return (
+    <details className={styles.other}>
+      <summary>{t('rewards.quote.excluded_title')}</summary>
+      <p>{t(fuel ? 'rewards.quote.excluded_fuel' : 'rewards.quote.excluded')}</p>
+    </details>
+  )
+}

@@ -1,0 +1,24 @@
+import { useQuestion } from '../../../kit/web/query.ts'
+import { useMember } from '../../../members/member/embed/use-member.ts'
+import { useProgram } from '../../../partners/member/embed/use-program.ts'
+import { getFlexOffer, listFlexOffers } from '../../contract.ts'
+
+/** The amount of the member's personal offer at a restaurant, from one list for all; null where there is none. */
+export function useFlexOffer(merchantId: string): string | null {
+  const { hasFlexOffers } = useProgram().config
+  const enabled = useMember() !== null && hasFlexOffers
+  const { data } = useQuestion(listFlexOffers, {}, { enabled })
+  return data?.offers.find((offer) => offer.merchantId === merchantId)?.webMessageOfferAmount ?? null
+}
+
+/** The same for one restaurant's page, asked for on its own. */
+export function useFlexOfferAt(merchantId: string): string | null {
+  const { hasFlexOffers } = useProgram().config
+  const publicId = useMember()?.publicId ?? ''
+  const { data } = useQuestion(
+    getFlexOffer,
+    { params: { merchantId, publicId } },
+    { enabled: hasFlexOffers && publicId !== '' },
+  )
+  return data?.webMessageOfferAmount ?? null
+}
