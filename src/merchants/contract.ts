@@ -188,6 +188,57 @@ export const searchMerchantsByBody = defineCall({
   csrf: false,
 })
 
+const Counts = z.record(z.string(), z.number().int())
+
+export const SearchFacets = z.object({
+  total: z.number().int(),
+  /** How many there would be with this option, too. */
+  acclaimed: z.number().int(),
+  isNew: z.number().int(),
+  reservations: z.number().int(),
+  features: Counts,
+  mealsServed: Counts,
+  priceRange: Counts,
+  /** For a search that finds nothing: how many there are without one of its conditions, the most first. */
+  relaxations: z.array(z.object({ without: z.string(), total: z.number().int() })),
+})
+export type SearchFacets = z.infer<typeof SearchFacets>
+
+export const getSearchFacets = defineCall({
+  id: 'getSearchFacets',
+  method: 'GET',
+  path: '/api/v2/Merchants/Facets',
+  access: 'anyone',
+  summary: 'How many restaurants each filter would leave, and what to give up when there are none',
+  query: SearchRequest,
+  reply: SearchFacets,
+  refusals,
+})
+
+export const Pin = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Its neighborhood or city: to name parts of a map by. */
+  place: z.string(),
+  latitude: z.number(),
+  longitude: z.number(),
+})
+export type Pin = z.infer<typeof Pin>
+
+/** The most pins of one map. */
+export const mostPins = 300
+
+export const listPins = defineCall({
+  id: 'listPins',
+  method: 'GET',
+  path: '/api/v2/Merchants/Pins',
+  access: 'anyone',
+  summary: 'Where the first 300 restaurants of a search are, for a map',
+  query: SearchRequest,
+  reply: z.object({ pins: z.array(Pin), total: z.number().int() }),
+  refusals,
+})
+
 const merchantParams = z.object({ merchantId: z.string().max(120) })
 
 export const getMerchant = defineCall({

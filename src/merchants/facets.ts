@@ -64,3 +64,49 @@ export function passesFacets(bits: number, { every, meals, prices }: FacetMask):
 function gather(names: readonly string[], bits: ReadonlyMap<string, number>): number {
   return names.reduce((sum, name) => sum | (bits.get(name) ?? 0), 0)
 }
+
+export interface FacetCounts {
+  acclaimed: number
+  isNew: number
+  reservations: number
+  features: Record<string, number>
+  mealsServed: Record<string, number>
+  /** By the price, "1" to "4". */
+  priceRange: Record<string, number>
+}
+
+/** Counts merchants by their bits, each bit in a place of its own. */
+export class FacetCounter {
+  /** By the number of the bit: of those that pass everything, of those but for the meals, of those but for the prices. */
+  readonly #all = new Uint32Array(32)
+  readonly #butMeals = new Uint32Array(32)
+  readonly #butPrices = new Uint32Array(32)
+
+  add(bits: number, { meals, prices }: FacetMask): void {
+    const [meal, price] = [meals === 0 || (bits & meals) !== 0, prices === 0 || (bits & prices) !== 0]
+    if (meal && price) tally(this.#all, bits)
+    if (price) tally(this.#butMeals, bits)
+    if (meal) tally(this.#butPrices, bits)
+  }
+
+  result(): FacetCounts {
+    const of = (counts: Uint32Array, mask: number) => counts[31 - Math.clz32(mask)] ?? 0
+    const named = (counts: Uint32Array, bits: ReadonlyMap<string, number>) =>
+      Object.fromEntries([...bits].map(([name, mask]) => [name, of(counts, mask)]))
+    return {
+      acclaimed: of(this.#all, bit.acclaimed),
+      isNew: of(this.#all, bit.isNew),
+      reservations: of(this.#all, bit.reservations),
+      features: named(this.#all, featureBits),
+      mealsServed: named(this.#butMeals, mealBits),
+      priceRange: named(this.#butPrices, new Map([1, 2, 3, 4].map((price) => [String(price), priceBit(price)]))),
+    }
+  }
+}
+
+function tally(counts: Uint32Array, bits: number): void {
+  for (let left = bits; left !== 0; left &= left - 1) {
+    const place = 31 - Math.clz32(left & -left)
+    counts[place] = (counts[place] as number) + 1
+  }
+}

@@ -60,6 +60,7 @@ export function searchFilter(over: Partial<SearchFilter> = {}): SearchFilter {
     earnDays: [],
     priceRange: [],
     campaignCode: null,
+    state: null,
     today: () => '2026-11-20',
     ...over,
   }

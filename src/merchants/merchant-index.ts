@@ -1,5 +1,5 @@
 import type { Point } from '../places/contract.ts'
-import { facetBits, facetMask, passesFacets } from './facets.ts'
+import { FacetCounter, type FacetCounts, facetBits, facetMask, passesFacets } from './facets.ts'
 import { firstOf } from './first-of.ts'
 import { PointGrid } from './point-grid.ts'
 import { chordOfMiles, earnDays, meanRating, milesOfChord, onSphere } from './rules.ts'
@@ -24,6 +24,8 @@ export interface SearchFilter {
   earnDays: readonly number[]
   priceRange: readonly number[]
   campaignCode: string | null
+  /** Two letters: only merchants of this state, wherever the origin is. */
+  state: string | null
   /** The calendar date in a time zone, by which offers hold. */
   today: (timeZone: string) => string
 }
@@ -108,6 +110,24 @@ export class MerchantIndex {
     return { rows, total: slots.length }
   }
 
+  /**
+   * How many merchants there would be with one option more: of what must all be there, among the found; of meals and
+   * of prices, where one is enough, among those found without the choices of their own group.
+   */
+  count(filter: SearchFilter): FacetCounts {
+    const mask = facetMask(filter)
+    const counts = new FacetCounter()
+    const open = { ...filter, mealsServed: [], priceRange: [] }
+    let match = this.#words.find(filter.text, false)
+    let slots = this.#fitting(open, match)
+    if (match && slots.length === 0) {
+      match = this.#words.find(filter.text, true)
+      slots = this.#fitting(open, match)
+    }
+    for (const slot of slots) counts.add(this.#facets[slot] as number, mask)
+    return counts.result()
+  }
+
   /** Cuisines and names that begin with the text, the commonest first. */
   suggest(text: string, limit: number): string[] {
     return this.#suggestions.find(text, limit)
@@ -138,10 +158,11 @@ export class MerchantIndex {
   /** The slots that fit, in a column that is good until the next search. */
   #fitting(filter: SearchFilter, match: Match | null): Int32Array {
     const mask = facetMask(filter)
-    const near = filter.origin !== null
     const [x, y, z] = onSphere(filter.origin ?? anywhere)
     const farthest = chordOfMiles(filter.radius)
-    const rare = filter.earnDays.length > 0 || filter.campaignCode !== null
+    const near = filter.origin !== null
+    const everywhere = filter.state !== null
+    const rare = filter.earnDays.length > 0 || filter.campaignCode !== null || everywhere
     const [facets, points, chords, hits] = [this.#facets, this.#points, this.#chords, this.#hits]
     let count = 0
     for (const slots of this.#candidates(filter, match)) {
@@ -153,7 +174,7 @@ export class MerchantIndex {
           const dy = (points[3 * slot + 1] as number) - y
           const dz = (points[3 * slot + 2] as number) - z
           const chord = dx * dx + dy * dy + dz * dz
-          if (chord > farthest) continue
+          if (chord > farthest && !everywhere) continue
           chords[slot] = chord
         }
         if (rare && !passesRare(this.#rows[slot] as MerchantRow, filter)) continue
@@ -163,9 +184,9 @@ export class MerchantIndex {
     return hits.subarray(0, count)
   }
 
-  #candidates({ origin, radius }: SearchFilter, match: Match | null): number[][] {
+  #candidates({ origin, radius, state }: SearchFilter, match: Match | null): number[][] {
     if (match) return [match.slots]
-    return origin ? this.#grid.near(origin, radius) : [[...this.#bySlug.values()]]
+    return origin && state === null ? this.#grid.near(origin, radius) : [[...this.#bySlug.values()]]
   }
 
   // Every order ends with the id, so that pages neither repeat nor lose a merchant.
@@ -211,7 +232,8 @@ function compareText(a: string, b: string): number {
 }
 
 // What few searches ask for is read from the row.
-function passesRare(row: MerchantRow, { earnDays: days, campaignCode, today }: SearchFilter): boolean {
+function passesRare(row: MerchantRow, { earnDays: days, campaignCode, state, today }: SearchFilter): boolean {
+  if (state !== null && row.state !== state) return false
   if (campaignCode !== null && !row.campaignCodes.includes(campaignCode)) return false
   if (days.length === 0) return true
   const earning = earnDays(row.offers, today(row.timeZone))

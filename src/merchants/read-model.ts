@@ -2,12 +2,14 @@ import type { Logger } from 'pino'
 import type { Db, Tx } from '../kit/server/db.ts'
 import type { Notices } from '../kit/server/notices.ts'
 import { SECOND } from '../kit/time.ts'
+import type { FacetCounts } from './facets.ts'
 import { type Found, MerchantIndex, type SearchFilter } from './merchant-index.ts'
 import type { MerchantRow } from './store.ts'
 import { changedSince, currentVersion } from './store.ts'
 
 export interface MerchantReadModel {
   search(filter: SearchFilter, page: { pageNo: number; pageSize: number }): Found
+  count(filter: SearchFilter): FacetCounts
   bySlug(publicId: string): MerchantRow | undefined
   suggest(text: string, limit: number): string[]
   /** The version of the data that is shown. */
@@ -79,6 +81,7 @@ export async function createReadModel(options: {
 
   return {
     search: (filter, page) => index.search(filter, page),
+    count: (filter) => index.count(filter),
     bySlug: (publicId) => index.bySlug(publicId),
     suggest: (text, limit) => index.suggest(text, limit),
     get version() {

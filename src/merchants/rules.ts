@@ -5,6 +5,9 @@ import type { MerchantDetail, Offer } from './contract.ts'
 const earthMiles = 3958.8
 const radians = (degrees: number) => (degrees * Math.PI) / 180
 
+/** Suggestions are asked for from so many letters on. */
+export const suggestFrom = 3
+
 /** A point as x, y, z on a sphere of radius 1: what is near there is near on the ground, without a sine per pair. */
 export function onSphere({ latitude, longitude }: Point): [number, number, number] {
   const [phi, lambda] = [radians(latitude), radians(longitude)]

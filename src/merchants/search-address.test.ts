@@ -3,7 +3,10 @@ import { expect, test } from 'vitest'
 import { SearchRequest } from './contract.ts'
 import { queryOf, readSearch, type SearchState, searchAddress } from './search-address.ts'
 
-const state: fc.Arbitrary<SearchState> = fc.record({
+const place = fc.constantFrom({ latitude: '', longitude: '' }, { latitude: '40.7', longitude: '-73.9' })
+const asked = fc.record({
+  campaignCode: fc.constantFrom('', 'NMB'),
+  radius: fc.constantFrom('', '3.5'),
   location: fc.constantFrom('', 'Chicago, IL', '10001', 'Coeur d’Alene & more, ID'),
   restaurantOrCuisine: fc.constantFrom('', 'café', 'a+b=c&d', '100%'),
   sortBy: fc.constantFrom('', 'distance', 'rating', 'name', 'newest'),
@@ -16,6 +19,7 @@ const state: fc.Arbitrary<SearchState> = fc.record({
   mealsServed: fc.subarray(['brunch', 'lateNight']),
   priceRange: fc.subarray(['1', '2', '4']),
 })
+const state: fc.Arbitrary<SearchState> = fc.tuple(asked, place).map(([search, point]) => ({ ...search, ...point }))
 const searchOf = (address: string) => new URL(address, 'http://localhost').searchParams
 
 test('SRCH-012 a search survives its address', () => {

@@ -2,10 +2,24 @@ import { searchOf } from '../kit/call.ts'
 
 const listNames = ['benefitsFor', 'features', 'mealsServed', 'priceRange'] as const
 const switchNames = ['acclaimed', 'isNew', 'reservations'] as const
+const textNames = [
+  'campaignCode',
+  'location',
+  'latitude',
+  'longitude',
+  'radius',
+  'restaurantOrCuisine',
+  'sortBy',
+] as const
 
 /** A search as its address carries it: the one codec between addresses and the search call. */
 export interface SearchState {
+  campaignCode: string
   location: string
+  /** With "Current Map View": the middle of the map, and how far it reaches, in miles. */
+  latitude: string
+  longitude: string
+  radius: string
   restaurantOrCuisine: string
   sortBy: string
   pageNo: number
@@ -18,14 +32,34 @@ export interface SearchState {
   priceRange: string[]
 }
 
+/** A search without its filters. */
+export const noFilters = {
+  acclaimed: false,
+  isNew: false,
+  reservations: false,
+  benefitsFor: [],
+  features: [],
+  mealsServed: [],
+  priceRange: [],
+  pageNo: 1,
+} satisfies Partial<SearchState>
+
+/** A search that begins at a place: what an earlier place brought along is left behind. */
+export const noPlace = {
+  location: '',
+  latitude: '',
+  longitude: '',
+  radius: '',
+  pageNo: 1,
+} satisfies Partial<SearchState>
+
 /** Reads a search from an address; what is missing is empty, what is broken is left for the server to refuse. */
 export function readSearch(search: URLSearchParams): SearchState {
+  const texts = Object.fromEntries(textNames.map((name) => [name, search.get(name) ?? '']))
   const lists = Object.fromEntries(listNames.map((name) => [name, search.getAll(name)]))
   const switches = Object.fromEntries(switchNames.map((name) => [name, search.get(name) === 'true']))
   return {
-    location: search.get('location') ?? '',
-    restaurantOrCuisine: search.get('restaurantOrCuisine') ?? '',
-    sortBy: search.get('sortBy') ?? '',
+    ...texts,
     pageNo: Math.max(1, Math.trunc(Number(search.get('pageNo'))) || 1),
     ...lists,
     ...switches,
@@ -45,4 +79,26 @@ export function queryOf(state: SearchState): Record<string, unknown> {
 export function searchAddress(state: SearchState): string {
   const search = searchOf(queryOf(state))
   return search === '' ? '/search' : `/search?${search}`
+}
+
+/** How many filters are set; an order counts as one. */
+export function filterCount(state: SearchState): number {
+  const lists = listNames.reduce((sum, name) => sum + state[name].length, 0)
+  return lists + switchNames.filter((name) => state[name]).length + (state.sortBy === '' ? 0 : 1)
+}
+
+/** Whether an address asks for nothing in particular. */
+export function isBare(state: SearchState): boolean {
+  return searchAddress(state) === '/search'
+}
+
+/** The search without one of its conditions, by the name it has in addresses. `radius` reaches 100 miles instead. */
+export function without(state: SearchState, name: string): SearchState {
+  if (name === 'radius') return { ...state, radius: '100', pageNo: 1 }
+  const empty = (listNames as readonly string[]).includes(name)
+    ? []
+    : (switchNames as readonly string[]).includes(name)
+      ? false
+      : ''
+  return { ...state, [name]: empty, pageNo: 1 }
 }

@@ -1,10 +1,18 @@
 import { Refusal } from '../kit/refusal.ts'
 import type { Ctx } from '../kit/server/context.ts'
 import type { Db } from '../kit/server/db.ts'
-import type { ProgramConfig } from '../partners/contract.ts'
 import { locate } from '../places/service.ts'
-import type { Merchant, MerchantDetail, Offer, SearchAnswer, SearchRequest } from './contract.ts'
-import { Hours, MenuSection, MerchantEvent, OrderingLink, positionLiterals, Weekday } from './contract.ts'
+import type { Merchant, MerchantDetail, Offer, Pin, SearchAnswer, SearchFacets, SearchRequest } from './contract.ts'
+import {
+  Hours,
+  MenuSection,
+  MerchantEvent,
+  mostPins,
+  OrderingLink,
+  positionLiterals,
+  radiusLimit,
+  Weekday,
+} from './contract.ts'
 import { localDates, quarterOf } from './local-dates.ts'
 import type { MerchantReadModel, SearchFilter } from './read-model.ts'
 import { RecentAnswers } from './recent-answers.ts'
@@ -35,28 +43,38 @@ const defaultRadius = 25
 
 type Origin = SearchAnswer['origin']
 
+export interface MerchantSearch {
+  /** Restaurants for a request. Refusal `locationUnknown` when its place is none; the same for the others. */
+  search(ctx: Ctx, request: SearchRequest): SearchAnswer
+  facets(ctx: Ctx, request: SearchRequest): SearchFacets
+  pins(ctx: Ctx, request: SearchRequest): { pins: Pin[]; total: number }
+}
+
 /**
  * Searches a model. What was asked for of late is remembered until the merchants change: an answer depends on the
  * request, on two switches of the program and on the date, and not on who asks.
  */
-export function createSearch(model: MerchantReadModel): (ctx: Ctx, request: SearchRequest) => SearchAnswer {
+export function createSearch(model: MerchantReadModel): MerchantSearch {
   const recent = new RecentAnswers<SearchAnswer>(500)
   model.onChange(() => recent.clear())
-  return (ctx, request) => {
-    const { acclaimedEnabled, openTableReservationsEnabled } = ctx.program.config
-    const part = quarterOf(ctx.now())
-    const question = JSON.stringify([acclaimedEnabled, openTableReservationsEnabled, part, request])
-    return recent.get(question, () => searchFor(ctx, model, request))
+  return {
+    search(ctx, request) {
+      const { acclaimedEnabled, openTableReservationsEnabled } = ctx.program.config
+      const part = quarterOf(ctx.now())
+      const question = JSON.stringify([acclaimedEnabled, openTableReservationsEnabled, part, request])
+      return recent.get(question, () => searchFor(ctx, model, request))
+    },
+    facets: (ctx, request) => facetsFor(ctx, model, request),
+    pins: (ctx, request) => pinsFor(ctx, model, request),
   }
 }
 
-/** Restaurants for a request. Refusal `locationUnknown` when its place is none. */
 function searchFor(ctx: Ctx, model: MerchantReadModel, request: SearchRequest): SearchAnswer {
-  const origin = originOf(request)
+  const place = placeOfSearch(request)
   const { pageNo, pageSize } = request
   const today = localDates(ctx.now())
-  const filter = filterOf(request, origin, ctx.program.config, today)
-  const { rows, total } = model.search(filter, { pageNo, pageSize })
+  const { rows, total } = model.search(filterOf(ctx, request, place), { pageNo, pageSize })
+  const { origin } = place
   return {
     merchants: rows.map(({ row, miles }) => cardOf(row, { miles, origin, today: today(row.timeZone) })),
     totalResultSize: total,
@@ -66,24 +84,79 @@ function searchFor(ctx: Ctx, model: MerchantReadModel, request: SearchRequest): 
   }
 }
 
-function originOf({ location, latitude, longitude }: SearchRequest): Origin {
+const counting = { pageNo: 1, pageSize: 1 }
+
+function facetsFor(ctx: Ctx, model: MerchantReadModel, request: SearchRequest): SearchFacets {
+  const place = placeOfSearch(request)
+  const totalOf = (changed: SearchRequest) => model.search(filterOf(ctx, changed, place), counting).total
+  const total = totalOf(request)
+  return {
+    total,
+    ...model.count(filterOf(ctx, request, place)),
+    relaxations:
+      total > 0
+        ? []
+        : relaxationsOf(request, place)
+            .map(({ without, relaxed }) => ({ without, total: totalOf(relaxed) }))
+            .filter((relaxation) => relaxation.total > 0)
+            .toSorted((a, b) => b.total - a.total),
+  }
+}
+
+const conditions = [
+  'restaurantOrCuisine',
+  'acclaimed',
+  'isNew',
+  'reservations',
+  'benefitsFor',
+  'features',
+  'mealsServed',
+  'priceRange',
+  'campaignCode',
+] as const
+
+/** The same request without one of its conditions each; `radius` reaches as far as a search can. */
+function relaxationsOf(request: SearchRequest, { origin, state }: SearchPlace) {
+  const without = conditions
+    .filter((name) => request[name] !== undefined && request[name] !== false)
+    .map((name) => ({ without: name as string, relaxed: { ...request, [name]: undefined } }))
+  const farther = { without: 'radius', relaxed: { ...request, radius: radiusLimit } }
+  return origin && state === null ? [...without, farther] : without
+}
+
+function pinsFor(ctx: Ctx, model: MerchantReadModel, request: SearchRequest): { pins: Pin[]; total: number } {
+  const filter = filterOf(ctx, request, placeOfSearch(request))
+  const { rows, total } = model.search(filter, { pageNo: 1, pageSize: mostPins })
+  const pins = rows.map(({ row: { publicId, name, neighborhood, city, latitude, longitude } }) => ({
+    id: publicId,
+    name,
+    place: neighborhood || city,
+    latitude,
+    longitude,
+  }))
+  return { pins, total }
+}
+
+interface SearchPlace {
+  origin: Origin
+  state: string | null
+}
+
+function placeOfSearch({ location, latitude, longitude }: SearchRequest): SearchPlace {
   const literal = positionLiterals.find((name) => name === location)
   if (latitude !== undefined && longitude !== undefined && (literal || !location)) {
-    return { label: literal ?? 'Current Map View', latitude, longitude }
+    return { origin: { label: literal ?? 'Current Map View', latitude, longitude }, state: null }
   }
-  if (!location) return null
+  if (!location) return { origin: null, state: null }
   const place = locate(location)
   if (!place) throw new Refusal('locationUnknown')
-  return { label: place.label, latitude: place.latitude, longitude: place.longitude }
+  const origin = { label: place.label, latitude: place.latitude, longitude: place.longitude }
+  return { origin, state: place.state ?? null }
 }
 
 // A switch that the program does not have cannot be searched by either.
-function filterOf(
-  request: SearchRequest,
-  origin: Origin,
-  config: ProgramConfig,
-  today: SearchFilter['today'],
-): SearchFilter {
+function filterOf(ctx: Ctx, request: SearchRequest, { origin, state }: SearchPlace): SearchFilter {
+  const { config } = ctx.program
   return {
     text: request.restaurantOrCuisine ?? '',
     origin,
@@ -97,7 +170,8 @@ function filterOf(
     earnDays: (request.benefitsFor ?? []).map((day) => Weekday.options.indexOf(day)),
     priceRange: request.priceRange ?? [],
     campaignCode: request.campaignCode ?? null,
-    today,
+    state,
+    today: localDates(ctx.now()),
   }
 }
 

@@ -45,3 +45,16 @@ export const getDefaultUserLocation = defineCall({
   summary: 'Where a visitor is taken to be who does not say',
   reply: Point,
 })
+
+const degrees = (most: number) =>
+  z.coerce.number('validation.check').min(-most, 'validation.check').max(most, 'validation.check')
+
+export const listPlaces = defineCall({
+  id: 'listPlaces',
+  method: 'GET',
+  path: '/api/Locations',
+  access: 'anyone',
+  summary: 'The names of the larger cities within bounds, to draw on a map',
+  query: z.strictObject({ south: degrees(90), west: degrees(180), north: degrees(90), east: degrees(180) }),
+  reply: z.object({ places: z.array(z.object({ label: z.string(), ...Point.shape })) }),
+})

@@ -2,6 +2,15 @@ import type { Point } from './contract.ts'
 
 /** Where everybody is who cannot be placed: Midtown Manhattan. */
 export const defaultPoint: Point = { latitude: 40.7577, longitude: -73.9857 }
+/** The city that account pages name when nobody may know where the member is. */
+export const defaultCity = 'New York, NY'
+
+/** To two decimals, some 1,100 meters: near enough for dinner, and no address. */
+export function rounded({ latitude, longitude }: Point): Point {
+  const two = (degrees: number) => Math.round(degrees * 100) / 100
+  return { latitude: two(latitude), longitude: two(longitude) }
+}
+
 /** Where the places come from; to be shown wherever they are. */
 export const attribution = 'GeoNames, CC BY 4.0'
 

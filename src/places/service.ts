@@ -1,4 +1,4 @@
-import { type Gazetteer, type Place, readGazetteer } from './gazetteer.ts'
+import { type Bounds, type Gazetteer, type Place, readGazetteer } from './gazetteer.ts'
 import { unlistedZip } from './rules.ts'
 
 let gazetteer: Gazetteer | undefined
@@ -23,10 +23,22 @@ export function zipIsKnown(zip: string): boolean {
   return /^\d{5}$/.test(zip) && (places().zip(zip) !== undefined || unlistedZip.test(zip))
 }
 
-/** Where a typed location is: a ZIP code anywhere in it, else a city with or without its state. */
+/** A city with so many ZIP codes is meant by its name alone, also where a state has the same one. */
+const largeCity = 20
+
+/** Where a typed location is: a ZIP code anywhere in it, else a city with or without its state, else a state. */
 export function locate(text: string): Place | undefined {
   const zip = /\b(\d{5})(?:-\d{4})?\b/.exec(text)?.[1]
-  return (zip && places().zip(zip)) || places().city(text)
+  const byZip = zip && places().zip(zip)
+  if (byZip) return byZip
+  const city = places().city(text)
+  const state = places().state(text)
+  return state && (city?.zips ?? 0) < largeCity ? state : (city ?? state)
+}
+
+/** Names to put on a map, those of larger cities first. */
+export function placesWithin(bounds: Bounds, limit: number): Place[] {
+  return places().within(bounds, limit)
 }
 
 /** Up to `limit` labels that begin with what was typed; nothing below two characters. */

@@ -2,18 +2,20 @@ export interface PageSecurity {
   nonce: string
   /** The origins that a page may show in a frame. */
   frames: readonly string[]
+  /** Other origins that pictures may come from. */
+  pictures: readonly string[]
   scheme: 'http' | 'https'
   /** Vite's client needs inline styles and a socket. */
   development: boolean
 }
 
 /** The security headers of an HTML page: nothing runs, loads or frames that is not named here. */
-export function pageHeaders({ nonce, frames, scheme, development }: PageSecurity): Record<string, string> {
+export function pageHeaders({ nonce, frames, pictures, scheme, development }: PageSecurity): Record<string, string> {
   const policy = {
     'default-src': "'none'",
     'script-src': `'nonce-${nonce}' 'strict-dynamic'`,
     'style-src': development ? "'self' 'unsafe-inline'" : "'self'",
-    'img-src': "'self' data:",
+    'img-src': ["'self'", 'data:', ...pictures].join(' '),
     'font-src': "'self'",
     'connect-src': development ? "'self' ws:" : "'self'",
     'manifest-src': "'self'",

@@ -31,6 +31,7 @@ export interface PageParts {
   scheme: 'http' | 'https'
   development: boolean
   adTagUrl: string | null
+  mapTiles: Boot['mapTiles']
   worksOffline: boolean
   cache: PageCache
   /** Changes with every restaurant. */
@@ -68,12 +69,18 @@ async function servePage(app: FastifyInstance, parts: PageParts, request: Fastif
 }
 
 function sendPage(
-  { vaultOrigin, formsOrigin, scheme, development }: PageParts,
+  { vaultOrigin, formsOrigin, scheme, development, mapTiles }: PageParts,
   { ctx, url }: FastifyRequest,
   reply: FastifyReply,
   { html, status, nonce }: { html: string; status: number; nonce: string },
 ): FastifyReply {
-  const headers = pageHeaders({ nonce, frames: [vaultOrigin, formsOrigin], scheme, development })
+  const headers = pageHeaders({
+    nonce,
+    frames: [vaultOrigin, formsOrigin],
+    pictures: mapTiles ? [new URL(mapTiles.url).origin] : [],
+    scheme,
+    development,
+  })
   const closed = ctx.flags.authFlags.siteMaintenance && !/^\/(login|join)(\?|$)/.test(url)
   // What a member or an editor sees is for nobody else, also not later on the same device.
   const isPrivate = ctx.actor.memberId !== null || (ctx.mayPreview && !ctx.program.config.cmsPreview)
@@ -112,6 +119,7 @@ async function bootOf(parts: PageParts, request: FastifyRequest): Promise<Boot> 
     formsOrigin: parts.formsOrigin,
     stagingTools: parts.stagingTools,
     adTagUrl: parts.adTagUrl,
+    mapTiles: parts.mapTiles,
     nativeApp: nativeAppOf(parts, request),
     worksOffline: parts.worksOffline,
     styles: [...parts.web.styles(theme.type), ctx.program.themeHref],

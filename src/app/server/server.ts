@@ -152,6 +152,9 @@ export async function createServer(parts: ServerParts) {
       scheme: settings.PUBLIC_SCHEME,
       development: live !== null,
       adTagUrl: settings.AD_TAG_URL ?? null,
+      mapTiles: settings.MAP_TILES_URL
+        ? { url: settings.MAP_TILES_URL, attribution: settings.MAP_TILES_ATTRIBUTION }
+        : null,
       worksOffline: parts.clientFiles !== null,
       cache: createPageCache(),
       merchantsVersion: () => model.version,

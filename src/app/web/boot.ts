@@ -26,6 +26,7 @@ export interface Boot {
   formsOrigin: string
   stagingTools: boolean
   adTagUrl: string | null
+  mapTiles: { url: string; attribution: string } | null
   nativeApp: NativeApp | null
   /** There is a service worker to be had. */
   worksOffline: boolean

@@ -51,6 +51,12 @@ export const Settings = z.object({
   /** A booking server for restaurants with the provider `http`, and its basic credentials `name:password`. */
   BOOKING_URL: optionalUrl,
   BOOKING_CREDENTIALS: z.string().optional(),
+  /** Raster tiles for maps, `https://tiles.example.com/{z}/{x}/{y}.png`; without them maps draw what comes along. */
+  MAP_TILES_URL: z
+    .string()
+    .regex(/^https?:\/\/[^\s{}]+\/.*\{z\}.*$/)
+    .optional(),
+  MAP_TILES_ATTRIBUTION: z.string().default(''),
   /** A script for advertising tags; programs with a tag prefix load it. None by default. */
   AD_TAG_URL: z.url({ protocol: /^https$/ }).optional(),
   /** Months of page views and impressions that are kept. */

@@ -3,6 +3,7 @@ import { settleContent } from '../../content/member/embed/use-content.ts'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { formatCents, formatCount } from '../../kit/money.ts'
 import type { PageArgs } from '../../kit/web/query.ts'
+import { NearbyCarousel } from '../../merchants/member/embed/MerchantCarousel.tsx'
 import { Meta } from '../../partners/member/embed/Meta.tsx'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { describeRate } from '../../partners/rates.ts'
@@ -50,6 +51,7 @@ export function Page() {
           <Link to="/account/recent_activity">{t('account.recent_activity')}</Link>
         </p>
       </section>
+      <NearbyCarousel />
       <Referral member={member} />
     </>
   )

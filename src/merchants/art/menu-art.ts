@@ -12,18 +12,20 @@ const papers = [
 ] as const
 
 const mostDishes = 12
+/** Pixels from one line to the next, when there are few. */
+const widestStep = 78
 const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
 
 /** A page of a restaurant's menu as a card, 600 by 800: the same paper for all pages of one restaurant. */
 export function menuArt(publicId: string, name: string, { section, dishes }: MenuSection): string {
   const { paper, ink, line } = new Random(seedOf(publicId)).pick(papers)
-  const rows = dishes
-    .slice(0, mostDishes)
-    .map(
-      (dish, index) =>
-        `<text x="70" y="${232 + index * 42}">${escapeHtml(cut(dish.name, 34))}</text>` +
-        `<text x="530" y="${232 + index * 42}" text-anchor="end">${formatCents(dish.priceCents)}</text>`,
-    )
+  const shown = dishes.slice(0, mostDishes)
+  const step = Math.min(widestStep, 520 / shown.length)
+  const rows = shown.map(
+    (dish, index) =>
+      `<text x="70" y="${250 + index * step}">${escapeHtml(cut(dish.name, 34))}</text>` +
+      `<text x="530" y="${250 + index * step}" text-anchor="end">${formatCents(dish.priceCents)}</text>`,
+  )
   return (
     '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="800" viewBox="0 0 600 800" font-family="Georgia, serif">' +
     `<path fill="${paper}" d="M0 0h600v800H0z"/>` +

@@ -1,44 +1,72 @@
 import 'leaflet/dist/leaflet.css'
 import L from 'leaflet'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { feature } from 'topojson-client'
-import type { GeometryCollection, Topology } from 'topojson-specification'
-import statesUrl from 'us-atlas/states-10m.json?url'
-import type { ReplyOf } from '../../kit/call.ts'
-import type { searchMerchants } from '../contract.ts'
+import { useCopy } from '../../content/member/embed/use-copy.tsx'
+import { useApi } from '../../kit/web/query.ts'
+import { useProgram } from '../../partners/member/embed/use-program.ts'
+import { Button } from '../../ui/Button.tsx'
+import { type Pin, radiusLimit, type SearchAnswer } from '../contract.ts'
+import { milesBetween } from '../rules.ts'
+import { drawBase } from './map-base.ts'
+import { PinLayer } from './pin-layer.ts'
 import styles from './ResultMap.module.css'
+import type { MapShown } from './SearchLayout.tsx'
+import { lastMapView, rememberMapView } from './search-memory.ts'
 
 interface Props {
-  answer: ReplyOf<typeof searchMerchants>
-  chosen: string | null
+  answer: SearchAnswer
+  pins: readonly Pin[]
+  /** The search is the map's own area: it stays where it is. */
+  keepsView: boolean
+  shown: MapShown
   label: string
-  /** Changes when the map is shown or hidden, so that it measures itself anew. */
-  visible: string
+  onArea: (area: { latitude: number; longitude: number; radius: number }) => void
 }
 
 const reducedMotion = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches
+const four = (degrees: number) => Math.round(degrees * 10_000) / 10_000
 
-/** The results on a map over packaged boundaries: no tile server is asked. The list says everything the map says. */
-export function ResultMap({ answer, chosen, label, visible }: Props) {
+/** The restaurants of a search on a map. The list says everything the map says. */
+export function ResultMap({ answer, pins, keepsView, shown, label, onArea }: Props) {
+  const t = useCopy()
+  const api = useApi()
+  const navigate = useNavigate()
+  const { mapTiles } = useProgram()
   const box = useRef<HTMLElement>(null)
   const map = useRef<L.Map | null>(null)
-  const pins = useRef(new Map<string, L.Marker>())
-  const navigate = useNavigate()
+  const layer = useRef<PinLayer | null>(null)
+  /** What the map does by itself is no wish to search elsewhere. */
+  const own = useRef(false)
+  const [moved, setMoved] = useState(false)
+  const { onPoint, pointed, mode } = shown
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one map for as long as the page shows
   useEffect(() => {
     if (!box.current) return
     const made = L.map(box.current, {
-      attributionControl: false,
+      attributionControl: mapTiles !== null,
       zoomAnimation: !reducedMotion(),
       minZoom: 3,
       maxZoom: 17,
     })
     map.current = made
-    made.setView([39.5, -98.35], 4)
-    const resized = new ResizeObserver(() => made.invalidateSize({ animate: false }))
+    const kept = keepsView ? lastMapView() : null
+    if (kept) made.setView([kept.latitude, kept.longitude], kept.zoom)
+    else made.setView([39.5, -98.35], 4)
+    layer.current = new PinLayer(made, {
+      open: (id) => navigate(`/merchants/${id}`),
+      point: onPoint,
+      words: { cluster: (count) => t('search.cluster', { count }), see: t('search.see') },
+    })
+    made.on('moveend', () => {
+      const { lat, lng } = made.getCenter()
+      rememberMapView({ latitude: lat, longitude: lng, zoom: made.getZoom() })
+      if (!own.current) setMoved(true)
+    })
+    const resized = new ResizeObserver(() => quietly(() => made.invalidateSize({ animate: false })))
     resized.observe(box.current)
-    void drawStates(made, () => map.current === made)
+    drawBase(made, { api, tiles: mapTiles, isShown: () => map.current === made })
     return () => {
       resized.disconnect()
       made.remove()
@@ -46,82 +74,57 @@ export function ResultMap({ answer, chosen, label, visible }: Props) {
     }
   }, [])
 
+  function quietly(move: () => void): void {
+    own.current = true
+    move()
+    own.current = false
+  }
+
+  useEffect(() => layer.current?.show(pins), [pins])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new answer is what moves the map
   useEffect(() => {
     const current = map.current
     if (!current) return
-    const layer = L.layerGroup().addTo(current)
-    const drawn = pins.current
-    for (const merchant of answer.merchants) {
-      const { latitude, longitude } = merchant.location
-      const pin = L.marker([latitude, longitude], {
-        icon: L.divIcon({ className: styles.pin ?? '', iconSize: [28, 28], iconAnchor: [14, 30] }),
-        title: merchant.name,
-        alt: merchant.name,
-        keyboard: true,
-      })
-      pin.on('click', () => navigate(`/merchants/${merchant.id}`))
-      pin.addTo(layer)
-      pin.bindTooltip(merchant.name, { direction: 'top', offset: [0, -12] })
-      drawn.set(merchant.id, pin)
-    }
-    drawPlaces(layer, answer)
-    // Its box may have been laid out since it was made.
-    current.invalidateSize({ animate: false })
+    setMoved(false)
+    if (keepsView && lastMapView()) return
     const points = answer.merchants.map(({ location }) => L.latLng(location.latitude, location.longitude))
-    if (points.length > 0) current.fitBounds(L.latLngBounds(points).pad(0.15), { maxZoom: 15, animate: false })
-    return () => {
-      layer.remove()
-      drawn.clear()
-    }
-  }, [answer, navigate])
+    quietly(() => {
+      // Its box may have been laid out since it was made.
+      current.invalidateSize({ animate: false })
+      if (points.length > 0) current.fitBounds(L.latLngBounds(points).pad(0.15), { maxZoom: 15, animate: false })
+      else if (answer.origin) current.setView([answer.origin.latitude, answer.origin.longitude], 10, { animate: false })
+    })
+  }, [answer])
 
-  useEffect(() => {
-    const pin = chosen ? pins.current.get(chosen) : undefined
-    const element = pin?.getElement()
-    element?.classList.add(styles.chosen ?? '')
-    pin?.setZIndexOffset(1000)
-    return () => {
-      element?.classList.remove(styles.chosen ?? '')
-      pin?.setZIndexOffset(0)
-    }
-  }, [chosen])
+  useEffect(() => layer.current?.point(pointed), [pointed])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: showing it is what changes its size
   useEffect(() => {
-    map.current?.invalidateSize()
-  }, [visible])
+    const current = map.current
+    if (current) quietly(() => current.invalidateSize({ animate: false }))
+  }, [mode])
 
-  return <section ref={box} className={styles.map} aria-label={label} />
-}
-
-async function drawStates(map: L.Map, isShown: () => boolean): Promise<void> {
-  const response = await fetch(statesUrl).catch(() => null)
-  if (!response?.ok) return
-  const topology = (await response.json()) as Topology<{ states: GeometryCollection }>
-  // The page may have been left meanwhile.
-  if (!isShown()) return
-  L.geoJSON(feature(topology, topology.objects.states), {
-    interactive: false,
-    style: { className: styles.state ?? '', weight: 1 },
-  }).addTo(map)
-}
-
-/** Neighborhood names where their restaurants are: enough to know the way by. */
-function drawPlaces(layer: L.LayerGroup, { merchants }: Props['answer']): void {
-  const places = new Map<string, L.LatLng[]>()
-  for (const { location } of merchants) {
-    const name = location.neighborhood || location.address.city
-    places.set(name, [...(places.get(name) ?? []), L.latLng(location.latitude, location.longitude)])
+  function searchHere(): void {
+    const current = map.current
+    if (!current) return
+    const { lat, lng } = current.getCenter()
+    const corner = current.getBounds().getNorthEast()
+    const center = { latitude: four(lat), longitude: four(lng) }
+    const reach = milesBetween(center, { latitude: corner.lat, longitude: corner.lng })
+    onArea({ ...center, radius: Math.min(radiusLimit, Math.max(0.2, Math.round(reach * 10) / 10)) })
   }
-  for (const [name, points] of places) {
-    const label = document.createElement('span')
-    label.textContent = name
-    const icon = L.divIcon({ className: styles.place ?? '', html: label, iconSize: [0, 0] })
-    L.marker(L.latLngBounds(points).getCenter(), {
-      icon,
-      interactive: false,
-      keyboard: false,
-      zIndexOffset: -1000,
-    }).addTo(layer)
-  }
+
+  return (
+    <div className={styles.frame}>
+      <section ref={box} className={styles.map} aria-label={label} />
+      {moved && (
+        <div className={styles.area}>
+          <Button type="button" onClick={searchHere}>
+            {t('search.this_area')}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
 }

@@ -1,116 +1,146 @@
-import { Search } from 'lucide-react'
+import { Search, SlidersHorizontal } from 'lucide-react'
+import { lazy, type SubmitEvent, Suspense, useEffect, useState } from 'react'
 import { Form, useNavigate } from 'react-router'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { visibleFilters } from '../../partners/rules.ts'
 import { Button } from '../../ui/Button.tsx'
-import { type SearchState, searchAddress } from '../search-address.ts'
+import { Combobox } from '../../ui/Combobox.tsx'
+import { Weekday } from '../contract.ts'
+import { filterCount, noPlace, type SearchState, searchAddress } from '../search-address.ts'
 import styles from './SearchControls.module.css'
+import { lastLocation, rememberTyped } from './search-memory.ts'
+import type { Given } from './use-search.ts'
+import { useLocationSuggestions, useMerchantSuggestions } from './use-suggestions.ts'
 
-const sorts = ['distance', 'rating', 'name', 'newest'] as const
-const meals = ['breakfast', 'brunch', 'lunch', 'dinner', 'lateNight'] as const
+const FilterDialog = lazy(() => import('./FilterDialog.tsx').then((module) => ({ default: module.FilterDialog })))
+
+interface Props {
+  state: SearchState
+  given: Given
+  /** What is wrong with the location, when it is. */
+  locationError?: string | undefined
+}
 
 /** Where, what, and the filters. A plain GET form: it works before the script does. */
-export function SearchControls({ state }: { state: SearchState }) {
+export function SearchControls({ state, given, locationError }: Props) {
   const t = useCopy()
   const navigate = useNavigate()
-  const { config, flags } = useProgram()
-  const visible = new Set(visibleFilters(config, flags.filters))
-  const change = (changes: Partial<SearchState>) => navigate(searchAddress({ ...state, pageNo: 1, ...changes }))
-  const chips = (
-    [
-      ['acclaimed', config.acclaimedEnabled],
-      ['isNew', true],
-      ['reservations', config.openTableReservationsEnabled],
-    ] as const
-  ).filter(([name, offered]) => offered && visible.has(name))
+  const [what, setWhat] = useState(state.restaurantOrCuisine)
+  const [where, setWhere] = useState(state.location)
+  const whats = useMerchantSuggestions(what)
+  const wheres = useLocationSuggestions(where)
+  const countText = (count: number) => t('search.suggestions', { count })
+
+  // Who comes without a search finds the place that was typed last.
+  useEffect(() => {
+    if (state.location === '') setWhere(lastLocation())
+  }, [state.location])
+
+  function go(typed: { location: string; restaurantOrCuisine: string }): void {
+    rememberTyped(typed)
+    const moved = typed.location.trim() !== state.location
+    navigate(searchAddress({ ...state, ...(moved && noPlace), ...trimmed(typed), pageNo: 1 }))
+  }
+
+  function submit(event: SubmitEvent): void {
+    event.preventDefault()
+    go({ location: where, restaurantOrCuisine: what })
+  }
+
   return (
     <div className={styles.controls}>
-      <Form action="/search" className={styles.form} role="search">
-        <label>
-          <span>{t('search.what')}</span>
-          <input
-            name="restaurantOrCuisine"
-            defaultValue={state.restaurantOrCuisine}
-            placeholder={t('search.what_example')}
-            autoComplete="off"
-            maxLength={80}
-          />
-        </label>
-        <label>
-          <span>{t('search.where')}</span>
-          <input name="location" defaultValue={state.location} autoComplete="off" maxLength={80} />
-        </label>
+      <Form action="/search" className={styles.form} role="search" onSubmit={submit}>
+        <Combobox
+          label={t('search.what')}
+          name="restaurantOrCuisine"
+          value={what}
+          placeholder={t('search.what_example')}
+          options={whats}
+          countText={countText}
+          maxLength={80}
+          onType={setWhat}
+          onChoose={(option) => {
+            setWhat(option)
+            go({ location: where, restaurantOrCuisine: option })
+          }}
+        />
+        <Combobox
+          label={t('search.where')}
+          name="location"
+          value={where}
+          options={wheres}
+          countText={countText}
+          error={locationError}
+          maxLength={80}
+          onType={setWhere}
+          onChoose={(option) => {
+            setWhere(option)
+            go({ location: option, restaurantOrCuisine: what })
+          }}
+        />
         <Button type="submit">
           <Search aria-hidden="true" size={18} />
           {t('search.submit')}
         </Button>
       </Form>
-      <div className={styles.filters}>
-        {chips.map(([name]) => (
-          <button
-            key={name}
-            type="button"
-            className={styles.chip}
-            aria-pressed={state[name]}
-            onClick={() => change({ [name]: !state[name] })}
-          >
-            {t(`search.filter_${name}`)}
-          </button>
-        ))}
-        {visible.has('mealsServed') && (
-          <Choice
-            label={t('search.filter_meal')}
-            value={state.mealsServed[0] ?? ''}
-            options={[
-              ['', t('search.filter_any')],
-              ...meals.map((meal): [string, string] => [meal, t(`search.meal_${meal}`)]),
-            ]}
-            onChoose={(meal) => change({ mealsServed: meal ? [meal] : [] })}
-          />
-        )}
-        {visible.has('priceRange') && (
-          <Choice
-            label={t('search.filter_price')}
-            value={state.priceRange[0] ?? ''}
-            options={[
-              ['', t('search.filter_any')],
-              ...['1', '2', '3', '4'].map((level): [string, string] => [level, '$'.repeat(Number(level))]),
-            ]}
-            onChoose={(level) => change({ priceRange: level ? [level] : [] })}
-          />
-        )}
-        {visible.has('sortBy') && (
-          <Choice
-            label={t('search.sort')}
-            value={state.sortBy || 'distance'}
-            options={sorts.map((sort): [string, string] => [sort, t(`search.sort_${sort}`)])}
-            onChoose={(sortBy) => change({ sortBy: sortBy === 'distance' ? '' : sortBy })}
-          />
-        )}
-      </div>
+      <Filters state={state} given={given} />
     </div>
   )
 }
 
-interface ChoiceProps {
-  label: string
-  value: string
-  options: [value: string, text: string][]
-  onChoose: (value: string) => void
+function trimmed({ location, restaurantOrCuisine }: { location: string; restaurantOrCuisine: string }) {
+  return { location: location.trim(), restaurantOrCuisine: restaurantOrCuisine.trim() }
 }
 
-function Choice({ label, value, options, onChoose }: ChoiceProps) {
+/** The suggested filters as chips, and the way to all of them. */
+function Filters({ state, given }: Pick<Props, 'state' | 'given'>) {
+  const t = useCopy()
+  const navigate = useNavigate()
+  const { config, flags } = useProgram()
+  const [open, setOpen] = useState(false)
+  const visible = new Set(visibleFilters(config, flags.filters))
+  const change = (changes: Partial<SearchState>) => navigate(searchAddress({ ...state, pageNo: 1, ...changes }))
+  const count = filterCount(state)
+  const chips = [
+    { name: 'acclaimed', offered: config.acclaimedEnabled, on: state.acclaimed, key: 'search.filter_acclaimed' },
+    { name: 'isNew', offered: true, on: state.isNew, key: 'search.filter_isNew' },
+    { name: 'benefitsFor', offered: true, on: state.benefitsFor.length > 0, key: 'search.chip_benefits' },
+    {
+      name: 'reservations',
+      offered: config.openTableReservationsEnabled,
+      on: state.reservations,
+      key: 'search.filter_reservations',
+    },
+  ].filter(({ name, offered }) => offered && visible.has(name))
+  function toggle({ name, on }: (typeof chips)[number]): void {
+    if (name !== 'benefitsFor') return void change({ [name]: !on })
+    void change({ benefitsFor: on ? [] : [Weekday.options[new Date().getDay()] as string] })
+  }
   return (
-    <label className={styles.choice}>
-      <span>{label}</span>
-      <select value={value} onChange={(event) => onChoose(event.target.value)}>
-        {options.map(([option, text]) => (
-          <option key={option} value={option}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
+    <div className={styles.filters}>
+      {chips.map((chip) => (
+        <button
+          key={chip.name}
+          type="button"
+          className={styles.chip}
+          aria-pressed={chip.on}
+          onClick={() => toggle(chip)}
+        >
+          {t(chip.key)}
+        </button>
+      ))}
+      {visible.size > 0 && (
+        <button type="button" className={styles.chip} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+          <SlidersHorizontal aria-hidden="true" size={16} />{' '}
+          {count > 0 ? t('search.filters_set', { count }) : t('search.filters')}
+        </button>
+      )}
+      {open && (
+        <Suspense>
+          <FilterDialog state={state} given={given} visible={visible} onClose={() => setOpen(false)} onApply={change} />
+        </Suspense>
+      )}
+    </div>
   )
 }

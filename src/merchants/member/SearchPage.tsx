@@ -1,78 +1,122 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { lazy, Suspense, useEffect } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
 import { SideText } from '../../content/member/embed/SideText.tsx'
 import { settleContent } from '../../content/member/embed/use-content.ts'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
-import { ApiError } from '../../kit/web/api.ts'
-import { useInBrowser } from '../../kit/web/in-browser.ts'
 import { ask, type PageArgs, useApi } from '../../kit/web/query.ts'
 import { Meta } from '../../partners/member/embed/Meta.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { searchMerchants } from '../contract.ts'
-import { queryOf, readSearch, type SearchState, searchAddress } from '../search-address.ts'
+import { listPins, positionLiterals, type SearchAnswer } from '../contract.ts'
+import { isBare, readSearch, type SearchState, searchAddress } from '../search-address.ts'
 import { SearchControls } from './SearchControls.tsx'
-import styles from './SearchPage.module.css'
+import { type MapShown, type Pointing, SearchLayout } from './SearchLayout.tsx'
 import { SearchResults } from './SearchResults.tsx'
+import { lastSearch } from './search-memory.ts'
+import { LocationBlocked, NoResults, SearchFailure } from './search-states.tsx'
+import { type Given, loadSearch, useSearch } from './use-search.ts'
 
 const ResultMap = lazy(() => import('./ResultMap.tsx').then((module) => ({ default: module.ResultMap })))
 
-const given = (state: SearchState) => ({ query: queryOf(state) as never })
-
 /** A search that fails still has a page: what is wrong shows where the results would. */
 export async function load(args: PageArgs): Promise<void> {
-  const { api, cache, url } = args
-  await Promise.all([
-    cache.prefetchQuery(ask(api, searchMerchants, given(readSearch(url.searchParams)))),
-    settleContent(args, ['sidebar']),
-  ])
+  await Promise.all([loadSearch(args), settleContent(args, ['sidebar'])])
 }
 
 export function Page() {
   const t = useCopy()
-  const [search] = useSearchParams()
-  const [mode, setMode] = useState<'MOBILE_LIST' | 'MOBILE_MAP'>('MOBILE_LIST')
-  const [chosen, setChosen] = useState<string | null>(null)
-  const state = readSearch(search)
-  // The map needs a document; the server sends the list, which says everything the map does.
-  const inBrowser = useInBrowser()
-  const answer = useQuery({ ...ask(useApi(), searchMerchants, given(state)), placeholderData: (before) => before })
+  const [params] = useSearchParams()
+  const state = readSearch(params)
+  const search = useSearch(state)
+  useRestoredSearch(state)
+  const { found, unknownPlace } = search
   return (
     <>
       <Meta title={t('search.title')} />
-      <div className={styles.page} data-mode={mode}>
-        <h1 className="visually-hidden">{t('search.title')}</h1>
-        <div className={styles.controls}>
-          <SearchControls key={searchAddress(state)} state={state} />
-        </div>
-        <div className={styles.results} aria-busy={answer.isFetching}>
-          {answer.isError && <SearchFailure error={answer.error} />}
-          {answer.data && !answer.isError && <SearchResults state={state} answer={answer.data} onPoint={setChosen} />}
-          {answer.isPending && <Skeleton height={400} />}
-          <SideText name="search" />
-        </div>
-        <div className={styles.map}>
-          {inBrowser && answer.data && !answer.isError && (
-            <Suspense fallback={<Skeleton height={400} />}>
-              <ResultMap answer={answer.data} chosen={chosen} label={t('search.map')} visible={mode} />
-            </Suspense>
-          )}
-        </div>
-        <div className={styles.toggle}>
-          <Button type="button" onClick={() => setMode(mode === 'MOBILE_LIST' ? 'MOBILE_MAP' : 'MOBILE_LIST')}>
-            {t(mode === 'MOBILE_LIST' ? 'search.show_map' : 'search.change_search')}
-          </Button>
-        </div>
-      </div>
+      <SearchLayout
+        busy={search.isFetching}
+        controls={
+          <SearchControls
+            key={searchAddress(state)}
+            state={state}
+            given={search.given}
+            locationError={unknownPlace ? t('search.location_unknown') : undefined}
+          />
+        }
+        list={(pointing) => (
+          <>
+            <Found state={state} search={search} pointing={pointing} />
+            <SideText name="search" />
+          </>
+        )}
+        map={(shown) => found && <PinnedMap given={search.given} answer={found} state={state} shown={shown} />}
+      />
     </>
   )
 }
 
-function SearchFailure({ error }: { error: Error }) {
+interface FoundProps {
+  state: SearchState
+  search: ReturnType<typeof useSearch>
+  pointing: Pointing
+}
+
+/** What became of a search: one of its states. */
+function Found({ state, search, pointing }: FoundProps) {
   const t = useCopy()
-  const refused = error instanceof ApiError && (error.code === 'locationUnknown' || error.status === 400)
-  if (refused) return <EmptyState level={2} title={t('search.none_title')} tagline={t('search.location_unknown')} />
-  return <EmptyState level={2} title={t('search.error_title')} tagline={t('search.error_tagline')} />
+  const { blocked, asking, failed, found, unknownPlace } = search
+  if (blocked) return <LocationBlocked state={state} />
+  if (failed) return <SearchFailure unknownPlace={unknownPlace} onRetry={search.refetch} />
+  if (found?.merchants.length === 0) return <NoResults state={state} given={search.given} />
+  if (found) return <SearchResults state={state} answer={found} pointing={pointing} />
+  return (
+    <>
+      {asking && <p role="status">{t('search.asking')}</p>}
+      <Skeleton height={400} />
+    </>
+  )
+}
+
+/** Who comes without a search goes on with the last one that found something. */
+function useRestoredSearch(state: SearchState): void {
+  const navigate = useNavigate()
+  const bare = isBare(state)
+  useEffect(() => {
+    const last = bare ? lastSearch() : null
+    if (last) void navigate(last, { replace: true })
+  }, [bare, navigate])
+}
+
+interface MapProps {
+  given: Given
+  answer: SearchAnswer
+  state: SearchState
+  shown: MapShown
+}
+
+/** The map with the pins of the whole search; its own area becomes the next search. */
+function PinnedMap({ given, answer, state, shown }: MapProps) {
+  const t = useCopy()
+  const navigate = useNavigate()
+  const pins = useQuery({ ...ask(useApi(), listPins, given), placeholderData: (before) => before })
+  const searchArea = (area: { latitude: number; longitude: number; radius: number }) => {
+    const [latitude, longitude, radius] = [area.latitude, area.longitude, area.radius].map(String) as [
+      string,
+      string,
+      string,
+    ]
+    navigate(searchAddress({ ...state, location: positionLiterals[1], latitude, longitude, radius, pageNo: 1 }))
+  }
+  return (
+    <Suspense fallback={<Skeleton height={400} />}>
+      <ResultMap
+        answer={answer}
+        pins={pins.data?.pins ?? []}
+        keepsView={state.location === positionLiterals[1]}
+        shown={shown}
+        label={t('search.map')}
+        onArea={searchArea}
+      />
+    </Suspense>
+  )
 }

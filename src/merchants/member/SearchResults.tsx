@@ -1,55 +1,35 @@
 import { Link } from 'react-router'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
-import type { ReplyOf } from '../../kit/call.ts'
 import { formatCount } from '../../kit/money.ts'
 import { Seen } from '../../tracking/member/embed/Seen.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import type { searchMerchants } from '../contract.ts'
+import { positionLiterals, type SearchAnswer } from '../contract.ts'
 import { type SearchState, searchAddress } from '../search-address.ts'
 import { MerchantCard } from './embed/MerchantCard.tsx'
+import type { Pointing } from './SearchLayout.tsx'
 import styles from './SearchResults.module.css'
-
-type Answer = ReplyOf<typeof searchMerchants>
 
 interface Props {
   state: SearchState
-  answer: Answer
-  /** The card under the pointer or the focus, for the map. */
-  onPoint: (merchantId: string | null) => void
+  answer: SearchAnswer
+  pointing: Pointing
 }
 
-export function SearchResults({ state, answer, onPoint }: Props) {
+export function SearchResults({ state, answer, pointing: { pointed, onPoint } }: Props) {
   const t = useCopy()
-  const { merchants, totalResultSize, totalPages, pageNo } = answer
-  if (merchants.length === 0) {
-    const filtersOff = {
-      ...state,
-      acclaimed: false,
-      isNew: false,
-      reservations: false,
-      benefitsFor: [],
-      features: [],
-      mealsServed: [],
-      priceRange: [],
-      pageNo: 1,
-    }
-    return (
-      <EmptyState
-        level={2}
-        title={t('search.none_title')}
-        tagline={t('search.none_tagline')}
-        action={<Link to={searchAddress(filtersOff)}>{t('search.clear')}</Link>}
-      />
-    )
-  }
+  const { merchants, totalPages, pageNo } = answer
   return (
     <>
       <p className={styles.count} role="status">
-        {heading(t, totalResultSize, answer.origin?.label)}
+        {heading(t, state, answer)}
       </p>
       <ul className={styles.list}>
         {merchants.map((merchant, index) => (
-          <li key={merchant.id} onMouseEnter={() => onPoint(merchant.id)} onFocus={() => onPoint(merchant.id)}>
+          <li
+            key={merchant.id}
+            data-pointed={merchant.id === pointed || undefined}
+            onMouseEnter={() => onPoint(merchant.id)}
+            onFocus={() => onPoint(merchant.id)}
+          >
             <Seen as="CardImpression" merchantId={merchant.id} className={styles.card}>
               <MerchantCard level={2} merchant={merchant} eager={index < 2} />
             </Seen>
@@ -67,7 +47,12 @@ export function SearchResults({ state, answer, onPoint }: Props) {
   )
 }
 
-function heading(t: ReturnType<typeof useCopy>, count: number, place: string | undefined): string {
-  if (!place) return t('search.results_nowhere', { count: formatCount(count) })
-  return count === 1 ? t('search.result_one', { place }) : t('search.results', { count: formatCount(count), place })
+function heading(t: ReturnType<typeof useCopy>, { location }: SearchState, answer: SearchAnswer): string {
+  const { totalResultSize, origin } = answer
+  const count = formatCount(totalResultSize)
+  if (!origin) return t('search.results_nowhere', { count })
+  if (location === positionLiterals[1]) return t('search.results_map', { count })
+  if (positionLiterals.some((name) => name === origin.label)) return t('search.results_here', { count })
+  const place = origin.label
+  return totalResultSize === 1 ? t('search.result_one', { place }) : t('search.results', { count, place })
 }

@@ -13,6 +13,8 @@ export interface ProgramFacts {
   origin: string
   /** Empty: calls go to the page's own origin. */
   apiBase: string
+  /** Raster tiles of the installation's maps, when it has some. */
+  mapTiles: { url: string; attribution: string } | null
   /** The script of the installation's advertising tags, when it has one. */
   adTagUrl: string | null
   /** Our native app, when it is what shows this page. */

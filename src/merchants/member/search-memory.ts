@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { localKeys } from '../../kit/web/local-keys.ts'
+import { recall, remember } from '../../kit/web/storage.ts'
+import { positionLiterals } from '../contract.ts'
+import { type SearchState, searchAddress } from '../search-address.ts'
+
+/** What this browser keeps of searches: nothing of it ever leaves the device. */
+const Recent = z.object({ what: z.array(z.string()), where: z.array(z.string()) })
+const mostRecent = 5
+
+/** Keeps the options of a search that has found something, to begin with next time. */
+export function rememberSearch(state: SearchState): void {
+  remember(localKeys.searchOptions, searchAddress({ ...state, pageNo: 1 }))
+}
+
+/** The address of the last search that found something; null without one. */
+export function lastSearch(): string | null {
+  const kept = recall(localKeys.searchOptions)
+  return kept?.startsWith('/search?') ? kept : null
+}
+
+/** Keeps what was typed: the place as the last one, both among the recent ones. */
+export function rememberTyped({
+  location,
+  restaurantOrCuisine,
+}: {
+  location: string
+  restaurantOrCuisine: string
+}): void {
+  const literal = positionLiterals.some((name) => name === location)
+  const where = literal ? '' : location.trim()
+  if (where !== '') remember(localKeys.searchLocation, where)
+  const before = recentSearches()
+  const recent = { what: added(before.what, restaurantOrCuisine.trim()), where: added(before.where, where) }
+  remember(localKeys.recentSearches, JSON.stringify(recent))
+}
+
+export function lastLocation(): string {
+  return recall(localKeys.searchLocation) ?? ''
+}
+
+export function recentSearches(): z.infer<typeof Recent> {
+  try {
+    return Recent.parse(JSON.parse(recall(localKeys.recentSearches) ?? ''))
+  } catch {
+    return { what: [], where: [] }
+  }
+}
+
+function added(list: readonly string[], item: string): string[] {
+  if (item === '') return [...list]
+  const others = list.filter((other) => other.toLowerCase() !== item.toLowerCase())
+  return [item, ...others].slice(0, mostRecent)
+}
+
+export interface MapView {
+  latitude: number
+  longitude: number
+  zoom: number
+}
+const View = z.object({ latitude: z.number(), longitude: z.number(), zoom: z.number() })
+
+export function rememberMapView(view: MapView): void {
+  remember(localKeys.mapView, JSON.stringify(view))
+}
+
+export function lastMapView(): MapView | null {
+  try {
+    return View.parse(JSON.parse(recall(localKeys.mapView) ?? ''))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'react'
+import { useQuestion } from '../../kit/web/query.ts'
+import { suggestLocations } from '../../places/contract.ts'
+import { positionLiterals, suggestMerchants } from '../contract.ts'
+import { suggestFrom } from '../rules.ts'
+import { recentSearches } from './search-memory.ts'
+
+/** A pause in typing, in milliseconds. */
+const pause = 150
+const [currentLocation] = positionLiterals
+
+/** The value, once it has rested. */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), pause)
+    return () => clearTimeout(timer)
+  }, [value])
+  return settled
+}
+
+/** Places to search in: where one is, where one has searched of late, and what the words may become. */
+export function useLocationSuggestions(text: string): string[] {
+  const typed = useSettled(text.trim())
+  const enabled = typed.length >= suggestFrom
+  const { data } = useQuestion(suggestLocations, { query: { query: typed } }, { enabled })
+  const recent = useRecent('where', text)
+  return unique([...(text.trim() === '' ? [currentLocation] : []), ...recent, ...((enabled && data?.locations) || [])])
+}
+
+/** Restaurants and cuisines that the words may become. */
+export function useMerchantSuggestions(text: string): string[] {
+  const typed = useSettled(text.trim())
+  const enabled = typed.length >= suggestFrom
+  const { data } = useQuestion(suggestMerchants, { query: { query: typed } }, { enabled })
+  return unique([...useRecent('what', text), ...((enabled && data?.suggestions) || [])])
+}
+
+/** Read when the page is there: the server knows nothing of them. */
+function useRecent(kind: 'what' | 'where', text: string): string[] {
+  const [recent, setRecent] = useState<string[]>([])
+  useEffect(() => setRecent(recentSearches()[kind]), [kind])
+  const begun = text.trim().toLowerCase()
+  return recent.filter((item) => item.toLowerCase().startsWith(begun) && item.toLowerCase() !== begun)
+}
+
+const unique = (items: readonly string[]) => [...new Set(items)]

@@ -1,0 +1,17 @@
+import { useEffect, useState } from 'react'
+import type { Point } from '../../contract.ts'
+import { passivePoint } from './position.ts'
+
+/** Where a visitor is who has allowed it before: undefined while it is found out, null for everybody else. */
+export function usePassivePoint(wanted: boolean): Point | null | undefined {
+  const [point, setPoint] = useState<Point | null | undefined>(undefined)
+  useEffect(() => {
+    if (!wanted) return
+    let left = false
+    void passivePoint().then((found) => left || setPoint(found))
+    return () => {
+      left = true
+    }
+  }, [wanted])
+  return wanted ? point : null
+}

@@ -1,0 +1,114 @@
+import { type KeyboardEvent, useId, useState } from 'react'
+import styles from './Combobox.module.css'
+
+interface Props {
+  label: string
+  name: string
+  value: string
+  placeholder?: string
+  /** What to offer for the present value, best first. */
+  options: readonly string[]
+  /** Says how many options there are, for those who do not see them. */
+  countText: (count: number) => string
+  error?: string | undefined
+  maxLength: number
+  onType: (value: string) => void
+  onChoose: (value: string) => void
+}
+
+/** A text field that offers what it may become: arrows walk, Enter takes, Escape closes, any other text is as good. */
+export function Combobox({
+  label,
+  name,
+  value,
+  placeholder,
+  options,
+  countText,
+  error,
+  maxLength,
+  onType,
+  onChoose,
+}: Props) {
+  const id = useId()
+  const [open, setOpen] = useState(false)
+  const [active, setActive] = useState(-1)
+  const shown = open && options.length > 0
+  const at = active < options.length ? active : -1
+
+  function choose(option: string): void {
+    onChoose(option)
+    setOpen(false)
+    setActive(-1)
+  }
+
+  function press(event: KeyboardEvent): void {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined && options.length > 0) {
+      event.preventDefault()
+      setOpen(true)
+      // From the last on to the text itself, and round again.
+      const count = options.length + 1
+      setActive(((at + 1 + step + count) % count) - 1)
+    } else if (event.key === 'Enter' && shown && at >= 0) {
+      event.preventDefault()
+      choose(options[at] as string)
+    } else if (event.key === 'Escape' && shown) {
+      event.preventDefault()
+      setOpen(false)
+    }
+  }
+
+  return (
+    <div className={styles.box}>
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        name={name}
+        value={value}
+        placeholder={placeholder}
+        maxLength={maxLength}
+        autoComplete="off"
+        role="combobox"
+        aria-expanded={shown}
+        aria-controls={`${id}-options`}
+        aria-autocomplete="list"
+        aria-activedescendant={shown && at >= 0 ? `${id}-${at}` : undefined}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? `${id}-error` : undefined}
+        onChange={(event) => {
+          onType(event.target.value)
+          setOpen(true)
+          setActive(-1)
+        }}
+        onFocus={() => setOpen(true)}
+        onBlur={() => setOpen(false)}
+        onKeyDown={press}
+      />
+      <div id={`${id}-options`} role="listbox" aria-label={label} className={styles.options} hidden={!shown}>
+        {options.map((option, index) => (
+          // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which names the active option
+          // biome-ignore lint/a11y/useKeyWithClickEvents: keys are the field's
+          <div
+            key={option}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === at}
+            // The field would lose the focus, and with it the options, before the click.
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => choose(option)}
+          >
+            {option}
+          </div>
+        ))}
+      </div>
+      <span className="visually-hidden" role="status">
+        {shown ? countText(options.length) : ''}
+      </span>
+      {error && (
+        <p id={`${id}-error`} className={styles.error} role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
