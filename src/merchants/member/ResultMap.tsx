@@ -80,7 +80,9 @@ export function ResultMap({ answer, pins, keepsView, shown, label, onArea }: Pro
     own.current = false
   }
 
-  useEffect(() => layer.current?.show(pins), [pins])
+  useEffect(() => {
+    layer.current?.show(pins, new Set(answer.merchants.map(({ id }) => id)))
+  }, [pins, answer])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new answer is what moves the map
   useEffect(() => {

@@ -28,8 +28,9 @@ export function SearchControls({ state, given, locationError }: Props) {
   const navigate = useNavigate()
   const [what, setWhat] = useState(state.restaurantOrCuisine)
   const [where, setWhere] = useState(state.location)
-  const whats = useMerchantSuggestions(what)
-  const wheres = useLocationSuggestions(where)
+  const [typed, setTyped] = useState(false)
+  const whats = useMerchantSuggestions(what, typed)
+  const wheres = useLocationSuggestions(where, typed)
   const countText = (count: number) => t('search.suggestions', { count })
 
   // Who comes without a search finds the place that was typed last.
@@ -37,10 +38,10 @@ export function SearchControls({ state, given, locationError }: Props) {
     if (state.location === '') setWhere(lastLocation())
   }, [state.location])
 
-  function go(typed: { location: string; restaurantOrCuisine: string }): void {
-    rememberTyped(typed)
-    const moved = typed.location.trim() !== state.location
-    navigate(searchAddress({ ...state, ...(moved && noPlace), ...trimmed(typed), pageNo: 1 }))
+  function go(wish: { location: string; restaurantOrCuisine: string }): void {
+    rememberTyped(wish)
+    const moved = wish.location.trim() !== state.location
+    navigate(searchAddress({ ...state, ...(moved && noPlace), ...trimmed(wish), pageNo: 1 }))
   }
 
   function submit(event: SubmitEvent): void {
@@ -59,7 +60,10 @@ export function SearchControls({ state, given, locationError }: Props) {
           options={whats}
           countText={countText}
           maxLength={80}
-          onType={setWhat}
+          onType={(text) => {
+            setWhat(text)
+            setTyped(true)
+          }}
           onChoose={(option) => {
             setWhat(option)
             go({ location: where, restaurantOrCuisine: option })
@@ -73,7 +77,10 @@ export function SearchControls({ state, given, locationError }: Props) {
           countText={countText}
           error={locationError}
           maxLength={80}
-          onType={setWhere}
+          onType={(text) => {
+            setWhere(text)
+            setTyped(true)
+          }}
           onChoose={(option) => {
             setWhere(option)
             go({ location: option, restaurantOrCuisine: what })

@@ -20,9 +20,11 @@ export class PinLayer {
   readonly #map: L.Map
   readonly #options: Options
   readonly #layer: L.LayerGroup
+  /** What stands for a restaurant: its pin, or the one that holds it. */
   readonly #drawn = new Map<string, L.Marker>()
   #clusters = new Supercluster<{ pin: Pin }>({ radius: clusterRadius, maxZoom: noClusterFrom })
   #pointed: string | null = null
+  #listed: ReadonlySet<string> = new Set()
   #places = new Map<string, L.LatLng>()
 
   constructor(map: L.Map, options: Options) {
@@ -32,7 +34,9 @@ export class PinLayer {
     map.on('moveend', () => this.#draw())
   }
 
-  show(pins: readonly Pin[]): void {
+  /** `listed` are those that the list shows now: the others step back. */
+  show(pins: readonly Pin[], listed: ReadonlySet<string>): void {
+    this.#listed = listed
     this.#clusters = new Supercluster<{ pin: Pin }>({ radius: clusterRadius, maxZoom: noClusterFrom })
     this.#clusters.load(
       pins.map((pin) => ({
@@ -95,7 +99,8 @@ export class PinLayer {
   }
 
   #addPin(pin: Pin): void {
-    const icon = L.divIcon({ className: styles.pin ?? '', iconSize: [28, 28], iconAnchor: [14, 30] })
+    const className = `${styles.pin} ${this.#listed.has(pin.id) ? '' : styles.unlisted}`
+    const icon = L.divIcon({ className, iconSize: [28, 28], iconAnchor: [14, 30] })
     const marker = L.marker([pin.latitude, pin.longitude], { icon, title: pin.name, keyboard: true })
     marker.bindPopup(() => this.#card(pin), { closeButton: false, offset: [0, -20], autoPanPadding: [24, 24] })
     marker.on('mouseover', () => this.#options.point(pin.id))
@@ -135,6 +140,9 @@ export class PinLayer {
     marker.addTo(this.#layer)
     // A number alone would be its name.
     marker.getElement()?.setAttribute('aria-label', title)
+    for (const { properties } of this.#clusters.getLeaves(cluster, Number.POSITIVE_INFINITY)) {
+      this.#drawn.set(properties.pin.id, marker)
+    }
   }
 }
 

@@ -19,19 +19,19 @@ function useSettled(value: string): string {
   return settled
 }
 
-/** Places to search in: where one is, where one has searched of late, and what the words may become. */
-export function useLocationSuggestions(text: string): string[] {
+/** Places to search in, once somebody types (`wanted`): where one is, where one has searched of late, and what the words may become. */
+export function useLocationSuggestions(text: string, wanted: boolean): string[] {
   const typed = useSettled(text.trim())
-  const enabled = typed.length >= suggestFrom
+  const enabled = wanted && typed === text.trim() && typed.length >= suggestFrom
   const { data } = useQuestion(suggestLocations, { query: { query: typed } }, { enabled })
   const recent = useRecent('where', text)
   return unique([...(text.trim() === '' ? [currentLocation] : []), ...recent, ...((enabled && data?.locations) || [])])
 }
 
 /** Restaurants and cuisines that the words may become. */
-export function useMerchantSuggestions(text: string): string[] {
+export function useMerchantSuggestions(text: string, wanted: boolean): string[] {
   const typed = useSettled(text.trim())
-  const enabled = typed.length >= suggestFrom
+  const enabled = wanted && typed === text.trim() && typed.length >= suggestFrom
   const { data } = useQuestion(suggestMerchants, { query: { query: typed } }, { enabled })
   return unique([...useRecent('what', text), ...((enabled && data?.suggestions) || [])])
 }

@@ -1,0 +1,356 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { at, expect, test } from './road.ts'
+
+/** Midtown, and a moment's walk from it. */
+const midtown = { latitude: 40.7577444, longitude: -73.9857111 }
+const cards = (page: Page) => page.locator('main article')
+const requests = (page: Page, path: string) => {
+  const seen: URL[] = []
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.pathname === path) seen.push(url)
+  })
+  return seen
+}
+/** Asked by the page itself: names below localhost are the browser's. */
+const ask = (page: Page, path: string, init?: { method: string; body: string }) =>
+  page.evaluate(
+    async ([address, more]) => {
+      const { csrfToken } = await (await fetch('/api/CSRF')).json()
+      const headers = { 'x-xsrf-token': csrfToken, 'content-type': 'application/json' }
+      return (await fetch(address, { ...more, headers })).json()
+    },
+    [path, init] as const,
+  )
+const searchCall = '/api/v2/Merchants/Search'
+const where = (page: Page) => page.getByRole('combobox', { name: 'City, state or ZIP code' })
+const what = (page: Page) => page.getByRole('combobox', { name: 'Restaurant or cuisine' })
+
+test('SRCH-001 SRCH-002 SRCH-005 SRCH-030 words complete themselves from three letters on, by keyboard', async ({
+  page,
+}) => {
+  const asked = requests(page, '/api/Locations/Suggest')
+  await page.goto(at('skyharbor', '/search?location=10001'))
+  await where(page).focus()
+  await where(page).fill('')
+  await expect(page.getByRole('option', { name: 'Current Location' })).toBeVisible()
+  await where(page).pressSequentially('ch')
+  await page.waitForTimeout(300)
+  expect(asked).toHaveLength(0)
+  await where(page).pressSequentially('icag')
+  await expect(page.getByRole('option', { name: 'Chicago, IL' })).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/location=Chicago/)
+  await expect(page.getByText(/restaurants near Chicago, IL/)).toBeVisible()
+  await what(page).fill('sus')
+  await page.getByRole('option').first().click()
+  await expect(page).toHaveURL(/restaurantOrCuisine=/)
+  const { merchants } = await ask(page, `${searchCall}${new URL(page.url()).search}`)
+  await expect(cards(page)).toHaveCount(merchants.length)
+  await expect(cards(page).first()).toContainText(merchants[0].name)
+})
+
+test('SRCH-003 SRCH-015 SRCH-016 SRCH-017 SRCH-018 filters say how many they leave, and live in the address', async ({
+  page,
+}) => {
+  await page.goto(at('skyharbor', '/search?location=10001'))
+  await page.getByRole('button', { name: 'Filters' }).click()
+  const panel = page.getByRole('dialog', { name: 'Filters' })
+  for (const group of ['Earns on', 'Features', 'Meals', 'Price']) {
+    await expect(panel.getByRole('group', { name: group })).toBeVisible()
+  }
+  await expect(panel.getByRole('group', { name: 'Meals' }).getByRole('checkbox')).toHaveCount(5)
+  await expect(panel.getByRole('group', { name: 'Features' }).getByRole('checkbox')).toHaveCount(4)
+  await expect(panel.getByRole('group', { name: 'Price' }).getByRole('checkbox')).toHaveCount(4)
+  await expect(panel.getByRole('group', { name: 'Earns on' }).getByRole('checkbox')).toHaveCount(7)
+  const brunch = panel.getByRole('checkbox', { name: /^Brunch \(\d/ })
+  const count = Number(((await brunch.locator('..').textContent()) ?? '').replace(/\D/g, ''))
+  await brunch.check()
+  await expect(panel.getByRole('button', { name: `Show ${count} restaurants` })).toBeVisible()
+  await panel.getByRole('checkbox', { name: /^Takeout/ }).check()
+  await panel.getByRole('checkbox', { name: 'Sunday' }).check()
+  await panel.getByLabel('Sort by').selectOption('rating')
+  await panel.getByRole('button', { name: /^Show \d+ restaurants/ }).click()
+  await expect(page).toHaveURL(/benefitsFor=Sun/)
+  await expect(page).toHaveURL(/features=takeout/)
+  await expect(page).toHaveURL(/mealsServed=brunch/)
+  await expect(page).toHaveURL(/sortBy=rating/)
+  await expect(page.getByRole('button', { name: 'Filters (4)' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Filters (4)' })).toBeVisible()
+})
+
+test('SRCH-019 four suggested filters, where the program has them', async ({ page }) => {
+  const chips = ['Acclaimed', 'New', 'Earns today', 'Takes reservations']
+  await page.goto(at('skyharbor', '/search?location=10001'))
+  for (const name of chips) await expect(page.getByRole('button', { name, exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Earns today' }).click()
+  await expect(page).toHaveURL(/benefitsFor=(Sun|Mon|Tue|Wed|Thu|Fri|Sat)/)
+  await expect(page.getByRole('button', { name: 'Earns today' })).toHaveAttribute('aria-pressed', 'true')
+  await page.goto(at('gallonaire', '/search?location=10001'))
+  await expect(page.getByRole('button', { name: 'Acclaimed' })).toHaveCount(0)
+  await page.goto(at('lantern', '/search?location=10001'))
+  await expect(page.getByRole('button', { name: 'Takes reservations' })).toHaveCount(0)
+})
+
+test('SRCH-022 PART-033 a filter that is switched off is not offered', async ({ page }) => {
+  await page.goto(at('orchard', '/search?location=10001'))
+  await expect(page.getByRole('button', { name: 'New', exact: true })).toBeVisible()
+  const set = (value: boolean) => {
+    const body = JSON.stringify({ kind: 'filters', name: 'isNew', value })
+    return ask(page, '/api/staging/flags', { method: 'PUT', body })
+  }
+  expect(await set(false)).toEqual({ set: true })
+  try {
+    await expect(async () => {
+      await page.goto(at('orchard', '/search?location=10001'))
+      await expect(page.getByRole('button', { name: 'New', exact: true })).toHaveCount(0, { timeout: 500 })
+    }).toPass()
+  } finally {
+    await set(true)
+  }
+})
+
+test('SRCH-006 ERR-018 a search that finds nothing says what would help', async ({ page }) => {
+  await page.goto(at('skyharbor', '/search?location=10001&restaurantOrCuisine=zzqqxx&isNew=true'))
+  await expect(page.getByRole('heading', { name: 'Nothing matches here' })).toBeVisible()
+  await page.getByRole('link', { name: /Without “zzqqxx”: \d/ }).click()
+  await expect(cards(page).first()).toBeVisible()
+  await expect(page).toHaveURL(/isNew=true/)
+})
+
+test.describe('an error of the server', () => {
+  test.use({ tolerated: /status of 500/ })
+  test('SRCH-008 shows its own view, with another try', async ({ page }) => {
+    await page.goto(at('skyharbor', '/search?location=10001'))
+    let broken = true
+    await page.route(`**${searchCall}?**`, (route) =>
+      broken ? route.fulfill({ status: 500, json: {} }) : route.continue(),
+    )
+    await where(page).fill('60601')
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'The search did not work' })).toBeVisible()
+    broken = false
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(cards(page).first()).toBeVisible()
+  })
+})
+
+test('SRCH-027 a place that nobody knows is an error of its field', async ({ page }) => {
+  await page.goto(at('skyharbor', '/search?location=Xyzzyville'))
+  await expect(page.getByRole('alert')).toHaveText('Enter city, state or ZIP code.')
+  await expect(where(page)).toHaveAttribute('aria-invalid', 'true')
+})
+
+test.describe('where one is, allowed', () => {
+  test.use({ geolocation: midtown, permissions: ['geolocation'] })
+  test('SRCH-013 SRCH-014 GEO-001 GEO-003 CONST-023 asks exactly, and sends two decimals', async ({ page }) => {
+    await page.addInitScript(() => {
+      const ask = navigator.geolocation.getCurrentPosition.bind(navigator.geolocation)
+      Object.assign(window, { asked: [] as unknown[] })
+      navigator.geolocation.getCurrentPosition = (found, failed, options) => {
+        ;(window as unknown as { asked: unknown[] }).asked.push(options)
+        ask(found, failed, options)
+      }
+    })
+    const calls = requests(page, searchCall)
+    await page.goto(at('skyharbor', '/search?location=Current+Location'))
+    await expect(cards(page).first()).toBeVisible()
+    expect(calls[0]?.searchParams.get('location')).toBe('Current Location')
+    expect(calls[0]?.searchParams.get('latitude')).toBe('40.76')
+    expect(calls[0]?.searchParams.get('longitude')).toBe('-73.99')
+    const asked = await page.evaluate(() => (window as unknown as { asked: unknown[] }).asked)
+    expect(asked[0]).toEqual({ enableHighAccuracy: true, timeout: 7000, maximumAge: 0 })
+    // The address tells nobody where one is.
+    expect(page.url()).not.toContain('40.76')
+  })
+
+  test('GEO-002 CONST-023 what is shown by the way asks roughly', async ({ page }) => {
+    await page.addInitScript(() => {
+      Object.assign(window, { asked: [] as unknown[] })
+      const ask = navigator.geolocation.getCurrentPosition.bind(navigator.geolocation)
+      navigator.geolocation.getCurrentPosition = (found, failed, options) => {
+        ;(window as unknown as { asked: unknown[] }).asked.push(options)
+        ask(found, failed, options)
+      }
+    })
+    const calls = requests(page, searchCall)
+    await page.goto(at('beacon'))
+    await expect.poll(() => calls.some((url) => url.searchParams.get('latitude') === '40.76')).toBe(true)
+    const asked = await page.evaluate(() => (window as unknown as { asked: unknown[] }).asked)
+    expect(asked[0]).toEqual({ enableHighAccuracy: false, timeout: 5000, maximumAge: 3_600_000 })
+  })
+
+  test('GEO-004 CONST-014 a granted position is asked for again every five minutes', async ({ page, context }) => {
+    await page.clock.install()
+    const calls = requests(page, searchCall)
+    await page.goto(at('skyharbor', '/search?location=Current+Location'))
+    await page.clock.runFor(2000)
+    await expect(cards(page).first()).toBeVisible()
+    const before = calls.length
+    await context.setGeolocation({ latitude: 41.88, longitude: -87.63 })
+    await page.clock.runFor(4 * 60_000)
+    expect(calls.length).toBe(before)
+    await page.clock.runFor(70_000)
+    await expect.poll(() => calls.at(-1)?.searchParams.get('latitude')).toBe('41.88')
+  })
+})
+
+test('SRCH-007 SRCH-011 ERR-018 where one is, denied: nothing is searched, and another place is offered', async ({
+  page,
+}) => {
+  const calls = requests(page, searchCall)
+  await page.goto(at('skyharbor', '/search?location=Current+Location'))
+  await expect(page.getByRole('heading', { name: 'We cannot see where you are' })).toBeVisible()
+  expect(calls).toHaveLength(0)
+  await page.getByRole('link', { name: 'Search another place' }).click()
+  await expect(cards(page).first()).toBeVisible()
+})
+
+test('GEO-005 a search that names no place begins where the server says', async ({ page }) => {
+  await page.goto(at('skyharbor', '/search?isNew=true'))
+  const { latitude, longitude } = await ask(page, '/api/DefaultUserLocation')
+  const query = `isNew=true&location=Current+Map+View&latitude=${latitude}&longitude=${longitude}`
+  const { merchants } = await ask(page, `${searchCall}?${query}`)
+  await expect(cards(page).first()).toContainText(merchants[0].name)
+})
+
+test('SRCH-023 SRCH-024 a visit without a search goes on with the last one, and the place that was typed', async ({
+  page,
+}) => {
+  await page.goto(at('skyharbor', '/search?location=10001'))
+  await where(page).fill('Chicago, IL')
+  await what(page).fill('sushi')
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await expect(page).toHaveURL(/Chicago/)
+  await expect(cards(page).first()).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('RN_SEARCH_LOCATION'))).toBe('Chicago, IL')
+  await page.goto(at('skyharbor'))
+  await page.goto(at('skyharbor', '/search'))
+  await expect(page).toHaveURL(
+    /location=Chicago.*restaurantOrCuisine=sushi|restaurantOrCuisine=sushi.*location=Chicago/,
+  )
+  await page.goto(at('skyharbor', '/search?location=10001'))
+  await expect(page).toHaveURL(/10001/)
+  // What was typed of late is offered again.
+  await where(page).fill('')
+  await expect(page.getByRole('option', { name: 'Chicago, IL' })).toBeVisible()
+})
+
+test('SRCH-026 CARDM-019 the chosen restaurant is kept, told to the log, and found again on the way back', async ({
+  page,
+}) => {
+  const told: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/Impressions')) told.push(request.postData() ?? '')
+  })
+  await page.goto(at('skyharbor', '/search?location=10001'))
+  const card = cards(page).nth(2)
+  const id = await card.getAttribute('data-merchant')
+  await card.getByRole('link').first().click()
+  await expect(page).toHaveURL(new RegExp(`/merchants/${id}`))
+  expect(await page.evaluate(() => localStorage.getItem('RN_SELECTED_MERCHANT'))).toBe(id)
+  await expect.poll(() => told.some((body) => body.includes('MerchantSelected') && body.includes(id ?? '-'))).toBe(true)
+  await page.goBack()
+  await expect(page.locator(`li[data-pointed] [data-merchant="${id}"]`)).toBeVisible()
+})
+
+test('SRCH-004 SRCH-025 the map searches the area it shows, keeps its view, and points at cards', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.goto(at('skyharbor', '/search?location=10001'))
+  const map = page.getByRole('region', { name: 'Map of the results' })
+  const pin = map.locator('[data-pin]').first()
+  await expect(pin).toBeVisible()
+  await expect(pin).toHaveAttribute('role', 'button')
+  expect(await pin.getAttribute('title')).not.toBe('')
+  const first = cards(page).first()
+  await first.hover()
+  // Its pin, or the one that holds it.
+  await expect(map.locator('[class*=chosen]')).toHaveCount(1)
+  await expect(page.getByRole('button', { name: 'Search this area' })).toHaveCount(0)
+  const box = await map.boundingBox()
+  if (!box) throw new Error('the map has no box')
+  const [x, y] = [box.x + box.width / 2, box.y + 500]
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await page.mouse.move(x, y - 260, { steps: 8 })
+  await page.mouse.up()
+  const calls = requests(page, searchCall)
+  await page.getByRole('button', { name: 'Search this area' }).click()
+  await expect(page).toHaveURL(/location=Current\+Map\+View/)
+  await expect(page.getByText(/restaurants on this map/)).toBeVisible()
+  const { latitude, longitude } = Object.fromEntries(calls.at(-1)?.searchParams ?? [])
+  const kept = JSON.parse((await page.evaluate(() => localStorage.getItem('RN_MAP_VIEW'))) ?? '{}')
+  expect(Math.abs(kept.latitude - Number(latitude))).toBeLessThan(0.001)
+  expect(Math.abs(kept.longitude - Number(longitude))).toBeLessThan(0.001)
+  await page.reload()
+  await expect(map.locator('[data-pin]').first()).toBeVisible()
+  const after = JSON.parse((await page.evaluate(() => localStorage.getItem('RN_MAP_VIEW'))) ?? '{}')
+  expect(after.zoom).toBe(kept.zoom)
+})
+
+test('pins that lie on each other are one, which opens by keyboard; a pin names its restaurant', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.goto(at('skyharbor', '/search?location=10001'))
+  const map = page.getByRole('region', { name: 'Map of the results' })
+  const cluster = map.getByRole('button', { name: /restaurants: zoom in/ }).first()
+  await cluster.focus()
+  await page.keyboard.press('Enter')
+  const pin = map.locator('[data-pin]').first()
+  await expect(pin).toBeVisible()
+  const name = await pin.getAttribute('title')
+  await pin.focus()
+  await page.keyboard.press('Enter')
+  await expect(map.getByText(name ?? '-')).toBeVisible()
+  await map.getByRole('link', { name: 'See the restaurant' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: name ?? '-' })).toBeVisible()
+})
+
+test('SRCH-009 on a phone one button changes between list and map; the map comes when it is asked for', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 375, height: 800 })
+  const scripts: string[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') scripts.push(request.url())
+  })
+  await page.goto(at('skyharbor', '/search?location=10001'))
+  await expect(cards(page).first()).toBeVisible()
+  expect(scripts.filter((url) => url.includes('ResultMap'))).toEqual([])
+  await page.getByRole('button', { name: 'Show map' }).click()
+  await expect(page.getByRole('region', { name: 'Map of the results' })).toBeVisible()
+  await expect(cards(page).first()).toBeHidden()
+  await page.getByRole('button', { name: 'Change search' }).click()
+  await expect(cards(page).first()).toBeVisible()
+})
+
+test('SRCH-010 printed results stand in three columns', async ({ page }) => {
+  await page.goto(at('skyharbor', '/search?location=10001'))
+  await page.emulateMedia({ media: 'print' })
+  const columns = await page
+    .locator('main ul')
+    .first()
+    .evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(' ').length)
+  expect(columns).toBe(3)
+})
+
+for (const partner of ['skyharbor', 'lantern']) {
+  test(`A11Y-001 the filters, the suggestions and the empty search of ${partner} have no violation`, async ({
+    page,
+  }) => {
+    const check = async () => expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+    await page.goto(at(partner, '/search?location=10001'))
+    await where(page).fill('chic')
+    await expect(page.getByRole('option').first()).toBeVisible()
+    await check()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Filters' }).click()
+    await expect(page.getByRole('checkbox', { name: /^Brunch \(/ })).toBeVisible()
+    await check()
+    await page.goto(at(partner, '/search?location=10001&restaurantOrCuisine=zzqqxx'))
+    await expect(page.getByText('What would help')).toBeVisible()
+    await check()
+  })
+}
