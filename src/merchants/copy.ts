@@ -10,6 +10,7 @@ export const merchantsCopy = {
   'search.sort_name': 'Name',
   'search.sort_newest': 'Newest',
   'search.sort_relevance': 'Best match',
+  'search.suggestions_list': 'Suggestions',
   'search.suggestions': '{count} suggestions',
   'search.filters': 'Filters',
   'search.filters_set': 'Filters ({count})',

@@ -6,7 +6,7 @@ import { publicId } from '../kit/server/ids.ts'
 import { localMoment } from '../kit/time.ts'
 import { memberRow } from '../members/service.ts'
 import { bookableMerchant } from '../merchants/service.ts'
-import type { ProgramConfig, TierLevel } from '../partners/contract.ts'
+import { type ProgramConfig, TierLevel } from '../partners/contract.ts'
 import { extraRateText } from '../partners/rates.ts'
 import type { FlexOffer } from './contract.ts'
 
@@ -91,7 +91,7 @@ export async function seedFlexOffers(db: Db, config: ProgramConfig): Promise<num
   const rows = chosen.map(({ id }, index) => ({
     public_id: publicId(),
     merchant_id: id,
-    tiers: ['OptedIn', 'VIP'],
+    tiers: index % 2 === 0 ? TierLevel.options : ['OptedIn', 'VIP'],
     extra_rate: 100 * (1 + (index % 5)),
     starts_on: '2026-01-01',
   }))

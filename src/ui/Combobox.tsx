@@ -8,6 +8,8 @@ interface Props {
   placeholder?: string
   /** What to offer for the present value, best first. */
   options: readonly string[]
+  /** Names the list of options. */
+  listLabel: string
   /** Says how many options there are, for those who do not see them. */
   countText: (count: number) => string
   error?: string | undefined
@@ -23,6 +25,7 @@ export function Combobox({
   value,
   placeholder,
   options,
+  listLabel,
   countText,
   error,
   maxLength,
@@ -84,7 +87,7 @@ export function Combobox({
         onBlur={() => setOpen(false)}
         onKeyDown={press}
       />
-      <div id={`${id}-options`} role="listbox" aria-label={label} className={styles.options} hidden={!shown}>
+      <div id={`${id}-options`} role="listbox" aria-label={listLabel} className={styles.options} hidden={!shown}>
         {options.map((option, index) => (
           // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which names the active option
           // biome-ignore lint/a11y/useKeyWithClickEvents: keys are the field's

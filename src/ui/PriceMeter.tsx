@@ -4,7 +4,7 @@ import styles from './PriceMeter.module.css'
 export function PriceMeter({ level, label }: { level: number; label: string }) {
   return (
     <span className={styles.price}>
-      <span className="visually-hidden">{label}</span>
+      <meter className="visually-hidden" aria-label={label} min={0} max={4} value={level} />
       <span aria-hidden="true">
         {'$'.repeat(level)}
         <span className={styles.rest}>{'$'.repeat(4 - level)}</span>

@@ -129,3 +129,61 @@ export async function dine(
   await page.getByRole('button', { name: 'Send event' }).click()
   await expect(page.getByText('Sent: applied')).toBeVisible()
 }
+
+/** Asks the API from within a page of the program, with its session: names below localhost are known to browsers only. */
+export async function ask(page: Page, path: string, init?: { method: string; body?: unknown }) {
+  return page.evaluate(
+    async ([address, method, body]) => {
+      const headers = new Headers(body === undefined ? {} : { 'content-type': 'application/json' })
+      if (method !== 'GET') headers.set('x-xsrf-token', (await (await fetch('/api/CSRF')).json()).csrfToken)
+      const answer = await fetch(address, { method, headers, ...(body !== undefined && { body }) })
+      return answer.json()
+    },
+    [path, init?.method ?? 'GET', init?.body === undefined ? undefined : JSON.stringify(init.body)] as const,
+  )
+}
+
+/** The first restaurant of a search that passes a look at its page. */
+export async function findMerchant(
+  page: Page,
+  query: string,
+  // biome-ignore lint/suspicious/noExplicitAny: a restaurant's page has many shapes, tests look into all of them
+  fits: (merchant: any) => boolean = () => true,
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+): Promise<any> {
+  for (let pageNo = 1; pageNo <= 6; pageNo++) {
+    const { merchants } = await ask(page, `/api/v2/Merchants/Search?${query}&pageSize=50&pageNo=${pageNo}`)
+    for (const { id } of merchants) {
+      const merchant = await ask(page, `/api/v2/Merchants/${id}`)
+      if (fits(merchant)) return merchant
+    }
+  }
+  throw new Error(`no restaurant for ${query}`)
+}
+
+/** Joins a direct program by the API; the page is signed in afterwards. */
+export async function joinQuickly(page: Page, partner: string): Promise<string> {
+  await page.goto(at(partner))
+  // The page asks for a token of its own: that answer must not come after ours.
+  await page.waitForFunction(() => sessionStorage.getItem('csrfToken') !== null)
+  const email = newEmail()
+  const { publicId } = await ask(page, '/api/Members/Prospects', {
+    method: 'POST',
+    body: {
+      email,
+      password: 'sourdough 4 breakfast',
+      passwordConfirm: 'sourdough 4 breakfast',
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      zipCode: '10001',
+      partnerNumber: partner === 'gallonaire' ? '' : `SKY${String(Date.now()).slice(-8)}`,
+      address1: '1 Main Street',
+      city: 'New York',
+      state: 'NY',
+      emailOptIn: true,
+      termsAccepted: true,
+    },
+  })
+  if (!publicId) throw new Error(`could not join ${partner}`)
+  return email
+}

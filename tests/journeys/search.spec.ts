@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { at, expect, test } from './road.ts'
+import { ask, at, expect, test } from './road.ts'
 
 /** Midtown, and a moment's walk from it. */
 const midtown = { latitude: 40.7577444, longitude: -73.9857111 }
@@ -13,16 +13,6 @@ const requests = (page: Page, path: string) => {
   })
   return seen
 }
-/** Asked by the page itself: names below localhost are the browser's. */
-const ask = (page: Page, path: string, init?: { method: string; body: string }) =>
-  page.evaluate(
-    async ([address, more]) => {
-      const { csrfToken } = await (await fetch('/api/CSRF')).json()
-      const headers = { 'x-xsrf-token': csrfToken, 'content-type': 'application/json' }
-      return (await fetch(address, { ...more, headers })).json()
-    },
-    [path, init] as const,
-  )
 const searchCall = '/api/v2/Merchants/Search'
 const where = (page: Page) => page.getByRole('combobox', { name: 'City, state or ZIP code' })
 const what = (page: Page) => page.getByRole('combobox', { name: 'Restaurant or cuisine' })
@@ -99,7 +89,7 @@ test('SRCH-022 PART-033 a filter that is switched off is not offered', async ({ 
   await page.goto(at('orchard', '/search?location=10001'))
   await expect(page.getByRole('button', { name: 'New', exact: true })).toBeVisible()
   const set = (value: boolean) => {
-    const body = JSON.stringify({ kind: 'filters', name: 'isNew', value })
+    const body = { kind: 'filters', name: 'isNew', value }
     return ask(page, '/api/staging/flags', { method: 'PUT', body })
   }
   expect(await set(false)).toEqual({ set: true })

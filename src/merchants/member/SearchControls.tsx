@@ -58,6 +58,7 @@ export function SearchControls({ state, given, locationError }: Props) {
           value={what}
           placeholder={t('search.what_example')}
           options={whats}
+          listLabel={t('search.suggestions_list')}
           countText={countText}
           maxLength={80}
           onType={(text) => {
@@ -74,6 +75,7 @@ export function SearchControls({ state, given, locationError }: Props) {
           name="location"
           value={where}
           options={wheres}
+          listLabel={t('search.suggestions_list')}
           countText={countText}
           error={locationError}
           maxLength={80}

@@ -50,9 +50,9 @@ export function MerchantCard({ merchant, level, eager = false }: Props) {
             {merchant.name}
           </Link>
         </Heading>
-        <p className={styles.earn}>
+        <div className={styles.earn}>
           <EarnLine merchant={merchant} />
-        </p>
+        </div>
         <p className={styles.facts}>
           {details.rating.numberOfRatings > 0 && (
             <Rating

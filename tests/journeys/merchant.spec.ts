@@ -1,0 +1,293 @@
+import AxeBuilder from '@axe-core/playwright'
+import { ask, at, expect, findMerchant, joinQuickly, test } from './road.ts'
+
+const near = 'location=10001&radius=50'
+
+test('MERCH-001 MERCH-009 MERCH-010 MERCH-011 MERCH-015 offers, their days from Sunday on and their limits; members’ offers need a sign-in', async ({
+  page,
+}) => {
+  await page.goto(at('skyharbor'))
+  const limited = await findMerchant(
+    page,
+    near,
+    (m) => m.offers[0]?.type === 'Limited' && m.offers[0].maxVisitsPerMonth,
+  )
+  await page.goto(at('skyharbor', `/merchants/${limited.id}`))
+  const panel = page.getByRole('region', { name: 'What this meal earns' })
+  const days = panel.getByRole('list', { name: 'Earns on' }).first().getByRole('listitem')
+  await expect(days).toHaveCount(7)
+  const words = await days.allTextContents()
+  expect(words.map((text) => text.slice(0, 3))).toEqual(['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'])
+  expect(words.map((text) => /: earns$/.test(text))).toEqual(
+    [0, 1, 2, 3, 4, 5, 6].map((day) => limited.offers[0].days.includes(day)),
+  )
+  await expect(panel.getByText('Limited offer.')).toBeVisible()
+  await expect(panel.getByText(`${limited.offers[0].maxVisitsPerMonth} visits a month count.`)).toBeVisible()
+  await expect(panel.getByRole('link', { name: 'Sign in to see offers' })).toHaveAttribute('href', '/login')
+  const unlimited = await findMerchant(page, near, (m) => m.offers[0]?.type === 'Unlimited')
+  await page.goto(at('beacon', `/merchants/${unlimited.id}`))
+  await expect(panel.getByText('Unlimited offer. No limit on visits or amounts.')).toBeVisible()
+  await expect(panel.getByRole('link', { name: 'Sign in to see offers' })).toHaveAttribute('href', '/Login')
+})
+
+test('what a bill would earn is worked out at once, on other days, too, and says why it would not', async ({
+  page,
+}) => {
+  await page.goto(at('skyharbor'))
+  const merchant = await findMerchant(
+    page,
+    near,
+    (m) =>
+      m.offers.length === 1 &&
+      m.offers[0].type === 'Unlimited' &&
+      m.offers[0].ratePercent === 100 &&
+      m.offers[0].days.length === 7,
+  )
+  await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
+  await expect(page.getByText('A $60.00 bill earns up to 300 miles.')).toBeVisible()
+  await page.getByLabel('Bill with tax and tip').fill('100')
+  await expect(page.getByText('A $100.00 bill earns up to 500 miles.')).toBeVisible()
+  await page.getByLabel('Bill with tax and tip').fill('a lot')
+  await expect(page.getByText('Enter an amount such as 60 or 72.50.')).toBeVisible()
+  await page.getByText('What does not count').click()
+  await expect(page.getByText(/gift cards you buy/)).toBeVisible()
+  const picky = await findMerchant(page, near, (m) => m.offers.length === 1 && m.offers[0].days.length < 6)
+  const off = [0, 1, 2, 3, 4, 5, 6].find((day) => !picky.offers[0].days.includes(day)) as number
+  // 3 January 2027 is a Sunday.
+  await page.goto(at('skyharbor', `/merchants/${picky.id}`))
+  await page.getByText('On another day').click()
+  await page
+    .getByLabel('Date', { exact: true })
+    .first()
+    .fill(`2027-01-${String(3 + off).padStart(2, '0')}`)
+  await expect(page.getByText('A $60.00 bill earns nothing.')).toBeVisible()
+  await expect(page.getByText(/gives no reward on/)).toBeVisible()
+})
+
+test('PART-036 the fuel program says on the page that debit cards go without a PIN', async ({ page }) => {
+  await page.goto(at('gallonaire'))
+  const merchant = await findMerchant(
+    page,
+    near,
+    (m) => m.offers[0]?.type === 'Unlimited' && m.offers[0].days.length === 7,
+  )
+  await page.goto(at('gallonaire', `/merchants/${merchant.id}`))
+  await page.getByText('What does not count').click()
+  await expect(page.getByText(/debit cards used with a PIN: ask for credit instead/)).toBeVisible()
+})
+
+test('MERCH-002 MERCH-004 MERCH-005 MERCH-006 MERCH-007 menu, telephone, directions, reviews and events', async ({
+  page,
+}) => {
+  await page.goto(at('skyharbor'))
+  const merchant = await findMerchant(
+    page,
+    near,
+    (m) =>
+      m.menuUrl &&
+      m.events.length > 0 &&
+      m.menus.length > 0 &&
+      m.details.rating.numberOfRatings > 6 &&
+      m.location.phone,
+  )
+  await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
+  const menu = page.getByRole('link', { name: 'See the full menu' })
+  await expect(menu).toHaveAttribute('href', merchant.menuUrl)
+  await expect(menu).toHaveAttribute('target', '_blank')
+  const pictures = page.getByRole('list', { name: 'Pictures of the menu' }).getByRole('button')
+  await expect(pictures).toHaveCount(merchant.menus.length)
+  await pictures.first().click()
+  const large = page.getByRole('dialog').getByRole('img')
+  await expect(large).toBeVisible()
+  expect(await large.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(600)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('link', { name: /^Call/ })).toHaveAttribute('href', /^tel:\+1\d{10}$/)
+  await expect(page.getByRole('link', { name: 'Directions' })).toHaveAttribute(
+    'href',
+    new RegExp(`to=${merchant.location.latitude},${merchant.location.longitude}`),
+  )
+  await expect(page.getByText(merchant.events[0].title)).toBeVisible()
+  const reviews = page.locator('section', { has: page.getByRole('heading', { name: 'Reviews' }) })
+  const first = await reviews.getByRole('listitem').first().textContent()
+  await reviews.getByRole('button', { name: 'Next' }).click()
+  await expect(reviews.getByRole('listitem').first()).not.toHaveText(first ?? '')
+  await expect(reviews.getByRole('heading', { name: 'Reviews' })).toBeFocused()
+})
+
+test('hours are the restaurant’s own, and say whether it is open', async ({ browser }) => {
+  const context = await browser.newContext({ timezoneId: 'Asia/Tokyo', serviceWorkers: 'block', locale: 'en-US' })
+  const page = await context.newPage()
+  await page.goto(at('lantern', '/search?location=10001'))
+  const merchant = await findMerchant(page, near, (m) => m.hours?.['5']?.length > 0)
+  const [from, to] = merchant.hours['5'][0]
+  const text = (clock: string) => {
+    const [hour, minute] = clock.split(':').map(Number) as [number, number]
+    return `${hour % 12 || 12}${minute ? `:${clock.slice(3)}` : ''} ${hour % 24 < 12 ? 'AM' : 'PM'}`
+  }
+  const [hour, minute] = from.split(':').map(Number)
+  // An hour after it opens on Friday 20 November 2026; New York is five hours behind Greenwich.
+  await page.clock.setFixedTime(new Date(Date.UTC(2026, 10, 20, hour + 6, minute)))
+  await page.goto(at('lantern', `/merchants/${merchant.id}`))
+  await expect(page.getByText(`Open now, until ${text(to)}`).first()).toBeVisible()
+  await expect(page.getByText('All times are those of the restaurant (Eastern Time).')).toBeVisible()
+  await context.close()
+})
+
+test('MERCH-003 ROUTE-007 ordering online is a dialog with an address of its own', async ({ page }) => {
+  await page.goto(at('skyharbor'))
+  const merchant = await findMerchant(page, near, (m) => m.ordering.length > 0)
+  const address = at('skyharbor', `/merchants/${merchant.id}`)
+  expect((await page.goto(`${address}/order-online`))?.status()).toBe(200)
+  const dialog = page.getByRole('dialog', { name: 'Order online' })
+  await expect(dialog.getByRole('link', { name: merchant.ordering[0].name })).toHaveAttribute(
+    'href',
+    merchant.ordering[0].url,
+  )
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(address)
+  await page.getByRole('link', { name: 'Order online' }).click()
+  await expect(page).toHaveURL(`${address}/order-online`)
+  await expect(dialog).toBeVisible()
+})
+
+test('MERCH-008 CARDM-003 CARDM-004 highlights are labels, where the program has them', async ({ page }) => {
+  await page.goto(at('skyharbor'))
+  const label = async (fits: Parameters<typeof findMerchant>[2], text: string, partner = 'skyharbor') => {
+    const merchant = await findMerchant(page, near, fits)
+    await page.goto(at(partner, `/merchants/${merchant.id}`))
+    await expect(page.locator('article').getByText(text, { exact: true }).first()).toBeVisible()
+    return merchant
+  }
+  await label((m) => m.details.highlight.new, 'New')
+  await label((m) => m.details.highlight.comingSoon, 'Coming soon')
+  await label((m) => m.details.highlight.leavingSoon, 'Limited time')
+  await label((m) => m.features.includes('onlineOrdering') && m.features.length > 1, 'Online ordering available')
+  const acclaimed = await label((m) => m.acclaimedLevel > 0 || m.details.highlight.acclaimed, 'Acclaimed')
+  await page.goto(at('gallonaire', `/merchants/${acclaimed.id}`))
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(acclaimed.name)
+  await expect(page.getByText('Acclaimed', { exact: true })).toHaveCount(0)
+})
+
+test('MERCH-012 ERR-017 ERR-020 an unknown restaurant has a page of its own, with status 404', async ({ page }) => {
+  expect((await page.goto(at('orchard', '/merchants/no-such-place')))?.status()).toBe(404)
+  await expect(page.getByRole('heading', { name: 'We could not find this restaurant' })).toBeVisible()
+  await page.getByRole('link', { name: 'Search restaurants' }).click()
+  await expect(page).toHaveURL(/\/search/)
+})
+
+test('search engines and social networks find the restaurant in their own words', async ({ page }) => {
+  await page.goto(at('skyharbor'))
+  const merchant = await findMerchant(page, near, (m) => m.hours && m.details.rating.numberOfRatings > 0)
+  await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
+  const data = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent()) ?? '')
+  expect(data).toMatchObject({ '@type': 'Restaurant', name: merchant.name, servesCuisine: merchant.details.cuisines })
+  expect(data.address.addressLocality).toBe(merchant.location.address.city)
+  const image = await page.locator('meta[property="og:image"]').getAttribute('content')
+  const type = await page.evaluate(async (address) => (await fetch(address)).headers.get('content-type'), image ?? '')
+  expect(type).toBe('image/png')
+})
+
+test('CARDM-001 CARDM-002 CARDM-005 CARDM-006 CARDM-007 CARDM-008 CARDM-009 CARDM-010 CARDM-012 CARDM-018 a card says what, where, how good, how far and what one earns', async ({
+  page,
+}) => {
+  await page.goto(at('skyharbor', '/search?location=10001'))
+  const { merchants } = await ask(page, '/api/v2/Merchants/Search?location=10001')
+  for (const [index, merchant] of merchants.slice(0, 5).entries()) {
+    const card = page.locator('main article').nth(index)
+    await expect(card.getByRole('link', { name: merchant.name })).toHaveAttribute('href', `/merchants/${merchant.id}`)
+    await expect(card.locator('img')).toHaveAttribute('src', `/art/${merchant.id}?w=500&r=1.4`)
+    await expect(card.locator('img')).toHaveAttribute('srcset', /w=200&r=1.4 200w.*w=500&r=1.4 500w.*w=600&r=1.4 600w/)
+    const { rating, priceRange, cuisines } = merchant.details
+    if (rating.numberOfRatings > 0) {
+      await expect(card).toContainText(`${rating.overallRating.toFixed(1)}`)
+      await expect(card).toContainText(`(${rating.numberOfRatings})`)
+      await expect(card.getByText(/out of 5/)).toBeAttached()
+    }
+    if (priceRange > 0) await expect(card.getByRole('meter')).toHaveJSProperty('value', priceRange)
+    await expect(card).toContainText(cuisines.join('/'))
+    const { neighborhood, address } = merchant.location
+    const place = neighborhood && neighborhood !== address.city ? `${neighborhood}, ${address.city}` : address.city
+    await expect(card).toContainText(place)
+    await expect(card).toContainText(`${merchant.distance.toFixed(1)} mi`)
+    await expect(card.getByRole('link', { name: 'Sign in to see offers' })).toHaveAttribute('href', '/login')
+  }
+  await page.goto(at('beacon', '/search?location=10001'))
+  await expect(
+    page.locator('main article').first().getByRole('link', { name: 'Sign in to see offers' }),
+  ).toHaveAttribute('href', '/Login')
+  await page.goto(at('lantern', '/search?location=10001'))
+  await expect(page.locator('main article').first()).toContainText('Earn up to 3% rewards')
+})
+
+test('CARDM-011 CARDM-013 MERCH-013 API-026 a member sees their rate, and personal offers where the program has them', async ({
+  page,
+}) => {
+  const flexCalls: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/flex-offers/')) flexCalls.push(request.url())
+  })
+  await joinQuickly(page, 'skyharbor')
+  await page.goto(at('skyharbor', '/search?location=10001'))
+  await expect(page.locator('main article').first()).toContainText(/Earn \d/)
+  const bookable = await findMerchant(page, near, (m) => m.reservationProviders.length > 0)
+  await page.goto(
+    at(
+      'skyharbor',
+      `/search?location=10001&reservations=true&restaurantOrCuisine=${encodeURIComponent(bookable.name)}`,
+    ),
+  )
+  await expect(page.locator('main article').first()).toContainText('500 miles when you reserve')
+  await page.goto(at('skyharbor', `/merchants/${bookable.id}`))
+  await expect(page.getByText(/You earn \d.* when you pay with a linked card/)).toBeVisible()
+  expect(flexCalls).toEqual([])
+  await joinQuickly(page, 'orchard')
+  const { offers } = await ask(page, '/api/Member/FlexOffers')
+  expect(offers.length).toBeGreaterThan(0)
+  const [offer] = offers
+  expect(offer.webMessageOfferAmount).toMatch(/^\+\d/)
+  const { publicId } = await ask(page, '/api/Member')
+  expect(await ask(page, `/api/merchants/${offer.merchantId}/flex-offers/members/${publicId}`)).toMatchObject({
+    webMessageOfferAmount: offer.webMessageOfferAmount,
+  })
+  await page.goto(at('orchard', `/merchants/${offer.merchantId}`))
+  const amount = offer.webMessageOfferAmount.slice(1)
+  await expect(page.getByText(`Your personal offer of ${amount} is included.`)).toBeVisible()
+  expect(flexCalls.length).toBeGreaterThan(0)
+})
+
+test('CARDM-014 CARDM-015 MERCH-014 who has not unlocked a restaurant is told how, and earns nothing there yet', async ({
+  page,
+}) => {
+  await joinQuickly(page, 'orchard')
+  const { tierLevel } = await ask(page, '/api/Member')
+  const needs = (m: { acclaimedLevel: number }) => m.acclaimedLevel === 2
+  const merchant = await findMerchant(page, `${near}&acclaimed=true`, needs)
+  expect(['OptedOut', 'OptedIn']).toContain(tierLevel)
+  await page.goto(
+    at(
+      'orchard',
+      `/search?location=10001&radius=50&acclaimed=true&restaurantOrCuisine=${encodeURIComponent(merchant.name)}`,
+    ),
+  )
+  await page.locator(`[data-merchant="${merchant.id}"]`).getByRole('button', { name: 'Unlock access to earn' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Unlock this restaurant' })
+  await expect(dialog.getByRole('link', { name: 'Become a VIP' })).toHaveAttribute('href', '/earn/vip-upgrade')
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await page.goto(at('orchard', `/merchants/${merchant.id}`))
+  await expect(page.getByText(`${merchant.name} rewards VIP members.`).first()).toBeVisible()
+  await expect(page.getByText('A $60.00 bill earns nothing.')).toBeVisible()
+})
+
+for (const partner of ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern']) {
+  test(`A11Y-001 a restaurant of ${partner} has no violation, large and small`, async ({ page }) => {
+    await page.goto(at(partner))
+    const merchant = await findMerchant(page, near, (m) => m.ordering.length > 0 && m.reservationProviders.length > 0)
+    for (const width of [375, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto(at(partner, `/merchants/${merchant.id}`))
+      if (partner !== 'lantern') await expect(page.getByLabel('Party size')).toBeVisible()
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    }
+  })
+}

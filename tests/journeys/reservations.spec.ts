@@ -1,0 +1,222 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { ask, at, expect, findMerchant, joinQuickly, test } from './road.ts'
+
+const near = 'location=10001&radius=50&reservations=true'
+/** A day ahead that no other journey books: each takes the next one. */
+let day = 20
+const nextDate = () => new Date(Date.now() + ++day * 86_400_000).toISOString().slice(0, 10)
+const openAtSeven = (m: { hours: Record<string, [string, string][]> | null; offers: { days: number[] }[] }) =>
+  m.hours !== null &&
+  [0, 1, 2, 3, 4, 5, 6].every((weekday) =>
+    (m.hours?.[weekday] ?? []).some(([from, to]) => from <= '17:00' && to >= '21:00'),
+  ) &&
+  m.offers.some(({ days }) => days.length === 7)
+
+const block = (page: Page) => page.getByRole('region', { name: 'Reserve a table' })
+const slot = (page: Page) => block(page).getByRole('list', { name: 'Free tables' }).getByRole('button').first()
+
+test('RESV-001 RESV-002 RESV-003 RESV-006 RESV-007 RESV-008 RESV-009 RESV-015 the block chooses date, time and party, and tells of the bonus', async ({
+  page,
+}) => {
+  await page.goto(at('skyharbor'))
+  const merchant = await findMerchant(page, near, openAtSeven)
+  await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
+  const date = block(page).getByLabel('Date')
+  await expect(block(page).getByLabel('Time')).toHaveValue('19:00')
+  await expect(block(page).getByLabel('Party size')).toHaveValue('2')
+  const today = await date.inputValue()
+  const shifted = (days: number) => new Date(Date.parse(today) + days * 86_400_000).toISOString().slice(0, 10)
+  await expect(date).toHaveAttribute('min', shifted(-1))
+  expect(Date.parse((await date.getAttribute('max')) ?? '') - Date.parse(today)).toBeGreaterThan(364 * 86_400_000)
+  await date.fill(nextDate())
+  const times = block(page).getByRole('list', { name: 'Free tables' })
+  await expect(times.getByRole('button')).toHaveCount(6)
+  expect(await times.evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(' ').length)).toBe(3)
+  await block(page).getByRole('button', { name: 'More times' }).click()
+  await expect(times.getByRole('button')).toHaveCount(18)
+  await expect(block(page)).toContainText('Earn 500 miles extra when you reserve here.')
+  await block(page).getByRole('button', { name: 'About the reservation bonus' }).focus()
+  await expect(page.getByRole('tooltip')).toContainText('pay with a linked card')
+  await expect(block(page).getByRole('link', { name: 'How the reservation bonus works' })).toHaveAttribute(
+    'href',
+    '/earn/reservations',
+  )
+})
+
+test('RESV-005 every state of the block has its words', async ({ page }) => {
+  await page.goto(at('skyharbor'))
+  const merchant = await findMerchant(page, near, openAtSeven)
+  const states = {
+    none: 'No table is free around this time.',
+    tooBig: 'This restaurant has no table for so many people.',
+    tooSmall: 'This restaurant keeps its tables for larger parties.',
+    tooFar: 'Tables for this day are not given out yet.',
+    tooClose: 'This time is over, or too close.',
+    noBonus: 'There are free tables, but none of them earns the reservation bonus on this day.',
+  }
+  for (const [state, words] of Object.entries(states)) {
+    const slots = state === 'noBonus' ? [{ time: '19:00', bonus: false }] : []
+    const nextDate = state === 'none' ? '2027-01-05' : null
+    await page.route('**/Reservations/Availability?**', (route) => route.fulfill({ json: { state, slots, nextDate } }))
+    await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
+    await expect(block(page).getByText(words)).toBeVisible()
+    if (state === 'none') {
+      await block(page).getByRole('button', { name: 'Next free table: Tuesday, January 5' }).click()
+      await expect(block(page).getByLabel('Date')).toHaveValue('2027-01-05')
+    }
+    await page.unroute('**/Reservations/Availability?**')
+  }
+  let answer: (() => void) | undefined
+  await page.route('**/Reservations/Availability?**', async (route) => {
+    await new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await route.continue()
+  })
+  await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
+  await expect(block(page).getByText('Looking for tables…')).toBeAttached()
+  answer?.()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  // Yesterday can be chosen, as it may still be that day at the restaurant, and is over.
+  await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
+  const date = block(page).getByLabel('Date')
+  await date.fill((await date.getAttribute('min')) ?? '')
+  await expect(block(page).getByText(states.tooClose)).toBeVisible()
+  await date.fill((await date.getAttribute('max')) ?? '')
+  await expect(block(page).getByText(states.tooFar)).toBeVisible()
+})
+
+test('RESV-004 RESV-014 RESV-016 GEN-007 a visitor chooses a table, signs in, and finds the choice again to book it; it is changed and cancelled', async ({
+  page,
+}) => {
+  const email = await joinQuickly(page, 'skyharbor')
+  const merchant = await findMerchant(page, near, openAtSeven)
+  expect(merchant.reservationProviders).toEqual(['book'])
+  await page.goto(at('skyharbor', '/SignOut'))
+  await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
+  const date = nextDate()
+  await block(page).getByLabel('Date').fill(date)
+  await block(page).getByLabel('Party size').selectOption('3')
+  const time = (await slot(page).textContent())?.split(',')[0] ?? ''
+  await slot(page).click()
+  const prompt = page.getByRole('dialog', { name: 'Sign in to reserve' })
+  await expect(prompt).toContainText('3 people')
+  expect(await page.evaluate(() => localStorage.getItem('RN_MERCHANT_RESERVATION'))).toContain(date)
+  await prompt.getByRole('link', { name: 'Sign in' }).click()
+  await page
+    .getByLabel(/Email|number/)
+    .first()
+    .fill(email)
+  await page.getByRole('textbox', { name: /^Password/ }).fill('sourdough 4 breakfast')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL(at('skyharbor', `/merchants/${merchant.id}`))
+  const dialog = page.getByRole('dialog', { name: 'Confirm your table' })
+  await expect(dialog).toContainText(`3 people`)
+  await expect(dialog).toContainText(time)
+  await expect(dialog.getByRole('timer')).toContainText(/We keep this table for you for [45]:\d\d/)
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await dialog.getByRole('button', { name: 'Reserve this table' }).click()
+  const booked = page.getByRole('dialog', { name: 'Your table is reserved' })
+  await expect(booked).toContainText(merchant.name)
+  const file = await page.evaluate(
+    async (href) => (await fetch(href ?? '')).text(),
+    await booked.getByRole('link', { name: 'Add to calendar' }).getAttribute('href'),
+  )
+  expect(file).toContain('BEGIN:VEVENT')
+  await booked.getByRole('link', { name: 'My reservations' }).click()
+  await expect(page).toHaveURL(at('skyharbor', '/account/reservations'))
+  const entry = page.getByRole('listitem').filter({ hasText: merchant.name })
+  await expect(entry).toContainText('3 people')
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  const { mails } = await ask(page, '/api/staging/outbox')
+  const mail = mails.find((m: { recipient: string }) => m.recipient === email)
+  expect(mail.subject).toContain(merchant.name)
+  expect(mail.attachments[0].content).toContain('BEGIN:VCALENDAR')
+
+  await entry.getByRole('button', { name: 'Change' }).click()
+  const change = page.getByRole('dialog', { name: 'Change your reservation' })
+  await change.getByLabel('Party size').selectOption('2')
+  await change.getByRole('list', { name: 'Free tables' }).getByRole('button').last().click()
+  await change.getByRole('button', { name: 'Change the reservation' }).click()
+  await expect(page.getByText('Your reservation was changed.')).toBeVisible()
+  await expect(entry).toContainText('2 people')
+
+  await entry.getByRole('button', { name: 'Cancel' }).click()
+  const cancel = page.getByRole('dialog', { name: 'Cancel this reservation?' })
+  await expect(cancel).toContainText('The reservation bonus is lost with it.')
+  await cancel.getByRole('button', { name: 'Cancel the reservation' }).click()
+  await expect(page.getByText('Your reservation was cancelled.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No table reserved' })).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: merchant.name })).toContainText('Cancelled')
+})
+
+test.describe('what a provider refuses', () => {
+  test.use({ tolerated: /status of (403|409|502)/ })
+  test('RESV-010 RESV-011 RESV-012 ERR-024 has the words it must have', async ({ page }) => {
+    const email = await joinQuickly(page, 'gallonaire')
+    const merchant = await findMerchant(page, near, openAtSeven)
+    const date = nextDate()
+    const choose = async () => {
+      await page.goto(at('gallonaire', `/merchants/${merchant.id}`))
+      await block(page).getByLabel('Date').fill(date)
+      await slot(page).click()
+      return page.getByRole('dialog', { name: 'Confirm your table' })
+    }
+    await page.route('**/api/Member/Reservations', (route) =>
+      route.fulfill({
+        status: 502,
+        json: { type: 'about:blank', title: '', status: 502, code: 'reservationFailed', reference: 'x' },
+      }),
+    )
+    let dialog = await choose()
+    await dialog.getByRole('button', { name: 'Reserve this table' }).click()
+    await expect(dialog.getByRole('alert')).toHaveText("We're unable to complete your reservation. Please try again.")
+    await page.unroute('**/api/Member/Reservations')
+    await dialog.getByRole('button', { name: 'Reserve this table' }).click()
+    await expect(page.getByRole('dialog', { name: 'Your table is reserved' })).toBeVisible()
+    dialog = await choose()
+    await expect(dialog.getByRole('alert')).toHaveText(
+      'You already have a reservation at this location within two hours. Please try a different time.',
+    )
+    await ask(page, '/api/staging/barred-diners', { method: 'PUT', body: { email, barred: true } })
+    await page.goto(at('gallonaire', `/merchants/${merchant.id}`))
+    await block(page).getByLabel('Date').fill(nextDate())
+    await slot(page).click()
+    await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(
+      'Your account has been deactivated with the reservation provider. Please try again with a different account.',
+    )
+    await ask(page, '/api/staging/barred-diners', { method: 'PUT', body: { email, barred: false } })
+  })
+})
+
+test('RESV-014 there is no block without a provider, without the switch, and where nobody can sign in', async ({
+  page,
+}) => {
+  await page.goto(at('skyharbor'))
+  const without = await findMerchant(page, 'location=10001', (m) => m.reservationProviders.length === 0)
+  await page.goto(at('skyharbor', `/merchants/${without.id}`))
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(without.name)
+  await expect(block(page)).toHaveCount(0)
+  const bookable = await findMerchant(page, near, openAtSeven)
+  await page.goto(at('lantern', `/merchants/${bookable.id}`))
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(bookable.name)
+  await expect(block(page)).toHaveCount(0)
+  // A program without the bonus takes reservations, too, and promises nothing.
+  await page.goto(at('beacon', `/merchants/${bookable.id}`))
+  await expect(block(page)).toBeVisible()
+  await expect(block(page)).not.toContainText('extra when you reserve')
+})
+
+test('a visitor who has no account yet joins and finds the chosen table again', async ({ page }) => {
+  await page.goto(at('orchard'))
+  const merchant = await findMerchant(page, near, openAtSeven)
+  await page.goto(at('orchard', `/merchants/${merchant.id}`))
+  await block(page).getByLabel('Date').fill(nextDate())
+  await slot(page).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Join for free' }).click()
+  await expect(page).toHaveURL(at('orchard', '/join'))
+  await joinQuickly(page, 'orchard')
+  await page.goto(at('orchard', `/merchants/${merchant.id}`))
+  await expect(page.getByRole('dialog', { name: 'Confirm your table' })).toBeVisible()
+})
