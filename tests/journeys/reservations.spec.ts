@@ -3,8 +3,8 @@ import type { Page } from '@playwright/test'
 import { ask, at, expect, findMerchant, joinQuickly, test } from './road.ts'
 
 const near = 'location=10001&radius=50&reservations=true'
-/** A day ahead that no other journey books: each takes the next one. */
-let day = 20
+/** Days ahead that no other journey books, nor one of an earlier run: each takes the next one. */
+let day = 10 + Math.floor(Math.random() * 150)
 const nextDate = () => new Date(Date.now() + ++day * 86_400_000).toISOString().slice(0, 10)
 const openAtSeven = (m: { hours: Record<string, [string, string][]> | null; offers: { days: number[] }[] }) =>
   m.hours !== null &&
@@ -13,6 +13,12 @@ const openAtSeven = (m: { hours: Record<string, [string, string][]> | null; offe
   ) &&
   m.offers.some(({ days }) => days.length === 7)
 
+/** Chooses a date, and waits for its tables: before that, those of another day stand there. */
+async function choose(page: Page, date: string): Promise<void> {
+  const answered = page.waitForResponse((answer) => answer.url().includes(`Availability?date=${date}`))
+  await block(page).getByLabel('Date').fill(date)
+  await answered
+}
 const block = (page: Page) => page.getByRole('region', { name: 'Reserve a table' })
 const slot = (page: Page) => block(page).getByRole('list', { name: 'Free tables' }).getByRole('button').first()
 
@@ -29,7 +35,7 @@ test('RESV-001 RESV-002 RESV-003 RESV-006 RESV-007 RESV-008 RESV-009 RESV-015 th
   const shifted = (days: number) => new Date(Date.parse(today) + days * 86_400_000).toISOString().slice(0, 10)
   await expect(date).toHaveAttribute('min', shifted(-1))
   expect(Date.parse((await date.getAttribute('max')) ?? '') - Date.parse(today)).toBeGreaterThan(364 * 86_400_000)
-  await date.fill(nextDate())
+  await choose(page, nextDate())
   const times = block(page).getByRole('list', { name: 'Free tables' })
   await expect(times.getByRole('button')).toHaveCount(6)
   expect(await times.evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(' ').length)).toBe(3)
@@ -96,7 +102,7 @@ test('RESV-004 RESV-014 RESV-016 GEN-007 a visitor chooses a table, signs in, an
   await page.goto(at('skyharbor', '/SignOut'))
   await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
   const date = nextDate()
-  await block(page).getByLabel('Date').fill(date)
+  await choose(page, date)
   await block(page).getByLabel('Party size').selectOption('3')
   const time = (await slot(page).textContent())?.split(',')[0] ?? ''
   await slot(page).click()
@@ -157,9 +163,9 @@ test.describe('what a provider refuses', () => {
     const email = await joinQuickly(page, 'gallonaire')
     const merchant = await findMerchant(page, near, openAtSeven)
     const date = nextDate()
-    const choose = async () => {
+    const open = async () => {
       await page.goto(at('gallonaire', `/merchants/${merchant.id}`))
-      await block(page).getByLabel('Date').fill(date)
+      await choose(page, date)
       await slot(page).click()
       return page.getByRole('dialog', { name: 'Confirm your table' })
     }
@@ -169,19 +175,19 @@ test.describe('what a provider refuses', () => {
         json: { type: 'about:blank', title: '', status: 502, code: 'reservationFailed', reference: 'x' },
       }),
     )
-    let dialog = await choose()
+    let dialog = await open()
     await dialog.getByRole('button', { name: 'Reserve this table' }).click()
     await expect(dialog.getByRole('alert')).toHaveText("We're unable to complete your reservation. Please try again.")
     await page.unroute('**/api/Member/Reservations')
     await dialog.getByRole('button', { name: 'Reserve this table' }).click()
     await expect(page.getByRole('dialog', { name: 'Your table is reserved' })).toBeVisible()
-    dialog = await choose()
+    dialog = await open()
     await expect(dialog.getByRole('alert')).toHaveText(
       'You already have a reservation at this location within two hours. Please try a different time.',
     )
     await ask(page, '/api/staging/barred-diners', { method: 'PUT', body: { email, barred: true } })
     await page.goto(at('gallonaire', `/merchants/${merchant.id}`))
-    await block(page).getByLabel('Date').fill(nextDate())
+    await choose(page, nextDate())
     await slot(page).click()
     await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(
       'Your account has been deactivated with the reservation provider. Please try again with a different account.',
@@ -212,7 +218,7 @@ test('a visitor who has no account yet joins and finds the chosen table again', 
   await page.goto(at('orchard'))
   const merchant = await findMerchant(page, near, openAtSeven)
   await page.goto(at('orchard', `/merchants/${merchant.id}`))
-  await block(page).getByLabel('Date').fill(nextDate())
+  await choose(page, nextDate())
   await slot(page).click()
   await page.getByRole('dialog').getByRole('link', { name: 'Join for free' }).click()
   await expect(page).toHaveURL(at('orchard', '/join'))

@@ -75,7 +75,8 @@ export async function createPartnerApp(parts: PartnerAppParts): Promise<FastifyI
     request.ctx = contextOf(parts, request)
     await bringSession(parts, request, (session) => {
       if (session) sendSession(reply, session, parts.cookies)
-      else clearSession(reply, parts.cookies)
+      // Calls and pictures are asked for side by side: one that left before a sign-in would take away its session.
+      else if (isNavigation(request)) clearSession(reply, parts.cookies)
     })
   })
   app.addHook('onSend', async (request, reply) => {
@@ -105,6 +106,10 @@ export async function createPartnerApp(parts: PartnerAppParts): Promise<FastifyI
     return problem(reply, 500, 'serverError', words('errors.general'))
   })
   return app
+}
+
+function isNavigation({ headers }: FastifyRequest): boolean {
+  return headers.accept?.startsWith('text/html') === true
 }
 
 function clientCode(error: { code?: string }, status: number): string {
