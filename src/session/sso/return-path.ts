@@ -7,7 +7,9 @@ export function safeReturnPath(path: string, fallback = '/'): string {
   if (/%(?:2f|5c|0[0-9a-d])/i.test(path.split(/[?#]/)[0] ?? '')) return fallback
   try {
     const url = new URL(path, 'https://here.invalid')
-    return url.origin === 'https://here.invalid' ? url.pathname + url.search + url.hash : fallback
+    // Resolving dots can bring two slashes to the front: `/..//evil.example`.
+    const here = url.origin === 'https://here.invalid' && !url.pathname.startsWith('//')
+    return here ? url.pathname + url.search + url.hash : fallback
   } catch {
     return fallback
   }
