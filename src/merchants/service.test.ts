@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startTestApp, type TestApp, visit } from '../../tests/support/app.ts'
-import type { MerchantDetail, SearchAnswer } from './contract.ts'
+import type { MerchantDetail, SearchAnswer, SearchFacets } from './contract.ts'
 import { locationIdOf, MerchantRecord, slugOf } from './record.ts'
 import { saveMerchants } from './save-merchants.ts'
 import { merchantByNetworkLocation } from './service.ts'
@@ -194,4 +194,55 @@ test('the card network’s location leads to the merchant and its offers, also a
     offers: [{ type: 'Unlimited', ratePercent: 100, endsOn: null }],
   })
   expect(await merchantByNetworkLocation(shared, 'loc_nobody')).toBeUndefined()
+})
+
+const facets = async (query: string) =>
+  (await visit(app, 'skyharbor').get(`/api/v2/Merchants/Facets?${query}`)).json<SearchFacets>()
+
+test('SRCH-003 every filter says how many it would leave', async () => {
+  const all = await facets('location=10001')
+  expect(all).toMatchObject({ total: 4, acclaimed: 1, isNew: 0, reservations: 1, relaxations: [] })
+  const one = await facets('location=10001&reservations=true')
+  expect(one).toMatchObject({ total: 1, reservations: 1, acclaimed: 0 })
+})
+
+test('SRCH-006 a search that finds nothing says without which condition it would find how much', async () => {
+  const { total, relaxations } = await facets('location=10001&isNew=true&restaurantOrCuisine=japanese')
+  expect(total).toBe(0)
+  expect(relaxations).toEqual([{ without: 'isNew', total: 4 }])
+  const far = await facets('location=60601&radius=0.2&restaurantOrCuisine=japanese')
+  expect(far.relaxations).toContainEqual({ without: 'radius', total: 1 })
+})
+
+test('SRCH-027 a state is a place: what lies in it is found, however far apart', async () => {
+  expect(await found('location=Illinois')).toEqual(['chicago'])
+  expect(await found('location=IL')).toEqual(['chicago'])
+  expect((await search('location=Illinois')).origin?.label).toBe('Illinois')
+  expect(await found('location=New+York')).toEqual(['acclaimed', 'bookable', 'plain', 'weekdays'])
+})
+
+test('SRCH-004 a map gets the pins of the whole search', async () => {
+  const answer = await visit(app, 'skyharbor').get('/api/v2/Merchants/Pins?location=10001&pageSize=1')
+  const { pins, total } = answer.json<{ pins: { id: string; place: string }[]; total: number }>()
+  expect(total).toBe(4)
+  expect(pins.map(({ id }) => id).sort()).toEqual(
+    (['plain', 'acclaimed', 'bookable', 'weekdays'] as const).map(slug).sort(),
+  )
+  expect(pins[0]?.place).toBe('Chelsea')
+})
+
+test('MERCH-002 MERCH-003 the menu has pictures, and other addresses are none', async () => {
+  const visitor = visit(app, 'skyharbor')
+  const menus = [{ section: 'To <begin>', dishes: [{ name: 'Miso & "more"', priceCents: 850 }] }]
+  const saved = record('menu', { menus })
+  await app.database.pools.shared.transaction().execute((tx) => saveMerchants(tx, [saved]))
+  const { menuImages } = (await visitor.get(`/api/v2/Merchants/${slugOf(saved)}`)).json<MerchantDetail>()
+  expect(menuImages).toEqual([{ section: 'To <begin>', url: `/art/${slugOf(saved)}/menu/0` }])
+  const picture = await visitor.get(menuImages[0]?.url ?? '')
+  expect(picture.headers['content-type']).toContain('image/svg+xml')
+  expect(picture.text).toContain('Miso &amp; &quot;more&quot;')
+  expect(picture.text).not.toContain('<begin>')
+  for (const path of ['menu/1', 'menu/-1', 'menu/x']) {
+    expect((await visitor.get(`/art/${slugOf(saved)}/${path}`)).status).toBe(404)
+  }
 })

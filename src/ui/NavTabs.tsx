@@ -1,9 +1,18 @@
-import { NavLink } from 'react-router'
+import { useEffect, useRef } from 'react'
+import { NavLink, useLocation } from 'react-router'
 import styles from './NavTabs.module.css'
 
 export function NavTabs({ label, items }: { label: string; items: readonly { href: string; text: string }[] }) {
+  const row = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  // On a phone the row scrolls: the tab of this page is brought into its middle.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another tab
+  useEffect(() => {
+    const here = row.current?.querySelector<HTMLElement>('[aria-current]')
+    if (row.current && here) row.current.scrollLeft = here.offsetLeft - (row.current.clientWidth - here.offsetWidth) / 2
+  }, [pathname])
   return (
-    <nav aria-label={label} className={styles.tabs}>
+    <nav ref={row} aria-label={label} className={styles.tabs}>
       <ul>
         {items.map(({ href, text }) => (
           <li key={href}>

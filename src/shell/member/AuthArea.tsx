@@ -67,7 +67,7 @@ function VisitorArea({ member }: { member: Member | null }) {
         </Link>
       )}
       {member && (
-        <a className={styles.link} href="/SignOut">
+        <a className={`${styles.link} ${styles.signIn}`} href="/SignOut">
           {t('shell.sign_out')}
         </a>
       )}
