@@ -12,7 +12,7 @@ import { keepPostgres, temporaryDatabase } from '../tests/support/database.ts'
 import { freePort } from '../tests/support/free-port.ts'
 import { generateRecords } from './generate-records.ts'
 
-const connections = 10
+const connections = 50
 /** More than the server remembers. */
 const distinct = 5000
 const seconds = Number(process.env.SECONDS ?? 5)

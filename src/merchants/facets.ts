@@ -61,6 +61,11 @@ export function passesFacets(bits: number, { every, meals, prices }: FacetMask):
   return (bits & every) === every && (meals === 0 || (bits & meals) !== 0) && (prices === 0 || (bits & prices) !== 0)
 }
 
+/** Whether every merchant that takes part passes. */
+export function asksNothing({ every, meals, prices }: FacetMask): boolean {
+  return every === bit.participating && meals === 0 && prices === 0
+}
+
 function gather(names: readonly string[], bits: ReadonlyMap<string, number>): number {
   return names.reduce((sum, name) => sum | (bits.get(name) ?? 0), 0)
 }

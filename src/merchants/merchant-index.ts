@@ -1,6 +1,7 @@
 import type { Point } from '../places/contract.ts'
-import { FacetCounter, type FacetCounts, facetBits, facetMask, passesFacets } from './facets.ts'
+import { asksNothing, FacetCounter, type FacetCounts, facetBits, facetMask, passesFacets } from './facets.ts'
 import { firstOf } from './first-of.ts'
+import { nearest } from './nearest.ts'
 import { PointGrid } from './point-grid.ts'
 import { chordOfMiles, earnDays, meanRating, milesOfChord, onSphere } from './rules.ts'
 import type { MerchantRow } from './store.ts'
@@ -95,19 +96,50 @@ export class MerchantIndex {
 
   /** A page of what fits the filter, and how many there are in all. Slips are forgiven where nothing fits else. */
   search(filter: SearchFilter, { pageNo, pageSize }: { pageNo: number; pageSize: number }): Found {
-    let match = this.#words.find(filter.text, false)
-    let slots = this.#fitting(filter, match)
-    if (match && slots.length === 0) {
-      match = this.#words.find(filter.text, true)
-      slots = this.#fitting(filter, match)
-    }
     const first = (pageNo - 1) * pageSize
+    const { slots, total, match } = this.#find(filter, first + pageSize)
     const page = firstOf(slots, first + pageSize, this.#order(filter, match)).slice(first)
     const rows = page.map((slot) => ({
       row: this.#rows[slot] as MerchantRow,
       miles: filter.origin ? milesOfChord(this.#chords[slot] as number) : null,
     }))
-    return { rows, total: slots.length }
+    return { rows, total }
+  }
+
+  /** What fits: all of it, or where only the nearest are asked for, no fewer than the nearest `count`. */
+  #find(filter: SearchFilter, count: number): { slots: ArrayLike<number>; total: number; match: Match | null } {
+    const match = this.#words.find(filter.text, false)
+    if (!match && filter.origin && filter.sortBy === 'distance' && !isRare(filter)) {
+      const { items, total } = this.#nearest(filter, filter.origin, count)
+      return { slots: items, total, match }
+    }
+    const slots = this.#fitting(filter, match)
+    if (!match || slots.length > 0) return { slots, total: slots.length, match }
+    const close = this.#words.find(filter.text, true)
+    const closeSlots = this.#fitting(filter, close)
+    return { slots: closeSlots, total: closeSlots.length, match: close }
+  }
+
+  #nearest(filter: SearchFilter, origin: Point, count: number): { items: number[]; total: number } {
+    const mask = facetMask(filter)
+    const [x, y, z] = onSphere(origin)
+    const [facets, points, chords] = [this.#facets, this.#points, this.#chords]
+    return nearest(
+      this.#grid,
+      { origin, miles: filter.radius, count },
+      {
+        all: asksNothing(mask),
+        fits: (slot) => passesFacets(facets[slot] as number, mask),
+        chord(slot) {
+          const dx = (points[3 * slot] as number) - x
+          const dy = (points[3 * slot + 1] as number) - y
+          const dz = (points[3 * slot + 2] as number) - z
+          const chord = dx * dx + dy * dy + dz * dz
+          chords[slot] = chord
+          return chord
+        },
+      },
+    )
   }
 
   /**
@@ -138,6 +170,7 @@ export class MerchantIndex {
     if (!before) return
     this.#rows[slot] = undefined
     this.#facets[slot] = 0
+    this.#grid.drop(before)
     this.#bySlug.delete(before.publicId)
     this.#suggestions.count([before.name, ...before.cuisines], -1)
   }
@@ -162,7 +195,7 @@ export class MerchantIndex {
     const farthest = chordOfMiles(filter.radius)
     const near = filter.origin !== null
     const everywhere = filter.state !== null
-    const rare = filter.earnDays.length > 0 || filter.campaignCode !== null || everywhere
+    const rare = isRare(filter)
     const [facets, points, chords, hits] = [this.#facets, this.#points, this.#chords, this.#hits]
     let count = 0
     for (const slots of this.#candidates(filter, match)) {
@@ -186,7 +219,8 @@ export class MerchantIndex {
 
   #candidates({ origin, radius, state }: SearchFilter, match: Match | null): number[][] {
     if (match) return [match.slots]
-    return origin && state === null ? this.#grid.near(origin, radius) : [[...this.#bySlug.values()]]
+    if (!origin || state !== null) return [[...this.#bySlug.values()]]
+    return this.#grid.near(origin, radius).map(({ items }) => items)
   }
 
   // Every order ends with the id, so that pages neither repeat nor lose a merchant.
@@ -229,6 +263,10 @@ const same = () => 0
 
 function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
+}
+
+function isRare({ earnDays: days, campaignCode, state }: SearchFilter): boolean {
+  return days.length > 0 || campaignCode !== null || state !== null
 }
 
 // What few searches ask for is read from the row.

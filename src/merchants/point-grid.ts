@@ -1,30 +1,72 @@
 import type { Point } from '../places/contract.ts'
+import { onSphere } from './rules.ts'
 
 // A tenth of a degree is some seven miles: a search of 25 miles looks into about eighty cells.
 const perDegree = 10
 const around = 360 * perDegree
 const earthMiles = 3958.8
+/** A cell has so many parts along each side, for where its edge or its middle matters. */
+const partsAside = 5
+
+/** Numbers that stand for points of one part of the earth, and a bound of where they are. */
+export interface Block {
+  readonly items: number[]
+  /** How many of its items have been taken out; they stay in the list. */
+  gone: number
+  /** The middle on the unit sphere, and how far the farthest corner can be from it, along a straight line. */
+  readonly x: number
+  readonly y: number
+  readonly z: number
+  readonly reach: number
+}
+
+export interface Cell extends Block {
+  /** Its parts that hold anything, and where each is in that list by its place in the cell. */
+  readonly parts: Block[]
+  readonly places: Map<number, Block>
+}
 
 /** Numbers that stand for points, in cells of a tenth of a degree. Only ever added to. */
 export class PointGrid {
-  readonly #cells = new Map<number, number[]>()
+  readonly #cells = new Map<number, Cell>()
 
-  add(item: number, { latitude, longitude }: Point): void {
-    const key = keyOf(Math.floor(latitude * perDegree), Math.floor(longitude * perDegree))
-    const cell = this.#cells.get(key)
-    if (cell) cell.push(item)
-    else this.#cells.set(key, [item])
+  add(item: number, point: Point): void {
+    for (const block of this.#blocksOf(point)) block.items.push(item)
+  }
+
+  /** Says that an item at a point does not count any more. */
+  drop(point: Point): void {
+    for (const block of this.#blocksOf(point)) block.gone++
+  }
+
+  /** The cell of a point, and the part of it. */
+  #blocksOf({ latitude, longitude }: Point): [Cell, Block] {
+    const [row, column] = [Math.floor(latitude * perDegree), Math.floor(longitude * perDegree)]
+    const key = keyOf(row, column)
+    const cell: Cell = this.#cells.get(key) ?? { ...blockOf(row, column, perDegree), parts: [], places: new Map() }
+    this.#cells.set(key, cell)
+    const fineRow = Math.floor(latitude * perDegree * partsAside)
+    const fineColumn = Math.floor(longitude * perDegree * partsAside)
+    const place = (fineRow - row * partsAside) * partsAside + (fineColumn - column * partsAside)
+    let part = cell.places.get(place)
+    if (!part) {
+      part = blockOf(fineRow, fineColumn, perDegree * partsAside)
+      cell.places.set(place, part)
+      cell.parts.push(part)
+    }
+    return [cell, part]
   }
 
   /** The cells that a circle touches: everything within `miles` of the origin, and what shares a cell with it. */
-  near({ latitude, longitude }: Point, miles: number): number[][] {
+  near(origin: Point, miles: number): Cell[] {
+    const { latitude, longitude } = origin
     const angle = miles / earthMiles
     const reach = (angle * 180) / Math.PI
     const [south, north] = [latitude - reach, latitude + reach].map((degrees) => Math.floor(degrees * perDegree))
     const side = widthOf(latitude, angle)
     const west = Math.floor((longitude - side) * perDegree)
     const columns = Math.min(around, Math.floor((longitude + side) * perDegree) - west + 1)
-    const found: number[][] = []
+    const found: Cell[] = []
     for (let row = south as number; row <= (north as number); row++) {
       for (let column = west; column < west + columns; column++) {
         const cell = this.#cells.get(keyOf(row, column))
@@ -33,6 +75,18 @@ export class PointGrid {
     }
     return found
   }
+}
+
+/** The straight line through the unit sphere from a point to the middle of a block. */
+export function lineTo({ x, y, z }: Block, [ox, oy, oz]: readonly [number, number, number]): number {
+  return Math.sqrt((x - ox) ** 2 + (y - oy) ** 2 + (z - oz) ** 2)
+}
+
+function blockOf(row: number, column: number, perDegree: number): Block {
+  const [x, y, z] = onSphere({ latitude: (row + 0.5) / perDegree, longitude: (column + 0.5) / perDegree })
+  // Half the diagonal at the equator, where cells are widest.
+  const reach = ((Math.SQRT1_2 / perDegree) * Math.PI) / 180
+  return { items: [], gone: 0, x, y, z, reach }
 }
 
 // Degrees of longitude on either side; a circle that holds a pole holds all of them.

@@ -1,6 +1,7 @@
 import { Refusal } from '../kit/refusal.ts'
 import type { Ctx } from '../kit/server/context.ts'
 import type { Db } from '../kit/server/db.ts'
+import { Prepared } from '../kit/server/serve.ts'
 import { locate } from '../places/service.ts'
 import type { Merchant, MerchantDetail, Offer, Pin, SearchAnswer, SearchFacets, SearchRequest } from './contract.ts'
 import {
@@ -45,7 +46,7 @@ type Origin = SearchAnswer['origin']
 
 export interface MerchantSearch {
   /** Restaurants for a request. Refusal `locationUnknown` when its place is none; the same for the others. */
-  search(ctx: Ctx, request: SearchRequest): SearchAnswer
+  search(ctx: Ctx, request: SearchRequest): Prepared<SearchAnswer>
   facets(ctx: Ctx, request: SearchRequest): SearchFacets
   pins(ctx: Ctx, request: SearchRequest): { pins: Pin[]; total: number }
 }
@@ -55,14 +56,14 @@ export interface MerchantSearch {
  * request, on two switches of the program and on the date, and not on who asks.
  */
 export function createSearch(model: MerchantReadModel): MerchantSearch {
-  const recent = new RecentAnswers<SearchAnswer>(500)
+  const recent = new RecentAnswers<Prepared<SearchAnswer>>(500)
   model.onChange(() => recent.clear())
   return {
     search(ctx, request) {
       const { acclaimedEnabled, openTableReservationsEnabled } = ctx.program.config
       const part = quarterOf(ctx.now())
       const question = JSON.stringify([acclaimedEnabled, openTableReservationsEnabled, part, request])
-      return recent.get(question, () => searchFor(ctx, model, request))
+      return recent.get(question, () => new Prepared(searchFor(ctx, model, request)))
     },
     facets: (ctx, request) => facetsFor(ctx, model, request),
     pins: (ctx, request) => pinsFor(ctx, model, request),

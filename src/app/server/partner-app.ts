@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
@@ -8,7 +9,6 @@ import { word } from '../../content/rules.ts'
 import type { ContentShelf } from '../../content/service.ts'
 import type { Ctx } from '../../kit/server/context.ts'
 import type { Pools } from '../../kit/server/db.ts'
-import { publicId } from '../../kit/server/ids.ts'
 import { problem } from '../../kit/server/problem.ts'
 import type { Program } from '../../partners/context.ts'
 import { withOverrides } from '../../partners/rules.ts'
@@ -38,7 +38,8 @@ const bodyLimit = 64 * 1024
 export async function createPartnerApp(parts: PartnerAppParts): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: parts.logger.child({ door: 'partner' }),
-    genReqId: () => publicId(),
+    // Only to be told apart: this one is made several times faster than an unguessable one.
+    genReqId: () => randomUUID(),
     requestIdHeader: false,
     bodyLimit,
     handlerTimeout: 8_000,
