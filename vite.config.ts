@@ -2,7 +2,7 @@ import { existsSync, globSync, renameSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import babel from '@rolldown/plugin-babel'
 import react, { reactCompilerPreset } from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
 // Only the server links the stylesheets and files of fonts, so only its build makes them: they go where browsers can
 // fetch them.
@@ -13,9 +13,63 @@ function publishFonts(): void {
   }
 }
 
+/** What of a call only the server needs: its schemas would bring the whole validator to every page. */
+const serverParts = new Set(['params', 'query', 'body', 'reply', 'refusals', 'summary', 'status', 'perMinute'])
+
+/** Leaves of every call, in the browser's code, what the client uses: name, method, path and who may call. */
+function lightCalls(): Plugin {
+  return {
+    name: 'light-calls',
+    enforce: 'post',
+    applyToEnvironment: (environment) => environment.name === 'client',
+    transform: {
+      filter: { id: /\/src\/.*\/contract\.ts$/ },
+      handler(code) {
+        const program = this.parse(code)
+        const edits: Edit[] = []
+        walk(program, (node) => {
+          if (node.type !== 'CallExpression' || node.callee.name !== 'defineCall') return
+          for (const property of node.arguments[0].properties) {
+            if (!serverParts.has(property.key?.name)) continue
+            const comma = /^\s*,/.exec(code.slice(property.end))?.[0].length ?? 0
+            edits.push({ from: property.start, to: property.end + comma, text: '' })
+          }
+        })
+        // A schema that nothing uses then is nothing: the mark says that making it does nothing else.
+        for (const statement of program.body) {
+          // biome-ignore lint/suspicious/noExplicitAny: any declaration of any syntax tree
+          const { declarations = [] } = ((statement as any).declaration ?? statement) as any
+          for (const { init } of declarations) {
+            if (init?.type !== 'CallExpression' || init.callee.name === 'defineCall') continue
+            edits.push({ from: init.start, to: init.start, text: '/* @__PURE__ */ (() => ' })
+            edits.push({ from: init.end, to: init.end, text: ')()' })
+          }
+        }
+        const apply = (text: string, { from, to, text: by }: Edit) => text.slice(0, from) + by + text.slice(to)
+        return { code: edits.toSorted((a, b) => b.from - a.from).reduce(apply, code), map: null }
+      },
+    },
+  }
+}
+
+interface Edit {
+  from: number
+  to: number
+  text: string
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: any node of any syntax tree
+function walk(node: any, visit: (node: any) => void): void {
+  if (Array.isArray(node)) for (const each of node) walk(each, visit)
+  else if (node && typeof node.type === 'string') {
+    visit(node)
+    for (const value of Object.values(node)) if (value && typeof value === 'object') walk(value, visit)
+  }
+}
+
 export default defineConfig(({ command }) => ({
   appType: 'custom',
-  plugins: [react(), babel({ presets: [reactCompilerPreset()] })],
+  plugins: [react(), babel({ presets: [reactCompilerPreset()] }), lightCalls()],
   build: {
     // One stylesheet: it is small, it is cached, and no page flashes.
     cssCodeSplit: false,

@@ -137,11 +137,14 @@ async function benchSize(count: number): Promise<void> {
   }
 }
 
-const postgres = await keepPostgres()
-// Found by temporaryDatabase: without it each database would start and stop a server of its own.
-process.env.TEST_DATABASE_URL = postgres.url
-try {
-  for (const size of sizes) await benchSize(size)
-} finally {
-  await postgres.stop()
+/** Searches of every size over HTTP, beside a bare route that answers the same bytes. */
+export async function benchSearch(): Promise<void> {
+  const postgres = await keepPostgres()
+  // Found by temporaryDatabase: without it each database would start and stop a server of its own.
+  process.env.TEST_DATABASE_URL = postgres.url
+  try {
+    for (const size of sizes) await benchSize(size)
+  } finally {
+    await postgres.stop()
+  }
 }

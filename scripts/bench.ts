@@ -1,1 +1,13 @@
-await import('../bench/search.ts')
+import { benchPages } from '../bench/pages.ts'
+import { benchRelevance } from '../bench/relevance.ts'
+import { benchSearch } from '../bench/search.ts'
+
+const [what = 'search', ...files] = process.argv.slice(2)
+const [restaurants, queries] = files
+if (what === 'search') await benchSearch()
+else if (what === 'pages') await benchPages()
+else if (what === 'relevance' && restaurants && queries) benchRelevance(restaurants, queries)
+else {
+  process.stderr.write('npm run bench -- [search | pages | relevance RESTAURANTS QUERIES]\n')
+  process.exitCode = 1
+}

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { CardType } from '../partners/contract.ts'
+import { cardTypes } from '../partners/names.ts'
 
 /** What the frame says when a card is complete and sealed. */
 const FrameCard = z.strictObject({
   type: z.literal('dineback-card'),
   encryptedCardNumber: z.string().min(50).max(4096),
   lastFour: z.string().regex(/^\d{4}$/),
-  cardType: CardType,
+  cardType: z.enum(cardTypes),
 })
 export type FrameCard = z.infer<typeof FrameCard>
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '../kit/call.ts'
+import { features, meals, weekdays } from './names.ts'
 
 const check = 'validation.check'
 
@@ -28,10 +29,9 @@ const whole = (least: number, most: number) => numeric(z.number().int(check).min
 const between = (least: number, most: number) => numeric(z.number().min(least, check).max(most, check))
 const text = (most: number) => z.string().trim().max(most, `validation.max_length|${most}`)
 
-export const Feature = z.enum(['delivery', 'dineIn', 'takeout', 'onlineOrdering'])
-export const Meal = z.enum(['breakfast', 'brunch', 'lunch', 'dinner', 'lateNight'])
-/** In the order of their numbers: Sunday is 0. */
-export const Weekday = z.enum(['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'])
+export const Feature = z.enum(features)
+export const Meal = z.enum(meals)
+export const Weekday = z.enum(weekdays)
 export const SortBy = z.enum(['distance', 'rating', 'name', 'newest', 'relevance'])
 
 /** Stand for a position that the caller sends along. */

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { TierLevel } from '../partners/contract.ts'
 import type { Offer } from './contract.ts'
-import { chordOfMiles, earnDays, meanRating, milesBetween, offersOn, openState, tierNeeded } from './rules.ts'
+import { merchantsCopy } from './copy.ts'
+import { chordOfMiles, earnDays, earnKey, meanRating, milesBetween, offersOn, openState, tierNeeded } from './rules.ts'
 
 const chicago = { latitude: 41.8781, longitude: -87.6298 }
 const newYork = { latitude: 40.7128, longitude: -74.006 }
@@ -86,4 +88,15 @@ test('a closed restaurant tells when it opens next, an open one until when', () 
   expect(at(5, 12 * 60)).toEqual({ open: false, next: { daysAhead: 0, at: '17:30' } })
   expect(at(5, 23 * 60)).toEqual({ open: false, next: { daysAhead: 3, at: '11:00' } })
   expect(openState({}, { date: '2026-11-20', weekday: 5, minutes: 0 })).toEqual({ open: false, next: null })
+})
+
+test('CARDM-016 every tier has words of its own for what it earns', () => {
+  const config = { hasVIP: true, earnRates: { OptedOut: 100, NonActivated: 100, OptedIn: 300, VIP: 500 } } as never
+  const keys = TierLevel.options.map((tier) => earnKey(config, tier))
+  const words = keys.map((key) => merchantsCopy[key as keyof typeof merchantsCopy])
+  expect(new Set(words).size).toBe(4)
+  expect(words.every((text) => text.includes('{rate}'))).toBe(true)
+  // Where all tiers earn alike nobody is promised more.
+  const flat = { hasVIP: false, earnRates: { OptedOut: 20, NonActivated: 20, OptedIn: 20, VIP: 20 } } as never
+  expect(earnKey(flat, 'OptedOut')).toBe('merchant.earn')
 })

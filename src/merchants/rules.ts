@@ -1,4 +1,6 @@
 import { type LocalMoment, minutesOf } from '../kit/time.ts'
+import type { PublicConfig, TierLevel } from '../partners/contract.ts'
+import { bestTier } from '../partners/rates.ts'
 import type { Point } from '../places/contract.ts'
 import type { MerchantDetail, Offer } from './contract.ts'
 
@@ -44,6 +46,13 @@ export function earnDays(offers: readonly Offer[], date: string): Set<number> {
 /** A mean of whole stars, to one decimal; 0 without a rating. */
 export function meanRating(sum: number, count: number): number {
   return count === 0 ? 0 : Math.round((sum / count) * 10) / 10
+}
+
+/** The words for what a tier earns: each has its own; that there is more to be had is said only where there is. */
+export function earnKey(config: PublicConfig, tier: TierLevel): string {
+  const more = (config.earnRates[bestTier(config)] ?? 0) > (config.earnRates[tier] ?? 0)
+  const hints = tier === 'OptedOut' || tier === 'NonActivated'
+  return hints && !more ? 'merchant.earn' : `merchant.earn_${tier}`
 }
 
 /** The tier (2 or 3) that a member must reach before an acclaimed merchant earns; null when theirs is enough. */

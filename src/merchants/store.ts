@@ -70,14 +70,22 @@ function merchants(db: Db | Tx) {
     .select(offersOf.as('offers'))
 }
 
-/** Merchants that changed after a version, in the order of their ids, so that pages of them are stable. */
+/**
+ * Merchants that changed after a version, in the order of their ids, so that pages of them are stable. After a
+ * version below 0 it is all of them, read along the primary key.
+ */
 export async function changedSince(
   db: Db | Tx,
   version: number,
   afterId: number,
   limit: number,
 ): Promise<MerchantRow[]> {
-  return merchants(db).where('version', '>', version).where('id', '>', afterId).orderBy('id').limit(limit).execute()
+  return merchants(db)
+    .$if(version >= 0, (query) => query.where('version', '>', version))
+    .where('id', '>', afterId)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
 }
 
 export async function currentVersion(db: Db | Tx): Promise<{ version: number; count: number }> {

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { defineCall } from '../kit/call.ts'
+import { cardTypes } from './names.ts'
 
-export const CardType = z.enum(['AMEX', 'DISC', 'MAST', 'VISA'])
+export const CardType = z.enum(cardTypes)
 export type CardType = z.infer<typeof CardType>
 
 export const TierLevel = z.enum(['OptedOut', 'NonActivated', 'OptedIn', 'VIP'])

@@ -1,4 +1,4 @@
-import { ProspectForm } from '../../enrollment/member/embed/ProspectForm.tsx'
+import { lazy, Suspense } from 'react'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
 import type { PageBanner as Banner, BannerItem } from '../rules.ts'
 import { BannerItems } from './BannerItems.tsx'
@@ -6,6 +6,11 @@ import type { Fields } from './embed/use-content.ts'
 import { useCopy } from './embed/use-copy.tsx'
 import styles from './PageBanner.module.css'
 import { useVisitor } from './use-visitor.ts'
+
+// It brings the forms' library and the validator along, which a page without it does not need.
+const ProspectForm = lazy(() =>
+  import('../../enrollment/member/embed/ProspectForm.tsx').then((module) => ({ default: module.ProspectForm })),
+)
 
 interface Props {
   banner: Banner
@@ -31,7 +36,11 @@ export function PageBanner({ banner, items, prospectForm }: Props) {
         <div className={styles.words}>
           {greets && <p className={styles.welcome}>{t('page.welcome', { firstName })}</p>}
           <BannerItems items={items} level={1} />
-          {invites && <ProspectForm fields={prospectForm} />}
+          {invites && (
+            <Suspense>
+              <ProspectForm fields={prospectForm} />
+            </Suspense>
+          )}
         </div>
       </div>
       {banner.image !== '' && (

@@ -1,5 +1,6 @@
 import { addressOf, type CallSpec, type Given, needsCsrf, type ReplyOf } from '../call.ts'
-import { type FieldError, FieldErrors, Problem } from '../refusal.ts'
+import type { FieldError, Problem } from '../refusal.ts'
+import { readFieldErrors, readProblem } from './read-problem.ts'
 
 /** Carries one request; the browser fetches, the server injects into itself. */
 export type Send = (request: {
@@ -58,8 +59,6 @@ export function createApi(send: Send, csrf: CsrfSource): Api {
 }
 
 function errorOf({ status, body }: { status: number; body: unknown }): ApiError {
-  const fields = FieldErrors.safeParse(body)
-  if (fields.success) return new ApiError(status, { code: 'fields' }, fields.data)
-  const problem = Problem.safeParse(body)
-  return new ApiError(status, problem.success ? problem.data : {})
+  const fields = readFieldErrors(body)
+  return fields ? new ApiError(status, { code: 'fields' }, fields) : new ApiError(status, readProblem(body))
 }

@@ -7,7 +7,8 @@ import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
-import { Feature, getSearchFacets, Meal, Weekday } from '../contract.ts'
+import { getSearchFacets } from '../contract.ts'
+import { features, meals, weekdays } from '../names.ts'
 import { noFilters, queryOf, type SearchState } from '../search-address.ts'
 import styles from './FilterDialog.module.css'
 import type { Given } from './use-search.ts'
@@ -47,17 +48,17 @@ export function FilterDialog({ state, given, visible, onClose, onApply }: Props)
   const groups: { name: ListName; options: readonly string[]; text: (option: string) => string }[] = [
     {
       name: 'benefitsFor',
-      options: Weekday.options,
-      text: (day) => t(`merchant.day_${Weekday.options.indexOf(day as 'Sun')}`),
+      options: weekdays,
+      text: (day) => t(`merchant.day_${weekdays.indexOf(day as 'Sun')}`),
     },
     {
       name: 'features',
-      options: Feature.options,
+      options: features,
       text: (feature) => named(t(`search.feature_${feature}`), counts?.features[feature]),
     },
     {
       name: 'mealsServed',
-      options: Meal.options,
+      options: meals,
       text: (meal) => named(t(`search.meal_${meal}`), counts?.mealsServed[meal]),
     },
     {

@@ -6,7 +6,7 @@ import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { visibleFilters } from '../../partners/rules.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Combobox } from '../../ui/Combobox.tsx'
-import { Weekday } from '../contract.ts'
+import { weekdays } from '../names.ts'
 import { filterCount, noPlace, type SearchState, searchAddress } from '../search-address.ts'
 import styles from './SearchControls.module.css'
 import { lastLocation, rememberTyped } from './search-memory.ts'
@@ -124,7 +124,7 @@ function Filters({ state, given }: Pick<Props, 'state' | 'given'>) {
   ].filter(({ name, offered }) => offered && visible.has(name))
   function toggle({ name, on }: (typeof chips)[number]): void {
     if (name !== 'benefitsFor') return void change({ [name]: !on })
-    void change({ benefitsFor: on ? [] : [Weekday.options[new Date().getDay()] as string] })
+    void change({ benefitsFor: on ? [] : [weekdays[new Date().getDay()] as string] })
   }
   return (
     <div className={styles.filters}>

@@ -1,11 +1,13 @@
-import { z } from 'zod'
-import { localKeys } from '../../kit/web/local-keys.ts'
+import { type LocalKey, localKeys } from '../../kit/web/local-keys.ts'
 import { recall, remember } from '../../kit/web/storage.ts'
 import { positionLiterals } from '../contract.ts'
 import { type SearchState, searchAddress } from '../search-address.ts'
 
 /** What this browser keeps of searches: nothing of it ever leaves the device. */
-const Recent = z.object({ what: z.array(z.string()), where: z.array(z.string()) })
+interface Recent {
+  what: string[]
+  where: string[]
+}
 const mostRecent = 5
 
 /** Keeps the options of a search that has found something, to begin with next time. */
@@ -39,11 +41,21 @@ export function lastLocation(): string {
   return recall(localKeys.searchLocation) ?? ''
 }
 
-export function recentSearches(): z.infer<typeof Recent> {
+export function recentSearches(): Recent {
+  const kept = recallJson(localKeys.recentSearches) as Partial<Record<keyof Recent, unknown>> | null
+  return { what: textsOf(kept?.what), where: textsOf(kept?.where) }
+}
+
+function textsOf(list: unknown): string[] {
+  return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : []
+}
+
+/** Whatever stands there: another version of us may have written it, or somebody else. */
+function recallJson(key: LocalKey): unknown {
   try {
-    return Recent.parse(JSON.parse(recall(localKeys.recentSearches) ?? ''))
+    return JSON.parse(recall(key) ?? 'null')
   } catch {
-    return { what: [], where: [] }
+    return null
   }
 }
 
@@ -58,16 +70,13 @@ export interface MapView {
   longitude: number
   zoom: number
 }
-const View = z.object({ latitude: z.number(), longitude: z.number(), zoom: z.number() })
-
 export function rememberMapView(view: MapView): void {
   remember(localKeys.mapView, JSON.stringify(view))
 }
 
 export function lastMapView(): MapView | null {
-  try {
-    return View.parse(JSON.parse(recall(localKeys.mapView) ?? ''))
-  } catch {
-    return null
-  }
+  const kept = recallJson(localKeys.mapView) as Partial<MapView> | null
+  const { latitude, longitude, zoom } = kept ?? {}
+  if (typeof latitude !== 'number' || typeof longitude !== 'number' || typeof zoom !== 'number') return null
+  return { latitude, longitude, zoom }
 }

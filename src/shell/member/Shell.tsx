@@ -1,28 +1,29 @@
-import { type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
+import { useInBrowser } from '../../kit/web/in-browser.ts'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
-import { InstallBanner } from '../../pwa/member/embed/InstallBanner.tsx'
 import { useNativeBridge } from '../../pwa/member/embed/native-bridge.ts'
 import { UpdateScreen } from '../../pwa/member/embed/UpdateScreen.tsx'
 import { SessionKeeper } from '../../session/member/embed/SessionKeeper.tsx'
-import { SurveyBars } from '../../surveys/member/embed/SurveyBars.tsx'
 import { Tracking } from '../../tracking/member/embed/Tracking.tsx'
 import { AnnouncementBanner } from './AnnouncementBanner.tsx'
 import { BackLink } from './BackLink.tsx'
 import { Maintenance } from './embed/Maintenance.tsx'
 import { Footer } from './Footer.tsx'
 import { Navbar } from './Navbar.tsx'
-import { PopUps } from './PopUps.tsx'
 import { PreviewBar } from './PreviewBar.tsx'
 import { RouteAnnouncer } from './RouteAnnouncer.tsx'
 import styles from './Shell.module.css'
 import { useHidingBars } from './use-hiding-bars.ts'
 
+const LaterParts = lazy(() => import('./LaterParts.tsx').then((module) => ({ default: module.LaterParts })))
+
 /** What surrounds every page. */
 export function Shell({ children }: { children?: ReactNode }) {
   const t = useCopy()
   const { pathname } = useLocation()
+  const inBrowser = useInBrowser()
   const busy = useNavigation().state !== 'idle'
   useHidingBars()
   useNativeBridge()
@@ -38,12 +39,12 @@ export function Shell({ children }: { children?: ReactNode }) {
         <Suspense>{children ?? <CurrentPage pathname={pathname} />}</Suspense>
       </main>
       <Footer />
-      <InstallBanner />
       <PreviewBar />
-      <Suspense>
-        <SurveyBars />
-        <PopUps />
-      </Suspense>
+      {inBrowser && (
+        <Suspense>
+          <LaterParts />
+        </Suspense>
+      )}
       <UpdateScreen />
       <SessionKeeper />
       <Tracking />

@@ -2,13 +2,13 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { useCopy } from '../../../content/member/embed/use-copy.tsx'
 import { useMember } from '../../../members/member/embed/use-member.ts'
-import type { PublicConfig, TierLevel } from '../../../partners/contract.ts'
+import type { TierLevel } from '../../../partners/contract.ts'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
 import { bestTier, describeRate, tierNumber } from '../../../partners/rates.ts'
 import action from '../../../ui/Action.module.css'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import type { Merchant } from '../../contract.ts'
-import { tierNeeded } from '../../rules.ts'
+import { earnKey, tierNeeded } from '../../rules.ts'
 import styles from './EarnLine.module.css'
 
 /** The tier whose rates somebody is shown: the member's, or that of whom an invitation was for. */
@@ -47,13 +47,6 @@ export function SignInToSee() {
   const { enrollmentType } = useProgram().config
   const text = t('merchant.sign_in_offers')
   return enrollmentType === 'sso' ? <a href="/Login">{text}</a> : <Link to="/login">{text}</Link>
-}
-
-/** Every tier has words of its own; that there is more to be had is said only where there is. */
-function earnKey(config: PublicConfig, tier: TierLevel): string {
-  const more = (config.earnRates[bestTier(config)] ?? 0) > (config.earnRates[tier] ?? 0)
-  const hints = tier === 'OptedOut' || tier === 'NonActivated'
-  return hints && !more ? 'merchant.earn' : `merchant.earn_${tier}`
 }
 
 const ways = { 2: '/account/user_profile', 3: '/earn/vip-upgrade' } as const

@@ -1,0 +1,93 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import autocannon from 'autocannon'
+import Fastify from 'fastify'
+import { startTestServer } from '../scripts/test-server.ts'
+import { keepPostgres, temporaryDatabase } from '../tests/support/database.ts'
+
+const connections = 10
+const seconds = Number(process.env.SECONDS ?? 5)
+/** The cold lines ask for another address every time: as many as the cache holds, several times over. */
+const distinct = 5000
+
+interface Load {
+  perSecond: number
+  p50: number
+  p99: number
+}
+
+async function load(url: string, headers: Record<string, string>, paths: string[]): Promise<Load> {
+  const { requests, latency, non2xx, errors } = await autocannon({
+    url,
+    headers,
+    connections,
+    duration: seconds,
+    requests: paths.map((path) => ({ path })),
+  })
+  if (non2xx + errors > 0) throw new Error(`${paths[0]}: ${non2xx} refused, ${errors} failed`)
+  return { perSecond: requests.average, p50: latency.p50, p99: latency.p99 }
+}
+
+function read(port: number, path: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const headers = { host: `skyharbor.localhost:${port}` }
+    request({ port, host: '127.0.0.1', path, headers }, (response) => {
+      const parts: Buffer[] = []
+      response.on('data', (part) => parts.push(part))
+      response.on('end', () => resolve(Buffer.concat(parts).toString()))
+    })
+      .on('error', reject)
+      .end()
+  })
+}
+
+function line(cells: (string | number)[]): void {
+  const [what = '', ...rest] = cells
+  process.stdout.write(`${String(what).padEnd(24)}${rest.map((cell) => String(cell).padStart(10)).join('')}\n`)
+}
+
+/** Pages for visitors, from the cache and rendered, beside a static file of the same size from a bare Fastify. */
+export async function benchPages(): Promise<void> {
+  const postgres = await keepPostgres()
+  process.env.TEST_DATABASE_URL = postgres.url
+  const database = await temporaryDatabase()
+  const server = await startTestServer(database.url)
+  const folder = mkdtempSync(join(tmpdir(), 'dineback-pages-'))
+  const files = Fastify()
+  try {
+    mkdirSync(folder, { recursive: true })
+    await files.register(fastifyStatic, { root: folder })
+    await files.listen({ port: 0, host: '127.0.0.1' })
+    const filePort = (files.addresses()[0] as { port: number }).port
+    const headers = { host: `skyharbor.localhost:${server.port}` }
+    const url = `http://127.0.0.1:${server.port}`
+    const { merchants } = JSON.parse(await read(server.port, '/api/v2/Merchants/Search?location=10001'))
+    const pages = {
+      home: '/',
+      search: '/search?location=10001',
+      restaurant: `/merchants/${merchants[0].id}`,
+    }
+    line(['', 'bytes', 'file/s', 'p50 ms', 'p99 ms', 'kept/s', 'p50 ms', 'p99 ms', 'ratio', 'cold/s', 'p50 ms'])
+    for (const [name, path] of Object.entries(pages)) {
+      const html = await read(server.port, path)
+      writeFileSync(join(folder, `${name}.html`), html)
+      const file = await load(`http://127.0.0.1:${filePort}`, {}, [`/${name}.html`])
+      const kept = await load(url, headers, [path])
+      const mark = path.includes('?') ? '&' : '?'
+      const other = Array.from({ length: distinct }, (_, index) => `${path}${mark}utm_term=${index}`)
+      const cold = await load(url, headers, other)
+      const [a, b] = [file, kept].map(({ perSecond, p50, p99 }) => [Math.round(perSecond), p50, p99])
+      const ratio = (kept.perSecond / file.perSecond).toFixed(2)
+      line([name, html.length, ...(a ?? []), ...(b ?? []), ratio, Math.round(cold.perSecond), cold.p50])
+    }
+  } finally {
+    await files.close()
+    await server.stop()
+    await database.drop()
+    await postgres.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { MerchantIndex } from '../src/merchants/merchant-index.ts'
+import type { MerchantRow } from '../src/merchants/store.ts'
+
+// How often the first hit is right. The rule: a labelled query names either one restaurant by its id, and then that
+// very restaurant must come first (one of the same name elsewhere does not count), or what must be true of it
+// (`city=Chicago;state=IL;cuisine=African`), and then it must be true of the first hit. Nobody's place is known, and
+// results are ordered by relevance, as people type place and food into one line here.
+
+interface Place {
+  id: string
+  name: string
+  cuisine: string[]
+  city: string
+  state: string
+  zip?: string
+  neighborhood?: string
+  address1?: string
+  lat: number
+  lng: number
+}
+
+function read(file: string): string {
+  const bytes = readFileSync(file)
+  return (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString().trim()
+}
+
+function rowOf(place: Place, index: number): MerchantRow {
+  return {
+    id: index + 1,
+    publicId: place.id,
+    name: place.name,
+    cuisines: place.cuisine,
+    features: [],
+    meals: [],
+    priceRange: 0,
+    ratingSum: 0,
+    ratingCount: 0,
+    highlight: null,
+    acclaimedLevel: 0,
+    campaignCodes: [],
+    address1: place.address1 ?? '',
+    city: place.city,
+    state: place.state,
+    zipCode: place.zip ?? '',
+    neighborhood: place.neighborhood ?? '',
+    latitude: place.lat,
+    longitude: place.lng,
+    timeZone: 'America/New_York',
+    phone: '',
+    reservationProvider: null,
+    participating: true,
+    joinedOn: '2024-01-01',
+    version: 1,
+    offers: [],
+  }
+}
+
+function isRight(found: Place | undefined, expected: string): boolean {
+  if (!found) return false
+  if (!expected.includes('=')) return found.id === expected
+  return expected.split(';').every((condition) => {
+    const [name = '', value = ''] = condition.split('=')
+    if (name === 'count') return true
+    if (name === 'cuisine') return found.cuisine.includes(value)
+    if (name === 'street') return (found.address1 ?? '').toLowerCase().includes(value.toLowerCase())
+    return (found as unknown as Record<string, unknown>)[name] === value
+  })
+}
+
+/** Asks every query of a file (tab-separated: query, kind, expected) of the restaurants of another (NDJSON). */
+export function benchRelevance(restaurants: string, queries: string): void {
+  const places: Place[] = read(restaurants)
+    .split('\n')
+    .map((text) => JSON.parse(text))
+  const index = new MerchantIndex()
+  places.forEach((place, at) => {
+    index.put(rowOf(place, at))
+  })
+  const byId = new Map(places.map((place) => [place.id, place]))
+  const anywhere = {
+    origin: null,
+    radius: 25,
+    sortBy: 'relevance' as const,
+    acclaimed: false,
+    isNew: false,
+    reservations: false,
+    features: [],
+    mealsServed: [],
+    earnDays: [],
+    priceRange: [],
+    campaignCode: null,
+    state: null,
+    today: () => '2026-01-01',
+  }
+  const kinds = new Map<string, { asked: number; right: number }>()
+  for (const line of read(queries).split('\n').slice(1)) {
+    const [text = '', kind = '', expected = ''] = line.split('\t')
+    const first = index.search({ ...anywhere, text }, { pageNo: 1, pageSize: 1 }).rows[0]
+    const counts = kinds.get(kind) ?? { asked: 0, right: 0 }
+    counts.asked++
+    if (isRight(first && byId.get(first.row.publicId), expected)) counts.right++
+    kinds.set(kind, counts)
+  }
+  let [asked, right] = [0, 0]
+  for (const [kind, counts] of kinds) {
+    asked += counts.asked
+    right += counts.right
+    process.stdout.write(`${kind.padEnd(24)}${counts.right} of ${counts.asked}\n`)
+  }
+  process.stdout.write(`first hit right: ${right} of ${asked} (${((100 * right) / asked).toFixed(1)} %)\n`)
+}
