@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
+import { merchantRow, searchFilter } from '../src/merchants/fixtures.ts'
 import { MerchantIndex } from '../src/merchants/merchant-index.ts'
 import type { MerchantRow } from '../src/merchants/store.ts'
 
@@ -27,19 +28,11 @@ function read(file: string): string {
 }
 
 function rowOf(place: Place, index: number): MerchantRow {
-  return {
+  return merchantRow({
     id: index + 1,
     publicId: place.id,
     name: place.name,
     cuisines: place.cuisine,
-    features: [],
-    meals: [],
-    priceRange: 0,
-    ratingSum: 0,
-    ratingCount: 0,
-    highlight: null,
-    acclaimedLevel: 0,
-    campaignCodes: [],
     address1: place.address1 ?? '',
     city: place.city,
     state: place.state,
@@ -47,14 +40,7 @@ function rowOf(place: Place, index: number): MerchantRow {
     neighborhood: place.neighborhood ?? '',
     latitude: place.lat,
     longitude: place.lng,
-    timeZone: 'America/New_York',
-    phone: '',
-    reservationProvider: null,
-    participating: true,
-    joinedOn: '2024-01-01',
-    version: 1,
-    offers: [],
-  }
+  })
 }
 
 function isRight(found: Place | undefined, expected: string): boolean {
@@ -79,21 +65,7 @@ export function benchRelevance(restaurants: string, queries: string): void {
     index.put(rowOf(place, at))
   })
   const byId = new Map(places.map((place) => [place.id, place]))
-  const anywhere = {
-    origin: null,
-    radius: 25,
-    sortBy: 'relevance' as const,
-    acclaimed: false,
-    isNew: false,
-    reservations: false,
-    features: [],
-    mealsServed: [],
-    earnDays: [],
-    priceRange: [],
-    campaignCode: null,
-    state: null,
-    today: () => '2026-01-01',
-  }
+  const anywhere = searchFilter({ sortBy: 'relevance' })
   const kinds = new Map<string, { asked: number; right: number }>()
   for (const line of read(queries).split('\n').slice(1)) {
     const [text = '', kind = '', expected = ''] = line.split('\t')

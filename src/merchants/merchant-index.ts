@@ -108,16 +108,30 @@ export class MerchantIndex {
 
   /** What fits: all of it, or where only the nearest are asked for, no fewer than the nearest `count`. */
   #find(filter: SearchFilter, count: number): { slots: ArrayLike<number>; total: number; match: Match | null } {
-    const match = this.#words.find(filter.text, false)
+    const match = this.#match(filter, false)
     if (!match && filter.origin && filter.sortBy === 'distance' && !isRare(filter)) {
       const { items, total } = this.#nearest(filter, filter.origin, count)
       return { slots: items, total, match }
     }
     const slots = this.#fitting(filter, match)
     if (!match || slots.length > 0) return { slots, total: slots.length, match }
-    const close = this.#words.find(filter.text, true)
+    const close = this.#match(filter, true)
     const closeSlots = this.#fitting(filter, close)
     return { slots: closeSlots, total: closeSlots.length, match: close }
+  }
+
+  /** What carries the words, near enough to count. */
+  #match({ text, origin, radius, state }: SearchFilter, forgiving: boolean): Match | null {
+    if (!origin || state !== null) return this.#words.find(text, forgiving)
+    const [x, y, z] = onSphere(origin)
+    const farthest = chordOfMiles(radius)
+    const points = this.#points
+    return this.#words.find(text, forgiving, (slot) => {
+      const dx = (points[3 * slot] as number) - x
+      const dy = (points[3 * slot + 1] as number) - y
+      const dz = (points[3 * slot + 2] as number) - z
+      return dx * dx + dy * dy + dz * dz <= farthest
+    })
   }
 
   #nearest(filter: SearchFilter, origin: Point, count: number): { items: number[]; total: number } {
@@ -150,10 +164,10 @@ export class MerchantIndex {
     const mask = facetMask(filter)
     const counts = new FacetCounter()
     const open = { ...filter, mealsServed: [], priceRange: [] }
-    let match = this.#words.find(filter.text, false)
+    let match = this.#match(filter, false)
     let slots = this.#fitting(open, match)
     if (match && slots.length === 0) {
-      match = this.#words.find(filter.text, true)
+      match = this.#match(filter, true)
       slots = this.#fitting(open, match)
     }
     for (const slot of slots) counts.add(this.#facets[slot] as number, mask)

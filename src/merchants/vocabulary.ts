@@ -13,6 +13,7 @@ import { wordsOf } from './text.ts'
 import { widened } from './widened.ts'
 
 const fieldMask = (1 << fieldBits) - 1
+const everySlot = () => true
 const wholeName: Answer = { quality: 1, fields: field.name }
 
 /** The words of a merchant by the field they stand in. */
@@ -72,14 +73,17 @@ export class Vocabulary {
     for (const [word, bits] of fields) this.#wordOf(word).places.push((slot << fieldBits) | bits)
   }
 
-  /** The slots that answer every required word of the text; null when nothing is required. */
-  find(text: string, forgiving: boolean): Match | null {
+  /**
+   * The slots that answer every required word of the text, of those that `counts` lets through; null when nothing is
+   * required. Who is too far away is left out first: most of those who have a word are.
+   */
+  find(text: string, forgiving: boolean, counts: (slot: number) => boolean = everySlot): Match | null {
     const { required, welcome } = requiredWords(wordsOf(text))
     if (required.length === 0) return null
     for (const slot of this.#touched) this.#found[slot] = 0
     this.#touched = []
     for (const [count, word] of required.entries()) {
-      this.#require(word, count, forgiving)
+      this.#require(word, count, forgiving, counts)
       if (this.#touched.length === 0) break
     }
     const slots = this.#touched.filter((slot) => this.#found[slot] === required.length)
@@ -89,12 +93,13 @@ export class Vocabulary {
   }
 
   // A slot goes on only while it has every word so far; of several answers to a word the best counts.
-  #require(typed: string, count: number, forgiving: boolean): void {
+  #require(typed: string, count: number, forgiving: boolean, counts: (slot: number) => boolean): void {
     for (const { word, answer } of this.#answers(typed, forgiving)) {
       for (const place of word.places) {
         const slot = place >>> fieldBits
         const found = this.#found[slot] as number
         if (found !== count && found !== count + 1) continue
+        if (count === 0 && found === 0 && !counts(slot)) continue
         const value = worth(answer, place & fieldMask, this.#nameLengths[slot] as number)
         if (value === 0) continue
         if (found === count + 1) {

@@ -9,11 +9,10 @@ import { Meta } from '../../partners/member/embed/Meta.tsx'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { ReservationBlock } from '../../reservations/member/embed/ReservationBlock.tsx'
 import { loadQuote } from '../../rewards/member/embed/MealCalculator.tsx'
-import { PriceMeter } from '../../ui/PriceMeter.tsx'
-import { Rating } from '../../ui/Rating.tsx'
 import { getMerchant, getMerchantReviews, type MerchantDetail } from '../contract.ts'
 import { EarnPanel } from './EarnPanel.tsx'
 import { placeOf } from './embed/MerchantCard.tsx'
+import { MerchantFacts } from './embed/MerchantFacts.tsx'
 import { MerchantExtras } from './MerchantExtras.tsx'
 import { MerchantHighlights } from './MerchantHighlights.tsx'
 import { MerchantNotFound } from './MerchantNotFound.tsx'
@@ -74,7 +73,6 @@ function Head({ merchant }: { merchant: MerchantDetail }) {
 }
 
 function Hero({ merchant }: { merchant: MerchantDetail }) {
-  const t = useCopy()
   const { details, location, images } = merchant
   const { address1, state, zipCode } = location.address
   const address = [address1, placeOf(location), `${state} ${zipCode}`.trim()].filter(Boolean).join(', ')
@@ -92,17 +90,7 @@ function Hero({ merchant }: { merchant: MerchantDetail }) {
         <MerchantHighlights merchant={merchant} />
         <h1>{merchant.name}</h1>
         <p className={styles.facts}>
-          {details.rating.numberOfRatings > 0 && (
-            <Rating
-              value={details.rating.overallRating}
-              label={t('merchant.rating', { rating: details.rating.overallRating.toFixed(1) })}
-              count={t('merchant.ratings', { count: details.rating.numberOfRatings })}
-            />
-          )}
-          {details.priceRange > 0 && (
-            <PriceMeter level={details.priceRange} label={t('merchant.price', { level: details.priceRange })} />
-          )}
-          <span>{details.cuisines.join('/')}</span>
+          <MerchantFacts details={details} />
         </p>
         <p className={styles.address}>{address}</p>
         <OpenNow hours={merchant.hours} timeZone={merchant.timeZone} />

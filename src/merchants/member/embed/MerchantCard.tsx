@@ -7,11 +7,10 @@ import { useProgram } from '../../../partners/member/embed/use-program.ts'
 import { useFlexOffer } from '../../../rewards/member/embed/use-flex-offers.ts'
 import { track } from '../../../tracking/member/embed/tracker.ts'
 import { Badge } from '../../../ui/Badge.tsx'
-import { PriceMeter } from '../../../ui/PriceMeter.tsx'
-import { Rating } from '../../../ui/Rating.tsx'
 import type { Merchant } from '../../contract.ts'
 import { EarnLine } from './EarnLine.tsx'
 import styles from './MerchantCard.module.css'
+import { MerchantFacts } from './MerchantFacts.tsx'
 
 interface Props {
   merchant: Merchant
@@ -54,17 +53,7 @@ export function MerchantCard({ merchant, level, eager = false }: Props) {
           <EarnLine merchant={merchant} />
         </div>
         <p className={styles.facts}>
-          {details.rating.numberOfRatings > 0 && (
-            <Rating
-              value={details.rating.overallRating}
-              label={t('merchant.rating', { rating: details.rating.overallRating.toFixed(1) })}
-              count={t('merchant.ratings', { count: details.rating.numberOfRatings })}
-            />
-          )}
-          {details.priceRange > 0 && (
-            <PriceMeter level={details.priceRange} label={t('merchant.price', { level: details.priceRange })} />
-          )}
-          {details.cuisines.length > 0 && <span>{details.cuisines.join('/')}</span>}
+          <MerchantFacts details={details} />
         </p>
         <p className={styles.facts}>
           <span>{placeOf(location)}</span>

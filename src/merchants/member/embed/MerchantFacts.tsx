@@ -1,0 +1,23 @@
+import { useCopy } from '../../../content/member/embed/use-copy.tsx'
+import { PriceMeter } from '../../../ui/PriceMeter.tsx'
+import { Rating } from '../../../ui/Rating.tsx'
+import type { Merchant } from '../../contract.ts'
+
+/** How good, how dear, and what kitchen; what is not known is not shown. */
+export function MerchantFacts({ details }: Pick<Merchant, 'details'>) {
+  const t = useCopy()
+  const { rating, priceRange, cuisines } = details
+  return (
+    <>
+      {rating.numberOfRatings > 0 && (
+        <Rating
+          value={rating.overallRating}
+          label={t('merchant.rating', { rating: rating.overallRating.toFixed(1) })}
+          count={t('merchant.ratings', { count: rating.numberOfRatings })}
+        />
+      )}
+      {priceRange > 0 && <PriceMeter level={priceRange} label={t('merchant.price', { level: priceRange })} />}
+      {cuisines.length > 0 && <span>{cuisines.join('/')}</span>}
+    </>
+  )
+}
