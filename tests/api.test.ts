@@ -95,7 +95,7 @@ describe('bad input', () => {
     ] as const
     for (const [answer, status, code] of answers) {
       expect([answer.status, answer.json().code]).toEqual([status, code])
-      expect(answer.json().reference).toMatch(/^[\w-]{22}$/)
+      expect(answer.json().reference).toMatch(/^[\w-]{36}$/)
     }
   })
 

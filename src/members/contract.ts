@@ -81,13 +81,16 @@ export const getMember = defineCall({
   reply: Member,
 })
 
+/** What stands in an invitation's address. */
+export const PublicId = z.string().regex(/^[\w-]{22}$/)
+
 export const getKnownMember = defineCall({
   id: 'getKnownMember',
   method: 'GET',
   path: '/api/Member/:publicId',
   access: 'anyone',
   summary: 'The reduced record of a known member',
-  params: z.object({ publicId: z.string().regex(/^[\w-]{22}$/) }),
+  params: z.object({ publicId: PublicId }),
   reply: KnownMember,
   refusals: { memberNotFound: 404 },
   csrf: true,

@@ -10,7 +10,7 @@ async function enrolled(partner: string): Promise<string> {
   const id = `enrolled${Date.now()}`.padEnd(22, 'x').slice(0, 22)
   await client.query(
     `insert into members (partner_id, public_id, referral_code, family_id, email, first_name, last_name, zip_code, tier_level)
-     values ($1, $2, left($2, 12), $2, $3, 'Ada', 'Enrolled', '10001', 'NonActivated')`,
+     values ($1, $2, left(md5($2), 12), $2, $3, 'Ada', 'Enrolled', '10001', 'NonActivated')`,
     [partner, id, `${id}@example.com`],
   )
   await client.end()

@@ -280,6 +280,7 @@ test('SHELL-009 SHELL-013 ROLE-004 a card member finds everything of her own und
   expect(await texts(area.getByRole('link'))).toEqual([
     'Account Overview',
     'Reviews & History',
+    'My reservations',
     'Linked Cards',
     'Profile',
     'Sign out',

@@ -73,5 +73,5 @@ test('SRCH-009 on a phone the map is one button away and comes back', async ({ p
 
 test('SRCH-008 SRCH-027 a place that is none is said to be none', async ({ page }) => {
   await page.goto(at('skyharbor', '/search?location=qqqqzzzz'))
-  await expect(page.getByText('Enter city, state or ZIP code.')).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveText('Enter city, state or ZIP code.')
 })

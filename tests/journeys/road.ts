@@ -41,8 +41,10 @@ function waitForScripts(page: Page): void {
   const goto = page.goto.bind(page)
   page.goto = async (...given) => {
     const answer = await goto(...given)
-    // The switch of colours is there only when the script is.
-    const ready = () => !('__APP__' in window) || document.querySelector('footer button') !== null
+    // The switch of colours is there only when the script is, and no form that needs it is still shut.
+    const ready = () =>
+      !('__APP__' in window) ||
+      (document.querySelector('footer button') !== null && document.querySelector('form > fieldset:disabled') === null)
     await page.waitForFunction(ready).catch(() => {})
     return answer
   }

@@ -6,7 +6,7 @@ import { settleContent, useEntries } from '../../content/member/embed/use-conten
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { ApiError } from '../../kit/web/api.ts'
 import { keyOf, type PageArgs, useApi, useQuestion } from '../../kit/web/query.ts'
-import { getKnownMember } from '../../members/contract.ts'
+import { getKnownMember, PublicId } from '../../members/contract.ts'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { NotFound } from '../../shell/member/embed/NotFound.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
@@ -25,7 +25,7 @@ export function Page() {
   const t = useCopy()
   const { search, state } = useLocation()
   const publicId = new URLSearchParams(search).get('publicId')
-  const valid = getKnownMember.params.shape.publicId.safeParse(publicId).success
+  const valid = PublicId.safeParse(publicId).success
   const lookup = useQuestion(getKnownMember, { params: { publicId: publicId ?? '' } }, { enabled: valid })
   const failed = (publicId !== null && !valid) || lookup.isError
   const step = stepOf({

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { programVersion } from '../../content/program-version.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Send } from '../../kit/web/api.ts'
-import { getKnownMember } from '../../members/contract.ts'
+import { PublicId } from '../../members/contract.ts'
 import { readKnownMember } from '../../members/service.ts'
 import { publicConfig } from '../../partners/rules.ts'
 import type { Theme } from '../../partners/theme.ts'
@@ -127,8 +127,6 @@ async function bootOf(parts: PageParts, request: FastifyRequest): Promise<Boot> 
     themeColor: { light: theme.colors.light.ground, dark: theme.colors.dark.ground },
   }
 }
-
-const PublicId = getKnownMember.params.shape.publicId
 
 /** Who an invitation was for: by the public id in the address, else the one that an earlier address left behind. */
 async function knownVisitor({ ctx, query, cookies }: FastifyRequest): Promise<Boot['known']> {

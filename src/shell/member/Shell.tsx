@@ -23,7 +23,6 @@ const LaterParts = lazy(() => import('./LaterParts.tsx').then((module) => ({ def
 export function Shell({ children }: { children?: ReactNode }) {
   const t = useCopy()
   const { pathname } = useLocation()
-  const inBrowser = useInBrowser()
   const busy = useNavigation().state !== 'idle'
   useHidingBars()
   useNativeBridge()
@@ -40,17 +39,23 @@ export function Shell({ children }: { children?: ReactNode }) {
       </main>
       <Footer />
       <PreviewBar />
-      {inBrowser && (
-        <Suspense>
-          <LaterParts />
-        </Suspense>
-      )}
+      <Later />
       <UpdateScreen />
       <SessionKeeper />
       <Tracking />
       <RouteAnnouncer section={sectionOf(pathname)} />
       <ScrollRestoration />
     </>
+  )
+}
+
+// A component of its own: what changes in it makes nothing else of the page anew.
+function Later() {
+  if (!useInBrowser()) return null
+  return (
+    <Suspense>
+      <LaterParts />
+    </Suspense>
   )
 }
 
