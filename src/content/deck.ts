@@ -2,6 +2,7 @@ import { activationCopy } from '../activation/copy.ts'
 import { cardsCopy } from '../cards/copy.ts'
 import { contentCopy } from '../content/copy.ts'
 import { enrollmentCopy } from '../enrollment/copy.ts'
+import { mailCopy } from '../mail/copy.ts'
 import { membersCopy } from '../members/copy.ts'
 import { merchantsCopy } from '../merchants/copy.ts'
 import { pwaCopy } from '../pwa/copy.ts'
@@ -20,6 +21,7 @@ export const defaultDeck = {
   ...membersCopy,
   ...cardsCopy,
   ...activationCopy,
+  ...mailCopy,
   ...merchantsCopy,
   ...reservationsCopy,
   ...rewardsCopy,

@@ -6,4 +6,14 @@ import { readOutbox } from './service.ts'
 /** The outbox shows every mail to anybody who asks: a staging tool, never registered in production. */
 export function outboxRoutes(app: FastifyInstance): void {
   serve(app, listOutbox, async (ctx) => ({ mails: await readOutbox(ctx) }))
+
+  // As a document of its own: mails bring the styles that pages forbid.
+  app.get<{ Params: { id: string } }>('/api/staging/outbox/:id', async ({ ctx, params }, reply) => {
+    const mail = (await readOutbox(ctx)).find(({ id }) => String(id) === params.id)
+    if (!mail) return reply.callNotFound()
+    return reply
+      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'")
+      .type('text/html; charset=utf-8')
+      .send(mail.html)
+  })
 }

@@ -139,6 +139,11 @@ test('RESV-004 RESV-014 RESV-016 GEN-007 a visitor chooses a table, signs in, an
   const mail = mails.find((m: { recipient: string }) => m.recipient === email)
   expect(mail.subject).toContain(merchant.name)
   expect(mail.attachments[0].content).toContain('BEGIN:VCALENDAR')
+  await page.goto(at('skyharbor', '/staging-tools/outbox'))
+  await page.getByText(mail.subject).first().click()
+  await expect(page.getByText(email).first()).toBeVisible()
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await page.goto(at('skyharbor', '/account/reservations'))
 
   await entry.getByRole('button', { name: 'Change' }).click()
   const change = page.getByRole('dialog', { name: 'Change your reservation' })

@@ -70,6 +70,12 @@ export function createRoutes(boot: Boot, parts: RouteParts): RouteObject[] {
           ? [
               page(
                 deps,
+                '/staging-tools/outbox',
+                'src/mail/member/OutboxPage.tsx',
+                () => import('../../mail/member/OutboxPage.tsx'),
+              ),
+              page(
+                deps,
                 '/staging-tools/native',
                 'src/staging/member/NativePage.tsx',
                 () => import('../../staging/member/NativePage.tsx'),

@@ -43,6 +43,7 @@ export function Page() {
       <h2>{t('staging.switches')}</h2>
       <Switches />
       <p>
+        <Link to="/staging-tools/outbox">{t('mail.outbox')}</Link> ·{' '}
         <Link to="/staging-tools/native">{t('staging.native')}</Link>
       </p>
     </div>
