@@ -87,7 +87,10 @@ export default defineConfig(({ command }) => ({
     },
     ssr: {
       // Bundled, so that the server renders with React's production build whatever NODE_ENV says.
-      ...(command === 'build' && { resolve: { noExternal: true as const } }),
+      ...(command === 'build' && {
+        resolve: { noExternal: true as const },
+        define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+      }),
       build: {
         outDir: 'dist/server',
         emitAssets: true,

@@ -72,7 +72,14 @@ function Hours({ hours, timeZone }: Known) {
   )
 }
 
+const zoneNames = new Map<string, string>()
+
+/** `Eastern Time`. Finding the name takes milliseconds: it is found once. */
 function zoneName(timeZone: string): string {
+  const known = zoneNames.get(timeZone)
+  if (known !== undefined) return known
   const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longGeneric' }).formatToParts(0)
-  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone
+  const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone
+  zoneNames.set(timeZone, name)
+  return name
 }
