@@ -1,31 +1,18 @@
 import { Refusal } from '../kit/refusal.ts'
 import { audit } from '../kit/server/audit.ts'
 import type { Ctx } from '../kit/server/context.ts'
-import { inTransaction, type Tx, violatedConstraint } from '../kit/server/db.ts'
+import { inTransaction, type Tx } from '../kit/server/db.ts'
 import { publicId } from '../kit/server/ids.ts'
-import { instantOf, MINUTE, minutesOf } from '../kit/time.ts'
+import { MINUTE } from '../kit/time.ts'
 import { lockMember, type MemberRow, memberRow } from '../members/service.ts'
 import { type BookableMerchant, bookableMerchant } from '../merchants/service.ts'
 import type { Booking, BookingProvider } from './booking-provider.ts'
 import type { Reservation } from './contract.ts'
-import { asking, bonusOn, type Desk, guestOf, openAt, providerOf } from './desk.ts'
-import { apart, clash, seatingTimes, timeProblem } from './rules.ts'
+import { asking, type Desk, guestOf, providerOf } from './desk.ts'
+import { beginReservation, columnsOf, planOf, refuseClash, type Wish } from './plan-reservation.ts'
 import { shown } from './shown.ts'
 import * as store from './store.ts'
 import { tellMember } from './tell-member.ts'
-
-export interface Wish {
-  merchantId: string
-  date: string
-  time: string
-  partySize: number
-}
-
-interface Plan {
-  merchant: BookableMerchant
-  provider: BookingProvider
-  startsAt: Date
-}
 
 /** After this long a step that never ended is taken back. */
 const patience = MINUTE
@@ -118,94 +105,10 @@ export async function settleReservations(ctx: Ctx, desk: Desk): Promise<number> 
   return ids.length
 }
 
-async function planOf(
-  ctx: Ctx,
-  desk: Desk,
-  { merchantId, date, time, partySize }: Wish,
-): Promise<Plan & { partySize: number }> {
-  const { merchant, provider } = await openAt(ctx, desk, merchantId)
-  const { timeZone, hours } = merchant
-  const startsAt = instantOf(date, minutesOf(time), timeZone)
-  const problem = timeProblem({ date, startsAt, timeZone }, ctx.now())
-  if (problem) throw new Refusal(problem)
-  const offered = seatingTimes(hours, date, timeZone).some(({ minutes }) => minutes === minutesOf(time))
-  if (!startsAt || !offered) throw new Refusal('slotTaken')
-  return { merchant, provider, startsAt, partySize }
-}
-
 async function ownRow(ctx: Ctx): Promise<MemberRow> {
   const member = await memberRow(ctx.db, ctx.actor.memberId as number)
   if (!member) throw new Error('a signed-in member who is not there')
   return member
-}
-
-async function refuseClash(
-  tx: Tx,
-  memberId: number,
-  merchantId: number,
-  startsAt: Date,
-  except?: number,
-): Promise<void> {
-  const near = await nearby(tx, memberId, merchantId, startsAt, except)
-  if (near.length > 0) throw new Refusal('overlap')
-}
-
-async function nearby(
-  tx: Tx,
-  memberId: number,
-  merchantId: number,
-  startsAt: Date,
-  except?: number,
-): Promise<store.Row[]> {
-  const from = new Date(startsAt.getTime() - apart)
-  const to = new Date(startsAt.getTime() + apart)
-  const rows = await store.standingNear(tx, { memberId, merchantId, from, to, ...(except !== undefined && { except }) })
-  return rows.filter((row) => clash(row.starts_at, startsAt))
-}
-
-function columnsOf(ctx: Ctx, { merchant, startsAt }: Plan, { date, time, partySize }: Omit<Wish, 'merchantId'>) {
-  const bonus = bonusOn(ctx, merchant, date)
-  return {
-    starts_at: startsAt,
-    local_date: date,
-    local_time: time,
-    party_size: partySize,
-    bonus: bonus && JSON.stringify(bonus),
-  }
-}
-
-/** The row to go on with: a new one, or the one that says the same already. */
-async function beginReservation(
-  tx: Tx,
-  ctx: Ctx,
-  memberId: number,
-  plan: Plan,
-  wish: Wish & { holdToken?: string | undefined },
-): Promise<number> {
-  await lockMember(tx, memberId)
-  const near = await nearby(tx, memberId, plan.merchant.id, plan.startsAt)
-  const same = near.find(
-    (row) => row.starts_at.getTime() === plan.startsAt.getTime() && row.party_size === wish.partySize,
-  )
-  if (same) return same.id
-  if (near.length > 0) throw new Refusal('overlap')
-  return store
-    .insertReservation(
-      tx,
-      {
-        ...columnsOf(ctx, plan, wish),
-        public_id: publicId(),
-        member_id: memberId,
-        merchant_id: plan.merchant.id,
-        provider: plan.merchant.reservationProvider as string,
-        token: publicId(),
-        hold_token: wish.holdToken ?? null,
-      },
-      ctx.now(),
-    )
-    .catch((error) => {
-      throw violatedConstraint(error) === 'two_hours_apart' ? new Refusal('overlap') : error
-    })
 }
 
 /** A reservation of the signed-in member that can still be changed. Refusals `reservationNotFound`, `alreadyOver`. */
