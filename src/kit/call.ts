@@ -29,6 +29,10 @@ export interface CallSpec {
   refusals?: Record<string, number>
   /** GETs that disclose personal data and mutations need the token; a body-less beacon may opt out. */
   csrf?: boolean
+  /** Changes nothing, though it is not a GET. */
+  reads?: boolean
+  /** What only the member may do: no operator who sees the app as the member does, whatever the role. */
+  memberOnly?: boolean
   /** The most requests one address may make in a minute (memory of one process). */
   perMinute?: number
 }

@@ -18,13 +18,18 @@ export async function audit(tx: Tx, ctx: Ctx, { action, memberId, detail = {} }:
   await lockName(tx, `audit:${ctx.partnerId}`)
   const last = await tx.selectFrom('audit_entries').select('hash').orderBy('id', 'desc').limit(1).executeTakeFirst()
   const previous = last?.hash ?? Buffer.alloc(32)
-  const actor = ctx.actor.memberId === null ? 'visitor' : `member:${ctx.actor.memberId}`
+  const actor = actorName(ctx)
   const text = JSON.stringify(detail)
   const hash = hashEntry(previous, { actor, action, memberId, text })
   await tx
     .insertInto('audit_entries')
     .values({ actor, action, member_id: memberId, detail: text, previous_hash: previous, hash })
     .execute()
+}
+
+function actorName({ actor }: Ctx): string {
+  if (actor.operator) return `operator:${actor.operator.id} ${actor.operator.name}`
+  return actor.memberId === null ? 'visitor' : `member:${actor.memberId}`
 }
 
 /** The hash of an entry over the one before it. */

@@ -7,7 +7,18 @@ export interface Actor {
   sessionId: Buffer | null
   /** What a mutating call must bring in X-XSRF-TOKEN; null before there is a session. */
   csrfToken: string | null
+  /** Who really acts, while an operator sees the app as the member does. */
+  operator: ActingOperator | null
 }
+
+export interface ActingOperator {
+  id: number
+  name: string
+  /** Without it, only looking is allowed. */
+  mayChange: boolean
+}
+
+export const nobody: Actor = { memberId: null, sessionId: null, csrfToken: null, operator: null }
 
 /**
  * What every server function receives first. `db` is bound to the partner by the connection itself,
@@ -21,6 +32,8 @@ export interface Ctx {
   requestId: string
   /** The caller's network address, for rate limits and the audit log. */
   address: string
+  /** What the caller's browser says of itself; empty where there is none. */
+  userAgent: string
   log: FastifyBaseLogger
   /** Words a copy key in this partner's copy; `|` separates a number that fills NUM. */
   word: (key: string) => string

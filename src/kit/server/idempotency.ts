@@ -32,3 +32,8 @@ export async function once<T extends object>(
     .execute()
   return reply
 }
+
+/** Forgets the first answers of a scope: what they say is not to be kept any longer. */
+export async function forgetReplies(tx: Tx, scope: string): Promise<void> {
+  await tx.deleteFrom('idempotency_keys').where('scope', '=', scope).execute()
+}

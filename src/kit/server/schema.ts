@@ -23,6 +23,14 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface Attempts {
+  began_at: Generated<Timestamp>;
+  count: Generated<number>;
+  key_hash: Buffer;
+  locked_until: Timestamp | null;
+  partner_id: Generated<string>;
+}
+
 export interface AuditEntries {
   action: string;
   actor: string;
@@ -125,6 +133,25 @@ export interface Credentials {
   updated_at: Generated<Timestamp>;
 }
 
+export interface Emulations {
+  begun_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  csrf_token: string | null;
+  ended_at: Timestamp | null;
+  ends_at: Timestamp | null;
+  hand_over_hash: Buffer;
+  hand_over_until: Timestamp;
+  id: Generated<number>;
+  may_change: boolean;
+  member_id: number;
+  operator_id: number;
+  operator_name: string;
+  partner_id: Generated<string>;
+  public_id: Generated<string>;
+  reason: string;
+  session_hash: Buffer | null;
+}
+
 export interface FeatureFlags {
   kind: string;
   name: string;
@@ -205,12 +232,11 @@ export interface Journals {
   version: number;
 }
 
-export interface LoginFailures {
-  failures: Generated<number>;
-  first_failure_at: Generated<Timestamp>;
-  locked_until: Timestamp | null;
-  name_hash: Buffer;
+export interface KnownDevices {
+  device_hash: Buffer;
+  member_id: number;
   partner_id: Generated<string>;
+  used_at: Generated<Timestamp>;
 }
 
 export interface Mails {
@@ -219,6 +245,7 @@ export interface Mails {
   attempts: Generated<number>;
   body_html: string;
   body_text: string;
+  consent_id: number | null;
   created_at: Generated<Timestamp>;
   id: Generated<number>;
   last_error: string | null;
@@ -226,6 +253,7 @@ export interface Mails {
   next_attempt_at: Generated<Timestamp>;
   partner_id: Generated<string>;
   recipient: string;
+  secret_until: Timestamp | null;
   sent_at: Timestamp | null;
   status: Generated<string>;
   subject: string;
@@ -237,6 +265,7 @@ export interface Members {
   address1: Generated<string>;
   address2: Generated<string>;
   city: Generated<string>;
+  deleted_at: Timestamp | null;
   email: string;
   email_opt_in: Generated<boolean>;
   enrollment_source: string | null;
@@ -342,6 +371,28 @@ export interface Partners {
   registered_at: Generated<Timestamp>;
 }
 
+export interface PasskeyChallenges {
+  challenge: string;
+  expires_at: Timestamp;
+  partner_id: Generated<string>;
+  purpose: string;
+  session_id_hash: Buffer;
+}
+
+export interface Passkeys {
+  counter: number;
+  created_at: Generated<Timestamp>;
+  credential_id: string;
+  id: Generated<number>;
+  member_id: number;
+  name: string;
+  partner_id: Generated<string>;
+  public_id: Generated<string>;
+  public_key: Buffer;
+  transports: Generated<string[]>;
+  used_at: Timestamp | null;
+}
+
 export interface Postings {
   account: string;
   amount: number;
@@ -359,6 +410,24 @@ export interface Prospects {
   last_seen_at: Generated<Timestamp>;
   marketing: Generated<Json>;
   partner_id: Generated<string>;
+}
+
+export interface Recoveries {
+  code_hash: Buffer;
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  id: Generated<number>;
+  member_id: number;
+  partner_id: Generated<string>;
+  reset_hash: Buffer | null;
+  used_at: Timestamp | null;
+}
+
+export interface RecoveryRequests {
+  id: Generated<number>;
+  partner_id: Generated<string>;
+  requested_at: Generated<Timestamp>;
+  user_name: string;
 }
 
 export interface Reservations {
@@ -399,13 +468,27 @@ export interface Seatings {
 }
 
 export interface Sessions {
+  began_with: Generated<string>;
   created_at: Generated<Timestamp>;
   csrf_token: string;
+  device: Generated<string>;
   expires_at: Timestamp;
   id_hash: Buffer;
+  id_token: string | null;
   member_id: number | null;
   partner_id: Generated<string>;
+  previous_hash: Buffer | null;
+  proven_at: Generated<Timestamp>;
+  public_id: Generated<string>;
   remembered: Generated<boolean>;
+  renewed_at: Generated<Timestamp>;
+  sso_session: string | null;
+}
+
+export interface SpentProofs {
+  expires_at: Timestamp;
+  partner_id: Generated<string>;
+  proof_hash: Buffer;
 }
 
 export interface SsoAttempts {
@@ -483,6 +566,7 @@ export interface VaultIntents {
 }
 
 export interface DB {
+  attempts: Attempts;
   audit_entries: AuditEntries;
   barred_guests: BarredGuests;
   cards: Cards;
@@ -493,6 +577,7 @@ export interface DB {
   content_releases: ContentReleases;
   content_versions: ContentVersions;
   credentials: Credentials;
+  emulations: Emulations;
   feature_flags: FeatureFlags;
   feed_messages: FeedMessages;
   flex_offers: FlexOffers;
@@ -501,7 +586,7 @@ export interface DB {
   identities: Identities;
   impressions: Impressions;
   journals: Journals;
-  login_failures: LoginFailures;
+  known_devices: KnownDevices;
   mails: Mails;
   members: Members;
   merchant_offers: MerchantOffers;
@@ -510,11 +595,16 @@ export interface DB {
   merchants: Merchants;
   merchants_version: MerchantsVersion;
   partners: Partners;
+  passkey_challenges: PasskeyChallenges;
+  passkeys: Passkeys;
   postings: Postings;
   prospects: Prospects;
+  recoveries: Recoveries;
+  recovery_requests: RecoveryRequests;
   reservations: Reservations;
   seatings: Seatings;
   sessions: Sessions;
+  spent_proofs: SpentProofs;
   sso_attempts: SsoAttempts;
   statement_credits: StatementCredits;
   transactions: Transactions;

@@ -16,6 +16,8 @@ declare module 'fastify' {
     calls: CallSpec[]
     /** Whether answers of public calls are checked too (they always are in tests). */
     checksEveryReply: boolean
+    /** Whether an operator who sees the app as a member does may make a call; keeps a record of it. */
+    operatorMay: (ctx: Ctx, call: CallSpec) => Promise<boolean>
   }
 }
 
@@ -50,6 +52,10 @@ export function serve<C extends CallSpec>(app: FastifyInstance, call: C, handler
         return problem(reply, 401, 'unauthorized', 'Unauthorized')
       }
       if (needsCsrf(call) && !hasToken(request)) return problem(reply, 403, 'csrf', 'Forbidden')
+      if (isForeignPage(call, request)) return problem(reply, 403, 'crossSite', 'Forbidden')
+      if (ctx.actor.operator && !(await app.operatorMay(ctx, call))) {
+        return problem(reply, 403, 'onlyLooking', ctx.word('refusal.onlyLooking'))
+      }
       const input = receive(call, request)
       if ('errors' in input) return reply.code(400).send(wordFields(ctx, input.errors))
       try {
@@ -84,6 +90,12 @@ function hasToken(request: FastifyRequest): boolean {
   if (!expected || typeof given !== 'string') return false
   const [a, b] = [Buffer.from(expected), Buffer.from(given)]
   return a.length === b.length && timingSafeEqual(a, b)
+}
+
+// Browsers say where a request comes from; a second lock beside the token.
+function isForeignPage(call: CallSpec, { headers }: FastifyRequest): boolean {
+  const site = headers['sec-fetch-site']
+  return needsCsrf(call) && (site === 'cross-site' || site === 'same-site')
 }
 
 type Input<C extends CallSpec> = { received: Received<C> } | { errors: FieldError[] }

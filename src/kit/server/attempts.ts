@@ -1,0 +1,63 @@
+import { createHmac } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db, Tx } from './db.ts'
+
+/** Under which attempts are counted: a keyed hash, so that the table tells nobody what was typed. */
+export function attemptKey(secret: Buffer, ...about: readonly string[]): Buffer {
+  return createHmac('sha256', secret).update(about.join(':')).digest()
+}
+
+/** Whether this key rests at this moment, by the database's clock. */
+export async function isLocked(db: Db | Tx, key: Buffer): Promise<boolean> {
+  const row = await db
+    .selectFrom('attempts')
+    .select('key_hash')
+    .where('key_hash', '=', key)
+    .where('locked_until', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** How many attempts there were within the window, in milliseconds, that began with the first of them. */
+export async function attemptsWithin(db: Db | Tx, key: Buffer, windowMs: number): Promise<number> {
+  const row = await db
+    .selectFrom('attempts')
+    .select('count')
+    .where('key_hash', '=', key)
+    .where('began_at', '>', sql<Date>`now() - make_interval(secs => ${windowMs / 1000})`)
+    .executeTakeFirst()
+  return row?.count ?? 0
+}
+
+/** Counts an attempt within the window; the one that reaches `most` locks the key for as long. Answers whether it is locked now. */
+export async function countAttempt(
+  db: Db | Tx,
+  { key, most, windowMs }: { key: Buffer; most: number; windowMs: number },
+): Promise<boolean> {
+  const window = sql`make_interval(secs => ${windowMs / 1000})`
+  const expired = sql<boolean>`attempts.began_at < now() - ${window}`
+  const { rows } = await sql<{ locked: boolean }>`
+    insert into attempts (key_hash, count, locked_until)
+    values (${key}, 1, case when ${most}::int <= 1 then now() + ${window} end)
+    on conflict (partner_id, key_hash) do update set
+      count = case when ${expired} then 1 else attempts.count + 1 end,
+      began_at = case when ${expired} then now() else attempts.began_at end,
+      locked_until = case
+        when not ${expired} and attempts.count + 1 >= ${most} then now() + ${window}
+        else attempts.locked_until end
+    returning coalesce(locked_until > now(), false) as locked`.execute(db)
+  return rows[0]?.locked ?? false
+}
+
+export async function forgetAttempts(db: Db | Tx, key: Buffer): Promise<void> {
+  await db.deleteFrom('attempts').where('key_hash', '=', key).execute()
+}
+
+/** Takes away what nobody counts any more. */
+export async function sweepAttempts(db: Db): Promise<void> {
+  await db
+    .deleteFrom('attempts')
+    .where('began_at', '<', sql<Date>`now() - interval '1 day'`)
+    .where((where) => where.or([where('locked_until', 'is', null), where('locked_until', '<', sql<Date>`now()`)]))
+    .execute()
+}
