@@ -2,13 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
+import pg from 'pg'
 import pino from 'pino'
+import { vi } from 'vitest'
 import { openDatabase } from '../../src/app/database.ts'
 import { seedPrograms } from '../../src/app/seed.ts'
 import { createServer } from '../../src/app/server/server.ts'
 import { developmentSecrets } from '../../src/kit/server/development-secrets.ts'
 import { readSettings } from '../../src/kit/server/settings.ts'
 import { loadPrograms } from '../../src/partners/load-programs.ts'
+import { writeFlag } from '../../src/partners/store.ts'
 import { temporaryDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
 
@@ -55,12 +58,52 @@ export async function startTestApp(env: Record<string, string> = {}) {
   }
 }
 
-/** A browser's memory of one program: cookies and the CSRF token. */
-export function visit(app: Pick<TestApp, 'partnerApp' | 'port'>, partnerId: string) {
+/** Turns the bot check off for a program, in every given process: for tests of what stands behind it. */
+export async function withoutBotCheck(partnerId: string, ...apps: TestApp[]): Promise<void> {
+  const [first] = apps
+  if (!first) return
+  await writeFlag(first.database.pools.forPartner(partnerId), { kind: 'authFlags', name: 'botCheck', value: false })
+  for (const each of apps) {
+    await vi.waitFor(async () => {
+      const { authFlags } = (await visit(each, partnerId).get('/api/feature-flags')).json()
+      if (authFlags.botCheck) throw new Error('the switch is not followed yet')
+    }, 20_000)
+  }
+}
+
+/** A second process on the first one's database, as behind a load balancer: it has the same secrets, and nothing else. */
+export function startBeside({ settings }: Pick<TestApp, 'settings'>) {
+  const { DATABASE_URL = '', APP_SECRET, VAULT_SECRET, FEED_SECRET, ID_SECRET } = settings
+  return startTestApp({ DATABASE_URL, APP_SECRET, VAULT_SECRET, FEED_SECRET, ID_SECRET })
+}
+
+/** Runs a statement as the owner of the database, who sees past every wall: what no part of the app could do. */
+export async function asOwner<T extends pg.QueryResultRow>(
+  { database }: Pick<TestApp, 'database'>,
+  statement: string,
+  values: unknown[] = [],
+): Promise<T[]> {
+  const client = new pg.Client({ connectionString: database.ownerUrl })
+  await client.connect()
+  try {
+    await client.query('set row_security = off')
+    return (await client.query<T>(statement, values)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+interface Visitor {
+  address?: string
+  cookies?: Map<string, string>
+}
+
+/** A browser's memory of one program: cookies and the CSRF token; another one's when it is given. */
+export function visit(app: Pick<TestApp, 'partnerApp' | 'port'>, partnerId: string, from?: Visitor) {
   // Everybody comes from an address of their own: limits are per address.
   visitors++
-  const remoteAddress = `127.${(visitors >> 16) & 255}.${(visitors >> 8) & 255}.${visitors & 255}`
-  const cookies = new Map<string, string>()
+  const own = `127.${(visitors >> 16) & 255}.${(visitors >> 8) & 255}.${visitors & 255}`
+  const { address: remoteAddress = own, cookies = new Map<string, string>() } = from ?? {}
   const host = `${partnerId}.localhost:${app.port}`
   async function send(method: string, url: string, body?: unknown, headers: Record<string, string> = {}) {
     const answer = await app.partnerApp.inject({

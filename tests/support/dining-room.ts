@@ -71,7 +71,7 @@ function as(ctx: Ctx, memberId: number, clock: { now: Date }): Ctx {
   }
   return {
     ...ctx,
-    actor: { memberId, sessionId: null, csrfToken: null },
+    actor: { memberId, sessionId: null, csrfToken: null, operator: null },
     program: { ...ctx.program, config, theme: ctx.program.theme ?? plainTheme },
     now: () => clock.now,
   }

@@ -44,6 +44,10 @@ export const Settings = z.object({
   VAULT_API_URL: optionalUrl,
   /** Where the form service is, when it is not this process. */
   FORMS_URL: optionalUrl,
+  /** Google's reCAPTCHA (invisible) in place of the check that comes along: the two keys of this environment. */
+  RECAPTCHA_SITE_KEY: z.string().min(1).optional(),
+  RECAPTCHA_SECRET: z.string().min(1).optional(),
+  RECAPTCHA_URL: z.url({ protocol: /^https?$/ }).default('https://www.google.com/recaptcha'),
   /** An SMTP server, `smtps://name:password@mail.example.com`; without it mails stay in the outbox. */
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   /** The sender of mails. */
@@ -90,6 +94,9 @@ export function readSettings(
   if (!parsed.success) {
     const wrong = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${wordIssue(issue, given)}`)
     throw new SettingsError(`Cannot start: ${wrong.join('; ')}. See .env.example.`)
+  }
+  if (!parsed.data.RECAPTCHA_SITE_KEY !== !parsed.data.RECAPTCHA_SECRET) {
+    throw new SettingsError('Cannot start: RECAPTCHA_SITE_KEY and RECAPTCHA_SECRET go together. See .env.example.')
   }
   const settings = { ...parsed.data, STAGING_TOOLS: parsed.data.STAGING_TOOLS ?? !production }
   if (production) refuseDevelopmentValues(settings)

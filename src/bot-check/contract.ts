@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { defineCall } from '../kit/call.ts'
+
+/** The field in which forms carry the proof; empty at the first try. The name is that of the widest-known check. */
+export const HumanAnswer = z.string().max(4096).default('')
+
+const Challenge = z.strictObject({
+  parameters: z.strictObject({
+    algorithm: z.string().max(40),
+    nonce: z.string().max(100),
+    salt: z.string().max(100),
+    cost: z.number().int(),
+    keyLength: z.number().int(),
+    keyPrefix: z.string().max(64),
+    expiresAt: z.number(),
+    data: z.strictObject({ program: z.string().max(40) }),
+  }),
+  signature: z.string().max(200),
+})
+
+export const getBotChallenge = defineCall({
+  id: 'getBotChallenge',
+  method: 'GET',
+  path: '/api/BotCheck/Challenge',
+  access: 'anyone',
+  summary: 'A piece of work for the browser (ALTCHA), good for five minutes',
+  reply: Challenge,
+  refusals: { notOffered: 404 },
+  perMinute: 60,
+})
+
+export const solveBotChallenge = defineCall({
+  id: 'solveBotChallenge',
+  method: 'POST',
+  path: '/api/BotCheck/Solve',
+  access: 'anyone',
+  summary: 'Takes the work that was done; answers the token that a form of this session may carry, once',
+  body: z.strictObject({
+    challenge: Challenge,
+    solution: z.strictObject({
+      counter: z.number().int().min(0).max(4_294_967_295),
+      derivedKey: z.string().max(200),
+      time: z.number().optional(),
+    }),
+  }),
+  reply: z.object({ token: z.string() }),
+  refusals: { notOffered: 404, notSolved: 400 },
+  perMinute: 60,
+})

@@ -1,0 +1,26 @@
+import type { Solution } from 'altcha-lib'
+import type { Api } from '../../../kit/web/api.ts'
+import { getBotChallenge, solveBotChallenge } from '../../contract.ts'
+import type { Prover } from './use-human.ts'
+
+/** Proof by work: the browser searches a number, beside the page, for about a second. */
+export function createAltchaProver(api: Api): Prover {
+  return {
+    async answer() {
+      const challenge = await api.call(getBotChallenge, {})
+      const { counter, derivedKey } = await solve(challenge)
+      const { token } = await api.call(solveBotChallenge, { body: { challenge, solution: { counter, derivedKey } } })
+      return token
+    },
+    reset() {},
+  }
+}
+
+function solve(challenge: unknown): Promise<Solution> {
+  const worker = new Worker(new URL('./solve.worker.ts', import.meta.url), { type: 'module' })
+  return new Promise<Solution>((resolve, reject) => {
+    worker.onmessage = ({ data }) => (data?.derivedKey ? resolve(data) : reject(new Error('bot.required')))
+    worker.onerror = () => reject(new Error('bot.required'))
+    worker.postMessage({ type: 'work', challenge, counterStart: 0, counterStep: 1, timeout: 60_000 })
+  }).finally(() => worker.terminate())
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { challengeLength } from './rules.ts'
+import type { HumanProof } from './service.ts'
+import { spend } from './store.ts'
+
+export interface RecaptchaOptions {
+  /** `https://www.google.com/recaptcha`, or where it is reached instead. */
+  url: string
+  secret: string
+  /** The host name of a program's pages. */
+  hostOf: (partnerId: string) => string
+  fetch: typeof fetch
+}
+
+const Verdict = z.object({ success: z.boolean(), hostname: z.string().optional() })
+
+/** The invisible reCAPTCHA: its answer counts when its owner vouches for it, it was given on our page, and it is new. */
+export function createRecaptcha({ url, secret, hostOf, fetch }: RecaptchaOptions): HumanProof {
+  return {
+    async accepts(ctx, answer) {
+      const asked = await fetch(`${url}/api/siteverify`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ secret, response: answer, remoteip: ctx.address }).toString(),
+      }).catch(() => null)
+      // Without an answer nobody is let through: the form says so, and the next try asks again.
+      const verdict = Verdict.safeParse(asked?.ok ? await asked.json().catch(() => null) : null)
+      if (!verdict.success) {
+        ctx.log.warn({ status: asked?.status }, 'bot check unreachable')
+        return false
+      }
+      if (!verdict.data.success || verdict.data.hostname !== hostOf(ctx.partnerId)) return false
+      return spend(ctx.db, answer, challengeLength)
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '../kit/server/db.ts'
+import { SECOND } from '../kit/time.ts'
+
+/** Uses a proof up; false when it was used before. `lengthMs` is how long it could have been used at all. */
+export async function spend(db: Db, proof: string, lengthMs: number): Promise<boolean> {
+  const row = await db
+    .insertInto('spent_proofs')
+    .values({
+      proof_hash: createHash('sha256').update(proof).digest(),
+      expires_at: sql<Date>`now() + make_interval(secs => ${(2 * lengthMs) / SECOND})`,
+    })
+    .onConflict((conflict) => conflict.columns(['partner_id', 'proof_hash']).doNothing())
+    .returning('proof_hash')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function sweepSpentProofs(db: Db): Promise<void> {
+  await db.deleteFrom('spent_proofs').where('expires_at', '<', sql<Date>`now()`).execute()
+}
