@@ -2,6 +2,7 @@ import { createECDH, createHash, createPrivateKey, randomBytes, timingSafeEqual 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import Provider, { type Configuration, type JWK } from 'oidc-provider'
+import { outboundFetch } from '../src/kit/server/loopback.ts'
 import { deriveKey, keyId } from '../src/kit/server/settings.ts'
 import { fileAdapter } from './file-adapter.ts'
 import { noticePage, signInPage } from './sign-in-page.ts'
@@ -12,6 +13,8 @@ export interface IdClient {
   clientSecret?: string
   redirectUris: string[]
   postLogoutRedirectUris: string[]
+  /** Where the program is told that somebody has signed out here. */
+  backChannelLogoutUri: string
   name: string
 }
 
@@ -57,6 +60,8 @@ function configurationOf(options: IdOptions): Configuration {
       token_endpoint_auth_method: client.clientSecret ? 'client_secret_basic' : 'none',
       redirect_uris: client.redirectUris,
       post_logout_redirect_uris: client.postLogoutRedirectUris,
+      backchannel_logout_uri: client.backChannelLogoutUri,
+      backchannel_logout_session_required: true,
       grant_types: ['authorization_code'],
       response_types: ['code'],
       id_token_signed_response_alg: 'ES256',
@@ -71,12 +76,14 @@ function configurationOf(options: IdOptions): Configuration {
     interactions: { url: (_ctx, interaction) => `/interaction/${interaction.uid}` },
     features: {
       devInteractions: { enabled: false },
+      backchannelLogout: { enabled: true },
       rpInitiatedLogout: {
         enabled: true,
         logoutSource: async (ctx, form) => {
           const nonce = nonceFor(ctx.res)
-          const button = `${form}<button type="submit" form="op.logoutForm" value="yes" name="logout">Sign out</button>`
-          ctx.body = noticePage('Sign out?', 'You will be signed out of your bank as well.', nonce, button)
+          const buttons = `${form}<button type="submit" form="op.logoutForm" value="yes" name="logout">Sign out here too</button>
+<button type="submit" form="op.logoutForm" class="quiet">Stay signed in here</button>`
+          ctx.body = noticePage('You are signed out of the program', 'Do you want to leave your bank as well?', nonce, buttons)
         },
         postLogoutSuccessSource: async (ctx) => {
           ctx.body = noticePage('Signed out', 'You can close this page.', nonceFor(ctx.res))
@@ -112,6 +119,8 @@ function configurationOf(options: IdOptions): Configuration {
         }
       )
     },
+    // It tells the programs of a sign-out at addresses that only browsers know by name.
+    fetch: outboundFetch,
     ttl: {
       AccessToken: 600,
       AuthorizationCode: 60,

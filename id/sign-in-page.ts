@@ -36,6 +36,7 @@ h1{margin:0 0 4px;font-size:30px}h2{font-size:16px}.brand{margin:0 0 20px;font-w
 form{display:grid;gap:6px;margin:24px 0}label{font-weight:600;margin-top:10px}
 input{min-height:48px;padding:8px 12px;border:1px solid #5f7078;border-radius:6px;font:inherit}
 button{min-height:48px;margin-top:18px;padding:8px 20px;border:0;border-radius:6px;background:#0b5f58;color:#fff;font:inherit;font-weight:600;cursor:pointer}
+button.quiet{background:none;color:#0b5f58;border:1px solid #0b5f58}
 :focus-visible{outline:3px solid #1d4ed8;outline-offset:2px}a{color:#0b5f58}
 .error{padding:10px 14px;border-left:4px solid #b3261e;background:#fdecea;color:#8c1d18;font-weight:600}
 aside{margin-top:28px;padding-top:12px;border-top:1px solid #cfd8dc;font-size:14px}

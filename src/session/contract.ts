@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { HumanAnswer } from '../bot-check/contract.ts'
 import { defineCall } from '../kit/call.ts'
 
 export const getCsrf = defineCall({
@@ -15,14 +16,18 @@ export const SignInForm = z.strictObject({
   userName: z.string().trim().min(1, 'validation.required').max(254, 'validation.max_length|254'),
   password: z.string().min(1, 'validation.required').max(1024, 'validation.max_length|1024'),
   rememberMe: z.boolean().default(false),
-  gRecaptchaResponse: z.string().max(4096).default(''),
+  gRecaptchaResponse: HumanAnswer,
 })
 
 export const SignedIn = z.object({
   publicId: z.string(),
   memberType: z.string(),
   csrfToken: z.string(),
+  /** The e-mail address must be given anew before anything else. */
+  mustFixCredentials: z.boolean(),
 })
+
+export type SignedIn = z.infer<typeof SignedIn>
 
 export const signIn = defineCall({
   id: 'signIn',
@@ -32,8 +37,58 @@ export const signIn = defineCall({
   summary: 'Signs a member in with a password (programs with direct enrollment)',
   body: SignInForm,
   reply: SignedIn,
-  refusals: { invalidLogin: 401, locked: 403, busy: 429, notOffered: 404 },
+  refusals: { invalidLogin: 401, locked: 403, busy: 429, restFirst: 429, notOffered: 404 },
   perMinute: 30,
+})
+
+export const OwnSession = z.object({
+  id: z.uuid(),
+  /** `Chrome on Windows`; empty when the browser does not say. */
+  device: z.string(),
+  beganWith: z.enum(['visit', 'join', 'password', 'passkey', 'sso']),
+  beganAt: z.iso.datetime(),
+  remembered: z.boolean(),
+  /** The one that asks. */
+  current: z.boolean(),
+})
+export type OwnSession = z.infer<typeof OwnSession>
+
+export const listSessions = defineCall({
+  id: 'listSessions',
+  method: 'GET',
+  path: '/api/Member/Sessions',
+  access: 'member',
+  summary: 'Where the member is signed in',
+  reply: z.array(OwnSession),
+})
+
+export const endOwnSession = defineCall({
+  id: 'endOwnSession',
+  method: 'DELETE',
+  path: '/api/Member/Sessions',
+  access: 'member',
+  summary: 'Signs the member out of one session, or, without an id, of every other one',
+  query: z.strictObject({ id: z.uuid().optional() }),
+  reply: z.literal(true),
+  refusals: { sessionNotFound: 404 },
+  memberOnly: true,
+})
+
+export const ProofForm = z.strictObject({
+  password: z.string().min(1, 'validation.required').max(1024, 'validation.max_length|1024'),
+})
+
+export const prove = defineCall({
+  id: 'prove',
+  method: 'POST',
+  path: '/api/Member/Prove',
+  access: 'member',
+  summary: 'Shows anew who the member is, before what cannot be undone',
+  body: ProofForm,
+  reply: z.object({ proven: z.literal(true) }),
+  refusals: { locked: 403, busy: 429 },
+  memberOnly: true,
+  perMinute: 20,
 })
 
 export const signOut = defineCall({

@@ -1,8 +1,12 @@
 import '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { DAY } from '../kit/time.ts'
 
 /** Browsers tie `__Host-` to one exact https origin; plain http, for development only, gets the plain name. */
 const names = { https: '__Host-sid', http: 'sid' } as const
+const deviceNames = { https: '__Host-device', http: 'device' } as const
+/** Browsers keep no cookie longer. */
+const deviceLength = 400 * DAY
 /** Readable by the page, for the warning before the end; the server never believes it. */
 const expiryName = 'session_expiry'
 
@@ -36,4 +40,21 @@ export function clearSession(reply: FastifyReply, { scheme }: CookieRules): void
   const secure = scheme === 'https'
   reply.clearCookie(names[scheme], { path: '/', httpOnly: true, secure, sameSite: 'lax' })
   reply.clearCookie(expiryName, { path: '/', secure, sameSite: 'lax' })
+}
+
+/** The secret of a browser in which somebody has signed in before. */
+export function readDevice(request: FastifyRequest, { scheme }: CookieRules): string | undefined {
+  const value = request.cookies[deviceNames[scheme]]
+  return value?.length === 43 ? value : undefined
+}
+
+/** Lets this browser be known at the next sign-in; it outlives the session and proves nothing by itself. */
+export function sendDevice(reply: FastifyReply, device: string, { scheme }: CookieRules): void {
+  reply.setCookie(deviceNames[scheme], device, {
+    path: '/',
+    httpOnly: true,
+    secure: scheme === 'https',
+    sameSite: 'lax',
+    maxAge: deviceLength / 1000,
+  })
 }

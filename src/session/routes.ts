@@ -1,59 +1,79 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Gate } from '../bot-check/service.ts'
 import { Refusal } from '../kit/refusal.ts'
-import { audit } from '../kit/server/audit.ts'
 import type { Ctx } from '../kit/server/context.ts'
 import { inTransaction } from '../kit/server/db.ts'
+import { secretToken } from '../kit/server/ids.ts'
 import { serve } from '../kit/server/serve.ts'
 import { memberRow } from '../members/service.ts'
-import { getCsrf, signIn, signOut } from './contract.ts'
-import { type CookieRules, clearSession, sendSession } from './cookies.ts'
-import { checkCredentials, endSession, openSession, rotateSession } from './service.ts'
+import * as calls from './contract.ts'
+import { type CookieRules, clearSession, readDevice, sendDevice, sendSession } from './cookies.ts'
+import { endOthers, endOwn, listSessions } from './own-sessions.ts'
+import { checkCredentials, endSession, openSession, proveAgain, signInAs } from './service.ts'
+import { signedIn } from './signed-in.ts'
 
 export interface SessionParts {
   cookies: CookieRules
+  gate: Gate
   /** Keys the hash of what was typed as a user name. */
   lockKey: Buffer
+  /** Ends what somebody else keeps beside a session, and says where signing out goes on to. */
+  onLeave: (ctx: Ctx, reply: FastifyReply) => Promise<URL | null>
 }
 
-export function sessionRoutes(app: FastifyInstance, { cookies, lockKey }: SessionParts): void {
-  serve(app, getCsrf, async (ctx, _input, { reply }) => {
+export function sessionRoutes(app: FastifyInstance, parts: SessionParts): void {
+  const { cookies, gate, lockKey } = parts
+  serve(app, calls.getCsrf, async (ctx, _input, { reply }) => {
     reply.header('cache-control', 'no-store')
     if (ctx.actor.csrfToken) return { csrfToken: ctx.actor.csrfToken }
-    const session = await openSession(ctx.db, { memberId: null, remembered: false })
+    const session = await openSession(ctx.db)
     sendSession(reply, { ...session, signedIn: false }, cookies)
     return { csrfToken: session.csrfToken }
   })
 
-  serve(app, signIn, async (ctx, { body }, { reply }) => {
+  serve(app, calls.signIn, async (ctx, { body }, { request, reply }) => {
     if (ctx.program.config.enrollmentType !== 'direct') throw new Refusal('notOffered')
-    const memberId = await checkCredentials(ctx, { ...body, lockKey })
-    const session = await inTransaction(ctx.db, async (tx) => {
-      await audit(tx, ctx, { action: 'session.signed-in', memberId })
-      return rotateSession(tx, ctx, { memberId, remembered: body.rememberMe })
+    const known = readDevice(request, cookies)
+    const device = known ?? secretToken()
+    const { memberId, session } = await gate.admit(ctx, body.gRecaptchaResponse, async () => {
+      const found = await checkCredentials(ctx, { ...body, lockKey, ...(known && { device: known }) })
+      const signing = { memberId: found, remembered: body.rememberMe, beganWith: 'password', device } as const
+      return { memberId: found, session: await inTransaction(ctx.db, (tx) => signInAs(tx, ctx, signing)) }
     })
-    const member = await memberRow(ctx.db, memberId)
-    if (!member) throw new Error('a member who signed in is not there')
     sendSession(reply, { ...session, signedIn: true }, cookies)
-    return { publicId: member.public_id, memberType: member.member_type, csrfToken: session.csrfToken }
+    sendDevice(reply, device, cookies)
+    return signedIn(await memberRow(ctx.db, memberId), session.csrfToken)
   })
 
-  serve(app, signOut, async (ctx, _input, { request, reply }) => {
+  serve(app, calls.listSessions, (ctx) => listSessions(ctx))
+  serve(app, calls.endOwnSession, async (ctx, { query }) => {
+    await (query.id === undefined ? endOthers(ctx) : endOwn(ctx, query.id))
+    return true as const
+  })
+  serve(app, calls.prove, async (ctx, { body }) => {
+    await proveAgain(ctx, body.password, lockKey)
+    return { proven: true as const }
+  })
+
+  serve(app, calls.signOut, async (ctx, _input, { request, reply }) => {
     if (isCrossSite(request)) throw new Refusal('crossSite')
-    await leave(ctx, reply, cookies)
+    await leave(ctx, reply, parts)
     return { signedOut: true as const }
   })
 
   // Another site may link here, but cannot sign anybody out by it.
   app.get('/SignOut', async (request, reply) => {
-    if (!isCrossSite(request)) await leave(request.ctx, reply, cookies)
-    return reply.header('cache-control', 'no-store').redirect('/', 303)
+    const next = isCrossSite(request) ? null : await leave(request.ctx, reply, parts)
+    return reply.header('cache-control', 'no-store').redirect(next?.href ?? '/', 303)
   })
 }
 
-/** Ends the session and takes the cookies away. */
-export async function leave(ctx: Ctx, reply: FastifyReply, cookies: CookieRules): Promise<void> {
+/** Ends the session and takes the cookies away; answers where to go on to, if anywhere but home. */
+async function leave(ctx: Ctx, reply: FastifyReply, { cookies, onLeave }: SessionParts): Promise<URL | null> {
+  const next = await onLeave(ctx, reply)
   await endSession(ctx)
   clearSession(reply, cookies)
+  return next
 }
 
 /** Whether another site's page caused this request: such a page must not be able to sign a member out. */

@@ -30,7 +30,19 @@ test('CONST-004 Case 60 a password is cut after 56 characters, never inside one'
 test('VAL-016 VAL-019 what is wrong with a password is told by key', () => {
   expect(passwordProblems('sourdough 4 breakfast')).toEqual([])
   expect(passwordProblems('soup4u!')).toEqual(['validation.password_rules'])
-  expect(passwordProblems('onlyletters')).toEqual(['validation.password_rules'])
   expect(passwordProblems('password1')).toEqual(['validation.password_common'])
-  expect(passwordProblems('my SKY12345678 code', 'sky12345678')).toEqual(['validation.password_partner_number'])
+  expect(passwordProblems('aaaabbbb')).toEqual(['validation.password_common'])
+  expect(passwordProblems('my SKY12345678 code', { partnerNumber: 'sky12345678' })).toEqual([
+    'validation.password_partner_number',
+  ])
+})
+
+test('a password needs no particular kinds of characters, and is not mostly a name that others know', () => {
+  expect(passwordProblems('carrots and onions')).toEqual([])
+  expect(passwordProblems('8141592653')).toEqual([])
+  const personal = ['Ada', 'Lovelace', 'Skyharbor']
+  for (const guess of ['lovelace1', 'Skyharbor24', 'LOVELACE!!']) {
+    expect([guess, passwordProblems(guess, { personal })]).toEqual([guess, ['validation.password_personal']])
+  }
+  expect(passwordProblems('ada cooks on tuesdays', { personal })).toEqual([])
 })

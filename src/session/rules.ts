@@ -7,6 +7,14 @@ export const warnBefore = MINUTE
 /** Timers are armed only for sessions that end within this; a longer one outlives any page. */
 export const timersWithin = 24 * HOUR
 export const mostLoginFailures = 5
+/** So many wrong passwords from one network address, whatever the names, and it rests too. */
+export const mostAddressFailures = 50
+/** A remembered session changes its id after this, when a page is asked for. */
+export const renewIdAfter = DAY
+/** The old id is still good for what was under way. */
+export const renewedIdGrace = MINUTE
+/** What cannot be undone asks for a proof of identity that is no older than this. */
+export const proofLength = 10 * MINUTE
 export const lockoutLength = 30 * MINUTE
 /** A login redirect target is forgotten after this. */
 export const returnTargetLength = 60 * MINUTE

@@ -1,16 +1,30 @@
-import { createHmac } from 'node:crypto'
 import { Refusal } from '../kit/refusal.ts'
+import { attemptKey, countAttempt, forgetAttempts, isLocked } from '../kit/server/attempts.ts'
+import { audit } from '../kit/server/audit.ts'
 import type { Ctx } from '../kit/server/context.ts'
-import type { Db, Tx } from '../kit/server/db.ts'
+import { type Db, inTransaction, type Tx } from '../kit/server/db.ts'
 import { secretToken, tokenHash } from '../kit/server/ids.ts'
 import { SECOND } from '../kit/time.ts'
 import { credentialsOf } from '../members/service.ts'
+import { deviceName } from './device.ts'
 import { verifyPassword } from './password.ts'
-import { lengthOf, lockoutLength, mostLoginFailures } from './rules.ts'
+import {
+  lengthOf,
+  lockoutLength,
+  mostAddressFailures,
+  mostLoginFailures,
+  renewedIdGrace,
+  renewIdAfter,
+} from './rules.ts'
 import * as store from './store.ts'
 
 export { hashPassword, passwordProblems, verifyPassword } from './password.ts'
-export { deleteEndedSessions as sweepSessions, deleteSessionsOf as endSessionsOf } from './store.ts'
+export { proveAgain, requireFreshProof } from './prove.ts'
+export {
+  deleteEndedSessions as sweepSessions,
+  deleteSessionsOf as endSessionsOf,
+  forgetDevicesOf,
+} from './store.ts'
 
 export interface OpenedSession {
   /** Goes into the cookie and nowhere else; the database has its hash. */
@@ -22,67 +36,121 @@ export interface OpenedSession {
   expiresAt: Date
 }
 
-/** A new session. Without a member it only carries the CSRF token of a visitor. */
-export async function openSession(
-  db: Db | Tx,
-  { memberId, remembered }: { memberId: number | null; remembered: boolean },
-): Promise<OpenedSession> {
+/** A new session of nobody in particular: it only carries the CSRF token of a visitor. */
+export function openSession(db: Db | Tx): Promise<OpenedSession> {
+  return open(db, { memberId: null, remembered: false, beganWith: 'visit', device: '' })
+}
+
+type Opening = Pick<store.NewSession, 'memberId' | 'remembered' | 'beganWith' | 'device' | 'sso'>
+
+async function open(db: Db | Tx, opening: Opening): Promise<OpenedSession> {
   const id = secretToken()
-  const session = { idHash: tokenHash(id), memberId, csrfToken: secretToken(), remembered }
+  const session = { idHash: tokenHash(id), csrfToken: secretToken(), ...opening }
   const expiresAt = await store.insertSession(db, { ...session, lengthMs: lengthOf(session) })
   return { id, ...session, expiresAt }
 }
 
+export interface SigningIn {
+  memberId: number
+  remembered: boolean
+  beganWith: Exclude<store.Beginning, 'visit'>
+  /** The secret of this browser: it is known from now on. */
+  device?: string
+  sso?: store.SsoSession
+}
+
 /** Ends the session a visitor came with and opens the member's: a planted id is worth nothing. */
-export async function rotateSession(
-  tx: Tx,
-  ctx: Ctx,
-  { memberId, remembered }: { memberId: number; remembered: boolean },
-): Promise<OpenedSession> {
+export async function signInAs(tx: Tx, ctx: Ctx, signing: SigningIn): Promise<OpenedSession> {
+  const { memberId, beganWith, device } = signing
   if (ctx.actor.sessionId) await store.deleteSession(tx, ctx.actor.sessionId)
-  return openSession(tx, { memberId, remembered })
+  if (device) await store.rememberDevice(tx, tokenHash(device), memberId)
+  await audit(tx, ctx, { action: 'session.signed-in', memberId, detail: { by: beganWith } })
+  return open(tx, { ...signing, device: deviceName(ctx.userAgent) })
 }
 
 export interface LiveSession extends store.SessionRow {
   idHash: Buffer
+  /** A new id for the cookie, when the old one was old enough. */
+  id?: string
 }
 
 // Moving the end at every call would write at every call; half a minute late is early enough.
 const extendAfter = 30 * SECOND
 
-/** The live session behind a cookie value, its end moved on by this use. */
-export async function continueSession(db: Db, id: string): Promise<LiveSession | undefined> {
+/**
+ * The live session behind a cookie value, its end moved on by this use. A remembered session gets another id once a
+ * day, when `mayRenew`; whoever shows the old one later has copied it, and the session ends for everybody.
+ */
+export async function continueSession(
+  ctx: Ctx,
+  id: string,
+  { mayRenew }: { mayRenew: boolean },
+): Promise<LiveSession | undefined> {
   if (id.length !== 43) return undefined
   const idHash = tokenHash(id)
-  const session = await store.findSession(db, idHash)
-  if (!session) return undefined
+  const session = await store.findSession(ctx.db, idHash)
+  if (!session) return continueFormer(ctx, idHash)
+  if (mayRenew && session.remembered && session.idAge * SECOND > renewIdAfter) {
+    const renewed = secretToken()
+    const newHash = tokenHash(renewed)
+    if (await store.replaceId(ctx.db, idHash, newHash))
+      return { ...(await extended(ctx, session, newHash)), id: renewed }
+    return continueFormer(ctx, idHash)
+  }
+  return extended(ctx, session, idHash)
+}
+
+async function extended(ctx: Ctx, session: store.SessionRow, idHash: Buffer): Promise<LiveSession> {
   const used = lengthOf(session) - (session.expiresAt.getTime() - Date.now())
   if (used < extendAfter) return { ...session, idHash }
-  const expiresAt = await store.extendSession(db, idHash, lengthOf(session))
-  return expiresAt && { ...session, idHash, expiresAt }
+  const expiresAt = await store.extendSession(ctx.db, idHash, lengthOf(session))
+  return { ...session, idHash, expiresAt: expiresAt ?? session.expiresAt }
+}
+
+// Requests that left before the answer with the new id came still carry the old one; a minute later nobody's do.
+async function continueFormer(ctx: Ctx, idHash: Buffer): Promise<LiveSession | undefined> {
+  const session = await store.findByPreviousId(ctx.db, idHash)
+  if (!session) return undefined
+  if (session.idAge * SECOND <= renewedIdGrace) return session
+  await inTransaction(ctx.db, async (tx) => {
+    await store.deleteSession(tx, session.idHash)
+    if (session.memberId !== null)
+      await audit(tx, ctx, { action: 'session.copied-id-shown', memberId: session.memberId })
+  })
+  return undefined
 }
 
 export async function endSession(ctx: Ctx): Promise<void> {
   if (ctx.actor.sessionId) await store.deleteSession(ctx.db, ctx.actor.sessionId)
 }
 
+/** What wrong passwords are counted under: what was typed, in this program. */
+export const nameKey = (ctx: Ctx, lockKey: Buffer, userName: string) =>
+  attemptKey(lockKey, 'name', ctx.partnerId, userName.trim().toLowerCase())
+
 /**
- * Checks a user name (e-mail or partner number) and password. Refusals: `invalidLogin`, `locked`, `busy`.
- * A locked name is refused in the same words and time whether or not anyone has it.
+ * Checks a user name (e-mail or partner number) and password. Refusals: `invalidLogin`, `locked`, `busy`, `restFirst`.
+ * A locked name is refused in the same words and time whether or not anyone has it. A browser in which the member has
+ * signed in before is counted by itself, so that strangers cannot lock its owner out.
  */
 export async function checkCredentials(
   ctx: Ctx,
-  { userName, password, lockKey }: { userName: string; password: string; lockKey: Buffer },
+  { userName, password, lockKey, device }: { userName: string; password: string; lockKey: Buffer; device?: string },
 ): Promise<number> {
-  const name = userName.trim().toLowerCase()
-  const nameHash = createHmac('sha256', lockKey).update(`${ctx.partnerId}:${name}`).digest()
-  if (await store.isLocked(ctx.db, nameHash)) throw new Refusal('locked', { lockedMinutes: 30 })
-  const found = await credentialsOf(ctx.db, name, ctx.program.config.hasPPN)
+  const addressKey = attemptKey(lockKey, 'address', ctx.partnerId, ctx.address)
+  if (await isLocked(ctx.db, addressKey)) throw new Refusal('restFirst')
+  const found = await credentialsOf(ctx.db, userName.trim().toLowerCase(), ctx.program.config.hasPPN)
+  const deviceHash = tokenHash(device ?? '')
+  const known = await store.knowsDevice(ctx.db, deviceHash, found?.memberId ?? 0)
+  const byName = nameKey(ctx, lockKey, userName)
+  const key = known ? attemptKey(lockKey, 'device', ctx.partnerId, deviceHash.toString('hex')) : byName
+  if (await isLocked(ctx.db, key)) throw new Refusal('locked', { lockedMinutes: 30 })
   if (await verifyPassword(password, found?.passwordHash)) {
-    await store.forgetFailures(ctx.db, nameHash)
+    await forgetAttempts(ctx.db, key)
     return (found as { memberId: number }).memberId
   }
-  const locked = await store.countFailure(ctx.db, { nameHash, most: mostLoginFailures, windowMs: lockoutLength })
+  await countAttempt(ctx.db, { key: addressKey, most: mostAddressFailures, windowMs: lockoutLength })
+  const locked = await countAttempt(ctx.db, { key, most: mostLoginFailures, windowMs: lockoutLength })
   if (locked) throw new Refusal('locked', { lockedMinutes: 30 })
   throw new Refusal('invalidLogin')
 }

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../kit/refusal.ts'
-import { audit } from '../kit/server/audit.ts'
 import type { Ctx } from '../kit/server/context.ts'
 import { inTransaction } from '../kit/server/db.ts'
 import { memberOfIdentity, memberRow } from '../members/service.ts'
 import { type CookieRules, sendSession } from './cookies.ts'
-import { openSession, rotateSession } from './service.ts'
+import { openSession, signInAs } from './service.ts'
+import { endFromProvider } from './sso/back-channel.ts'
 import type { SsoClients } from './sso/client.ts'
 import { callbackPath } from './sso/client.ts'
 import { finishSso } from './sso/finish.ts'
@@ -15,6 +15,7 @@ import { startSso } from './sso/start.ts'
 export interface SsoParts {
   cookies: CookieRules
   sso: SsoClients
+  fetch: typeof fetch
 }
 
 /** Where a sign-in that did not work leads: a page that says so and offers another try. */
@@ -25,17 +26,36 @@ export function ssoRoutes(app: FastifyInstance, parts: SsoParts): void {
   const options = { config: { rateLimit: { max: 60, timeWindow: 60_000 } } }
   app.get('/Login', options, (request, reply) => begin(parts, request, reply))
   app.get(callbackPath, options, (request, reply) => end(parts, request, reply))
+  // From server to server: the only body that is a form.
+  void app.register(async (door) => {
+    door.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+      done(null, new URLSearchParams(String(body))),
+    )
+    door.post('/Login/BackChannelLogout', options, (request, reply) => endElsewhere(parts, request, reply))
+  })
+}
+
+async function endElsewhere({ sso, fetch }: SsoParts, { ctx, body }: FastifyRequest, reply: FastifyReply) {
+  reply.header('cache-control', 'no-store')
+  const logoutToken = (body instanceof URLSearchParams && body.get('logout_token')) || ''
+  try {
+    await endFromProvider(ctx, { sso, fetch, logoutToken })
+    return reply.code(200).send()
+  } catch (error) {
+    if (error instanceof Refusal) return reply.code(400).send({ error: 'invalid_request' })
+    throw error
+  }
 }
 
 async function begin({ cookies, sso }: SsoParts, request: FastifyRequest, reply: FastifyReply) {
   const { ctx } = request
   const { config } = ctx.program
   if (config.enrollmentType !== 'sso') return elsewhere(config.enrollmentType, reply)
-  const { returnTo } = request.query as { returnTo?: string }
+  const { returnTo, anew } = request.query as { returnTo?: string; anew?: string }
   try {
     const client = await sso.of(config)
     const sessionIdHash = ctx.actor.sessionId ?? (await visitorSession(ctx, reply, cookies))
-    const url = await startSso(ctx.db, { client, sessionIdHash, returnTo: String(returnTo ?? '') })
+    const url = await startSso(ctx.db, { client, sessionIdHash, returnTo: String(returnTo ?? ''), anew: anew === '1' })
     return reply.header('cache-control', 'no-store').redirect(url.href, 303)
   } catch (error) {
     return failed(error, reply)
@@ -47,7 +67,7 @@ function elsewhere(enrollment: 'direct' | 'none', reply: FastifyReply) {
 }
 
 async function visitorSession(ctx: Ctx, reply: FastifyReply, cookies: CookieRules): Promise<Buffer> {
-  const session = await openSession(ctx.db, { memberId: null, remembered: false })
+  const session = await openSession(ctx.db)
   sendSession(reply, { ...session, signedIn: false }, cookies)
   return session.idHash
 }
@@ -59,11 +79,15 @@ async function end({ cookies, sso }: SsoParts, request: FastifyRequest, reply: F
   const query = request.url.split('?')[1] ?? ''
   try {
     const client = await sso.of(config)
-    const { identity, returnTo } = await finishSso(ctx.db, { client, sessionIdHash: ctx.actor.sessionId, query })
+    const {
+      identity,
+      sso: provider,
+      returnTo,
+    } = await finishSso(ctx.db, { client, sessionIdHash: ctx.actor.sessionId, query })
     const { session, memberId } = await inTransaction(ctx.db, async (tx) => {
       const found = await memberOfIdentity(tx, identity)
-      await audit(tx, ctx, { action: 'session.signed-in', memberId: found, detail: { by: 'sso' } })
-      return { memberId: found, session: await rotateSession(tx, ctx, { memberId: found, remembered: false }) }
+      const signing = { memberId: found, remembered: false, beganWith: 'sso', sso: provider } as const
+      return { memberId: found, session: await signInAs(tx, ctx, signing) }
     })
     sendSession(reply, { ...session, signedIn: true }, cookies)
     return reply.header('cache-control', 'no-store').redirect(await landing(ctx, memberId, returnTo), 303)

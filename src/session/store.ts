@@ -1,26 +1,82 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../kit/server/db.ts'
 
+/** How a session began; `visit` is one of nobody in particular. */
+export type Beginning = 'visit' | 'join' | 'password' | 'passkey' | 'sso'
+
 export interface SessionRow {
   memberId: number | null
   csrfToken: string
   remembered: boolean
   expiresAt: Date
+  /** Seconds since the id was last changed. */
+  idAge: number
 }
 
+const columns = ['member_id', 'csrf_token', 'remembered', 'expires_at'] as const
+const idAge = sql<number>`extract(epoch from now() - renewed_at)::float8`
+const alive = sql<boolean>`expires_at > now()`
 const length = (milliseconds: number) => sql<Date>`now() + make_interval(secs => ${milliseconds / 1000})`
+
+interface RawRow {
+  member_id: number | null
+  csrf_token: string
+  remembered: boolean
+  expires_at: Date
+  idAge: number
+}
+
+const sessionOf = ({ member_id, csrf_token, remembered, expires_at, idAge: age }: RawRow): SessionRow => ({
+  memberId: member_id,
+  csrfToken: csrf_token,
+  remembered,
+  expiresAt: expires_at,
+  idAge: age,
+})
 
 /** The live session of a hashed id; the database's clock decides what is live. */
 export async function findSession(db: Db, idHash: Buffer): Promise<SessionRow | undefined> {
   const row = await db
     .selectFrom('sessions')
-    .select(['member_id', 'csrf_token', 'remembered', 'expires_at'])
+    .select([...columns, idAge.as('idAge')])
     .where('id_hash', '=', idHash)
-    .where('expires_at', '>', sql<Date>`now()`)
+    .where(alive)
     .executeTakeFirst()
-  return (
-    row && { memberId: row.member_id, csrfToken: row.csrf_token, remembered: row.remembered, expiresAt: row.expires_at }
-  )
+  return row && sessionOf(row)
+}
+
+/** The live session that had this id before its present one, with that one. */
+export async function findByPreviousId(
+  db: Db,
+  previousHash: Buffer,
+): Promise<(SessionRow & { idHash: Buffer }) | undefined> {
+  const row = await db
+    .selectFrom('sessions')
+    .select([...columns, idAge.as('idAge'), 'id_hash as idHash'])
+    .where('previous_hash', '=', previousHash)
+    .where(alive)
+    .executeTakeFirst()
+  return row && { ...sessionOf(row), idHash: row.idHash }
+}
+
+/** Gives a session another id; false when somebody else did so at this moment. */
+export async function replaceId(db: Db, idHash: Buffer, newHash: Buffer): Promise<boolean> {
+  const changed = await db
+    .updateTable('sessions')
+    .set({ id_hash: newHash, previous_hash: idHash, renewed_at: sql<Date>`now()` })
+    .where('id_hash', '=', idHash)
+    .returning('public_id')
+    .executeTakeFirst()
+  return changed !== undefined
+}
+
+/** What is known of the session at the partner's provider that this one began with. */
+export interface SsoSession {
+  /** The provider's own name for it. */
+  name: string | null
+  idToken: string
+  /** When somebody last typed a password there; null when the provider does not say. */
+  provenAt: Date | null
 }
 
 export interface NewSession {
@@ -28,6 +84,9 @@ export interface NewSession {
   memberId: number | null
   csrfToken: string
   remembered: boolean
+  beganWith: Beginning
+  device: string
+  sso?: SsoSession | undefined
   lengthMs: number
 }
 
@@ -39,6 +98,11 @@ export async function insertSession(db: Db | Tx, session: NewSession): Promise<D
       member_id: session.memberId,
       csrf_token: session.csrfToken,
       remembered: session.remembered,
+      began_with: session.beganWith,
+      device: session.device,
+      sso_session: session.sso?.name ?? null,
+      id_token: session.sso?.idToken ?? null,
+      ...(session.sso && { proven_at: session.sso.provenAt ?? new Date(0) }),
       expires_at: length(session.lengthMs),
     })
     .returning('expires_at')
@@ -52,7 +116,7 @@ export async function extendSession(db: Db, idHash: Buffer, lengthMs: number): P
     .updateTable('sessions')
     .set({ expires_at: length(lengthMs) })
     .where('id_hash', '=', idHash)
-    .where('expires_at', '>', sql<Date>`now()`)
+    .where(alive)
     .returning('expires_at')
     .executeTakeFirst()
   return row?.expires_at
@@ -62,45 +126,111 @@ export async function deleteSession(db: Db | Tx, idHash: Buffer): Promise<void> 
   await db.deleteFrom('sessions').where('id_hash', '=', idHash).execute()
 }
 
-export async function deleteSessionsOf(db: Db | Tx, memberId: number): Promise<void> {
-  await db.deleteFrom('sessions').where('member_id', '=', memberId).execute()
+/** Ends every session of a member, or every one but `except`. */
+export async function deleteSessionsOf(db: Db | Tx, memberId: number, except?: Buffer): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where('member_id', '=', memberId)
+    .$if(except !== undefined, (query) => query.where('id_hash', '<>', except as Buffer))
+    .execute()
 }
 
-export async function deleteEndedSessions(db: Db): Promise<void> {
-  await db.deleteFrom('sessions').where('expires_at', '<', sql<Date>`now()`).execute()
-  await db.deleteFrom('sso_attempts').where('expires_at', '<', sql<Date>`now()`).execute()
+/** Ends the sessions that began with one at the partner's provider. */
+export async function deleteBySso(db: Db, ssoSession: string): Promise<void> {
+  await db.deleteFrom('sessions').where('sso_session', '=', ssoSession).execute()
 }
 
-/** Whether this name is locked at this moment. */
-export async function isLocked(db: Db, nameHash: Buffer): Promise<boolean> {
+/** What a sign-out at the partner's provider needs to know of the session that ends here. */
+export async function findIdToken(db: Db, idHash: Buffer): Promise<string | null> {
+  const row = await db.selectFrom('sessions').select('id_token').where('id_hash', '=', idHash).executeTakeFirst()
+  return row?.id_token ?? null
+}
+
+export interface OwnSession {
+  publicId: string
+  idHash: Buffer
+  beganWith: Beginning
+  device: string
+  remembered: boolean
+  beganAt: Date
+  expiresAt: Date
+}
+
+/** A member's live sessions, the newest first. */
+export async function sessionsOf(db: Db | Tx, memberId: number): Promise<OwnSession[]> {
+  const rows = await db
+    .selectFrom('sessions')
+    .select([
+      'public_id as publicId',
+      'id_hash as idHash',
+      'began_with as beganWith',
+      'device',
+      'remembered',
+      'created_at as beganAt',
+      'expires_at as expiresAt',
+    ])
+    .where('member_id', '=', memberId)
+    .where(alive)
+    .orderBy('created_at', 'desc')
+    .limit(100)
+    .execute()
+  return rows.map((row) => ({ ...row, beganWith: row.beganWith as Beginning }))
+}
+
+/** Ends one of a member's sessions; false when it is not hers, or over. */
+export async function deleteOwnSession(db: Db, memberId: number, publicId: string): Promise<boolean> {
+  const gone = await db
+    .deleteFrom('sessions')
+    .where('member_id', '=', memberId)
+    .where('public_id', '=', publicId)
+    .returning('public_id')
+    .executeTakeFirst()
+  return gone !== undefined
+}
+
+/** Whether a session's member has proven who they are within so many milliseconds. */
+export async function isFresh(db: Db | Tx, idHash: Buffer, withinMs: number): Promise<boolean> {
   const row = await db
-    .selectFrom('login_failures')
-    .select('name_hash')
-    .where('name_hash', '=', nameHash)
-    .where('locked_until', '>', sql<Date>`now()`)
+    .selectFrom('sessions')
+    .select('public_id')
+    .where('id_hash', '=', idHash)
+    .where('proven_at', '>', sql<Date>`now() - make_interval(secs => ${withinMs / 1000})`)
     .executeTakeFirst()
   return row !== undefined
 }
 
-/** Counts a failure within the window; the one that reaches `most` locks the name. Answers whether it is locked now. */
-export async function countFailure(
-  db: Db,
-  { nameHash, most, windowMs }: { nameHash: Buffer; most: number; windowMs: number },
-): Promise<boolean> {
-  const window = sql`make_interval(secs => ${windowMs / 1000})`
-  const expired = sql<boolean>`login_failures.first_failure_at < now() - ${window}`
-  const { rows } = await sql<{ locked: boolean }>`
-    insert into login_failures (name_hash, failures) values (${nameHash}, 1)
-    on conflict (partner_id, name_hash) do update set
-      failures = case when ${expired} then 1 else login_failures.failures + 1 end,
-      first_failure_at = case when ${expired} then now() else login_failures.first_failure_at end,
-      locked_until = case
-        when not ${expired} and login_failures.failures + 1 >= ${most} then now() + ${window}
-        else login_failures.locked_until end
-    returning coalesce(locked_until > now(), false) as locked`.execute(db)
-  return rows[0]?.locked ?? false
+export async function markProven(db: Db | Tx, idHash: Buffer): Promise<void> {
+  await db.updateTable('sessions').set({ proven_at: sql<Date>`now()` }).where('id_hash', '=', idHash).execute()
 }
 
-export async function forgetFailures(db: Db, nameHash: Buffer): Promise<void> {
-  await db.deleteFrom('login_failures').where('name_hash', '=', nameHash).execute()
+export async function deleteEndedSessions(db: Db): Promise<void> {
+  const over = sql<Date>`now()`
+  await db.deleteFrom('sessions').where('expires_at', '<', over).execute()
+  await db.deleteFrom('sso_attempts').where('expires_at', '<', over).execute()
+  await db.deleteFrom('passkey_challenges').where('expires_at', '<', over).execute()
+}
+
+/** Whether a member has signed in with this browser before. */
+export async function knowsDevice(db: Db, deviceHash: Buffer, memberId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('known_devices')
+    .select('member_id')
+    .where('device_hash', '=', deviceHash)
+    .where('member_id', '=', memberId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function rememberDevice(db: Db | Tx, deviceHash: Buffer, memberId: number): Promise<void> {
+  await db
+    .insertInto('known_devices')
+    .values({ device_hash: deviceHash, member_id: memberId })
+    .onConflict((conflict) =>
+      conflict.columns(['partner_id', 'device_hash', 'member_id']).doUpdateSet({ used_at: sql<Date>`now()` }),
+    )
+    .execute()
+}
+
+export async function forgetDevicesOf(db: Db | Tx, memberId: number): Promise<void> {
+  await db.deleteFrom('known_devices').where('member_id', '=', memberId).execute()
 }

@@ -59,7 +59,7 @@ test('SESS-007 SESS-008 SESS-010 a wrong password is refused in words, and the r
   await page.goto(at('skyharbor', '/login'))
   await page.getByLabel(/Email address or/).fill('nobody@example.com')
   await page.getByRole('textbox', { name: /^Password/ }).fill('wrong password 1')
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByRole('alert')).toContainText('Invalid user name or password')
 })
 

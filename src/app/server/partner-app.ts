@@ -7,7 +7,9 @@ import Fastify, { type FastifyInstance, type FastifyRequest, LogController } fro
 import type { Logger } from 'pino'
 import { word } from '../../content/rules.ts'
 import type { ContentShelf } from '../../content/service.ts'
-import type { Ctx } from '../../kit/server/context.ts'
+import { readEmulationId } from '../../emulation/cookies.ts'
+import { continueEmulation, operatorMay } from '../../emulation/service.ts'
+import { type Ctx, nobody } from '../../kit/server/context.ts'
 import type { Pools } from '../../kit/server/db.ts'
 import { problem } from '../../kit/server/problem.ts'
 import type { Program } from '../../partners/context.ts'
@@ -51,6 +53,7 @@ export async function createPartnerApp(parts: PartnerAppParts): Promise<FastifyI
   }) as unknown as FastifyInstance
   app.decorate('calls', [])
   app.decorate('checksEveryReply', parts.checksEveryReply)
+  app.decorate('operatorMay', operatorMay)
   app.decorateRequest('ctx', null as unknown as Ctx)
   // Only JSON bodies: a form of another site can send text/plain without asking first.
   app.removeContentTypeParser('text/plain')
@@ -123,7 +126,8 @@ function contextOf(parts: PartnerAppParts, request: FastifyRequest): Ctx {
   const partnerId = parts.partnerOf(request)
   const mayPreview = parts.mayPreview(request, parts.programs.get(partnerId) as Program)
   const { id: requestId, ip: address, log } = request
-  return contextFor(parts, partnerId, { requestId, address, log, mayPreview })
+  const userAgent = request.headers['user-agent'] ?? ''
+  return contextFor(parts, partnerId, { requestId, address, userAgent, log, mayPreview })
 }
 
 type ContextParts = Pick<PartnerAppParts, 'pools' | 'programs' | 'content' | 'flags' | 'now'>
@@ -132,7 +136,7 @@ type ContextParts = Pick<PartnerAppParts, 'pools' | 'programs' | 'content' | 'fl
 export function contextFor(
   parts: ContextParts,
   partnerId: string,
-  work: Pick<Ctx, 'requestId' | 'address' | 'log' | 'mayPreview'>,
+  work: Pick<Ctx, 'requestId' | 'address' | 'userAgent' | 'log' | 'mayPreview'>,
 ): Ctx {
   const program = parts.programs.get(partnerId) as Program
   const flags = parts.flags.of(partnerId)
@@ -145,19 +149,26 @@ export function contextFor(
     flags,
     content: { live, drafts, shown },
     db: parts.pools.forPartner(partnerId),
-    actor: { memberId: null, sessionId: null, csrfToken: null },
+    actor: nobody,
     word: (key) => word(shown.wording, key),
     now: parts.now,
   }
 }
 
-type Refresh = (session: { expiresAt: Date; remembered: boolean; signedIn: boolean } | null) => void
+type Refresh = (session: { id?: string; expiresAt: Date; remembered: boolean; signedIn: boolean } | null) => void
 
 async function bringSession(parts: PartnerAppParts, request: FastifyRequest, refresh: Refresh): Promise<void> {
+  // A frame of the console is nobody else's, whoever is signed in beside it.
+  const emulationId = readEmulationId(request, parts.cookies)
+  if (emulationId !== undefined) {
+    request.ctx.actor = (await continueEmulation(request.ctx, emulationId)) ?? nobody
+    return
+  }
   const id = readSessionId(request, parts.cookies)
   if (id === undefined) return
-  const session = await continueSession(request.ctx.db, id)
+  const session = await continueSession(request.ctx, id, { mayRenew: isNavigation(request) })
   if (!session) return refresh(null)
-  request.ctx.actor = { memberId: session.memberId, sessionId: session.idHash, csrfToken: session.csrfToken }
+  const { memberId, idHash: sessionId, csrfToken } = session
+  request.ctx.actor = { memberId, sessionId, csrfToken, operator: null }
   if (session.memberId !== null) refresh({ ...session, signedIn: true })
 }

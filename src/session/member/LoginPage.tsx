@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { useHuman } from '../../bot-check/member/embed/use-human.ts'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { useFieldText } from '../../content/member/embed/use-field-text.ts'
 import { ApiError } from '../../kit/web/api.ts'
@@ -14,58 +15,70 @@ import { CheckboxField } from '../../ui/CheckboxField.tsx'
 import { FormBanner } from '../../ui/FormBanner.tsx'
 import { ScriptForm } from '../../ui/ScriptForm.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { SignInForm, signIn } from '../contract.ts'
+import { type SignedIn, SignInForm, signIn } from '../contract.ts'
 import { cutPassword } from '../rules.ts'
 import { safeReturnPath } from '../sso/return-path.ts'
 import { renewCsrf } from './embed/csrf.ts'
 import { PasswordInput } from './embed/PasswordInput.tsx'
 import styles from './LoginPage.module.css'
+import { PasskeySignIn } from './PasskeySignIn.tsx'
 
 export function Page() {
   const { flags } = useProgram()
   return flags.authFlags.loginMaintenance ? <Maintenance kind="login" /> : <Login />
 }
 
+interface Failure {
+  message: string
+  locked: boolean
+}
+
 function Login() {
   const t = useCopy()
   const text = useFieldText()
   const api = useApi()
-  const refreshMember = useRefreshMember()
-  const navigate = useNavigate()
+  const asPerson = useHuman()
+  const goOn = useGoOn()
   const { config } = useProgram()
-  const [search] = useSearchParams()
   const { state } = useLocation()
-  const [failure, setFailure] = useState<string | null>(null)
+  const [failure, setFailure] = useState<Failure | null>(null)
   const form = useContractForm(SignInForm, {
     userName: (state as { email?: string } | null)?.email ?? '',
     password: '',
     rememberMe: false,
   })
   const { errors, isSubmitting } = form.formState
+  const fail = (message: string, locked = false) => setFailure({ message, locked })
 
-  const submit = form.handleSubmit(async (values) => {
-    setFailure(null)
-    try {
-      const { csrfToken, memberType } = await api.call(signIn, {
-        body: { ...values, password: cutPassword(values.password) },
-      })
-      renewCsrf(csrfToken)
-      await refreshMember()
-      const home = memberType === 'NonCardMember' ? '/add_card' : '/account/overview'
-      navigate(safeReturnPath(search.get('returnTo') ?? '', home), { replace: true })
-    } catch (error) {
-      if (showFieldErrors(form, error)) return setFailure(t('login.form_error'))
-      setFailure(error instanceof ApiError && error.title ? error.title : t('errors.offline'))
-    }
-  })
+  const submit = form.handleSubmit(
+    async (values) => {
+      setFailure(null)
+      try {
+        const signedIn = await asPerson((gRecaptchaResponse) =>
+          api.call(signIn, { body: { ...values, password: cutPassword(values.password), gRecaptchaResponse } }),
+        )
+        await goOn(signedIn)
+      } catch (error) {
+        if (showFieldErrors(form, error)) return fail(t('login.form_error'))
+        if (!(error instanceof ApiError && error.title)) return fail(t('errors.offline'))
+        fail(error.title, error.code === 'locked')
+      }
+    },
+    () => fail(t('login.form_error')),
+  )
 
   return (
     <div className={styles.page}>
       <Meta title={t('login.title')} />
       <h1>{t('login.title')}</h1>
       <p>{t('login.lead')}</p>
+      <ReferredNote />
       <ScriptForm onSubmit={submit} className={styles.form}>
-        {failure && <FormBanner type="error" title={t('form.error_title')} message={failure} />}
+        {failure && (
+          <FormBanner type="error" title={t('form.error_title')} message={failure.message}>
+            {failure.locked && <Link to="/recover">{t('login.recover_locked')}</Link>}
+          </FormBanner>
+        )}
         <TextField
           label={t(config.hasPPN ? 'login.user_name_ppn' : 'login.user_name')}
           autoComplete="username"
@@ -85,9 +98,35 @@ function Login() {
           {t('login.submit')}
         </Button>
       </ScriptForm>
+      <PasskeySignIn rememberMe={() => form.getValues('rememberMe') === true} onSignedIn={goOn} onFailure={fail} />
       <p className={styles.join}>
+        <Link to="/recover">{t('login.recover')}</Link>
+      </p>
+      <p>
         {t('login.no_account')} <Link to="/join">{t('login.join')}</Link>
       </p>
     </div>
   )
+}
+
+/** Why somebody was sent here from an invitation. */
+function ReferredNote() {
+  const t = useCopy()
+  const [search] = useSearchParams()
+  const key = { '3': 'login.already_active', '4': 'login.contact_support' }[search.get('rfr') ?? '']
+  return key ? <FormBanner type="warning" title={t(key)} /> : null
+}
+
+/** What follows a sign-in: the page that was meant, unless something has to be put right first. */
+function useGoOn(): (signedIn: SignedIn) => Promise<void> {
+  const refreshMember = useRefreshMember()
+  const navigate = useNavigate()
+  const [search] = useSearchParams()
+  return async ({ csrfToken, memberType, mustFixCredentials }) => {
+    renewCsrf(csrfToken)
+    await refreshMember()
+    const home = memberType === 'NonCardMember' ? '/add_card' : '/account/overview'
+    const next = mustFixCredentials ? '/fix_credentials' : safeReturnPath(search.get('returnTo') ?? '', home)
+    navigate(next, { replace: true })
+  }
 }

@@ -4,7 +4,9 @@ import { z } from 'zod'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Db } from '../../kit/server/db.ts'
 import { tokenHash } from '../../kit/server/ids.ts'
+import { SECOND } from '../../kit/time.ts'
 import type { Identity } from '../../members/service.ts'
+import type { SsoSession } from '../store.ts'
 import type { SsoClient } from './client.ts'
 
 const Claims = z.object({
@@ -14,10 +16,13 @@ const Claims = z.object({
   email_verified: z.boolean().default(false),
   given_name: z.string().min(1),
   family_name: z.string().min(1),
+  sid: z.string().max(255).optional(),
+  auth_time: z.number().int().positive().optional(),
 })
 
 export interface FinishedSso {
   identity: Identity
+  sso: SsoSession
   returnTo: string
 }
 
@@ -39,8 +44,13 @@ export async function finishSso(
     .returning(['nonce', 'code_verifier', 'return_to'])
     .executeTakeFirst()
   if (!attempt) throw new Refusal('ssoFailed')
-  const claims = await exchange(client, query, state, attempt)
+  const { claims, idToken } = await exchange(client, query, state, attempt)
   return {
+    sso: {
+      name: claims.sid ?? null,
+      idToken,
+      provenAt: claims.auth_time === undefined ? null : new Date(Math.min(Date.now(), claims.auth_time * SECOND)),
+    },
     returnTo: attempt.return_to,
     identity: {
       issuer: claims.iss,
@@ -58,7 +68,7 @@ async function exchange(
   query: string,
   state: string,
   attempt: { nonce: string; code_verifier: string },
-): Promise<z.output<typeof Claims>> {
+): Promise<{ claims: z.output<typeof Claims>; idToken: string }> {
   try {
     const tokens = await oidc.authorizationCodeGrant(configuration, new URL(`?${query}`, redirectUri), {
       expectedState: state,
@@ -70,7 +80,7 @@ async function exchange(
     const more = configuration.serverMetadata().userinfo_endpoint
       ? await oidc.fetchUserInfo(configuration, tokens.access_token, claims?.sub ?? '')
       : {}
-    return Claims.parse({ ...more, ...claims })
+    return { claims: Claims.parse({ ...more, ...claims }), idToken: tokens.id_token ?? '' }
   } catch {
     throw new Refusal('ssoFailed')
   }

@@ -5,14 +5,19 @@ import { tokenHash } from '../../kit/server/ids.ts'
 import type { SsoClient } from './client.ts'
 import { safeReturnPath } from './return-path.ts'
 
+interface Start {
+  client: SsoClient
+  sessionIdHash: Buffer
+  returnTo: string
+  /** The provider asks for the password again, even of somebody it knows. */
+  anew: boolean
+}
+
 /**
  * Begins a sign-in at the partner's provider: answers where to send the browser. The attempt is bound to the session
  * it began in, and good once, for ten minutes.
  */
-export async function startSso(
-  db: Db,
-  { client, sessionIdHash, returnTo }: { client: SsoClient; sessionIdHash: Buffer; returnTo: string },
-): Promise<URL> {
+export async function startSso(db: Db, { client, sessionIdHash, returnTo, anew }: Start): Promise<URL> {
   const state = oidc.randomState()
   const nonce = oidc.randomNonce()
   const codeVerifier = oidc.randomPKCECodeVerifier()
@@ -34,5 +39,6 @@ export async function startSso(
     nonce,
     code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
     code_challenge_method: 'S256',
+    ...(anew && { prompt: 'login', max_age: '0' }),
   })
 }

@@ -1,0 +1,44 @@
+import { KeyRound } from 'lucide-react'
+import { useState } from 'react'
+import { useCopy } from '../../content/member/embed/use-copy.tsx'
+import { ApiError } from '../../kit/web/api.ts'
+import { useInBrowser } from '../../kit/web/in-browser.ts'
+import { useApi } from '../../kit/web/query.ts'
+import { Button } from '../../ui/Button.tsx'
+import type { SignedIn } from '../contract.ts'
+import styles from './LoginPage.module.css'
+import { answerWithPasskey } from './passkey.ts'
+
+interface Props {
+  rememberMe: () => boolean
+  onSignedIn: (signedIn: SignedIn) => Promise<void>
+  onFailure: (message: string) => void
+}
+
+/** The other way in, where the browser has one. */
+export function PasskeySignIn({ rememberMe, onSignedIn, onFailure }: Props) {
+  const t = useCopy()
+  const api = useApi()
+  const [busy, setBusy] = useState(false)
+  if (!useInBrowser() || !('PublicKeyCredential' in window)) return null
+
+  async function begin() {
+    setBusy(true)
+    try {
+      await onSignedIn(await answerWithPasskey(api, rememberMe()))
+    } catch (error) {
+      onFailure(error instanceof ApiError && error.title ? error.title : t('passkey.given_up'))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <div className={styles.other}>
+      <p aria-hidden="true">{t('login.or')}</p>
+      <Button type="button" variant="secondary" busy={busy ? t('form.busy') : false} onClick={begin}>
+        <KeyRound aria-hidden="true" size={18} /> {t('login.passkey')}
+      </Button>
+    </div>
+  )
+}

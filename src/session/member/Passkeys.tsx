@@ -1,0 +1,128 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useCopy } from '../../content/member/embed/use-copy.tsx'
+import { useFailureText } from '../../content/member/embed/use-failure-text.ts'
+import { useFieldText } from '../../content/member/embed/use-field-text.ts'
+import { ApiError } from '../../kit/web/api.ts'
+import { useContractForm } from '../../kit/web/form.ts'
+import { keyOf, useAnswer, useApi } from '../../kit/web/query.ts'
+import { Button } from '../../ui/Button.tsx'
+import { FormBanner } from '../../ui/FormBanner.tsx'
+import { ScriptForm } from '../../ui/ScriptForm.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { useToasts } from '../../ui/Toasts.tsx'
+import { listPasskeys, type Passkey, PasskeyName, removePasskey } from '../passkeys/contract.ts'
+import { GivenUp, useProof } from './embed/use-proof.tsx'
+import { makePasskey } from './passkey.ts'
+import styles from './SecurityPage.module.css'
+
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
+
+/** The member's passkeys: those there are, and another one. */
+export function Passkeys() {
+  const t = useCopy()
+  const passkeys = useAnswer(listPasskeys, {})
+  return (
+    <section className={styles.part}>
+      <h3>{t('security.passkeys')}</h3>
+      <p>{t('security.passkeys_lead')}</p>
+      {passkeys.length === 0 ? (
+        <p className={styles.muted}>{t('security.no_passkeys')}</p>
+      ) : (
+        <ul className={styles.list}>
+          {passkeys.map((passkey) => (
+            <PasskeyRow key={passkey.id} passkey={passkey} />
+          ))}
+        </ul>
+      )}
+      <AddPasskey />
+    </section>
+  )
+}
+
+function PasskeyRow({ passkey }: { passkey: Passkey }) {
+  const t = useCopy()
+  const api = useApi()
+  const cache = useQueryClient()
+  const toasts = useToasts()
+  const failureText = useFailureText()
+  const [busy, setBusy] = useState(false)
+
+  async function remove() {
+    setBusy(true)
+    try {
+      await api.call(removePasskey, { query: { id: passkey.id } })
+      toasts.show({ kind: 'success', message: t('security.passkey_removed') })
+    } catch (error) {
+      toasts.show({ kind: 'error', message: failureText(error) })
+    }
+    await cache.invalidateQueries({ queryKey: keyOf(listPasskeys) })
+    setBusy(false)
+  }
+
+  return (
+    <li>
+      <div>
+        <p>
+          <strong>{passkey.name}</strong>
+        </p>
+        <p className={styles.muted} suppressHydrationWarning>
+          {passkey.usedAt
+            ? t('security.passkey_used', { date: day.format(new Date(passkey.usedAt)) })
+            : t('security.passkey_unused')}
+        </p>
+      </div>
+      <Button type="button" variant="quiet" busy={busy ? t('form.busy') : false} onClick={remove}>
+        {t('security.passkey_remove')}
+        <span className="visually-hidden"> {passkey.name}</span>
+      </Button>
+    </li>
+  )
+}
+
+function AddPasskey() {
+  const t = useCopy()
+  const text = useFieldText()
+  const api = useApi()
+  const cache = useQueryClient()
+  const toasts = useToasts()
+  const { proven, dialog } = useProof()
+  const [failure, setFailure] = useState<string | null>(null)
+  const form = useContractForm(PasskeyName, { name: '' })
+  const { errors, isSubmitting } = form.formState
+
+  const submit = form.handleSubmit(async ({ name }) => {
+    setFailure(null)
+    try {
+      await proven(() => makePasskey(api, name))
+      form.reset()
+      toasts.show({ kind: 'success', message: t('security.passkey_added') })
+      await cache.invalidateQueries({ queryKey: keyOf(listPasskeys) })
+    } catch (error) {
+      if (error instanceof GivenUp) return
+      setFailure(error instanceof ApiError && error.title ? error.title : t('passkey.given_up'))
+    }
+  })
+
+  return (
+    <>
+      <ScriptForm onSubmit={submit}>
+        {failure && <FormBanner type="error" title={t('form.error_title')} message={failure} />}
+        <div className={styles.form}>
+          <TextField
+            label={t('security.passkey_name')}
+            maxLength={60}
+            required
+            requiredText={t('form.required_reader')}
+            error={text(errors.name?.message)}
+            {...form.register('name')}
+          />
+          <Button type="submit" variant="secondary" busy={isSubmitting ? t('form.busy') : false}>
+            {t('security.passkey_add')}
+          </Button>
+        </div>
+      </ScriptForm>
+      {dialog}
+    </>
+  )
+}

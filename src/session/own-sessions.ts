@@ -1,0 +1,37 @@
+import { Refusal } from '../kit/refusal.ts'
+import { audit } from '../kit/server/audit.ts'
+import type { Ctx } from '../kit/server/context.ts'
+import { inTransaction } from '../kit/server/db.ts'
+import type { OwnSession } from './contract.ts'
+import * as store from './store.ts'
+
+/** Where the signed-in member is signed in, the session that asks first. */
+export async function listSessions(ctx: Ctx): Promise<OwnSession[]> {
+  const own = await store.sessionsOf(ctx.db, ctx.actor.memberId as number)
+  const current = (session: store.OwnSession) => ctx.actor.sessionId?.equals(session.idHash) === true
+  return own
+    .map((session) => ({
+      id: session.publicId,
+      device: session.device,
+      beganWith: session.beganWith,
+      beganAt: session.beganAt.toISOString(),
+      remembered: session.remembered,
+      current: current(session),
+    }))
+    .sort((a, b) => Number(b.current) - Number(a.current))
+}
+
+/** Signs the member out of one session. Refusal `sessionNotFound`. */
+export async function endOwn(ctx: Ctx, id: string): Promise<void> {
+  if (!(await store.deleteOwnSession(ctx.db, ctx.actor.memberId as number, id))) throw new Refusal('sessionNotFound')
+}
+
+/** Signs the member out everywhere but here, and forgets the browsers that were known. */
+export async function endOthers(ctx: Ctx): Promise<void> {
+  const memberId = ctx.actor.memberId as number
+  await inTransaction(ctx.db, async (tx) => {
+    await store.deleteSessionsOf(tx, memberId, ctx.actor.sessionId as Buffer)
+    await store.forgetDevicesOf(tx, memberId)
+    await audit(tx, ctx, { action: 'session.others-ended', memberId })
+  })
+}

@@ -1,0 +1,30 @@
+import { FieldRefusal, Refusal } from '../kit/refusal.ts'
+import { attemptKey, countAttempt, forgetAttempts, isLocked } from '../kit/server/attempts.ts'
+import type { Ctx } from '../kit/server/context.ts'
+import { passwordHashOf } from '../members/service.ts'
+import { verifyPassword } from './password.ts'
+import { lockoutLength, mostLoginFailures, proofLength } from './rules.ts'
+import * as store from './store.ts'
+
+/** Refusal `proveFirst` unless the member of this session has shown within ten minutes who they are. */
+export async function requireFreshProof(ctx: Ctx): Promise<void> {
+  const { sessionId } = ctx.actor
+  if (!sessionId || !(await store.isFresh(ctx.db, sessionId, proofLength))) throw new Refusal('proveFirst')
+}
+
+/**
+ * Takes the member's password as a fresh proof. Refusals: a field error when it is wrong, `locked` after five of
+ * those in half an hour.
+ */
+export async function proveAgain(ctx: Ctx, password: string, lockKey: Buffer): Promise<void> {
+  const memberId = ctx.actor.memberId as number
+  const key = attemptKey(lockKey, 'proof', ctx.partnerId, String(memberId))
+  if (await isLocked(ctx.db, key)) throw new Refusal('locked', { lockedMinutes: 30 })
+  if (await verifyPassword(password, await passwordHashOf(ctx.db, memberId))) {
+    await forgetAttempts(ctx.db, key)
+    return store.markProven(ctx.db, ctx.actor.sessionId as Buffer)
+  }
+  const locked = await countAttempt(ctx.db, { key, most: mostLoginFailures, windowMs: lockoutLength })
+  if (locked) throw new Refusal('locked', { lockedMinutes: 30 })
+  throw new FieldRefusal([{ field: 'password', message: 'security.wrong_password' }])
+}

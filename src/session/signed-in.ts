@@ -1,0 +1,14 @@
+import type { z } from 'zod'
+import type { MemberRow } from '../members/service.ts'
+import type { SignedIn } from './contract.ts'
+
+/** What the page learns of a sign-in: who it is, and what comes next. */
+export function signedIn(member: MemberRow | undefined, csrfToken: string): z.input<typeof SignedIn> {
+  if (!member) throw new Error('a member who signed in is not there')
+  return {
+    publicId: member.public_id,
+    memberType: member.member_type,
+    csrfToken,
+    mustFixCredentials: member.must_fix_credentials,
+  }
+}
