@@ -11,7 +11,7 @@ export const OutboxMail = z.object({
   text: z.string(),
   html: z.string(),
   attachments: z.array(Attachment),
-  status: z.enum(['waiting', 'sent', 'kept', 'failed']),
+  status: z.enum(['waiting', 'sent', 'kept', 'failed', 'withheld']),
   createdAt: z.iso.datetime(),
 })
 

@@ -1,11 +1,12 @@
 import type { Ctx } from '../kit/server/context.ts'
 import { type Db, inTransaction, type Tx } from '../kit/server/db.ts'
-import { Attachment } from './contract.ts'
+import { Attachment, OutboxMail } from './contract.ts'
 import { type Letter, letterHtml, letterText } from './letter.ts'
 import * as store from './store.ts'
 import type { MailTransport } from './transport.ts'
 
 export type { Letter } from './letter.ts'
+export { blankSecrets, deleteMailsOf, mailsTo } from './store.ts'
 export { type MailTransport, smtpTransport } from './transport.ts'
 
 export interface Posting {
@@ -15,6 +16,10 @@ export interface Posting {
   about: string
   letter: Letter
   attachments?: readonly Attachment[]
+  /** Milliseconds for which the words open something: they are blanked when the mail is sent, or after that. */
+  secretFor?: number
+  /** The consent it is sent on: whoever takes that back before it goes out does not get it. Topics `offers.*` need one. */
+  consentId?: number
 }
 
 /**
@@ -54,6 +59,10 @@ export async function deliverMails(delivery: Delivery): Promise<number> {
 async function deliverOne(tx: Tx, { partnerId, transport, from }: Delivery): Promise<boolean> {
   const mail = await store.takeWaiting(tx)
   if (!mail) return false
+  if (mail.consentId !== null && !(await store.consentStands(tx, mail.consentId))) {
+    await store.recordOutcome(tx, mail.id, { status: 'withheld' })
+    return true
+  }
   if (!transport) {
     await store.recordOutcome(tx, mail.id, { status: 'kept' })
     return true
@@ -86,7 +95,7 @@ export async function readOutbox(ctx: Ctx) {
     text: row.body_text,
     html: row.body_html,
     attachments: Attachment.array().parse(row.attachments),
-    status: row.status as 'waiting' | 'sent' | 'kept' | 'failed',
+    status: OutboxMail.shape.status.parse(row.status),
     createdAt: row.created_at.toISOString(),
   }))
 }

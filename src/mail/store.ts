@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../kit/server/db.ts'
+import { SECOND } from '../kit/time.ts'
 import type { Attachment } from './contract.ts'
 
 export interface NewMail {
@@ -13,6 +14,10 @@ export interface NewMail {
   text: string
   html: string
   attachments?: readonly Attachment[]
+  /** For how many milliseconds the words are worth something to whoever reads them; then, or once sent, they go. */
+  secretFor?: number
+  /** The consent on the strength of which it is sent. */
+  consentId?: number
 }
 
 export async function insertMail(tx: Tx, mail: NewMail): Promise<void> {
@@ -27,6 +32,10 @@ export async function insertMail(tx: Tx, mail: NewMail): Promise<void> {
       body_text: mail.text,
       body_html: mail.html,
       attachments: JSON.stringify(mail.attachments ?? []),
+      consent_id: mail.consentId ?? null,
+      ...(mail.secretFor !== undefined && {
+        secret_until: sql<Date>`now() + make_interval(secs => ${mail.secretFor / SECOND})`,
+      }),
     })
     .onConflict((conflict) => conflict.columns(['partner_id', 'topic', 'about']).doNothing())
     .execute()
@@ -40,13 +49,23 @@ export interface WaitingMail {
   html: string
   attachments: unknown
   attempts: number
+  consentId: number | null
 }
 
 /** The longest waiting mail that is due, locked for this transaction; what another process has in hand is passed by. */
 export async function takeWaiting(tx: Tx): Promise<WaitingMail | undefined> {
   return tx
     .selectFrom('mails')
-    .select(['id', 'recipient', 'subject', 'body_text as text', 'body_html as html', 'attachments', 'attempts'])
+    .select([
+      'id',
+      'recipient',
+      'subject',
+      'body_text as text',
+      'body_html as html',
+      'attachments',
+      'attempts',
+      'consent_id as consentId',
+    ])
     .where('partner_id', '=', sql<string>`current_partner()`)
     .where('status', '=', 'waiting')
     .where('next_attempt_at', '<=', sql<Date>`now()`)
@@ -57,8 +76,26 @@ export async function takeWaiting(tx: Tx): Promise<WaitingMail | undefined> {
     .executeTakeFirst()
 }
 
+/** Whether nothing was said since that takes a consent back. */
+export async function consentStands(tx: Tx, consentId: number): Promise<boolean> {
+  const latest = await tx
+    .selectFrom('consents')
+    .innerJoin('consents as given', (join) =>
+      join
+        .onRef('given.member_id', '=', 'consents.member_id')
+        .onRef('given.channel', '=', 'consents.channel')
+        .onRef('given.topic', '=', 'consents.topic'),
+    )
+    .select('consents.granted')
+    .where('given.id', '=', consentId)
+    .orderBy('consents.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return latest?.granted === true
+}
+
 export type Outcome =
-  | { status: 'sent' | 'kept' }
+  | { status: 'sent' | 'kept' | 'withheld' }
   | { status: 'failed'; error: string }
   | { status: 'waiting'; error: string; seconds: number }
 
@@ -72,9 +109,45 @@ export async function recordOutcome(tx: Tx, id: number, outcome: Outcome): Promi
       ...(outcome.status === 'waiting' && {
         next_attempt_at: sql<Date>`now() + make_interval(secs => ${outcome.seconds})`,
       }),
-      ...(outcome.status === 'sent' && { sent_at: sql<Date>`now()` }),
+      ...(outcome.status === 'sent' && {
+        sent_at: sql<Date>`now()`,
+        body_text: sql<string>`case when secret_until is null then body_text else '' end`,
+        body_html: sql<string>`case when secret_until is null then body_html else '' end`,
+        recipient: sql<string>`case when secret_until is null then recipient else '' end`,
+        secret_until: null,
+      }),
     })
     .where('id', '=', id)
+    .execute()
+}
+
+/** Blanks what was secret for a while; a mail that did not go out until then never does. */
+export async function blankSecrets(db: Db): Promise<void> {
+  await db
+    .updateTable('mails')
+    .set({
+      body_text: '',
+      body_html: '',
+      recipient: '',
+      secret_until: null,
+      status: sql<string>`case when status = 'waiting' then 'failed' else status end`,
+    })
+    .where('secret_until', '<', sql<Date>`now()`)
+    .execute()
+}
+
+/** Takes away what was ever written to a member. */
+export async function deleteMailsOf(tx: Tx, memberId: number): Promise<void> {
+  await tx.deleteFrom('mails').where('member_id', '=', memberId).execute()
+}
+
+/** What a member was written, the newest first. */
+export async function mailsTo(db: Db, memberId: number) {
+  return db
+    .selectFrom('mails')
+    .select(['topic', 'recipient', 'subject', 'body_text', 'created_at', 'sent_at'])
+    .where('member_id', '=', memberId)
+    .orderBy('id', 'desc')
     .execute()
 }
 

@@ -30,7 +30,7 @@ export function Page() {
               {t('mail.look')}
             </a>
           </p>
-          <pre>{mail.text}</pre>
+          {mail.text === '' ? <p>{t('mail.blanked')}</p> : <pre>{mail.text}</pre>}
           {mail.attachments.map(({ name, content }) => (
             <details key={name}>
               <summary>{name}</summary>

@@ -1,0 +1,71 @@
+import type { Ctx } from '../kit/server/context.ts'
+import type { Letter } from '../mail/service.ts'
+import type { MemberRow } from '../members/service.ts'
+
+export interface LetterParts {
+  ctx: Ctx
+  member: Pick<MemberRow, 'first_name' | 'email' | 'public_id'>
+  /** The origin of the program's pages: from the configuration, never from a request. */
+  origin: string
+}
+
+const words =
+  ({ ctx, member }: LetterParts) =>
+  (key: string) =>
+    ctx.word(`recovery.mail.${key}`).replaceAll('{name}', member.first_name).replaceAll('{email}', member.email)
+
+/** The code, as a link and for typing. The part of the link after `#` is never sent to a server. */
+export function codeLetter(parts: LetterParts, code: string): Letter {
+  const t = words(parts)
+  return {
+    subject: t('code_subject'),
+    preview: t('code_preview'),
+    title: t('code_title'),
+    paragraphs: [t('code')],
+    facts: [[t('code_name'), code]],
+    action: { text: t('code_action'), href: `${parts.origin}/recover/confirm#code=${code}` },
+    smallPrint: [t('code_not_you')],
+  }
+}
+
+/** For a member who has no password yet: how to get one. */
+export function noPasswordLetter(parts: LetterParts): Letter {
+  const t = words(parts)
+  return {
+    subject: t('none_subject'),
+    preview: t('none_preview'),
+    title: t('none_title'),
+    paragraphs: [t('none')],
+    facts: [],
+    action: { text: t('none_action'), href: `${parts.origin}/activate?publicId=${parts.member.public_id}` },
+    smallPrint: [t('code_not_you')],
+  }
+}
+
+/** Tells that the password has changed, and what to do when it was somebody else. */
+export function changedLetter(parts: LetterParts): Letter {
+  const t = words(parts)
+  return {
+    subject: t('changed_subject'),
+    preview: t('changed_preview'),
+    title: t('changed_title'),
+    paragraphs: [t('changed')],
+    facts: [],
+    action: { text: t('changed_action'), href: `${parts.origin}/login` },
+    smallPrint: [t('changed_not_you')],
+  }
+}
+
+/** Tells the new address that it is the one to sign in with. */
+export function addressLetter(parts: LetterParts): Letter {
+  const t = words(parts)
+  return {
+    subject: t('address_subject'),
+    preview: t('address_preview'),
+    title: t('address_title'),
+    paragraphs: [t('address')],
+    facts: [[t('address_name'), parts.member.email]],
+    action: { text: t('address_action'), href: `${parts.origin}/account/overview` },
+    smallPrint: [t('changed_not_you')],
+  }
+}

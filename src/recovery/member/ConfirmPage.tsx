@@ -1,0 +1,77 @@
+import { useEffect, useState } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router'
+import { useCopy } from '../../content/member/embed/use-copy.tsx'
+import { useFailureText } from '../../content/member/embed/use-failure-text.ts'
+import { useFieldText } from '../../content/member/embed/use-field-text.ts'
+import { useContractForm } from '../../kit/web/form.ts'
+import { useApi } from '../../kit/web/query.ts'
+import { Meta } from '../../partners/member/embed/Meta.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { FormBanner } from '../../ui/FormBanner.tsx'
+import { ScriptForm } from '../../ui/ScriptForm.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { CodeForm, confirmRecovery } from '../contract.ts'
+import styles from './Recovery.module.css'
+
+/**
+ * The second stage: the code of the mail. Its link brings the code behind `#`, where no server sees it; it is sent when
+ * the person says so, not by opening the link: mail scanners open links too.
+ */
+export function Page() {
+  const t = useCopy()
+  const text = useFieldText()
+  const api = useApi()
+  const failureText = useFailureText()
+  const navigate = useNavigate()
+  const { hash } = useLocation()
+  const [failure, setFailure] = useState<string | null>(null)
+  const form = useContractForm(CodeForm, { code: '' })
+  const { errors, isSubmitting } = form.formState
+
+  useEffect(() => {
+    const code = new URLSearchParams(hash.slice(1)).get('code')
+    if (!code) return
+    form.setValue('code', code)
+    // Out of the address, the history and whatever looks at them.
+    window.history.replaceState(window.history.state, '', window.location.pathname)
+  }, [hash, form])
+
+  const submit = form.handleSubmit(async (body) => {
+    setFailure(null)
+    try {
+      const { resetToken } = await api.call(confirmRecovery, { body })
+      navigate('/recover/update', { state: { resetToken }, replace: true })
+    } catch (error) {
+      setFailure(failureText(error))
+    }
+  })
+
+  return (
+    <div className={styles.page}>
+      <Meta title={t('recovery.confirm_title')} />
+      <h1>{t('recovery.confirm_title')}</h1>
+      <p>{t('recovery.confirm_lead')}</p>
+      <ScriptForm onSubmit={submit} className={styles.form}>
+        {failure && <FormBanner type="error" title={t('form.error_title')} message={failure} />}
+        <div className={styles.code}>
+          <TextField
+            label={t('recovery.code')}
+            autoComplete="one-time-code"
+            autoCapitalize="characters"
+            spellCheck={false}
+            required
+            requiredText={t('form.required_reader')}
+            error={text(errors.code?.message)}
+            {...form.register('code')}
+          />
+        </div>
+        <Button type="submit" busy={isSubmitting ? t('form.busy') : false}>
+          {t('recovery.confirm')}
+        </Button>
+      </ScriptForm>
+      <p className={styles.after}>
+        <Link to="/recover">{t('recovery.again')}</Link>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { codeOf, isUserName, plainCode } from './rules.ts'
+
+const direct = { hasPPN: true, partnerNumberPattern: '^SKY\\d{8}$' }
+
+test('RECV-002 an e-mail address is a user name, a partner number only where the program has them', () => {
+  expect(isUserName('ada@example.com', direct)).toBe(true)
+  expect(isUserName(' SKY12345678 ', direct)).toBe(true)
+  expect(isUserName('SKY12345678', { ...direct, hasPPN: false })).toBe(false)
+  for (const text of ['', 'ada', 'ada@', '@example.com', 'ada@example', 'SKY1'])
+    expect(isUserName(text, direct)).toBe(false)
+})
+
+test('a code is read and typed by people and has 130 bits', () => {
+  const codes = new Set(Array.from({ length: 500 }, () => codeOf(randomBytes)))
+  expect(codes.size).toBe(500)
+  for (const code of codes) expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{5}-){5}[0-9A-HJKMNP-TV-Z]$/)
+})
+
+test('however a code is typed, it is the same', () => {
+  const [code = ''] = [codeOf(() => Uint8Array.from({ length: 26 }, (_, index) => index % 2))]
+  expect(plainCode(code)).toBe('01'.repeat(13))
+  expect(plainCode(` ${code.toLowerCase().replaceAll('0', 'o').replaceAll('1', 'l')} `)).toBe('01'.repeat(13))
+})

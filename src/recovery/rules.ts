@@ -1,0 +1,34 @@
+import { HOUR, MINUTE } from '../kit/time.ts'
+import type { PublicConfig } from '../partners/contract.ts'
+
+/** A code that was mailed is good for this long, in milliseconds. */
+export const codeLength = 30 * MINUTE
+/** Nobody's mailbox gets more codes than this within `codesWindow`, whoever asks for them. */
+export const mostCodes = 5
+export const codesWindow = HOUR
+
+/** Whether a text can be a user name of this program: an e-mail address or, where there are such, a partner number. */
+export function isUserName(text: string, config: Pick<PublicConfig, 'hasPPN' | 'partnerNumberPattern'>): boolean {
+  const name = text.trim()
+  if (/^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/.test(name)) return true
+  return config.hasPPN && new RegExp(config.partnerNumberPattern).test(name)
+}
+
+/** The copy key of what a wrong user name is answered with. */
+export const nameProblem = ({ hasPPN }: Pick<PublicConfig, 'hasPPN'>) =>
+  hasPPN ? 'recovery.name_invalid' : 'recovery.name_invalid_email'
+
+// Without letters that are taken for others (Crockford): it may be read aloud and typed.
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const letters = 26
+
+/** A code of 130 bits, for people: `7K3MD-0QX9T-…`. `random` gives that many bytes. */
+export function codeOf(random: (count: number) => Uint8Array): string {
+  const text = [...random(letters)].map((byte) => alphabet[byte % 32]).join('')
+  return text.match(/.{1,5}/g)?.join('-') ?? ''
+}
+
+/** A code as it is compared, however it was typed: `o` for zero, small letters, spaces. */
+export function plainCode(typed: string): string {
+  return typed.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1')
+}

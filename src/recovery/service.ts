@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto'
+import { FieldRefusal, Refusal } from '../kit/refusal.ts'
+import { forgetAttempts } from '../kit/server/attempts.ts'
+import { audit } from '../kit/server/audit.ts'
+import type { Ctx } from '../kit/server/context.ts'
+import { inTransaction, type Tx, violatedConstraint } from '../kit/server/db.ts'
+import { secretToken, tokenHash } from '../kit/server/ids.ts'
+import { postMail } from '../mail/service.ts'
+import * as members from '../members/service.ts'
+import { endSessionsOf, forgetDevicesOf, hashPassword, nameKey, passwordProblems } from '../session/service.ts'
+import { addressLetter, changedLetter, codeLetter, noPasswordLetter } from './letters.ts'
+import { codeLength, codeOf, codesWindow, isUserName, mostCodes, nameProblem, plainCode } from './rules.ts'
+import * as store from './store.ts'
+
+export { deleteRecoveriesOf, sweepRecoveries } from './store.ts'
+
+export interface RecoveryDesk {
+  /** The origin of a program's pages, for the links in mails. */
+  origin: (partnerId: string) => string
+  /** Keys what wrong passwords are counted under. */
+  lockKey: Buffer
+}
+
+const offered = (ctx: Ctx) => {
+  if (ctx.program.config.enrollmentType !== 'direct') throw new Refusal('notOffered')
+}
+
+/**
+ * Notes that somebody wants back in. Who that is, and whether anybody, is looked up later: the answer and the time it
+ * takes are the same for all. A field error for what cannot be a user name here.
+ */
+export async function requestRecovery(ctx: Ctx, userName: string): Promise<void> {
+  offered(ctx)
+  if (!isUserName(userName, ctx.program.config)) {
+    throw new FieldRefusal([{ field: 'userName', message: nameProblem(ctx.program.config) }])
+  }
+  await store.insertRequest(ctx.db, userName.trim().toLowerCase())
+}
+
+/** Looks up who asked and writes the mails, one request a transaction. Answers how many were taken in hand. */
+export async function answerRequests(ctx: Ctx, desk: RecoveryDesk): Promise<number> {
+  for (let count = 0; ; count++) {
+    const more = await inTransaction(ctx.db, async (tx) => {
+      const userName = await store.takeRequest(tx)
+      if (userName !== undefined) await answerOne(tx, ctx, desk, userName)
+      return userName !== undefined
+    })
+    if (!more) return count
+  }
+}
+
+async function answerOne(tx: Tx, ctx: Ctx, desk: RecoveryDesk, userName: string): Promise<void> {
+  const member = await members.memberByName(tx, userName, ctx.program.config.hasPPN)
+  if (!member) return
+  // Locked first, so that two requests at once do not both find the limit unreached.
+  await members.lockMember(tx, member.id)
+  if ((await store.codesWithin(tx, member.id, codesWindow)) >= mostCodes) return
+  const parts = { ctx, member, origin: desk.origin(ctx.partnerId) }
+  const code = codeOf(randomBytes)
+  const id = await store.insertRecovery(tx, {
+    memberId: member.id,
+    codeHash: tokenHash(plainCode(code)),
+    lengthMs: codeLength,
+  })
+  const hasPassword = (await members.passwordHashOf(tx, member.id)) !== undefined
+  await postMail(tx, ctx, {
+    memberId: member.id,
+    recipient: member.email,
+    topic: 'recovery.code',
+    about: String(id),
+    letter: hasPassword ? codeLetter(parts, code) : noPasswordLetter(parts),
+    secretFor: codeLength,
+  })
+  await audit(tx, ctx, { action: 'recovery.requested', memberId: member.id })
+}
+
+/** Exchanges the code of a mail for a reset token, once. Refusal `codeInvalid`. */
+export async function confirmRecovery(ctx: Ctx, code: string): Promise<string> {
+  offered(ctx)
+  const resetToken = secretToken()
+  const exchanged = await store.exchangeCode(ctx.db, tokenHash(plainCode(code)), tokenHash(resetToken))
+  if (!exchanged) throw new Refusal('codeInvalid')
+  return resetToken
+}
+
+/**
+ * Sets the new password, ends every session, opens what was locked, and tells the member. Nobody is signed in by it.
+ * Refusals: `recoveryOver`, `busy`; field errors, which leave the token good.
+ */
+export async function updateRecovery(
+  ctx: Ctx,
+  desk: RecoveryDesk,
+  { resetToken, password, passwordConfirm }: { resetToken: string; password: string; passwordConfirm: string },
+): Promise<void> {
+  offered(ctx)
+  const resetHash = tokenHash(resetToken)
+  const memberId = await store.findReset(ctx.db, resetHash)
+  const member = memberId === undefined ? undefined : await members.memberRow(ctx.db, memberId)
+  if (!member) throw new Refusal('recoveryOver')
+  if (password !== passwordConfirm) {
+    throw new FieldRefusal([{ field: 'passwordConfirm', message: 'validation.passwords_differ' }])
+  }
+  const problems = passwordProblems(password, members.passwordOwner(member, ctx.program.config))
+  if (problems.length > 0) throw new FieldRefusal(problems.map((message) => ({ field: 'password', message })))
+  const passwordHash = await hashPassword(password)
+  await inTransaction(ctx.db, async (tx) => {
+    if (!(await store.useReset(tx, resetHash))) throw new Refusal('recoveryOver')
+    await members.setCredentials(tx, member.id, passwordHash)
+    await endSessionsOf(tx, member.id)
+    await forgetDevicesOf(tx, member.id)
+    for (const name of [member.email, member.partner_number ?? '']) {
+      await forgetAttempts(tx, nameKey(ctx, desk.lockKey, name))
+    }
+    await postMail(tx, ctx, {
+      memberId: member.id,
+      recipient: member.email,
+      topic: 'recovery.changed',
+      about: resetHash.toString('hex').slice(0, 32),
+      letter: changedLetter({ ctx, member, origin: desk.origin(ctx.partnerId) }),
+    })
+    await audit(tx, ctx, { action: 'recovery.password-set', memberId: member.id })
+  })
+}
+
+/** Gives the signed-in member another address to sign in with. Refusals: `notOffered`, `nothingToFix`; field errors. */
+export async function fixCredentials(
+  ctx: Ctx,
+  desk: RecoveryDesk,
+  { email, emailConfirm }: { email: string; emailConfirm: string },
+): Promise<string> {
+  offered(ctx)
+  if (email.toLowerCase() !== emailConfirm.toLowerCase()) {
+    throw new FieldRefusal([{ field: 'emailConfirm', message: 'recovery.emails_differ' }])
+  }
+  const taken = new FieldRefusal([{ field: 'email', message: 'join.email_taken' }])
+  try {
+    return await inTransaction(ctx.db, async (tx) => {
+      const member = await members.lockMember(tx, ctx.actor.memberId as number)
+      if (!member?.must_fix_credentials) throw new Refusal('nothingToFix')
+      if (member.email.toLowerCase() === email.toLowerCase()) {
+        throw new FieldRefusal([{ field: 'email', message: 'recovery.email_same' }])
+      }
+      const changed = await members.changeMember(tx, member.id, { email, must_fix_credentials: false })
+      await postMail(tx, ctx, {
+        memberId: member.id,
+        recipient: email,
+        topic: 'recovery.address',
+        about: `${member.id}:${email.toLowerCase()}`,
+        letter: addressLetter({ ctx, member: changed, origin: desk.origin(ctx.partnerId) }),
+      })
+      await audit(tx, ctx, { action: 'member.address-fixed', memberId: member.id })
+      return changed.email
+    })
+  } catch (error) {
+    if (violatedConstraint(error) === 'members_email_once') throw taken
+    throw error
+  }
+}
