@@ -6,8 +6,9 @@ import { connect } from './connect.ts'
 
 const usage = `Adds somebody who may work at the console, and prints a password that is shown this once.
 
-  npm run operator:add -- --email marta@example.com --name "Marta Ellison" [--role editor|admin] [--partners skyharbor,beacon]
+  npm run operator:add -- --email marta@example.com --name "Marta Ellison" [--role editor|support|admin] [--partners skyharbor,beacon]
 
+Editors work on words; support sees the app as members do; admins may do both, and act for members.
 Without --partners the operator may work on every program.`
 
 const options = {
@@ -29,7 +30,7 @@ const newPassword = () =>
 const { email = '', name = '', role, partners } = readOptions(options, stop)
 if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) stop('--email must be an email address')
 if (name.trim() === '') stop('--name is required')
-if (role !== 'editor' && role !== 'admin') stop('--role must be editor or admin')
+if (role !== 'editor' && role !== 'support' && role !== 'admin') stop('--role must be editor, support or admin')
 const wanted = partners?.split(',') ?? null
 const connection = await connect()
 const unknown = wanted?.filter((code) => !loadPrograms(connection.settings.PROGRAMS_DIR).has(code)) ?? []

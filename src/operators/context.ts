@@ -3,7 +3,8 @@ export interface Operator {
   id: number
   email: string
   name: string
-  role: 'editor' | 'admin'
+  /** Editors work on words, support sees what members see, admins may do both and act for members. */
+  role: 'editor' | 'support' | 'admin'
   /** The programs the operator may work on; null stands for all. */
   partners: readonly string[] | null
 }

@@ -52,6 +52,9 @@ export async function addOperator(
   return store.insertOperator(db, { ...operator, passwordHash: await hashPassword(password) })
 }
 
+/** Whether an operator may change words and pages. */
+export const mayEdit = ({ role }: Operator) => role !== 'support'
+
 /** Whether an operator may work on a program. */
 export function mayWorkOn({ partners }: Operator, partnerId: string): boolean {
   return partners === null || partners.includes(partnerId)

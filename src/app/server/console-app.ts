@@ -3,17 +3,18 @@ import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { type StudioParts, studioRoutes } from '../../content/studio/routes.ts'
+import { membersLink, supportRoutes } from '../../emulation/console-routes.ts'
 import { html } from '../../kit/html.ts'
 import { consolePage } from '../../kit/server/console-page.ts'
 import { publicId } from '../../kit/server/ids.ts'
 import { type OperatorParts, operatorRoutes } from '../../operators/routes.ts'
 
-export interface ConsoleParts extends Omit<OperatorParts, 'db'>, StudioParts {
+export interface ConsoleParts extends Omit<OperatorParts, 'db'>, Omit<StudioParts, 'membersLink'> {
   trustedProxy: string | undefined
   logger: Logger
 }
 
-/** The door of those who run programs. Its pages are plain forms: not one script runs here. */
+/** The door of those who run programs. Its pages are plain forms; one has a script, of three lines. */
 export async function createConsole(parts: ConsoleParts): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: parts.logger.child({ door: 'console' }),
@@ -35,7 +36,10 @@ export async function createConsole(parts: ConsoleParts): Promise<FastifyInstanc
   const targets = ["'self'", ...[...parts.programs.keys()].map(parts.origin)].join(' ')
   app.addHook('onSend', async (_request, reply) => {
     reply.headers({
-      'content-security-policy': `default-src 'none'; style-src 'self'; img-src 'self'; form-action ${targets}; base-uri 'none'; frame-ancestors 'none'`,
+      // The one page with a frame brings a policy of its own.
+      ...(!reply.hasHeader('content-security-policy') && {
+        'content-security-policy': `default-src 'none'; style-src 'self'; img-src 'self'; form-action ${targets}; base-uri 'none'; frame-ancestors 'none'`,
+      }),
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'same-origin',
       'x-frame-options': 'DENY',
@@ -57,7 +61,8 @@ export async function createConsole(parts: ConsoleParts): Promise<FastifyInstanc
   })
   app.get('/healthz', () => ({ status: 'ok' }))
   operatorRoutes(app, { ...parts, db: parts.pools.shared })
-  studioRoutes(app, parts)
+  supportRoutes(app, parts)
+  studioRoutes(app, { ...parts, membersLink })
   return app
 }
 

@@ -2,6 +2,10 @@ export interface PageSecurity {
   nonce: string
   /** The origins that a page may show in a frame. */
   frames: readonly string[]
+  /** Other origins that scripts of a page may call. */
+  calls: readonly string[]
+  /** The one page that may show this one in a frame. */
+  framedBy: string | null
   /** Other origins that pictures may come from. */
   pictures: readonly string[]
   scheme: 'http' | 'https'
@@ -10,18 +14,26 @@ export interface PageSecurity {
 }
 
 /** The security headers of an HTML page: nothing runs, loads or frames that is not named here. */
-export function pageHeaders({ nonce, frames, pictures, scheme, development }: PageSecurity): Record<string, string> {
+export function pageHeaders({
+  nonce,
+  frames,
+  calls,
+  framedBy,
+  pictures,
+  scheme,
+  development,
+}: PageSecurity): Record<string, string> {
   const policy = {
     'default-src': "'none'",
     'script-src': `'nonce-${nonce}' 'strict-dynamic'`,
     'style-src': development ? "'self' 'unsafe-inline'" : "'self'",
     'img-src': ["'self'", 'data:', ...pictures].join(' '),
     'font-src': "'self'",
-    'connect-src': development ? "'self' ws:" : "'self'",
+    'connect-src': ["'self'", ...calls, ...(development ? ['ws:'] : [])].join(' '),
     'manifest-src': "'self'",
     'worker-src': "'self'",
     'frame-src': frames.join(' '),
-    'frame-ancestors': "'none'",
+    'frame-ancestors': framedBy ?? "'none'",
     'form-action': "'self'",
     'base-uri': "'none'",
   }
@@ -30,7 +42,7 @@ export function pageHeaders({ nonce, frames, pictures, scheme, development }: Pa
       .map(([name, value]) => `${name} ${value}`)
       .join('; '),
     'cross-origin-opener-policy': 'same-origin',
-    'x-frame-options': 'DENY',
+    ...(framedBy === null && { 'x-frame-options': 'DENY' }),
     'permissions-policy': 'camera=(), microphone=(), payment=(), geolocation=(self)',
     ...(scheme === 'https' && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
   }

@@ -31,6 +31,8 @@ export interface PageParts {
   scheme: 'http' | 'https'
   development: boolean
   adTagUrl: string | null
+  consoleOrigin: string
+  botCheck: Boot['botCheck']
   mapTiles: Boot['mapTiles']
   worksOffline: boolean
   cache: PageCache
@@ -69,14 +71,18 @@ async function servePage(app: FastifyInstance, parts: PageParts, request: Fastif
 }
 
 function sendPage(
-  { vaultOrigin, formsOrigin, scheme, development, mapTiles }: PageParts,
+  { vaultOrigin, formsOrigin, consoleOrigin, scheme, development, mapTiles, botCheck }: PageParts,
   { ctx, url }: FastifyRequest,
   reply: FastifyReply,
   { html, status, nonce }: { html: string; status: number; nonce: string },
 ): FastifyReply {
+  const checkOrigins = botCheck.kind === 'recaptcha' ? [new URL(botCheck.script).origin] : []
   const headers = pageHeaders({
     nonce,
-    frames: [vaultOrigin, formsOrigin],
+    frames: [vaultOrigin, formsOrigin, ...checkOrigins],
+    calls: checkOrigins,
+    // The console shows the app to operators; nobody else, and nobody else's page, does.
+    framedBy: ctx.actor.operator ? consoleOrigin : null,
     pictures: mapTiles ? [new URL(mapTiles.url).origin] : [],
     scheme,
     development,
@@ -121,6 +127,9 @@ async function bootOf(parts: PageParts, request: FastifyRequest): Promise<Boot> 
     adTagUrl: parts.adTagUrl,
     mapTiles: parts.mapTiles,
     nativeApp: nativeAppOf(parts, request),
+    botCheck: parts.botCheck,
+    consoleOrigin: parts.consoleOrigin,
+    operator: ctx.actor.operator && { name: ctx.actor.operator.name, mayChange: ctx.actor.operator.mayChange },
     worksOffline: parts.worksOffline,
     styles: [...parts.web.styles(theme.type), ctx.program.themeHref],
     preloads: [],

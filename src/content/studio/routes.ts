@@ -3,7 +3,8 @@ import { type Html, html } from '../../kit/html.ts'
 import { FieldRefusal, Refusal } from '../../kit/refusal.ts'
 import { consolePage } from '../../kit/server/console-page.ts'
 import type { Pools } from '../../kit/server/db.ts'
-import { mayWorkOn } from '../../operators/service.ts'
+import type { Operator } from '../../operators/context.ts'
+import { mayEdit, mayWorkOn } from '../../operators/service.ts'
 import type { Fields } from '../check.ts'
 import { signPreviewPass } from '../preview.ts'
 import * as content from '../service.ts'
@@ -18,6 +19,8 @@ export interface StudioParts {
   previewKey: Buffer
   /** The origin of a program's pages. */
   origin: (partnerId: string) => string
+  /** The way from the list of programs to their members, for operators who have one. */
+  membersLink: (operator: Operator, partnerId: string, programName: string) => Html | null
 }
 
 interface Place {
@@ -33,8 +36,9 @@ type Request = FastifyRequest<{ Params: Record<string, string>; Querystring: Rec
 /** The studio: every word of a program, edited, previewed, published and taken back. */
 export function studioRoutes(app: FastifyInstance, parts: StudioParts): void {
   app.get('/', (request, reply) => {
-    const own = [...parts.programs].filter(([id]) => mayWorkOn(operatorOf(request), id))
-    const body = html`<ul class="programs">${own.map(([id, { config }]) => html`<li><a href="/${id}">${config.programName}</a></li>`)}</ul>${own.length === 0 && html`<p>You may not work on any program yet. Ask an administrator.</p>`}`
+    const operator = operatorOf(request)
+    const own = [...parts.programs].filter(([id]) => mayWorkOn(operator, id))
+    const body = html`<ul class="programs">${own.map(([id, { config }]) => html`<li><strong>${config.programName}</strong>${mayEdit(operator) && html`<a href="/${id}" aria-label="Content of ${config.programName}">Content</a>`}${parts.membersLink(operator, id, config.programName)}</li>`)}</ul>${own.length === 0 && html`<p>You may not work on any program yet. Ask an administrator.</p>`}`
     return page(request, reply, { title: 'Programs', body })
   })
   app.get('/:partner', async (request: Request, reply) => {
@@ -94,7 +98,7 @@ function placeOf({ pools, programs }: StudioParts, request: Request): Place | nu
   const { partner = '', collection = '', slug = '' } = request.params
   const operator = operatorOf(request)
   const program = programs.get(partner)
-  if (!program || !mayWorkOn(operator, partner)) return null
+  if (!program || !mayEdit(operator) || !mayWorkOn(operator, partner)) return null
   return {
     partnerId: partner,
     name: program.config.programName,

@@ -67,7 +67,9 @@ th,td{padding:10px 12px;text-align:start;border-bottom:1px solid var(--line);ver
 th{font-size:.85rem;color:var(--muted)}
 .wide{overflow-x:auto}
 .programs{display:grid;gap:12px;grid-template-columns:repeat(auto-fill,minmax(240px,1fr));list-style:none;padding:0}
-.programs a{display:block;padding:20px;border:1px solid var(--line);background:var(--surface);font-weight:600;text-decoration:none}
+.programs li{padding:16px 20px;border:1px solid var(--line);background:var(--surface)}
+.programs strong{display:block;margin-bottom:6px}
+.programs a{display:inline-flex;align-items:center;min-height:32px;margin-inline-end:16px}
 .state{display:inline-block;padding:1px 10px;border:1px solid var(--line);border-radius:99px;font-size:.82rem;white-space:nowrap}
 .state.draft{border-color:var(--primary);color:var(--primary);font-weight:600}
 .muted{color:var(--muted);font-size:.9rem}
@@ -88,6 +90,8 @@ button.small{min-height:36px;padding:0 10px;font-size:.88rem;font-weight:500}
 button.danger{background:none;border-color:var(--danger);color:var(--danger)}
 .bar{position:sticky;bottom:0;display:flex;flex-wrap:wrap;gap:10px;padding:12px 0;background:var(--ground);border-top:1px solid var(--line)}
 .error{margin:4px 0 0;color:var(--danger);font-weight:600}
+.look{width:100%;height:calc(100vh - 220px);min-height:560px;margin-top:16px;border:1px solid var(--line);background:#fff}
+main:has(.look){max-width:1400px}
 .row{display:flex;flex-wrap:wrap;gap:12px;align-items:end}
 .row .field{margin:0}
 pre{overflow:auto;padding:12px;border:1px solid var(--line);background:var(--surface);font-size:.85rem}

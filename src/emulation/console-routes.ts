@@ -1,0 +1,130 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { html } from '../kit/html.ts'
+import { consolePage } from '../kit/server/console-page.ts'
+import type { Db, Pools } from '../kit/server/db.ts'
+import type { Operator } from '../operators/context.ts'
+import { mayWorkOn } from '../operators/service.ts'
+import { findPage, frameScript, lookPage, memberPage } from './console-pages.ts'
+import { frameName } from './rules.ts'
+import * as emulation from './service.ts'
+
+export interface SupportParts {
+  /** Connections of the console's role. */
+  pools: Pools
+  programs: ReadonlyMap<string, { config: { name: string; programName: string } }>
+  /** The origin of a program's pages. */
+  origin: (partnerId: string) => string
+}
+
+type Request = FastifyRequest<{ Params: Record<string, string>; Querystring: Record<string, string> }>
+
+const LookForm = z.object({
+  reason: z.string().trim().min(3).max(200),
+  change: z.literal('yes').optional(),
+})
+
+interface Place {
+  operator: Operator
+  csrf: string
+  partnerId: string
+  name: string
+  db: Db
+}
+
+const mostFound = 25
+
+/** Support: finding a member, and seeing the app as that member does. Nothing of it is there for editors. */
+export function supportRoutes(app: FastifyInstance, parts: SupportParts): void {
+  app.get('/emulation.js', (_request, reply) => reply.type('text/javascript; charset=utf-8').send(frameScript))
+
+  app.get('/:partner/members', async (request: Request, reply) => {
+    const place = placeOf(parts, request)
+    if (!place) return reply.callNotFound()
+    const text = (request.query.q ?? '').trim().slice(0, 120)
+    const found = text === '' ? null : await emulation.findMembers(place.db, text, mostFound + 1)
+    const body = findPage({ partnerId: place.partnerId, text, found, most: mostFound })
+    return page(request, reply, { title: `Members of ${place.name}`, body, trail: [programsLink] })
+  })
+
+  app.get('/:partner/members/:publicId', async (request: Request, reply) => {
+    const place = placeOf(parts, request)
+    return place ? showMember(request, reply, place, null) : reply.callNotFound()
+  })
+
+  app.post('/:partner/members/:publicId/look', async (request: Request, reply) => {
+    const place = placeOf(parts, request)
+    if (!place) return reply.callNotFound()
+    const form = LookForm.safeParse(Object.fromEntries(request.body as URLSearchParams))
+    if (!form.success) return showMember(request, reply.code(400), place, 'Please say why, in 3 to 200 characters.')
+    const member = await emulation.findMember(place.db, request.params.publicId ?? '')
+    if (!member) return reply.callNotFound()
+    const { operator, partnerId, csrf } = place
+    const { token, emulationId } = await emulation.handOver(place.db, {
+      memberId: member.id,
+      operator,
+      reason: form.data.reason,
+      change: form.data.change === 'yes',
+    })
+    const origin = parts.origin(partnerId)
+    reply.header(
+      'content-security-policy',
+      `default-src 'none'; style-src 'self'; script-src 'self'; frame-src ${origin}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    )
+    const frame = { name: frameName, origin, src: `${origin}/Emulate?token=${token}` }
+    const body = lookPage({ partnerId, member, emulationId, csrf, frame })
+    return page(request, reply, { title: `As ${member.firstName} ${member.lastName}`, body, trail: trailOf(place) })
+  })
+
+  app.post('/:partner/members/:publicId/end', async (request: Request, reply) => {
+    const place = placeOf(parts, request)
+    if (!place) return reply.callNotFound()
+    const id = z.uuid().safeParse((request.body as URLSearchParams).get('emulationId'))
+    if (id.success) await emulation.endByOperator(place.db, id.data, place.operator.id)
+    return reply.redirect(`/${place.partnerId}/members/${request.params.publicId}`, 303)
+  })
+}
+
+const programsLink = { label: 'Programs', href: '/' }
+const trailOf = ({ partnerId, name }: Place) => [
+  programsLink,
+  { label: `Members of ${name}`, href: `/${partnerId}/members` },
+]
+
+async function showMember(request: Request, reply: FastifyReply, place: Place, problem: string | null) {
+  const member = await emulation.findMember(place.db, request.params.publicId ?? '')
+  if (!member) return reply.callNotFound()
+  const body = memberPage({
+    partnerId: place.partnerId,
+    member,
+    looks: await emulation.emulationsOf(place.db, member.id),
+    mayChange: emulation.mayActFor(place.operator),
+    csrf: place.csrf,
+    problem,
+  })
+  return page(request, reply, { title: `${member.firstName} ${member.lastName}`, body, trail: trailOf(place) })
+}
+
+/** What an address is about; null when this operator has nothing there. */
+function placeOf({ pools, programs }: SupportParts, { params, consoleSession }: Request): Place | null {
+  const { partner = '' } = params
+  const program = programs.get(partner)
+  if (!consoleSession || !program) return null
+  const { operator, csrfToken } = consoleSession
+  if (!emulation.mayEmulate(operator) || !mayWorkOn(operator, partner)) return null
+  const db = pools.forPartner(partner)
+  return { operator, csrf: csrfToken, partnerId: partner, name: program.config.programName, db }
+}
+
+type Frame = Omit<Parameters<typeof consolePage>[0], 'operator'>
+
+function page({ consoleSession }: FastifyRequest, reply: FastifyReply, frame: Frame): FastifyReply {
+  const operator = consoleSession && { name: consoleSession.operator.name, csrfToken: consoleSession.csrfToken }
+  return reply.type('text/html; charset=utf-8').send(consolePage({ ...frame, operator }))
+}
+
+/** What the list of programs says beside each, for those who may. */
+export const membersLink = (operator: Operator, partnerId: string, programName: string) =>
+  emulation.mayEmulate(operator)
+    ? html` <a href="/${partnerId}/members" aria-label="Members of ${programName}">Members</a>`
+    : null
