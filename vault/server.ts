@@ -34,6 +34,10 @@ const IntentRequest = z.strictObject({
   brands: z.array(z.enum(['AMEX', 'DISC', 'MAST', 'VISA'])).min(1),
 })
 const TokenRequest = z.strictObject({ ...Bearer.shape, encryptedCardNumber: z.string().min(1).max(4096) })
+const ForgetRequest = z.strictObject({
+  tenant: z.string().min(1).max(40),
+  tokens: z.array(z.string().min(1).max(100)).min(1).max(1000),
+})
 
 /** The card vault: the frame that takes a card, and the API that turns it into a token. Not listening yet. */
 export async function createVault(options: VaultOptions): Promise<FastifyInstance> {
@@ -102,6 +106,12 @@ export async function createVault(options: VaultOptions): Promise<FastifyInstanc
       if (!parsed.success) return reply.code(400).send({ error: 'BAD_REQUEST' })
       const answer = await tokenize({ keys, store, now }, parsed.data)
       return 'error' in answer ? reply.code(422).send(answer) : answer.card
+    })
+    api.post('/api/tokens/forget', async (request, reply) => {
+      const parsed = ForgetRequest.safeParse(request.body)
+      if (!parsed.success) return reply.code(400).send({ error: 'BAD_REQUEST' })
+      await store.forgetCards(parsed.data.tenant, parsed.data.tokens)
+      return { forgotten: true }
     })
   })
   return app as unknown as FastifyInstance

@@ -56,6 +56,12 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
       return rows[0]
     },
 
+    /** Takes cards of a tenant away, and the permissions they were brought with; repeating it changes nothing. */
+    async forgetCards(tenant: string, tokens: readonly string[]): Promise<void> {
+      await pool.query('delete from vault.intents where tenant = $1 and token = any($2)', [tenant, tokens])
+      await pool.query('delete from vault.cards where tenant = $1 and token = any($2)', [tenant, tokens])
+    },
+
     async sweep(): Promise<void> {
       await pool.query(`delete from vault.intents where expires_at < now() - interval '1 day'`)
     },

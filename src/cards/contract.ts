@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { HumanAnswer } from '../bot-check/contract.ts'
 import { defineCall } from '../kit/call.ts'
 import { CardType } from '../partners/contract.ts'
 
@@ -22,7 +23,7 @@ export type NewCard = z.output<typeof NewCard>
 export const AddCardForm = z.strictObject({
   creditCards: z.array(NewCard).min(1, 'cards.number_missing').max(12),
   directFileFeedOptIn: z.literal(true, 'cards.terms_missing'),
-  gRecaptchaResponse: z.string().max(4096).default(''),
+  gRecaptchaResponse: HumanAnswer,
 })
 export type AddCardForm = z.output<typeof AddCardForm>
 

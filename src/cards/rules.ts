@@ -58,3 +58,8 @@ export function expiryMonth(typed: string): string | null {
 export function hasExpired(month: string, now: Date): boolean {
   return month < now.toISOString().slice(0, 7)
 }
+
+/** The cards of a form that are ready to be sent: one that was never filled in has no last four digits. */
+export function submittable<C extends { lastFour: string }>(cards: readonly C[]): C[] {
+  return cards.filter(({ lastFour }) => lastFour !== '')
+}

@@ -3,7 +3,7 @@ import { Refusal } from '../kit/refusal.ts'
 import { audit } from '../kit/server/audit.ts'
 import type { Ctx } from '../kit/server/context.ts'
 import { inTransaction, type Tx } from '../kit/server/db.ts'
-import { once } from '../kit/server/idempotency.ts'
+import { forgetReplies, once } from '../kit/server/idempotency.ts'
 import { publicId } from '../kit/server/ids.ts'
 import { changeMember, lockMember, memberRow, recordConsent } from '../members/service.ts'
 import type { CardType } from '../partners/contract.ts'
@@ -152,4 +152,16 @@ export async function removeCard(ctx: Ctx, id: string): Promise<{ closed: boolea
     await audit(tx, ctx, { action: 'member.closed', memberId })
     return { closed: true }
   })
+}
+
+/** Lets the vault forget a member's cards, those excepted that somebody else has linked since. Refusal `vaultUnavailable`. */
+export async function forgetAtVault(ctx: Ctx, vault: CardVault, memberId: number): Promise<void> {
+  const tokens = (await store.tokensOf(ctx.db, memberId)).filter((token) => !token.startsWith('forgotten:'))
+  if (tokens.length > 0) await vault.forget({ tenant: ctx.partnerId, tokens })
+}
+
+/** Unlinks and blanks every card of a member; the answers kept for repeated requests go too. */
+export async function eraseCards(tx: Tx, memberId: number): Promise<void> {
+  await store.blankCardsOf(tx, memberId)
+  await forgetReplies(tx, `link-cards:${memberId}`)
 }

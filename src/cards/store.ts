@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../kit/server/db.ts'
 import type { Cards } from '../kit/server/schema.ts'
 
@@ -54,4 +54,41 @@ export async function findOwn(tx: Tx, memberId: number, publicId: string): Promi
 
 export async function markRemoved(tx: Tx, id: number): Promise<void> {
   await tx.updateTable('cards').set({ removed_at: new Date() }).where('id', '=', id).execute()
+}
+
+/** Every card a member ever linked, with the tokens that no other member's linked card shares. */
+export async function tokensOf(db: Db, memberId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('cards')
+    .select('token')
+    .distinct()
+    .where('member_id', '=', memberId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('cards as other')
+            .select('other.id')
+            .whereRef('other.token', '=', 'cards.token')
+            .where('other.member_id', '<>', memberId)
+            .where('other.removed_at', 'is', null),
+        ),
+      ),
+    )
+    .execute()
+  return rows.map(({ token }) => token)
+}
+
+/** Unlinks what is linked and takes from every card of a member what could find it again. */
+export async function blankCardsOf(tx: Tx, memberId: number): Promise<void> {
+  await tx
+    .updateTable('cards')
+    .set({
+      removed_at: sql<Date>`coalesce(removed_at, now())`,
+      token: sql<string>`'forgotten:' || id`,
+      fingerprint: sql<string>`'forgotten:' || id`,
+      last_four: '0000',
+      partner_card_id: null,
+    })
+    .where('member_id', '=', memberId)
+    .execute()
 }

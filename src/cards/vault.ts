@@ -34,11 +34,13 @@ export type Exchange = { card: VaultCard } | { error: VaultError }
 const Intent = z.object({ intentId: z.string(), frameUrl: z.url(), expiresAt: z.iso.datetime() })
 export type CardIntent = z.infer<typeof Intent>
 
-/** What the app asks of a card vault. Both calls refuse with `vaultUnavailable` when it does not answer. */
+/** What the app asks of a card vault. All calls refuse with `vaultUnavailable` when it does not answer. */
 export interface CardVault {
   createIntent(request: Holder & { parentOrigin: string; brands: readonly CardType[] }): Promise<CardIntent>
   /** Sealed card to token. The same sealed card for the same holder gives the same answer, so it may be repeated. */
   exchange(request: Holder & { encryptedCardNumber: string }): Promise<Exchange>
+  /** Lets the vault forget cards; those it does not have are forgotten already. */
+  forget(request: { tenant: string; tokens: readonly string[] }): Promise<void>
 }
 
 /** The vault behind its HTTP API. `apiUrl` is its origin as the app reaches it. */
@@ -70,6 +72,10 @@ export function httpVault({ apiUrl, apiKey }: { apiUrl: string; apiKey: string }
       const failed = z.object({ error: z.enum(vaultErrors) }).safeParse(json)
       if (status === 422 && failed.success) return failed.data
       throw new Refusal('vaultUnavailable')
+    },
+    async forget(request) {
+      const { status } = await post('/api/tokens/forget', request)
+      if (status !== 200) throw new Refusal('vaultUnavailable')
     },
   }
 }

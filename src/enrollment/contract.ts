@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { HumanAnswer } from '../bot-check/contract.ts'
 import { defineCall } from '../kit/call.ts'
 
 const text = (most: number) => z.string().trim().max(most, `validation.max_length|${most}`)
@@ -41,7 +42,7 @@ export const JoinForm = z.strictObject({
   emailOptIn: z.boolean().default(false),
   termsAccepted: z.literal(true, 'validation.terms'),
   ...marks,
-  gRecaptchaResponse: z.string().max(4096).default(''),
+  gRecaptchaResponse: HumanAnswer,
 })
 export type JoinForm = z.output<typeof JoinForm>
 

@@ -1,19 +1,28 @@
 import type { FastifyInstance } from 'fastify'
+import type { Gate } from '../bot-check/service.ts'
 import { Refusal } from '../kit/refusal.ts'
+import { secretToken } from '../kit/server/ids.ts'
 import { serve } from '../kit/server/serve.ts'
-import { type CookieRules, sendSession } from '../session/cookies.ts'
+import { type CookieRules, readDevice, sendDevice, sendSession } from '../session/cookies.ts'
 import { join, registerProspect, validateEmail } from './contract.ts'
 import { emailIsFree, joinProgram, keepProspect } from './service.ts'
 
 export interface EnrollmentParts {
   cookies: CookieRules
+  gate: Gate
   zipIsKnown: (zip: string) => boolean
+  /** The origin of a program's pages, for the links in mails. */
+  origin: (partnerId: string) => string
 }
 
-export function enrollmentRoutes(app: FastifyInstance, { cookies, zipIsKnown }: EnrollmentParts): void {
-  serve(app, join, async (ctx, { body }, { reply }) => {
-    const { session, member } = await joinProgram(ctx, body, zipIsKnown)
+export function enrollmentRoutes(app: FastifyInstance, { cookies, gate, zipIsKnown, origin }: EnrollmentParts): void {
+  serve(app, join, async (ctx, { body }, { request, reply }) => {
+    const device = readDevice(request, cookies) ?? secretToken()
+    const { session, member } = await gate.admit(ctx, body.gRecaptchaResponse, () =>
+      joinProgram(ctx, body, { zipIsKnown, device, origin: origin(ctx.partnerId) }),
+    )
     sendSession(reply, { ...session, signedIn: true }, cookies)
+    sendDevice(reply, device, cookies)
     return { publicId: member.public_id, memberType: member.member_type, csrfToken: session.csrfToken }
   })
   serve(app, registerProspect, async (ctx, { body }) => {

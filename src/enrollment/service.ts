@@ -2,11 +2,13 @@ import { FieldRefusal, Refusal } from '../kit/refusal.ts'
 import { audit } from '../kit/server/audit.ts'
 import type { Ctx } from '../kit/server/context.ts'
 import { inTransaction, type Tx, violatedConstraint } from '../kit/server/db.ts'
+import { postMail } from '../mail/service.ts'
 import * as members from '../members/service.ts'
-import { hashPassword, type OpenedSession, passwordProblems, rotateSession } from '../session/service.ts'
+import { hashPassword, type OpenedSession, passwordProblems, signInAs } from '../session/service.ts'
 import type { JoinForm, ProspectForm } from './contract.ts'
 import { joinFields, joinProblems, phoneDigits, smsOptInOf } from './rules.ts'
 import { saveProspect } from './store.ts'
+import { welcomeLetter } from './welcome-letter.ts'
 
 const takenBy: Record<string, { field: string; message: string }> = {
   members_email_once: { field: 'email', message: 'join.email_taken' },
@@ -22,14 +24,22 @@ export interface Joined {
  * Step one of joining: the member, the credentials, what was agreed to and the signed-in session, in one
  * transaction. Refusals: `notOffered`, `signInFirst` and `alreadyJoined` (sso); field errors otherwise.
  */
-export async function joinProgram(ctx: Ctx, form: JoinForm, zipIsKnown: (zip: string) => boolean): Promise<Joined> {
+export async function joinProgram(
+  ctx: Ctx,
+  form: JoinForm,
+  { zipIsKnown, device, origin }: { zipIsKnown: (zip: string) => boolean; device: string; origin: string },
+): Promise<Joined> {
   const { config } = ctx.program
   if (config.enrollmentType === 'none') throw new Refusal('notOffered')
   const problems = joinProblems(form, config)
   if (!zipIsKnown(form.zipCode)) problems.push({ field: 'zipCode', message: 'validation.zip' })
   const has = joinFields(config)
   if (has.password && form.password !== '') {
-    const found = passwordProblems(form.password, has.partnerNumber ? form.partnerNumber : undefined)
+    const personal = [form.firstName, form.lastName, form.email.split('@')[0] ?? '', config.name, config.programName]
+    const found = passwordProblems(form.password, {
+      personal,
+      ...(has.partnerNumber && { partnerNumber: form.partnerNumber }),
+    })
     problems.push(...found.map((message) => ({ field: 'password', message })))
   }
   if (problems.length > 0) throw new FieldRefusal(problems)
@@ -40,13 +50,25 @@ export async function joinProgram(ctx: Ctx, form: JoinForm, zipIsKnown: (zip: st
       if (passwordHash) await members.setCredentials(tx, member.id, passwordHash)
       await recordConsents(tx, ctx, form, member.id)
       await audit(tx, ctx, { action: 'member.joined', memberId: member.id })
-      return { member, session: await rotateSession(tx, ctx, { memberId: member.id, remembered: false }) }
+      await welcome(tx, ctx, member, origin)
+      const beganWith = config.enrollmentType === 'sso' ? 'sso' : 'join'
+      const session = await signInAs(tx, ctx, { memberId: member.id, remembered: false, beganWith, device })
+      return { member, session }
     })
   } catch (error) {
     const taken = takenBy[violatedConstraint(error) ?? '']
     if (taken) throw new FieldRefusal([taken])
     throw error
   }
+}
+
+// Offers and tips: only for who has said yes a moment ago.
+async function welcome(tx: Tx, ctx: Ctx, member: members.MemberRow, origin: string): Promise<void> {
+  const consentId = await members.findConsent(tx, member.id, { channel: 'email', topic: 'offers' })
+  if (consentId === null) return
+  const letter = welcomeLetter(ctx, { firstName: member.first_name, origin })
+  const mail = { memberId: member.id, recipient: member.email, topic: 'offers.welcome', about: String(member.id) }
+  await postMail(tx, ctx, { ...mail, letter, consentId })
 }
 
 // The partner's identity provider has said who this is; the form adds what it does not know.
@@ -112,3 +134,5 @@ export async function emailIsFree(ctx: Ctx, email: string): Promise<boolean> {
 export async function keepProspect(ctx: Ctx, { email, ...marketing }: ProspectForm): Promise<void> {
   await saveProspect(ctx.db, email, marketing)
 }
+
+export { deleteProspect } from './store.ts'

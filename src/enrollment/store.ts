@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../kit/server/db.ts'
+import type { Db, Tx } from '../kit/server/db.ts'
 
 /** Adds a prospect of this connection's partner, or renews the one with the same address. */
 export async function saveProspect(
@@ -15,4 +15,8 @@ export async function saveProspect(
       conflict.expression(sql`partner_id, lower(email)`).doUpdateSet({ marketing: kept, last_seen_at: sql`now()` }),
     )
     .execute()
+}
+
+export async function deleteProspect(tx: Tx, email: string): Promise<void> {
+  await tx.deleteFrom('prospects').where(sql`lower(email)`, '=', email.toLowerCase()).execute()
 }

@@ -51,6 +51,8 @@ export const Member = z.object({
   active: z.boolean(),
   enrollmentSource: z.string().nullable(),
   joinDate: z.iso.date(),
+  /** The e-mail address must be given anew before anything else. */
+  mustFixCredentials: z.boolean(),
   diningProgress: DiningProgress,
   activeBonuses: z.array(ActiveBonus),
 })
@@ -95,4 +97,44 @@ export const getKnownMember = defineCall({
   refusals: { memberNotFound: 404 },
   csrf: true,
   perMinute: 30,
+})
+
+const Channel = z.enum(['email', 'sms'])
+const Topic = z.enum(['offers'])
+
+export const ConsentCentre = z.object({
+  choices: z.array(z.object({ channel: Channel, topic: Topic, granted: z.boolean(), wording: z.string() })),
+  /** Every yes and no, the latest first: the very words, their version, when, and where it was said. */
+  history: z.array(
+    z.object({
+      channel: z.enum(['email', 'sms', 'card', 'terms']),
+      topic: z.string(),
+      granted: z.boolean(),
+      wording: z.string(),
+      version: z.string(),
+      at: z.iso.datetime(),
+      source: z.string(),
+    }),
+  ),
+})
+export type ConsentCentre = z.infer<typeof ConsentCentre>
+
+export const getConsents = defineCall({
+  id: 'getConsents',
+  method: 'GET',
+  path: '/api/Member/Consents',
+  access: 'member',
+  summary: 'What the member has agreed to, and the record of it',
+  reply: ConsentCentre,
+})
+
+export const chooseConsent = defineCall({
+  id: 'chooseConsent',
+  method: 'PUT',
+  path: '/api/Member/Consents',
+  access: 'member',
+  summary: 'Gives or takes back a consent; the tier that depends on it follows',
+  body: z.strictObject({ channel: Channel, topic: Topic, granted: z.boolean() }),
+  reply: ConsentCentre,
+  refusals: { notOffered: 404, phoneNeeded: 409 },
 })

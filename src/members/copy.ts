@@ -3,6 +3,11 @@ export const membersCopy = {
   'tier.NonActivated': 'Not yet activated',
   'tier.OptedIn': 'Select member',
   'tier.VIP': 'VIP member',
+  'consents.email_offers':
+    'Email me offers of {programName} and news about what I earn. I can take this back at any time.',
+  'consents.sms_offers':
+    'Text me offers from {programName} ({shortCode}). Message and data rates may apply. Reply STOP to end.',
+  'refusal.phoneNeeded': 'We have no phone number of yours to text to.',
   'refusal.memberNotFound': 'We could not find this member.',
   'overview.title': 'Account Overview',
   'overview.greeting': 'Hello, {firstName}',

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { Refusal } from '../kit/refusal.ts'
 import type { Ctx } from '../kit/server/context.ts'
 import type { Db, Tx } from '../kit/server/db.ts'
@@ -6,20 +5,17 @@ import { publicId } from '../kit/server/ids.ts'
 import type { DiningProgress, KnownMember, Member } from './contract.ts'
 import * as store from './store.ts'
 
+export { findConsent, recordConsent } from './consents.ts'
 export { isKnownToken, signKnownToken } from './known-token.ts'
 export type { MemberRow } from './store.ts'
 export {
+  findByName as memberByName,
   findByPublicId as memberByPublicId,
   findCredentials as credentialsOf,
   findMember as memberRow,
+  findPasswordHash as passwordHashOf,
   lockMember,
 } from './store.ts'
-
-/** Records what was agreed to, word for word. `wording` is the text as shown; its version is its hash. */
-export async function recordConsent(tx: Tx, consent: Omit<store.Consent, 'wordingVersion'>): Promise<void> {
-  const wordingVersion = createHash('sha256').update(consent.wording).digest('hex').slice(0, 12)
-  await store.insertConsent(tx, { ...consent, wordingVersion })
-}
 
 export interface Identity {
   issuer: string
@@ -66,8 +62,27 @@ export async function createMember(tx: Tx, details: Details): Promise<store.Memb
 }
 
 export const changeMember = store.changeMember
-export const setCredentials = store.insertCredentials
+/** Takes from a member everything that says who it was; the row stays for the books, under names that mean nobody. */
+export async function eraseMember(tx: Tx, id: number): Promise<void> {
+  const names = { public_id: publicId(), referral_code: publicId().slice(0, 12), family_id: publicId() }
+  await store.blankMember(tx, id, names)
+}
+
+export const setCredentials = store.saveCredentials
+export const memberIdOfIdentity = store.findByIdentity
 export const memberByEmail = store.findByEmail
+
+/** What a password of this member must not be made of: numbers and words that others know. */
+export function passwordOwner(member: store.MemberRow, config: { name: string; programName: string }) {
+  const personal = [
+    member.first_name,
+    member.last_name,
+    member.email.split('@')[0] ?? '',
+    config.name,
+    config.programName,
+  ]
+  return { personal, ...(member.partner_number && { partnerNumber: member.partner_number }) }
+}
 
 export type ProgressOf = (ctx: Ctx, memberId: number) => Promise<DiningProgress>
 
@@ -103,6 +118,7 @@ function personal(row: store.MemberRow): Omit<Member, 'diningProgress' | 'active
     active: row.active,
     enrollmentSource: row.enrollment_source,
     joinDate: row.joined_at.toISOString().slice(0, 10),
+    mustFixCredentials: row.must_fix_credentials,
   }
 }
 

@@ -94,8 +94,39 @@ export async function changeMember(
     .executeTakeFirstOrThrow()
 }
 
-export async function insertCredentials(tx: Tx, memberId: number, passwordHash: string): Promise<void> {
-  await tx.insertInto('credentials').values({ member_id: memberId, password_hash: passwordHash }).execute()
+export async function findPasswordHash(db: Db | Tx, memberId: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('credentials')
+    .select('password_hash')
+    .where('member_id', '=', memberId)
+    .executeTakeFirst()
+  return row?.password_hash
+}
+
+/** Sets the password of a member, the first or another one. */
+export async function saveCredentials(tx: Tx, memberId: number, passwordHash: string): Promise<void> {
+  await tx
+    .insertInto('credentials')
+    .values({ member_id: memberId, password_hash: passwordHash })
+    .onConflict((conflict) =>
+      conflict.column('member_id').doUpdateSet({ password_hash: passwordHash, updated_at: sql<Date>`now()` }),
+    )
+    .execute()
+}
+
+/** The member whose e-mail address or, where programs have them, partner number this is; in lower case. */
+export async function findByName(db: Db | Tx, name: string, byPartnerNumber: boolean): Promise<MemberRow | undefined> {
+  return db
+    .selectFrom('members')
+    .selectAll()
+    .where((where) =>
+      where.or([
+        where(sql`lower(email)`, '=', name),
+        ...(byPartnerNumber ? [where(sql`lower(partner_number)`, '=', name)] : []),
+      ]),
+    )
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
 }
 
 export interface Consent {
@@ -121,4 +152,71 @@ export async function insertConsent(tx: Tx, consent: Consent): Promise<void> {
       source: consent.source,
     })
     .execute()
+}
+
+/** Takes from a member everything that says who it was. What the books need stays, under names that mean nobody. */
+export async function blankMember(
+  tx: Tx,
+  id: number,
+  names: Pick<MemberRow, 'public_id' | 'referral_code' | 'family_id'>,
+): Promise<void> {
+  await tx
+    .updateTable('members')
+    .set({
+      ...names,
+      email: `${names.public_id}@deleted.invalid`,
+      first_name: '',
+      last_name: '',
+      phone_number: null,
+      sms_opt_in: false,
+      email_opt_in: false,
+      address1: '',
+      address2: '',
+      city: '',
+      state: '',
+      zip_code: '',
+      partner_number: null,
+      tier_level: 'OptedOut',
+      member_type: 'ClosedAccountMember',
+      has_web_profile: false,
+      active: false,
+      enrollment_source: null,
+      marketing: '{}',
+      must_fix_credentials: false,
+      deleted_at: sql<Date>`now()`,
+      updated_at: sql<Date>`now()`,
+    })
+    .where('id', '=', id)
+    .execute()
+  await tx.deleteFrom('credentials').where('member_id', '=', id).execute()
+  await tx.deleteFrom('identities').where('member_id', '=', id).execute()
+}
+
+export interface KeptConsent {
+  channel: Consent['channel']
+  topic: string
+  granted: boolean
+  wording: string
+  wordingVersion: string
+  source: string
+  givenAt: Date
+}
+
+/** Everything a member has ever agreed to or taken back, the latest first. */
+export async function consentsOf(db: Db | Tx, memberId: number): Promise<KeptConsent[]> {
+  const rows = await db
+    .selectFrom('consents')
+    .select([
+      'channel',
+      'topic',
+      'granted',
+      'wording',
+      'wording_version as wordingVersion',
+      'source',
+      'given_at as givenAt',
+    ])
+    .where('member_id', '=', memberId)
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map((row) => ({ ...row, channel: row.channel as Consent['channel'] }))
 }

@@ -88,6 +88,12 @@ export async function cancelReservation(ctx: Ctx, desk: Desk, reservationId: str
   return shown((await store.findById(ctx.db, row.id)) as store.ReservationRow)
 }
 
+/** Gives back every table of the signed-in member that is still to come. */
+export async function cancelAllReservations(ctx: Ctx, desk: Desk): Promise<void> {
+  const coming = await store.reservationsOf(ctx.db, ctx.actor.memberId as number, { since: ctx.now() })
+  for (const { public_id } of coming) await cancelReservation(ctx, desk, public_id)
+}
+
 async function givenBack(ctx: Ctx, id: number): Promise<store.ReservationRow> {
   const row = await store.findById(ctx.db, id)
   if (row?.status !== 'cancelled' && row?.status !== 'cancelling') throw new Refusal('alreadyOver')

@@ -13,6 +13,7 @@ export type { BookingProvider } from './booking-provider.ts'
 export type { Desk } from './desk.ts'
 export { httpProvider } from './http-provider.ts'
 export {
+  cancelAllReservations,
   cancelReservation,
   changeReservation,
   holdTable,

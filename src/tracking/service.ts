@@ -6,7 +6,7 @@ import type { Impression } from './contract.ts'
 import { isBot } from './rules.ts'
 import { type ImpressionRow, insertImpressions } from './store.ts'
 
-export { turnImpressionsOver } from './store.ts'
+export { deleteImpressionsOf, turnImpressionsOver } from './store.ts'
 
 /** The most events of one address a minute, and of one program a day: a flood leaves this many rows and no more. */
 export const mostOfAddress = 300

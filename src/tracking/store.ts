@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../kit/server/db.ts'
+import type { Db, Tx } from '../kit/server/db.ts'
 
 export interface ImpressionRow {
   happened_at: string
@@ -18,4 +18,9 @@ export async function insertImpressions(db: Db, rows: readonly ImpressionRow[]):
 export async function turnImpressionsOver(shared: Db, keep: number): Promise<number> {
   const { rows } = await sql<{ dropped: number }>`select turn_impressions_over(${keep}) as dropped`.execute(shared)
   return rows[0]?.dropped ?? 0
+}
+
+/** Takes away what a member was seen doing. */
+export async function deleteImpressionsOf(tx: Tx, memberId: number): Promise<void> {
+  await tx.deleteFrom('impressions').where('member_id', '=', memberId).execute()
 }

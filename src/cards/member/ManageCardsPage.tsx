@@ -4,6 +4,7 @@ import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { ApiError } from '../../kit/web/api.ts'
 import { ask, keyOf, type PageArgs, useAnswer, useApi } from '../../kit/web/query.ts'
 import { orSignIn } from '../../kit/web/redirects.ts'
+import { useRefreshMember } from '../../members/member/embed/use-member.ts'
 import { Meta } from '../../partners/member/embed/Meta.tsx'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -25,6 +26,7 @@ export function Page() {
   const toasts = useToasts()
   const { config } = useProgram()
   const cards = useAnswer(listCards, {})
+  const refreshMember = useRefreshMember()
   const refresh = () => cache.invalidateQueries({ queryKey: keyOf(listCards) })
   return (
     <>
@@ -48,6 +50,7 @@ export function Page() {
             key={cards.length}
             onLinked={(lastFour) => {
               toasts.show({ kind: 'success', message: t('cards.all_linked', { lastFour }) })
+              void refreshMember()
               void refresh()
             }}
           />

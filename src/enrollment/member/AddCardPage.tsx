@@ -2,7 +2,7 @@ import { redirect, useNavigate } from 'react-router'
 import { CardForm } from '../../cards/member/embed/CardForm.tsx'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import type { PageArgs } from '../../kit/web/query.ts'
-import { askMember } from '../../members/member/embed/use-member.ts'
+import { askMember, useRefreshMember } from '../../members/member/embed/use-member.ts'
 import { Meta } from '../../partners/member/embed/Meta.tsx'
 import styles from './Enrollment.module.css'
 import { rememberLinkedCard } from './linked-card.ts'
@@ -18,6 +18,7 @@ export async function load({ api, cache }: PageArgs): Promise<void> {
 export function Page() {
   const t = useCopy()
   const navigate = useNavigate()
+  const refreshMember = useRefreshMember()
   return (
     <div className={styles.page}>
       <Meta title={t('add_card.title')} />
@@ -25,8 +26,9 @@ export function Page() {
       <h1>{t('add_card.title')}</h1>
       <p className={styles.lead}>{t('add_card.lead')}</p>
       <CardForm
-        onLinked={(lastFour) => {
+        onLinked={async (lastFour) => {
           rememberLinkedCard(lastFour)
+          await refreshMember()
           navigate('/card_added', { replace: true })
         }}
       />

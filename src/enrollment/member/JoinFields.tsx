@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { useHuman } from '../../bot-check/member/embed/use-human.ts'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
+import { useFailureText } from '../../content/member/embed/use-failure-text.ts'
 import { useFieldText } from '../../content/member/embed/use-field-text.ts'
-import { ApiError } from '../../kit/web/api.ts'
 import { showFieldErrors, useContractForm } from '../../kit/web/form.ts'
 import { useApi } from '../../kit/web/query.ts'
 import { useMember, useRefreshMember } from '../../members/member/embed/use-member.ts'
@@ -21,6 +22,8 @@ import { JoinForm, join } from '../contract.ts'
 import { formatPhone, joinFields, joinProblems, phoneDigits } from '../rules.ts'
 import { usStates } from '../states.ts'
 import styles from './Enrollment.module.css'
+import { useInvited } from './use-invited.ts'
+import { useServerChecks } from './use-server-checks.ts'
 
 /** The form of step one, with the fields this program asks for. */
 export function JoinFields() {
@@ -30,13 +33,16 @@ export function JoinFields() {
   const refreshMember = useRefreshMember()
   const navigate = useNavigate()
   const { state } = useLocation()
+  const asPerson = useHuman()
+  const failureText = useFailureText()
+  const known = useInvited()
   const { config } = useProgram()
   const member = useMember()
   const has = joinFields(config)
   const [failure, setFailure] = useState<string | null>(null)
   const form = useContractForm(JoinForm, {
     email: member?.email ?? (state as { email?: string } | null)?.email ?? '',
-    firstName: member?.firstName ?? '',
+    firstName: member?.firstName ?? known?.firstName ?? '',
     lastName: member?.lastName ?? '',
     zipCode: '',
     emailOptIn: false,
@@ -48,6 +54,7 @@ export function JoinFields() {
     error: text(errors[name]?.message as string | undefined),
   })
   const requiredText = t('form.required_reader')
+  const checks = useServerChecks(form)
 
   const submit = form.handleSubmit(async (values) => {
     setFailure(null)
@@ -59,13 +66,15 @@ export function JoinFields() {
       return
     }
     try {
-      const joined = await api.call(join, { body: { ...values, ...marketingValues() } })
+      const joined = await asPerson((gRecaptchaResponse) =>
+        api.call(join, { body: { ...values, ...marketingValues(), gRecaptchaResponse } }),
+      )
       renewCsrf(joined.csrfToken)
       await refreshMember()
       navigate('/add_card')
     } catch (error) {
       if (showFieldErrors(form, error)) return setFailure(t('join.form_error'))
-      setFailure(error instanceof ApiError && error.title ? error.title : t('errors.offline'))
+      setFailure(failureText(error))
     }
   })
 
@@ -102,7 +111,7 @@ export function JoinFields() {
         requiredText={requiredText}
         maxLength={50}
         readOnly={!has.namesEditable}
-        {...field('email')}
+        {...checks(field('email'))}
       />
       {has.partnerNumber && (
         <TextField label={t('join.partner_number')} required requiredText={requiredText} {...field('partnerNumber')} />
@@ -150,7 +159,7 @@ export function JoinFields() {
         requiredText={requiredText}
         maxLength={5}
         hint={t('join.zip_hint')}
-        {...field('zipCode')}
+        {...checks(field('zipCode'))}
       />
       {has.phone && (
         <TextField

@@ -1,8 +1,8 @@
 import { useCallback, useState } from 'react'
+import { useHuman } from '../../../bot-check/member/embed/use-human.ts'
 import { useCopy } from '../../../content/member/embed/use-copy.tsx'
 import { ApiError } from '../../../kit/web/api.ts'
 import { useApi } from '../../../kit/web/query.ts'
-import { useRefreshMember } from '../../../members/member/embed/use-member.ts'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { CheckboxField } from '../../../ui/CheckboxField.tsx'
@@ -10,15 +10,16 @@ import { FormBanner } from '../../../ui/FormBanner.tsx'
 import { ScriptForm } from '../../../ui/ScriptForm.tsx'
 import { linkCards } from '../../contract.ts'
 import type { FrameCard } from '../../frame-message.ts'
+import { submittable } from '../../rules.ts'
 import styles from './CardForm.module.css'
 import { CardFrame } from './CardFrame.tsx'
 
 /** Linking a card: the vault's frame, the consent, and what came of it. */
-export function CardForm({ onLinked }: { onLinked: (lastFour: string) => void }) {
+export function CardForm({ onLinked }: { onLinked: (lastFour: string) => Promise<void> | void }) {
   const t = useCopy()
   const api = useApi()
   const { config } = useProgram()
-  const refreshMember = useRefreshMember()
+  const asPerson = useHuman()
   const [card, setCard] = useState<FrameCard | null>(null)
   const [agreed, setAgreed] = useState(false)
   const [attempt, setAttempt] = useState(1)
@@ -37,22 +38,15 @@ export function CardForm({ onLinked }: { onLinked: (lastFour: string) => void })
     setProblem(null)
     try {
       const { encryptedCardNumber, lastFour, cardType } = card
-      const { cardRegistration } = await api.call(
-        linkCards,
-        {
-          body: {
-            creditCards: [{ encryptedCardNumber, lastFour, cardType }],
-            directFileFeedOptIn: true,
-            gRecaptchaResponse: '',
-          },
-        },
-        // The same sealed card sent again is the same request: a lost answer costs nothing.
-        { headers: { 'idempotency-key': await fingerprintOf(encryptedCardNumber) } },
+      const creditCards = submittable([{ encryptedCardNumber, lastFour, cardType }])
+      // The same sealed card sent again is the same request: a lost answer costs nothing.
+      const headers = { 'idempotency-key': await fingerprintOf(encryptedCardNumber) }
+      const { cardRegistration } = await asPerson((gRecaptchaResponse) =>
+        api.call(linkCards, { body: { creditCards, directFileFeedOptIn: true, gRecaptchaResponse } }, { headers }),
       )
       const failed = cardRegistration.filter((item) => item.error)
       if (failed.length === 0) {
-        await refreshMember()
-        onLinked(lastFour)
+        await onLinked(lastFour)
       } else {
         setProblem({
           messages: [

@@ -10,9 +10,14 @@ import { startTracking, track } from './tracker.ts'
 /** Notes page views, and where visitors come from. Shows nothing. */
 export function Tracking() {
   const { pathname, search } = useLocation()
-  const { config, apiBase } = useProgram()
+  const { config, apiBase, operator } = useProgram()
   const memberId = useMember()?.publicId
-  useEffect(() => startTracking({ apiBase, partnerCode: config.code }), [apiBase, config.code])
+  // What an operator looks at is not what a diner looks at.
+  const isDiner = operator === null
+  useEffect(
+    () => (isDiner ? startTracking({ apiBase, partnerCode: config.code }) : undefined),
+    [apiBase, config.code, isDiner],
+  )
   useEffect(() => keepMarketing(new URLSearchParams(search)), [search])
   // A newer route before the time is up cancels the one before it.
   useEffect(() => {

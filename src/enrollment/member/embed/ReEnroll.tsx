@@ -1,0 +1,33 @@
+import { useNavigate } from 'react-router'
+import { CardForm } from '../../../cards/member/embed/CardForm.tsx'
+import { useCopy } from '../../../content/member/embed/use-copy.tsx'
+import { useRefreshMember } from '../../../members/member/embed/use-member.ts'
+import { Meta } from '../../../partners/member/embed/Meta.tsx'
+import { FormBanner } from '../../../ui/FormBanner.tsx'
+import { useToasts } from '../../../ui/Toasts.tsx'
+import styles from './ReEnroll.module.css'
+
+/** All that a member without any card left can see: the way back in, or out. */
+export function ReEnroll() {
+  const t = useCopy()
+  const toasts = useToasts()
+  const refreshMember = useRefreshMember()
+  const navigate = useNavigate()
+  return (
+    <div className={styles.page}>
+      <Meta title={t('reenroll.title')} />
+      <h1>{t('reenroll.title')}</h1>
+      <FormBanner type="warning" title={t('reenroll.deleted')} message={t('reenroll.add')} />
+      <CardForm
+        onLinked={async (lastFour) => {
+          toasts.show({ kind: 'success', message: t('reenroll.linked', { lastFour }) })
+          await refreshMember()
+          navigate('/account/overview')
+        }}
+      />
+      <p>
+        <a href="/SignOut">{t('reenroll.later')}</a>
+      </p>
+    </div>
+  )
+}

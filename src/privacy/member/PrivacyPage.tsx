@@ -1,0 +1,26 @@
+import { useCopy } from '../../content/member/embed/use-copy.tsx'
+import { ask, type PageArgs } from '../../kit/web/query.ts'
+import { orSignIn } from '../../kit/web/redirects.ts'
+import { getConsents } from '../../members/contract.ts'
+import { Meta } from '../../partners/member/embed/Meta.tsx'
+import { ConsentCentre } from './ConsentCentre.tsx'
+import { DeleteAccount } from './DeleteAccount.tsx'
+import { DownloadData } from './DownloadData.tsx'
+
+export async function load({ api, cache, url }: PageArgs): Promise<void> {
+  await orSignIn(cache.ensureQueryData(ask(api, getConsents, {})), url)
+}
+
+/** What we may send, what we hold, and how to have it go. */
+export function Page() {
+  const t = useCopy()
+  return (
+    <>
+      <Meta title={t('privacy.title')} />
+      <h2>{t('privacy.title')}</h2>
+      <ConsentCentre />
+      <DownloadData />
+      <DeleteAccount />
+    </>
+  )
+}
