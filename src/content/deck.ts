@@ -1,11 +1,15 @@
 import { activationCopy } from '../activation/copy.ts'
+import { botCheckCopy } from '../bot-check/copy.ts'
 import { cardsCopy } from '../cards/copy.ts'
 import { contentCopy } from '../content/copy.ts'
+import { emulationCopy } from '../emulation/copy.ts'
 import { enrollmentCopy } from '../enrollment/copy.ts'
 import { mailCopy } from '../mail/copy.ts'
 import { membersCopy } from '../members/copy.ts'
 import { merchantsCopy } from '../merchants/copy.ts'
+import { privacyCopy } from '../privacy/copy.ts'
 import { pwaCopy } from '../pwa/copy.ts'
+import { recoveryCopy } from '../recovery/copy.ts'
 import { reservationsCopy } from '../reservations/copy.ts'
 import { rewardsCopy } from '../rewards/copy.ts'
 import { sessionCopy } from '../session/copy.ts'
@@ -17,6 +21,10 @@ export const defaultDeck = {
   ...contentCopy,
   ...shellCopy,
   ...sessionCopy,
+  ...botCheckCopy,
+  ...recoveryCopy,
+  ...privacyCopy,
+  ...emulationCopy,
   ...enrollmentCopy,
   ...membersCopy,
   ...cardsCopy,

@@ -180,6 +180,7 @@ export const searchMerchantsByBody = defineCall({
   method: 'POST',
   path: '/api/v2/Merchants/Search',
   access: 'anyone',
+  reads: true,
   summary: 'The same search with its fields as a body',
   body: SearchRequest,
   reply: SearchAnswer,

@@ -76,7 +76,7 @@ async function evaluate(client: Client, partnerId: string, config: ProgramConfig
       loginMaintenance: await ask('authFlags', 'loginMaintenance', false),
       joinMaintenance: await ask('authFlags', 'joinMaintenance', false),
       siteMaintenance: await ask('authFlags', 'siteMaintenance', false),
-      botCheck: await ask('authFlags', 'botCheck', false),
+      botCheck: await ask('authFlags', 'botCheck', true),
     },
     filters,
     partnerFeatureFlags,

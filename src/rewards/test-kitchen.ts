@@ -61,7 +61,7 @@ export function contextOf(kitchen: Pick<Kitchen, 'pools'>, partnerId: TestPartne
   return {
     partnerId,
     db: kitchen.pools.forPartner(partnerId),
-    actor: { memberId: null, sessionId: null, csrfToken: null },
+    actor: { memberId: null, sessionId: null, csrfToken: null, operator: null },
     requestId: 'test',
     address: '127.0.0.1',
     log: pino({ level: 'silent' }),

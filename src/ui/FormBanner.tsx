@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import styles from './FormBanner.module.css'
 
 interface Props {
@@ -5,10 +6,12 @@ interface Props {
   title: string
   message?: string
   list?: readonly string[]
+  /** What helps: a link. */
+  children?: ReactNode
 }
 
 /** What a form has to say as a whole. */
-export function FormBanner({ type, title, message, list }: Props) {
+export function FormBanner({ type, title, message, list, children }: Props) {
   return (
     <div className={styles.banner} data-type={type} role={type === 'error' ? 'alert' : 'status'}>
       <strong>{title}</strong>
@@ -20,6 +23,7 @@ export function FormBanner({ type, title, message, list }: Props) {
           ))}
         </ul>
       )}
+      {children && <p>{children}</p>}
     </div>
   )
 }

@@ -44,9 +44,9 @@ test('ERR-022 VAL-006 a call that fails leaves a banner and a form that works ag
   await page.goto(at('skyharbor', '/login'))
   await page.getByLabel(/Email address or/).fill('ada@example.com')
   await page.getByRole('textbox', { name: /^Password/ }).fill('sourdough 4 breakfast')
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByRole('alert')).toContainText('ERROR')
-  await expect(page.getByRole('button', { name: 'Sign in' })).toBeEnabled()
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeEnabled()
 })
 
 test('SESS-011 VAL-008 a password can be looked at, and a lock key is told', async ({ page }) => {

@@ -261,6 +261,8 @@ test('ROLE-005 ROLE-007 a bank’s customer without a card is led on to join, an
   const bar = page.getByRole('banner')
   await expect(bar.getByRole('link', { name: 'Finish joining' })).toHaveAttribute('href', '/join')
   await bar.getByRole('link', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Sign out here too' }).click()
+  await expect(page).toHaveURL(at('beacon'))
   await expect(page.getByRole('banner').getByRole('link', { name: 'Join' })).toBeVisible()
 })
 
@@ -283,6 +285,8 @@ test('SHELL-009 SHELL-013 ROLE-004 a card member finds everything of her own und
     'My reservations',
     'Linked Cards',
     'Profile',
+    'Sign-in & security',
+    'Privacy',
     'Sign out',
   ])
   await page.keyboard.press('Escape')

@@ -115,7 +115,7 @@ test('RESV-004 RESV-014 RESV-016 GEN-007 a visitor chooses a table, signs in, an
     .first()
     .fill(email)
   await page.getByRole('textbox', { name: /^Password/ }).fill('sourdough 4 breakfast')
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page).toHaveURL(at('skyharbor', `/merchants/${merchant.id}`))
   const dialog = page.getByRole('dialog', { name: 'Confirm your table' })
   await expect(dialog).toContainText(`3 people`)

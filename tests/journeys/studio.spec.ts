@@ -9,7 +9,7 @@ async function signIn(page: Page) {
   await page.goto(console_())
   await page.getByLabel('Email address').fill('editor@dineback.example')
   await page.getByLabel('Password').fill('lighthouse 9 sardines')
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Programs' })).toBeVisible()
 }
 const clean = async (page: Page) =>
@@ -27,7 +27,7 @@ test('CMS-022 CMS-024 CMS-026 GEN-004 a word is edited, previewed, published, an
 
   await signIn(page)
   await clean(page)
-  await page.getByRole('link', { name: 'Skyharbor Miles Dining' }).click()
+  await page.getByRole('link', { name: 'Content of Skyharbor Miles Dining' }).click()
   await clean(page)
   await page.getByRole('link', { name: 'how-it-works', exact: true }).click()
   await clean(page)
@@ -133,6 +133,6 @@ test('nobody comes in without the password, and a wrong one is not explained', a
   await clean(page)
   await page.getByLabel('Email address').fill('somebody@dineback.example')
   await page.getByLabel('Password').fill('whatever 1 thing')
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByRole('alert')).toContainText('do not belong together')
 })

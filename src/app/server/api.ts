@@ -1,13 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import { activationRoutes } from '../../activation/routes.ts'
+import { botCheckRoutes } from '../../bot-check/routes.ts'
+import { type Altcha, createGate, type HumanProof } from '../../bot-check/service.ts'
 import { cardRoutes } from '../../cards/routes.ts'
 import type { CardVault } from '../../cards/vault.ts'
 import { contentRoutes } from '../../content/routes.ts'
 import type { ContentShelf } from '../../content/service.ts'
+import { clearEmulation } from '../../emulation/cookies.ts'
+import { emulationRoutes } from '../../emulation/routes.ts'
+import { endEmulation } from '../../emulation/service.ts'
 import { enrollmentRoutes } from '../../enrollment/routes.ts'
 import { outboundFetch } from '../../kit/server/loopback.ts'
 import { problem } from '../../kit/server/problem.ts'
-import type { Settings } from '../../kit/server/settings.ts'
+import { deriveKey, type Settings } from '../../kit/server/settings.ts'
 import { outboxRoutes } from '../../mail/routes.ts'
 import { memberRoutes } from '../../members/routes.ts'
 import { isKnownToken } from '../../members/service.ts'
@@ -17,13 +22,18 @@ import { merchantRoutes } from '../../merchants/routes.ts'
 import { partnerRoutes } from '../../partners/routes.ts'
 import { placesRoutes } from '../../places/routes.ts'
 import { zipIsKnown } from '../../places/service.ts'
+import { privacyRoutes } from '../../privacy/routes.ts'
+import { recoveryRoutes } from '../../recovery/routes.ts'
+import type { RecoveryDesk } from '../../recovery/service.ts'
 import { reservationRoutes } from '../../reservations/routes.ts'
 import type { Desk } from '../../reservations/service.ts'
 import type { ActivityHub } from '../../rewards/activity-stream.ts'
 import { rewardRoutes } from '../../rewards/routes.ts'
 import { diningProgress, rematchUnmatched } from '../../rewards/service.ts'
+import { passkeyRoutes } from '../../session/passkeys/routes.ts'
 import { sessionRoutes } from '../../session/routes.ts'
 import { createSsoClients } from '../../session/sso/client.ts'
+import { providerSignOut } from '../../session/sso/sign-out.ts'
 import { ssoRoutes } from '../../session/sso-routes.ts'
 import { stagingRoutes } from '../../staging/routes.ts'
 import { trackingRoutes } from '../../tracking/routes.ts'
@@ -39,9 +49,14 @@ export interface ApiParts {
   desk: Desk
   vault: CardVault
   sampleIssuer: string
-  lockKey: Buffer
+  recovery: RecoveryDesk
+  /** What tells people from programs. */
+  proof: HumanProof
+  /** The same, when it is the one that comes along: it has calls of its own. */
+  altcha: Altcha | null
   previewKey: Buffer
   knownKey: Buffer
+  consoleOrigin: string
   content: ContentShelf
   /** Where programs keep their content when that is not `/api/cms`. */
   contentRoutes: readonly string[]
@@ -65,8 +80,24 @@ export async function apiRoutes(app: FastifyInstance, parts: ApiParts): Promise<
     const merchant = model.bySlug(publicId)
     return merchant && { name: merchant.name, cuisine: merchant.cuisines[0] ?? '', neighborhood: merchant.neighborhood }
   })
-  sessionRoutes(app, { cookies, lockKey: parts.lockKey })
-  ssoRoutes(app, { cookies, sso })
+  const { lockKey } = parts.recovery
+  const gate = createGate({ proof: parts.proof, key: deriveKey(settings.APP_SECRET, 'gate') })
+  if (parts.altcha) botCheckRoutes(app, parts.altcha)
+  sessionRoutes(app, {
+    cookies,
+    gate,
+    lockKey,
+    async onLeave(ctx, reply) {
+      if (!ctx.actor.operator) return providerSignOut(ctx, sso)
+      await endEmulation(ctx)
+      clearEmulation(reply, cookies)
+      return new URL('/Emulate/Ended', origin(ctx.partnerId))
+    },
+  })
+  passkeyRoutes(app, { cookies, lockKey, origin })
+  ssoRoutes(app, { cookies, sso, fetch: outboundFetch })
+  recoveryRoutes(app, { desk: parts.recovery, gate })
+  emulationRoutes(app, { cookies, consoleOrigin: parts.consoleOrigin })
   activationRoutes(app, {
     isTokenOf: (token, partnerId, publicId) => isKnownToken(parts.knownKey, { token, partnerId, publicId }),
   })
@@ -74,10 +105,11 @@ export async function apiRoutes(app: FastifyInstance, parts: ApiParts): Promise<
     knownKey: parts.knownKey,
     progressOf: (ctx, memberId) => diningProgress(ctx.db, memberId, ctx.program.config, ctx.now()),
   })
-  enrollmentRoutes(app, { cookies, zipIsKnown })
+  enrollmentRoutes(app, { cookies, gate, zipIsKnown, origin })
   cardRoutes(app, {
     vault: parts.vault,
     cookies,
+    gate,
     origin,
     async onLinked(ctx, tokens) {
       for (const cardToken of tokens) await rematchUnmatched(ctx, { cardToken })
@@ -89,6 +121,7 @@ export async function apiRoutes(app: FastifyInstance, parts: ApiParts): Promise<
     stagingRoutes(app, { feedSecret: settings.FEED_SECRET, origin, desk: parts.desk })
     outboxRoutes(app)
   }
+  privacyRoutes(app, { cookies, vault: parts.vault, desk: parts.desk })
   trackingRoutes(app, { impressions: parts.impressions, origin })
   docsRoutes(app)
   app.setNotFoundHandler((request, reply) => problem(reply, 404, 'notFound', request.ctx.word('not_found.title')))

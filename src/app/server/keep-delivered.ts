@@ -2,12 +2,14 @@ import type { Logger } from 'pino'
 import type { Ctx } from '../../kit/server/context.ts'
 import { SECOND } from '../../kit/time.ts'
 import { deliverMails, type MailTransport } from '../../mail/service.ts'
+import { answerRequests, type RecoveryDesk } from '../../recovery/service.ts'
 import { type Desk, settleReservations } from '../../reservations/service.ts'
 
 interface Delivered {
   partners: readonly string[]
   contextFor: (partnerId: string) => Ctx
   desk: Desk
+  recovery: RecoveryDesk
   transport: MailTransport | null
   mailFrom: string
   logger: Logger
@@ -23,22 +25,27 @@ export function keepDelivered({
   partners,
   contextFor,
   desk,
+  recovery,
   transport,
   mailFrom,
   logger,
 }: Delivered): () => Promise<void> {
   let stopped = false
+  const quietly = (work: () => Promise<unknown>) =>
+    work().catch((error) => logger.warn({ err: error }, 'delivery failed'))
   async function round(): Promise<void> {
     for (const partnerId of partners) {
       if (stopped) return
       const ctx = contextFor(partnerId)
-      await settleReservations(ctx, desk)
-      await deliverMails({ db: ctx.db, partnerId, transport, from: mailFrom })
+      // One that fails does not keep the others from being done.
+      await quietly(() => settleReservations(ctx, desk))
+      await quietly(() => answerRequests(ctx, recovery))
+      await quietly(() => deliverMails({ db: ctx.db, partnerId, transport, from: mailFrom }))
     }
   }
   let current = Promise.resolve()
   const begin = () => {
-    current = current.then(round).catch((error) => logger.warn({ err: error }, 'delivery failed'))
+    current = current.then(round)
   }
   const timer = setInterval(begin, every).unref()
   return async () => {

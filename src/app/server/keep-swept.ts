@@ -1,7 +1,11 @@
 import type { Logger } from 'pino'
+import { sweepSpentProofs } from '../../bot-check/service.ts'
+import { sweepAttempts } from '../../kit/server/attempts.ts'
 import type { Settings } from '../../kit/server/settings.ts'
 import { MINUTE } from '../../kit/time.ts'
+import { blankSecrets } from '../../mail/service.ts'
 import { sweepConsole } from '../../operators/service.ts'
+import { sweepRecoveries } from '../../recovery/service.ts'
 import { sweepSessions } from '../../session/service.ts'
 import { turnImpressionsOver } from '../../tracking/service.ts'
 import type { Database } from '../database.ts'
@@ -19,7 +23,11 @@ export function keepSwept({ settings, database, partners, logger }: Swept): () =
   const sweep = () => {
     void quietly(sweepConsole(database.consolePools.shared))
     void quietly(turnImpressionsOver(database.pools.shared, settings.IMPRESSIONS_KEPT_MONTHS))
-    for (const partnerId of partners) void quietly(sweepSessions(database.pools.forPartner(partnerId)))
+    for (const partnerId of partners) {
+      const db = database.pools.forPartner(partnerId)
+      for (const work of [sweepSessions, sweepAttempts, sweepSpentProofs, sweepRecoveries, blankSecrets])
+        void quietly(work(db))
+    }
   }
   // At once too: whoever was switched off for months finds this month's table made.
   sweep()

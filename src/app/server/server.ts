@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import { resolve } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { Logger } from 'pino'
+import { createAltcha, createRecaptcha } from '../../bot-check/service.ts'
 import { httpVault } from '../../cards/vault.ts'
 import { bringsPreviewPass } from '../../content/routes.ts'
 import { createContentShelf } from '../../content/service.ts'
@@ -20,6 +21,7 @@ import { type Desk, httpProvider } from '../../reservations/service.ts'
 import { createActivityHub } from '../../rewards/activity-stream.ts'
 import { createImpressionLog } from '../../tracking/service.ts'
 import type { Database } from '../database.ts'
+import type { Boot } from '../web/boot.ts'
 import { apiRoutes } from './api.ts'
 import { serveBrand, withNamespace } from './brand-assets.ts'
 import { createDoors, type Doors } from './doors.ts'
@@ -90,6 +92,8 @@ export async function createServer(parts: ServerParts) {
     guestKey: deriveKey(settings.APP_SECRET, 'booking-guest'),
     origin,
   }
+  const recovery = { origin, lockKey: deriveKey(settings.APP_SECRET, 'lockout') }
+  const altcha = settings.RECAPTCHA_SECRET ? null : createAltcha(deriveKey(settings.APP_SECRET, 'bot-check'))
   const partnerApp = await createPartnerApp({
     ...contexts,
     mayPreview: (request, { config }) =>
@@ -119,9 +123,12 @@ export async function createServer(parts: ServerParts) {
       apiKey: deriveKey(vaultParts.secret, 'vault-api').toString('base64url'),
     }),
     sampleIssuer: originOf('id', rules),
-    lockKey: deriveKey(settings.APP_SECRET, 'lockout'),
+    recovery,
+    proof: altcha ?? recaptchaOf(settings, origin),
+    altcha,
     previewKey,
     knownKey: deriveKey(settings.APP_SECRET, 'known-member'),
+    consoleOrigin: originOf('console', rules),
     content,
     contentRoutes: [...new Set([...programs.values()].map(({ config }) => config.cmsRoute))].filter(
       (route) => route !== '/api/cms',
@@ -152,6 +159,8 @@ export async function createServer(parts: ServerParts) {
       scheme: settings.PUBLIC_SCHEME,
       development: live !== null,
       adTagUrl: settings.AD_TAG_URL ?? null,
+      consoleOrigin: originOf('console', rules),
+      botCheck: botCheckOf(settings),
       mapTiles: settings.MAP_TILES_URL
         ? { url: settings.MAP_TILES_URL, attribution: settings.MAP_TILES_ATTRIBUTION }
         : null,
@@ -192,8 +201,15 @@ export async function createServer(parts: ServerParts) {
   const stopDelivering = keepDelivered({
     partners: [...programs.keys()],
     contextFor: (partnerId) =>
-      contextFor(contexts, partnerId, { requestId: 'own', address: '', log: partnerApp.log, mayPreview: false }),
+      contextFor(contexts, partnerId, {
+        requestId: 'own',
+        address: '',
+        userAgent: '',
+        log: partnerApp.log,
+        mayPreview: false,
+      }),
     desk,
+    recovery,
     transport: settings.SMTP_URL ? smtpTransport(settings.SMTP_URL) : null,
     mailFrom: settings.MAIL_FROM,
     logger,
@@ -227,6 +243,21 @@ function partnerOf(host: string | undefined, rules: HostRules): string {
   const door = doorOf(host, rules)
   if (door?.kind !== 'partner') throw new Error('a request without a partner came through the partner door')
   return door.partnerId
+}
+
+function recaptchaOf(settings: Settings, origin: (partnerId: string) => string) {
+  return createRecaptcha({
+    url: settings.RECAPTCHA_URL,
+    secret: settings.RECAPTCHA_SECRET as string,
+    hostOf: (partnerId) => new URL(origin(partnerId)).hostname,
+    fetch: outboundFetch,
+  })
+}
+
+/** What pages are told of the bot check: the site key is of this environment alone. */
+function botCheckOf({ RECAPTCHA_URL, RECAPTCHA_SITE_KEY }: Settings): Boot['botCheck'] {
+  if (!RECAPTCHA_SITE_KEY) return { kind: 'altcha' }
+  return { kind: 'recaptcha', siteKey: RECAPTCHA_SITE_KEY, script: `${RECAPTCHA_URL}/api.js?render=explicit` }
 }
 
 function hostRules(settings: Settings, programs: ReadonlyMap<string, Program>): HostRules {

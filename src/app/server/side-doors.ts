@@ -99,6 +99,7 @@ function sampleIdProvider({ settings, programs, rules, origin }: SideDoorParts) 
             ...(config.sso.clientSecret && { clientSecret: config.sso.clientSecret }),
             redirectUris: [`${origin(config.code)}/Login/Callback`],
             postLogoutRedirectUris: [`${origin(config.code)}/`],
+            backChannelLogoutUri: `${origin(config.code)}/Login/BackChannelLogout`,
             name: config.name,
           },
         ]

@@ -28,6 +28,11 @@ export interface Boot {
   adTagUrl: string | null
   mapTiles: { url: string; attribution: string } | null
   nativeApp: NativeApp | null
+  /** What tells people from programs, where the switch is on. */
+  botCheck: { kind: 'altcha' } | { kind: 'recaptcha'; siteKey: string; script: string }
+  consoleOrigin: string
+  /** The operator who sees this page as the member does. */
+  operator: { name: string; mayChange: boolean } | null
   /** There is a service worker to be had. */
   worksOffline: boolean
   /** Stylesheets in order: fonts, theme, app. */

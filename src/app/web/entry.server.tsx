@@ -34,7 +34,10 @@ const renderLimit = 6_000
 
 /** Renders one page of a program: loads what its route needs through the API, then the whole document. */
 export async function render(request: RenderRequest): Promise<RenderResult> {
-  const api = createApi(request.send, { token: async () => request.csrfToken })
+  const api = createApi(request.send, {
+    token: async () => request.csrfToken,
+    fresh: async () => null,
+  })
   const cache = createCache()
   cache.setQueryData(keyOf(getMember, {}), request.signedIn ? await api.call(getMember, {}) : null)
   const routes = createRoutes(request.boot, { api, cache })

@@ -12,6 +12,20 @@ const account = [
   ['recent_activity', () => import('../../rewards/member/ActivityPage.tsx'), 'src/rewards/member/ActivityPage.tsx'],
   ['manage_cards', () => import('../../cards/member/ManageCardsPage.tsx'), 'src/cards/member/ManageCardsPage.tsx'],
   ['user_profile', () => import('../../members/member/ProfilePage.tsx'), 'src/members/member/ProfilePage.tsx'],
+  ['security', () => import('../../session/member/SecurityPage.tsx'), 'src/session/member/SecurityPage.tsx'],
+  ['privacy', () => import('../../privacy/member/PrivacyPage.tsx'), 'src/privacy/member/PrivacyPage.tsx'],
+] as const
+
+const recovery = [
+  ['/recover', () => import('../../recovery/member/RequestPage.tsx'), 'src/recovery/member/RequestPage.tsx'],
+  ['/recover/confirm', () => import('../../recovery/member/ConfirmPage.tsx'), 'src/recovery/member/ConfirmPage.tsx'],
+  ['/recover/update', () => import('../../recovery/member/UpdatePage.tsx'), 'src/recovery/member/UpdatePage.tsx'],
+  ['/recover/success', () => import('../../recovery/member/SuccessPage.tsx'), 'src/recovery/member/SuccessPage.tsx'],
+  [
+    '/fix_credentials',
+    () => import('../../recovery/member/FixCredentialsPage.tsx'),
+    'src/recovery/member/FixCredentialsPage.tsx',
+  ],
 ] as const
 
 interface RouteParts extends Pick<PageDeps, 'api' | 'cache'> {
@@ -133,7 +147,10 @@ function memberRoutes({ config }: Boot, deps: PageDeps): RouteObject[] {
       () => import('../../enrollment/member/CardAddedPage.tsx'),
     ),
     ...(config.enrollmentType === 'direct'
-      ? [page(deps, '/login', 'src/session/member/LoginPage.tsx', () => import('../../session/member/LoginPage.tsx'))]
+      ? [
+          page(deps, '/login', 'src/session/member/LoginPage.tsx', () => import('../../session/member/LoginPage.tsx')),
+          ...recovery.map(([path, load, module]) => page(deps, path, module, load)),
+        ]
       : []),
     {
       path: '/account',

@@ -37,6 +37,8 @@ export interface Api {
 export interface CsrfSource {
   /** The token to send, or null when it could not be had. */
   token(): Promise<string | null>
+  /** Another one, when the session it belonged to is over. */
+  fresh(): Promise<string | null>
 }
 
 /** The typed client. Every failure rejects with an ApiError; status 0 means that nothing was reached. */
@@ -51,12 +53,21 @@ export function createApi(send: Send, csrf: CsrfSource): Api {
       }
       const body = 'body' in given && given.body !== undefined ? JSON.stringify(given.body) : undefined
       if (body !== undefined) headers['content-type'] = 'application/json'
-      const answer = await send({ method: call.method, path: addressOf(call, given), headers, ...(body && { body }) })
-      if (answer.status >= 200 && answer.status < 300) return answer.body as never
+      const request = { method: call.method, path: addressOf(call, given), headers, ...(body && { body }) }
+      let answer = await send(request)
+      if (answer.status === 403 && readProblem(answer.body).code === 'csrf') {
+        // The session has ended meanwhile, in another tab or by itself. Nothing was done: it may be asked again.
+        const token = await csrf.fresh()
+        if (token !== null) answer = await send({ ...request, headers: { ...headers, 'x-xsrf-token': token } })
+      }
+      if (isSuccess(answer.status)) return answer.body as never
       throw errorOf(answer)
     },
   }
 }
+
+/** A redirect that could be read (303 without an address) is an answer like others. */
+const isSuccess = (status: number) => (status >= 200 && status < 300) || status === 303
 
 function errorOf({ status, body }: { status: number; body: unknown }): ApiError {
   const fields = readFieldErrors(body)

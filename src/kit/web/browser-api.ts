@@ -42,6 +42,10 @@ export class BrowserCsrf implements CsrfSource {
     return this.prefetch()
   }
 
+  fresh(): Promise<string | null> {
+    return this.prefetch()
+  }
+
   /** Takes the token of a session that has just begun. */
   renew(token: string): void {
     sessionStorage.setItem(tokenKey, token)

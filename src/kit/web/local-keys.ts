@@ -10,6 +10,8 @@ export const localKeys = {
   recentSearches: 'RN_RECENT_SEARCHES',
   mapView: 'RN_MAP_VIEW',
   selectedMerchant: 'RN_SELECTED_MERCHANT',
+  /** While an operator sees the app as a member does. */
+  emulation: 'emulationId',
   /** A table that somebody chose before they signed in. */
   merchantReservation: 'RN_MERCHANT_RESERVATION',
   /** Followed by the survey's id. */

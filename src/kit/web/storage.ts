@@ -9,6 +9,15 @@ export function recall(key: LocalKey): string | null {
   }
 }
 
+/** Forgets a value. */
+export function forget(key: LocalKey): void {
+  try {
+    localStorage.removeItem(key)
+  } catch {
+    // There was nothing to forget.
+  }
+}
+
 /** Keeps a value. A browser that keeps nothing only forgets. */
 export function remember(key: LocalKey, value: string): void {
   try {

@@ -1,12 +1,15 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
+import { EmulationBanner } from '../../emulation/member/embed/EmulationBanner.tsx'
 import { useInBrowser } from '../../kit/web/in-browser.ts'
+import { useMember } from '../../members/member/embed/use-member.ts'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { useNativeBridge } from '../../pwa/member/embed/native-bridge.ts'
 import { UpdateScreen } from '../../pwa/member/embed/UpdateScreen.tsx'
 import { SessionKeeper } from '../../session/member/embed/SessionKeeper.tsx'
 import { Tracking } from '../../tracking/member/embed/Tracking.tsx'
+import { Spinner } from '../../ui/Spinner.tsx'
 import { AnnouncementBanner } from './AnnouncementBanner.tsx'
 import { BackLink } from './BackLink.tsx'
 import { Maintenance } from './embed/Maintenance.tsx'
@@ -17,6 +20,9 @@ import { RouteAnnouncer } from './RouteAnnouncer.tsx'
 import styles from './Shell.module.css'
 import { useHidingBars } from './use-hiding-bars.ts'
 
+const ReEnroll = lazy(() =>
+  import('../../enrollment/member/embed/ReEnroll.tsx').then((module) => ({ default: module.ReEnroll })),
+)
 const LaterParts = lazy(() => import('./LaterParts.tsx').then((module) => ({ default: module.LaterParts })))
 
 /** What surrounds every page. */
@@ -24,6 +30,7 @@ export function Shell({ children }: { children?: ReactNode }) {
   const t = useCopy()
   const { pathname } = useLocation()
   const busy = useNavigation().state !== 'idle'
+  const closed = useMember()?.memberType === 'ClosedAccountMember'
   useHidingBars()
   useNativeBridge()
   return (
@@ -31,13 +38,14 @@ export function Shell({ children }: { children?: ReactNode }) {
       <a className={styles.skip} href="#main">
         {t('shell.skip')}
       </a>
+      <EmulationBanner />
       <Navbar />
       <AnnouncementBanner />
       <BackLink />
       <main id="main" tabIndex={-1} className={styles.main} aria-busy={busy} key={sectionOf(pathname)}>
-        <Suspense>{children ?? <CurrentPage pathname={pathname} />}</Suspense>
+        <Suspense>{closed ? <ClosedPage /> : (children ?? <CurrentPage pathname={pathname} />)}</Suspense>
       </main>
-      <Footer />
+      {!closed && <Footer />}
       <PreviewBar />
       <Later />
       <UpdateScreen />
@@ -47,6 +55,12 @@ export function Shell({ children }: { children?: ReactNode }) {
       <ScrollRestoration />
     </>
   )
+}
+
+// Who has no card left sees the way back in, whatever the address; it needs the script, as the card's frame does.
+function ClosedPage() {
+  const t = useCopy()
+  return useInBrowser() ? <ReEnroll /> : <Spinner label={t('activation.loading')} />
 }
 
 // A component of its own: what changes in it makes nothing else of the page anew.

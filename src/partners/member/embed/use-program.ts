@@ -19,6 +19,11 @@ export interface ProgramFacts {
   adTagUrl: string | null
   /** Our native app, when it is what shows this page. */
   nativeApp: { version: string; platform: 'ios' | 'android' } | null
+  /** What tells people from programs, where the switch is on. */
+  botCheck: { kind: 'altcha' } | { kind: 'recaptcha'; siteKey: string; script: string }
+  consoleOrigin: string
+  /** The operator who sees this page as the member does. */
+  operator: { name: string; mayChange: boolean } | null
   /** This visitor is shown drafts. */
   preview: boolean
   /** Who this is likely to be, though not signed in: recognised by the public id of an invitation. */

@@ -9,6 +9,8 @@ export function accountLinks({ openTableReservationsEnabled }: Pick<PublicConfig
     ...(openTableReservationsEnabled ? [{ href: '/account/reservations', key: 'reservations.all' }] : []),
     { href: '/account/manage_cards', key: 'account.manage_cards' },
     { href: '/account/user_profile', key: 'account.user_profile' },
+    { href: '/account/security', key: 'security.title' },
+    { href: '/account/privacy', key: 'privacy.title' },
   ]
 }
 
