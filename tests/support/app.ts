@@ -73,8 +73,8 @@ export async function withoutBotCheck(partnerId: string, ...apps: TestApp[]): Pr
 
 /** A second process on the first one's database, as behind a load balancer: it has the same secrets, and nothing else. */
 export function startBeside({ settings }: Pick<TestApp, 'settings'>) {
-  const { DATABASE_URL = '', APP_SECRET, VAULT_SECRET, FEED_SECRET, ID_SECRET } = settings
-  return startTestApp({ DATABASE_URL, APP_SECRET, VAULT_SECRET, FEED_SECRET, ID_SECRET })
+  const { DATABASE_URL = '', PROGRAMS_DIR, APP_SECRET, VAULT_SECRET, FEED_SECRET, ID_SECRET } = settings
+  return startTestApp({ DATABASE_URL, PROGRAMS_DIR, APP_SECRET, VAULT_SECRET, FEED_SECRET, ID_SECRET })
 }
 
 /** Runs a statement as the owner of the database, who sees past every wall: what no part of the app could do. */

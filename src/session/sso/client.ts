@@ -47,7 +47,8 @@ function discover(sso: NonNullable<ProgramConfig['sso']>, options: SsoOptions): 
   const authentication = sso.clientSecret ? oidc.ClientSecretBasic(sso.clientSecret) : oidc.None()
   return oidc.discovery(issuer, sso.clientId, undefined, authentication, {
     [oidc.customFetch]: options.fetch as oidc.CustomFetch,
-    // Plain http only where the name cannot leave this machine.
-    ...(local && { execute: [oidc.allowInsecureRequests] }),
+    // The signature of what comes back is checked too, not only where it came from. Plain http only where the name
+    // cannot leave this machine.
+    execute: [oidc.enableNonRepudiationChecks, ...(local ? [oidc.allowInsecureRequests] : [])],
   })
 }
