@@ -40,8 +40,12 @@ export function Shell({ children }: { children?: ReactNode }) {
       </a>
       <EmulationBanner />
       <Navbar />
-      <AnnouncementBanner />
-      <BackLink />
+      {!closed && (
+        <>
+          <AnnouncementBanner />
+          <BackLink />
+        </>
+      )}
       <main id="main" tabIndex={-1} className={styles.main} aria-busy={busy} key={sectionOf(pathname)}>
         <Suspense>{closed ? <ClosedPage /> : (children ?? <CurrentPage pathname={pathname} />)}</Suspense>
       </main>

@@ -19,8 +19,9 @@ export function createAltchaProver(api: Api): Prover {
 function solve(challenge: unknown): Promise<Solution> {
   const worker = new Worker(new URL('./solve.worker.ts', import.meta.url), { type: 'module' })
   return new Promise<Solution>((resolve, reject) => {
-    worker.onmessage = ({ data }) => (data?.derivedKey ? resolve(data) : reject(new Error('bot.required')))
+    worker.onmessage = ({ data }: MessageEvent<Solution | null>) =>
+      data ? resolve(data) : reject(new Error('bot.required'))
     worker.onerror = () => reject(new Error('bot.required'))
-    worker.postMessage({ type: 'work', challenge, counterStart: 0, counterStep: 1, timeout: 60_000 })
+    worker.postMessage(challenge)
   }).finally(() => worker.terminate())
 }

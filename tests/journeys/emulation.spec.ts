@@ -1,0 +1,95 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { ask, at, expect, joinQuickly, test, undisturbed } from './road.ts'
+
+test.use({ tolerated: [/status of (401|403|404|410)/, { option: true }] as never })
+
+const clean = async (page: Page) =>
+  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+
+async function openConsole(page: Page) {
+  await page.goto(at('console'))
+  await page.getByLabel('Email address').fill('editor@dineback.example')
+  await page.getByLabel('Password').fill('lighthouse 9 sardines')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+async function findMember(page: Page, email: string) {
+  await page.getByRole('link', { name: 'Members of Gallonaire Fuel Dining' }).click()
+  await page.getByLabel('Email address, name or public id').fill(email)
+  await page.getByRole('button', { name: 'Find' }).click()
+  await page.getByRole('link', { name: 'Ada Lovelace' }).click()
+}
+
+test('EMU-001 EMU-002 EMU-003 EMU-004 Case 16 an operator sees the app as a member does, in the console’s frame, and leaves it', async ({
+  page,
+  browser,
+}) => {
+  const member = await (await browser.newContext()).newPage()
+  await undisturbed(member)
+  const email = await joinQuickly(member, 'gallonaire')
+  await openConsole(page)
+  await clean(page)
+  await findMember(page, email)
+  await clean(page)
+  await page.getByLabel('Why').fill('Asks about a missing meal')
+  await page.getByRole('button', { name: 'Look' }).click()
+  const frame = page.frameLocator('iframe[name="emulation"]')
+  await expect(frame.getByText('Marta Ellison sees this account as Ada Lovelace does.')).toBeVisible()
+  await expect(frame.getByText('Nothing can be changed.')).toBeVisible()
+  await expect(frame.getByRole('heading', { name: 'Hello, Ada' })).toBeVisible()
+  const inside = page.frame({ name: 'emulation' })
+  expect(await inside?.evaluate(() => localStorage.getItem('emulationId'))).toMatch(/^[0-9a-f-]{36}$/)
+  // Nothing is changed from here, and the page says so.
+  await frame.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Privacy' }).click()
+  await frame.getByLabel('Offers by email').click()
+  await frame.getByRole('button', { name: 'Stop the emails' }).click()
+  await expect(frame.getByText('You see this account as its member does. Nothing can be changed here.')).toBeVisible()
+  expect((await ask(member, '/api/Member')).emailOptIn).toBe(true)
+  // A word from anybody else does not end it.
+  await page.evaluate(() => window.frames[0]?.postMessage({ exit: 'no' }, '*'))
+  await frame.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Profile' }).click()
+  await expect(frame.getByText(email)).toBeVisible()
+  // The console's word does: the frame leaves, and the console is back at the member.
+  await page.getByRole('button', { name: 'End' }).click()
+  await expect(page.getByRole('heading', { name: 'Who has looked' })).toBeVisible()
+  await expect(page.getByRole('row', { name: /Marta Ellison Asks about a missing meal Looked only/ })).toBeVisible()
+  expect((await ask(member, '/api/Member')).email).toBe(email)
+  await member.context().close()
+})
+
+test('EMU-002 the link in the frame leads out, and the frame says so', async ({ page, browser }) => {
+  const member = await (await browser.newContext()).newPage()
+  await undisturbed(member)
+  const email = await joinQuickly(member, 'gallonaire')
+  await openConsole(page)
+  await findMember(page, email)
+  await page.getByLabel('Why').fill('Asks about a missing meal')
+  await page.getByLabel(/I have to change something/).check()
+  await page.getByRole('button', { name: 'Look' }).click()
+  const frame = page.frameLocator('iframe[name="emulation"]')
+  await expect(frame.getByText(/What is changed here is changed for Ada Lovelace, and written down\./)).toBeVisible()
+  await frame.getByRole('link', { name: 'Leave' }).click()
+  await expect(frame.getByText('You have left the member’s view.')).toBeVisible()
+  await member.context().close()
+})
+
+test('EMU-003 what an emulation left behind in a window of its own is cleared, and signs out', async ({ page }) => {
+  await joinQuickly(page, 'gallonaire')
+  await page.evaluate(() => localStorage.setItem('emulationId', 'left behind'))
+  const out = page.waitForRequest('**/SignOut')
+  await page.goto(at('gallonaire', '/how-it-works')).catch(() => {})
+  await out
+  await page.waitForURL(at('gallonaire'))
+  expect(await page.evaluate(() => localStorage.getItem('emulationId'))).toBeNull()
+})
+
+test('Case 28 a message from the page’s own origin, or with another word, ends nothing', async ({ page }) => {
+  await joinQuickly(page, 'gallonaire')
+  await page.goto(at('gallonaire', '/how-it-works'))
+  await page.evaluate(() => {
+    for (const data of [{ exit: true }, { exit: 'true' }, 'exit', null]) window.postMessage(data, '*')
+  })
+  await page.goto(at('gallonaire', '/account/overview'))
+  await expect(page.getByRole('heading', { name: 'Hello, Ada' })).toBeVisible()
+})

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { ask, at, expect, joinQuickly, test } from './road.ts'
+
+test.use({ tolerated: [/status of (400|401|403|404|409)/, { option: true }] as never })
+
+const clean = async (page: Page) =>
+  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+
+test('what an opt-out costs is said before it is done, and every yes and no can be read again', async ({ page }) => {
+  await joinQuickly(page, 'skyharbor')
+  await page.goto(at('skyharbor', '/account/privacy'))
+  await clean(page)
+  const offers = page.getByLabel('Offers by email')
+  await expect(offers).toBeChecked()
+  await offers.click()
+  const dialog = page.getByRole('dialog', { name: 'You would earn less' })
+  await expect(dialog).toContainText('earn 3 miles per dollar. Without them you would earn 1 miles per dollar')
+  await clean(page)
+  await dialog.getByRole('button', { name: 'Keep them' }).click()
+  await expect(offers).toBeChecked()
+  expect((await ask(page, '/api/Member')).tierLevel).toBe('OptedIn')
+  await offers.click()
+  await dialog.getByRole('button', { name: 'Stop the emails' }).click()
+  await expect(page.getByText('Saved.')).toBeVisible()
+  await expect(offers).not.toBeChecked()
+  expect((await ask(page, '/api/Member')).tierLevel).toBe('OptedOut')
+  await page.getByText('Everything you agreed to').click()
+  await expect(page.getByText(/^No, .* GMT, on this page\. Version [0-9a-f]{12}\.$/)).toBeVisible()
+  await expect(page.getByText(/^Yes, .* GMT, when you joined\. Version/).first()).toBeVisible()
+})
+
+test('no texts are promised without a number to text to', async ({ page }) => {
+  await joinQuickly(page, 'skyharbor')
+  await page.goto(at('skyharbor', '/account/privacy'))
+  await page.getByLabel('Offers by text message').click()
+  await expect(page.getByText('We have no phone number of yours to text to.')).toBeVisible()
+  await expect(page.getByLabel('Offers by text message')).not.toBeChecked()
+})
+
+test('a member downloads what is held, deletes the account with a word, and is gone', async ({ page }) => {
+  const email = await joinQuickly(page, 'gallonaire')
+  await page.goto(at('gallonaire', '/account/privacy'))
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download my data' }).click()
+  const file = await (await download).path()
+  expect(JSON.parse(readFileSync(file, 'utf8')).data.members[0].email).toBe(email)
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete your account' })
+  await clean(page)
+  await dialog.getByLabel('Type DELETE').fill('please')
+  await dialog.getByRole('button', { name: 'Delete it now' }).click()
+  await expect(dialog.getByText('Please type DELETE.')).toBeVisible()
+  await dialog.getByLabel('Type DELETE').fill('DELETE')
+  await dialog.getByRole('button', { name: 'Delete it now' }).click()
+  await expect(page.getByText('Your account is deleted. Farewell.')).toBeVisible()
+  await expect(page).toHaveURL(at('gallonaire'))
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Sign in' })).toBeVisible()
+  // The visitor that is left can use forms at once: the token of the old session is not held against her.
+  await page.goto(at('gallonaire', '/login'))
+  await page.getByLabel(/^Email address/).fill(email)
+  await page.getByRole('textbox', { name: /^Password/ }).fill('sourdough 4 breakfast')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('alert')).toContainText('Invalid user name or password')
+})

@@ -1,0 +1,126 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { ask, asOwner, at, expect, joinQuickly, test } from './road.ts'
+
+test.use({ tolerated: [/status of (400|401|403|404|409|410)/, { option: true }] as never })
+
+const clean = async (page: Page) =>
+  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+
+/** The link of the newest mail to an address, as the outbox of the staging tools shows it. */
+async function linkFor(page: Page, email: string): Promise<string> {
+  const find = async () => {
+    const { mails } = await ask(page, '/api/staging/outbox')
+    // biome-ignore lint/suspicious/noExplicitAny: mails of every kind
+    const mail = mails.find(({ recipient, text }: any) => recipient === email && text.includes('#code='))
+    return (/http:\/\/\S+#code=\S+/.exec(mail?.text ?? '')?.[0] ?? '') as string
+  }
+  await expect.poll(find).not.toBe('')
+  return find()
+}
+
+async function signIn(page: Page, email: string, password: string) {
+  await page.getByLabel(/^Email address/).fill(email)
+  await page.getByRole('textbox', { name: /^Password/ }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+test('ROUTE-016 RECV-001 RECV-008 SESS-009 a locked member is led to recovery, mailed a link, and back in with a new password', async ({
+  page,
+}) => {
+  const email = await joinQuickly(page, 'gallonaire')
+  await page.goto(at('gallonaire', '/SignOut'))
+  await page.goto(at('gallonaire', '/login'))
+  for (let attempt = 0; attempt < 5; attempt++) {
+    await signIn(page, email, 'not this one')
+    await expect(page.getByRole('alert')).toContainText(
+      attempt < 4 ? 'Invalid user name or password' : 'Your account is locked for 30 minutes.',
+    )
+    await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeEnabled()
+  }
+  await clean(page)
+  await page.getByRole('link', { name: 'Set a new password now' }).click()
+  await expect(page).toHaveURL(at('gallonaire', '/recover'))
+  await clean(page)
+  await page.getByLabel(/^Email address/).fill(email)
+  await page.getByRole('button', { name: 'Send me a code' }).click()
+  await expect(page).toHaveURL(at('gallonaire', '/recover/confirm'))
+  await clean(page)
+  await page.goto(await linkFor(page, email))
+  // The code stands in the form, and nowhere else any more.
+  await expect(page.getByLabel('Code')).toHaveValue(/^([0-9A-Z]{5}-){5}/)
+  await expect(page).toHaveURL(at('gallonaire', '/recover/confirm'))
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page).toHaveURL(at('gallonaire', '/recover/update'))
+  await clean(page)
+  await page.getByRole('textbox', { name: /^New password \(/ }).fill('password1')
+  await page.getByRole('textbox', { name: /^New password again/ }).fill('password1')
+  await page.getByRole('button', { name: 'Save the new password' }).click()
+  await expect(page.getByText('This password is one of the commonest. Please choose another one.')).toBeVisible()
+  await page.getByRole('textbox', { name: /^New password \(/ }).fill('chanterelles on toast')
+  await page.getByRole('textbox', { name: /^New password again/ }).fill('chanterelles on toast')
+  await page.getByRole('button', { name: 'Save the new password' }).click()
+  await expect(page).toHaveURL(at('gallonaire', '/recover/success'))
+  await clean(page)
+  await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
+  await signIn(page, email, 'chanterelles on toast')
+  await expect(page).toHaveURL(at('gallonaire', '/add_card'))
+})
+
+test('RECV-002 RECV-005 a wrong name, a wrong code and a way that is over are told, each with what to do next', async ({
+  page,
+}) => {
+  await page.goto(at('skyharbor', '/recover'))
+  await page.getByLabel(/^Email address or Skyharbor number/).fill('ada')
+  await page.getByRole('button', { name: 'Send me a code' }).click()
+  await expect(page.getByText('Please enter a valid email address or Skyharbor number.')).toBeVisible()
+  await page.goto(at('skyharbor', '/recover/confirm'))
+  await page.getByLabel('Code').fill('0000-0000')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('alert')).toContainText('This code does not work.')
+  await page.getByRole('link', { name: 'Send me another code' }).click()
+  await expect(page).toHaveURL(at('skyharbor', '/recover'))
+  await page.goto(at('skyharbor', '/recover/update'))
+  await expect(page.getByText('This took too long. Please ask for another code.')).toBeVisible()
+  await clean(page)
+})
+
+test('RECV-003 RECV-007 ROUTE-033 programs without direct enrollment have neither page', async ({ page }) => {
+  for (const partner of ['beacon', 'lantern']) {
+    for (const path of ['/recover', '/recover/confirm', '/recover/update', '/recover/success', '/fix_credentials']) {
+      expect([path, (await page.goto(at(partner, path)))?.status()]).toEqual([path, 404])
+    }
+  }
+})
+
+test('RECV-006 ROUTE-022 a member whose address is not her own gives another before anything else', async ({
+  page,
+}) => {
+  const email = await joinQuickly(page, 'gallonaire')
+  await asOwner('update members set must_fix_credentials = true where email = $1', [email])
+  await page.goto(at('gallonaire', '/SignOut'))
+  await page.goto(at('gallonaire', '/login'))
+  await signIn(page, email, 'sourdough 4 breakfast')
+  await expect(page).toHaveURL(at('gallonaire', '/fix_credentials'))
+  await clean(page)
+  // The account waits until it is done.
+  await page.goto(at('gallonaire', '/account/overview'))
+  await expect(page).toHaveURL(at('gallonaire', '/fix_credentials'))
+  await page.getByRole('textbox', { name: /^New email address \(/ }).fill(`own-${email}`)
+  await page.getByRole('textbox', { name: /^New email address again/ }).fill(`other-${email}`)
+  await page.getByRole('button', { name: 'Save and go on' }).click()
+  await expect(page.getByText('The two addresses are not the same.')).toBeVisible()
+  await page.getByRole('textbox', { name: /^New email address again/ }).fill(`own-${email}`)
+  await page.getByRole('button', { name: 'Save and go on' }).click()
+  await expect(page.getByText(`Your email address is own-${email} now.`)).toBeVisible()
+  await expect(page).toHaveURL(at('gallonaire', '/add_card'))
+})
+
+test('RECV-009 the profile says how address and password are changed, and changes neither', async ({ page }) => {
+  await joinQuickly(page, 'gallonaire')
+  await page.goto(at('gallonaire', '/account/user_profile'))
+  await expect(page.getByText(/To change your email address, write to .* or call 1-800/)).toBeVisible()
+  await page.goto(at('gallonaire', '/account/security'))
+  await expect(page.getByText(/To change your password, sign out and choose “Forgot your password\?”/)).toBeVisible()
+  await expect(page.getByRole('textbox', { name: /password/i })).toHaveCount(0)
+})

@@ -1,0 +1,296 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { ask, asOwner, at, expect, join, joinQuickly, linkCard, newEmail, test, testCard, undisturbed } from './road.ts'
+
+test.use({ tolerated: [/status of (400|401|403|404|409|410)/, { option: true }] as never })
+
+const clean = async (page: Page) =>
+  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+
+async function signIn(page: Page, email: string, password = 'sourdough 4 breakfast') {
+  await page.getByLabel(/^Email address/).fill(email)
+  await page.getByRole('textbox', { name: /^Password/ }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+test('VAL-012 ERR-015 API-040 the first try goes out at once, the next after a proof that nobody has to look at', async ({
+  page,
+}) => {
+  const sent: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname === '/api/SignIn') sent.push(request.postDataJSON().gRecaptchaResponse === '' ? 'bare' : 'proven')
+    if (pathname === '/api/BotCheck/Solve') sent.push('solved')
+  })
+  await page.goto(at('gallonaire', '/login'))
+  for (let attempt = 0; attempt < 2; attempt++) {
+    await signIn(page, `nobody-${Date.now()}@example.com`, 'not this one')
+    await expect(page.getByRole('alert')).toContainText('Invalid user name or password')
+    await expect.poll(() => sent.length).toBe(attempt === 0 ? 1 : 3)
+  }
+  expect(sent).toEqual(['bare', 'solved', 'proven'])
+})
+
+test('SESS-002 SESS-003 SESS-004 API-006 a minute before the end a message offers to stay, and staying asks for the member', async ({
+  page,
+}) => {
+  await joinQuickly(page, 'gallonaire')
+  await page.clock.install()
+  await page.goto(at('gallonaire', '/how-it-works'))
+  const warning = page.getByText('You will be signed out in one minute. Select this message to stay signed in.')
+  await page.clock.fastForward('13:30')
+  await expect(warning).toHaveCount(0)
+  await page.clock.fastForward('00:40')
+  await expect(warning).toBeVisible()
+  const asked = page.waitForResponse('**/api/Member')
+  await warning.click()
+  expect((await asked).status()).toBe(200)
+  await expect(page).toHaveURL(at('gallonaire', '/how-it-works'))
+})
+
+test('SESS-003 SESS-015 a session that nobody keeps ends at its end, and a remembered one arms no timer', async ({
+  page,
+}) => {
+  const email = await joinQuickly(page, 'gallonaire')
+  await page.clock.install()
+  await page.goto(at('gallonaire', '/how-it-works'))
+  const out = page.waitForRequest('**/SignOut')
+  await page.clock.fastForward('16:00')
+  await out
+  await page.waitForURL(at('gallonaire'))
+  await page.goto(at('gallonaire', '/login'))
+  await page.getByLabel('Keep me signed in on this device').check()
+  await signIn(page, email)
+  await expect(page).toHaveURL(/add_card/)
+  await page.goto(at('gallonaire', '/how-it-works'))
+  await page.clock.fastForward('23:00:00')
+  await expect(page.getByText('You will be signed out in one minute.')).toHaveCount(0)
+  await expect(page).toHaveURL(at('gallonaire', '/how-it-works'))
+})
+
+test('SESS-005 API-006 each new page asks who is signed in, another search on the same page does not', async ({
+  page,
+}) => {
+  await joinQuickly(page, 'gallonaire')
+  await page.goto(at('gallonaire', '/how-it-works'))
+  await page.waitForLoadState('networkidle')
+  let asked = 0
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/api/Member') asked++
+  })
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Find food' }).click()
+  await expect(page).toHaveURL(/search/)
+  await expect.poll(() => asked).toBeGreaterThanOrEqual(1)
+})
+
+test('SESS-013 SESS-012 API-039 ERR-005 whose session is over is sent to sign in, and comes back where she was', async ({
+  page,
+  context,
+}) => {
+  const email = await joinQuickly(page, 'gallonaire')
+  await page.goto(at('gallonaire', '/account/overview'))
+  await context.clearCookies()
+  await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Linked Cards' }).click()
+  await expect(page).toHaveURL(at('gallonaire', '/login?returnTo=%2Faccount%2Fmanage_cards'))
+  await signIn(page, email)
+  await expect(page).toHaveURL(at('gallonaire', '/account/manage_cards'))
+})
+
+test('SESS-014 SESS-015 API-022 API-039 signing out goes to /SignOut, and the call outlives its page', async ({
+  page,
+}) => {
+  await joinQuickly(page, 'gallonaire')
+  await page.goto(at('gallonaire', '/how-it-works'))
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Sign out' })).toHaveAttribute('href', '/SignOut')
+  const answer = await page.evaluate(async () => (await fetch('/api/SignOut', { keepalive: true })).json())
+  expect(answer).toEqual({ signedOut: true })
+  await page.goto(at('gallonaire', '/how-it-works'))
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Sign in' })).toBeVisible()
+})
+
+test('SESS-017 SESS-018 SESS-019 whoever an invitation sends to sign in is told why, and can', async ({ page }) => {
+  const email = await joinQuickly(page, 'gallonaire')
+  await page.goto(at('gallonaire', '/SignOut'))
+  await page.goto(at('gallonaire', '/login?rfr=3'))
+  await expect(page.getByText('Your account is already active. Please sign in.')).toBeVisible()
+  await page.goto(at('gallonaire', '/login?rfr=4'))
+  await expect(page.getByText(/Please sign in, or call us at 1-800-555-0162 and we will help\./)).toBeVisible()
+  await signIn(page, email)
+  await expect(page).toHaveURL(at('gallonaire', '/add_card'))
+})
+
+test('a member sees where she is signed in, and ends it from elsewhere', async ({ page, browser }) => {
+  const email = await joinQuickly(page, 'gallonaire')
+  const phone = await (await browser.newContext()).newPage()
+  await undisturbed(phone)
+  await phone.goto(at('gallonaire', '/login'))
+  await phone.getByLabel('Keep me signed in on this device').check()
+  await signIn(phone, email)
+  await expect(phone).toHaveURL(/add_card/)
+  await page.goto(at('gallonaire', '/account/security'))
+  await expect(page.getByRole('listitem').filter({ hasText: 'Stays signed in' })).toHaveCount(1)
+  await clean(page)
+  await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
+  await expect(page.getByText('You are signed in only here now.')).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Stays signed in' })).toHaveCount(0)
+  await phone.goto(at('gallonaire', '/account/security'))
+  await expect(phone).toHaveURL(/login/)
+  await phone.context().close()
+})
+
+test('a passkey is made after the password was typed once more, signs in without one, and is taken away', async ({
+  page,
+  context,
+}) => {
+  const devices = await context.newCDPSession(page)
+  await devices.send('WebAuthn.enable')
+  await devices.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  const email = await joinQuickly(page, 'gallonaire')
+  await asOwner(
+    "update sessions set proven_at = now() - interval '1 hour' where member_id = (select id from members where email = $1)",
+    [email],
+  )
+  await page.goto(at('gallonaire', '/account/security'))
+  await page.getByLabel(/^Name of this device/).fill('My laptop')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Is it you?' })
+  await dialog.getByRole('textbox', { name: /^Password/ }).fill('not this one')
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(dialog.getByText('This is not your password.')).toBeVisible()
+  await clean(page)
+  await dialog.getByRole('textbox', { name: /^Password/ }).fill('sourdough 4 breakfast')
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText('Your passkey is ready.')).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: 'My laptop' })).toContainText('Never used yet')
+  await page.goto(at('gallonaire', '/SignOut'))
+  await page.goto(at('gallonaire', '/login'))
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await expect(page).toHaveURL(at('gallonaire', '/add_card'))
+  expect((await ask(page, '/api/Member')).email).toBe(email)
+  await page.goto(at('gallonaire', '/account/security'))
+  await expect(page.getByText('with a passkey')).toBeVisible()
+  // A passkey proves as well as a password does.
+  await asOwner(
+    "update sessions set proven_at = now() - interval '1 hour' where member_id = (select id from members where email = $1)",
+    [email],
+  )
+  await page.goto(at('gallonaire', '/account/privacy'))
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download my data' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Use a passkey' }).click()
+  expect((await download).suggestedFilename()).toBe('gallonaire-my-data.json')
+  await page.goto(at('gallonaire', '/account/security'))
+  await page.getByRole('button', { name: 'Remove My laptop' }).click()
+  await expect(page.getByText('You have none yet.')).toBeVisible()
+  await page.goto(at('gallonaire', '/SignOut'))
+  await page.goto(at('gallonaire', '/login'))
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await expect(page.getByRole('alert')).toContainText(
+    /This passkey does not open an account here|The passkey was not used/,
+  )
+})
+
+test('ENR-005 SESS-019 ENR-011 the address, and what brought one here, go along into joining', async ({ page }) => {
+  const email = newEmail()
+  const begin = async (path: string) => {
+    await page.goto(at('gallonaire', path))
+    const form = page.getByRole('main').locator('form')
+    await form.getByRole('textbox').fill(email)
+    await form.getByRole('button').click()
+  }
+  await begin('/?utm_campaign=spring&referrer=ABC123')
+  await expect(page).toHaveURL(at('gallonaire', '/join'))
+  await expect(page.getByLabel('Email address')).toHaveValue(email)
+  const sent = page.waitForRequest('**/api/Members/Prospects')
+  await join(page, { 'Email address': email })
+  expect((await sent).postDataJSON()).toMatchObject({ email, utmCampaign: 'spring', referrer: 'ABC123' })
+  await expect(page).toHaveURL(/add_card/)
+  await page.goto(at('gallonaire', '/SignOut'))
+  await begin('/')
+  await expect(page).toHaveURL(at('gallonaire', '/login'))
+  await expect(page.getByLabel(/^Email address/)).toHaveValue(email)
+})
+
+test('ENR-014 ENR-016 the pages of joining have no menu and their own way out, and take whom an invitation sends', async ({
+  page,
+}) => {
+  for (const rfr of [0, 1, 2]) {
+    await page.goto(at('gallonaire', `/join?rfr=${rfr}`))
+    await expect(page.getByLabel('First name')).toBeEditable()
+    await expect(page.getByRole('banner').getByRole('button', { name: /menu/i })).toHaveCount(0)
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Sign in' })).toBeVisible()
+  }
+})
+
+test('VAL-001 ENR-006 VAL-010 a field that the server knows better is told about when it is left', async ({ page }) => {
+  const email = await joinQuickly(page, 'gallonaire')
+  await page.goto(at('gallonaire', '/SignOut'))
+  await page.goto(at('gallonaire', '/join'))
+  await page.getByLabel('Email address').fill(email)
+  await page.getByLabel('ZIP code').fill('00000')
+  await page.getByLabel('First name').focus()
+  await expect(page.getByText('This email address already has an account. Sign in instead?')).toBeVisible()
+  await expect(page.getByText('This ZIP code is not located in the U.S.')).toBeVisible()
+  await page.getByLabel('ZIP code').fill('10001')
+  await page.getByLabel('First name').focus()
+  await expect(page.getByText('This ZIP code is not located in the U.S.')).toHaveCount(0)
+})
+
+test('ENR-009 REEN-001 REEN-002 REEN-003 REEN-004 REEN-006 REEN-007 ROLE-008 SHELL-035 a member without a card left sees the way back in and nothing else', async ({
+  page,
+}) => {
+  await page.goto(at('gallonaire', '/join'))
+  const email = newEmail()
+  await join(page, { 'Email address': email })
+  const first = testCard()
+  await linkCard(page, first)
+  await expect(page).toHaveURL(/card_added/)
+  expect(await page.evaluate(() => localStorage.getItem('cardRegistrationSuccess'))).toContain(first.slice(-4))
+  await page.goto(at('gallonaire', '/account/manage_cards'))
+  await page.getByRole('button', { name: /Delete and close account/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete and close account' }).click()
+  await expect(page).toHaveURL(at('gallonaire'))
+  await page.goto(at('gallonaire', '/login'))
+  await signIn(page, email)
+  const heading = page.getByRole('heading', { name: 'Welcome back' })
+  await expect(heading).toBeVisible()
+  await expect(page.getByText('The card you had linked has been deleted, and your account was closed.')).toBeVisible()
+  await expect(page.getByText('Link a card to open it again. Everything else is as you left it.')).toBeVisible()
+  await expect(page.getByRole('contentinfo')).toHaveCount(0)
+  for (const path of ['/', '/search?location=10001', '/account/overview', '/how-it-works']) {
+    await page.goto(at('gallonaire', path))
+    await expect(heading).toBeVisible()
+    await expect(page.getByRole('contentinfo')).toHaveCount(0)
+  }
+  await expect(page.getByRole('link', { name: 'Sign in later' })).toHaveAttribute('href', '/SignOut')
+  await clean(page)
+  const sent = page.waitForRequest(
+    (request) => request.method() === 'POST' && request.url().endsWith('/api/Member/Cards'),
+  )
+  const second = testCard()
+  await linkCard(page, second)
+  for (const { lastFour } of (await sent).postDataJSON().creditCards) expect(lastFour).toBe(second.slice(-4))
+  await expect(page.getByText(`Your card ending in ${second.slice(-4)} has been linked.`)).toBeVisible()
+  await expect(page).toHaveURL(at('gallonaire', '/account/overview'))
+  await expect(page.getByRole('contentinfo')).toBeVisible()
+})
+
+test('REEN-005 what the vault declines is told on the form, and the account stays closed', async ({ page }) => {
+  const email = await joinQuickly(page, 'gallonaire')
+  await asOwner("update members set member_type = 'ClosedAccountMember', active = false where email = $1", [email])
+  await page.goto(at('gallonaire', '/account/overview'))
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+  await linkCard(page, '4000000000000002')
+  await expect(page.getByRole('alert')).toContainText('0002')
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+  expect((await ask(page, '/api/Member')).memberType).toBe('ClosedAccountMember')
+})
