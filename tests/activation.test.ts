@@ -34,7 +34,7 @@ async function tokenOf(visitor: ReturnType<typeof visit>, publicId: string): Pro
   return answer.json().token
 }
 
-test('API-012 ACT-012 API-004 an enrolled member becomes a full one, by her consent to email, once', async () => {
+test('API-012 API-013 ACT-012 API-004 an enrolled member becomes a full one, by her consent to email, once', async () => {
   for (const [optIn, tier] of [
     [true, 'OptedIn'],
     [false, 'OptedOut'],
@@ -45,6 +45,12 @@ test('API-012 ACT-012 API-004 an enrolled member becomes a full one, by her cons
     const first = await activate(visitor, member.public_id, token)
     expect([first.status, first.json()]).toEqual([200, { publicId: member.public_id, tierLevel: tier }])
     expect((await activate(visitor, member.public_id, token)).status).toBe(409)
+    const byAddress = await enrolled('skyharbor', { email_opt_in: optIn })
+    const bearer = { authorization: `Bearer ${await tokenOf(visitor, byAddress.public_id)}` }
+    const path = `/api/Members/${byAddress.public_id}/Activate`
+    expect((await visitor.change('POST', path, undefined, bearer)).json()).toMatchObject({ tierLevel: tier })
+    expect((await visitor.change('POST', path, undefined, bearer)).status).toBe(409)
+    expect((await visitor.change('POST', path)).status).toBe(401)
   }
 })
 

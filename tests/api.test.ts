@@ -99,7 +99,7 @@ describe('bad input', () => {
     }
   })
 
-  test('VAL-022 wrong types and unknown fields are answered as {field, message} and change nothing', async () => {
+  test('VAL-011 VAL-022 wrong types and unknown fields are answered as {field, message} and change nothing', async () => {
     const answer = await visitor().change('POST', '/api/Members/Prospects', {
       ...skyForm(),
       email: 7,
@@ -319,7 +319,7 @@ describe('who may call what', () => {
     expect((await visitor.change('POST', '/api/SignIn', { userName: 'a', password: 'b' })).status).toBe(401)
   })
 
-  test('ROLE-016 Case 19 every member call refuses a visitor', async () => {
+  test('ROLE-001 ROLE-016 Case 19 every member call, reserving too, refuses a visitor', async () => {
     const visitor = visit(app, 'skyharbor')
     for (const call of app.partnerApp.calls.filter(({ access }) => access === 'member')) {
       const answer = await visitor.change(call.method, call.path, call.body ? {} : undefined)

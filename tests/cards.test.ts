@@ -58,7 +58,7 @@ async function link(holder: Holder, number = cardNumber(), over: Record<string, 
   return { answer, sealed, number }
 }
 
-test('LINK-032 API-029 a sealed card is linked, listed and makes the member a card member', async () => {
+test('LINK-032 API-029 API-027 a sealed card is linked, listed and makes the member a card member', async () => {
   const holder = await newMember()
   const { answer, number } = await link(holder)
   expect(answer.json().cardRegistration[0]).toMatchObject({
@@ -68,7 +68,7 @@ test('LINK-032 API-029 a sealed card is linked, listed and makes the member a ca
   expect((await holder.visitor.get('/api/Member')).json().memberType).toBe('EnrolledCardMember')
 })
 
-test('LINK-008 LINK-023 without the consent nothing is linked, and the consent is kept word for word', async () => {
+test('LINK-008 LINK-023 VAL-017 without the consent nothing is linked, and the consent is kept word for word', async () => {
   const holder = await newMember()
   const number = cardNumber()
   const body = { ...form(number, await seal(holder, number)), directFileFeedOptIn: false }

@@ -1,8 +1,9 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../kit/refusal.ts'
+import type { Ctx } from '../kit/server/context.ts'
 import { serve } from '../kit/server/serve.ts'
 import type { TierLevel } from '../partners/contract.ts'
-import { activate } from './contract.ts'
+import { activate, activateById } from './contract.ts'
 import { activateMember } from './service.ts'
 
 export interface ActivationParts {
@@ -11,10 +12,12 @@ export interface ActivationParts {
 }
 
 export function activationRoutes(app: FastifyInstance, { isTokenOf }: ActivationParts): void {
-  serve(app, activate, async (ctx, { body }, { request }) => {
+  async function activateBearer(ctx: Ctx, request: FastifyRequest, publicId: string) {
     const token = request.headers.authorization?.replace(/^Bearer /, '') ?? ''
-    if (!isTokenOf(token, ctx.partnerId, body.publicId)) throw new Refusal('activationRefused')
-    const member = await activateMember(ctx, body.publicId)
+    if (!isTokenOf(token, ctx.partnerId, publicId)) throw new Refusal('activationRefused')
+    const member = await activateMember(ctx, publicId)
     return { publicId: member.public_id, tierLevel: member.tier_level as TierLevel }
-  })
+  }
+  serve(app, activate, (ctx, { body }, { request }) => activateBearer(ctx, request, body.publicId))
+  serve(app, activateById, (ctx, { params }, { request }) => activateBearer(ctx, request, params.publicId))
 }

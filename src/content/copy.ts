@@ -27,6 +27,7 @@ export const contentCopy = {
   'form.show_password': 'Show password',
   'form.hide_password': 'Hide password',
   'form.optional': 'optional',
+  'errors.with_code': 'Something went wrong. Please refresh the page and try again. Error Code: {code}',
   'errors.general': 'Something went wrong. Please refresh the page and try again.',
   'errors.general_code': 'Something went wrong. Please refresh the page and try again. Error Code: {code}',
   'errors.too_many': 'That was a little too fast. Please wait a minute and try again.',

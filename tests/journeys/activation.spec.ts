@@ -17,7 +17,7 @@ async function enrolled(partner: string): Promise<string> {
   return id
 }
 
-test('ACT-006 ACT-007 ACT-010 ACT-011 ACT-013 ROUTE-001 ROLE-003 an invited member is asked, activates, and is done', async ({
+test('ERR-010 ACT-006 ACT-007 ACT-010 ACT-011 ACT-013 ROUTE-001 ROLE-003 an invited member is asked, activates, and is done', async ({
   page,
 }) => {
   test.skip(!process.env.JOURNEY_DATABASE_URL, 'needs the database of the app')

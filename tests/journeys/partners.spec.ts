@@ -1,6 +1,6 @@
 import { at, dine, expect, linkCard, test, testCard } from './road.ts'
 
-test('SESS-016 ENR-012 ROUTE-027 HIST-030 a bank customer signs in at the bank, links a card, and earns credit', async ({
+test('SESS-016 ENR-012 ROLE-012 ROLE-013 ROUTE-027 HIST-030 a bank customer signs in at the bank, links a card, and earns credit', async ({
   page,
   context,
 }) => {

@@ -93,7 +93,7 @@ test('RESV-005 every state of the block has its words', async ({ page }) => {
   await expect(block(page).getByText(states.tooFar)).toBeVisible()
 })
 
-test('RESV-004 RESV-014 RESV-016 GEN-007 a visitor chooses a table, signs in, and finds the choice again to book it; it is changed and cancelled', async ({
+test('RESV-004 RESV-014 RESV-016 GEN-007 ROLE-001 a visitor chooses a table, signs in, and finds the choice again to book it; it is changed and cancelled', async ({
   page,
 }) => {
   const email = await joinQuickly(page, 'skyharbor')

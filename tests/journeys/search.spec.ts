@@ -128,7 +128,7 @@ test.describe('an error of the server', () => {
   })
 })
 
-test('SRCH-027 a place that nobody knows is an error of its field', async ({ page }) => {
+test('SRCH-027 VAL-015 a place that nobody knows is an error of its field', async ({ page }) => {
   await page.goto(at('skyharbor', '/search?location=Xyzzyville'))
   await expect(page.getByRole('alert')).toHaveText('Enter city, state or ZIP code.')
   await expect(where(page)).toHaveAttribute('aria-invalid', 'true')

@@ -12,7 +12,7 @@ async function turn(page: Page, partner: string, label: string, on: boolean) {
   await answered
 }
 
-test('SHELL-028 SHELL-029 SHELL-032 PART-033 API-016 sign-in under maintenance, within a second, also on an open page', async ({
+test('SESS-020 SHELL-028 SHELL-029 SHELL-032 PART-033 API-016 sign-in under maintenance, within a second, also on an open page', async ({
   page,
   browser,
 }) => {
@@ -39,7 +39,7 @@ test('SHELL-028 SHELL-029 SHELL-032 PART-033 API-016 sign-in under maintenance, 
   }
 })
 
-test('SHELL-030 joining under maintenance says so', async ({ page }) => {
+test('ENR-015 SHELL-030 joining under maintenance says so', async ({ page }) => {
   await turn(page, 'orchard', 'Joining is under maintenance', true)
   try {
     await page.goto(at('orchard', '/join'))

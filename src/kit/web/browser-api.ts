@@ -4,6 +4,8 @@ import { type Api, ApiError, type CsrfSource, createApi, type Send } from './api
 const tokenKey = 'csrfToken'
 /** Stands in the session storage when the token cannot be had; it is never sent. */
 export const placeholderToken = 'csrf-token-unavailable'
+/** Happens to the window when something should be sent and there is no token to send. */
+export const tokenMissing = 'csrf-token-missing'
 const placeholderAfter = 35 * SECOND
 const retries = 5
 
@@ -38,7 +40,11 @@ export class BrowserCsrf implements CsrfSource {
   async token(): Promise<string | null> {
     const kept = sessionStorage.getItem(tokenKey)
     if (kept && kept !== placeholderToken) return kept
-    if (kept === placeholderToken && !this.#asking) return null
+    if (kept === placeholderToken) {
+      // Nothing is sent without a token: whoever listens tells the person.
+      window.dispatchEvent(new Event(tokenMissing))
+      return null
+    }
     return this.prefetch()
   }
 

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { useCopy } from '../../../content/member/embed/use-copy.tsx'
+import { tokenMissing } from '../../../kit/web/browser-api.ts'
 import { keyOf } from '../../../kit/web/query.ts'
 import { getMember } from '../../../members/contract.ts'
 import { useMember } from '../../../members/member/embed/use-member.ts'
@@ -48,6 +49,12 @@ export function SessionKeeper() {
       clearTimeout(ending)
     }
   }, [member, pathname])
+
+  useEffect(() => {
+    const tell = () => toasts.show({ id: 'csrf', kind: 'error', message: t('errors.with_code', { code: 'CSRF-0' }) })
+    window.addEventListener(tokenMissing, tell)
+    return () => window.removeEventListener(tokenMissing, tell)
+  }, [t, toasts])
 
   return null
 }

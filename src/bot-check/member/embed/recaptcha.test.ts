@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createRecaptchaProver } from './recaptcha.ts'
+
+interface Script {
+  src: string
+  onload?: () => void
+  onerror?: () => void
+  remove: () => void
+}
+
+const address = 'https://recaptcha.example/api.js'
+const settings = { siteKey: 'site-key', script: address }
+let scripts: Script[]
+let arrives: (script: Script) => void
+
+beforeEach(() => {
+  scripts = []
+  arrives = (script) => script.onload?.()
+  vi.useFakeTimers()
+  vi.stubGlobal('window', {})
+  vi.stubGlobal('document', {
+    createElement: () => ({ remove() {} }),
+    body: { appendChild: (element: unknown) => element },
+    head: {
+      append: (script: Script) => {
+        scripts.push(script)
+        queueMicrotask(() => arrives(script))
+      },
+    },
+  })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+/** The widget that the script brings: it answers what it is told to. */
+function widget() {
+  const resets: number[] = []
+  let options: Record<string, (answer?: string) => void> = {}
+  return {
+    resets,
+    options: () => options,
+    render: (_element: unknown, given: typeof options) => {
+      options = given
+      return 7
+    },
+    execute: () => options.callback?.('an answer'),
+    reset: (id: number) => void resets.push(id),
+  }
+}
+
+test('API-041 API-042 the script is looked for every half second, with the site key of this environment, and reset after a failure', async () => {
+  const there = widget()
+  const prover = createRecaptchaProver(settings)
+  await vi.advanceTimersByTimeAsync(1_400)
+  Object.assign(window, { grecaptcha: there })
+  let ready = false
+  void prover.then(() => {
+    ready = true
+  })
+  await vi.advanceTimersByTimeAsync(50)
+  expect(ready).toBe(false)
+  await vi.advanceTimersByTimeAsync(60)
+  expect(ready).toBe(true)
+  expect(there.options()).toMatchObject({ sitekey: 'site-key', size: 'invisible' })
+  expect(await (await prover).answer()).toBe('an answer')
+  ;(await prover).reset()
+  expect(there.resets).toEqual([7])
+  expect(scripts.map(({ src }) => src)).toEqual([address])
+})
+
+test('ERR-013 a script that came and is never ready is said not to be', async () => {
+  const prover = createRecaptchaProver(settings)
+  const told = expect(prover).rejects.toThrow('bot.not_ready')
+  await vi.advanceTimersByTimeAsync(11_000)
+  await told
+})
+
+test('ERR-014 after ten network errors it is given up, after the tenth and not before', async () => {
+  arrives = (script) => script.onerror?.()
+  const prover = createRecaptchaProver(settings)
+  const told = expect(prover).rejects.toThrow('bot.gave_up')
+  await vi.advanceTimersByTimeAsync(8 * 500 + 100)
+  expect(scripts).toHaveLength(9)
+  await vi.advanceTimersByTimeAsync(1_000)
+  await told
+  expect(scripts).toHaveLength(10)
+})

@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { defineCall } from '../call.ts'
+import { type ApiError, createApi, type Send } from './api.ts'
+import { BrowserCsrf, createBrowserApi, placeholderToken, tokenMissing } from './browser-api.ts'
+
+const read = defineCall({
+  id: 'read',
+  method: 'GET',
+  path: '/api/Things',
+  access: 'anyone',
+  summary: '',
+  reply: z.any(),
+})
+const write = defineCall({
+  id: 'write',
+  method: 'POST',
+  path: '/api/Things',
+  access: 'anyone',
+  summary: '',
+  body: z.object({ name: z.string() }),
+  reply: z.any(),
+})
+
+type Request = Parameters<Send>[0]
+
+/** A client whose server answers these, one after the other. */
+function client(...answers: { status: number; body?: unknown }[]) {
+  const sent: Request[] = []
+  const send: Send = async (request) => {
+    sent.push(request)
+    const answer = answers.shift() ?? { status: 200 }
+    return { status: answer.status, body: answer.body ?? null }
+  }
+  const tokens = ['first', 'second']
+  const csrf = { token: async () => tokens[0] ?? null, fresh: async () => tokens[1] ?? null }
+  return { sent, api: createApi(send, csrf) }
+}
+
+const failure = async (work: Promise<unknown>): Promise<ApiError> =>
+  work.then(
+    () => Promise.reject(),
+    (error) => error,
+  )
+
+describe('a call', () => {
+  test('API-001 API-002 says that it speaks JSON, and brings the token when it changes something', async () => {
+    const { api, sent } = client()
+    await api.call(read, {})
+    await api.call(write, { body: { name: 'soup' } })
+    expect(sent[0]?.headers).toEqual({ accept: 'application/json' })
+    expect(sent[1]?.headers).toEqual({
+      accept: 'application/json',
+      'content-type': 'application/json',
+      'x-xsrf-token': 'first',
+    })
+    expect(sent[1]?.body).toBe('{"name":"soup"}')
+  })
+
+  test('API-001 goes out with the credentials of this origin only, to another base when the page names one', async () => {
+    const asked: [string, RequestInit][] = []
+    vi.stubGlobal('sessionStorage', { getItem: () => 'kept', setItem() {} })
+    vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+      asked.push([url, init])
+      return { status: 200, json: async () => ({}) }
+    })
+    await createBrowserApi('https://api.example').api.call(write, { body: { name: 'x' } })
+    expect(asked[0]?.[0]).toBe('https://api.example/api/Things')
+    expect(asked[0]?.[1].credentials).toBe('same-origin')
+    vi.unstubAllGlobals()
+  })
+
+  test('ERR-003 ERR-004 ERR-006 API-030 each status is what it is: an answer, fields, a name, or a refusal with its code', async () => {
+    const problem = (status: number, code: string) => ({
+      status,
+      body: { type: `urn:x:${code}`, title: `told ${status}`, status, code, reference: 'r-1' },
+    })
+    for (const status of [200, 202, 303]) {
+      expect(await client({ status, body: { isValid: true } }).api.call(read, {})).toEqual({ isValid: true })
+    }
+    const fields = await failure(
+      client({ status: 400, body: [{ field: 'email', message: 'wrong' }] }).api.call(write, { body: { name: 'x' } }),
+    )
+    expect([fields.status, fields.fields]).toEqual([400, [{ field: 'email', message: 'wrong' }]])
+    const unauthorized = await failure(client(problem(401, 'unauthorized')).api.call(read, {}))
+    expect([unauthorized.name, unauthorized.status]).toEqual(['Unauthorized', 401])
+    for (const [status, code] of [
+      [403, 'locked'],
+      [429, 'tooMany'],
+      [500, 'serverError'],
+    ] as const) {
+      const error = await failure(client(problem(status, code)).api.call(read, {}))
+      expect([error.status, error.code, error.title, error.reference]).toEqual([status, code, `told ${status}`, 'r-1'])
+    }
+  })
+
+  test('API-014 API-015 a redirect that could be read is the answer, and any other status a rejection with it', async () => {
+    expect(await client({ status: 303, body: { isValid: true } }).api.call(read, {})).toEqual({ isValid: true })
+    expect((await failure(client({ status: 500 }).api.call(read, {}))).status).toBe(500)
+  })
+
+  test('whose session has ended meanwhile is asked again with the token of the next, once', async () => {
+    const body = { type: 'urn:x:csrf', title: 'Forbidden', status: 403, code: 'csrf', reference: 'r-1' }
+    const over = { status: 403, body }
+    const { api, sent } = client(over, { status: 200, body: 'done' })
+    expect(await api.call(write, { body: { name: 'x' } })).toBe('done')
+    expect(sent.map(({ headers }) => headers['x-xsrf-token'])).toEqual(['first', 'second'])
+    const twice = client(over, over)
+    expect((await failure(twice.api.call(write, { body: { name: 'x' } }))).code).toBe('csrf')
+    expect(twice.sent).toHaveLength(2)
+  })
+})
+
+describe('the token', () => {
+  const kept = new Map<string, string>()
+  const events: string[] = []
+  beforeEach(() => {
+    kept.clear()
+    events.length = 0
+    vi.useFakeTimers()
+    vi.stubGlobal('sessionStorage', {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void kept.set(key, value),
+    })
+    vi.stubGlobal('window', { dispatchEvent: (event: Event) => void events.push(event.type) })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+  })
+
+  test('API-005 is asked for once, kept for the session, and asked for again five times when nobody answers', async () => {
+    let asked = 0
+    const csrf = new BrowserCsrf(async () => {
+      asked++
+      return asked <= 5 ? { status: 500, body: null } : { status: 200, body: { csrfToken: 'there' } }
+    })
+    const first = Promise.all([csrf.token(), csrf.token()])
+    await vi.advanceTimersByTimeAsync(31_000)
+    expect(await first).toEqual(['there', 'there'])
+    expect([asked, kept.get('csrfToken'), await csrf.token(), asked]).toEqual([6, 'there', 'there', 6])
+  })
+
+  test('ERR-001 ERR-002 after 35 seconds without one a placeholder stands in, which is told and never sent', async () => {
+    const sent: string[] = []
+    let answers = false
+    const send: Send = async ({ path }) => {
+      sent.push(path)
+      return answers ? { status: 200, body: { csrfToken: 'real' } } : new Promise(() => {})
+    }
+    const csrf = new BrowserCsrf(send)
+    void csrf.prefetch()
+    await vi.advanceTimersByTimeAsync(34_000)
+    expect(kept.has('csrfToken')).toBe(false)
+    await vi.advanceTimersByTimeAsync(1_500)
+    expect(kept.get('csrfToken')).toBe(placeholderToken)
+    const error = await failure(createApi(send, csrf).call(write, { body: { name: 'x' } }))
+    expect([error.code, events, sent]).toEqual(['CSRF-0', [tokenMissing], ['/api/CSRF']])
+    // A real one takes its place.
+    answers = true
+    csrf.renew('real')
+    expect(await csrf.token()).toBe('real')
+  })
+})

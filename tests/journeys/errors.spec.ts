@@ -1,0 +1,62 @@
+import { at, expect, joinQuickly, test } from './road.ts'
+
+test.use({ tolerated: [/status of (400|401|403|404|409|500|503)|Error|error/, { option: true }] as never })
+
+const problem = { type: 'urn:x', title: 'x', status: 500, code: 'serverError', reference: 'ref-4711' }
+
+test('ERR-016 ERR-023 a page that fails, in its call or while it is drawn, is the server-error page with its reference', async ({
+  page,
+}) => {
+  await page.goto(at('skyharbor', '/search?location=10001'))
+  const card = page.getByRole('article').first().getByRole('link').first()
+  await page.route('**/api/v2/Merchants/*', (route) => route.fulfill({ status: 500, json: problem }))
+  await card.click()
+  await expect(page.getByText('ref-4711')).toBeVisible()
+  await expect(page.getByRole('main').locator('a[href="/"]')).toBeVisible()
+  await page.unrouteAll()
+  await page.goto(at('skyharbor', '/search?location=10001'))
+  // An answer that no page can be drawn from.
+  await page.route('**/api/v2/Merchants/*', (route) => route.fulfill({ json: { id: 'x', offers: 'none' } }))
+  await page.getByRole('article').first().getByRole('link').first().click()
+  await expect(page.getByRole('main').locator('a[href="/"]')).toBeVisible()
+  await expect(page.getByRole('banner')).toBeVisible()
+})
+
+test('ERR-007 ERR-008 ERR-009 toasts are at the top, in the middle; good news goes after three seconds, what is wrong stays', async ({
+  page,
+}) => {
+  await joinQuickly(page, 'skyharbor')
+  await page.goto(at('skyharbor', '/account/privacy'))
+  await page.clock.install()
+  await page.getByLabel('Offers by text message').click()
+  const wrong = page.getByRole('alert').filter({ hasText: 'We have no phone number of yours to text to.' })
+  await expect(wrong).toBeVisible()
+  await page.getByLabel('Offers by email').click()
+  await page.getByRole('button', { name: 'Stop the emails' }).click()
+  const good = page.getByRole('status').filter({ hasText: 'Saved.' })
+  await expect(good).toBeVisible()
+  const [box, width] = [await good.boundingBox(), page.viewportSize()?.width ?? 0]
+  expect(Math.abs((box?.x ?? 0) + (box?.width ?? 0) / 2 - width / 2)).toBeLessThan(20)
+  expect(box?.y ?? 999).toBeLessThan(300)
+  await page.clock.fastForward(2_900)
+  await expect(good).toBeVisible()
+  await page.clock.fastForward(200)
+  await expect(good).toHaveCount(0)
+  await page.clock.fastForward('10:00')
+  await expect(wrong).toBeVisible()
+})
+
+test('ERR-001 ERR-021 without a token nothing is sent, and the person is told with a code', async ({ page }) => {
+  await joinQuickly(page, 'skyharbor')
+  await page.goto(at('skyharbor', '/account/privacy'))
+  await page.evaluate(() => sessionStorage.setItem('csrfToken', 'csrf-token-unavailable'))
+  let sent = 0
+  page.on('request', (request) => {
+    if (request.method() === 'PUT') sent++
+  })
+  await page.getByLabel('Offers by text message').click()
+  await expect(
+    page.getByText('Something went wrong. Please refresh the page and try again. Error Code: CSRF-0'),
+  ).toBeVisible()
+  expect(sent).toBe(0)
+})
