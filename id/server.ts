@@ -83,7 +83,12 @@ function configurationOf(options: IdOptions): Configuration {
           const nonce = nonceFor(ctx.res)
           const buttons = `${form}<button type="submit" form="op.logoutForm" value="yes" name="logout">Sign out here too</button>
 <button type="submit" form="op.logoutForm" class="quiet">Stay signed in here</button>`
-          ctx.body = noticePage('You are signed out of the program', 'Do you want to leave your bank as well?', nonce, buttons)
+          ctx.body = noticePage(
+            'You are signed out of the program',
+            'Do you want to leave your bank as well?',
+            nonce,
+            buttons,
+          )
         },
         postLogoutSuccessSource: async (ctx) => {
           ctx.body = noticePage('Signed out', 'You can close this page.', nonceFor(ctx.res))

@@ -1,3 +1,4 @@
+import { benchFlood } from '../bench/flood.ts'
 import { benchPages } from '../bench/pages.ts'
 import { benchRelevance } from '../bench/relevance.ts'
 import { benchSearch } from '../bench/search.ts'
@@ -6,8 +7,9 @@ const [what = 'search', ...files] = process.argv.slice(2)
 const [restaurants, queries] = files
 if (what === 'search') await benchSearch()
 else if (what === 'pages') await benchPages()
+else if (what === 'flood') await benchFlood()
 else if (what === 'relevance' && restaurants && queries) benchRelevance(restaurants, queries)
 else {
-  process.stderr.write('npm run bench -- [search | pages | relevance RESTAURANTS QUERIES]\n')
+  process.stderr.write('npm run bench -- [search | pages | flood | relevance RESTAURANTS QUERIES]\n')
   process.exitCode = 1
 }

@@ -4,13 +4,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../tests/support/free-port.ts'
 
-/** Starts the whole app, as `npm start` does, on a free port and a database of its own. */
-export async function startTestServer(databaseUrl: string) {
+/** Starts the whole app, as `npm start` does, on a free port and a database of its own; `env` are more settings. */
+export async function startTestServer(databaseUrl: string, env: Record<string, string> = {}) {
   const port = await freePort()
   const dataDir = mkdtempSync(join(tmpdir(), 'dineback-journeys-'))
   const child = spawn(process.execPath, ['src/main.ts'], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, PORT: String(port), DATABASE_URL: databaseUrl, DATA_DIR: dataDir, LOG_LEVEL: 'info' },
+    env: {
+      ...process.env,
+      PORT: String(port),
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'info',
+      ...env,
+    },
   })
   await ready(child)
   return {

@@ -155,6 +155,9 @@ test('Case 20 a public id out of a link reads the reduced record and changes not
     if (call.access === 'member') expect([call.id, answer.status]).toEqual([call.id, 401])
   }
   expect(await rowOf(publicId)).toEqual(before)
+  // To herself the same record says all of it: what kept it back was who asked.
+  const { visitor: own, form: ownForm } = await newMember()
+  expect((await own.get('/api/Member')).text).toContain(ownForm.email)
 })
 
 test('Case 26 no call changes anything without the token of its own, live session: 0 of 500', async () => {

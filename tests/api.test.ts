@@ -145,7 +145,7 @@ describe('bad input', () => {
 })
 
 describe('joining and signing in', () => {
-  test('ENR-002 ENR-013 joining signs the member in, keeps the consents word for word and the password as argon2id', async () => {
+  test('ENR-002 ENR-013 API-010 joining signs the member in, keeps the consents word for word and the password as argon2id', async () => {
     const { visitor, form } = await newMember()
     const member = (await visitor.get('/api/Member')).json()
     expect(member).toMatchObject({ email: form.email, memberType: 'NonCardMember', tierLevel: 'OptedIn' })
@@ -171,6 +171,22 @@ describe('joining and signing in', () => {
       .where('member_id', '=', id)
       .executeTakeFirstOrThrow()
     expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  })
+
+  test('API-011 an address alone is kept with what brought it here, once, and answered alike each time', async () => {
+    const asker = visit(app, 'gallonaire')
+    const body = { email: 'Later@Example.com', utmSource: 'radio' }
+    for (const email of [body.email, 'later@example.com']) {
+      const answer = await asker.change('POST', '/api/Members/Prospects/Email', { ...body, email })
+      expect([answer.status, answer.json()]).toEqual([202, { accepted: true }])
+    }
+    const kept = await app.database.pools
+      .forPartner('gallonaire')
+      .selectFrom('prospects')
+      .select(['email', 'marketing'])
+      .execute()
+    expect(kept).toEqual([{ email: 'Later@Example.com', marketing: { utmSource: 'radio' } }])
+    expect((await asker.change('POST', '/api/Members/Prospects/Email', { email: 'x'.repeat(60) })).status).toBe(400)
   })
 
   test('ENR-006 ENR-007 VAL-016 VAL-020 each wrong field says what is wrong with it', async () => {

@@ -8,7 +8,8 @@ import {
   mostFailures,
   signInOperator,
 } from '../src/operators/service.ts'
-import { startTestApp, type TestApp } from './support/app.ts'
+import { asOwner, startTestApp, type TestApp } from './support/app.ts'
+import { openConsole } from './support/console.ts'
 
 let app: TestApp
 const lockKey = Buffer.alloc(32, 1)
@@ -75,7 +76,7 @@ test('the app cannot look into the console’s room, nor the console into the me
     await client.end()
   }
   await refused(app.database.pools.url, ['console.operators', 'console.sessions'])
-  await refused(app.database.consolePools.url, ['members', 'cards', 'sessions', 'vault.cards', 'forms.responses'])
+  await refused(app.database.consolePools.url, ['cards', 'sessions', 'credentials', 'vault.cards', 'forms.responses'])
 })
 
 test('nothing of the console is shown or done without a session, a token, and a page of its own', async () => {
@@ -123,4 +124,48 @@ test('nothing of the console is shown or done without a session, a token, and a 
   const token = /name="csrf" value="([^"]+)"/.exec((await send('GET', '/skyharbor', { cookie })).text)?.[1] ?? ''
   expect((await send('POST', '/sign-out', { cookie }, `csrf=${token}`)).status).toBe(303)
   expect((await send('GET', '/skyharbor', { cookie })).status).toBe(303)
+})
+
+test('who has a passkey sees nothing before it was shown, and no made-up answer shows it', async () => {
+  const { email, password } = { ...operator, email: 'petra@dineback.example' }
+  await addOperator(db(), { ...operator, email, name: 'Petra', role: 'admin' })
+  await asOwner(
+    app,
+    `insert into console.passkeys (operator_id, credential_id, public_key, counter, name)
+     select id, 'abc', '\\x00', 0, 'Laptop' from console.operators where email = $1`,
+    [email],
+  )
+  const desk = await openConsole(app, email, password)
+  for (const path of ['/', '/skyharbor', '/skyharbor/members', '/security']) {
+    expect([path, (await desk.get(path)).location]).toEqual([path, '/passkey'])
+  }
+  const page = await desk.get('/passkey')
+  const csrf = /name="csrf" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
+  expect(page.text).toContain('data-ceremony="get"')
+  expect(page.headers['content-security-policy']).toContain("script-src 'self'")
+  const answer = JSON.stringify({ id: 'abc', rawId: 'abc', type: 'public-key', response: {} })
+  for (const forged of ['', 'not json', '{}', answer]) {
+    expect((await desk.post('/passkey', { csrf, answer: forged })).status).toBe(400)
+  }
+  expect((await desk.post('/security/add', { csrf, answer, name: 'Mine' })).location).toBe('/passkey')
+  expect((await desk.post('/security/remove', { csrf, id: '1' })).location).toBe('/passkey')
+  expect((await desk.get('/')).location).toBe('/passkey')
+  // Signing out needs none.
+  expect((await desk.post('/sign-out', { csrf })).location).toBe('/sign-in')
+})
+
+test('where an installation is for real, nobody looks at members without a passkey', async () => {
+  const real = await startTestApp({ STAGING_TOOLS: 'false' })
+  try {
+    await addOperator(real.database.consolePools.shared, { ...operator, role: 'admin' })
+    const desk = await openConsole(real, operator.email, operator.password)
+    for (const path of ['/skyharbor/members', '/skyharbor/members/x']) {
+      expect([path, (await desk.get(path)).location]).toEqual([path, '/security'])
+    }
+    expect((await desk.get('/skyharbor')).status).toBe(200)
+    await asOwner(real, 'update console.sessions set proven_at = now()')
+    expect((await desk.get('/skyharbor/members')).status).toBe(200)
+  } finally {
+    await real.stop()
+  }
 })

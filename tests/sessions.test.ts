@@ -130,6 +130,11 @@ describe('a session', () => {
     for (let attempt = 0; attempt < mostLoginFailures; attempt++) {
       await signIn(visit(app, 'gallonaire'), form.email, { password: 'not this one' })
     }
+    const [early] = await asOwner<{ locked: boolean }>(
+      app,
+      'select bool_or(locked_until > now()) as locked from attempts',
+    )
+    expect(early?.locked).toBe(true)
     const real = Date.now
     for (const shift of [-3_600_000, 24 * 3_600_000]) {
       vi.spyOn(Date, 'now').mockImplementation(() => real() + shift)
@@ -255,6 +260,46 @@ describe('a lock', () => {
       if (answer.status === 401) free++
     }
     expect(free).toBe(60)
+  })
+})
+
+describe('a flood of sign-ins', () => {
+  test('Case 44 others are answered while it goes on, and those who would wait too long are told to come back', async () => {
+    const flooders = await Promise.all(
+      Array.from({ length: 160 }, async () => {
+        const visitor = visit(app, 'gallonaire')
+        return { visitor, token: await visitor.token() }
+      }),
+    )
+    let answered = 0
+    const ends = flooders.map(async ({ visitor, token }, index) => {
+      const body = { userName: `flood-${index}@example.com`, password: 'a guess' }
+      const { status } = await visitor.send('POST', '/api/SignIn', body, { 'x-xsrf-token': token })
+      answered++
+      return status
+    })
+    const others = []
+    for (let asked = 0; asked < 20; asked++) {
+      others.push((await visit(app, 'gallonaire').get('/api/PartnerConfig')).status, answered < ends.length)
+    }
+    expect(others).toEqual(Array.from({ length: 20 }, () => [200, true]).flat())
+    const statuses = await Promise.all(ends)
+    expect([...new Set(statuses)].sort()).toEqual([401, 429])
+    expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(110)
+  })
+
+  test('Case 44 with hashing on the one thread that serves everybody, the others would wait: the test can fail', async () => {
+    const { verifySync, hashSync } = await import('@node-rs/argon2')
+    const hash = hashSync('something', { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
+    let answered = 0
+    const ends = Array.from({ length: 20 }, async () => {
+      await Promise.resolve()
+      verifySync(hash, 'a guess')
+      answered++
+    })
+    await visit(app, 'gallonaire').get('/api/PartnerConfig')
+    expect(answered).toBe(20)
+    await Promise.all(ends)
   })
 })
 

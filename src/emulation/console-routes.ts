@@ -15,6 +15,8 @@ export interface SupportParts {
   programs: ReadonlyMap<string, { config: { name: string; programName: string } }>
   /** The origin of a program's pages. */
   origin: (partnerId: string) => string
+  /** Whether operators need a passkey to look at members: everywhere but where there is nothing to lose. */
+  passkeysRequired: boolean
 }
 
 type Request = FastifyRequest<{ Params: Record<string, string>; Querystring: Record<string, string> }>
@@ -37,6 +39,13 @@ const mostFound = 25
 /** Support: finding a member, and seeing the app as that member does. Nothing of it is there for editors. */
 export function supportRoutes(app: FastifyInstance, parts: SupportParts): void {
   app.get('/emulation.js', (_request, reply) => reply.type('text/javascript; charset=utf-8').send(frameScript))
+
+  if (parts.passkeysRequired) {
+    app.addHook('preHandler', async (request, reply) => {
+      const isHere = request.routeOptions.url?.startsWith('/:partner/members')
+      if (isHere && request.consoleSession?.isProven === false) return reply.redirect('/security', 303)
+    })
+  }
 
   app.get('/:partner/members', async (request: Request, reply) => {
     const place = placeOf(parts, request)

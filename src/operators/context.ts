@@ -14,6 +14,8 @@ export interface ConsoleSession {
   idHash: Buffer
   /** Stands in every form. */
   csrfToken: string
+  /** Whether the operator has shown a passkey in this session. */
+  isProven: boolean
 }
 
 declare module 'fastify' {

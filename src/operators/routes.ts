@@ -5,6 +5,8 @@ import { html } from '../kit/html.ts'
 import { consolePage, consoleStyles, noticeOf } from '../kit/server/console-page.ts'
 import type { Db } from '../kit/server/db.ts'
 import './context.ts'
+import { provePath } from './passkey-routes.ts'
+import { hasPasskeys } from './passkeys.ts'
 import { continueConsoleSession, endConsoleSession, signInOperator } from './service.ts'
 
 export interface OperatorParts {
@@ -17,6 +19,8 @@ export interface OperatorParts {
 
 const cookieNames = { https: '__Host-console', http: 'console' } as const
 const openPaths = new Set(['/sign-in', '/console.css', '/healthz'])
+
+const beforeProof = new Set([provePath, '/passkey.js', '/sign-out'])
 
 const SignIn = z.object({ email: z.string().max(254), password: z.string().max(1024) })
 
@@ -32,6 +36,10 @@ export function operatorRoutes(app: FastifyInstance, parts: OperatorParts): void
     const id = request.cookies[name]
     request.consoleSession = id === undefined ? null : await continueConsoleSession(parts.db, id)
     if (!request.consoleSession) return reply.redirect('/sign-in', 303)
+    // The password was right; who has a passkey shows it before anything else.
+    const { operator, isProven } = request.consoleSession
+    if (!isProven && !beforeProof.has(pathOf(request)) && (await hasPasskeys(parts.db, operator.id)))
+      return reply.redirect(provePath, 303)
   })
   app.addHook('preHandler', async (request, reply) => {
     if (request.method !== 'POST' || isOpen(request)) return
@@ -59,7 +67,8 @@ export function operatorRoutes(app: FastifyInstance, parts: OperatorParts): void
   })
 }
 
-const isOpen = ({ url }: FastifyRequest) => openPaths.has(url.split('?')[0] ?? '')
+const pathOf = ({ url }: FastifyRequest) => url.split('?')[0] ?? ''
+const isOpen = (request: FastifyRequest) => openPaths.has(pathOf(request))
 
 function signInPage(reply: FastifyReply, hint: string | null, problem: string | null): FastifyReply {
   const body = html`${noticeOf('wrong', problem)}

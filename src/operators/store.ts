@@ -46,13 +46,13 @@ export async function insertSession(
 export async function touchSession(
   db: Db,
   idHash: Buffer,
-): Promise<{ operator: Operator; csrfToken: string } | undefined> {
+): Promise<{ operator: Operator; csrfToken: string; isProven: boolean } | undefined> {
   const session = await db
     .updateTable('console.sessions')
     .set({ used_at: sql<Date>`now()` })
     .where('id_hash', '=', idHash)
     .where(alive)
-    .returning(['operator_id', 'csrf_token'])
+    .returning(['operator_id', 'csrf_token', 'proven_at'])
     .executeTakeFirst()
   if (!session) return undefined
   const operator = await db
@@ -61,7 +61,8 @@ export async function touchSession(
     .where('id', '=', session.operator_id)
     .where('disabled_at', 'is', null)
     .executeTakeFirst()
-  return operator && { operator: operator as Operator, csrfToken: session.csrf_token }
+  const isProven = session.proven_at !== null
+  return operator && { operator: operator as Operator, csrfToken: session.csrf_token, isProven }
 }
 
 export async function deleteSession(db: Db, idHash: Buffer): Promise<void> {

@@ -1,15 +1,15 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { ask, at, expect, joinQuickly, test, undisturbed } from './road.ts'
+import { ask, asOwner, at, expect, joinQuickly, test, undisturbed } from './road.ts'
 
 test.use({ tolerated: [/status of (401|403|404|410)/, { option: true }] as never })
 
 const clean = async (page: Page) =>
   expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
 
-async function openConsole(page: Page) {
+async function openConsole(page: Page, email = 'editor@dineback.example') {
   await page.goto(at('console'))
-  await page.getByLabel('Email address').fill('editor@dineback.example')
+  await page.getByLabel('Email address').fill(email)
   await page.getByLabel('Password').fill('lighthouse 9 sardines')
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
@@ -92,4 +92,46 @@ test('Case 28 a message from the page’s own origin, or with another word, ends
   })
   await page.goto(at('gallonaire', '/account/overview'))
   await expect(page.getByRole('heading', { name: 'Hello, Ada' })).toBeVisible()
+})
+
+test('an operator adds a passkey, is asked for it after the password, and gets in with it', async ({
+  page,
+  context,
+}) => {
+  const email = `petra-${Date.now()}@dineback.example`
+  await asOwner(
+    `insert into console.operators (email, name, password_hash, role)
+     select $1, 'Petra', password_hash, 'admin' from console.operators where email = 'editor@dineback.example'`,
+    [email],
+  )
+  const devices = await context.newCDPSession(page)
+  await devices.send('WebAuthn.enable')
+  await devices.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  await openConsole(page, email)
+  await page.getByRole('link', { name: 'Petra' }).click()
+  await clean(page)
+  await page.getByLabel('Name of this device').fill('Laptop')
+  await page.getByRole('button', { name: 'Add' }).click()
+  await expect(page.getByRole('row', { name: /Laptop/ })).toBeVisible()
+  await clean(page)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await openConsole(page, email)
+  await expect(page).toHaveURL(at('console', '/passkey'))
+  await page.goto(at('console', '/gallonaire/members'))
+  await expect(page).toHaveURL(at('console', '/passkey'))
+  await clean(page)
+  await page.getByRole('button', { name: 'Use your passkey' }).click()
+  await expect(page.getByRole('heading', { name: 'Programs' })).toBeVisible()
+  await page.getByRole('link', { name: 'Petra' }).click()
+  await page.getByRole('button', { name: 'Remove Laptop' }).click()
+  await expect(page.getByText('You have none yet.')).toBeVisible()
 })

@@ -284,6 +284,22 @@ test('ENR-009 REEN-001 REEN-002 REEN-003 REEN-004 REEN-006 REEN-007 ROLE-008 SHE
   await expect(page.getByRole('contentinfo')).toBeVisible()
 })
 
+test('VAL-017 VAL-018 LINK-023 LINK-024 a form without a card, or without the consent, says so', async ({ page }) => {
+  await joinQuickly(page, 'gallonaire')
+  await page.goto(at('gallonaire', '/add_card'))
+  const frame = page.frameLocator('iframe[title="Your card"]')
+  await expect(frame.getByLabel('Card number')).toBeVisible()
+  await page.getByRole('button', { name: 'Link card' }).click()
+  await expect(page.getByText('Please enter your credit card number.')).toBeVisible()
+  await frame.getByLabel('Card number').fill(testCard())
+  await frame.getByLabel(/Expires/).fill('12/30')
+  await expect(frame.getByText('Card complete.')).toBeVisible()
+  await page.getByRole('button', { name: 'Link card' }).click()
+  await expect(
+    page.getByText('Linking a card and authorizing activity monitoring is required to complete and earn rewards.'),
+  ).toBeVisible()
+})
+
 test('REEN-005 what the vault declines is told on the form, and the account stays closed', async ({ page }) => {
   const email = await joinQuickly(page, 'gallonaire')
   await asOwner("update members set member_type = 'ClosedAccountMember', active = false where email = $1", [email])

@@ -48,7 +48,9 @@ export async function openConsole(app: Pick<TestApp, 'port'>, email: string, pas
   const body = new URLSearchParams({ email, password }).toString()
   const { headers } = await askConsole(app, 'POST', '/sign-in', { body })
   const cookie = String(headers['set-cookie']?.[0] ?? '').split(';')[0] ?? ''
-  const home = await askConsole(app, 'GET', '/', { headers: { cookie } })
+  // Wherever that leads first.
+  const front = await askConsole(app, 'GET', '/', { headers: { cookie } })
+  const home = front.location ? await askConsole(app, 'GET', front.location, { headers: { cookie } }) : front
   const csrf = /name="csrf" value="([^"]+)"/.exec(home.text)?.[1] ?? ''
   return {
     cookie,

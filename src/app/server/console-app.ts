@@ -3,18 +3,21 @@ import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { type StudioParts, studioRoutes } from '../../content/studio/routes.ts'
-import { membersLink, supportRoutes } from '../../emulation/console-routes.ts'
+import { membersLink, type SupportParts, supportRoutes } from '../../emulation/console-routes.ts'
 import { html } from '../../kit/html.ts'
 import { consolePage } from '../../kit/server/console-page.ts'
 import { publicId } from '../../kit/server/ids.ts'
+import { operatorPasskeyRoutes } from '../../operators/passkey-routes.ts'
 import { type OperatorParts, operatorRoutes } from '../../operators/routes.ts'
 
-export interface ConsoleParts extends Omit<OperatorParts, 'db'>, Omit<StudioParts, 'membersLink'> {
+export interface ConsoleParts extends Omit<OperatorParts, 'db'>, Omit<StudioParts, 'membersLink'>, SupportParts {
+  /** The console's own origin. */
+  consoleOrigin: string
   trustedProxy: string | undefined
   logger: Logger
 }
 
-/** The door of those who run programs. Its pages are plain forms; one has a script, of three lines. */
+/** The door of those who run programs. Its pages are plain forms; the frame of emulation and passkeys need a script, of a few lines each. */
 export async function createConsole(parts: ConsoleParts): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: parts.logger.child({ door: 'console' }),
@@ -61,6 +64,7 @@ export async function createConsole(parts: ConsoleParts): Promise<FastifyInstanc
   })
   app.get('/healthz', () => ({ status: 'ok' }))
   operatorRoutes(app, { ...parts, db: parts.pools.shared })
+  operatorPasskeyRoutes(app, { db: parts.pools.shared, consoleOrigin: parts.consoleOrigin })
   supportRoutes(app, parts)
   studioRoutes(app, { ...parts, membersLink })
   return app

@@ -30,7 +30,7 @@ interface SideDoorParts {
  * that is deployed apart is left out.
  */
 export async function createSideDoors(parts: SideDoorParts): Promise<{ doors: Doors; close(): Promise<void> }> {
-  const { settings, database, programs, origin, vaultOrigin, logger } = parts
+  const { settings, database, programs, rules, origin, vaultOrigin, logger } = parts
   const vault = settings.VAULT_URL
     ? null
     : await createVault({
@@ -55,6 +55,8 @@ export async function createSideDoors(parts: SideDoorParts): Promise<{ doors: Do
     programs,
     previewKey: parts.previewKey,
     origin,
+    consoleOrigin: originOf('console', rules),
+    passkeysRequired: !settings.STAGING_TOOLS,
     scheme: settings.PUBLIC_SCHEME,
     lockKey: deriveKey(settings.APP_SECRET, 'lockout'),
     trustedProxy: settings.TRUSTED_PROXY,

@@ -23,7 +23,7 @@ export function consolePage({ title, operator, trail = [], body }: ConsoleFrame)
 <a class="skip" href="#main">Skip to content</a>
 <header>
 <a class="home" href="/">Dineback console</a>
-${operator && html`<form method="post" action="/sign-out"><input type="hidden" name="csrf" value="${operator.csrfToken}"><span>${operator.name}</span> <button class="quiet">Sign out</button></form>`}
+${operator && html`<form method="post" action="/sign-out"><input type="hidden" name="csrf" value="${operator.csrfToken}"><a href="/security">${operator.name}</a> <button class="quiet">Sign out</button></form>`}
 </header>
 <main id="main" tabindex="-1">
 ${trail.length > 0 && html`<nav aria-label="Breadcrumb"><ol>${trail.map(({ label, href }) => html`<li><a href="${href}">${label}</a></li>`)}</ol></nav>`}

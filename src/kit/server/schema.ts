@@ -94,11 +94,25 @@ export interface ConsoleOperators {
   role: string;
 }
 
+export interface ConsolePasskeys {
+  counter: number;
+  created_at: Generated<Timestamp>;
+  credential_id: string;
+  id: Generated<number>;
+  name: string;
+  operator_id: number;
+  public_key: Buffer;
+  transports: Generated<string[]>;
+}
+
 export interface ConsoleSessions {
   began_at: Generated<Timestamp>;
+  challenge: string | null;
+  challenge_until: Timestamp | null;
   csrf_token: string;
   id_hash: Buffer;
   operator_id: number;
+  proven_at: Timestamp | null;
   used_at: Generated<Timestamp>;
 }
 
@@ -573,6 +587,7 @@ export interface DB {
   consents: Consents;
   "console.login_failures": ConsoleLoginFailures;
   "console.operators": ConsoleOperators;
+  "console.passkeys": ConsolePasskeys;
   "console.sessions": ConsoleSessions;
   content_releases: ContentReleases;
   content_versions: ContentVersions;

@@ -8,10 +8,11 @@ import { useApi } from '../../kit/web/query.ts'
 import { Meta } from '../../partners/member/embed/Meta.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { FormBanner } from '../../ui/FormBanner.tsx'
+import formPage from '../../ui/FormPage.module.css'
 import { ScriptForm } from '../../ui/ScriptForm.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { CodeForm, confirmRecovery } from '../contract.ts'
-import styles from './Recovery.module.css'
+import styles from './ConfirmPage.module.css'
 
 /**
  * The second stage: the code of the mail. Its link brings the code behind `#`, where no server sees it; it is sent when
@@ -47,11 +48,11 @@ export function Page() {
   })
 
   return (
-    <div className={styles.page}>
+    <div className={formPage.page}>
       <Meta title={t('recovery.confirm_title')} />
       <h1>{t('recovery.confirm_title')}</h1>
       <p>{t('recovery.confirm_lead')}</p>
-      <ScriptForm onSubmit={submit} className={styles.form}>
+      <ScriptForm onSubmit={submit} className={formPage.form}>
         {failure && <FormBanner type="error" title={t('form.error_title')} message={failure} />}
         <div className={styles.code}>
           <TextField
@@ -69,7 +70,7 @@ export function Page() {
           {t('recovery.confirm')}
         </Button>
       </ScriptForm>
-      <p className={styles.after}>
+      <p className={formPage.after}>
         <Link to="/recover">{t('recovery.again')}</Link>
       </p>
     </div>

@@ -11,11 +11,11 @@ import { askMember, useMember, useRefreshMember } from '../../members/member/emb
 import { Meta } from '../../partners/member/embed/Meta.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { FormBanner } from '../../ui/FormBanner.tsx'
+import formPage from '../../ui/FormPage.module.css'
 import { ScriptForm } from '../../ui/ScriptForm.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useToasts } from '../../ui/Toasts.tsx'
 import { FixCredentialsForm, fixCredentials } from '../contract.ts'
-import styles from './Recovery.module.css'
 
 /** Only for members with something to fix. */
 export async function load({ api, cache, url }: PageArgs): Promise<void> {
@@ -55,11 +55,11 @@ export function Page() {
   })
 
   return (
-    <div className={styles.page}>
+    <div className={formPage.page}>
       <Meta title={t('recovery.fix_title')} />
       <h1>{t('recovery.fix_title')}</h1>
       <p>{t('recovery.fix_lead')}</p>
-      <ScriptForm onSubmit={submit} className={styles.form}>
+      <ScriptForm onSubmit={submit} className={formPage.form}>
         {failure && <FormBanner type="error" title={t('form.error_title')} message={failure} />}
         <TextField
           label={t('recovery.fix_email')}

@@ -10,11 +10,11 @@ import { Meta } from '../../partners/member/embed/Meta.tsx'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FormBanner } from '../../ui/FormBanner.tsx'
+import formPage from '../../ui/FormPage.module.css'
 import { ScriptForm } from '../../ui/ScriptForm.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { RecoverForm, requestRecovery } from '../contract.ts'
 import { isUserName, nameProblem } from '../rules.ts'
-import styles from './Recovery.module.css'
 
 /** The first stage: who wants back in. */
 export function Page() {
@@ -43,11 +43,11 @@ export function Page() {
   })
 
   return (
-    <div className={styles.page}>
+    <div className={formPage.page}>
       <Meta title={t('recovery.title')} />
       <h1>{t('recovery.title')}</h1>
       <p>{t('recovery.lead')}</p>
-      <ScriptForm onSubmit={submit} className={styles.form}>
+      <ScriptForm onSubmit={submit} className={formPage.form}>
         {failure && <FormBanner type="error" title={t('form.error_title')} message={failure} />}
         <TextField
           label={t(config.hasPPN ? 'recovery.name_ppn' : 'recovery.name')}
@@ -61,7 +61,7 @@ export function Page() {
           {t('recovery.send')}
         </Button>
       </ScriptForm>
-      <p className={styles.after}>
+      <p className={formPage.after}>
         <Link to="/login">{t('recovery.back')}</Link>
       </p>
     </div>

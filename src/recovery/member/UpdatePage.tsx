@@ -13,9 +13,9 @@ import { cutPassword } from '../../session/rules.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { FormBanner } from '../../ui/FormBanner.tsx'
+import formPage from '../../ui/FormPage.module.css'
 import { ScriptForm } from '../../ui/ScriptForm.tsx'
 import { NewPassword, updateRecovery } from '../contract.ts'
-import styles from './Recovery.module.css'
 
 /** The third stage: the new password. Without the code's right there is nothing to do here. */
 export function Page() {
@@ -24,7 +24,7 @@ export function Page() {
   const resetToken = (state as { resetToken?: string } | null)?.resetToken
   const [over, setOver] = useState(false)
   return (
-    <div className={styles.page}>
+    <div className={formPage.page}>
       <Meta title={t('recovery.update_title')} />
       {resetToken && !over ? (
         <PasswordForm resetToken={resetToken} onOver={() => setOver(true)} />
@@ -72,7 +72,7 @@ function PasswordForm({ resetToken, onOver }: { resetToken: string; onOver: () =
     <>
       <h1>{t('recovery.update_title')}</h1>
       <p>{t('recovery.update_lead')}</p>
-      <ScriptForm onSubmit={submit} className={styles.form}>
+      <ScriptForm onSubmit={submit} className={formPage.form}>
         {failure && <FormBanner type="error" title={t('form.error_title')} message={failure} />}
         <PasswordInput
           label={t('recovery.password')}

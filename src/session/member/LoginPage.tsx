@@ -13,6 +13,7 @@ import { Maintenance } from '../../shell/member/embed/Maintenance.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CheckboxField } from '../../ui/CheckboxField.tsx'
 import { FormBanner } from '../../ui/FormBanner.tsx'
+import formPage from '../../ui/FormPage.module.css'
 import { ScriptForm } from '../../ui/ScriptForm.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { type SignedIn, SignInForm, signIn } from '../contract.ts'
@@ -20,7 +21,6 @@ import { cutPassword } from '../rules.ts'
 import { safeReturnPath } from '../sso/return-path.ts'
 import { renewCsrf } from './embed/csrf.ts'
 import { PasswordInput } from './embed/PasswordInput.tsx'
-import styles from './LoginPage.module.css'
 import { PasskeySignIn } from './PasskeySignIn.tsx'
 
 export function Page() {
@@ -68,12 +68,12 @@ function Login() {
   )
 
   return (
-    <div className={styles.page}>
+    <div className={formPage.page}>
       <Meta title={t('login.title')} />
       <h1>{t('login.title')}</h1>
       <p>{t('login.lead')}</p>
       <ReferredNote />
-      <ScriptForm onSubmit={submit} className={styles.form}>
+      <ScriptForm onSubmit={submit} className={formPage.form}>
         {failure && (
           <FormBanner type="error" title={t('form.error_title')} message={failure.message}>
             {failure.locked && <Link to="/recover">{t('login.recover_locked')}</Link>}
@@ -99,7 +99,7 @@ function Login() {
         </Button>
       </ScriptForm>
       <PasskeySignIn rememberMe={() => form.getValues('rememberMe') === true} onSignedIn={goOn} onFailure={fail} />
-      <p className={styles.join}>
+      <p className={formPage.after}>
         <Link to="/recover">{t('login.recover')}</Link>
       </p>
       <p>

@@ -1,0 +1,100 @@
+import { request } from 'node:http'
+import autocannon from 'autocannon'
+import { startTestServer } from '../scripts/test-server.ts'
+import { keepPostgres, temporaryDatabase } from '../tests/support/database.ts'
+
+const seconds = Number(process.env.SECONDS ?? 10)
+/** Sign-ins under way at any time. */
+const flooders = 50
+
+interface Answer {
+  status: number
+  body: string
+  cookies: string[]
+}
+
+function send(port: number, method: string, path: string, headers: Record<string, string>, body = ''): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const host = `gallonaire.localhost:${port}`
+    const asked = request({ port, host: '127.0.0.1', method, path, headers: { host, ...headers } }, (answer) => {
+      const parts: Buffer[] = []
+      answer.on('data', (part) => parts.push(part))
+      answer.on('end', () =>
+        resolve({
+          status: answer.statusCode ?? 0,
+          body: Buffer.concat(parts).toString(),
+          cookies: (answer.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0] ?? ''),
+        }),
+      )
+    })
+    asked.on('error', reject)
+    asked.end(body)
+  })
+}
+
+/** Signs in with other names, wrongly, as fast as answers come; answers how to stop and what was answered. */
+function flood(port: number, proxied: (index: number) => string) {
+  const statuses = new Map<number, number>()
+  let going = true
+  let count = 0
+  async function one(): Promise<void> {
+    const address = { 'x-forwarded-for': proxied(++count) }
+    const { body, cookies } = await send(port, 'GET', '/api/CSRF', address)
+    const { csrfToken } = JSON.parse(body)
+    const headers = {
+      ...address,
+      'content-type': 'application/json',
+      cookie: cookies.join('; '),
+      'x-xsrf-token': csrfToken,
+    }
+    const form = JSON.stringify({ userName: `nobody-${count}@example.com`, password: 'a guess' })
+    const { status } = await send(port, 'POST', '/api/SignIn', headers, form)
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  }
+  const loops = Array.from({ length: flooders }, async () => {
+    while (going) await one()
+  })
+  return async () => {
+    going = false
+    await Promise.all(loops)
+    return statuses
+  }
+}
+
+/** How other calls fare while sign-ins, which are dear on purpose, come in as fast as they are answered. */
+export async function benchFlood(): Promise<void> {
+  const postgres = await keepPostgres()
+  process.env.TEST_DATABASE_URL = postgres.url
+  const database = await temporaryDatabase()
+  const server = await startTestServer(database.url, { TRUSTED_PROXY: '127.0.0.1' })
+  const measure = async () => {
+    const { latency, requests } = await autocannon({
+      url: `http://127.0.0.1:${server.port}/api/v2/Merchants/Search?location=10001`,
+      headers: { host: `gallonaire.localhost:${server.port}`, 'x-forwarded-for': '10.255.255.1' },
+      connections: 2,
+      // As diners ask: not as fast as it goes, or the measure itself would be the flood.
+      overallRate: 40,
+      duration: seconds,
+    })
+    return { p50: latency.p50, p99: latency.p99, perSecond: requests.average }
+  }
+  const line = (what: string, { p50, p99, perSecond }: Awaited<ReturnType<typeof measure>>) =>
+    process.stdout.write(`${what.padEnd(26)}p50 ${p50} ms   p99 ${p99} ms   ${Math.round(perSecond)}/s\n`)
+  try {
+    await measure()
+    const calm = await measure()
+    line('searches, nobody signs in', calm)
+    const stop = flood(server.port, (index) => `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`)
+    const busy = await measure()
+    const statuses = await stop()
+    line(`searches, ${flooders} sign in`, busy)
+    const total = [...statuses.values()].reduce((sum, count) => sum + count, 0)
+    const told = [...statuses].map(([status, count]) => `${status}: ${count}`).join(', ')
+    process.stdout.write(`sign-ins answered         ${Math.round(total / seconds)}/s (${told})\n`)
+    process.stdout.write(`ratio of the p99          ${(busy.p99 / Math.max(1, calm.p99)).toFixed(1)}\n`)
+  } finally {
+    await server.stop()
+    await database.drop()
+    await postgres.stop()
+  }
+}

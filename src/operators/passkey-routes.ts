@@ -1,0 +1,137 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { type Html, html } from '../kit/html.ts'
+import { consolePage, csrfField, noticeOf } from '../kit/server/console-page.ts'
+import type { Db } from '../kit/server/db.ts'
+import type { ConsoleSession } from './context.ts'
+import * as passkeys from './passkeys.ts'
+
+export interface PasskeyParts {
+  db: Db
+  /** The console's own origin. */
+  consoleOrigin: string
+}
+
+const Json = z
+  .string()
+  .max(20_000)
+  .transform((text, ctx) => {
+    try {
+      return JSON.parse(text) as unknown
+    } catch {
+      ctx.addIssue('not JSON')
+      return z.NEVER
+    }
+  })
+const Answer = z.object({ answer: Json })
+const NewPasskey = Answer.extend({ name: z.string().trim().min(1).max(60) })
+
+/** Where an operator goes who has typed the password and still has a passkey to show. */
+export const provePath = '/passkey'
+
+/** The second factor of operators: showing a passkey, and looking after one's own. */
+export function operatorPasskeyRoutes(app: FastifyInstance, { db, consoleOrigin }: PasskeyParts): void {
+  app.get('/passkey.js', (_request, reply) => reply.type('text/javascript; charset=utf-8').send(script))
+
+  app.get(provePath, (request, reply) => prove(request, reply, null))
+  app.post(provePath, async (request, reply) => {
+    const form = Answer.safeParse(fieldsOf(request))
+    const answer = form.success ? form.data.answer : null
+    const proven = await passkeys.finishProving(db, sessionOf(request), { origin: consoleOrigin, answer })
+    return proven ? reply.redirect('/', 303) : prove(request, reply.code(400), 'This passkey is none of yours here.')
+  })
+
+  app.get('/security', (request, reply) => own(request, reply, null))
+  app.post('/security/add', async (request, reply) => {
+    const form = NewPasskey.safeParse(fieldsOf(request))
+    const added =
+      form.success && (await passkeys.finishAdding(db, sessionOf(request), { origin: consoleOrigin, ...form.data }))
+    return added ? reply.redirect('/security', 303) : own(request, reply.code(400), 'The passkey was not added.')
+  })
+  app.post('/security/remove', async (request, reply) => {
+    const id = z.coerce.number().int().safeParse(fieldsOf(request).id)
+    if (id.success) await passkeys.deletePasskey(db, sessionOf(request).operator.id, id.data)
+    return reply.redirect('/security', 303)
+  })
+
+  async function prove(request: FastifyRequest, reply: FastifyReply, problem: string | null) {
+    const session = sessionOf(request)
+    const options = await passkeys.beginProving(db, session, consoleOrigin)
+    const body = html`${noticeOf('wrong', problem)}${givenUp}
+<form method="post" action="${provePath}" data-ceremony="get" data-options="${JSON.stringify(options)}">
+${csrfField(session.csrfToken)}<input type="hidden" name="answer">
+<button>Use your passkey</button>
+</form>${scriptTag}`
+    return page(reply, session, { title: 'Your passkey', body })
+  }
+
+  async function own(request: FastifyRequest, reply: FastifyReply, problem: string | null) {
+    const session = sessionOf(request)
+    const [list, options] = [
+      await passkeys.passkeysOf(db, session.operator.id),
+      await passkeys.beginAdding(db, session, consoleOrigin),
+    ]
+    const body = html`${noticeOf('wrong', problem)}${givenUp}
+<p>With a passkey the password alone no longer opens the console. Whoever looks at members needs one.</p>
+${list.length === 0 ? html`<p class="muted">You have none yet.</p>` : passkeyTable(list, session.csrfToken)}
+<h2>Add a passkey</h2>
+<form method="post" action="/security/add" data-ceremony="create" data-options="${JSON.stringify(options)}">
+${csrfField(session.csrfToken)}<input type="hidden" name="answer">
+<div class="field"><label for="name">Name of this device</label><input id="name" name="name" required maxlength="60"></div>
+<button>Add</button>
+</form>${scriptTag}`
+    return page(reply, session, { title: 'Your sign-in', body, trail: [{ label: 'Programs', href: '/' }] })
+  }
+}
+
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+
+function passkeyTable(list: readonly passkeys.OperatorPasskey[], csrf: string): Html {
+  return html`<table><thead><tr><th scope="col">Passkey</th><th scope="col">Since</th><th scope="col"><span class="muted">What to do</span></th></tr></thead>
+<tbody>${list.map(
+    ({ id, name, createdAt }) => html`<tr><td>${name}</td><td>${day.format(createdAt)}</td><td class="tools">
+<form method="post" action="/security/remove">${csrfField(csrf)}<input type="hidden" name="id" value="${id}"><button class="small danger" aria-label="Remove ${name}">Remove</button></form></td></tr>`,
+  )}</tbody></table>`
+}
+
+const givenUp = html`<p class="notice wrong" role="alert" id="given-up" hidden>The passkey was not used. You can try again.</p>`
+const scriptTag = html`<script src="/passkey.js"></script>`
+
+// Browsers know the forms of a passkey by themselves; without a script none of them can ask for one.
+const script = `'use strict'
+const form = document.querySelector('form[data-ceremony]')
+form.addEventListener('submit', async (event) => {
+  event.preventDefault()
+  const options = JSON.parse(form.dataset.options)
+  try {
+    const credential =
+      form.dataset.ceremony === 'create'
+        ? await navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) })
+        : await navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) })
+    form.elements.answer.value = JSON.stringify(credential.toJSON())
+    form.submit()
+  } catch {
+    document.getElementById('given-up').hidden = false
+  }
+})
+`
+
+function sessionOf({ consoleSession }: FastifyRequest): ConsoleSession {
+  if (!consoleSession) throw new Error('a page of the console without an operator')
+  return consoleSession
+}
+
+const fieldsOf = ({ body }: FastifyRequest): Record<string, string> =>
+  body instanceof URLSearchParams ? Object.fromEntries(body) : {}
+
+type Frame = Omit<Parameters<typeof consolePage>[0], 'operator'>
+
+function page(reply: FastifyReply, { operator, csrfToken }: ConsoleSession, frame: Frame): FastifyReply {
+  return reply
+    .header(
+      'content-security-policy',
+      "default-src 'none'; style-src 'self'; script-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    )
+    .type('text/html; charset=utf-8')
+    .send(consolePage({ ...frame, operator: { name: operator.name, csrfToken } }))
+}
