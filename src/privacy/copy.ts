@@ -9,7 +9,7 @@ export const privacyCopy = {
   'privacy.saved': 'Saved.',
   'privacy.lose_title': 'You would earn less',
   'privacy.lose':
-    'Members who get our offers by email earn {now}. Without them you would earn {then}, from your next meal on.',
+    'Members who get our offers by email earn {now}. Without them you would earn {without}, from your next meal on.',
   'privacy.lose_same': 'You would get no more offers by email. What you earn stays {now}.',
   'privacy.lose_anyway': 'Stop the emails',
   'privacy.keep': 'Keep them',

@@ -39,7 +39,7 @@ test('EMU-001 EMU-002 EMU-003 EMU-004 Case 16 an operator sees the app as a memb
   await expect(frame.getByText('Nothing can be changed.')).toBeVisible()
   await expect(frame.getByRole('heading', { name: 'Hello, Ada' })).toBeVisible()
   const inside = page.frame({ name: 'emulation' })
-  expect(await inside?.evaluate(() => localStorage.getItem('emulationId'))).toMatch(/^[0-9a-f-]{36}$/)
+  await expect.poll(() => inside?.evaluate(() => localStorage.getItem('emulationId') ?? '')).toMatch(/^[0-9a-f-]{36}$/)
   // Nothing is changed from here, and the page says so.
   await frame.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Privacy' }).click()
   await frame.getByLabel('Offers by email').click()

@@ -92,8 +92,8 @@ function WhatIsLost({ onClose, onAnyway }: { onClose: () => void; onAnyway: () =
   const member = useMember()
   if (!member) return null
   const now = describeRate(config, member.tierLevel)
-  const then = describeRate(config, member.tierLevel === 'OptedIn' ? 'OptedOut' : member.tierLevel)
-  const loses = now !== then
+  const without = describeRate(config, member.tierLevel === 'OptedIn' ? 'OptedOut' : member.tierLevel)
+  const loses = now !== without
   return (
     <Dialog
       open
@@ -101,7 +101,7 @@ function WhatIsLost({ onClose, onAnyway }: { onClose: () => void; onAnyway: () =
       title={t(loses ? 'privacy.lose_title' : 'privacy.email_offers')}
       closeLabel={t('dialog.close')}
     >
-      <p>{t(loses ? 'privacy.lose' : 'privacy.lose_same', { now, then })}</p>
+      <p>{t(loses ? 'privacy.lose' : 'privacy.lose_same', { now, without })}</p>
       <div className={styles.actions}>
         <Button type="button" onClick={onClose}>
           {t('privacy.keep')}
