@@ -85,12 +85,14 @@ export async function benchFlood(): Promise<void> {
     const calm = await measure()
     line('searches, nobody signs in', calm)
     const stop = flood(server.port, (index) => `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`)
+    // Its first second opens connections, which is another matter.
+    await new Promise((resolve) => setTimeout(resolve, 2_000))
     const busy = await measure()
     const statuses = await stop()
     line(`searches, ${flooders} sign in`, busy)
     const total = [...statuses.values()].reduce((sum, count) => sum + count, 0)
     const told = [...statuses].map(([status, count]) => `${status}: ${count}`).join(', ')
-    process.stdout.write(`sign-ins answered         ${Math.round(total / seconds)}/s (${told})\n`)
+    process.stdout.write(`sign-ins answered         ${Math.round(total / (seconds + 2))}/s (${told})\n`)
     process.stdout.write(`ratio of the p99          ${(busy.p99 / Math.max(1, calm.p99)).toFixed(1)}\n`)
   } finally {
     await server.stop()

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { Refusal } from '../kit/refusal.ts'
@@ -5,7 +6,8 @@ import { cutPassword, passwordFloor } from './rules.ts'
 
 // OWASP's minimum for argon2id: 19 MiB, two passes, one lane.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-const mostAtOnce = 2
+// One core is left to everybody else.
+const mostAtOnce = Math.max(1, availableParallelism() - 1)
 const mostWaiting = 100
 
 let working = 0
