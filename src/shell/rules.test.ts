@@ -12,6 +12,7 @@ const everything: PopUpFacts = {
   pathname: '/search',
   memberType: null,
   isNativeApp: false,
+  isOperator: false,
   needsUpdate: false,
   hasGeneralCopy: true,
   remembered: { announcement: null, sso: null, general: [] },
@@ -27,6 +28,17 @@ test('SHELL-036 one at a time: update, announcement, sso, general', () => {
   expect(shown({ remembered: announced })).toBe('sso')
   expect(shown({ remembered: { ...announced, sso: 1 } })).toBe('general')
   expect(shown({ remembered: { announcement: everything.now, sso: 1, general: ['welcome'] } })).toBeNull()
+})
+
+test('ROLE-008 REEN-001 nothing lies over the way back in, nor over what support looks at', () => {
+  for (const announcement of [null, everything.now]) {
+    for (const sso of [null, 1]) {
+      const over = { remembered: remembered({ announcement, sso }) }
+      expect(shown({ ...over, memberType: 'ClosedAccountMember' })).toBeNull()
+      expect(shown({ ...over, isOperator: true })).toBeNull()
+    }
+  }
+  expect(shown({ memberType: 'ClosedAccountMember', needsUpdate: true })).toBe('update')
 })
 
 test('SHELL-034 CONST-012 a dismissed announcement rests for 24 hours', () => {

@@ -15,6 +15,8 @@ export interface PopUpFacts {
   pathname: string
   memberType: string | null
   isNativeApp: boolean
+  /** Support looks at this page, and is not to be invited. */
+  isOperator: boolean
   needsUpdate: boolean
   /** There is content for this program's general popup. */
   hasGeneralCopy: boolean
@@ -29,15 +31,17 @@ const busyPaths = /^\/(join|login|add_card|card_added)(\/|$)/
 /** Which pop-up shows: the update screen before the announcement, the announcement before sso, the general one last. */
 export function popUpOf(facts: PopUpFacts): PopUp | null {
   if (facts.needsUpdate) return 'update'
+  // Whoever has no card left sees the way back in and nothing over it.
+  if (facts.isOperator || facts.memberType === 'ClosedAccountMember') return null
   if (busyPaths.test(facts.pathname)) return null
   if (wantsAnnouncement(facts)) return 'announcement'
   if (wantsSso(facts)) return 'sso'
   return wantsGeneral(facts) ? 'general' : null
 }
 
-function wantsAnnouncement({ config, pathname, memberType, isNativeApp, remembered, now }: PopUpFacts): boolean {
+function wantsAnnouncement({ config, pathname, isNativeApp, remembered, now }: PopUpFacts): boolean {
   if (!config.appAnnouncementModal || isNativeApp) return false
-  if (memberType === 'ClosedAccountMember' || /^\/discover(\/|$)/.test(pathname)) return false
+  if (/^\/discover(\/|$)/.test(pathname)) return false
   return remembered.announcement === null || now - remembered.announcement >= announcementRests
 }
 

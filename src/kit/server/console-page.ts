@@ -93,7 +93,8 @@ button.danger{background:none;border-color:var(--danger);color:var(--danger)}
 .look{width:100%;height:calc(100vh - 220px);min-height:560px;margin-top:16px;border:1px solid var(--line);background:#fff}
 main:has(.look){max-width:1400px}
 .row{display:flex;flex-wrap:wrap;gap:12px;align-items:end}
-.row .field{margin:0}
+.row .field{margin:0;flex:1 1 280px;max-width:480px}
+form[role=search]{margin-bottom:20px}
 pre{overflow:auto;padding:12px;border:1px solid var(--line);background:var(--surface);font-size:.85rem}
 ins,del{display:block;text-decoration:none;padding:0 6px}
 ins{background:color-mix(in srgb,var(--primary) 20%,transparent)}

@@ -51,7 +51,7 @@ export function Shell({ children }: { children?: ReactNode }) {
       </main>
       {!closed && <Footer />}
       <PreviewBar />
-      <Later />
+      {!closed && <Later />}
       <UpdateScreen />
       <SessionKeeper />
       <Tracking />

@@ -16,7 +16,7 @@ const typesOf = (text: string | null) => text?.split(',') ?? []
 
 /** The pop-up that lies over this page, and how to close it. After one was closed the page is left alone. */
 export function usePopUp(): { popUp: PopUp | null; close: () => void } {
-  const { config, nativeApp } = useProgram()
+  const { config, nativeApp, operator } = useProgram()
   const needsUpdate = useUpdateNeeded()
   const { pathname } = useLocation()
   const member = useMember()
@@ -30,6 +30,7 @@ export function usePopUp(): { popUp: PopUp | null; close: () => void } {
           pathname,
           memberType: member?.memberType ?? null,
           isNativeApp: nativeApp !== null,
+          isOperator: operator !== null,
           needsUpdate,
           hasGeneralCopy: popups[config.generalModalType ?? ''] !== undefined,
           remembered: {
