@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '../kit/call.ts'
 import { TierLevel } from '../partners/contract.ts'
+import { publicIdPattern } from './rules.ts'
 
 export const MemberType = z.enum(['ClosedAccountMember', 'EnrolledCardMember', 'NonCardMember'])
 export type MemberType = z.infer<typeof MemberType>
@@ -84,7 +85,7 @@ export const getMember = defineCall({
 })
 
 /** What stands in an invitation's address. */
-export const PublicId = z.string().regex(/^[\w-]{22}$/)
+export const PublicId = z.string().regex(publicIdPattern)
 
 export const getKnownMember = defineCall({
   id: 'getKnownMember',

@@ -1,5 +1,8 @@
 import type { DiningProgress } from './contract.ts'
 
+/** What a public id looks like: 128 random bits. */
+export const publicIdPattern = /^[\w-]{22}$/
+
 /** The visits that lead to VIP where the program does not say. */
 export const defaultDinesRequired = 11
 

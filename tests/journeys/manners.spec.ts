@@ -75,3 +75,16 @@ test('SRCH-008 SRCH-027 a place that is none is said to be none', async ({ page 
   await page.goto(at('skyharbor', '/search?location=qqqqzzzz'))
   await expect(page.getByRole('alert')).toHaveText('Enter city, state or ZIP code.')
 })
+
+test('public pages fetch no code that only forms need', async ({ page }) => {
+  const scripts: string[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname)
+  })
+  for (const path of ['/how-it-works', '/earn', '/search?location=10001']) await page.goto(at('skyharbor', path))
+  expect(scripts.length).toBeGreaterThan(3)
+  expect(scripts.filter((script) => /\/schemas-/.test(script))).toEqual([])
+  // A page with a form does: the name is still the one that is looked for.
+  await page.goto(at('skyharbor', '/login'))
+  expect(scripts.some((script) => /\/schemas-/.test(script))).toBe(true)
+})

@@ -6,7 +6,8 @@ import { settleContent, useEntries } from '../../content/member/embed/use-conten
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { ApiError } from '../../kit/web/api.ts'
 import { keyOf, type PageArgs, useApi, useQuestion } from '../../kit/web/query.ts'
-import { getKnownMember, PublicId } from '../../members/contract.ts'
+import { getKnownMember } from '../../members/contract.ts'
+import { publicIdPattern } from '../../members/rules.ts'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { NotFound } from '../../shell/member/embed/NotFound.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
@@ -25,7 +26,7 @@ export function Page() {
   const t = useCopy()
   const { search, state } = useLocation()
   const publicId = new URLSearchParams(search).get('publicId')
-  const valid = PublicId.safeParse(publicId).success
+  const valid = publicIdPattern.test(publicId ?? '')
   const lookup = useQuestion(getKnownMember, { params: { publicId: publicId ?? '' } }, { enabled: valid })
   const failed = (publicId !== null && !valid) || lookup.isError
   const step = stepOf({
