@@ -206,6 +206,22 @@ test('Case 28 EMU-002 an emulation ends from within, from the console and by its
   expect((await auditOf(publicId)).filter(({ action }) => action === 'emulation.ended')).toHaveLength(1)
 })
 
+test('Case 28 the frame’s cookie counts within the frame alone, and leaving it touches no session beside it', async () => {
+  const { publicId, form } = await newMember()
+  const { visitor: own, form: ownForm } = await newMember()
+  const { path } = await handOver('sam@dineback.example', publicId)
+  // A browser that is signed in itself, where console and program share a site.
+  await own.get(path, { 'sec-fetch-dest': 'iframe' })
+  const asked = async (headers: Record<string, string>) => (await own.get('/api/Member', headers)).json().email
+  expect(await asked({ 'sec-fetch-dest': 'empty', 'x-emulation': '1' })).toBe(form.email)
+  expect(await asked({ 'sec-fetch-dest': 'iframe' })).toBe(form.email)
+  expect(await asked({ 'sec-fetch-dest': 'empty' })).toBe(ownForm.email)
+  expect(await asked({ 'sec-fetch-dest': 'document' })).toBe(ownForm.email)
+  await own.get('/SignOut', { 'sec-fetch-dest': 'iframe' })
+  expect(own.cookies.has('emulation')).toBe(false)
+  expect(await asked({ 'sec-fetch-dest': 'empty' })).toBe(ownForm.email)
+})
+
 test('the console’s role sees of members what support needs, and nothing else', async () => {
   const { sql } = await import('kysely')
   const db = app.database.consolePools.forPartner('gallonaire')

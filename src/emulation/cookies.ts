@@ -1,7 +1,7 @@
 import '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CookieRules } from '../session/cookies.ts'
-import { emulationLength } from './rules.ts'
+import { emulationLength, frameHeader } from './rules.ts'
 
 /** Another cookie than the member's own: looking through somebody's eyes neither needs nor ends one's own session. */
 const names = { https: '__Host-emulation', http: 'emulation' } as const
@@ -11,7 +11,13 @@ const rules = { path: '/', httpOnly: true, secure: true, sameSite: 'none', parti
 
 export function readEmulationId(request: FastifyRequest, { scheme }: CookieRules): string | undefined {
   const id = request.cookies[names[scheme]]
-  return id?.length === 43 ? id : undefined
+  return id?.length === 43 && isFrame(request) ? id : undefined
+}
+
+// Where console and program share a site, a page of the operator's own sends the cookie too: it is not meant.
+function isFrame({ headers }: FastifyRequest): boolean {
+  const dest = headers['sec-fetch-dest']
+  return dest === undefined || dest === 'iframe' || headers[frameHeader] === '1'
 }
 
 export function sendEmulation(reply: FastifyReply, id: string, { scheme }: CookieRules): void {

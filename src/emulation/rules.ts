@@ -6,6 +6,9 @@ export const handOverLength = MINUTE
 export const emulationLength = 30 * MINUTE
 /** The name that the console gives to the frame. */
 export const frameName = 'emulation'
+/** What calls from within the frame carry: other pages of the same browser are not the frame, whatever cookies they send. */
+export const frameHeader = 'x-emulation'
+
 /** What the frame's first address says: the id of its emulation. */
 export const idParameter = 'emulationId'
 

@@ -55,6 +55,7 @@ export const join = defineCall({
   body: JoinForm,
   reply: z.object({ publicId: z.string(), memberType: z.string(), csrfToken: z.string() }),
   refusals: { notOffered: 404, signInFirst: 401, alreadyJoined: 409, busy: 429 },
+  memberOnly: true,
   perMinute: 20,
 })
 

@@ -38,6 +38,7 @@ export const signIn = defineCall({
   body: SignInForm,
   reply: SignedIn,
   refusals: { invalidLogin: 401, locked: 403, busy: 429, restFirst: 429, notOffered: 404 },
+  memberOnly: true,
   perMinute: 30,
 })
 

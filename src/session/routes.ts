@@ -71,6 +71,8 @@ export function sessionRoutes(app: FastifyInstance, parts: SessionParts): void {
 /** Ends the session and takes the cookies away; answers where to go on to, if anywhere but home. */
 async function leave(ctx: Ctx, reply: FastifyReply, { cookies, onLeave }: SessionParts): Promise<URL | null> {
   const next = await onLeave(ctx, reply)
+  // Who only looked through a member's eyes has no session here to end, and keeps one of her own.
+  if (ctx.actor.operator) return next
   await endSession(ctx)
   clearSession(reply, cookies)
   return next

@@ -5,6 +5,7 @@ import { hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter, type HydrationState, matchRoutes } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { settleAllContent } from '../../content/member/embed/use-content.ts'
+import { frameHeader } from '../../emulation/rules.ts'
 import { createBrowserApi } from '../../kit/web/browser-api.ts'
 import { awaitInstallPrompt } from '../../pwa/member/embed/install-prompt.ts'
 import { registerWorker } from '../../pwa/member/embed/register-worker.ts'
@@ -22,7 +23,7 @@ declare global {
 }
 
 const { cache: dehydrated, ...boot } = window.__APP__
-const { api, csrf } = createBrowserApi(boot.apiBase)
+const { api, csrf } = createBrowserApi(boot.apiBase, boot.operator ? { [frameHeader]: '1' } : {})
 const cache = createCache()
 const routes = createRoutes(boot, { api, cache, beforePage: (url) => stayCurrent(boot.version, api, url) })
 rememberCsrf(csrf)

@@ -9,14 +9,17 @@ export const tokenMissing = 'csrf-token-missing'
 const placeholderAfter = 35 * SECOND
 const retries = 5
 
-/** The client of the page: same-origin credentials, JSON, and the CSRF token of this session. */
-export function createBrowserApi(apiBase: string): { api: Api; csrf: BrowserCsrf } {
+/** The client of the page: same-origin credentials, JSON, the CSRF token of this session, and headers of its own. */
+export function createBrowserApi(
+  apiBase: string,
+  own: Readonly<Record<string, string>> = {},
+): { api: Api; csrf: BrowserCsrf } {
   const send: Send = async ({ method, path, headers, body }) => {
     let response: Response
     try {
       response = await fetch(apiBase + path, {
         method,
-        headers,
+        headers: { ...headers, ...own },
         credentials: 'same-origin',
         ...(body !== undefined && { body }),
       })
