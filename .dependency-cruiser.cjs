@@ -28,7 +28,7 @@ const noun = '^src/(?!app/|kit/|ui/)([^/]+)/'
 const root = '^src/(?!app/|kit/|ui/)[^/]+/(?!member/|console/)[^/]+[.]ts$'
 const pages = '^src/[^/]+/(member|console)/'
 const portable =
-  '/(contract|names|rules|fixtures|copy|rates|states|search-address|frame-message|form-definition|explain|return-path|pending-choice|consent-topics|hosts|theme|theme-contrast)[.]ts$|^src/kit/[^/]+$'
+  '/(contract|names|rules|fixtures|copy|rates|search-address|frame-message|form-definition|explain|return-path|pending-choice|consent-topics|hosts|theme|theme-contrast)[.]ts$|^src/kit/[^/]+$'
 const forbid = (name, from, to, not) => ({
   name,
   severity: 'error',

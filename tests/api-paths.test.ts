@@ -80,6 +80,7 @@ test('the public calls are these: one that goes or changes is seen here', () => 
       "POST /api/feed/events (machine)",
       "POST /api/staging/dine (anyone)",
       "POST /api/v2/Merchants/Search (anyone)",
+      "PUT /api/Member (member)",
       "PUT /api/Member/Consents (member)",
       "PUT /api/Member/Reservations/:reservationId (member)",
       "PUT /api/staging/barred-diners (anyone)",

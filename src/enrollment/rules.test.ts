@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { formatPhone, phoneDigits, phoneProblem } from '../kit/phone.ts'
 import { loadPrograms } from '../partners/load-programs.ts'
 import type { JoinForm } from './contract.ts'
-import { formatPhone, joinFields, joinProblems, phoneDigits, phoneProblem, smsOptInOf } from './rules.ts'
+import { joinFields, joinProblems, smsOptInOf } from './rules.ts'
 
 const programs = loadPrograms('programs')
 const config = (code: string) => {

@@ -1,3 +1,4 @@
+import { phoneProblem } from '../kit/phone.ts'
 import type { FieldError } from '../kit/refusal.ts'
 import type { PublicConfig } from '../partners/contract.ts'
 import type { JoinForm } from './contract.ts'
@@ -13,26 +14,6 @@ export function joinFields(config: PublicConfig) {
     address: config.fullAddressRequired && config.currencyType !== 'Credit',
     emailOptIn: !config.hideEmailOptIn,
   }
-}
-
-/** Digits of a US phone number without the leading 1; other characters than separators make it invalid. */
-export function phoneDigits(text: string): string | null {
-  if (!/^[\d\s().+-]*$/.test(text)) return null
-  const digits = text.replace(/\D/g, '')
-  return digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits
-}
-
-/** The copy key of what is wrong with a phone number; null when it is empty or right. */
-export function phoneProblem(text: string): string | null {
-  if (text.trim() === '') return null
-  const digits = phoneDigits(text)
-  if (digits === null || digits.length !== 10) return 'validation.phone_format'
-  return /^[2-9]\d{2}[2-9]\d{6}$/.test(digits) ? null : 'validation.phone_us'
-}
-
-/** `2125550100` becomes `212-555-0100`. */
-export function formatPhone(digits: string): string {
-  return /^\d{10}$/.test(digits) ? `${digits.slice(0, 3)}-${digits.slice(3, 6)}-${digits.slice(6)}` : digits
 }
 
 /** The explicit consent of the second form if given, otherwise a given phone number counts (first form only). */

@@ -1,3 +1,4 @@
+import { phoneDigits } from '../kit/phone.ts'
 import { FieldRefusal, Refusal } from '../kit/refusal.ts'
 import { audit } from '../kit/server/audit.ts'
 import type { Ctx } from '../kit/server/context.ts'
@@ -6,7 +7,7 @@ import { postMail } from '../mail/service.ts'
 import * as members from '../members/service.ts'
 import { hashPassword, type OpenedSession, passwordProblems, signInAs } from '../session/service.ts'
 import type { JoinForm, ProspectForm } from './contract.ts'
-import { joinFields, joinProblems, phoneDigits, smsOptInOf } from './rules.ts'
+import { joinFields, joinProblems, smsOptInOf } from './rules.ts'
 import { saveProspect } from './store.ts'
 import { welcomeLetter } from './welcome-letter.ts'
 

@@ -1,14 +1,22 @@
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../kit/server/serve.ts'
 import { chooseConsent as choose, readConsents } from './consents.ts'
-import { chooseConsent, getConsents, getKnownMember, getMember } from './contract.ts'
+import { chooseConsent, getConsents, getKnownMember, getMember, updateMember } from './contract.ts'
 import { type ProgressOf, readKnownMember, readMember, signKnownToken } from './service.ts'
+import { updateProfile } from './update-profile.ts'
 
-export function memberRoutes(
-  app: FastifyInstance,
-  { progressOf, knownKey }: { progressOf: ProgressOf; knownKey: Buffer },
-): void {
+export interface MemberParts {
+  progressOf: ProgressOf
+  knownKey: Buffer
+  zipIsKnown: (zip: string) => boolean
+}
+
+export function memberRoutes(app: FastifyInstance, { progressOf, knownKey, zipIsKnown }: MemberParts): void {
   serve(app, getMember, (ctx) => readMember(ctx, ctx.actor.memberId as number, progressOf))
+  serve(app, updateMember, async (ctx, { body }) => {
+    await updateProfile(ctx, body, zipIsKnown)
+    return readMember(ctx, ctx.actor.memberId as number, progressOf)
+  })
   serve(app, getConsents, (ctx) => readConsents(ctx))
   serve(app, chooseConsent, async (ctx, { body }) => {
     await choose(ctx, { ...body, source: ctx.actor.operator ? 'support' : 'consents' })

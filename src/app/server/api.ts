@@ -103,6 +103,7 @@ export async function apiRoutes(app: FastifyInstance, parts: ApiParts): Promise<
   })
   memberRoutes(app, {
     knownKey: parts.knownKey,
+    zipIsKnown,
     progressOf: (ctx, memberId) => diningProgress(ctx.db, memberId, ctx.program.config, ctx.now()),
   })
   enrollmentRoutes(app, { cookies, gate, zipIsKnown, origin })

@@ -4,10 +4,13 @@ import { useHuman } from '../../bot-check/member/embed/use-human.ts'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { useFailureText } from '../../content/member/embed/use-failure-text.ts'
 import { useFieldText } from '../../content/member/embed/use-field-text.ts'
-import { showFieldErrors, useContractForm } from '../../kit/web/form.ts'
+import { formatPhone, phoneDigits } from '../../kit/phone.ts'
+import { usStates } from '../../kit/us-states.ts'
+import { showFieldErrors, useContractForm, whenLeft } from '../../kit/web/form.ts'
 import { useApi } from '../../kit/web/query.ts'
 import { useMember, useRefreshMember } from '../../members/member/embed/use-member.ts'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
+import { useZipCheck } from '../../places/member/embed/use-zip-check.ts'
 import { renewCsrf } from '../../session/member/embed/csrf.ts'
 import { PasswordInput } from '../../session/member/embed/PasswordInput.tsx'
 import { marketingValues } from '../../tracking/member/embed/marketing.ts'
@@ -19,11 +22,10 @@ import { ScriptForm } from '../../ui/ScriptForm.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { JoinForm, join } from '../contract.ts'
-import { formatPhone, joinFields, joinProblems, phoneDigits } from '../rules.ts'
-import { usStates } from '../states.ts'
+import { joinFields, joinProblems } from '../rules.ts'
 import styles from './Enrollment.module.css'
+import { useEmailCheck } from './use-email-check.ts'
 import { useInvited } from './use-invited.ts'
-import { useServerChecks } from './use-server-checks.ts'
 
 /** The form of step one, with the fields this program asks for. */
 export function JoinFields() {
@@ -54,7 +56,8 @@ export function JoinFields() {
     error: text(errors[name]?.message as string | undefined),
   })
   const requiredText = t('form.required_reader')
-  const checks = useServerChecks(form)
+  const checkEmail = useEmailCheck(form)
+  const checkZip = useZipCheck(form, 'zipCode')
 
   const submit = form.handleSubmit(async (values) => {
     setFailure(null)
@@ -111,7 +114,7 @@ export function JoinFields() {
         requiredText={requiredText}
         maxLength={50}
         readOnly={!has.namesEditable}
-        {...checks(field('email'))}
+        {...whenLeft(field('email'), checkEmail)}
       />
       {has.partnerNumber && (
         <TextField label={t('join.partner_number')} required requiredText={requiredText} {...field('partnerNumber')} />
@@ -159,7 +162,7 @@ export function JoinFields() {
         requiredText={requiredText}
         maxLength={5}
         hint={t('join.zip_hint')}
-        {...checks(field('zipCode'))}
+        {...whenLeft(field('zipCode'), checkZip)}
       />
       {has.phone && (
         <TextField

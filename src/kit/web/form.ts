@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import type { FocusEvent } from 'react'
 import { type DefaultValues, type FieldValues, type Path, type UseFormReturn, useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { ApiError } from './api.ts'
@@ -33,4 +34,20 @@ export function showFieldErrors<V extends FieldValues>(
 export function wordMessage(word: (key: string) => string, message: string | undefined): string | undefined {
   if (message === undefined) return undefined
   return /^[a-z]+\.[\w.]+(\|.*)?$/.test(message) ? word(message) : message
+}
+
+interface Leaving {
+  onBlur: (event: FocusEvent<HTMLInputElement>) => unknown
+}
+
+/** A field's props with something more to do when it is left, after the form's own look at it. */
+export function whenLeft<P extends Leaving>(props: P, work: (value: string) => unknown): P {
+  return {
+    ...props,
+    async onBlur(event: FocusEvent<HTMLInputElement>) {
+      const { value } = event.target
+      await props.onBlur(event)
+      await work(value)
+    },
+  }
 }

@@ -1,0 +1,103 @@
+import { useState } from 'react'
+import { type UseFormReturn, useWatch } from 'react-hook-form'
+import type { z } from 'zod'
+import { useCopy } from '../../content/member/embed/use-copy.tsx'
+import { useFieldText } from '../../content/member/embed/use-field-text.ts'
+import { formatPhone, phoneDigits } from '../../kit/phone.ts'
+import { whenLeft } from '../../kit/web/form.ts'
+import { useProgram } from '../../partners/member/embed/use-program.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CheckboxField } from '../../ui/CheckboxField.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import type { ProfileForm } from '../contract.ts'
+import { profileFields, smsStands } from '../rules.ts'
+import styles from './ProfilePage.module.css'
+
+interface Props {
+  form: UseFormReturn<z.input<typeof ProfileForm>, unknown, ProfileForm>
+  /** The number that consent was given for, as it is shown. */
+  before: string
+}
+
+/** The phone number, and whether texts may be sent to it: a consent follows its number. */
+export function TextMessages({ form, before }: Props) {
+  const t = useCopy()
+  const text = useFieldText()
+  const { config } = useProgram()
+  const has = profileFields(config)
+  const [asking, setAsking] = useState(false)
+  const [phone, smsOptIn] = useWatch({ control: form.control, name: ['phoneNumber', 'smsOptIn'] })
+  const after = phone ?? ''
+
+  function follow(value: string) {
+    if (smsOptIn && !smsStands({ before, after: value }, config))
+      form.setValue('smsOptIn', false, { shouldDirty: true })
+  }
+  function tidy(value: string) {
+    const digits = phoneDigits(value)
+    const tidied = digits ? formatPhone(digits) : value
+    form.setValue('phoneNumber', tidied, { shouldValidate: true, shouldDirty: true })
+    follow(tidied)
+  }
+  function turn(on: boolean) {
+    if (on && has.smsDialog) return setAsking(true)
+    form.setValue('smsOptIn', on, { shouldDirty: true })
+  }
+
+  return (
+    <>
+      <TextField
+        label={t('join.phone')}
+        type="tel"
+        autoComplete="tel-national"
+        hint={t('join.phone_hint_consent')}
+        error={text(form.formState.errors.phoneNumber?.message)}
+        {...whenLeft(
+          form.register('phoneNumber', {
+            // The first form of consent was for one number: another keystroke is another number.
+            onChange: (event) => (event.target.value === '' || !has.smsDialog) && follow(event.target.value),
+          }),
+          tidy,
+        )}
+      />
+      <CheckboxField
+        label={t('consents.sms_offers')}
+        checked={smsOptIn === true}
+        disabled={after.trim() === ''}
+        onChange={(event) => turn(event.target.checked)}
+      />
+      {asking && (
+        <ConsentDialog
+          onEnd={(agreed) => {
+            setAsking(false)
+            form.setValue('smsOptIn', agreed, { shouldDirty: true })
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** The second form of consent: its words, a tick of its own, and only then a yes. */
+function ConsentDialog({ onEnd }: { onEnd: (agreed: boolean) => void }) {
+  const t = useCopy()
+  const [ticked, setTicked] = useState(false)
+  return (
+    <Dialog open onClose={() => onEnd(false)} title={t('profile.sms_title')} closeLabel={t('dialog.close')}>
+      <CheckboxField
+        label={t('consents.sms_offers')}
+        checked={ticked}
+        onChange={(event) => setTicked(event.target.checked)}
+      />
+      <div className={styles.actions}>
+        <Button type="button" onClick={() => onEnd(ticked)}>
+          {t('profile.sms_confirm')}
+        </Button>
+        <Button type="button" variant="quiet" onClick={() => onEnd(false)}>
+          {t('profile.sms_cancel')}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

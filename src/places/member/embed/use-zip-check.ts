@@ -1,0 +1,35 @@
+import { useRef } from 'react'
+import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
+import { useApi } from '../../../kit/web/query.ts'
+import { validateZip } from '../../contract.ts'
+
+/**
+ * Asks the server whether a ZIP code exists, when its field is left: what was asked once is not asked again, and an
+ * answer that cannot be had is told as such.
+ */
+export function useZipCheck<V extends FieldValues, T extends FieldValues>(
+  form: Pick<UseFormReturn<V, unknown, T>, 'getFieldState' | 'getValues' | 'setError'>,
+  name: Path<V>,
+): (value: string) => Promise<void> {
+  const api = useApi()
+  const asked = useRef<{ zip: string; problem: string | null } | null>(null)
+  return async (value) => {
+    const zip = value.trim()
+    if (zip === '' || form.getFieldState(name).error) return
+    if (asked.current?.zip !== zip) {
+      const problem = await api.call(validateZip, { query: { zip } }).then(
+        ({ isValid }) => (isValid ? null : 'validation.zip'),
+        () => 'errors.general',
+      )
+      // A failure is no answer: the next time it is asked again.
+      asked.current = problem === 'errors.general' ? null : { zip, problem }
+      if (problem === 'errors.general') return tell(zip, problem)
+    }
+    if (asked.current?.problem) tell(zip, asked.current.problem)
+  }
+
+  // Who has gone on typing is told about what stands there then.
+  function tell(zip: string, message: string): void {
+    if (String(form.getValues(name)).trim() === zip) form.setError(name, { type: 'server', message })
+  }
+}
