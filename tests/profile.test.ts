@@ -81,12 +81,13 @@ test('API-007 PROF-026 VAL-022 what is wrong is told field by field, and nothing
       { field: 'lastName', message: 'This field is required.' },
     ],
   ])
-  expect(await told({ zipCode: '00000', phoneNumber: '123-555-0100' })).toEqual([
+  expect(await told({ phoneNumber: '123-555-0100' })).toEqual([
     400,
-    [
-      { field: 'phoneNumber', message: 'Invalid US based phone number.' },
-      { field: 'zipCode', message: 'This ZIP code is not located in the U.S.' },
-    ],
+    [{ field: 'phoneNumber', message: 'Invalid US based phone number.' }],
+  ])
+  expect(await told({ zipCode: '00000' })).toEqual([
+    400,
+    [{ field: 'zipCode', message: 'This ZIP code is not located in the U.S.' }],
   ])
   expect((await visitor.change('PUT', '/api/Member', { ...profile(), password: 'another one 4 me' })).status).toBe(400)
   expect((await visitor.get('/api/Member')).json()).toEqual(before)

@@ -139,39 +139,3 @@ export const chooseConsent = defineCall({
   reply: ConsentCentre,
   refusals: { notOffered: 404, phoneNeeded: 409 },
 })
-
-const text = (most: number) => z.string().trim().max(most, `validation.max_length|${most}`)
-const name = text(20).min(1, 'validation.required')
-
-/** What the profile sends: every field that the program's form has, changed or not. */
-export const ProfileForm = z.strictObject({
-  firstName: name,
-  lastName: name,
-  address1: text(30).default(''),
-  address2: text(30).default(''),
-  city: text(20).default(''),
-  state: z
-    .string()
-    .regex(/^([A-Z]{2})?$/, 'validation.check')
-    .default(''),
-  zipCode: z
-    .string()
-    .trim()
-    .min(1, 'validation.required')
-    .regex(/^\d{5}$/, 'validation.exact_length|5'),
-  phoneNumber: z.string().trim().max(20, 'validation.phone_format').default(''),
-  smsOptIn: z.boolean().default(false),
-  emailOptIn: z.boolean().default(false),
-})
-export type ProfileForm = z.output<typeof ProfileForm>
-
-export const updateMember = defineCall({
-  id: 'updateMember',
-  method: 'PUT',
-  path: '/api/Member',
-  access: 'member',
-  summary: "Saves the profile; what a program does not ask for, and the names of a bank's customers, stay as they are",
-  body: ProfileForm,
-  reply: Member,
-  perMinute: 30,
-})

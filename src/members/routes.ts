@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../kit/server/serve.ts'
 import { chooseConsent as choose, readConsents } from './consents.ts'
-import { chooseConsent, getConsents, getKnownMember, getMember, updateMember } from './contract.ts'
+import { chooseConsent, getConsents, getKnownMember, getMember } from './contract.ts'
+import { updateMember } from './profile/contract.ts'
+import { updateProfile } from './profile/service.ts'
 import { type ProgressOf, readKnownMember, readMember, signKnownToken } from './service.ts'
-import { updateProfile } from './update-profile.ts'
 
 export interface MemberParts {
   progressOf: ProgressOf

@@ -294,6 +294,8 @@ test('VAL-017 VAL-018 LINK-023 LINK-024 a form without a card, or without the co
   await frame.getByLabel('Card number').fill(testCard())
   await frame.getByLabel(/Expires/).fill('12/30')
   await expect(frame.getByText('Card complete.')).toBeVisible()
+  // The sealed card has arrived: what was wrong is taken back.
+  await expect(page.getByText('Please enter your credit card number.')).toHaveCount(0)
   await page.getByRole('button', { name: 'Link card' }).click()
   await expect(
     page.getByText('Linking a card and authorizing activity monitoring is required to complete and earn rewards.'),

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type UseFormReturn, useWatch } from 'react-hook-form'
+import { type UseFormReturn, useFormState, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { useFieldText } from '../../content/member/embed/use-field-text.ts'
@@ -10,8 +10,8 @@ import { Button } from '../../ui/Button.tsx'
 import { CheckboxField } from '../../ui/CheckboxField.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import type { ProfileForm } from '../contract.ts'
-import { profileFields, smsStands } from '../rules.ts'
+import type { ProfileForm } from '../profile/contract.ts'
+import { profileFields, smsStands } from '../profile/rules.ts'
 import styles from './ProfilePage.module.css'
 
 interface Props {
@@ -28,6 +28,7 @@ export function TextMessages({ form, before }: Props) {
   const has = profileFields(config)
   const [asking, setAsking] = useState(false)
   const [phone, smsOptIn] = useWatch({ control: form.control, name: ['phoneNumber', 'smsOptIn'] })
+  const { errors } = useFormState({ control: form.control, name: 'phoneNumber' })
   const after = phone ?? ''
 
   function follow(value: string) {
@@ -52,7 +53,7 @@ export function TextMessages({ form, before }: Props) {
         type="tel"
         autoComplete="tel-national"
         hint={t('join.phone_hint_consent')}
-        error={text(form.formState.errors.phoneNumber?.message)}
+        error={text(errors.phoneNumber?.message)}
         {...whenLeft(
           form.register('phoneNumber', {
             // The first form of consent was for one number: another keystroke is another number.

@@ -27,7 +27,8 @@ export function CardForm({ onLinked }: { onLinked: (lastFour: string) => Promise
   const [busy, setBusy] = useState(false)
   const takeCard = useCallback((sealed: FrameCard | null) => {
     setCard(sealed)
-    if (sealed) setProblem(null)
+    // What the frame says is about the card: a consent that is missing still is.
+    if (sealed) setProblem((before) => (before?.field === 'consent' ? before : null))
   }, [])
 
   async function submit(event: React.FormEvent) {

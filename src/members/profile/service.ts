@@ -1,13 +1,13 @@
-import { phoneDigits } from '../kit/phone.ts'
-import { FieldRefusal } from '../kit/refusal.ts'
-import { audit } from '../kit/server/audit.ts'
-import type { Ctx } from '../kit/server/context.ts'
-import { inTransaction, type Tx } from '../kit/server/db.ts'
-import { wordingKey } from './consent-topics.ts'
-import { recordConsent } from './consents.ts'
+import { phoneDigits } from '../../kit/phone.ts'
+import { FieldRefusal } from '../../kit/refusal.ts'
+import { audit } from '../../kit/server/audit.ts'
+import type { Ctx } from '../../kit/server/context.ts'
+import { inTransaction, type Tx } from '../../kit/server/db.ts'
+import { wordingKey } from '../consent-topics.ts'
+import { recordConsent } from '../consents.ts'
+import * as store from '../store.ts'
 import type { ProfileForm } from './contract.ts'
 import { profileFields, profileProblems } from './rules.ts'
-import * as store from './store.ts'
 
 /**
  * Saves the profile of the signed-in member: the row, the consents that changed with their words, and the entry of the
