@@ -1,8 +1,9 @@
 import { build, createBuilder } from 'vite'
 
-// Vite makes the process a production one; what starts after it decides for itself.
+// What is built is for production, whatever the shell says; what starts after it decides for itself.
 async function keepingNodeEnv(work: () => Promise<unknown>): Promise<void> {
   const { NODE_ENV } = process.env
+  process.env.NODE_ENV = 'production'
   try {
     await work()
   } finally {
