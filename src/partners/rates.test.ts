@@ -16,6 +16,7 @@ test('ROLE-010 ROLE-009 the tiers are levels 0 to 3, and VIP is one of its own w
 
 test('a rate is said as its diners say it: miles per dollar, per cent, cents per step', () => {
   expect(rateOf('skyharbor', 'OptedIn')).toBe('3 miles per dollar')
+  expect(rateOf('skyharbor', 'OptedOut')).toBe('1 mile per dollar')
   expect(rateOf('beacon', 'VIP')).toBe('5% cash back')
   expect(rateOf('gallonaire', 'OptedIn')).toMatch(/¢ .* per \$50$/)
 })

@@ -20,7 +20,7 @@ export function describeRate(config: PublicConfig, tier: TierLevel, percent = 10
     return `${trimmed(perStep)}${inCents(config) ? '¢' : ''} ${config.currencyName} per ${step}`
   }
   if (inCents(config)) return `${trimmed(perHundred / 100)}% ${config.currencyName}`
-  return `${trimmed(perHundred / 100)} ${config.currencyName} per dollar`
+  return `${counted(config, perHundred / 100, trimmed)} per dollar`
 }
 
 /** The best rate anyone can have here, for those we do not know yet. */
@@ -30,7 +30,12 @@ export function bestTier(config: PublicConfig): TierLevel {
 
 /** A reward in the smallest unit as it is shown: `$1.20`, or `1,204 miles`. */
 export function formatReward(config: PublicConfig, amount: number): string {
-  return inCents(config) ? formatCents(amount) : `${formatCount(amount)} ${config.currencyName}`
+  return inCents(config) ? formatCents(amount) : counted(config, amount, formatCount)
+}
+
+// One mile, two miles: what is counted one by one has a name in the plural.
+function counted({ currencyName }: PublicConfig, amount: number, format: (amount: number) => string): string {
+  return `${format(amount)} ${amount === 1 ? currencyName.replace(/s$/, '') : currencyName}`
 }
 
 function inCents({ currencyType }: PublicConfig): boolean {

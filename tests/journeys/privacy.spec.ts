@@ -16,7 +16,7 @@ test('what an opt-out costs is said before it is done, and every yes and no can 
   await expect(offers).toBeChecked()
   await offers.click()
   const dialog = page.getByRole('dialog', { name: 'You would earn less' })
-  await expect(dialog).toContainText('earn 3 miles per dollar. Without them you would earn 1 miles per dollar')
+  await expect(dialog).toContainText('earn 3 miles per dollar. Without them you would earn 1 mile per dollar')
   await clean(page)
   await dialog.getByRole('button', { name: 'Keep them' }).click()
   await expect(offers).toBeChecked()
