@@ -27,7 +27,9 @@ test('ERR-007 ERR-008 ERR-009 toasts are at the top, in the middle; good news go
 }) => {
   await joinQuickly(page, 'skyharbor')
   await page.goto(at('skyharbor', '/account/privacy'))
+  // The clock stands still, and moves when it is told to: however long the rest takes.
   await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 2_000)
   await page.getByLabel('Offers by text message').click()
   const wrong = page.getByRole('alert').filter({ hasText: 'We have no phone number of yours to text to.' })
   await expect(wrong).toBeVisible()
