@@ -216,6 +216,25 @@ describe('a lock', () => {
     ])
   })
 
+  test('Case 30 a hundred guesses at the same moment are five, whichever process is asked', async () => {
+    const { form } = await newMember()
+    const guessers = await Promise.all(
+      Array.from({ length: 100 }, async (_, index) => {
+        const visitor = visit(index % 2 ? app : beside, 'gallonaire')
+        return { visitor, token: await visitor.token() }
+      }),
+    )
+    const answers = await Promise.all(
+      guessers.map(({ visitor, token }, index) => {
+        const body = { userName: form.email, password: `guess ${index}` }
+        return visitor.send('POST', '/api/SignIn', body, { 'x-xsrf-token': token })
+      }),
+    )
+    const codes = answers.map((answer) => answer.json().code)
+    expect(codes.filter((code) => code === 'invalidLogin')).toHaveLength(mostLoginFailures - 1)
+    expect(codes.filter((code) => code === 'locked')).toHaveLength(100 - mostLoginFailures + 1)
+  })
+
   test('Case 32 a stranger who tries a name does not lock its owner out of a browser that knows her: 0 of 20', async () => {
     let barred = 0
     for (let round = 0; round < 20; round++) {

@@ -20,11 +20,12 @@ export async function proveAgain(ctx: Ctx, password: string, lockKey: Buffer): P
   const memberId = ctx.actor.memberId as number
   const key = attemptKey(lockKey, 'proof', ctx.partnerId, String(memberId))
   if (await isLocked(ctx.db, key)) throw new Refusal('locked', { lockedMinutes: 30 })
+  const tried = await countAttempt(ctx.db, { key, most: mostLoginFailures, windowMs: lockoutLength })
+  if (tried > mostLoginFailures) throw new Refusal('locked', { lockedMinutes: 30 })
   if (await verifyPassword(password, await passwordHashOf(ctx.db, memberId))) {
     await forgetAttempts(ctx.db, key)
     return store.markProven(ctx.db, ctx.actor.sessionId as Buffer)
   }
-  const locked = await countAttempt(ctx.db, { key, most: mostLoginFailures, windowMs: lockoutLength })
-  if (locked) throw new Refusal('locked', { lockedMinutes: 30 })
+  if (tried === mostLoginFailures) throw new Refusal('locked', { lockedMinutes: 30 })
   throw new FieldRefusal([{ field: 'password', message: 'security.wrong_password' }])
 }

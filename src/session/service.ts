@@ -145,12 +145,12 @@ export async function checkCredentials(
   const byName = nameKey(ctx, lockKey, userName)
   const key = known ? attemptKey(lockKey, 'device', ctx.partnerId, deviceHash.toString('hex')) : byName
   if (await isLocked(ctx.db, key)) throw new Refusal('locked', { lockedMinutes: 30 })
+  const tried = await countAttempt(ctx.db, { key, most: mostLoginFailures, windowMs: lockoutLength })
+  if (tried > mostLoginFailures) throw new Refusal('locked', { lockedMinutes: 30 })
   if (await verifyPassword(password, found?.passwordHash)) {
     await forgetAttempts(ctx.db, key)
     return (found as { memberId: number }).memberId
   }
   await countAttempt(ctx.db, { key: addressKey, most: mostAddressFailures, windowMs: lockoutLength })
-  const locked = await countAttempt(ctx.db, { key, most: mostLoginFailures, windowMs: lockoutLength })
-  if (locked) throw new Refusal('locked', { lockedMinutes: 30 })
-  throw new Refusal('invalidLogin')
+  throw tried === mostLoginFailures ? new Refusal('locked', { lockedMinutes: 30 }) : new Refusal('invalidLogin')
 }

@@ -29,14 +29,17 @@ export async function attemptsWithin(db: Db | Tx, key: Buffer, windowMs: number)
   return row?.count ?? 0
 }
 
-/** Counts an attempt within the window; the one that reaches `most` locks the key for as long. Answers whether it is locked now. */
+/**
+ * Counts an attempt within the window, in milliseconds; the one that reaches `most` locks the key for as long. Answers
+ * which attempt of the window this is. Counted before it is made, a thousand at once are no more than one by one.
+ */
 export async function countAttempt(
   db: Db | Tx,
   { key, most, windowMs }: { key: Buffer; most: number; windowMs: number },
-): Promise<boolean> {
+): Promise<number> {
   const window = sql`make_interval(secs => ${windowMs / 1000})`
   const expired = sql<boolean>`attempts.began_at < now() - ${window}`
-  const { rows } = await sql<{ locked: boolean }>`
+  const { rows } = await sql<{ count: number }>`
     insert into attempts (key_hash, count, locked_until)
     values (${key}, 1, case when ${most}::int <= 1 then now() + ${window} end)
     on conflict (partner_id, key_hash) do update set
@@ -45,8 +48,8 @@ export async function countAttempt(
       locked_until = case
         when not ${expired} and attempts.count + 1 >= ${most} then now() + ${window}
         else attempts.locked_until end
-    returning coalesce(locked_until > now(), false) as locked`.execute(db)
-  return rows[0]?.locked ?? false
+    returning count`.execute(db)
+  return rows[0]?.count ?? 1
 }
 
 export async function forgetAttempts(db: Db | Tx, key: Buffer): Promise<void> {
