@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { tokenHash } from '../src/kit/server/ids.ts'
 import { heldTables } from '../src/privacy/held.ts'
 import { tablesWithMembers } from '../src/privacy/service.ts'
 import { vaultKeys } from '../vault/keys.ts'
@@ -195,9 +196,22 @@ describe('consents', () => {
     await gallonaire.change('POST', '/api/Members/Prospects', joinForm())
     const body = { channel: 'sms', topic: 'offers', granted: true }
     const refused = await gallonaire.change('PUT', '/api/Member/Consents', body)
-    expect([404, 409]).toContain(refused.status)
-    const { choices } = (await gallonaire.get('/api/Member/Consents')).json()
-    expect(choices.some(({ channel }: { channel: string }) => channel === 'sms')).toBe(refused.status === 409)
+    expect([refused.status, refused.json().code]).toEqual([409, 'phoneNeeded'])
+    const beacon = visit(app, 'beacon')
+    await beacon.token()
+    await asOwner(
+      app,
+      `insert into members (partner_id, public_id, referral_code, family_id, email, first_name, last_name, zip_code)
+       values ('beacon', 'bank-customer-00000001', 'bank00000001', 'family', 'bo@beacon.example', 'Bo', 'Banks', '10001')`,
+    )
+    await asOwner(
+      app,
+      `update sessions set member_id = (select id from members where email = 'bo@beacon.example') where id_hash = $1`,
+      [tokenHash(beacon.cookies.get('sid') ?? '')],
+    )
+    expect((await beacon.change('PUT', '/api/Member/Consents', body)).status).toBe(404)
+    const { choices } = (await beacon.get('/api/Member/Consents')).json()
+    expect(choices.map(({ channel }: { channel: string }) => channel)).toEqual(['email'])
   })
 
   test('an offer is written only on a consent, and not sent when it was taken back before it went', async () => {

@@ -34,8 +34,9 @@ export function createAltcha(key: Buffer): Altcha {
         data: { program: ctx.partnerId },
       }),
     async solve(ctx, { challenge, solution }) {
-      const fits = challenge.parameters.cost === work.cost && challenge.parameters.data?.program === ctx.partnerId
-      const result = fits ? await verifySolution({ challenge, solution, deriveKey, hmacSignatureSecret }) : null
+      // The seal is over all of it; which program it was set for is ours to ask.
+      const isOurs = challenge.parameters.data?.program === ctx.partnerId
+      const result = isOurs ? await verifySolution({ challenge, solution, deriveKey, hmacSignatureSecret }) : null
       if (!result?.verified) throw new Refusal('notSolved')
       if (!(await spend(ctx.db, challenge.signature as string, challengeLength))) throw new Refusal('notSolved')
       const [until, id] = [String(Date.now() + challengeLength), secretToken()]

@@ -25,7 +25,6 @@ export const getBotChallenge = defineCall({
   access: 'anyone',
   summary: 'A piece of work for the browser (ALTCHA), good for five minutes',
   reply: Challenge,
-  refusals: { notOffered: 404 },
   perMinute: 60,
 })
 
@@ -44,6 +43,6 @@ export const solveBotChallenge = defineCall({
     }),
   }),
   reply: z.object({ token: z.string() }),
-  refusals: { notOffered: 404, notSolved: 400 },
+  refusals: { notSolved: 400 },
   perMinute: 60,
 })

@@ -8,6 +8,8 @@ export const freeFailuresOfSession = 1
 export const freeFailuresOfAddress = 10
 /** A challenge is solved, and a token used, within this. */
 export const challengeLength = 5 * MINUTE
+/** How long a form waits for somebody to answer a question of the check. */
+export const answerWithin = 2 * MINUTE
 /** How often a page looks whether the script of another check is there, in milliseconds. */
 export const pollEvery = 500
 /** After so many network errors a page no longer tries to load it. */

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { html } from '../kit/html.ts'
 import type { CookieRules } from '../session/cookies.ts'
 import { sendEmulation } from './cookies.ts'
-import { idParameter } from './rules.ts'
+import { endedPath, idParameter } from './rules.ts'
 import { beginEmulation } from './service.ts'
 
 export interface EmulationParts {
@@ -22,7 +22,7 @@ export function emulationRoutes(app: FastifyInstance, { cookies, consoleOrigin }
     sendEmulation(reply, begun.id, cookies)
     return reply.redirect(`/account/overview?${idParameter}=${begun.emulationId}`, 303)
   })
-  app.get('/Emulate/Ended', (_request, reply) => notice(reply, 'You have left the member’s view.'))
+  app.get(endedPath, (_request, reply) => notice(reply, 'You have left the member’s view.'))
 
   // For operators, in the frame: plain, as the console is.
   const notice = (reply: FastifyReply, text: string) =>

@@ -4,6 +4,8 @@ import { MINUTE } from '../kit/time.ts'
 export const handOverLength = MINUTE
 /** However busy it is, an emulation ends after this. */
 export const emulationLength = 30 * MINUTE
+/** What the frame shows once it was left. */
+export const endedPath = '/Emulate/Ended'
 /** The name that the console gives to the frame. */
 export const frameName = 'emulation'
 /** What calls from within the frame carry: other pages of the same browser are not the frame, whatever cookies they send. */

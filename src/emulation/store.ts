@@ -126,13 +126,19 @@ export async function findMembers(db: Db, text: string, limit: number): Promise<
         where(sql`lower(first_name || ' ' || last_name)`, 'like', beginning),
       ]),
     )
+    .where('deleted_at', 'is', null)
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()
 }
 
 export async function findMember(db: Db, publicId: string): Promise<FoundMember | undefined> {
-  return db.selectFrom('members').select(found).where('public_id', '=', publicId).executeTakeFirst()
+  return db
+    .selectFrom('members')
+    .select(found)
+    .where('public_id', '=', publicId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
 }
 
 /** Who has looked through a member's eyes, the latest first. */

@@ -35,7 +35,7 @@ export interface Erasing {
 }
 
 /**
- * Deletes the signed-in member's account. Tables that are still to come are given back, the vault forgets the cards,
+ * Deletes the signed-in member's account. The vault forgets the cards, tables that are still to come are given back,
  * then everything that says who this was goes in one transaction; the ledger, consents and the audit log stay, under
  * no name. Refusals: `proveFirst`, `vaultUnavailable` (nothing is gone then); a field error without the right word.
  */
@@ -45,8 +45,8 @@ export async function deleteAccount(ctx: Ctx, { vault, desk }: Erasing, confirma
   }
   await requireFreshProof(ctx)
   const memberId = ctx.actor.memberId as number
-  await cancelAllReservations(ctx, desk)
   await forgetAtVault(ctx, vault, memberId)
+  await cancelAllReservations(ctx, desk)
   await inTransaction(ctx.db, async (tx) => {
     const member = await members.lockMember(tx, memberId)
     if (!member || member.deleted_at) return

@@ -1,11 +1,13 @@
-import { HOUR, MINUTE } from '../kit/time.ts'
+import { MINUTE } from '../kit/time.ts'
 import type { PublicConfig } from '../partners/contract.ts'
 
 /** A code that was mailed is good for this long, in milliseconds. */
 export const codeLength = 30 * MINUTE
-/** Nobody's mailbox gets more codes than this within `codesWindow`, whoever asks for them. */
+/**
+ * Nobody's mailbox gets more codes than this while one is good, whoever asks for them: who is kept from another one has
+ * one that works.
+ */
 export const mostCodes = 5
-export const codesWindow = HOUR
 
 /** Whether a text can be a user name of this program: an e-mail address or, where there are such, a partner number. */
 export function isUserName(text: string, config: Pick<PublicConfig, 'hasPPN' | 'partnerNumberPattern'>): boolean {

@@ -9,7 +9,7 @@ import { postMail } from '../mail/service.ts'
 import * as members from '../members/service.ts'
 import { endSessionsOf, forgetDevicesOf, hashPassword, nameKey, passwordProblems } from '../session/service.ts'
 import { addressLetter, changedLetter, codeLetter, noPasswordLetter } from './letters.ts'
-import { codeLength, codeOf, codesWindow, isUserName, mostCodes, nameProblem, plainCode } from './rules.ts'
+import { codeLength, codeOf, isUserName, mostCodes, nameProblem, plainCode } from './rules.ts'
 import * as store from './store.ts'
 
 export { deleteRecoveriesOf, sweepRecoveries } from './store.ts'
@@ -54,7 +54,7 @@ async function answerOne(tx: Tx, ctx: Ctx, desk: RecoveryDesk, userName: string)
   if (!member) return
   // Locked first, so that two requests at once do not both find the limit unreached.
   await members.lockMember(tx, member.id)
-  if ((await store.codesWithin(tx, member.id, codesWindow)) >= mostCodes) return
+  if ((await store.codesWithin(tx, member.id, codeLength)) >= mostCodes) return
   const parts = { ctx, member, origin: desk.origin(ctx.partnerId) }
   const code = codeOf(randomBytes)
   const id = await store.insertRecovery(tx, {

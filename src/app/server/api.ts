@@ -8,6 +8,7 @@ import { contentRoutes } from '../../content/routes.ts'
 import type { ContentShelf } from '../../content/service.ts'
 import { clearEmulation } from '../../emulation/cookies.ts'
 import { emulationRoutes } from '../../emulation/routes.ts'
+import { endedPath } from '../../emulation/rules.ts'
 import { endEmulation } from '../../emulation/service.ts'
 import { enrollmentRoutes } from '../../enrollment/routes.ts'
 import { outboundFetch } from '../../kit/server/loopback.ts'
@@ -91,7 +92,7 @@ export async function apiRoutes(app: FastifyInstance, parts: ApiParts): Promise<
       if (!ctx.actor.operator) return providerSignOut(ctx, sso)
       await endEmulation(ctx)
       clearEmulation(reply, cookies)
-      return new URL('/Emulate/Ended', origin(ctx.partnerId))
+      return new URL(endedPath, origin(ctx.partnerId))
     },
   })
   passkeyRoutes(app, { cookies, lockKey, origin })

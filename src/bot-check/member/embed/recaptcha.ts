@@ -1,8 +1,7 @@
-import { mostNetworkErrors, pollEvery } from '../../rules.ts'
+import { answerWithin, mostNetworkErrors, pollEvery } from '../../rules.ts'
 import type { Prover } from './use-human.ts'
 
 interface Grecaptcha {
-  ready?: (work: () => void) => void
   render(element: HTMLElement, options: Record<string, unknown>): number
   execute(widget: number): void
   reset(widget: number): void
@@ -38,6 +37,8 @@ export async function createRecaptchaProver({ siteKey, script }: RecaptchaSettin
     answer: () =>
       new Promise<string>((resolve, reject) => {
         settle = { resolve, reject }
+        // Whoever closes its question says nothing: the form must not wait for ever.
+        setTimeout(() => reject(new Error('bot.required')), answerWithin)
         grecaptcha.execute(widget)
       }),
     reset: () => grecaptcha.reset(widget),

@@ -4,7 +4,8 @@ import { localKeys } from '../../../kit/web/local-keys.ts'
 import { forget, recall, remember } from '../../../kit/web/storage.ts'
 import { useMember } from '../../../members/member/embed/use-member.ts'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
-import { frameName, idParameter, isExit } from '../../rules.ts'
+import { signOutAnyhow } from '../../../session/member/embed/sign-out.ts'
+import { endedPath, frameHeader, frameName, idParameter, isExit } from '../../rules.ts'
 import styles from './EmulationBanner.module.css'
 
 /** Says that an operator looks, and leads out: by the link, by a word of the console, or when the frame is gone. */
@@ -25,7 +26,7 @@ export function EmulationBanner() {
 }
 
 function useWayOut(): void {
-  const { consoleOrigin } = useProgram()
+  const { consoleOrigin, apiBase } = useProgram()
   useEffect(() => {
     const given = new URLSearchParams(window.location.search).get(idParameter)
     if (given) remember(localKeys.emulation, given)
@@ -39,9 +40,10 @@ function useWayOut(): void {
     const listen = (message: MessageEvent) => {
       if (!isExit(message, consoleOrigin)) return
       forget(localKeys.emulation)
-      window.location.assign('/SignOut')
+      // The console may take the frame away before it has gone anywhere.
+      void signOutAnyhow(apiBase, { [frameHeader]: '1' }).then(() => window.location.assign(endedPath))
     }
     window.addEventListener('message', listen)
     return () => window.removeEventListener('message', listen)
-  }, [consoleOrigin])
+  }, [consoleOrigin, apiBase])
 }

@@ -6,8 +6,10 @@ import { tokenMissing } from '../../../kit/web/browser-api.ts'
 import { keyOf } from '../../../kit/web/query.ts'
 import { getMember } from '../../../members/contract.ts'
 import { useMember } from '../../../members/member/embed/use-member.ts'
+import { useProgram } from '../../../partners/member/embed/use-program.ts'
 import { useToasts } from '../../../ui/Toasts.tsx'
 import { sessionTimers } from '../../rules.ts'
+import { signOutAnyhow } from './sign-out.ts'
 
 /** The end of the session as the readable cookie tells it; for display only. */
 function sessionEnd(): number | null {
@@ -21,6 +23,7 @@ export function SessionKeeper() {
   const t = useCopy()
   const cache = useQueryClient()
   const toasts = useToasts()
+  const { apiBase } = useProgram()
   const { pathname } = useLocation()
   const member = useMember()
   const signedIn = member !== null
@@ -42,7 +45,7 @@ export function SessionKeeper() {
     )
     const ending = setTimeout(() => {
       const now = sessionEnd()
-      if (now === null || now <= Date.now()) window.location.assign('/SignOut')
+      if (now === null || now <= Date.now()) void signOutAnyhow(apiBase).then(() => window.location.assign('/SignOut'))
     }, timers.endIn)
     return () => {
       clearTimeout(warning)
