@@ -50,7 +50,12 @@ module.exports = {
     forbid('front-door', noun, noun, `^src/$1/|/service[.]ts$|/embed/|${portable}|/context[.]ts$|/cookies[.]ts$`),
     forbid('kit-and-ui-know-no-noun', '^src/(kit|ui)/', '^src/(?!kit/|ui/)'),
     forbid('only-app-sees-all', noun, '^src/app/'),
-    forbid('vault-is-apart', '^vault/', '^src/', '^src/kit/|^src/cards/(contract|rules|copy|frame-message)'),
+    forbid(
+      'vault-is-apart',
+      '^vault/',
+      '^src/',
+      '^src/kit/|^src/cards/(contract|rules|copy|frame-message|seal-card|publishable-key)',
+    ),
     forbid('forms-is-apart', '^forms/(?!main)', '^src/', '^src/kit/|^src/surveys/form-definition'),
     forbid('id-is-apart', '^id/', '^src/', '^src/kit/'),
     ...order.map((name, index) =>

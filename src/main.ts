@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pino from 'pino'
 import { openDatabase } from './app/database.ts'
+import { seedPartnerCards } from './app/sample-cards.ts'
 import { seed } from './app/seed.ts'
 import { builtWeb } from './app/server/built-web.ts'
 import { createServer } from './app/server/server.ts'
@@ -61,6 +62,11 @@ async function start(): Promise<void> {
     process.stdout.write(`\n  Dineback is serving. Open ${gallery}\n\n`)
     for (const [code, { config }] of app.programs) say(`${app.origin(code).padEnd(34)} ${config.programName}`)
     process.stdout.write('\n  Ctrl+C stops it.\n')
+    // The vault is asked, which answers from here on.
+    if (settings.STAGING_TOOLS && settings.SAMPLE_ID)
+      seedPartnerCards({ pools: database.pools, vault: app.vault }, programs).catch((error) =>
+        logger.warn({ err: error }, 'sample cards not loaded'),
+      )
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0))
 }

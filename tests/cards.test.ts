@@ -5,7 +5,8 @@ import { deriveKey } from '../src/kit/server/settings.ts'
 import { vaultKeys } from '../vault/keys.ts'
 import { openSealed } from '../vault/sealed-card.ts'
 import { wrongBearer } from '../vault/tokenize.ts'
-import { joinForm, startTestApp, type TestApp, visit } from './support/app.ts'
+import { startTestApp, type TestApp } from './support/app.ts'
+import { cardForm as form, type Holder, newMember as join, linkCard, seal as sealFor } from './support/members.ts'
 import { cardNumber, declinedNumber, sealCard } from './support/sealed-card.ts'
 
 let app: TestApp
@@ -15,48 +16,11 @@ beforeAll(async () => {
 })
 afterAll(() => app?.stop())
 
-type Visitor = ReturnType<typeof visit>
-interface Holder {
-  visitor: Visitor
-  publicId: string
-}
-
-async function newMember(partner = 'skyharbor'): Promise<Holder> {
-  const visitor = visit(app, partner)
-  const form = joinForm(partner === 'skyharbor' ? { partnerNumber: `SKY${Math.random().toString().slice(2, 10)}` } : {})
-  const joined = await visitor.change('POST', '/api/Members/Prospects', form)
-  expect(joined.status).toBe(200)
-  return { visitor, publicId: joined.json().publicId }
-}
-
 const keys = () => vaultKeys(app.settings.VAULT_SECRET)
-
-/** What the frame would post for this member, with a fresh intent unless another is given. */
-async function seal(holder: Holder, number: string, over: Record<string, unknown> = {}): Promise<string> {
-  const intent = await holder.visitor.change('POST', '/api/Member/Cards/Intent', { attempt: 1 })
-  expect(intent.status).toBe(200)
-  const claims = {
-    number,
-    expires: '2031-12',
-    intent: intent.json().intentId,
-    tenant: holder.visitor.host.split('.')[0],
-    holder: holder.publicId,
-    exp: Math.floor(Date.now() / 1000) + 300,
-    ...over,
-  }
-  return sealCard(keys().publicJwk, claims)
-}
-
-const form = (number: string, sealed: string) => ({
-  creditCards: [{ encryptedCardNumber: sealed, lastFour: number.slice(-4), cardType: 'VISA' }],
-  directFileFeedOptIn: true,
-})
-
-async function link(holder: Holder, number = cardNumber(), over: Record<string, unknown> = {}) {
-  const sealed = await seal(holder, number, over)
-  const answer = await holder.visitor.change('POST', '/api/Member/Cards', form(number, sealed))
-  return { answer, sealed, number }
-}
+const newMember = (partner?: string) => join(app, partner)
+const seal = (holder: Holder, number: string) => sealFor(app, holder, number)
+const link = (holder: Holder, number?: string, claims: Record<string, unknown> = {}) =>
+  linkCard(app, holder, number, { claims })
 
 test('LINK-032 API-029 API-027 a sealed card is linked, listed and makes the member a card member', async () => {
   const holder = await newMember()

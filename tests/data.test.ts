@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
-import { AddCardForm, CardRegistration, linkCards, MemberCard, NewCard } from '../src/cards/contract.ts'
+import { AddCardForm, CardRegistration, linkCards, MemberCard, NewCard, PartnerCard } from '../src/cards/contract.ts'
 import { JoinForm } from '../src/enrollment/contract.ts'
 import { ActiveBonus, Address, InterfaceType, KnownMember, Member, MemberType } from '../src/members/contract.ts'
 import { defaultDinesRequired, goalYear, visitsOf } from '../src/members/rules.ts'
@@ -72,11 +72,19 @@ test('DATA-010 DATA-011 DATA-012 DATA-013 a restaurant has the fields that the c
 })
 
 test('DATA-015 DATA-016 DATA-030 cards, what is sent to link them and what comes back', () => {
-  expect(fields(MemberCard)).toEqual(['id', 'cardType', 'description', 'lastFour', 'partnerCardId'])
-  expect(fields(AddCardForm)).toEqual(['creditCards', 'directFileFeedOptIn', 'gRecaptchaResponse'])
-  expect(fields(NewCard)).toEqual(['encryptedCardNumber', 'lastFour', 'cardType'])
+  const card = ['id', 'cardType', 'description', 'lastFour', 'partnerCardId']
+  expect(fields(MemberCard)).toEqual([...card, 'linkedAt', 'earnsFrom', 'expires'])
+  expect(fields(AddCardForm)).toEqual(['creditCards', 'directFileFeedOptIn', 'moveHere', 'gRecaptchaResponse'])
+  const [typed, chosen] = NewCard.options
+  expect(fields(typed)).toEqual(['encryptedCardNumber', 'lastFour', 'cardType'])
+  expect(fields(chosen)).toEqual(['cardId', 'lastFour', 'cardType'])
+  expect(fields(CardRegistration.shape.memberCard)).toEqual(card)
   expect(fields(CardRegistration)).toEqual(['memberCard', 'error'])
   expect(fields(linkCards.reply)).toEqual(['cardRegistration'])
+})
+
+test('DATA-032 API-028 a card that the partner has loaded', () => {
+  expect(fields(PartnerCard)).toEqual(['cardId', 'cardType', 'description', 'lastFour', 'partnerCardId'])
 })
 
 test('DATA-018 DATA-019 DATA-020 statuses and source codes are closed lists', () => {

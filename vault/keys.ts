@@ -1,32 +1,60 @@
 import { createECDH, createHmac, timingSafeEqual } from 'node:crypto'
 import type { JWK } from 'jose'
+import { publishableKeyOf } from '../src/cards/publishable-key.ts'
+import { secretToken } from '../src/kit/server/ids.ts'
 import { deriveKey, keyId } from '../src/kit/server/settings.ts'
+import { HOUR } from '../src/kit/time.ts'
 
 export interface VaultKeys {
   /** Opens what frames seal. Never leaves the vault. */
   privateJwk: JWK
   /** What frames seal with. */
   publicJwk: JWK & { kid: string }
-  /** Keyed by tenant as well: two programs cannot find out that they share a card. */
+  /** Keyed by tenant as well: what one program knows of a card says nothing to another. */
   fingerprint(tenant: string, number: string): string
+  /** The same for every tenant: a card earns in one program of an installation at a time. */
+  homeKey(number: string): string
   isApiKey(given: string): boolean
+  isPublishableKey(given: string): boolean
+  /** A session of the provider script: its hour and a random part, signed. */
+  openSession(now: Date): string
+  isSession(given: string, now: Date): boolean
 }
 
 /** All keys of the vault, each derived from its secret for one purpose. */
 export function vaultKeys(secret: string): VaultKeys {
   const { privateJwk, publicJwk } = sealingKeys(secret)
   const fingerprintKey = deriveKey(secret, 'vault-fingerprint')
+  const homeKey = deriveKey(secret, 'vault-home')
+  const sessionKey = deriveKey(secret, 'vault-session')
   const apiKey = Buffer.from(deriveKey(secret, 'vault-api').toString('base64url'))
   return {
     privateJwk,
     publicJwk,
     fingerprint: (tenant, number) =>
       createHmac('sha256', fingerprintKey).update(`${tenant}:${number}`).digest('base64url'),
-    isApiKey(given) {
-      const bytes = Buffer.from(given)
-      return bytes.length === apiKey.length && timingSafeEqual(bytes, apiKey)
+    homeKey: (number) => createHmac('sha256', homeKey).update(number).digest('base64url'),
+    isApiKey: (given) => isSame(given, apiKey),
+    isPublishableKey: (given) => given === publishableKeyOf(secret),
+    openSession(now) {
+      const text = `${now.getTime()}.${secretToken()}`
+      return `${text}.${signed(sessionKey, text)}`
+    },
+    isSession(given, now) {
+      const [at = '', random = '', signature = ''] = given.split('.')
+      const age = now.getTime() - Number(at)
+      return age >= 0 && age < HOUR && isSame(signature, Buffer.from(signed(sessionKey, `${at}.${random}`)))
     },
   }
+}
+
+function signed(key: Buffer, text: string): string {
+  return createHmac('sha256', key).update(text).digest('base64url')
+}
+
+function isSame(given: string, known: Buffer): boolean {
+  const bytes = Buffer.from(given)
+  return bytes.length === known.length && timingSafeEqual(bytes, known)
 }
 
 function sealingKeys(secret: string): Pick<VaultKeys, 'privateJwk' | 'publicJwk'> {

@@ -13,14 +13,33 @@ export const SealedCard = z.strictObject({
 })
 export type SealedCard = z.infer<typeof SealedCard>
 
+/** What a partner seals of a card that it loads for one of its members. `exp` is in seconds since 1970. */
+export const LoadedCard = z.strictObject({
+  number: SealedCard.shape.number,
+  expires: SealedCard.shape.expires,
+  tenant: z.string(),
+  purpose: z.literal('load'),
+  exp: z.number().int(),
+})
+export type LoadedCard = z.infer<typeof LoadedCard>
+
 /** Opens a sealed card; null for whatever was not sealed for this vault, in just this way, unchanged. */
-export async function openSealed(keys: Pick<VaultKeys, 'privateJwk'>, sealed: string): Promise<SealedCard | null> {
+export function openSealed(keys: Pick<VaultKeys, 'privateJwk'>, sealed: string): Promise<SealedCard | null> {
+  return open(keys, sealed, SealedCard)
+}
+
+/** Opens a card that a partner has sealed for loading; null for anything else, a card of a frame too. */
+export function openLoaded(keys: Pick<VaultKeys, 'privateJwk'>, sealed: string): Promise<LoadedCard | null> {
+  return open(keys, sealed, LoadedCard)
+}
+
+async function open<T>(keys: Pick<VaultKeys, 'privateJwk'>, sealed: string, shape: z.ZodType<T>): Promise<T | null> {
   try {
     const { plaintext } = await compactDecrypt(sealed, await importJWK(keys.privateJwk, 'ECDH-ES'), {
       keyManagementAlgorithms: ['ECDH-ES'],
       contentEncryptionAlgorithms: ['A256GCM'],
     })
-    return SealedCard.safeParse(JSON.parse(Buffer.from(plaintext).toString('utf8'))).data ?? null
+    return shape.safeParse(JSON.parse(Buffer.from(plaintext).toString('utf8'))).data ?? null
   } catch {
     return null
   }

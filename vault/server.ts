@@ -7,8 +7,9 @@ import { frameColours } from '../src/kit/frame-colours.ts'
 import { publicId, secretToken } from '../src/kit/server/ids.ts'
 import { framePage, noticePage } from './frame-page.ts'
 import { vaultKeys } from './keys.ts'
+import { providerScript } from './provider-script.ts'
 import { createStore } from './store.ts'
-import { tokenize } from './tokenize.ts'
+import { tokenize, tokenizeLoaded } from './tokenize.ts'
 import { words } from './words.ts'
 
 export interface VaultOptions {
@@ -33,7 +34,13 @@ const IntentRequest = z.strictObject({
   parentOrigin: z.url().max(200),
   brands: z.array(z.enum(['AMEX', 'DISC', 'MAST', 'VISA'])).min(1),
 })
-const TokenRequest = z.strictObject({ ...Bearer.shape, encryptedCardNumber: z.string().min(1).max(4096) })
+const encryptedCardNumber = z.string().min(1).max(4096)
+const TokenRequest = z.strictObject({
+  ...Bearer.shape,
+  encryptedCardNumber,
+  deviceSession: z.string().max(200).optional(),
+})
+const LoadRequest = z.strictObject({ tenant: Bearer.shape.tenant, encryptedCardNumber })
 const ForgetRequest = z.strictObject({
   tenant: z.string().min(1).max(40),
   tokens: z.array(z.string().min(1).max(100)).min(1).max(1000),
@@ -77,6 +84,16 @@ export async function createVault(options: VaultOptions): Promise<FastifyInstanc
   app.get('/frame.js', (_request, reply) =>
     reply.type('text/javascript; charset=utf-8').header('cache-control', 'no-cache').send(readFileSync(script)),
   )
+  app.get('/provider.js', (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').header('cache-control', 'public, max-age=3600').send(providerScript),
+  )
+  app.post<{ Querystring: { key?: string } }>('/provider/sessions', (request, reply) => {
+    const { origin } = request.headers
+    if (!origin || !options.parentOrigins(origin)) return reply.code(403).send({ error: 'FORBIDDEN' })
+    reply.header('access-control-allow-origin', origin).header('vary', 'origin')
+    if (!keys.isPublishableKey(request.query.key ?? '')) return reply.code(401).send({ error: 'UNAUTHORIZED' })
+    return { sessionId: keys.openSession(now()) }
+  })
   app.get('/frame', async (request, reply) => {
     const query = new URL(request.url, options.publicOrigin).searchParams
     const nonce = randomBytes(16).toString('base64')
@@ -105,6 +122,12 @@ export async function createVault(options: VaultOptions): Promise<FastifyInstanc
       const parsed = TokenRequest.safeParse(request.body)
       if (!parsed.success) return reply.code(400).send({ error: 'BAD_REQUEST' })
       const answer = await tokenize({ keys, store, now }, parsed.data)
+      return 'error' in answer ? reply.code(422).send(answer) : answer.card
+    })
+    api.post('/api/loaded-cards', async (request, reply) => {
+      const parsed = LoadRequest.safeParse(request.body)
+      if (!parsed.success) return reply.code(400).send({ error: 'BAD_REQUEST' })
+      const answer = await tokenizeLoaded({ keys, store, now }, parsed.data)
       return 'error' in answer ? reply.code(422).send(answer) : answer.card
     })
     api.post('/api/tokens/forget', async (request, reply) => {

@@ -16,11 +16,15 @@ export interface TokenizedCard {
   fingerprint: string
   cardType: string
   lastFour: string
+  /** `YYYY-MM`. */
+  expires: string
+  homeKey: string
 }
 
 const intentColumns = `id, tenant, holder, parent_origin as "parentOrigin", brands, expires_at as "expiresAt",
   request_hash as "requestHash", token`
-const cardColumns = 'token, fingerprint, card_type as "cardType", last_four as "lastFour"'
+const cardColumns = `token, fingerprint, card_type as "cardType", last_four as "lastFour", expires,
+  home_key as "homeKey"`
 
 export type VaultStore = ReturnType<typeof createStore>
 
@@ -55,6 +59,9 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
       )
       return rows[0]
     },
+
+    /** Keeps a card that a tenant has loaded, without any permission of a frame. */
+    loadCard: (tenant: string, card: TokenizedCard): Promise<TokenizedCard> => keepCard(pool, tenant, card),
 
     /** Takes cards of a tenant away, and the permissions they were brought with; repeating it changes nothing. */
     async forgetCards(tenant: string, tokens: readonly string[]): Promise<void> {
@@ -96,27 +103,32 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
 
 type BringCard = (
   intent: Intent,
-  card: TokenizedCard & { expires: string },
-  requestHash: Buffer,
+  card: TokenizedCard,
+  use: { requestHash: Buffer; deviceSession: string | null },
 ) => Promise<TokenizedCard>
 type CardOf = (token: string) => Promise<TokenizedCard>
 
 function bringWith(client: pg.PoolClient): BringCard {
-  return async (intent, card, requestHash) => {
-    // The same card of the same tenant keeps its token.
-    const { rows } = await client.query<TokenizedCard>(
-      `insert into vault.cards (token, tenant, fingerprint, card_type, last_four, expires) values ($1, $2, $3, $4, $5, $6)
-       on conflict (tenant, fingerprint) do update set expires = excluded.expires returning ${cardColumns}`,
-      [card.token, intent.tenant, card.fingerprint, card.cardType, card.lastFour, card.expires],
+  return async (intent, card, { requestHash, deviceSession }) => {
+    const kept = await keepCard(client, intent.tenant, card)
+    await client.query(
+      'update vault.intents set used_at = now(), request_hash = $2, token = $3, device_session = $4 where id = $1',
+      [intent.id, requestHash, kept.token, deviceSession],
     )
-    const kept = rows[0] as TokenizedCard
-    await client.query('update vault.intents set used_at = now(), request_hash = $2, token = $3 where id = $1', [
-      intent.id,
-      requestHash,
-      kept.token,
-    ])
     return kept
   }
+}
+
+// The same card of the same tenant keeps its token.
+async function keepCard(client: pg.PoolClient | pg.Pool, tenant: string, card: TokenizedCard): Promise<TokenizedCard> {
+  const { rows } = await client.query<TokenizedCard>(
+    `insert into vault.cards (token, tenant, fingerprint, card_type, last_four, expires, home_key)
+     values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (tenant, fingerprint) do update set expires = excluded.expires, home_key = excluded.home_key
+     returning ${cardColumns}`,
+    [card.token, tenant, card.fingerprint, card.cardType, card.lastFour, card.expires, card.homeKey],
+  )
+  return rows[0] as TokenizedCard
 }
 
 function cardWith(client: pg.PoolClient): CardOf {

@@ -2,13 +2,15 @@ import { createHash } from 'node:crypto'
 import { brandOf, hasExpired, passesLuhn } from '../src/cards/rules.ts'
 import { secretToken } from '../src/kit/server/ids.ts'
 import type { VaultKeys } from './keys.ts'
-import { openSealed, type SealedCard } from './sealed-card.ts'
+import { openLoaded, openSealed, type SealedCard } from './sealed-card.ts'
 import type { Intent, TokenizedCard, VaultStore } from './store.ts'
 
 export interface TokenRequest {
   tenant: string
   holder: string
   encryptedCardNumber: string
+  /** The session of the provider script in the browser that sent it; kept with the permission. */
+  deviceSession?: string | undefined
 }
 
 export type TokenError =
@@ -44,15 +46,35 @@ export async function tokenize(
     if (requestHash) return requestHash.equals(hash) && token ? { card: await cardOf(token) } : { error: 'INTENT_USED' }
     const refused = refusalOf(sealed, intent as Intent, now())
     if (refused) return { error: refused }
-    const card = {
-      token: `tok_${secretToken()}`,
-      fingerprint: keys.fingerprint(request.tenant, sealed.number),
-      cardType: brandOf(sealed.number) as string,
-      lastFour: sealed.number.slice(-4),
-      expires: sealed.expires,
-    }
-    return { card: await bring(intent as Intent, card, hash) }
+    const session = request.deviceSession
+    const deviceSession = session && keys.isSession(session, now()) ? session : null
+    return { card: await bring(intent as Intent, cardOfNumber(keys, sealed), { requestHash: hash, deviceSession }) }
   })
+}
+
+/** A card that a partner loads for one of its members: sealed for this tenant and this purpose, checked like any other. */
+export async function tokenizeLoaded(
+  { keys, store, now }: { keys: VaultKeys; store: VaultStore; now: () => Date },
+  { tenant, encryptedCardNumber }: Pick<TokenRequest, 'tenant' | 'encryptedCardNumber'>,
+): Promise<TokenAnswer> {
+  const loaded = await openLoaded(keys, encryptedCardNumber)
+  if (!loaded) return { error: 'TAMPERED' }
+  if (loaded.tenant !== tenant) return { error: 'WRONG_HOLDER' }
+  if (loaded.exp * 1000 < now().getTime()) return { error: 'INTENT_EXPIRED' }
+  const refused = refusalOfNumber(loaded, now())
+  if (refused) return { error: refused }
+  return { card: await store.loadCard(tenant, cardOfNumber(keys, { ...loaded, tenant })) }
+}
+
+function cardOfNumber(keys: VaultKeys, card: { number: string; expires: string; tenant: string }): TokenizedCard {
+  return {
+    token: `tok_${secretToken()}`,
+    fingerprint: keys.fingerprint(card.tenant, card.number),
+    homeKey: keys.homeKey(card.number),
+    cardType: brandOf(card.number) as string,
+    lastFour: card.number.slice(-4),
+    expires: card.expires,
+  }
 }
 
 /** Whether a sealed card may be brought by this bearer, for this intent, now. */
@@ -71,8 +93,12 @@ export function wrongBearer(
 
 function refusalOf(sealed: SealedCard, intent: Intent, now: Date): TokenError | null {
   const brand = brandOf(sealed.number)
-  if (!brand || !passesLuhn(sealed.number)) return 'INVALID_CARD'
-  if (!intent.brands.includes(brand)) return 'UNSUPPORTED_BRAND'
-  if (hasExpired(sealed.expires, now)) return 'EXPIRED_CARD'
-  return sealed.number.endsWith(declinedLastFour) ? 'DECLINED' : null
+  if (brand && !intent.brands.includes(brand)) return 'UNSUPPORTED_BRAND'
+  return refusalOfNumber(sealed, now)
+}
+
+function refusalOfNumber({ number, expires }: { number: string; expires: string }, now: Date): TokenError | null {
+  if (!brandOf(number) || !passesLuhn(number)) return 'INVALID_CARD'
+  if (hasExpired(expires, now)) return 'EXPIRED_CARD'
+  return number.endsWith(declinedLastFour) ? 'DECLINED' : null
 }

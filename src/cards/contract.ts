@@ -9,27 +9,45 @@ export const MemberCard = z.object({
   description: z.string(),
   lastFour: z.string(),
   partnerCardId: z.string().nullable(),
+  linkedAt: z.iso.datetime(),
+  /** Meals from here on earn. */
+  earnsFrom: z.iso.datetime(),
+  /** The last month in which the card is good, `YYYY-MM`; null for cards linked before we kept it. */
+  expires: z.string().nullable(),
 })
 export type MemberCard = z.infer<typeof MemberCard>
 
-/** One card to link, sealed by the vault's frame. */
-export const NewCard = z.strictObject({
+const face = { lastFour: z.string().regex(/^\d{4}$/, 'cards.number_missing'), cardType: CardType }
+/** A card that was typed, sealed by the vault's frame. */
+const TypedCard = z.strictObject({
   encryptedCardNumber: z.string().min(50, 'cards.number_missing').max(4096),
-  lastFour: z.string().regex(/^\d{4}$/, 'cards.number_missing'),
-  cardType: CardType,
+  ...face,
 })
+/** A card that the partner has loaded for the member. */
+const ChosenCard = z.strictObject({ cardId: z.string().min(1).max(60), ...face })
+/** One card to link. */
+export const NewCard = z.union([TypedCard, ChosenCard], 'cards.number_missing')
 export type NewCard = z.output<typeof NewCard>
 
 export const AddCardForm = z.strictObject({
   creditCards: z.array(NewCard).min(1, 'cards.number_missing').max(12),
   directFileFeedOptIn: z.literal(true, 'cards.terms_missing'),
+  /** The member knows what is lost: cards that earn in another program of the house are moved here. */
+  moveHere: z.boolean().default(false),
   gRecaptchaResponse: HumanAnswer,
 })
 export type AddCardForm = z.output<typeof AddCardForm>
 
 export const CardRegistration = z.object({
-  memberCard: MemberCard,
-  error: z.object({ code: z.string(), message: z.string() }).optional(),
+  memberCard: MemberCard.pick({ id: true, cardType: true, description: true, lastFour: true, partnerCardId: true }),
+  error: z
+    .object({
+      code: z.string(),
+      message: z.string(),
+      /** The program that the card would leave. */
+      elsewhere: z.string().optional(),
+    })
+    .optional(),
 })
 export type CardRegistration = z.infer<typeof CardRegistration>
 
@@ -63,8 +81,61 @@ export const linkCards = defineCall({
     'Links sealed cards; sent again (same body or same Idempotency-Key) it answers the same and links nothing more',
   body: AddCardForm,
   reply: z.object({ cardRegistration: z.array(CardRegistration) }),
-  refusals: { vaultUnavailable: 503, keyReused: 422 },
+  refusals: { vaultUnavailable: 503, keyReused: 422, tooManyCards: 429 },
   perMinute: 30,
+})
+
+/** A card that the partner has loaded for the member, linked or not. */
+export const PartnerCard = z.object({
+  cardId: z.string(),
+  cardType: CardType,
+  description: z.string(),
+  lastFour: z.string(),
+  partnerCardId: z.string(),
+})
+export type PartnerCard = z.infer<typeof PartnerCard>
+
+export const listPartnerCards = defineCall({
+  id: 'listPartnerCards',
+  method: 'GET',
+  path: '/api/Cards/AllPartnerCards',
+  access: 'member',
+  summary: 'The cards that the partner has loaded for the member and nobody else has linked (programs that load cards)',
+  reply: z.array(PartnerCard),
+  refusals: { notOffered: 404 },
+})
+
+/** A card that went to another program of the house, or came from one, within the day in which that can be undone. */
+export const CardMove = z.object({
+  id: z.uuid(),
+  /** `here` came to this program, `away` left it. */
+  direction: z.enum(['here', 'away']),
+  /** The other program. */
+  program: z.string(),
+  description: z.string(),
+  lastFour: z.string(),
+  undoUntil: z.iso.datetime(),
+})
+export type CardMove = z.infer<typeof CardMove>
+
+export const listCardMoves = defineCall({
+  id: 'listCardMoves',
+  method: 'GET',
+  path: '/api/Member/Cards/Moves',
+  access: 'member',
+  summary: 'Cards that came from, or went to, another program of the house, as long as that can be undone',
+  reply: z.array(CardMove),
+})
+
+export const undoCardMove = defineCall({
+  id: 'undoCardMove',
+  method: 'POST',
+  path: '/api/Member/Cards/Moves/Undo',
+  access: 'member',
+  summary: 'Brings a moved card back to the program it came from',
+  body: z.strictObject({ id: z.uuid() }),
+  reply: z.object({ undone: z.literal(true), closed: z.boolean() }),
+  refusals: { moveOver: 409, moveBlocked: 409, moveFull: 409 },
 })
 
 export const deleteCard = defineCall({

@@ -1,14 +1,25 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Gate } from '../bot-check/service.ts'
 import type { Ctx } from '../kit/server/context.ts'
 import { serve } from '../kit/server/serve.ts'
 import { type CookieRules, clearSession } from '../session/cookies.ts'
-import { createCardIntent, deleteCard, linkCards, listCards } from './contract.ts'
+import {
+  createCardIntent,
+  deleteCard,
+  linkCards,
+  listCardMoves,
+  listCards,
+  listPartnerCards,
+  undoCardMove,
+} from './contract.ts'
+import type { MoveDesk } from './moves.ts'
 import * as cards from './service.ts'
 import type { CardVault } from './vault.ts'
 
-export interface CardParts {
+export interface CardParts extends Pick<MoveDesk, 'programs'> {
   vault: CardVault
+  /** Keys the counters of attempts. */
+  lockKey: Buffer
   cookies: CookieRules
   gate: Gate
   /** The public origin of a partner: the only page that may frame the vault for its members. */
@@ -18,19 +29,30 @@ export interface CardParts {
 }
 
 const keyPattern = /^[\w-]{8,200}$/
+const sessionPattern = /^[\w.-]{20,200}$/
 
-export function cardRoutes(app: FastifyInstance, { vault, cookies, gate, origin, onLinked }: CardParts): void {
+function headerOf({ headers }: FastifyRequest, name: string, pattern: RegExp): string | undefined {
+  const value = headers[name]
+  return typeof value === 'string' && pattern.test(value) ? value : undefined
+}
+
+export function cardRoutes(app: FastifyInstance, parts: CardParts): void {
+  const { vault, lockKey, cookies, gate, origin, programs, onLinked } = parts
+  const programName = (partnerId: string) => programs.get(partnerId)?.config.programName ?? partnerId
   serve(app, listCards, (ctx) => cards.listCards(ctx))
   serve(app, createCardIntent, (ctx) => cards.openIntent(ctx, vault, origin(ctx.partnerId)))
   serve(app, linkCards, async (ctx, { body }, { request }) => {
-    const key = request.headers['idempotency-key']
-    const idempotencyKey = typeof key === 'string' && keyPattern.test(key) ? key : undefined
+    const idempotencyKey = headerOf(request, 'idempotency-key', keyPattern)
+    const deviceSession = headerOf(request, 'x-card-session', sessionPattern)
     const { cardRegistration, tokens } = await gate.admit(ctx, body.gRecaptchaResponse, () =>
-      cards.linkCards(ctx, vault, body, idempotencyKey),
+      cards.linkCards(ctx, { vault, lockKey, programName }, { form: body, idempotencyKey, deviceSession }),
     )
     await onLinked(ctx, tokens)
     return { cardRegistration }
   })
+  serve(app, listPartnerCards, (ctx) => cards.listPartnerCards(ctx))
+  serve(app, listCardMoves, (ctx) => cards.listMoves(ctx, { programs }))
+  serve(app, undoCardMove, (ctx, { body }) => cards.undoMove(ctx, { programs, origin }, body.id))
   serve(app, deleteCard, async (ctx, { query }, { reply }) => {
     const { closed } = await cards.removeCard(ctx, query.id)
     if (closed) clearSession(reply, cookies)

@@ -1,3 +1,4 @@
+import { DAY } from '../kit/time.ts'
 import type { CardType } from '../partners/contract.ts'
 
 const patterns: Record<CardType, RegExp> = {
@@ -9,6 +10,13 @@ const patterns: Record<CardType, RegExp> = {
 
 const names: Record<CardType, string> = { AMEX: 'Amex', DISC: 'Discover', MAST: 'Mastercard', VISA: 'Visa' }
 const kinds = { AMEX: 'amex', DISC: 'discover', MAST: 'mastercard', VISA: 'visa' } as const
+
+/** So often a day a member may bring cards to the vault; who tries cards out tries many. */
+export const mostExchangesADay = 20
+/** For so long a move between programs can be undone, in milliseconds. */
+export const undoMoveWithin = DAY
+/** So many days before a card expires its member hears of it. */
+export const expiresSoonDays = 60
 
 /** The brand as people say it. */
 export function brandName(type: CardType): string {
@@ -43,9 +51,9 @@ export function passesLuhn(number: string): boolean {
 }
 
 /** "Visa, Mastercard, Amex or Discover", in the given order. */
-export function brandList(types: readonly CardType[]): string {
+export function brandList(types: readonly CardType[], last: 'or' | 'and' = 'or'): string {
   const all = types.map(brandName)
-  return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} or ${all.at(-1)}`
+  return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} ${last} ${all.at(-1)}`
 }
 
 /** `YYYY-MM` of what was typed as `MM/YY` or `MM/YYYY`; null when it is no month. */
@@ -57,6 +65,45 @@ export function expiryMonth(typed: string): string | null {
 /** A card is good to the end of its month. */
 export function hasExpired(month: string, now: Date): boolean {
   return month < now.toISOString().slice(0, 7)
+}
+
+/** How many more cards can be linked, and how many of them are chosen, the typed one among them. */
+export function placesFor({
+  most,
+  linked,
+  chosen,
+  typed,
+}: {
+  most: number
+  linked: number
+  chosen: number
+  typed: boolean
+}) {
+  const room = Math.max(0, most - linked)
+  const taken = chosen + (typed ? 1 : 0)
+  return { room, taken, isFull: taken >= room, isOver: taken > room }
+}
+
+export interface CardHealth {
+  /** The copy key that says until when the card is good, and how pressing that is; null when nobody knows. */
+  expiry: 'cards.expires' | 'cards.expires_soon' | 'cards.expired' | null
+  /** Whether meals earn already. */
+  earns: boolean
+}
+
+/** How a linked card is. */
+export function healthOf(card: { earnsFrom: string; expires: string | null }, now: Date): CardHealth {
+  return {
+    expiry: card.expires === null ? null : expiryOf(card.expires, now),
+    earns: Date.parse(card.earnsFrom) <= now.getTime(),
+  }
+}
+
+function expiryOf(month: string, now: Date): NonNullable<CardHealth['expiry']> {
+  if (hasExpired(month, now)) return 'cards.expired'
+  const [year, number] = month.split('-').map(Number) as [number, number]
+  const end = Date.UTC(year, number, 1)
+  return end - now.getTime() <= expiresSoonDays * DAY ? 'cards.expires_soon' : 'cards.expires'
 }
 
 /** The cards of a form that are ready to be sent: one that was never filled in has no last four digits. */

@@ -1,6 +1,6 @@
-import { type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../kit/server/db.ts'
-import type { Cards } from '../kit/server/schema.ts'
+import type { Cards, PartnerCards } from '../kit/server/schema.ts'
 
 export type CardRow = Selectable<Cards>
 
@@ -27,7 +27,16 @@ export async function findByFingerprint(tx: Tx, fingerprint: string): Promise<Ca
 
 export type NewCardRow = Pick<
   CardRow,
-  'public_id' | 'member_id' | 'token' | 'fingerprint' | 'card_type' | 'description' | 'last_four'
+  | 'public_id'
+  | 'member_id'
+  | 'token'
+  | 'fingerprint'
+  | 'card_type'
+  | 'description'
+  | 'last_four'
+  | 'partner_card_id'
+  | 'expires'
+  | 'home_key'
 >
 
 /** Nothing when the card was linked by someone else at this very moment. */
@@ -88,7 +97,148 @@ export async function blankCardsOf(tx: Tx, memberId: number): Promise<void> {
       fingerprint: sql<string>`'forgotten:' || id`,
       last_four: '0000',
       partner_card_id: null,
+      home_key: null,
+      expires: null,
     })
     .where('member_id', '=', memberId)
     .execute()
+}
+
+/** The program in which a card earns; its name stays locked until the transaction ends, whoever asks. */
+export async function homeOf(tx: Tx, homeKey: string): Promise<string | null> {
+  const { rows } = await sql<{ home: string | null }>`select card_home(${homeKey}) as home`.execute(tx)
+  return rows[0]?.home ?? null
+}
+
+/** Takes a card out of the other program where it is linked; answers the move. */
+export async function releaseCard(tx: Tx, homeKey: string): Promise<string | null> {
+  const { rows } = await sql<{ move: string | null }>`select release_card(${homeKey}) as move`.execute(tx)
+  return rows[0]?.move ?? null
+}
+
+/** Where a moved card has arrived. */
+export async function recordArrival(tx: Tx, move: string, to: { cardId: number; memberId: number }): Promise<void> {
+  await tx
+    .updateTable('card_moves')
+    .set({ to_card: to.cardId, to_member: to.memberId })
+    .where('id', '=', move)
+    .execute()
+}
+
+export type PartnerCardRow = Selectable<PartnerCards>
+
+/** The names under which a partner may load cards for a member: those that nobody can give to themselves. */
+export async function holdersOf(db: Db | Tx, memberId: number): Promise<string[]> {
+  const { rows } = await sql<{ holder: string }>`
+    select public_id as holder from members where id = ${memberId}
+    union all select subject from identities where member_id = ${memberId}`.execute(db)
+  return rows.map(({ holder }) => holder)
+}
+
+/** Loads a card, or what is new of it. */
+export async function savePartnerCard(
+  tx: Db | Tx,
+  card: Omit<Insertable<PartnerCards>, 'id' | 'partner_id' | 'loaded_at'>,
+): Promise<void> {
+  const { public_id: _, ...state } = card
+  await tx
+    .insertInto('partner_cards')
+    .values(card)
+    .onConflict((conflict) =>
+      conflict.columns(['partner_id', 'partner_card_id']).doUpdateSet({ ...state, loaded_at: sql<Date>`now()` }),
+    )
+    .execute()
+}
+
+/** What was loaded for one of these names, linked or not, the oldest first. */
+export async function partnerCardsOf(db: Db | Tx, holders: readonly string[]): Promise<PartnerCardRow[]> {
+  return db
+    .selectFrom('partner_cards')
+    .selectAll()
+    .where('partner_id', '=', sql<string>`current_partner()`)
+    .where('holder', '=', sql<string>`any(${holders})`)
+    .orderBy('id')
+    .execute()
+}
+
+/** Which of these fingerprints other members have linked. */
+export async function linkedByOthers(db: Db, memberId: number, fingerprints: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('cards')
+    .select('fingerprint')
+    .where('fingerprint', '=', sql<string>`any(${fingerprints})`)
+    .where('member_id', '<>', memberId)
+    .where('removed_at', 'is', null)
+    .execute()
+  return new Set(rows.map(({ fingerprint }) => fingerprint))
+}
+
+export async function deletePartnerCards(tx: Tx, holders: readonly string[]): Promise<void> {
+  await tx.deleteFrom('partner_cards').where('holder', '=', sql<string>`any(${holders})`).execute()
+}
+
+export interface OpenMove {
+  id: string
+  isHere: boolean
+  fromPartner: string
+  toPartner: string
+  description: string
+  lastFour: string
+  undoUntil: Date
+}
+
+/** A member's cards that came or went within the last day, the latest first. */
+export async function openMoves(db: Db | Tx, memberId: number): Promise<OpenMove[]> {
+  const { rows } = await sql<OpenMove>`
+    select m.id, m.to_partner = current_partner() as "isHere", m.from_partner as "fromPartner",
+      m.to_partner as "toPartner", c.description, c.last_four as "lastFour", m.moved_at + interval '1 day' as "undoUntil"
+    from card_moves m
+    join cards c on c.id = case when m.to_partner = current_partner() then m.to_card else m.from_card end
+    where m.undone_at is null and m.moved_at > now() - interval '1 day' and c.member_id = ${memberId}
+      and case when m.to_partner = current_partner() then c.removed_at is null else c.removed_at is not null end
+    order by m.moved_at desc`.execute(db)
+  return rows
+}
+
+export async function undoMove(tx: Tx, id: string, mostThere: number): Promise<'undone' | 'expired' | 'gone' | 'full'> {
+  const { rows } = await sql<{ outcome: 'undone' | 'expired' | 'gone' | 'full' }>`
+    select undo_card_move(${id}, ${mostThere}) as outcome`.execute(tx)
+  return rows[0]?.outcome ?? 'expired'
+}
+
+export interface UntoldMove {
+  id: string
+  memberId: number
+  toPartner: string
+  lastFour: string
+  token: string
+  closed: boolean
+  /** Told before that it left, it is told now that it came back. */
+  undone: boolean
+}
+
+/** A card of this partner that left or came back and whose member has not heard of it. */
+export async function takeUntold(tx: Tx): Promise<UntoldMove | undefined> {
+  const { rows } = await sql<UntoldMove>`
+    select m.id, m.from_member as "memberId", m.to_partner as "toPartner", c.last_four as "lastFour", c.token,
+      m.from_closed as closed, m.told_at is not null as undone
+    from card_moves m join cards c on c.id = m.from_card
+    where m.from_partner = current_partner()
+      and (m.told_at is null or (m.undone_at is not null and m.told_undone_at is null))
+    order by m.moved_at limit 1 for update of m skip locked`.execute(tx)
+  return rows[0]
+}
+
+export async function markTold(tx: Tx, id: string, undone: boolean): Promise<void> {
+  const now = sql<Date>`now()`
+  await tx
+    .updateTable('card_moves')
+    .set(undone ? { told_undone_at: now } : { told_at: now })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Forgets moves that have been over for a month. */
+export async function sweepMoves(db: Db): Promise<void> {
+  await db.deleteFrom('card_moves').where('moved_at', '<', sql<Date>`now() - interval '30 days'`).execute()
 }

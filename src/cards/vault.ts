@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Refusal } from '../kit/refusal.ts'
 import { outboundFetch } from '../kit/server/loopback.ts'
 import { CardType } from '../partners/contract.ts'
+import type { SealingKey } from './seal-card.ts'
 
 export interface Holder {
   /** The partner, and the member by public id: a sealed card is good for these alone. */
@@ -14,6 +15,10 @@ export const VaultCard = z.object({
   fingerprint: z.string(),
   cardType: CardType,
   lastFour: z.string().regex(/^\d{4}$/),
+  /** The last month in which it is good, `YYYY-MM`. */
+  expires: z.string().regex(/^\d{4}-\d{2}$/),
+  /** The same in every program of the installation. */
+  homeKey: z.string(),
 })
 export type VaultCard = z.infer<typeof VaultCard>
 
@@ -38,7 +43,11 @@ export type CardIntent = z.infer<typeof Intent>
 export interface CardVault {
   createIntent(request: Holder & { parentOrigin: string; brands: readonly CardType[] }): Promise<CardIntent>
   /** Sealed card to token. The same sealed card for the same holder gives the same answer, so it may be repeated. */
-  exchange(request: Holder & { encryptedCardNumber: string }): Promise<Exchange>
+  exchange(request: Holder & { encryptedCardNumber: string; deviceSession?: string | undefined }): Promise<Exchange>
+  /** A card that the partner has sealed for loading; repeated, it keeps its token. */
+  load(request: { tenant: string; encryptedCardNumber: string }): Promise<Exchange>
+  /** What cards are sealed with. */
+  sealingKey(): Promise<SealingKey>
   /** Lets the vault forget cards; those it does not have are forgotten already. */
   forget(request: { tenant: string; tokens: readonly string[] }): Promise<void>
 }
@@ -66,16 +75,24 @@ export function httpVault({ apiUrl, apiKey }: { apiUrl: string; apiKey: string }
       if (status !== 200) throw new Refusal('vaultUnavailable')
       return Intent.parse(json)
     },
-    async exchange(request) {
-      const { status, json } = await post('/api/tokens', request)
-      if (status === 200) return { card: VaultCard.parse(json) }
-      const failed = z.object({ error: z.enum(vaultErrors) }).safeParse(json)
-      if (status === 422 && failed.success) return failed.data
-      throw new Refusal('vaultUnavailable')
+    exchange: async (request) => exchangeOf(await post('/api/tokens', request)),
+    load: async (request) => exchangeOf(await post('/api/loaded-cards', request)),
+    async sealingKey() {
+      const answer = await outboundFetch(new URL('/api/keys', apiUrl), { redirect: 'error' }).catch(() => null)
+      const read = z.object({ keys: z.tuple([z.looseObject({ kid: z.string() })]) }).safeParse(await answer?.json())
+      if (!read.success) throw new Refusal('vaultUnavailable')
+      return read.data.keys[0]
     },
     async forget(request) {
       const { status } = await post('/api/tokens/forget', request)
       if (status !== 200) throw new Refusal('vaultUnavailable')
     },
   }
+}
+
+function exchangeOf({ status, json }: { status: number; json: unknown }): Exchange {
+  if (status === 200) return { card: VaultCard.parse(json) }
+  const failed = z.object({ error: z.enum(vaultErrors) }).safeParse(json)
+  if (status === 422 && failed.success) return failed.data
+  throw new Refusal('vaultUnavailable')
 }

@@ -24,7 +24,7 @@ export const heldTables: readonly HeldTable[] = [
   { table: 'recoveries', secret: ['code_hash', 'reset_hash'], deletion: 'gone' },
   // What was agreed to must be shown to have been: the words, the time, no name.
   { table: 'consents', deletion: 'kept' },
-  { table: 'cards', secret: ['token', 'fingerprint'], deletion: 'blanked' },
+  { table: 'cards', secret: ['token', 'fingerprint', 'home_key'], deletion: 'blanked' },
   { table: 'reservations', secret: ['token', 'hold_token'], deletion: 'kept' },
   { table: 'transactions', secret: ['card_token', 'reason'], deletion: 'kept' },
   { table: 'postings', deletion: 'kept' },

@@ -53,6 +53,16 @@ export const sendDine = defineCall({
   refusals: { cardNotFound: 404, merchantNotFound: 404 },
 })
 
+export const loadPartnerCards = defineCall({
+  id: 'loadPartnerCards',
+  method: 'POST',
+  path: '/api/staging/partner-cards',
+  access: 'member',
+  summary: 'Loads three sample cards for the signed-in member, as the partner would (staging only)',
+  reply: z.object({ loaded: z.literal(true) }),
+  refusals: { notOffered: 404, vaultUnavailable: 503 },
+})
+
 export const barDiner = defineCall({
   id: 'barDiner',
   method: 'PUT',

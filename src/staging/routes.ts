@@ -1,20 +1,24 @@
 import type { FastifyInstance } from 'fastify'
+import type { CardVault } from '../cards/vault.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { serve } from '../kit/server/serve.ts'
+import { memberRow } from '../members/service.ts'
 import { writeFlag } from '../partners/service.ts'
 import { barGuest, type Desk } from '../reservations/service.ts'
-import { barDiner, listStagingCards, sendDine, setFlag } from './contract.ts'
+import { barDiner, listStagingCards, loadPartnerCards, sendDine, setFlag } from './contract.ts'
 import { deliverEvent } from './deliver-event.ts'
+import { loadSampleCards } from './sample-cards.ts'
 import { linkedCards, networkLocation } from './store.ts'
 
 export interface StagingParts {
   feedSecret: string
   origin: (partnerId: string) => string
   desk: Desk
+  vault: CardVault
 }
 
 /** Tools that play the outside world. Not registered in production. */
-export function stagingRoutes(app: FastifyInstance, { feedSecret, origin, desk }: StagingParts): void {
+export function stagingRoutes(app: FastifyInstance, { feedSecret, origin, desk, vault }: StagingParts): void {
   serve(app, listStagingCards, async (ctx) => {
     const cards = await linkedCards(ctx.db)
     return {
@@ -29,6 +33,14 @@ export function stagingRoutes(app: FastifyInstance, { feedSecret, origin, desk }
   serve(app, setFlag, async (ctx, { body }) => {
     await writeFlag(ctx.db, body)
     return { set: true as const }
+  })
+
+  serve(app, loadPartnerCards, async (ctx) => {
+    const { hasPartnerLoadedCards, cardTypesAccepted: brands } = ctx.program.config
+    const member = await memberRow(ctx.db, ctx.actor.memberId as number)
+    if (!hasPartnerLoadedCards || !member) throw new Refusal('notOffered')
+    await loadSampleCards({ ...ctx, brands }, vault, member.public_id)
+    return { loaded: true as const }
   })
 
   serve(app, barDiner, async (ctx, { body }) => {

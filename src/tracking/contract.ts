@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { defineCall } from '../kit/call.ts'
 
 /** What a visitor can be seen to do. */
-export const eventNames = ['PageView', 'CarouselImpression', 'CardImpression', 'MerchantSelected'] as const
+export const eventNames = [
+  'PageView',
+  'CarouselImpression',
+  'CardImpression',
+  'MerchantSelected',
+  'CardFrameLoaded',
+  'CardFrameFailed',
+] as const
 
 export const Impression = z.strictObject({
   eventName: z.enum(eventNames),

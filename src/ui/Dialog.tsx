@@ -29,12 +29,12 @@ export function Dialog({ open, onClose, title, closeLabel, children }: Props) {
       onClick={(event) => event.target === dialog.current && onClose()}
     >
       <div className={styles.inner}>
-        <header>
+        <div className={styles.head}>
           <h2 id={id}>{title}</h2>
           <button type="button" className={styles.close} aria-label={closeLabel} onClick={onClose}>
             <X aria-hidden="true" size={20} />
           </button>
-        </header>
+        </div>
         {children}
       </div>
     </dialog>

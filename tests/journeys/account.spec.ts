@@ -1,14 +1,4 @@
-import AxeBuilder from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
-import { at, dine, expect, join, linkCard, test, testCard } from './road.ts'
-
-async function looksRight(page: Page): Promise<void> {
-  // Not the quiet of the network: an open activity stream never is.
-  await expect(page.getByRole('main')).toHaveAttribute('aria-busy', 'false')
-  await page.evaluate(() => document.fonts.ready.then(() => true))
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html.slice(0, 160))])).toEqual([])
-}
+import { at, dine, expect, join, linkCard, looksRight, test, testCard } from './road.ts'
 
 test('A11Y-010 ACCT-001 LINK-003 LINK-004 LINK-016 LINK-019 HIST-005 a member looks after cards and reads the statement, and axe finds nothing on any page of it', async ({
   page,

@@ -1,3 +1,4 @@
+import AxeBuilder from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
 import pg from 'pg'
 
@@ -81,6 +82,11 @@ export function testCard(): string {
   throw new Error('unreachable')
 }
 
+/** One that the vault declines everywhere alike. */
+export function declinedCard(): string {
+  return Array.from({ length: 10 }, (_, digit) => `40000000000${digit}0002`).find(luhn) as string
+}
+
 function luhn(number: string): boolean {
   const digits = [...number].reverse().map(Number)
   const sum = digits.reduce((total, digit, index) => {
@@ -88,6 +94,15 @@ function luhn(number: string): boolean {
     return total + (doubled > 9 ? doubled - 9 : doubled)
   }, 0)
   return sum % 10 === 0
+}
+
+/** Nothing that axe objects to, once the page has settled. */
+export async function looksRight(page: Page): Promise<void> {
+  // Not the quiet of the network: an open activity stream never is.
+  await expect(page.getByRole('main')).toHaveAttribute('aria-busy', 'false')
+  await page.evaluate(() => document.fonts.ready.then(() => true))
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html.slice(0, 160))])).toEqual([])
 }
 
 /** Fills the join form of a direct program and sends it. */

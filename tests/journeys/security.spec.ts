@@ -55,7 +55,7 @@ test('Case 14 LINK-031 of 1,000 forged card messages none is accepted, and a tru
     )
   for (const kind of ['origin', 'source', 'shape']) {
     await forge(kind, 334)
-    await page.getByRole('button', { name: 'Link card' }).click()
+    await page.getByRole('button', { name: 'Link card' }).press('Enter')
     await expect(page.getByRole('alert')).toContainText('Please enter your credit card number.')
   }
   // The saboteur's proof: what was refused above was the forgery, not the road itself.

@@ -300,7 +300,7 @@ test('VAL-017 VAL-018 LINK-023 LINK-024 a form without a card, or without the co
   await page.goto(at('gallonaire', '/add_card'))
   const frame = page.frameLocator('iframe[title="Your card"]')
   await expect(frame.getByLabel('Card number')).toBeVisible()
-  await page.getByRole('button', { name: 'Link card' }).click()
+  await page.getByRole('button', { name: 'Link card' }).press('Enter')
   await expect(page.getByText('Please enter your credit card number.')).toBeVisible()
   await frame.getByLabel('Card number').fill(testCard())
   await frame.getByLabel(/Expires/).fill('12/30')

@@ -1,4 +1,3 @@
-import { CompactEncrypt, importJWK, type JWK } from 'jose'
 import { passesLuhn } from '../../src/cards/rules.ts'
 
 let count = 0
@@ -15,9 +14,4 @@ export function declinedNumber(): string {
   return middle.find(passesLuhn) as string
 }
 
-/** Seals as the vault's frame does. */
-export async function sealCard(key: JWK & { kid: string }, claims: Record<string, unknown>): Promise<string> {
-  return new CompactEncrypt(new TextEncoder().encode(JSON.stringify(claims)))
-    .setProtectedHeader({ alg: 'ECDH-ES', enc: 'A256GCM', kid: key.kid })
-    .encrypt(await importJWK(key, 'ECDH-ES'))
-}
+export { sealCard } from '../../src/cards/seal-card.ts'

@@ -1,4 +1,3 @@
-import { CompactEncrypt, importJWK } from 'jose'
 import {
   brandList,
   brandName,
@@ -8,6 +7,7 @@ import {
   hasExpired,
   passesLuhn,
 } from '../../src/cards/rules.ts'
+import { sealCard } from '../../src/cards/seal-card.ts'
 import type { FrameConfig } from '../frame-page.ts'
 import { words } from '../words.ts'
 
@@ -71,12 +71,9 @@ async function update(): Promise<void> {
   tell({ type: 'dineback-card', encryptedCardNumber: sealed, lastFour: digits.slice(-4), cardType })
 }
 
-async function seal(digits: string, expires: string): Promise<string> {
+function seal(digits: string, expires: string): Promise<string> {
   const { intent, tenant, holder, exp, key } = config
-  const text = JSON.stringify({ number: digits, expires, intent, tenant, holder, exp })
-  return new CompactEncrypt(new TextEncoder().encode(text))
-    .setProtectedHeader({ alg: 'ECDH-ES', enc: 'A256GCM', kid: key.kid })
-    .encrypt(await importJWK(key, 'ECDH-ES'))
+  return sealCard(key, { number: digits, expires, intent, tenant, holder, exp })
 }
 
 function group(): void {

@@ -20,6 +20,7 @@ import { isKnownToken } from '../../members/service.ts'
 import { artRoutes } from '../../merchants/art/routes.ts'
 import type { MerchantReadModel } from '../../merchants/read-model.ts'
 import { merchantRoutes } from '../../merchants/routes.ts'
+import type { Program } from '../../partners/context.ts'
 import { partnerRoutes } from '../../partners/routes.ts'
 import { placesRoutes } from '../../places/routes.ts'
 import { zipIsKnown } from '../../places/service.ts'
@@ -49,6 +50,7 @@ export interface ApiParts {
   impressions: ImpressionLog
   desk: Desk
   vault: CardVault
+  programs: ReadonlyMap<string, Program>
   sampleIssuer: string
   recovery: RecoveryDesk
   /** What tells people from programs. */
@@ -110,6 +112,8 @@ export async function apiRoutes(app: FastifyInstance, parts: ApiParts): Promise<
   enrollmentRoutes(app, { cookies, gate, zipIsKnown, origin })
   cardRoutes(app, {
     vault: parts.vault,
+    lockKey,
+    programs: parts.programs,
     cookies,
     gate,
     origin,
@@ -120,7 +124,7 @@ export async function apiRoutes(app: FastifyInstance, parts: ApiParts): Promise<
   reservationRoutes(app, parts.desk)
   await rewardRoutes(app, { feedSecret: settings.FEED_SECRET, origin, hub: parts.hub })
   if (settings.STAGING_TOOLS) {
-    stagingRoutes(app, { feedSecret: settings.FEED_SECRET, origin, desk: parts.desk })
+    stagingRoutes(app, { feedSecret: settings.FEED_SECRET, origin, desk: parts.desk, vault: parts.vault })
     outboxRoutes(app)
   }
   privacyRoutes(app, { cookies, vault: parts.vault, desk: parts.desk })

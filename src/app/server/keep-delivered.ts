@@ -1,15 +1,18 @@
 import type { Logger } from 'pino'
+import { type MoveDesk, tellMoves } from '../../cards/service.ts'
 import type { Ctx } from '../../kit/server/context.ts'
 import { SECOND } from '../../kit/time.ts'
 import { deliverMails, type MailTransport } from '../../mail/service.ts'
 import { answerRequests, type RecoveryDesk } from '../../recovery/service.ts'
 import { type Desk, settleReservations } from '../../reservations/service.ts'
+import { rematchUnmatched } from '../../rewards/service.ts'
 
 interface Delivered {
   partners: readonly string[]
   contextFor: (partnerId: string) => Ctx
   desk: Desk
   recovery: RecoveryDesk
+  moves: MoveDesk
   transport: MailTransport | null
   mailFrom: string
   logger: Logger
@@ -26,6 +29,7 @@ export function keepDelivered({
   contextFor,
   desk,
   recovery,
+  moves,
   transport,
   mailFrom,
   logger,
@@ -40,6 +44,9 @@ export function keepDelivered({
       // One that fails does not keep the others from being done.
       await quietly(() => settleReservations(ctx, desk))
       await quietly(() => answerRequests(ctx, recovery))
+      await quietly(async () => {
+        for (const cardToken of await tellMoves(ctx, moves)) await rematchUnmatched(ctx, { cardToken })
+      })
       await quietly(() => deliverMails({ db: ctx.db, partnerId, transport, from: mailFrom }))
     }
   }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { sweepSpentProofs } from '../../bot-check/service.ts'
+import { sweepMoves } from '../../cards/service.ts'
 import { sweepAttempts } from '../../kit/server/attempts.ts'
 import type { Settings } from '../../kit/server/settings.ts'
 import { MINUTE } from '../../kit/time.ts'
@@ -25,7 +26,7 @@ export function keepSwept({ settings, database, partners, logger }: Swept): () =
     void quietly(turnImpressionsOver(database.pools.shared, settings.IMPRESSIONS_KEPT_MONTHS))
     for (const partnerId of partners) {
       const db = database.pools.forPartner(partnerId)
-      for (const work of [sweepSessions, sweepAttempts, sweepSpentProofs, sweepRecoveries, blankSecrets])
+      for (const work of [sweepSessions, sweepAttempts, sweepSpentProofs, sweepRecoveries, blankSecrets, sweepMoves])
         void quietly(work(db))
     }
   }

@@ -33,6 +33,7 @@ export interface PageParts {
   adTagUrl: string | null
   consoleOrigin: string
   botCheck: Boot['botCheck']
+  cardProvider: Boot['cardProvider']
   mapTiles: Boot['mapTiles']
   worksOffline: boolean
   cache: PageCache
@@ -71,7 +72,7 @@ async function servePage(app: FastifyInstance, parts: PageParts, request: Fastif
 }
 
 function sendPage(
-  { vaultOrigin, formsOrigin, consoleOrigin, scheme, development, mapTiles, botCheck }: PageParts,
+  { vaultOrigin, formsOrigin, consoleOrigin, scheme, development, mapTiles, botCheck, cardProvider }: PageParts,
   { ctx, url }: FastifyRequest,
   reply: FastifyReply,
   { html, status, nonce }: { html: string; status: number; nonce: string },
@@ -80,7 +81,7 @@ function sendPage(
   const headers = pageHeaders({
     nonce,
     frames: [vaultOrigin, formsOrigin, ...checkOrigins],
-    calls: checkOrigins,
+    calls: [new URL(cardProvider.script).origin, ...checkOrigins],
     // The console shows the app to operators; nobody else, and nobody else's page, does.
     framedBy: ctx.actor.operator ? consoleOrigin : null,
     pictures: mapTiles ? [new URL(mapTiles.url).origin] : [],
@@ -128,6 +129,7 @@ async function bootOf(parts: PageParts, request: FastifyRequest): Promise<Boot> 
     mapTiles: parts.mapTiles,
     nativeApp: nativeAppOf(parts, request),
     botCheck: parts.botCheck,
+    cardProvider: parts.cardProvider,
     consoleOrigin: parts.consoleOrigin,
     operator: ctx.actor.operator && { name: ctx.actor.operator.name, mayChange: ctx.actor.operator.mayChange },
     worksOffline: parts.worksOffline,

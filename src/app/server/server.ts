@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { Logger } from 'pino'
 import { createAltcha, createRecaptcha } from '../../bot-check/service.ts'
+import { publishableKeyOf } from '../../cards/publishable-key.ts'
 import { httpVault } from '../../cards/vault.ts'
 import { bringsPreviewPass } from '../../content/routes.ts'
 import { createContentShelf } from '../../content/service.ts'
@@ -111,6 +112,10 @@ export async function createServer(parts: ServerParts) {
     apiUrl: settings.VAULT_API_URL ?? vaultOrigin,
     origin: vaultOrigin,
   }
+  const vault = httpVault({
+    apiUrl: vaultParts.apiUrl,
+    apiKey: deriveKey(vaultParts.secret, 'vault-api').toString('base64url'),
+  })
   await apiRoutes(partnerApp, {
     settings,
     origin,
@@ -118,10 +123,8 @@ export async function createServer(parts: ServerParts) {
     hub,
     impressions,
     desk,
-    vault: httpVault({
-      apiUrl: vaultParts.apiUrl,
-      apiKey: deriveKey(vaultParts.secret, 'vault-api').toString('base64url'),
-    }),
+    vault,
+    programs,
     sampleIssuer: originOf('id', rules),
     recovery,
     proof: altcha ?? recaptchaOf(settings, origin),
@@ -161,6 +164,10 @@ export async function createServer(parts: ServerParts) {
       adTagUrl: settings.AD_TAG_URL ?? null,
       consoleOrigin: originOf('console', rules),
       botCheck: botCheckOf(settings),
+      cardProvider: {
+        script: settings.CARD_PROVIDER_SCRIPT ?? new URL('/provider.js', vaultOrigin).href,
+        key: settings.CARD_PROVIDER_KEY ?? publishableKeyOf(settings.VAULT_SECRET),
+      },
       mapTiles: settings.MAP_TILES_URL
         ? { url: settings.MAP_TILES_URL, attribution: settings.MAP_TILES_ATTRIBUTION }
         : null,
@@ -210,6 +217,7 @@ export async function createServer(parts: ServerParts) {
       }),
     desk,
     recovery,
+    moves: { programs, origin },
     transport: settings.SMTP_URL ? smtpTransport(settings.SMTP_URL) : null,
     mailFrom: settings.MAIL_FROM,
     logger,
@@ -219,6 +227,7 @@ export async function createServer(parts: ServerParts) {
     server,
     partnerApp,
     programs,
+    vault,
     origin,
     model,
     content,

@@ -30,6 +30,8 @@ export interface Boot {
   nativeApp: NativeApp | null
   /** What tells people from programs, where the switch is on. */
   botCheck: { kind: 'altcha' } | { kind: 'recaptcha'; siteKey: string; script: string }
+  /** The script of the card provider, and the key of this environment that it is opened with. */
+  cardProvider: { script: string; key: string }
   consoleOrigin: string
   /** The operator who sees this page as the member does. */
   operator: { name: string; mayChange: boolean } | null

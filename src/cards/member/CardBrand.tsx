@@ -3,10 +3,10 @@ import styles from './CardBrand.module.css'
 
 const names = { visa: 'Visa', amex: 'Amex', mastercard: 'Mastercard', discover: 'Discover' } as const
 
-/** A small card in the brand's manner, drawn by us; its name is read aloud. */
-export function CardBrand({ type }: { type: MemberCard['cardType'] }) {
+/** A small card in the brand's manner, drawn by us; its name is read aloud where no text says it. */
+export function CardBrand({ type, isDecoration }: { type: MemberCard['cardType']; isDecoration?: boolean }) {
   return (
-    <svg className={styles.brand} viewBox="0 0 48 30" role="img" aria-label={names[type]}>
+    <svg className={styles.brand} viewBox="0 0 48 30" role="img" aria-label={names[type]} aria-hidden={isDecoration}>
       <rect x="0.5" y="0.5" width="47" height="29" rx="4" className={styles.ground} />
       {marks[type]}
     </svg>

@@ -1,9 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
-import { ApiError } from '../../kit/web/api.ts'
 import { ask, keyOf, type PageArgs, useAnswer, useApi } from '../../kit/web/query.ts'
-import { orSignIn } from '../../kit/web/redirects.ts'
+import { leftForSignIn, orSignIn } from '../../kit/web/redirects.ts'
 import { useRefreshMember } from '../../members/member/embed/use-member.ts'
 import { Meta } from '../../partners/member/embed/Meta.tsx'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
@@ -11,9 +10,11 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { FormBanner } from '../../ui/FormBanner.tsx'
 import { useToasts } from '../../ui/Toasts.tsx'
-import { deleteCard, listCards, type MemberCard } from '../contract.ts'
+import { deleteCard, listCardMoves, listCards, type MemberCard } from '../contract.ts'
+import { healthOf } from '../rules.ts'
 import { CardBrand } from './CardBrand.tsx'
 import { CardForm } from './embed/CardForm.tsx'
+import { CardMoves } from './embed/CardMoves.tsx'
 import styles from './ManageCardsPage.module.css'
 
 export async function load({ api, cache, url }: PageArgs): Promise<void> {
@@ -23,15 +24,24 @@ export async function load({ api, cache, url }: PageArgs): Promise<void> {
 export function Page() {
   const t = useCopy()
   const cache = useQueryClient()
-  const toasts = useToasts()
   const { config } = useProgram()
   const cards = useAnswer(listCards, {})
   const refreshMember = useRefreshMember()
-  const refresh = () => cache.invalidateQueries({ queryKey: keyOf(listCards) })
+  const refresh = async () => {
+    await Promise.all([
+      cache.invalidateQueries({ queryKey: keyOf(listCards) }),
+      cache.invalidateQueries({ queryKey: keyOf(listCardMoves) }),
+    ])
+  }
+  const refreshAll = async () => {
+    await refresh()
+    await refreshMember()
+  }
   return (
     <>
       <Meta title={t('account.manage_cards')} />
       <h2>{t('account.manage_cards')}</h2>
+      <CardMoves />
       <ul className={styles.cards}>
         {cards.map((card) => (
           <CardRow key={card.id} card={card} only={cards.length === 1} onDeleted={refresh} />
@@ -46,14 +56,7 @@ export function Page() {
             message={t('cards.maximum', { count: config.maximumCards })}
           />
         ) : (
-          <CardForm
-            key={cards.length}
-            onLinked={(lastFour) => {
-              toasts.show({ kind: 'success', message: t('cards.all_linked', { lastFour }) })
-              void refreshMember()
-              void refresh()
-            }}
-          />
+          <CardForm linked={cards} onLinked={refreshAll} onSomeLinked={refreshAll} />
         )}
       </section>
     </>
@@ -76,7 +79,7 @@ function CardRow({ card, only, onDeleted }: { card: MemberCard; only: boolean; o
       toasts.show({ kind: 'success', message: t('cards.deleted', { lastFour: card.lastFour }) })
       await onDeleted()
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) return window.location.assign('/login')
+      if (leftForSignIn(error)) return
       toasts.show({ kind: 'error', message: t('cards.delete_failed', { lastFour: card.lastFour }) })
       setDeleting(false)
     }
@@ -87,6 +90,7 @@ function CardRow({ card, only, onDeleted }: { card: MemberCard; only: boolean; o
       <CardBrand type={card.cardType} />
       <span className={styles.description}>{card.description}</span>
       <span className={styles.number}>{t('cards.ending_in', { lastFour: card.lastFour })}</span>
+      <Health card={card} />
       {deleting ? (
         <span role="status">{t('cards.deleting')}</span>
       ) : (
@@ -112,5 +116,29 @@ function CardRow({ card, only, onDeleted }: { card: MemberCard; only: boolean; o
         </div>
       </Dialog>
     </li>
+  )
+}
+
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
+const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** Since when, or from when, a card earns, and how long it is good. */
+function Health({ card }: { card: MemberCard }) {
+  const t = useCopy()
+  const { expiry, earns } = healthOf(card, new Date())
+  return (
+    <span className={styles.health}>
+      <span>
+        {earns
+          ? t('cards.earns_since', { date: day.format(new Date(card.earnsFrom)) })
+          : t('cards.earns_from', { date: moment.format(new Date(card.earnsFrom)) })}
+      </span>
+      {expiry && (
+        <span data-pressing={expiry !== 'cards.expires' || undefined}>
+          {t(expiry, { month: month.format(new Date(`${card.expires}-01T00:00:00Z`)) })}
+        </span>
+      )}
+    </span>
   )
 }

@@ -1,4 +1,4 @@
-import { redirect, useNavigate } from 'react-router'
+import { Link, redirect, useNavigate } from 'react-router'
 import { CardForm } from '../../cards/member/embed/CardForm.tsx'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import type { PageArgs } from '../../kit/web/query.ts'
@@ -26,8 +26,10 @@ export function Page() {
       <h1>{t('add_card.title')}</h1>
       <p className={styles.lead}>{t('add_card.lead')}</p>
       <CardForm
-        onLinked={async (lastFour) => {
-          rememberLinkedCard(lastFour)
+        goOn={<Link to="/card_added">{t('cards.continue')}</Link>}
+        onSomeLinked={refreshMember}
+        onLinked={async ({ linked }) => {
+          rememberLinkedCard(linked[0]?.lastFour ?? '')
           await refreshMember()
           navigate('/card_added', { replace: true })
         }}

@@ -48,10 +48,34 @@ export interface BarredGuests {
   guest: string;
 }
 
+export interface CardHomes {
+  card_id: number;
+  home_key: string;
+  partner_id: string;
+}
+
+export interface CardMoves {
+  from_card: number;
+  from_closed: boolean;
+  from_member: number;
+  from_partner: string;
+  home_key: string;
+  id: Generated<string>;
+  moved_at: Generated<Timestamp>;
+  to_card: number | null;
+  to_member: number | null;
+  to_partner: string;
+  told_at: Timestamp | null;
+  told_undone_at: Timestamp | null;
+  undone_at: Timestamp | null;
+}
+
 export interface Cards {
   card_type: string;
   description: string;
+  expires: string | null;
   fingerprint: string;
+  home_key: string | null;
   id: Generated<number>;
   last_four: string;
   linked_at: Generated<Timestamp>;
@@ -380,6 +404,22 @@ export interface MerchantTables {
   seats: number;
 }
 
+export interface PartnerCards {
+  card_type: string;
+  description: string;
+  expires: string;
+  fingerprint: string;
+  holder: string;
+  home_key: string;
+  id: Generated<number>;
+  last_four: string;
+  loaded_at: Generated<Timestamp>;
+  partner_card_id: string;
+  partner_id: Generated<string>;
+  public_id: string;
+  token: string;
+}
+
 export interface Partners {
   id: string;
   registered_at: Generated<Timestamp>;
@@ -562,6 +602,7 @@ export interface VaultCards {
   created_at: Generated<Timestamp>;
   expires: string;
   fingerprint: string;
+  home_key: string | null;
   last_four: string;
   tenant: string;
   token: string;
@@ -569,6 +610,7 @@ export interface VaultCards {
 
 export interface VaultIntents {
   brands: string[];
+  device_session: string | null;
   expires_at: Timestamp;
   holder: string;
   id: string;
@@ -583,6 +625,8 @@ export interface DB {
   attempts: Attempts;
   audit_entries: AuditEntries;
   barred_guests: BarredGuests;
+  card_homes: CardHomes;
+  card_moves: CardMoves;
   cards: Cards;
   consents: Consents;
   "console.login_failures": ConsoleLoginFailures;
@@ -609,6 +653,7 @@ export interface DB {
   merchant_tables: MerchantTables;
   merchants: Merchants;
   merchants_version: MerchantsVersion;
+  partner_cards: PartnerCards;
   partners: Partners;
   passkey_challenges: PasskeyChallenges;
   passkeys: Passkeys;

@@ -42,6 +42,9 @@ export const Settings = z.object({
   VAULT_URL: optionalUrl,
   /** Where the app reaches the vault's own API, when that is not VAULT_URL. */
   VAULT_API_URL: optionalUrl,
+  /** The script of a card provider in place of the one that comes along, and its publishable key for this environment. */
+  CARD_PROVIDER_SCRIPT: optionalUrl,
+  CARD_PROVIDER_KEY: z.string().min(1).optional(),
   /** Where the form service is, when it is not this process. */
   FORMS_URL: optionalUrl,
   /** Google's reCAPTCHA (invisible) in place of the check that comes along: the two keys of this environment. */

@@ -28,7 +28,11 @@ export function useAnswer<C extends CallSpec>(call: C, given: Given<C>): ReplyOf
 }
 
 /** A question whose answer may come after the page. */
-export function useQuestion<C extends CallSpec>(call: C, given: Given<C>, options: { enabled?: boolean } = {}) {
+export function useQuestion<C extends CallSpec>(
+  call: C,
+  given: Given<C>,
+  options: { enabled?: boolean; staleTime?: number } = {},
+) {
   return useQuery({ ...ask(useApi(), call, given), ...options })
 }
 

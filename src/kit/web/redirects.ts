@@ -13,6 +13,13 @@ export async function orSignIn<T>(work: Promise<T>, url: URL): Promise<T> {
   }
 }
 
+/** Leaves for the sign-in page when a call was answered that nobody is signed in; false for any other failure. */
+export function leftForSignIn(error: unknown): boolean {
+  if (!(error instanceof ApiError) || error.status !== 401) return false
+  window.location.assign(`/login?returnTo=${encodeURIComponent(window.location.pathname + window.location.search)}`)
+  return true
+}
+
 /** Shows the not-found page with its status when the call found nothing. */
 export async function orNotFound<T>(work: Promise<T>): Promise<T> {
   try {

@@ -2,17 +2,19 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
+import { useFailureText } from '../../content/member/embed/use-failure-text.ts'
 import { ApiError } from '../../kit/web/api.ts'
 import { ask, keyOf, type PageArgs, useAnswer, useApi } from '../../kit/web/query.ts'
 import { searchMerchants } from '../../merchants/contract.ts'
 import { Meta } from '../../partners/member/embed/Meta.tsx'
+import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ScriptForm } from '../../ui/ScriptForm.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useToasts } from '../../ui/Toasts.tsx'
-import { listStagingCards, sendDine } from '../contract.ts'
+import { listStagingCards, loadPartnerCards, sendDine } from '../contract.ts'
 import styles from './StagingPage.module.css'
 import { Switches } from './Switches.tsx'
 
@@ -40,6 +42,7 @@ export function Page() {
       ) : (
         <DineForm cards={cards} />
       )}
+      <SampleCards />
       <h2>{t('staging.switches')}</h2>
       <Switches />
       <p>
@@ -47,6 +50,33 @@ export function Page() {
         <Link to="/staging-tools/native">{t('staging.native')}</Link>
       </p>
     </div>
+  )
+}
+
+/** In programs that load cards: loads some for whoever is signed in. */
+function SampleCards() {
+  const t = useCopy()
+  const api = useApi()
+  const toasts = useToasts()
+  const failureText = useFailureText()
+  const { config } = useProgram()
+  if (!config.hasPartnerLoadedCards) return null
+  async function load() {
+    try {
+      await api.call(loadPartnerCards, {})
+      toasts.show({ kind: 'success', message: t('staging.cards_loaded') })
+    } catch (error) {
+      toasts.show({ kind: 'error', message: failureText(error) })
+    }
+  }
+  return (
+    <>
+      <h2>{t('staging.partner_cards')}</h2>
+      <p>{t('staging.partner_cards_lead')}</p>
+      <Button type="button" variant="secondary" onClick={load}>
+        {t('staging.load_cards')}
+      </Button>
+    </>
   )
 }
 

@@ -1,93 +1,128 @@
-import { useCallback, useState } from 'react'
-import { useHuman } from '../../../bot-check/member/embed/use-human.ts'
+import { type ReactNode, useCallback, useState } from 'react'
 import { useCopy } from '../../../content/member/embed/use-copy.tsx'
-import { ApiError } from '../../../kit/web/api.ts'
-import { useApi } from '../../../kit/web/query.ts'
+import { useFailureText } from '../../../content/member/embed/use-failure-text.ts'
+import { useQuestion } from '../../../kit/web/query.ts'
+import { leftForSignIn } from '../../../kit/web/redirects.ts'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { CheckboxField } from '../../../ui/CheckboxField.tsx'
 import { FormBanner } from '../../../ui/FormBanner.tsx'
 import { ScriptForm } from '../../../ui/ScriptForm.tsx'
-import { linkCards } from '../../contract.ts'
+import { type CardRegistration, listPartnerCards, type MemberCard, type PartnerCard } from '../../contract.ts'
 import type { FrameCard } from '../../frame-message.ts'
-import { submittable } from '../../rules.ts'
+import { brandList, placesFor } from '../../rules.ts'
 import styles from './CardForm.module.css'
 import { CardFrame } from './CardFrame.tsx'
+import { LinkOutcome } from './LinkOutcome.tsx'
+import { MoveQuestion } from './MoveQuestion.tsx'
+import { PartnerCards } from './PartnerCards.tsx'
+import { type Chosen, type Outcome, useLinkCards } from './use-link-cards.ts'
 
-/** Linking a card: the vault's frame, the consent, and what came of it. */
-export function CardForm({ onLinked }: { onLinked: (lastFour: string) => Promise<void> | void }) {
+interface Props {
+  /** What is linked already: it counts toward the maximum and is not offered again. */
+  linked?: readonly MemberCard[]
+  /** Every card that was sent is linked. */
+  onLinked: (outcome: Outcome) => Promise<void> | void
+  /** Some are, some are not: the form says which. */
+  onSomeLinked?: () => void
+  /** Where to go on when only some are linked. */
+  goOn?: ReactNode
+  /** A way out, where there is one. */
+  cancel?: ReactNode
+}
+
+const none: readonly MemberCard[] = []
+const nothingYet: Outcome = { linked: [], failed: [] }
+
+/** Linking cards: those the partner has loaded, one typed into the vault's frame, the consent, and what came of it. */
+export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }: Props) {
   const t = useCopy()
-  const api = useApi()
+  const failureText = useFailureText()
   const { config } = useProgram()
-  const asPerson = useHuman()
-  const [card, setCard] = useState<FrameCard | null>(null)
+  const link = useLinkCards()
+  const partner = usePartnerCards(linked)
+  const [typed, setTyped] = useState<FrameCard | null>(null)
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
   const [agreed, setAgreed] = useState(false)
   const [attempt, setAttempt] = useState(1)
-  const [problem, setProblem] = useState<{ field?: 'card' | 'consent'; messages: string[] } | null>(null)
+  const [problem, setProblem] = useState<{ field: 'card' | 'consent' | 'form'; message: string } | null>(null)
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const [asking, setAsking] = useState<{ outcome: Outcome; send: () => void } | null>(null)
   const [busy, setBusy] = useState(false)
   const takeCard = useCallback((sealed: FrameCard | null) => {
-    setCard(sealed)
+    setTyped(sealed)
     // What the frame says is about the card: a consent that is missing still is.
     if (sealed) setProblem((before) => (before?.field === 'consent' ? before : null))
   }, [])
 
-  async function submit(event: React.FormEvent) {
+  const chosen = partner.cards.filter(({ cardId }) => ticked.has(cardId))
+  const most = config.maximumCards
+  const places = placesFor({ most, linked: linked.length, chosen: chosen.length, typed: typed !== null })
+  const nothing = places.taken === 0
+
+  function submit(event: React.FormEvent) {
     event.preventDefault()
-    if (!card) return setProblem({ field: 'card', messages: [t('cards.number_missing')] })
-    if (!agreed) return setProblem({ field: 'consent', messages: [t('cards.terms_missing')] })
+    if (busy) return
+    if (nothing) return setProblem({ field: 'card', message: t('cards.number_missing') })
+    if (places.isOver) return setProblem({ field: 'card', message: t('cards.over_limit', overLimit(places)) })
+    if (!agreed) return setProblem({ field: 'consent', message: t('cards.terms_missing') })
+    void send({ typed, partnerCards: chosen }, false, nothingYet)
+  }
+
+  /** `before` is what came of those cards of the same form that are not sent again. */
+  async function send(cards: Chosen, moveHere: boolean, before: Outcome) {
     setBusy(true)
     setProblem(null)
+    setAsking(null)
     try {
-      const { encryptedCardNumber, lastFour, cardType } = card
-      const creditCards = submittable([{ encryptedCardNumber, lastFour, cardType }])
-      // The same sealed card sent again is the same request: a lost answer costs nothing.
-      const headers = { 'idempotency-key': await fingerprintOf(encryptedCardNumber) }
-      const { cardRegistration } = await asPerson((gRecaptchaResponse) =>
-        api.call(linkCards, { body: { creditCards, directFileFeedOptIn: true, gRecaptchaResponse } }, { headers }),
-      )
-      const failed = cardRegistration.filter((item) => item.error)
-      if (failed.length === 0) {
-        await onLinked(lastFour)
-      } else {
-        setProblem({
-          messages: [
-            t('cards.none_linked'),
-            ...failed.map(({ memberCard, error }) =>
-              t('cards.failed_card', {
-                description: memberCard.description,
-                lastFour: memberCard.lastFour,
-                code: error?.code ?? '',
-                message: error?.message ?? '',
-              }),
-            ),
-          ],
-        })
-        startOver()
-      }
+      const { linked: now, failed } = await link(cards, moveHere)
+      const result = { linked: [...before.linked, ...now], failed: [...before.failed, ...failed] }
+      const again = onlyElsewhere(cards, result)
+      if (!again) return await finish(result)
+      const others = result.failed.filter((card) => !isElsewhere(card))
+      setAsking({ outcome: result, send: () => send(again, true, { linked: result.linked, failed: others }) })
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) return window.location.assign('/login')
-      setProblem({ messages: [error instanceof ApiError && error.title ? error.title : t('errors.offline')] })
+      if (leftForSignIn(error)) return
+      setProblem({ field: 'form', message: failureText(error) })
     } finally {
       setBusy(false)
     }
   }
 
-  // A sealed card is good for one try: the next needs a fresh frame.
-  function startOver() {
-    setCard(null)
+  async function finish(result: Outcome) {
+    setAsking(null)
+    // A sealed card is good for one try: the next needs a fresh frame.
+    setTyped(null)
+    setTicked(new Set())
     setAttempt((count) => count + 1)
+    setAgreed(false)
+    setOutcome(result)
+    if (result.failed.length === 0) await onLinked(result)
+    else if (result.linked.length > 0) onSomeLinked?.()
   }
 
   return (
     <ScriptForm onSubmit={submit} className={styles.form}>
+      {outcome && !busy && problem === null && <LinkOutcome outcome={outcome}>{goOn}</LinkOutcome>}
       {problem && problem.field !== 'consent' && (
-        <FormBanner
-          type="error"
-          title={t('form.error_title')}
-          {...(problem.messages.length === 1 ? { message: problem.messages[0] ?? '' } : { list: problem.messages })}
-        />
+        <FormBanner type="error" title={t('form.error_title')} message={problem.message} />
+      )}
+      {partner.isLoading && (
+        <p className={styles.note} role="status">
+          {t('cards.loading_partner_cards')}
+        </p>
+      )}
+      {partner.cards.length > 0 && (
+        <>
+          <PartnerCards cards={partner.cards} chosen={ticked} isFull={places.isFull} onChange={setTicked} />
+          {places.isFull && (
+            <FormBanner type="warning" title={t('cards.limit_title')} message={t('cards.limit', { count: most })} />
+          )}
+          <p className={styles.own}>{t('cards.own_card')}</p>
+        </>
       )}
       <CardFrame key={attempt} attempt={attempt} onCard={takeCard} />
+      <p className={styles.note}>{t('cards.supported', { brands: brandList(config.cardTypesAccepted, 'and') })}</p>
       {config.statusCopy === 'fuel' && <p className={styles.note}>{t('cards.debit_note')}</p>}
       <CheckboxField
         label={t('cards.file_feed_consent')}
@@ -95,17 +130,49 @@ export function CardForm({ onLinked }: { onLinked: (lastFour: string) => Promise
         requiredText={t('form.required_reader')}
         checked={agreed}
         onChange={(event) => setAgreed(event.target.checked)}
-        error={problem?.field === 'consent' ? problem.messages[0] : undefined}
+        error={problem?.field === 'consent' ? problem.message : undefined}
       />
-      <Button type="submit" busy={busy ? t('cards.do_not_refresh') : false}>
-        {t('cards.submit')}
-      </Button>
+      <div className={styles.choices}>
+        <Button type="submit" busy={busy ? t('cards.do_not_refresh') : false} aria-disabled={nothing || places.isOver}>
+          {t('cards.submit')}
+        </Button>
+        {cancel}
+      </div>
       <p className={styles.note}>{t('cards.vault_note')}</p>
+      <MoveQuestion
+        cards={asking?.outcome.failed.filter(isElsewhere) ?? []}
+        onMove={() => asking?.send()}
+        onLeave={() => asking && void finish(asking.outcome)}
+      />
     </ScriptForm>
   )
 }
 
-async function fingerprintOf(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+const overLimit = ({ room, taken }: { room: number; taken: number }) => ({ chosen: taken, room })
+
+const isElsewhere = ({ error }: CardRegistration) => error?.code === 'LINKED_ELSEWHERE'
+
+// What was linked at the first try is: only those that earn elsewhere are sent again, when the member says so.
+function onlyElsewhere({ typed, partnerCards }: Chosen, { failed }: Outcome): Chosen | null {
+  const digits = new Set(failed.filter(isElsewhere).map(({ memberCard }) => memberCard.lastFour))
+  if (digits.size === 0) return null
+  return {
+    typed: typed && digits.has(typed.lastFour) ? typed : null,
+    partnerCards: partnerCards.filter(({ lastFour }) => digits.has(lastFour)),
+  }
+}
+
+/** Asked once in the life of a page and never again; when that fails, the frame is enough. */
+function usePartnerCards(linked: readonly MemberCard[]): { cards: readonly PartnerCard[]; isLoading: boolean } {
+  const { config } = useProgram()
+  const answer = useQuestion(
+    listPartnerCards,
+    {},
+    { enabled: config.hasPartnerLoadedCards, staleTime: Number.POSITIVE_INFINITY },
+  )
+  const own = new Set(linked.map(({ partnerCardId }) => partnerCardId))
+  return {
+    cards: (answer.data ?? []).filter(({ partnerCardId }) => !own.has(partnerCardId)),
+    isLoading: config.hasPartnerLoadedCards && answer.isPending,
+  }
 }

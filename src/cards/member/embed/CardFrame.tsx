@@ -4,6 +4,7 @@ import { SECOND } from '../../../kit/time.ts'
 import { frameAddress } from '../../../kit/web/frame-address.ts'
 import { useQuestion } from '../../../kit/web/query.ts'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
+import { track } from '../../../tracking/member/embed/tracker.ts'
 import { FormBanner } from '../../../ui/FormBanner.tsx'
 import { Spinner } from '../../../ui/Spinner.tsx'
 import { createCardIntent } from '../../contract.ts'
@@ -22,14 +23,23 @@ export function CardFrame({ attempt, onCard }: { attempt: number; onCard: (card:
   const intent = useQuestion(createCardIntent, { body: { attempt } })
 
   useEffect(() => {
-    const late = setTimeout(() => setState((now) => (now === 'loading' ? 'failed' : now)), loadLimit)
+    let isHere = false
+    const late = setTimeout(() => {
+      if (isHere) return
+      setState('failed')
+      track({ eventName: 'CardFrameFailed' })
+    }, loadLimit)
     const receive = (event: MessageEvent) => {
       // Only this frame, only from the vault's own origin, only in the agreed form.
       if (event.origin !== vaultOrigin || event.source !== frame.current?.contentWindow) return
       const message = readFrameMessage(event.data)
       if (!message) return
       if (message.type === 'dineback-card') return onCard(message)
-      if (message.state === 'ready') setState('ready')
+      if (message.state === 'ready' && !isHere) {
+        isHere = true
+        setState('ready')
+        track({ eventName: 'CardFrameLoaded' })
+      }
       if (message.state === 'invalid' || message.state === 'cleared') onCard(null)
       if (message.height) setHeight(Math.min(700, Math.max(160, message.height)))
     }

@@ -1,5 +1,6 @@
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { CardForm } from '../../../cards/member/embed/CardForm.tsx'
+import { CardMoves } from '../../../cards/member/embed/CardMoves.tsx'
 import { useCopy } from '../../../content/member/embed/use-copy.tsx'
 import { useRefreshMember } from '../../../members/member/embed/use-member.ts'
 import { Meta } from '../../../partners/member/embed/Meta.tsx'
@@ -18,8 +19,12 @@ export function ReEnroll() {
       <Meta title={t('reenroll.title')} />
       <h1>{t('reenroll.title')}</h1>
       <FormBanner type="warning" title={t('reenroll.deleted')} message={t('reenroll.add')} />
+      <CardMoves />
       <CardForm
-        onLinked={async (lastFour) => {
+        goOn={<Link to="/account/overview">{t('cards.continue')}</Link>}
+        onSomeLinked={refreshMember}
+        onLinked={async ({ linked }) => {
+          const lastFour = linked[0]?.lastFour ?? ''
           toasts.show({ kind: 'success', message: t('reenroll.linked', { lastFour }) })
           await refreshMember()
           navigate('/account/overview')

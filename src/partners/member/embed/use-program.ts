@@ -21,6 +21,8 @@ export interface ProgramFacts {
   nativeApp: { version: string; platform: 'ios' | 'android' } | null
   /** What tells people from programs, where the switch is on. */
   botCheck: { kind: 'altcha' } | { kind: 'recaptcha'; siteKey: string; script: string }
+  /** The script of the card provider, and the key of this environment that it is opened with. */
+  cardProvider: { script: string; key: string }
   consoleOrigin: string
   /** The operator who sees this page as the member does. */
   operator: { name: string; mayChange: boolean } | null

@@ -1,0 +1,17 @@
+import { sampleUsers } from '../../id/users.ts'
+import type { CardVault } from '../cards/vault.ts'
+import type { Pools } from '../kit/server/db.ts'
+import type { Program } from '../partners/context.ts'
+import { loadSampleCards } from '../staging/sample-cards.ts'
+
+/** Loads cards for the people of the sample identity provider, so that a first visit finds some. Idempotent. */
+export async function seedPartnerCards(
+  { pools, vault }: { pools: Pools; vault: CardVault },
+  programs: ReadonlyMap<string, Program>,
+): Promise<void> {
+  for (const [partnerId, { config }] of programs) {
+    if (!config.hasPartnerLoadedCards || config.sso?.issuer !== 'sample') continue
+    const to = { db: pools.forPartner(partnerId), partnerId, brands: config.cardTypesAccepted }
+    for (const { subject } of sampleUsers) await loadSampleCards(to, vault, subject)
+  }
+}

@@ -1,0 +1,39 @@
+import { useCopy } from '../../../content/member/embed/use-copy.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import type { CardRegistration } from '../../contract.ts'
+import styles from './CardForm.module.css'
+
+interface Props {
+  /** Cards that earn in another program; none closes the question. */
+  cards: readonly CardRegistration[]
+  onMove: () => void
+  onLeave: () => void
+}
+
+/** Before a card leaves another program: what is lost there, and that it can be undone. */
+export function MoveQuestion({ cards, onMove, onLeave }: Props) {
+  const t = useCopy()
+  return (
+    <Dialog open={cards.length > 0} onClose={onLeave} title={t('cards.elsewhere_title')} closeLabel={t('dialog.close')}>
+      {cards.map(({ memberCard: { description, lastFour }, error }) => {
+        const program = error?.elsewhere ?? ''
+        return (
+          <div key={lastFour}>
+            <p>{t('cards.elsewhere', { description, lastFour, program })}</p>
+            <p>{t('cards.elsewhere_lose', { program })}</p>
+          </div>
+        )
+      })}
+      <p>{t('cards.elsewhere_undo')}</p>
+      <div className={styles.choices}>
+        <Button type="button" onClick={onMove}>
+          {t('cards.move_here')}
+        </Button>
+        <Button type="button" variant="quiet" onClick={onLeave}>
+          {t('cards.leave_there')}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,90 @@
+import { Refusal } from '../kit/refusal.ts'
+import { audit } from '../kit/server/audit.ts'
+import type { Ctx } from '../kit/server/context.ts'
+import { inTransaction, type Tx } from '../kit/server/db.ts'
+import { postMail } from '../mail/service.ts'
+import { memberRow } from '../members/service.ts'
+import type { CardMove } from './contract.ts'
+import { movedBackLetter, movedLetter } from './letters.ts'
+import * as store from './store.ts'
+
+export interface MoveDesk {
+  programs: ReadonlyMap<string, { config: { programName: string; maximumCards: number } }>
+  origin: (partnerId: string) => string
+}
+
+const nameOf = ({ programs }: Pick<MoveDesk, 'programs'>, partnerId: string) =>
+  programs.get(partnerId)?.config.programName ?? partnerId
+
+/** The signed-in member's cards that came from, or went to, another program and can still be brought back. */
+export async function listMoves(ctx: Ctx, desk: Pick<MoveDesk, 'programs'>): Promise<CardMove[]> {
+  const moves = await store.openMoves(ctx.db, ctx.actor.memberId as number)
+  return moves.map((move) => ({
+    id: move.id,
+    direction: move.isHere ? 'here' : 'away',
+    program: nameOf(desk, move.isHere ? move.fromPartner : move.toPartner),
+    description: move.description,
+    lastFour: move.lastFour,
+    undoUntil: move.undoUntil.toISOString(),
+  }))
+}
+
+/**
+ * Brings a card back to the program it came from, for the member who has it or the one who had it. Answers whether
+ * that closed the account here. Refusals: `moveOver` (a day has passed), `moveBlocked` (the card is elsewhere by now,
+ * or its member has left), `moveFull` (as many cards as there can be are linked there).
+ */
+export async function undoMove(ctx: Ctx, desk: MoveDesk, id: string): Promise<{ undone: true; closed: boolean }> {
+  const memberId = ctx.actor.memberId as number
+  return inTransaction(ctx.db, async (tx) => {
+    const move = (await store.openMoves(tx, memberId)).find((open) => open.id === id)
+    if (!move) throw new Refusal('moveOver')
+    const most = desk.programs.get(move.fromPartner)?.config.maximumCards ?? 0
+    const outcome = await store.undoMove(tx, id, most)
+    if (outcome === 'expired') throw new Refusal('moveOver')
+    if (outcome !== 'undone') throw new Refusal(outcome === 'full' ? 'moveFull' : 'moveBlocked')
+    await audit(tx, ctx, { action: 'card.moveUndone', memberId, detail: { move: id } })
+    const member = await memberRow(tx, memberId)
+    return { undone: true, closed: member?.active === false }
+  })
+}
+
+/**
+ * Tells this program's members of cards that left it or came back, and answers the vault tokens of those that came
+ * back: their meals may be waiting. Any number of processes may do so at once.
+ */
+export async function tellMoves(ctx: Ctx, desk: MoveDesk): Promise<string[]> {
+  const back: string[] = []
+  for (;;) {
+    const told = await inTransaction(ctx.db, async (tx) => {
+      const move = await store.takeUntold(tx)
+      if (move) await tellOne(tx, ctx, desk, move)
+      return move
+    })
+    if (!told) return back
+    if (told.undone) back.push(told.token)
+  }
+}
+
+async function tellOne(tx: Tx, ctx: Ctx, desk: MoveDesk, move: store.UntoldMove): Promise<void> {
+  const member = await memberRow(tx, move.memberId)
+  await store.markTold(tx, move.id, move.undone)
+  if (!member || member.deleted_at) return
+  const action = move.undone ? 'card.movedBack' : 'card.movedAway'
+  await audit(tx, ctx, { action, memberId: move.memberId, detail: { move: move.id, to: move.toPartner } })
+  const parts = {
+    ctx,
+    firstName: member.first_name,
+    lastFour: move.lastFour,
+    otherProgram: nameOf(desk, move.toPartner),
+    closed: move.closed,
+    origin: desk.origin(ctx.partnerId),
+  }
+  await postMail(tx, ctx, {
+    memberId: move.memberId,
+    recipient: member.email,
+    topic: move.undone ? 'card.movedBack' : 'card.movedAway',
+    about: move.id,
+    letter: move.undone ? movedBackLetter(parts) : movedLetter(parts),
+  })
+}

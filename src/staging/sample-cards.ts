@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { brandName, passesLuhn } from '../cards/rules.ts'
+import { loadPartnerCard, sealCard } from '../cards/service.ts'
+import type { CardVault } from '../cards/vault.ts'
+import type { Db } from '../kit/server/db.ts'
+import { MINUTE, SECOND } from '../kit/time.ts'
+import type { CardType } from '../partners/contract.ts'
+
+const prefixes: Record<CardType, string> = { VISA: '4000', MAST: '5100', AMEX: '3400', DISC: '6500' }
+const names = ['Everyday', 'Travel', 'Family']
+
+/** Loads three cards for a member as the partner would: numbers that belong to nobody, sealed for the vault. */
+export async function loadSampleCards(
+  to: { db: Db; partnerId: string; brands: readonly CardType[] },
+  vault: CardVault,
+  holder: string,
+): Promise<void> {
+  const key = await vault.sealingKey()
+  for (const [index, name] of names.entries()) {
+    const brand = to.brands[index % to.brands.length] as CardType
+    await loadPartnerCard(to, vault, {
+      holder,
+      partnerCardId: `sample-${holder}-${index + 1}`,
+      description: `${name} ${brandName(brand)}`,
+      encryptedCardNumber: await sealCard(key, {
+        number: sampleNumber(brand, `${to.partnerId}:${holder}:${index}`),
+        expires: `${new Date().getUTCFullYear() + 3}-0${index + 4}`,
+        tenant: to.partnerId,
+        purpose: 'load',
+        exp: Math.floor((Date.now() + 5 * MINUTE) / SECOND),
+      }),
+    })
+  }
+}
+
+/** Always the same for the same holder, so that loading again changes nothing. */
+function sampleNumber(brand: CardType, about: string): string {
+  const length = brand === 'AMEX' ? 15 : 16
+  const digits = BigInt(`0x${createHash('sha256').update(about).digest('hex')}`).toString()
+  const body = (prefixes[brand] + digits).slice(0, length - 1)
+  return [...'0123456789'].map((check) => body + check).find(passesLuhn) as string
+}

@@ -1,0 +1,315 @@
+import type { Page } from '@playwright/test'
+import { ask, asOwner, at, declinedCard, expect, joinQuickly, linkCard, looksRight, test, testCard } from './road.ts'
+
+/** Somebody who has joined and linked a card, on the page of cards. */
+async function atCards(page: Page, partner: string): Promise<string> {
+  await joinQuickly(page, partner)
+  await page.goto(at(partner, '/add_card'))
+  const number = testCard()
+  await linkCard(page, number)
+  await expect(page).toHaveURL(at(partner, '/card_added'))
+  await page.goto(at(partner, '/account/manage_cards'))
+  return number
+}
+
+/** Gives a member so many more cards, straight into the table, and each a brand of its own. */
+async function giveCards(lastFour: string, count: number): Promise<void> {
+  await asOwner(
+    `insert into cards (partner_id, public_id, member_id, token, fingerprint, card_type, description, last_four, expires, linked_at)
+     select c.partner_id, gen_random_uuid(), c.member_id, gen_random_uuid(), gen_random_uuid(),
+       (array['AMEX', 'MAST', 'DISC', 'VISA'])[1 + n % 4], (array['Amex', 'Mastercard', 'Discover', 'Visa'])[1 + n % 4],
+       lpad((7000 + n)::text, 4, '0'), '2034-03', now() - interval '3 days'
+     from generate_series(0, $2::int - 1) n,
+       (select * from cards where last_four = $1 and removed_at is null order by id desc limit 1) c`,
+    [lastFour, count],
+  )
+}
+
+test('LINK-001 LINK-002 LINK-003 a linked card shows its brand, its description where there is room, and how it is', async ({
+  page,
+}) => {
+  const number = await atCards(page, 'skyharbor')
+  await giveCards(number.slice(-4), 3)
+  await page.reload()
+  for (const brand of ['Visa', 'Amex', 'Mastercard', 'Discover']) {
+    await expect(page.getByRole('img', { name: brand })).toBeVisible()
+  }
+  const card = page.getByRole('listitem').filter({ hasText: 'ending in 7001' })
+  await expect(card.getByText('Mastercard', { exact: true })).toBeVisible()
+  await expect(card.getByText(/^Earns since \w+ \d+, \d{4}$/)).toBeVisible()
+  await expect(card.getByText('Good through March 2034')).toBeVisible()
+  await looksRight(page)
+  await page.setViewportSize({ width: 660, height: 900 })
+  await expect(card.getByText('Mastercard', { exact: true })).toBeHidden()
+  await expect(card.getByText('ending in 7001', { exact: true }).first()).toBeVisible()
+})
+
+test('a card says when it begins to earn, and warns before it expires and after', async ({ page }) => {
+  const number = await atCards(page, 'skyharbor')
+  const soon = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 7)
+  await asOwner("update cards set expires = $2, linked_at = linked_at + interval '2 days' where last_four = $1", [
+    number.slice(-4),
+    soon,
+  ])
+  await page.reload()
+  await expect(page.getByText(/^Earns from /)).toBeVisible()
+  await expect(page.getByText(/^Expires at the end of .* When your new card comes, link it/)).toBeVisible()
+  await asOwner("update cards set expires = '2024-02' where last_four = $1", [number.slice(-4)])
+  await page.reload()
+  await expect(page.getByText('Expired at the end of February 2024. Link the card that replaces it.')).toBeVisible()
+})
+
+test('LINK-005 ERR-012 with eleven cards there is a form, with twelve a notice', async ({ page }) => {
+  const number = await atCards(page, 'gallonaire')
+  await giveCards(number.slice(-4), 10)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Link another card' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Link card' })).toBeVisible()
+  await giveCards(number.slice(-4), 1)
+  await page.reload()
+  await expect(page.getByText('You have linked 12 cards, which is the most there can be.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Link card' })).toHaveCount(0)
+})
+
+test('LINK-006 LINK-008 LINK-009 LINK-021 LINK-022 LINK-023 LINK-024 LINK-038 the form asks for a card, then for the consent', async ({
+  page,
+}) => {
+  await joinQuickly(page, 'gallonaire')
+  await page.goto(at('gallonaire', '/add_card'))
+  const frame = page.locator('iframe[title="Your card"]')
+  await expect(frame).toHaveAttribute('src', /^http:\/\/vault\.localhost:\d+\/frame\?intent=/)
+  await expect(page.getByText('Debit cards earn when the payment is processed as credit, without PIN.')).toBeVisible()
+  const submit = page.getByRole('button', { name: 'Link card' })
+  // Nobody has loaded cards for this member: a typed one is needed.
+  await expect(submit).toBeDisabled()
+  await submit.press('Enter')
+  await expect(page.getByRole('alert').getByText('Please enter your credit card number.')).toBeVisible()
+  const inside = page.frameLocator('iframe[title="Your card"]')
+  await inside.getByLabel('Card number').fill(testCard())
+  await inside.getByLabel(/Expires/).fill('12/30')
+  await expect(submit).toBeEnabled()
+  await submit.click()
+  await expect(
+    page.getByText('Linking a card and authorizing activity monitoring is required to complete and earn rewards.'),
+  ).toBeVisible()
+  await looksRight(page)
+})
+
+test.describe('cards that the partner has loaded', () => {
+  async function withLoadedCards(page: Page): Promise<void> {
+    await joinQuickly(page, 'gallonaire')
+    await ask(page, '/api/staging/partner-cards', { method: 'POST' })
+  }
+
+  test('LINK-007 LINK-010 LINK-011 LINK-013 LINK-014 LINK-036 LINK-039 ERR-011 are ticked, linked, listed, and not offered again', async ({
+    page,
+  }) => {
+    await withLoadedCards(page)
+    let asked = 0
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/api/Cards/AllPartnerCards', async (route) => {
+      asked++
+      await held
+      await route.continue()
+    })
+    await page.goto(at('gallonaire', '/add_card'))
+    await expect(page.getByText('Do not refresh, loading partner cards')).toBeVisible()
+    answer()
+    const group = page.getByRole('group', { name: 'Cards you have with Gallonaire' })
+    await expect(group.getByRole('checkbox')).toHaveCount(3)
+    await looksRight(page)
+    await group.getByLabel(/Everyday/).check()
+    await group.getByLabel(/Travel/).check()
+    await page.getByLabel(/I link this card/).check()
+    await page.getByRole('button', { name: 'Link card' }).click()
+    await expect(page).toHaveURL(at('gallonaire', '/card_added'))
+    await page.getByRole('link', { name: 'Go to your account' }).click()
+    await page.getByRole('link', { name: 'Linked Cards' }).click()
+    await expect(page.getByText(/Everyday Amex/)).toBeVisible()
+    await expect(group.getByRole('checkbox')).toHaveCount(1)
+    await group.getByLabel(/Family/).check()
+    await page.getByLabel(/I link this card/).check()
+    await page.getByRole('button', { name: 'Link card' }).click()
+    const outcome = page.getByText(/^Your card ending in \d{4} is linked\.$/)
+    await expect(outcome).toBeVisible()
+    await expect(group).toHaveCount(0)
+    await expect(page.getByRole('listitem').filter({ hasText: 'Family' })).toBeVisible()
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('is linked.')
+    expect(asked).toBe(1)
+  })
+
+  test('LINK-014 LINK-015 ERR-011 when some fail, each is named with its reason, and the rest is linked', async ({
+    page,
+  }) => {
+    await withLoadedCards(page)
+    await page.goto(at('gallonaire', '/add_card'))
+    await page.getByLabel(/Everyday/).check()
+    const frame = page.frameLocator('iframe[title="Your card"]')
+    await frame.getByLabel('Card number').fill(declinedCard())
+    await frame.getByLabel(/Expires/).fill('12/30')
+    await expect(frame.getByText('Card complete.')).toBeVisible()
+    await page.getByLabel(/I link this card/).check()
+    await page.getByRole('button', { name: 'Link card' }).click()
+    await expect(page.getByText('Some cards could not be linked.')).toBeVisible()
+    await expect(page.getByText(/^Everyday Amex ending in \d{4} is linked\.$/)).toBeVisible()
+    await expect(
+      page.getByText('Visa ending in 0002 - DECLINED: The card issuer did not agree to link this card.'),
+    ).toBeVisible()
+    await looksRight(page)
+    await page.getByRole('link', { name: 'Continue' }).click()
+    await expect(page).toHaveURL(/\/card_added$|\/account\/overview$/)
+  })
+
+  test('LINK-012 ERR-012 at the limit the others cannot be ticked, and the form says so', async ({ page }) => {
+    const number = await atCards(page, 'gallonaire')
+    await ask(page, '/api/staging/partner-cards', { method: 'POST' })
+    await giveCards(number.slice(-4), 9)
+    await page.reload()
+    await page.getByLabel(/Everyday/).check()
+    await expect(page.getByLabel(/Travel/)).toBeEnabled()
+    await page.getByLabel(/Travel/).check()
+    await expect(page.getByLabel(/Family/)).toBeDisabled()
+    await expect(page.getByText('There can be 12 linked cards. Untick one to choose another.')).toBeVisible()
+    await looksRight(page)
+    // Typed on top of it: one too many.
+    const frame = page.frameLocator('iframe[title="Your card"]')
+    await frame.getByLabel('Card number').fill(testCard())
+    await frame.getByLabel(/Expires/).fill('12/30')
+    await expect(frame.getByText('Card complete.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Link card' })).toBeDisabled()
+    await page.getByLabel(/Travel/).uncheck()
+    await expect(page.getByRole('button', { name: 'Link card' })).toBeEnabled()
+  })
+
+  test.describe('when they cannot be had', () => {
+    test.use({ tolerated: /status of (500|404|422)/ })
+    test('LINK-036 LINK-022 the frame is enough, and nobody asks again', async ({ page }) => {
+      await withLoadedCards(page)
+      let asked = 0
+      await page.route('**/api/Cards/AllPartnerCards', (route) => {
+        asked++
+        return route.fulfill({ status: 500, json: { code: 'serverError', title: 'x' } })
+      })
+      await page.goto(at('gallonaire', '/add_card'))
+      await expect(page.getByText('Do not refresh, loading partner cards')).toHaveCount(0)
+      await linkCard(page, testCard())
+      await expect(page).toHaveURL(at('gallonaire', '/card_added'))
+      expect(asked).toBe(1)
+    })
+  })
+})
+
+test.describe('what goes wrong', () => {
+  test.use({ tolerated: /status of (401|404|422|500)|net::ERR_FAILED|ERR_BLOCKED_BY_CLIENT/ })
+
+  test('LINK-010 LINK-037 API-030 ERR-005 whoever is signed out meanwhile signs in and comes back; a failure is told', async ({
+    page,
+  }) => {
+    await joinQuickly(page, 'skyharbor')
+    await page.goto(at('skyharbor', '/add_card'))
+    let status = 500
+    await page.route('**/api/Member/Cards', (route) =>
+      route.request().method() === 'POST' ? route.fulfill({ status, body: '' }) : route.continue(),
+    )
+    await linkCard(page, testCard())
+    await expect(page.getByRole('alert').getByText('Something went wrong. Please refresh the page')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Link card' })).toBeEnabled()
+    status = 401
+    await page.getByRole('button', { name: 'Link card' }).click()
+    await expect(page).toHaveURL(/\/login\?returnTo=%2Fadd_card/)
+  })
+
+  test('LINK-018 LINK-020 a deletion that fails says so; signed out, it leads to the sign-in', async ({ page }) => {
+    const number = await atCards(page, 'skyharbor')
+    let status = 500
+    await page.route('**/api/Member/Cards?id=*', (route) => route.fulfill({ status, json: { code: 'x', title: 'x' } }))
+    const remove = async () => {
+      await page.getByRole('button', { name: /^Delete and close account/ }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete and close account' }).click()
+    }
+    await remove()
+    await expect(
+      page.getByText(`Your card ending in ${number.slice(-4)} can not be deleted, please try again later.`),
+    ).toBeVisible()
+    status = 401
+    await remove()
+    await expect(page).toHaveURL(/\/login\?returnTo=%2Faccount%2Fmanage_cards/)
+  })
+
+  test('LINK-033 LINK-034 a frame that stays away for 20 s raises a notice and is recorded', async ({ page }) => {
+    const events: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/Impressions'))
+        events.push(...request.postDataJSON().map(({ eventName }: { eventName: string }) => eventName))
+    })
+    await joinQuickly(page, 'skyharbor')
+    await page.route('**/frame?intent=*', (route) => route.abort('blockedbyclient'))
+    await page.clock.install()
+    await page.goto(at('skyharbor', '/add_card'))
+    await expect(page.locator('iframe[title="Your card"]')).toBeAttached()
+    await page.clock.runFor(19_000)
+    await expect(page.getByText('Browser settings or extensions can block it')).toHaveCount(0)
+    await page.clock.runFor(4_000)
+    await expect(page.getByText('Browser settings or extensions can block it')).toBeVisible()
+    await expect.poll(() => events).toContain('CardFrameFailed')
+    expect(events).not.toContain('CardFrameLoaded')
+  })
+})
+
+test('LINK-034 LINK-035 API-042 the provider’s script opens a session that goes with the card; a frame that comes is recorded', async ({
+  page,
+}) => {
+  const events: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/Impressions'))
+      events.push(...request.postDataJSON().map(({ eventName }: { eventName: string }) => eventName))
+  })
+  await joinQuickly(page, 'skyharbor')
+  const opened = page.waitForResponse(/\/provider\/sessions\?key=pk_/)
+  await page.goto(at('skyharbor', '/add_card'))
+  const { sessionId } = await (await opened).json()
+  await expect(page.locator('script[src$="/provider.js"]')).toHaveCount(1)
+  const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/Member/Cards'))
+  await linkCard(page, testCard())
+  expect((await sent).headers()['x-card-session']).toBe(sessionId)
+  await expect(page).toHaveURL(at('skyharbor', '/card_added'))
+  await expect.poll(() => events).toContain('CardFrameLoaded')
+  expect(events).not.toContain('CardFrameFailed')
+})
+
+test('a card that earns in another program moves only after the question, and comes back within a day', async ({
+  page,
+  browser,
+}) => {
+  const number = await atCards(page, 'skyharbor')
+  const lastFour = number.slice(-4)
+  const elsewhere = await (await browser.newContext()).newPage()
+  await joinQuickly(elsewhere, 'gallonaire')
+  await elsewhere.goto(at('gallonaire', '/add_card'))
+  await linkCard(elsewhere, number)
+  const question = elsewhere.getByRole('dialog', { name: 'This card earns somewhere else' })
+  await expect(question.getByText(`Visa ending in ${lastFour} is linked in Skyharbor Miles Dining.`)).toBeVisible()
+  await looksRight(elsewhere)
+  await question.getByRole('button', { name: 'Leave it there' }).click()
+  await expect(elsewhere.getByText(/LINKED_ELSEWHERE: This card earns in another dining program/)).toBeVisible()
+  await linkCard(elsewhere, number)
+  await question.getByRole('button', { name: 'Move it here' }).click()
+  await expect(elsewhere).toHaveURL(at('gallonaire', '/card_added'))
+  await elsewhere.goto(at('gallonaire', '/account/manage_cards'))
+  await expect(elsewhere.getByText(`Visa ending in ${lastFour} came from Skyharbor Miles Dining.`)).toBeVisible()
+  await looksRight(elsewhere)
+
+  await page.reload()
+  await expect(page.getByText(`Visa ending in ${lastFour} was moved to Gallonaire Fuel Dining.`)).toBeVisible()
+  await looksRight(page)
+  await page.getByRole('button', { name: 'Bring it back here' }).click()
+  await expect(page.getByText(`The card ending in ${lastFour} is back where it was.`)).toBeVisible()
+  await page.goto(at('skyharbor', '/account/manage_cards'))
+  await expect(page.getByRole('listitem').filter({ hasText: `ending in ${lastFour}` })).toBeVisible()
+  await elsewhere.reload()
+  await expect(elsewhere.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+  await elsewhere.context().close()
+})

@@ -1,0 +1,67 @@
+import { expect } from 'vitest'
+import { vaultKeys } from '../../vault/keys.ts'
+import { joinForm, type TestApp, visit } from './app.ts'
+import { cardNumber, sealCard } from './sealed-card.ts'
+
+export type Visitor = ReturnType<typeof visit>
+export interface Holder {
+  visitor: Visitor
+  publicId: string
+}
+
+/** Somebody who has just joined a direct program, without a card. */
+export async function newMember(
+  app: TestApp,
+  partner = 'skyharbor',
+  over: Record<string, unknown> = {},
+): Promise<Holder> {
+  const visitor = visit(app, partner)
+  const prefix = { skyharbor: 'SKY', orchard: 'ORC' }[partner]
+  const partnerNumber = prefix ? `${prefix}${Math.random().toString().slice(2, 10)}` : ''
+  const address = { address1: '1 Main Street', city: 'New York', state: 'NY' }
+  const joined = await visitor.change(
+    'POST',
+    '/api/Members/Prospects',
+    joinForm({ partnerNumber, ...address, ...over }),
+  )
+  expect(joined.status).toBe(200)
+  return { visitor, publicId: joined.json().publicId }
+}
+
+/** What the frame would post for this member, with a fresh intent. `over` are claims that are not as they should be. */
+export async function seal(
+  app: TestApp,
+  { visitor, publicId }: Holder,
+  number: string,
+  over: Record<string, unknown> = {},
+): Promise<string> {
+  const intent = await visitor.change('POST', '/api/Member/Cards/Intent', { attempt: 1 })
+  expect(intent.status).toBe(200)
+  return sealCard(vaultKeys(app.settings.VAULT_SECRET).publicJwk, {
+    number,
+    expires: '2031-12',
+    intent: intent.json().intentId,
+    tenant: visitor.host.split('.')[0],
+    holder: publicId,
+    exp: Math.floor(Date.now() / 1000) + 300,
+    ...over,
+  })
+}
+
+export const cardForm = (number: string, sealed: string, over: Record<string, unknown> = {}) => ({
+  creditCards: [{ encryptedCardNumber: sealed, lastFour: number.slice(-4), cardType: 'VISA' }],
+  directFileFeedOptIn: true,
+  ...over,
+})
+
+/** Links a card for a member. */
+export async function linkCard(
+  app: TestApp,
+  holder: Holder,
+  number = cardNumber(),
+  { claims = {}, form = {} }: { claims?: Record<string, unknown>; form?: Record<string, unknown> } = {},
+) {
+  const sealed = await seal(app, holder, number, claims)
+  const answer = await holder.visitor.change('POST', '/api/Member/Cards', cardForm(number, sealed, form))
+  return { answer, sealed, number }
+}
