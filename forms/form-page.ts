@@ -1,6 +1,6 @@
 import { type Html, html, Html as Raw } from '../src/kit/html.ts'
 import type { FormDefinition, Question } from '../src/surveys/form-definition.ts'
-import type { Answers, Tracking } from './answers.ts'
+import type { Answers } from './answers.ts'
 import { words } from './words.ts'
 
 export interface FormView {
@@ -8,13 +8,14 @@ export interface FormView {
   /** Where it is sent to. */
   action: string
   responseId: string
-  tracking: Tracking
+  /** What goes with the answers, unseen. */
+  tracking: Readonly<Record<string, string>>
   answers: Answers
   errors: Record<string, string>
   failed: boolean
 }
 
-interface Look {
+export interface Look {
   colours: string
   nonce: string
   /** Within another page, which has a main part of its own. */
@@ -50,6 +51,11 @@ export function thanksPage(form: FormDefinition, parentOrigin: string, look: Loo
     html`<p class="thanks" role="status">${form.thanks}</p>
 <script nonce="${look.nonce}">${new Raw(`parent.postMessage(${message}, ${target})`)}</script>`,
   )
+}
+
+/** What stands there when a form that stands alone was sent, and there is nowhere to go. */
+export function endPage(form: FormDefinition, look: Look): string {
+  return page(form.title, look, html`<h1>${form.title}</h1><p class="thanks" role="status">${form.thanks}</p>`)
 }
 
 /** A page that only says something. */

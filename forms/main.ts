@@ -1,7 +1,7 @@
 import pino from 'pino'
 import { z } from 'zod'
 import { loadPrograms } from '../src/partners/load-programs.ts'
-import { createForms } from './server.ts'
+import { createForms, type FormOwner } from './server.ts'
 
 // The form service by itself, on its own host: the app then has FORMS_URL.
 const Settings = z.object({
@@ -11,6 +11,8 @@ const Settings = z.object({
   PROGRAMS_DIR: z.string().default('programs'),
   /** The origin of a program's pages, `*` standing for its code: https://*.example.com */
   APP_ORIGINS: z.string().includes('*'),
+  /** What calls to programs are signed with; the programs' own setting has the same name. Without it, no reviews. */
+  REVIEW_KEY: z.string().min(43).optional(),
   TRUSTED_PROXY: z.string().optional(),
 })
 
@@ -22,13 +24,17 @@ if (!settings.success) {
 }
 const { data } = settings
 const programs = loadPrograms(data.PROGRAMS_DIR)
+function ownerOf(code: string, list: FormOwner['forms']): FormOwner {
+  const appOrigin = data.APP_ORIGINS.replace('*', code)
+  const key = data.REVIEW_KEY
+  return { appOrigin, forms: list, ...(key && { reviews: { callbackUrl: `${appOrigin}/api/reviews/callback`, key } }) }
+}
+
 const forms = await createForms({
   databaseUrl: data.FORMS_DATABASE_URL,
   owners: new Map(
     [...programs.values()].flatMap(({ config, forms: list }) =>
-      config.formServiceCode
-        ? [[config.formServiceCode, { appOrigin: data.APP_ORIGINS.replace('*', config.code), forms: list }] as const]
-        : [],
+      config.formServiceCode ? [[config.formServiceCode, ownerOf(config.code, list)] as const] : [],
     ),
   ),
   trustedProxy: data.TRUSTED_PROXY,

@@ -1,13 +1,14 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import { frameColours } from '../src/kit/frame-colours.ts'
 import { publicId } from '../src/kit/server/ids.ts'
 import type { FormDefinition } from '../src/surveys/form-definition.ts'
 import { readAnswers, Tracking } from './answers.ts'
-import { type FormView, formPage, noticePage, thanksPage } from './form-page.ts'
+import { type FormView, formPage, thanksPage } from './form-page.ts'
+import { isOwnForm, lookOf, notice, send } from './respond.ts'
+import { keepTelling, type ReviewDesk, reviewRoutes } from './reviews.ts'
 import { createStore } from './store.ts'
 import { words } from './words.ts'
 
@@ -16,6 +17,8 @@ export interface FormOwner {
   /** The origin of the program's pages: they may frame its forms, and a form that stands alone leads back to them. */
   appOrigin: string
   forms: ReadonlyMap<string, FormDefinition>
+  /** Where and with which key the program is told of reviews; without it, it has no review form. */
+  reviews?: ReviewDesk
 }
 
 export interface FormsOptions {
@@ -58,7 +61,11 @@ export async function createForms(options: FormsOptions): Promise<FastifyInstanc
       'cache-control': 'no-store',
     })
   })
-  app.addHook('onClose', () => store.close())
+  const telling = keepTelling(store, options)
+  app.addHook('onClose', async () => {
+    await telling.stop()
+    await store.close()
+  })
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500
     if (status >= 500) request.log.error({ err: error }, 'forms failed')
@@ -98,6 +105,7 @@ export async function createForms(options: FormsOptions): Promise<FastifyInstanc
       return send(reply, asked.owner.appOrigin, look.nonce, thanksPage(asked.form, asked.owner.appOrigin, look))
     },
   )
+  reviewRoutes(app, { store, owners: options.owners, onKept: telling.now })
   return app
 }
 
@@ -113,12 +121,6 @@ function find(
 }
 
 const isFramed = ({ query }: Asked) => query.get('view') === 'frame'
-
-// A form of another site could send answers too; the browser says where it comes from.
-function isOwnForm({ headers }: FastifyRequest): boolean {
-  const site = headers['sec-fetch-site']
-  return site === undefined || site === 'same-origin'
-}
 
 function show(
   request: FastifyRequest,
@@ -136,29 +138,4 @@ function show(
     look.nonce,
     formPage({ form: asked.form, action, tracking, ...state }, look),
   )
-}
-
-function lookOf({ url }: FastifyRequest) {
-  const nonce = randomBytes(16).toString('base64')
-  const query = new URL(url, 'http://forms').searchParams
-  return { nonce, colours: frameColours(query), isFramed: query.get('view') === 'frame' }
-}
-
-function notice(request: FastifyRequest, reply: FastifyReply, text: string): FastifyReply {
-  const look = lookOf(request)
-  return send(reply, null, look.nonce, noticePage(text, look))
-}
-
-/** Sends a page that only the program's own pages may frame, and that sends only to itself or back to them. */
-function send(reply: FastifyReply, appOrigin: string | null, nonce: string, page: string): FastifyReply {
-  const policy = {
-    'default-src': "'none'",
-    'style-src': `'nonce-${nonce}'`,
-    'script-src': `'nonce-${nonce}'`,
-    'base-uri': "'none'",
-    'form-action': ["'self'", appOrigin].filter(Boolean).join(' '),
-    'frame-ancestors': appOrigin ?? "'none'",
-  }
-  const text = Object.entries(policy).map(([name, value]) => `${name} ${value}`)
-  return reply.header('content-security-policy', text.join('; ')).type('text/html; charset=utf-8').send(page)
 }

@@ -1,11 +1,11 @@
 import pg from 'pg'
-import type { Answers, Tracking } from './answers.ts'
+import type { Answers } from './answers.ts'
 
 export interface Response {
   id: string
   formId: string
   answers: Answers
-  tracking: Tracking
+  tracking: Readonly<Record<string, string>>
   receivedAt: Date
 }
 
@@ -25,19 +25,56 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
   return {
     close: () => pool.end(),
 
-    /** Keeps a response once, however often it is sent. */
-    async add(serviceCode: string, response: Omit<Response, 'receivedAt'>): Promise<void> {
+    /** Keeps a response once, however often it is sent; `tellDays` for one that the program is to hear of. */
+    async add(
+      serviceCode: string,
+      response: Omit<Response, 'receivedAt'>,
+      { tellDays }: { tellDays?: number } = {},
+    ): Promise<void> {
       await pool.query(
-        `insert into forms.responses (id, service_code, form_id, answers, tracking)
-         values ($1, $2, $3, $4, $5) on conflict (id) do nothing`,
+        `insert into forms.responses (id, service_code, form_id, answers, tracking, tell_until)
+         values ($1, $2, $3, $4, $5, now() + make_interval(days => $6)) on conflict (id) do nothing`,
         [
           response.id,
           serviceCode,
           response.formId,
           JSON.stringify(response.answers),
           JSON.stringify(response.tracking),
+          tellDays ?? null,
         ],
       )
+    },
+
+    /**
+     * Takes the oldest response that its program has not heard of, and marks it as told when `tell` says so; it stays
+     * locked meanwhile, so that a second process passes it by. Answers whether there was one.
+     */
+    async tellOne(
+      after: string | null,
+      tell: (response: Response & { serviceCode: string }) => Promise<boolean>,
+    ): Promise<string | null> {
+      const client = await pool.connect()
+      try {
+        await client.query('begin')
+        const { rows } = await client.query<Response & { serviceCode: string }>(
+          `select id, service_code as "serviceCode", form_id as "formId", answers, tracking,
+             received_at as "receivedAt" from forms.responses
+           where told_at is null and tell_until > now() and ($1::uuid is null or id > $1::uuid)
+           order by id limit 1 for update skip locked`,
+          [after],
+        )
+        const [response] = rows
+        if (response && (await tell(response))) {
+          await client.query('update forms.responses set told_at = now() where id = $1', [response.id])
+        }
+        await client.query('commit')
+        client.release()
+        return response?.id ?? null
+      } catch (error) {
+        await client.query('rollback').catch(() => {})
+        client.release(error as Error)
+        throw error
+      }
     },
 
     /** Responses of a form from the oldest on, some at a time. */

@@ -8,4 +8,13 @@ export const words = {
   tooMany: 'That was a little too fast. Please wait a minute and try again.',
   noForm: 'There is no such form.',
   optional: 'optional',
+  reviewTitle: (merchant: string) => `How was ${merchant}?`,
+  reviewIntro: (day: string) =>
+    `About your meal of ${day}. Your stars and words stand on the restaurant’s page, beside your first name.`,
+  reviewRating: 'Your meal',
+  reviewLow: 'Not for me',
+  reviewHigh: 'Wonderful',
+  reviewComment: 'What should others know?',
+  reviewSubmit: 'Send review',
+  reviewThanks: 'Thank you. Your review is on its way to the restaurant’s page. You can close this tab.',
 }

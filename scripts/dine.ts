@@ -3,9 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Db } from '../src/kit/server/db.ts'
 import type { Settings } from '../src/kit/server/settings.ts'
+import { signatureHeaders } from '../src/kit/server/signed.ts'
 import { SECOND } from '../src/kit/time.ts'
 import { originOf } from '../src/partners/hosts.ts'
-import { feedKey, feedPaths, type SampleEvent, sampleEvent, signEvent } from '../src/rewards/service.ts'
+import { feedKey, feedPaths, type SampleEvent, sampleEvent } from '../src/rewards/service.ts'
 import { connect } from './connect.ts'
 
 const usage = `A meal, as the card network tells of it. The app must be running.
@@ -88,13 +89,10 @@ async function send(settings: Settings, partner: string, wish: SampleEvent): Pro
   const event = sampleEvent(wish)
   const body = JSON.stringify(event)
   const url = addressOf(settings, partner)
-  const timestamp = String(Date.now())
   const headers = {
     host: new URL(url).host,
-    'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
-    'x-dineback-timestamp': timestamp,
-    'x-dineback-signature': signEvent(feedKey(settings.FEED_SECRET, partner), { body, url, timestamp }),
+    ...signatureHeaders(feedKey(settings.FEED_SECRET, partner), { body, url }, Date.now()),
   }
   const answer = await post(settings.PORT, headers, body)
   process.stdout.write(

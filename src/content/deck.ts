@@ -11,6 +11,7 @@ import { privacyCopy } from '../privacy/copy.ts'
 import { pwaCopy } from '../pwa/copy.ts'
 import { recoveryCopy } from '../recovery/copy.ts'
 import { reservationsCopy } from '../reservations/copy.ts'
+import { reviewsCopy } from '../reviews/copy.ts'
 import { rewardsCopy } from '../rewards/copy.ts'
 import { sessionCopy } from '../session/copy.ts'
 import { shellCopy } from '../shell/copy.ts'
@@ -33,6 +34,7 @@ export const defaultDeck = {
   ...merchantsCopy,
   ...reservationsCopy,
   ...rewardsCopy,
+  ...reviewsCopy,
   ...pwaCopy,
   ...surveysCopy,
 } as const

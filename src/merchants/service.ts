@@ -22,7 +22,7 @@ import type { MerchantRow } from './store.ts'
 import * as store from './store.ts'
 
 export type { NetworkMerchant } from './store.ts'
-export { findByLocation as merchantByNetworkLocation } from './store.ts'
+export { addReview, blankReviews, findByLocation as merchantByNetworkLocation } from './store.ts'
 
 /** A restaurant that tables are booked at, with every offer it has or had. */
 export type BookableMerchant = Omit<store.BookableMerchant, 'hours'> & { hours: MerchantDetail['hours'] }

@@ -203,3 +203,36 @@ function bookable(db: Db) {
     ])
     .select(offersOf.as('offers'))
 }
+
+export interface NewReview {
+  merchantId: number
+  rating: number
+  author: string
+  body: string
+  visitedOn: string
+}
+
+/** Adds what a diner says, and counts its stars; answers its id. */
+export async function addReview(tx: Tx, review: NewReview): Promise<number> {
+  const { merchantId, rating, author, body, visitedOn } = review
+  const { id } = await tx
+    .insertInto('merchant_reviews')
+    .values({ merchant_id: merchantId, rating, author, body, visited_on: visitedOn })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await tx
+    .updateTable('merchants')
+    .set({ rating_sum: sql`rating_sum + ${rating}`, rating_count: sql`rating_count + 1` })
+    .where('id', '=', merchantId)
+    .execute()
+  return id
+}
+
+/** Takes name and words off reviews; the stars stay. */
+export async function blankReviews(tx: Tx, ids: readonly number[]): Promise<void> {
+  await tx
+    .updateTable('merchant_reviews')
+    .set({ author: 'A former member', body: '' })
+    .where('id', '=', sql<number>`any(${ids})`)
+    .execute()
+}

@@ -49,6 +49,10 @@ export const ProgramConfig = z
     earnStepCents: z.number().int().positive().default(1),
     /** A card earns from this many hours after it was linked. */
     linkActivationHours: z.number().int().min(0).max(72).default(0),
+    /** Whether a reward waits until the member has reviewed the meal; not for programs that send credits. */
+    awardsNeedReview: z.boolean().default(false),
+    /** The page on which a meal is reviewed, when it is not our own form service. */
+    reviewUrl: z.url({ protocol: /^https?$/ }).optional(),
     acclaimedEnabled: z.boolean().default(false),
     acclaimed2Enabled: z.boolean().default(false),
     cardTypesAccepted: z.array(CardType).min(1).default(['AMEX', 'DISC', 'MAST', 'VISA']),

@@ -11,6 +11,7 @@ import { deleteMailsOf, postMail } from '../mail/service.ts'
 import * as members from '../members/service.ts'
 import { deleteRecoveriesOf } from '../recovery/service.ts'
 import { cancelAllReservations, type Desk } from '../reservations/service.ts'
+import { eraseReviews } from '../reviews/service.ts'
 import { deletePasskeysOf } from '../session/passkeys/service.ts'
 import { endSessionsOf, forgetDevicesOf, requireFreshProof } from '../session/service.ts'
 import { deleteImpressionsOf } from '../tracking/service.ts'
@@ -52,6 +53,7 @@ export async function deleteAccount(ctx: Ctx, { vault, desk }: Erasing, confirma
     if (!member || member.deleted_at) return
     await audit(tx, ctx, { action: 'member.deleted', memberId })
     await eraseCards(tx, memberId)
+    await eraseReviews(tx, memberId)
     await deleteProspect(tx, member.email)
     await deletePasskeysOf(tx, memberId)
     await deleteRecoveriesOf(tx, memberId)

@@ -116,6 +116,29 @@ export const getDineSummary = defineCall({
   reply: z.object({ currentYearBenefits: z.number(), currentYearDines: z.number().int() }),
 })
 
+/** A sentence of a story: a copy key and what fills it. */
+const Sentence = z.object({ key: z.string(), params: z.record(z.string(), z.string()) })
+
+/** What has happened to a meal, what its reward is made of, and what comes next. */
+export const MealStory = z.object({
+  steps: z.array(z.object({ at: z.iso.datetime(), ...Sentence.shape })),
+  /** From the bill to the reward, line by line; empty when it earns nothing. */
+  sum: z.array(z.object({ ...Sentence.shape, amount: z.string() })),
+  next: Sentence.nullable(),
+})
+export type MealStory = z.infer<typeof MealStory>
+
+export const getMealStory = defineCall({
+  id: 'getMealStory',
+  method: 'GET',
+  path: '/api/Member/Transactions/:id/Story',
+  access: 'member',
+  summary: 'The story of one of the member’s meals: seen, charged, refunded, posted, sent, and what is still to come',
+  params: z.object({ id: z.string().max(80) }),
+  reply: MealStory,
+  refusals: { mealNotFound: 404 },
+})
+
 export const streamActivity = defineCall({
   id: 'streamActivity',
   method: 'GET',

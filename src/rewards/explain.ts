@@ -43,13 +43,23 @@ const pendingKeys = new Set(['earned', 'earnedUpToLimit', 'partlyRefunded', 'bel
 function keyOf({ reason, awardStatus }: ExplainedMeal): string {
   const base = `rewards.why.${reason.code}`
   if (reason.code === 'visitsUsedUp' && reason.limit === 1) return `${base}_one`
+  if (awaitsReview({ reason, awardStatus })) return 'rewards.why.awaitsReview'
   if (reason.code === 'accessLocked') return `${base}_${reason.neededTier}`
   return awardStatus === 'Pending' && pendingKeys.has(reason.code) ? `${base}_pending` : base
 }
 
-function paramsOf(config: PublicConfig, { reason, merchantName, benefit }: ExplainedMeal): Record<string, string> {
+/** It was charged, so all it can wait for is its review. */
+function awaitsReview({ reason, awardStatus }: Pick<ExplainedMeal, 'reason' | 'awardStatus'>): boolean {
+  return reason.inputs.stage === 'cleared' && awardStatus === 'Pending'
+}
+
+function paramsOf(
+  config: PublicConfig,
+  { reason, merchantName, benefit, awardStatus }: ExplainedMeal,
+): Record<string, string> {
   const { inputs } = reason
   const always = { merchant: merchantName, amount: formatCents(inputs.cents), benefit: formatReward(config, benefit) }
+  if (awaitsReview({ reason, awardStatus })) return { ...always, reviewBy: reviewByText(inputs.dinedAt) }
   const timeZone = inputs.merchant?.timeZone ?? 'UTC'
   switch (reason.code) {
     case 'earnedUpToLimit':
@@ -75,12 +85,20 @@ function paramsOf(config: PublicConfig, { reason, merchantName, benefit }: Expla
       return { ...always, weekday: weekdays[reason.weekday] ?? '' }
     case 'visitsUsedUp':
       return { ...always, limit: String(reason.limit) }
+    case 'reviewExpired':
+      return { ...always, reviewBy: reviewByText(inputs.dinedAt) }
     default:
       return always
   }
 }
 
-function dayText(date: string): string {
+/** The last day on which a meal can be reviewed. */
+function reviewByText(dinedAt: string): string {
+  return dayText(new Date(Date.parse(dinedAt) + reviewDays * DAY).toISOString().slice(0, 10))
+}
+
+/** A calendar day, `YYYY-MM-DD`, as people say it. */
+export function dayText(date: string): string {
   return new Date(`${date}T00:00:00Z`).toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'medium' })
 }
 

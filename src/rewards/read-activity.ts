@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Refusal } from '../kit/refusal.ts'
 import type { Ctx } from '../kit/server/context.ts'
-import type { Db } from '../kit/server/db.ts'
+import type { Db, Tx } from '../kit/server/db.ts'
 import type {
   AwardStatus,
   RewardEntry,
@@ -12,7 +12,7 @@ import type {
 } from './contract.ts'
 import { explain } from './explain.ts'
 import { balanceOf } from './post-award.ts'
-import { type MealRow, reasonOf } from './store.ts'
+import { type MealRow, mealByPublicId, reasonOf } from './store.ts'
 
 export interface PageWish {
   pageNo: number
@@ -45,7 +45,7 @@ export async function readCreditBalance(ctx: Ctx, memberId: number): Promise<{ m
   return { memberBalance: (await balanceOf(ctx.db, memberId, 'cent')) / 100 }
 }
 
-function sendsCredits(ctx: Ctx): boolean {
+function sendsCredits(ctx: Pick<Ctx, 'program'>): boolean {
   return ctx.program.config.currencyType === 'Credit'
 }
 
@@ -87,9 +87,21 @@ async function fill(ctx: Ctx, entries: readonly Entry[]): Promise<RewardEntry[]>
   })
 }
 
+/** One meal of a member, as the list has it; undefined when it is not theirs. */
+export async function readMeal(
+  ctx: Pick<Ctx, 'program' | 'now'> & { db: Db | Tx },
+  memberId: number,
+  publicId: string,
+): Promise<RewardTransaction | undefined> {
+  const meal = await mealByPublicId(ctx.db, publicId)
+  if (!meal || meal.member_id !== memberId) return undefined
+  const [listed] = await findMeals(ctx.db, [meal.id])
+  return listed && transactionOf(ctx, listed)
+}
+
 type ListedMeal = MealRow & { merchantPublicId: string | null; participating: boolean | null; leftOn: string | null }
 
-async function findMeals(db: Db, ids: readonly number[]): Promise<ListedMeal[]> {
+async function findMeals(db: Db | Tx, ids: readonly number[]): Promise<ListedMeal[]> {
   if (ids.length === 0) return []
   return db
     .selectFrom('transactions')
@@ -104,7 +116,7 @@ async function findMeals(db: Db, ids: readonly number[]): Promise<ListedMeal[]> 
     .execute()
 }
 
-function transactionOf(ctx: Ctx, meal: ListedMeal): RewardTransaction {
+function transactionOf(ctx: Pick<Ctx, 'program' | 'now'>, meal: ListedMeal): RewardTransaction {
   const { config } = ctx.program
   const awardStatus = meal.award_status as AwardStatus
   const today = ctx.now().toISOString().slice(0, 10)

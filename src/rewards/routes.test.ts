@@ -5,6 +5,7 @@ import { createNotices, type Notices } from '../kit/server/notices.ts'
 import { createActivityHub } from './activity-stream.ts'
 import { receiveTransaction } from './feed/receive-transaction.ts'
 import { feedEvent } from './fixtures.ts'
+import { ruleVersion } from './rules.ts'
 import { diningProgress } from './service.ts'
 import { openDoor } from './test-door.ts'
 import {
@@ -101,7 +102,7 @@ describe('the list of meals', () => {
           activeMerchant: true,
           reason: {
             code: 'earned',
-            rule: 2,
+            rule: ruleVersion,
             key: 'rewards.why.earned',
             params: { merchant: 'Corner Bistro', amount: '$42.10', benefit: '126 miles' },
           },

@@ -4,6 +4,7 @@ import type { ActivityHub } from './activity-stream.ts'
 import {
   getDineSummary,
   getFlexOffer,
+  getMealStory,
   getStatementCreditBalance,
   listFlexOffers,
   listTransactions,
@@ -19,6 +20,7 @@ import {
   quoteMeal as quote,
   readCreditBalance,
   readDineSummary,
+  readStory,
   readTransactions,
   readTransactionsAndCredits,
 } from './service.ts'
@@ -32,6 +34,7 @@ export async function rewardRoutes(app: FastifyInstance, { hub, ...feed }: Rewar
   serve(app, listTransactionsAndCredits, (ctx, { query }) =>
     readTransactionsAndCredits(ctx, ctx.actor.memberId as number, query),
   )
+  serve(app, getMealStory, (ctx, { params }) => readStory(ctx, params.id))
   serve(app, getStatementCreditBalance, (ctx) => readCreditBalance(ctx, ctx.actor.memberId as number))
   serve(app, getDineSummary, (ctx) => readDineSummary(ctx, ctx.actor.memberId as number))
   serve(app, streamActivity, (ctx, _input, http) => sendActivity(ctx, ctx.actor.memberId as number, http, hub))

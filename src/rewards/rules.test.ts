@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bistro, dinner, everyDay, fuelProgram, milesProgram, optedIn } from './fixtures.ts'
-import { type Decision, type Dinner, decideAward, type Offer, type ReasonCode } from './rules.ts'
+import { type Decision, type Dinner, decideAward, type Offer, type ReasonCode, ruleVersion } from './rules.ts'
 
 const at = (merchant: Partial<typeof bistro>): Dinner => ({ ...dinner, merchant: { ...bistro, ...merchant } })
 const by = (member: Partial<typeof optedIn>): Dinner => ({ ...dinner, member: { ...optedIn, ...member } })
@@ -31,6 +31,11 @@ const golden: Record<ReasonCode, Golden> = {
     facts: { countedCents: 30_00 },
   },
   refunded: { dinner: { ...dinner, refundedCents: 42_10 }, benefit: 0, status: 'Forfeit' },
+  reviewExpired: {
+    dinner: { ...dinner, program: { ...milesProgram, reviewWithinDays: 35 }, review: 'expired' },
+    benefit: 0,
+    status: 'Forfeit',
+  },
   reversed: { dinner: { ...dinner, stage: 'authorized', cents: 0 }, benefit: 0, status: 'Forfeit' },
   belowStep: {
     dinner: { ...dinner, program: fuelProgram, cents: 49_99 },
@@ -120,7 +125,7 @@ test('a personal offer adds to the rate of the tier', () => {
 describe('a worked example for every reason', () => {
   test.each(Object.entries(golden))('a meal with reason %s', (code, { dinner, benefit, status, facts }) => {
     const decision = decideAward(dinner)
-    expect(decision.reason).toMatchObject({ code, rule: 2, inputs: dinner, ...facts })
+    expect(decision.reason).toMatchObject({ code, rule: ruleVersion, inputs: dinner, ...facts })
     expect(decision).toMatchObject({ benefit, awardStatus: status })
   })
 })

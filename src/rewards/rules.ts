@@ -5,7 +5,7 @@ import type { CurrencyType, TierLevel } from '../partners/contract.ts'
 import { tierNumber } from '../partners/rates.ts'
 
 /** Raised with every change of what a meal earns; kept with each decision. */
-export const ruleVersion = 2
+export const ruleVersion = 3
 
 export type RewardUnit = 'mile' | 'point' | 'cent'
 
@@ -31,6 +31,8 @@ export interface ProgramTerms {
   linkActivationHours: number
   /** Whether acclaimed restaurants reward only the tiers that have unlocked them. Absent before rule 2: no. */
   gatesAccess?: boolean
+  /** A cleared meal waits so many days for its review; absent where none is asked for, and before rule 3. */
+  reviewWithinDays?: number
 }
 
 export interface MemberTerms {
@@ -64,6 +66,8 @@ export interface Dinner {
   earlierVisits: number
   /** What a personal offer adds to the rate of the tier: smallest units per 100 dollars. */
   flexRate?: number
+  /** What has become of its review; absent while it is open. */
+  review?: 'done' | 'expired'
   program: ProgramTerms
   /** Null while nobody has linked the card. */
   member: MemberTerms | null
@@ -92,6 +96,7 @@ export type Finding =
   | { code: 'noOffer'; date: string }
   | { code: 'dayWithoutReward'; weekday: number }
   | { code: 'visitsUsedUp'; limit: number }
+  | { code: 'reviewExpired' }
 
 export type ReasonCode = Finding['code']
 
@@ -113,8 +118,8 @@ export function unitOf(currencyType: CurrencyType): RewardUnit {
 }
 
 /**
- * What a dinner earns, and why. An authorised dinner is Pending as long as its clearing can still make it earn;
- * one whose card or restaurant we do not know yet is Deferred.
+ * What a dinner earns, and why. An authorised dinner is Pending as long as its clearing can still make it earn, a
+ * cleared one while the program waits for its review; one whose card or restaurant we do not know yet is Deferred.
  */
 export function decideAward(dinner: Dinner): Decision {
   const { finding, benefit } = judge(dinner)
@@ -134,6 +139,12 @@ interface Verdict {
 const nothing = (finding: Finding): Verdict => ({ finding, benefit: 0 })
 
 function judge(dinner: Dinner): Verdict {
+  const verdict = judgeMeal(dinner)
+  const isTooLate = dinner.program.reviewWithinDays !== undefined && dinner.review === 'expired'
+  return isTooLate && verdict.benefit > 0 ? nothing({ code: 'reviewExpired' }) : verdict
+}
+
+function judgeMeal(dinner: Dinner): Verdict {
   const { member, merchant } = dinner
   const lost = obstacleOfMoney(dinner)
   if (lost) return nothing(lost)
@@ -181,17 +192,66 @@ function judgeOffers(
   merchant: MerchantTerms,
   { date, weekday }: { date: string; weekday: number },
 ): Verdict {
-  const rate = (dinner.program.earnRates[member.tier] ?? 0) + (dinner.flexRate ?? 0)
-  if (rate === 0) return nothing({ code: 'tierWithoutReward', tier: member.tier })
+  const rate = rateOf(dinner, member)
+  const open = openOffers(dinner, member, merchant, { date, weekday })
+  return Array.isArray(open) ? bestOf(open.map((offer) => rewardOf(dinner, rate, offer))) : nothing(open)
+}
+
+const rateOf = (dinner: Dinner, { tier }: MemberTerms) => (dinner.program.earnRates[tier] ?? 0) + (dinner.flexRate ?? 0)
+
+/** The offers that this meal can still use, or why there are none. */
+function openOffers(
+  dinner: Dinner,
+  member: MemberTerms,
+  merchant: MerchantTerms,
+  { date, weekday }: { date: string; weekday: number },
+): Offer[] | Finding {
+  if (rateOf(dinner, member) === 0) return { code: 'tierWithoutReward', tier: member.tier }
   const current = merchant.offers.filter((o) => o.startsOn <= date && (o.endsOn === null || date <= o.endsOn))
-  if (current.length === 0) return nothing({ code: 'noOffer', date })
+  if (current.length === 0) return { code: 'noOffer', date }
   const today = offersOfDay(current, { date, weekday })
-  if (today.length === 0) return nothing({ code: 'dayWithoutReward', weekday })
+  if (today.length === 0) return { code: 'dayWithoutReward', weekday }
   const open = today.filter((o) => o.maxVisitsPerMonth === null || dinner.earlierVisits < o.maxVisitsPerMonth)
   if (open.length === 0) {
-    return nothing({ code: 'visitsUsedUp', limit: Math.max(...today.map((o) => o.maxVisitsPerMonth ?? 0)) })
+    return { code: 'visitsUsedUp', limit: Math.max(...today.map((o) => o.maxVisitsPerMonth ?? 0)) }
   }
-  return bestOf(open.map((offer) => rewardOf(dinner, rate, offer)))
+  return open
+}
+
+/** The sum behind a reward, from the bill to the benefit. Amounts in cents, the rate per 100 dollars. */
+export interface WorkedSum {
+  billCents: Cents
+  refundedCents: Cents
+  /** What of the rest counts. */
+  countedCents: Cents
+  /** Of that, the whole steps. */
+  steppedCents: Cents
+  rate: number
+  ratePercent: number
+  benefit: number
+}
+
+/** How a dinner's reward came about, by the function that decided about it; null when it earns nothing. */
+export function workedSum(dinner: Dinner): WorkedSum | null {
+  const { member, merchant, program } = dinner
+  if (!member || !merchant || decideAward(dinner).benefit === 0) return null
+  const local = localMoment(new Date(dinner.dinedAt), merchant.timeZone)
+  const open = openOffers(dinner, member, merchant, local)
+  if (!Array.isArray(open)) return null
+  const rate = rateOf(dinner, member)
+  const best = bestOf(open.map((offer) => rewardOf(dinner, rate, offer)))
+  const { maxSpendCents, ratePercent } = best.offer
+  const net = dinner.cents - dinner.refundedCents
+  const countedCents = Math.min(net, maxSpendCents ?? net)
+  return {
+    billCents: dinner.cents,
+    refundedCents: dinner.refundedCents,
+    countedCents,
+    steppedCents: countedCents - (countedCents % program.earnStepCents),
+    rate,
+    ratePercent,
+    benefit: best.benefit,
+  }
 }
 
 /** The offers that reward a meal on a local day, the richest first. */
@@ -203,9 +263,9 @@ export function offersOfDay(offers: readonly Offer[], { date, weekday }: { date:
 }
 
 // Offers never add up: the best one wins; of equals, the newest.
-function bestOf(rewards: readonly (Verdict & { offer: Offer })[]): Verdict {
+function bestOf<R extends Verdict & { offer: Offer }>(rewards: readonly R[]): R {
   const [best] = rewards.toSorted((a, b) => b.benefit - a.benefit || b.offer.id - a.offer.id)
-  return best as Verdict
+  return best as R
 }
 
 function rewardOf(dinner: Dinner, rate: number, offer: Offer): Verdict & { offer: Offer } {
@@ -239,8 +299,9 @@ function neededFor(rate: number, percent: number, step: Cents): Cents {
 /** What a tip at the clearing, or a card or a restaurant that becomes known, can still change. */
 const canStillEarn: ReadonlySet<ReasonCode> = new Set(['earned', 'earnedUpToLimit', 'partlyRefunded', 'belowStep'])
 
-function statusOf({ stage }: Dinner, { code }: Finding, benefit: number): Decision['awardStatus'] {
+function statusOf({ stage, program, review }: Dinner, { code }: Finding, benefit: number): Decision['awardStatus'] {
   if (code === 'cardUnknown' || code === 'merchantUnknown') return 'Deferred'
   if (stage === 'authorized' && canStillEarn.has(code)) return 'Pending'
-  return benefit > 0 ? 'Awarded' : 'Forfeit'
+  if (benefit === 0) return 'Forfeit'
+  return program.reviewWithinDays !== undefined && review !== 'done' ? 'Pending' : 'Awarded'
 }

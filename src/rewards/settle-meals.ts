@@ -32,6 +32,14 @@ export async function settleMonth(tx: Tx, { memberId, merchantId, dinedAt, timeZ
   await settleReservationBonuses(tx, memberId, { merchantId, timeZone }, decided)
 }
 
+/** Decides about a kept meal anew, and about those that depend on it. The caller holds the member's lock. */
+export async function settleAgain(tx: Tx, memberId: number, meal: MealRow): Promise<void> {
+  const { merchant } = reasonOf(meal).inputs
+  if (meal.merchant_id === null || !merchant) return settleAlone(tx, memberId, meal)
+  const { timeZone } = merchant
+  return settleMonth(tx, { memberId, merchantId: meal.merchant_id, dinedAt: meal.dined_at, timeZone })
+}
+
 /** Posts what one meal is worth by its kept decision, for a meal whose restaurant is not known. */
 export async function settleAlone(tx: Tx, memberId: number, meal: MealRow): Promise<void> {
   await settle(tx, memberId, [{ meal, decision: decideAward(reasonOf(meal).inputs) }])

@@ -46,7 +46,7 @@ export async function insertMessage(tx: Tx, message: NewMessage): Promise<void> 
 }
 
 /** Every kept message that tells of one of these transactions, or of one that is named beside them. */
-export async function relatedMessages(tx: Tx, networkIds: readonly string[]): Promise<FeedEvent[]> {
+export async function relatedMessages(tx: Db | Tx, networkIds: readonly string[]): Promise<FeedEvent[]> {
   const ids = new Set(networkIds)
   for (;;) {
     const any = sql<string>`any(${[...ids]})`
@@ -190,6 +190,38 @@ export async function hasLinkedCard(db: Db, memberId: number): Promise<boolean> 
     .limit(1)
     .executeTakeFirst()
   return card !== undefined
+}
+
+export async function mealByPublicId(tx: Db | Tx, publicId: string): Promise<MealRow | undefined> {
+  return tx.selectFrom('transactions').selectAll().where('public_id', '=', publicId).executeTakeFirst()
+}
+
+export async function mealById(tx: Db | Tx, id: number): Promise<MealRow | undefined> {
+  return tx.selectFrom('transactions').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Cleared meals eaten before a moment that still wait for their review. */
+export async function mealsAwaitingReview(db: Db, before: Date): Promise<number[]> {
+  const rows = await db
+    .selectFrom('transactions')
+    .select('id')
+    .where('award_status', '=', 'Pending')
+    .where('stage', '=', 'cleared')
+    .where('dined_at', '<=', before)
+    .orderBy('dined_at')
+    .limit(500)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Keeps with the decision what has become of the review. */
+export async function setReview(tx: Tx, id: number, review: 'done' | 'expired'): Promise<void> {
+  await tx
+    .updateTable('transactions')
+    .set({ reason: sql`jsonb_set(reason, '{inputs,review}', to_jsonb(${review}::text))` })
+    .where('id', '=', id)
+    .where(sql<boolean>`reason ? 'inputs'`)
+    .execute()
 }
 
 /** Network ids of meals that wait for this card to be linked, or for this location to become a restaurant of ours. */

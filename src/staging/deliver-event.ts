@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { feedKey, feedPaths, type SampleEvent, sampleEvent, signEvent } from '../rewards/service.ts'
+import { signatureHeaders } from '../kit/server/signed.ts'
+import { feedKey, feedPaths, type SampleEvent, sampleEvent } from '../rewards/service.ts'
 
 export interface Delivery {
   feedSecret: string
@@ -16,16 +17,13 @@ export async function deliverEvent(
   const url = origin + feedPaths.event
   const event = sampleEvent(meal)
   const body = JSON.stringify(event)
-  const timestamp = String(Date.now())
   const answer = await app.inject({
     method: 'POST',
     url: feedPaths.event,
     payload: body,
     headers: {
       host: new URL(origin).host,
-      'content-type': 'application/json',
-      'x-dineback-timestamp': timestamp,
-      'x-dineback-signature': signEvent(feedKey(feedSecret, meal.partnerId), { body, url, timestamp }),
+      ...signatureHeaders(feedKey(feedSecret, meal.partnerId), { body, url }, Date.now()),
     },
   })
   if (answer.statusCode !== 200) throw new Error(`the feed refused a staging event: ${answer.payload}`)

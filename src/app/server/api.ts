@@ -29,6 +29,8 @@ import { recoveryRoutes } from '../../recovery/routes.ts'
 import type { RecoveryDesk } from '../../recovery/service.ts'
 import { reservationRoutes } from '../../reservations/routes.ts'
 import type { Desk } from '../../reservations/service.ts'
+import { reviewKey } from '../../reviews/review-key.ts'
+import { reviewRoutes } from '../../reviews/routes.ts'
 import type { ActivityHub } from '../../rewards/activity-stream.ts'
 import { rewardRoutes } from '../../rewards/routes.ts'
 import { diningProgress, rematchUnmatched } from '../../rewards/service.ts'
@@ -123,6 +125,7 @@ export async function apiRoutes(app: FastifyInstance, parts: ApiParts): Promise<
   })
   reservationRoutes(app, parts.desk)
   await rewardRoutes(app, { feedSecret: settings.FEED_SECRET, origin, hub: parts.hub })
+  await reviewRoutes(app, { key: () => reviewKey(settings), origin })
   if (settings.STAGING_TOOLS) {
     stagingRoutes(app, { feedSecret: settings.FEED_SECRET, origin, desk: parts.desk, vault: parts.vault })
     outboxRoutes(app)

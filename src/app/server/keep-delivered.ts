@@ -5,7 +5,7 @@ import { SECOND } from '../../kit/time.ts'
 import { deliverMails, type MailTransport } from '../../mail/service.ts'
 import { answerRequests, type RecoveryDesk } from '../../recovery/service.ts'
 import { type Desk, settleReservations } from '../../reservations/service.ts'
-import { rematchUnmatched } from '../../rewards/service.ts'
+import { expireReviews, rematchUnmatched } from '../../rewards/service.ts'
 
 interface Delivered {
   partners: readonly string[]
@@ -44,6 +44,7 @@ export function keepDelivered({
       // One that fails does not keep the others from being done.
       await quietly(() => settleReservations(ctx, desk))
       await quietly(() => answerRequests(ctx, recovery))
+      await quietly(() => expireReviews(ctx))
       await quietly(async () => {
         for (const cardToken of await tellMoves(ctx, moves)) await rematchUnmatched(ctx, { cardToken })
       })

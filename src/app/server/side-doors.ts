@@ -10,6 +10,8 @@ import { deriveKey, type Settings } from '../../kit/server/settings.ts'
 import { sampleOperator } from '../../operators/service.ts'
 import type { Program } from '../../partners/context.ts'
 import { type HostRules, originOf } from '../../partners/hosts.ts'
+import { receiveReview } from '../../reviews/contract.ts'
+import { reviewKey } from '../../reviews/review-key.ts'
 import type { Database } from '../database.ts'
 import { createConsole } from './console-app.ts'
 import type { Doors } from './doors.ts'
@@ -45,7 +47,7 @@ export async function createSideDoors(parts: SideDoorParts): Promise<{ doors: Do
     ? null
     : await createForms({
         databaseUrl: database.formsUrl,
-        owners: formOwners(programs, origin),
+        owners: formOwners(programs, origin, reviewKey(settings)),
         trustedProxy: settings.TRUSTED_PROXY,
         logger,
       })
@@ -84,10 +86,15 @@ export function handlerOf(app: FastifyInstance): (request: IncomingMessage, resp
 }
 
 /** Who owns which forms, by the code of each program at the form service. */
-function formOwners(programs: ReadonlyMap<string, Program>, origin: (partnerId: string) => string) {
+function formOwners(programs: ReadonlyMap<string, Program>, origin: (partnerId: string) => string, key: string) {
+  const ownerOf = (code: string, forms: Program['forms']) => ({
+    appOrigin: origin(code),
+    forms,
+    reviews: { callbackUrl: origin(code) + receiveReview.path, key },
+  })
   return new Map(
     [...programs.values()].flatMap(({ config, forms }) =>
-      config.formServiceCode ? [[config.formServiceCode, { appOrigin: origin(config.code), forms }] as const] : [],
+      config.formServiceCode ? [[config.formServiceCode, ownerOf(config.code, forms)] as const] : [],
     ),
   )
 }

@@ -227,6 +227,8 @@ export interface FormsResponses {
   id: string;
   received_at: Generated<Timestamp>;
   service_code: string;
+  tell_until: Timestamp | null;
+  told_at: Timestamp | null;
   tracking: Generated<Json>;
 }
 
@@ -506,6 +508,16 @@ export interface Reservations {
   updated_at: Timestamp;
 }
 
+export interface Reviews {
+  completed_at: Generated<Timestamp>;
+  id: Generated<number>;
+  member_id: number;
+  merchant_review_id: number | null;
+  partner_id: Generated<string>;
+  response_id: string | null;
+  transaction_id: number;
+}
+
 export interface Seatings {
   confirmation: string | null;
   created_at: Generated<Timestamp>;
@@ -662,6 +674,7 @@ export interface DB {
   recoveries: Recoveries;
   recovery_requests: RecoveryRequests;
   reservations: Reservations;
+  reviews: Reviews;
   seatings: Seatings;
   sessions: Sessions;
   spent_proofs: SpentProofs;

@@ -47,6 +47,8 @@ export const Settings = z.object({
   CARD_PROVIDER_KEY: z.string().min(1).optional(),
   /** Where the form service is, when it is not this process. */
   FORMS_URL: optionalUrl,
+  /** What a form service deployed apart signs with when it tells of reviews; 32 random bytes as base64. */
+  REVIEW_KEY: Secret.optional(),
   /** Google's reCAPTCHA (invisible) in place of the check that comes along: the two keys of this environment. */
   RECAPTCHA_SITE_KEY: z.string().min(1).optional(),
   RECAPTCHA_SECRET: z.string().min(1).optional(),

@@ -71,12 +71,17 @@ function updatedAtOf(updated: string): number {
  * Refunds without their purchase make no meal; they count as soon as the purchase is there.
  */
 export function foldMeals(facts: readonly FeedFact[]): Meal[] {
+  return [...factsByMeal(facts)].map(([networkId, { told, refunds }]) => mealOf(networkId, told, refunds))
+}
+
+/** Which messages tell of which meal: those of the purchase, and the last word on each of its refunds. */
+export function factsByMeal(facts: readonly FeedFact[]): Map<string, { told: FeedFact[]; refunds: FeedFact[] }> {
   const refunding = new Set(facts.filter((f) => f.event === 'refund').map((f) => f.id))
   const refunds = facts.filter((f) => isRefund(f, refunding))
   const purchases = facts.filter((f) => f.cents >= 0 && f.event !== 'refund' && !isRefund(f, refunding))
   const byMeal = Map.groupBy(purchases, (f) => f.originalId ?? f.id)
   const refundsOf = assignRefunds(refunds, byMeal)
-  return [...byMeal].map(([networkId, told]) => mealOf(networkId, told, refundsOf.get(networkId) ?? []))
+  return new Map([...byMeal].map(([id, told]) => [id, { told, refunds: refundsOf.get(id) ?? [] }]))
 }
 
 // A refund comes as a refund and as a clearing below zero, and the clearing of a linked refund may lack its sign.

@@ -41,6 +41,7 @@ interface Match {
   member: MemberTerms | null
   merchant: MerchantTerms | null
   flexRate: number
+  review: Dinner['review']
 }
 
 async function matchMeal(
@@ -58,6 +59,7 @@ async function matchMeal(
     networkId: meal.networkId,
     dinedAt,
     program: kept?.program ?? programTerms(ctx.program.config),
+    review: kept?.review,
     ...place,
     ...holder,
     flexRate: await matchFlexOffer(tx, ctx, { ...place, ...holder, dinedAt }, kept, lookups),
@@ -122,7 +124,7 @@ async function write(tx: Tx, known: MealRow | undefined, meal: Meal, match: Matc
   else await insertMeal(tx, publicId(), factsOf(meal, match), decision)
 }
 
-function dinnerOf(meal: Meal, { dinedAt, program, member, merchant, flexRate }: Match): Dinner {
+function dinnerOf(meal: Meal, { dinedAt, program, member, merchant, flexRate, review }: Match): Dinner {
   const cleared = meal.clearedAt !== null
   return {
     stage: cleared ? 'cleared' : 'authorized',
@@ -132,6 +134,7 @@ function dinnerOf(meal: Meal, { dinedAt, program, member, merchant, flexRate }: 
     dinedAt: dinedAt.toISOString(),
     earlierVisits: 0,
     ...(flexRate > 0 && { flexRate }),
+    ...(review && { review }),
     program,
     member,
     merchant,

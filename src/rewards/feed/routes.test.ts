@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createNotices, type Notices } from '../../kit/server/notices.ts'
+import { checkSignature, signMessage } from '../../kit/server/signed.ts'
 import { createActivityHub } from '../activity-stream.ts'
 import { feedEvent } from '../fixtures.ts'
 import { balanceOf } from '../post-award.ts'
 import { feedSecret, openDoor, origin } from '../test-door.ts'
 import { addCard, addMember, addMerchant, contextOf, type Kitchen, ledgerFaults, openKitchen } from '../test-kitchen.ts'
 import { type FeedEvent, type FeedTransaction, feedPaths } from './contract.ts'
-import { checkSignature, feedKey, signEvent } from './sign.ts'
+import { feedKey } from './feed-key.ts'
 
 const partnerId = 'skyharbor'
 const key = feedKey(feedSecret, partnerId)
@@ -61,7 +62,7 @@ async function deliver(to: FastifyInstance, delivery: Delivery) {
   const { body, path = feedPaths.event, type = 'application/json', names = 'x-dineback' } = delivery
   const timestamp = delivery.timestamp ?? String(Date.now())
   const url = delivery.url ?? origin(partnerId) + path
-  const signature = delivery.signature ?? signEvent(key, { body, url, timestamp })
+  const signature = delivery.signature ?? signMessage(key, { body, url, timestamp })
   const answer = await to.inject({
     method: 'POST',
     url: path,
@@ -197,19 +198,19 @@ async function attack(target: FastifyInstance): Promise<string[]> {
     const now = Date.now()
     const signedAt = (moment: number, over: Partial<Delivery> = {}): Delivery => {
       const timestamp = String(moment)
-      return { body, timestamp, signature: signEvent(key, { body, url, timestamp }), ...over }
+      return { body, timestamp, signature: signMessage(key, { body, url, timestamp }), ...over }
     }
     const kinds: Record<string, () => Delivery> = {
       'without a signature': () => signedAt(now, { signature: '' }),
       'signed by a neighbour': () =>
-        signedAt(now, { signature: signEvent(otherKey, { body, url, timestamp: `${now}` }) }),
+        signedAt(now, { signature: signMessage(otherKey, { body, url, timestamp: `${now}` }) }),
       'with another amount': () => signedAt(now, { body: body.replace('42.10', '4200.10') }),
       'with a fresh time': () => ({ ...signedAt(now - minutes(60)), timestamp: String(now) }),
       'an hour late': () => signedAt(now - minutes(60)),
       'from the future': () => signedAt(now + minutes(6)),
       'signed for another address': () =>
         signedAt(now, {
-          signature: signEvent(key, { body, url: `${origin('beacon')}${feedPaths.event}`, timestamp: `${now}` }),
+          signature: signMessage(key, { body, url: `${origin('beacon')}${feedPaths.event}`, timestamp: `${now}` }),
         }),
     }
     const names = Object.keys(kinds)
@@ -256,7 +257,7 @@ describe('forged, replayed and late messages', () => {
     const now = 1_800_000_000_000
     const fault = (moment: number) => {
       const signed = { body: '{}', url: 'http://x/', timestamp: String(moment) }
-      return checkSignature(key, { ...signed, signature: signEvent(key, signed), now })
+      return checkSignature(key, { ...signed, signature: signMessage(key, signed), now })
     }
     expect([now - minutes(5), now + minutes(5)].map(fault)).toEqual([null, null])
     expect([now - minutes(5) - 1, now + minutes(5) + 1].map(fault)).toEqual(['staleTimestamp', 'staleTimestamp'])

@@ -3,20 +3,16 @@ import { Refusal } from '../../kit/refusal.ts'
 import type { Ctx } from '../../kit/server/context.ts'
 import { problem } from '../../kit/server/problem.ts'
 import { serve } from '../../kit/server/serve.ts'
+import { keepBytes, type SignedDoor, signatureFault } from '../../kit/server/signed.ts'
 import { MINUTE } from '../../kit/time.ts'
 import { holdsCardNumber } from './card-numbers.ts'
 import { type FeedEvent, feedPaths, receiveFeedBatch, receiveFeedEvent } from './contract.ts'
+import { feedKey } from './feed-key.ts'
 import { receiveBatch } from './receive-batch.ts'
 import { receiveTransaction } from './receive-transaction.ts'
-import { type CheckSignature, checkSignature, feedKey } from './sign.ts'
 
-export interface FeedParts {
+export interface FeedParts extends Omit<SignedDoor, 'key'> {
   feedSecret: string
-  /** The public origin of a partner: what the network was given as the address to call. */
-  origin: (partnerId: string) => string
-  /** For tests: another check, another clock. */
-  check?: CheckSignature
-  clock?: () => number
 }
 
 const batchLimit = 2 * 1024 * 1024
@@ -28,15 +24,14 @@ const batchLimit = 2 * 1024 * 1024
 export async function feedRoutes(app: FastifyInstance, parts: FeedParts): Promise<void> {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
-  const keepBytes = async (_request: FastifyRequest, bytes: Buffer) => bytes
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, keepBytes)
-  app.addContentTypeParser('application/x-ndjson', { parseAs: 'buffer', bodyLimit: batchLimit }, keepBytes)
+  keepBytes(app, 'application/json')
+  keepBytes(app, 'application/x-ndjson', batchLimit)
   app.addHook('onRoute', (route) => {
     if (route.url === feedPaths.batch) route.handlerTimeout = MINUTE
   })
   app.addHook('preHandler', async (request, reply) => {
     const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-    const fault = faultOf(request, bytes, parts)
+    const fault = signatureFault(request, bytes, { ...parts, key: (partnerId) => feedKey(parts.feedSecret, partnerId) })
     if (fault) return refuse(request, reply, 401, fault)
     if (request.routeOptions.url === feedPaths.batch) {
       request.body = bytes.toString('utf8')
@@ -64,21 +59,6 @@ export async function feedRoutes(app: FastifyInstance, parts: FeedParts): Promis
 async function receiveEvent(ctx: Ctx, event: FeedEvent) {
   if (event.transaction.programId !== ctx.partnerId) throw new Refusal('otherProgram')
   return receiveTransaction(ctx, event)
-}
-
-function faultOf(request: FastifyRequest, body: Buffer, { feedSecret, origin, check, clock }: FeedParts) {
-  const signature = headerOf(request, 'signature')
-  const timestamp = headerOf(request, 'timestamp')
-  if (signature === undefined || timestamp === undefined) return 'badSignature'
-  const { partnerId } = request.ctx
-  const url = origin(partnerId) + request.url
-  const now = (clock ?? Date.now)()
-  return (check ?? checkSignature)(feedKey(feedSecret, partnerId), { body, url, timestamp, signature, now })
-}
-
-function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
-  const value = headers[`x-dineback-${name}`] ?? headers[`x-fidel-${name}`]
-  return typeof value === 'string' ? value : undefined
 }
 
 function refuse(request: FastifyRequest, reply: FastifyReply, status: number, code: string): FastifyReply {

@@ -6,9 +6,12 @@ import { type PageArgs, useApi } from '../../kit/web/query.ts'
 import { orSignIn } from '../../kit/web/redirects.ts'
 import { Meta } from '../../partners/member/embed/Meta.tsx'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
+import { ReviewLink } from '../../reviews/member/embed/ReviewLink.tsx'
+import { useReviewed } from '../../reviews/member/embed/use-reviewed.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
+import type { RewardEntry } from '../contract.ts'
 import styles from './ActivityPage.module.css'
 import { CreditPanel, loadCreditPanel } from './CreditPanel.tsx'
 import { askActivity } from './embed/ask-activity.ts'
@@ -21,6 +24,13 @@ export async function load(args: PageArgs): Promise<void> {
   const { api, cache, url, config } = args
   await orSignIn(cache.fetchQuery(askActivity(api, config.currencyType, pageOf(url.searchParams))), url)
   await loadCreditPanel(args)
+}
+
+/** The list, with what was and can be reviewed where the program's meals are. */
+function Activity({ entries }: { entries: readonly RewardEntry[] }) {
+  const { config } = useProgram()
+  const reviewed = useReviewed(entries, config.currencyType !== 'Credit')
+  return <Statement entries={entries} beside={(meal) => <ReviewLink meal={meal} reviewed={reviewed} />} />
 }
 
 export function Page() {
@@ -63,7 +73,7 @@ export function Page() {
             action={<Link to="/search">{t('activity.search')}</Link>}
           />
         )}
-        {answer.data && answer.data.data.length > 0 && <Statement entries={answer.data.data} />}
+        {answer.data && answer.data.data.length > 0 && <Activity entries={answer.data.data} />}
       </div>
       {answer.data && answer.data.totalPages > 1 && (
         <Pagination

@@ -1,3 +1,4 @@
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { type Copy, useCopy } from '../../../content/member/embed/use-copy.tsx'
 import { formatCents, formatCount } from '../../../kit/money.ts'
@@ -5,21 +6,28 @@ import type { PublicConfig } from '../../../partners/contract.ts'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
 import type { RewardEntry, RewardTransaction, StatementCredit } from '../../contract.ts'
 import { type StatusText, statusText } from '../../explain.ts'
+import { MealStory } from './MealStory.tsx'
 import styles from './Statement.module.css'
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 const exact = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeStyle: 'long', timeZone: 'UTC' })
 const dateOf = (date: string) => day.format(new Date(`${date}T00:00:00Z`))
 
-/** Meals and credits as a bank would list them; each meal opens into why it earned what it did. */
-export function Statement({ entries }: { entries: readonly RewardEntry[] }) {
+interface Props {
+  entries: readonly RewardEntry[]
+  /** What another room has to say of a meal. */
+  beside?: (meal: RewardTransaction) => ReactNode
+}
+
+/** Meals and credits as a bank would list them; each meal opens into its story and why it earned what it did. */
+export function Statement({ entries, beside }: Props) {
   return (
     <ul className={styles.statement}>
       {entries.map((entry) =>
         entry.kind === 'credit' ? (
           <CreditRow key={entry.creditId} credit={entry} />
         ) : (
-          <MealRow key={entry.sourceTransactionId} meal={entry} />
+          <MealRow key={entry.sourceTransactionId} meal={entry} beside={beside?.(entry)} />
         ),
       )}
     </ul>
@@ -31,8 +39,9 @@ function benefitOf(config: PublicConfig, amount: number): string {
   return money ? formatCents(Math.round(amount * 100)) : `${formatCount(amount)} ${config.currencyName}`
 }
 
-function MealRow({ meal }: { meal: RewardTransaction }) {
+function MealRow({ meal, beside }: { meal: RewardTransaction; beside: ReactNode }) {
   const t = useCopy()
+  const [isOpen, setOpen] = useState(false)
   const { config } = useProgram()
   const said = statusText(config, meal, new Date())
   const status = statusOf(t, said)
@@ -58,9 +67,13 @@ function MealRow({ meal }: { meal: RewardTransaction }) {
         {benefitOf(config, meal.benefitAmount)}
         {status && <span className={styles.status}>{status}</span>}
       </span>
-      <details className={styles.why}>
-        <summary>{t('activity.why')}</summary>
+      {beside && <span className={styles.beside}>{beside}</span>}
+      <details className={styles.why} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>
+          {t('activity.why')} <span className="visually-hidden">{meal.merchantName}</span>
+        </summary>
         <p>{t(meal.reason.key, meal.reason.params)}</p>
+        {isOpen && <MealStory id={meal.sourceTransactionId} />}
       </details>
     </li>
   )

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { frameColours } from '../src/kit/frame-colours.ts'
+import { type Look, noticePage } from './form-page.ts'
+
+/** How a page looks: the colours that its address asks for, and whether another page is around it. */
+export function lookOf({ url }: FastifyRequest): Look {
+  const nonce = randomBytes(16).toString('base64')
+  const query = new URL(url, 'http://forms').searchParams
+  return { nonce, colours: frameColours(query), isFramed: query.get('view') === 'frame' }
+}
+
+/** A page that only says something. */
+export function notice(request: FastifyRequest, reply: FastifyReply, text: string): FastifyReply {
+  const look = lookOf(request)
+  return send(reply, null, look.nonce, noticePage(text, look))
+}
+
+/** Sends a page that only the program's own pages may frame, and that sends only to itself or back to them. */
+export function send(reply: FastifyReply, appOrigin: string | null, nonce: string, page: string): FastifyReply {
+  const policy = {
+    'default-src': "'none'",
+    'style-src': `'nonce-${nonce}'`,
+    'script-src': `'nonce-${nonce}'`,
+    'base-uri': "'none'",
+    'form-action': ["'self'", appOrigin].filter(Boolean).join(' '),
+    'frame-ancestors': appOrigin ?? "'none'",
+  }
+  const text = Object.entries(policy).map(([name, value]) => `${name} ${value}`)
+  return reply.header('content-security-policy', text.join('; ')).type('text/html; charset=utf-8').send(page)
+}
+
+/** A form of another site could send answers too; the browser says where it comes from. */
+export function isOwnForm({ headers }: FastifyRequest): boolean {
+  const site = headers['sec-fetch-site']
+  return site === undefined || site === 'same-origin'
+}

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { z } from 'zod'
+import { outboundFetch } from '../src/kit/server/loopback.ts'
+import { signatureHeaders } from '../src/kit/server/signed.ts'
+import { SECOND } from '../src/kit/time.ts'
+import type { FormDefinition } from '../src/surveys/form-definition.ts'
+import { readAnswers } from './answers.ts'
+import { endPage, type FormView, formPage } from './form-page.ts'
+import { isOwnForm, lookOf, notice, send } from './respond.ts'
+import type { FormOwner } from './server.ts'
+import type { FormsStore, Response } from './store.ts'
+import { words } from './words.ts'
+
+/** Where a program hears of reviews. */
+export interface ReviewDesk {
+  /** The address of the call, as the program knows itself. */
+  callbackUrl: string
+  /** What the call is signed with. */
+  key: string
+}
+
+const reviewForm = 'review'
+/** For so many days the program is told again when it does not answer. */
+const tellDays = 7
+
+const field = z.string().max(200).default('')
+/** Which meal it is about, as the program's link says. */
+const Meal = z.object({
+  date: z.iso.date(),
+  merchantId: field,
+  transactionId: z.string().min(1).max(80),
+  familyId: z.string().min(1).max(60),
+  merchantName: z.string().min(1).max(200),
+  settleType: z.enum(['settle', 'manual']),
+})
+type Meal = z.output<typeof Meal>
+
+interface ReviewParts {
+  store: FormsStore
+  owners: ReadonlyMap<string, FormOwner>
+  onKept: () => void
+}
+
+type Request = FastifyRequest<{ Params: { code: string } }>
+
+/** The review of a meal: a page that stands alone, in a tab of its own. */
+export function reviewRoutes(app: FastifyInstance, { store, owners, onKept }: ReviewParts): void {
+  app.get('/reviews/:code', (request: Request, reply) => {
+    const meal = Meal.safeParse(Object.fromEntries(queryOf(request)))
+    if (!owners.get(request.params.code)?.reviews || !meal.success) return reply.callNotFound()
+    return show(request, reply, meal.data, { answers: {}, errors: {}, failed: false, responseId: randomUUID() })
+  })
+
+  app.post(
+    '/reviews/:code/responses',
+    { config: { rateLimit: { max: 20, timeWindow: 60_000 } } },
+    async (request: Request, reply) => {
+      const { code } = request.params
+      if (!isOwnForm(request)) return notice(request, reply.code(403), words.failed)
+      const sent = request.body as URLSearchParams
+      const meal = Meal.safeParse(Object.fromEntries(sent))
+      if (!owners.get(code)?.reviews || !meal.success) return reply.callNotFound()
+      const form = formFor(meal.data)
+      const { answers, errors } = readAnswers(form, sent)
+      const id = z.uuid().safeParse(sent.get('response_id'))
+      const responseId = id.data ?? randomUUID()
+      const state = { answers, errors, responseId }
+      if (Object.keys(errors).length > 0) return show(request, reply.code(400), meal.data, { ...state, failed: false })
+      try {
+        await store.add(code, { id: responseId, formId: reviewForm, answers, tracking: meal.data }, { tellDays })
+      } catch (error) {
+        request.log.error({ err: error as Error }, 'review not kept')
+        return show(request, reply.code(503), meal.data, { ...state, failed: true })
+      }
+      onKept()
+      const look = lookOf(request)
+      return send(reply, null, look.nonce, endPage(form, look))
+    },
+  )
+}
+
+const queryOf = ({ url }: FastifyRequest) => new URL(url, 'http://forms').searchParams
+
+function show(
+  request: Request,
+  reply: FastifyReply,
+  meal: Meal,
+  state: Pick<FormView, 'answers' | 'errors' | 'failed' | 'responseId'>,
+): FastifyReply {
+  const look = lookOf(request)
+  const action = `/reviews/${request.params.code}/responses`
+  return send(reply, null, look.nonce, formPage({ form: formFor(meal), action, tracking: meal, ...state }, look))
+}
+
+function formFor({ merchantName, date }: Meal): FormDefinition {
+  const day = new Date(`${date}T00:00:00Z`).toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'long' })
+  return {
+    id: reviewForm,
+    title: words.reviewTitle(merchantName),
+    intro: words.reviewIntro(day),
+    questions: [
+      {
+        id: 'rating',
+        type: 'rating',
+        label: words.reviewRating,
+        required: true,
+        low: words.reviewLow,
+        high: words.reviewHigh,
+      },
+      { id: 'comment', type: 'long', label: words.reviewComment, required: false, most: 2000 },
+    ],
+    submit: words.reviewSubmit,
+    thanks: words.reviewThanks,
+  }
+}
+
+const every = 10 * SECOND
+
+/** Tells programs of their reviews until they have heard. `now` begins at once what would begin in a few seconds. */
+export function keepTelling(
+  store: FormsStore,
+  { owners, logger }: { owners: ReadonlyMap<string, FormOwner>; logger: Logger },
+) {
+  let current = Promise.resolve()
+  async function round(): Promise<void> {
+    try {
+      // Each once a round: one that cannot be told does not keep the others waiting.
+      let last: string | null = null
+      do last = await store.tellOne(last, (response) => tell(owners, response))
+      while (last !== null)
+    } catch (error) {
+      logger.warn({ err: error }, 'reviews not told')
+    }
+  }
+  const now = () => {
+    current = current.then(round)
+  }
+  const timer = setInterval(now, every).unref()
+  return {
+    now,
+    async stop() {
+      clearInterval(timer)
+      await current
+    },
+  }
+}
+
+/** True when the program has heard: it took the review in, or will never want it. */
+async function tell(
+  owners: ReadonlyMap<string, FormOwner>,
+  response: Response & { serviceCode: string },
+): Promise<boolean> {
+  const desk = owners.get(response.serviceCode)?.reviews
+  if (!desk) return true
+  const { transactionId, familyId } = response.tracking
+  const body = JSON.stringify({
+    txnId: transactionId,
+    completed: true,
+    familyId,
+    responseId: response.id,
+    rating: Number(response.answers.rating),
+    comment: response.answers.comment ?? '',
+  })
+  const headers = signatureHeaders(desk.key, { body, url: desk.callbackUrl }, Date.now())
+  const answer = await outboundFetch(desk.callbackUrl, { method: 'POST', headers, body, redirect: 'error' }).catch(
+    () => null,
+  )
+  return answer !== null && (answer.ok || answer.status === 404 || answer.status === 409)
+}

@@ -1,0 +1,32 @@
+import { useCopy } from '../../../content/member/embed/use-copy.tsx'
+import { useMember } from '../../../members/member/embed/use-member.ts'
+import { useProgram } from '../../../partners/member/embed/use-program.ts'
+import type { RewardTransaction } from '../../../rewards/contract.ts'
+import { mayReview, reviewAddress } from '../../rules.ts'
+
+interface Props {
+  meal: RewardTransaction
+  /** Null while nobody knows. */
+  reviewed: ReadonlySet<string> | null
+}
+
+/** The way to the review of a meal, in a tab of its own, or that there was one. */
+export function ReviewLink({ meal, reviewed }: Props) {
+  const t = useCopy()
+  const member = useMember()
+  const { config, formsOrigin } = useProgram()
+  if (!member || reviewed === null) return null
+  const isReviewed = reviewed.has(meal.sourceTransactionId)
+  if (isReviewed) return <span>{t('reviews.reviewed')}</span>
+  const base = config.reviewUrl ?? (config.formServiceCode && `${formsOrigin}/reviews/${config.formServiceCode}`)
+  if (!base || !mayReview(meal, { isReviewed, now: new Date() })) return null
+  const isNeeded = config.awardsNeedReview && meal.awardStatus === 'Pending'
+  return (
+    <a href={reviewAddress(base, meal, member.familyId)} target="_blank" rel="noopener">
+      {t(isNeeded ? 'reviews.review_for' : 'reviews.review')}{' '}
+      <span className="visually-hidden">
+        {meal.merchantName} {t('reviews.new_tab')}
+      </span>
+    </a>
+  )
+}

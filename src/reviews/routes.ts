@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify'
+import { problem } from '../kit/server/problem.ts'
+import { serve } from '../kit/server/serve.ts'
+import { keepBytes, type SignedDoor, signatureFault } from '../kit/server/signed.ts'
+import { getReviewStatus, receiveReview } from './contract.ts'
+import * as reviews from './service.ts'
+
+export async function reviewRoutes(app: FastifyInstance, door: SignedDoor): Promise<void> {
+  serve(app, getReviewStatus, (ctx, { query }) => reviews.reviewStatus(ctx, query.txnId))
+  await app.register(async (signed) => callbackRoutes(signed, door))
+}
+
+/** The door of the form service: nothing of an unsigned body is even parsed. */
+function callbackRoutes(app: FastifyInstance, door: SignedDoor): void {
+  app.removeAllContentTypeParsers()
+  keepBytes(app, 'application/json')
+  app.addHook('preHandler', async (request, reply) => {
+    const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+    const fault = signatureFault(request, bytes, door)
+    if (fault) return problem(reply, 401, fault, request.ctx.word(`refusal.${fault}`))
+    try {
+      request.body = JSON.parse(bytes.toString('utf8'))
+    } catch {
+      return problem(reply, 400, 'notJson', request.ctx.word('refusal.notJson'))
+    }
+  })
+  serve(app, receiveReview, async (ctx, { body }) => ({ outcome: await reviews.receiveReview(ctx, body) }))
+}

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { mayReview, type Reviewable, reviewAddress } from './rules.ts'
+
+const now = new Date('2026-03-10T12:00:00Z')
+const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString()
+const meal = (over: Partial<Reviewable> = {}): Reviewable => ({
+  transactionTypeCode: 'S',
+  transactionStatus: 'paid',
+  awardStatus: 'Awarded',
+  transactionCreatedAt: daysAgo(3),
+  date: daysAgo(3).slice(0, 10),
+  ...over,
+})
+const may = (over: Partial<Reviewable> = {}, isReviewed = false) => mayReview(meal(over), { isReviewed, now })
+
+test('HIST-019 only meals that were settled or entered by hand can be reviewed', () => {
+  const codes = ['S', 'M', 'J', '+', 'A', 'B'] as const
+  expect(codes.filter((transactionTypeCode) => may({ transactionTypeCode }))).toEqual(['S', 'M'])
+})
+
+test('HIST-020 CONST-022 reviews begin on 1 February 2021', () => {
+  const then = new Date('2021-02-10T00:00:00Z')
+  const eaten = (date: string) =>
+    mayReview(meal({ date, transactionCreatedAt: `${date}T12:00:00Z` }), { isReviewed: false, now: then })
+  expect([eaten('2021-01-31'), eaten('2021-02-01')]).toEqual([false, true])
+})
+
+test('HIST-021 CONST-011 the thirty-fifth day counts to its end, the thirty-sixth does not', () => {
+  const after = (days: number) => may({ transactionCreatedAt: daysAgo(days) })
+  expect([after(35), after(35.99), after(36)]).toEqual([true, true, false])
+})
+
+test('HIST-022 what was reviewed, forfeited or deferred cannot be reviewed', () => {
+  expect(may({}, true)).toBe(false)
+  expect(may({ awardStatus: 'Forfeit' })).toBe(false)
+  expect(may({ awardStatus: 'Deferred' })).toBe(false)
+  expect(may({ awardStatus: 'Pending' })).toBe(true)
+})
+
+test('HIST-023 the address says date, restaurant, meal, family and kind', () => {
+  const address = new URL(
+    reviewAddress(
+      'https://forms.example.com/reviews/sky-form',
+      {
+        date: '2026-03-07',
+        merchantId: 'corner-bistro-1',
+        merchantName: 'Corner & Bistro',
+        sourceTransactionId: 'abc',
+        transactionTypeCode: 'M',
+      },
+      'fam',
+    ),
+  )
+  expect(Object.fromEntries(address.searchParams)).toEqual({
+    date: '2026-03-07',
+    merchantId: 'corner-bistro-1',
+    transactionId: 'abc',
+    familyId: 'fam',
+    merchantName: 'Corner & Bistro',
+    settleType: 'manual',
+  })
+})

@@ -1,0 +1,56 @@
+import { useCopy } from '../../../content/member/embed/use-copy.tsx'
+import { useQuestion } from '../../../kit/web/query.ts'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { getMealStory } from '../../contract.ts'
+import styles from './MealStory.module.css'
+
+const moment = new Intl.DateTimeFormat('en-US', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+})
+
+/** A meal from the table to the reward: what happened, how it adds up, what comes next. */
+export function MealStory({ id }: { id: string }) {
+  const t = useCopy()
+  const story = useQuestion(getMealStory, { params: { id } }, { staleTime: 0 })
+  if (story.isPending) return <Skeleton height={200} />
+  if (story.isError) return <p role="alert">{t('rewards.story.failed')}</p>
+  const { steps, sum, next } = story.data
+  return (
+    <div className={styles.story}>
+      {steps.length > 0 && (
+        <section>
+          <p className={styles.title}>{t('rewards.story.steps')}</p>
+          <ol className={styles.steps}>
+            {steps.map(({ at, key, params }) => (
+              <li key={at + key}>
+                <time dateTime={at}>{moment.format(new Date(at))} GMT</time>
+                <span>{t(key, params)}</span>
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+      {sum.length > 0 && (
+        <section>
+          <p className={styles.title}>{t('rewards.story.sum')}</p>
+          <dl className={styles.sum}>
+            {sum.map(({ key, params, amount }) => (
+              <div key={key}>
+                <dt>{t(key, params)}</dt>
+                <dd>{amount}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      )}
+      {next && (
+        <section>
+          <p className={styles.title}>{t('rewards.story.next')}</p>
+          <p>{t(next.key, next.params)}</p>
+        </section>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import { addMerchant } from '../../src/rewards/test-kitchen.ts'
+import type { TestApp } from './app.ts'
+import { type Holder, linkCard, newMember } from './members.ts'
+
+export interface Diner extends Holder {
+  memberId: number
+  lastFour: string
+  /** A restaurant that takes part. */
+  place: { id: number; slug: string }
+  /** Sends a signed event of the card network; answers the network's id of the meal. */
+  dine(event: 'auth' | 'clearing' | 'refund', amount: string, transactionId?: string): Promise<string>
+  /** The member's meals as the account shows them, the newest first. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into entries of every shape
+  meals(): Promise<any[]>
+}
+
+/** A member with a card that earns already, and a restaurant to eat at. */
+export async function newDiner(
+  app: TestApp,
+  partner = 'skyharbor',
+  over: Record<string, unknown> = {},
+): Promise<Diner> {
+  const holder = await newMember(app, partner, over)
+  const { number } = await linkCard(app, holder)
+  const db = app.database.pools.forPartner(partner)
+  const { visitor, publicId } = holder
+  await sql`update cards set linked_at = linked_at - interval '400 days'
+    where member_id = (select id from members where public_id = ${publicId})`.execute(db)
+  const { id } = await addMerchant(db)
+  const { rows } = await sql<{ slug: string; memberId: number }>`
+    select public_id as slug, (select id from members where public_id = ${publicId}) as "memberId"
+    from merchants where id = ${id}`.execute(db)
+  const { slug, memberId } = rows[0] as { slug: string; memberId: number }
+  const credit = partner === 'beacon'
+  return {
+    ...holder,
+    memberId,
+    lastFour: number.slice(-4),
+    place: { id, slug },
+    async dine(event, amount, transactionId) {
+      const { cards } = (await visitor.get('/api/staging/cards')).json()
+      const card = cards.find((each: { lastFour: string }) => each.lastFour === number.slice(-4))
+      const body = { cardId: card.id, merchantId: slug, amount, event, ...(transactionId && { transactionId }) }
+      const sent = await visitor.change('POST', '/api/staging/dine', body)
+      expect(sent.status).toBe(200)
+      return sent.json().transactionId
+    },
+    async meals() {
+      const path = credit ? 'TransactionsStatementCredits' : 'Transactions'
+      return (await visitor.get(`/api/Member/${path}`)).json().data
+    },
+  }
+}
