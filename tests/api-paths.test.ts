@@ -62,6 +62,7 @@ test('the public calls are these: one that goes or changes is seen here', () => 
       "POST /api/BotCheck/Solve (anyone)",
       "POST /api/Impressions (anyone)",
       "POST /api/Member/Activate (anyone)",
+      "POST /api/Member/Bonus/:code (member)",
       "POST /api/Member/Cards (member)",
       "POST /api/Member/Cards/Intent (member)",
       "POST /api/Member/Cards/Moves/Undo (member)",

@@ -1,4 +1,5 @@
 import { activationCopy } from '../activation/copy.ts'
+import { bonusesCopy } from '../bonuses/copy.ts'
 import { botCheckCopy } from '../bot-check/copy.ts'
 import { cardsCopy } from '../cards/copy.ts'
 import { contentCopy } from '../content/copy.ts'
@@ -28,6 +29,7 @@ export const defaultDeck = {
   ...emulationCopy,
   ...enrollmentCopy,
   ...membersCopy,
+  ...bonusesCopy,
   ...cardsCopy,
   ...activationCopy,
   ...mailCopy,

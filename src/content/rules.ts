@@ -163,6 +163,11 @@ export interface OfferBanner {
   url: string
   image: string
   items: BannerItem[]
+  /** Whole days; anything else is for always. */
+  daysToDisplay: unknown
+  appOnly: boolean
+  /** What stands in a browser where only the app has the button. */
+  appText: string
 }
 
 /** The banners of a kind that somebody in this state may see, by their order. */
@@ -171,12 +176,15 @@ export function offersOf(field: unknown, type: OfferBanner['type'], state: strin
   return field
     .filter((item) => item?.type === type && isFor(item.user_states, state))
     .sort((a, b) => Number(a.order ?? 0) - Number(b.order ?? 0))
-    .map(({ code, url, image, banner_text }) => ({
+    .map(({ code, url, image, banner_text, days_to_display, app_only_bonus, app_text }) => ({
       type,
       code: stringOf(code),
       url: stringOf(url),
       image: stringOf(image),
       items: bannerItemsOf(banner_text),
+      daysToDisplay: days_to_display,
+      appOnly: app_only_bonus === true,
+      appText: stringOf(app_text),
     }))
 }
 

@@ -34,6 +34,8 @@ export const ActiveBonus = z.object({
   memberIsEligibleForNMB: z.boolean(),
 })
 
+export type ActiveBonus = z.infer<typeof ActiveBonus>
+
 export const Member = z.object({
   publicId: z.string(),
   familyId: z.string(),

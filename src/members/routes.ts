@@ -4,19 +4,18 @@ import { chooseConsent as choose, readConsents } from './consents.ts'
 import { chooseConsent, getConsents, getKnownMember, getMember } from './contract.ts'
 import { updateMember } from './profile/contract.ts'
 import { updateProfile } from './profile/service.ts'
-import { type ProgressOf, readKnownMember, readMember, signKnownToken } from './service.ts'
+import { type MemberParts as Known, readKnownMember, readMember, signKnownToken } from './service.ts'
 
-export interface MemberParts {
-  progressOf: ProgressOf
+export interface MemberParts extends Known {
   knownKey: Buffer
   zipIsKnown: (zip: string) => boolean
 }
 
-export function memberRoutes(app: FastifyInstance, { progressOf, knownKey, zipIsKnown }: MemberParts): void {
-  serve(app, getMember, (ctx) => readMember(ctx, ctx.actor.memberId as number, progressOf))
+export function memberRoutes(app: FastifyInstance, { knownKey, zipIsKnown, ...known }: MemberParts): void {
+  serve(app, getMember, (ctx) => readMember(ctx, ctx.actor.memberId as number, known))
   serve(app, updateMember, async (ctx, { body }) => {
     await updateProfile(ctx, body, zipIsKnown)
-    return readMember(ctx, ctx.actor.memberId as number, progressOf)
+    return readMember(ctx, ctx.actor.memberId as number, known)
   })
   serve(app, getConsents, (ctx) => readConsents(ctx))
   serve(app, chooseConsent, async (ctx, { body }) => {

@@ -2,7 +2,7 @@ import { Refusal } from '../kit/refusal.ts'
 import type { Ctx } from '../kit/server/context.ts'
 import type { Db, Tx } from '../kit/server/db.ts'
 import { publicId } from '../kit/server/ids.ts'
-import type { DiningProgress, KnownMember, Member } from './contract.ts'
+import type { ActiveBonus, DiningProgress, KnownMember, Member } from './contract.ts'
 import * as store from './store.ts'
 
 export { findConsent, recordConsent } from './consents.ts'
@@ -84,13 +84,18 @@ export function passwordOwner(member: store.MemberRow, config: { name: string; p
   return { personal, ...(member.partner_number && { partnerNumber: member.partner_number }) }
 }
 
-export type ProgressOf = (ctx: Ctx, memberId: number) => Promise<DiningProgress>
+/** What other rooms know of a member. */
+export interface MemberParts {
+  progressOf: (ctx: Ctx, memberId: number) => Promise<DiningProgress>
+  bonusesOf: (ctx: Ctx, memberId: number) => Promise<ActiveBonus[]>
+}
 
-/** The member as the member may see it. `progressOf` comes from the rewards, which know about meals. */
-export async function readMember(ctx: Ctx, memberId: number, progressOf: ProgressOf): Promise<Member> {
+/** The member as the member may see it. Progress comes from the rewards, bonuses from theirs. */
+export async function readMember(ctx: Ctx, memberId: number, { progressOf, bonusesOf }: MemberParts): Promise<Member> {
   const row = await store.findMember(ctx.db, memberId)
   if (!row) throw new Error(`session of a member who is not there: ${memberId}`)
-  return { ...personal(row), diningProgress: await progressOf(ctx, memberId), activeBonuses: [] }
+  const [diningProgress, activeBonuses] = [await progressOf(ctx, memberId), await bonusesOf(ctx, memberId)]
+  return { ...personal(row), diningProgress, activeBonuses }
 }
 
 function personal(row: store.MemberRow): Omit<Member, 'diningProgress' | 'activeBonuses'> {

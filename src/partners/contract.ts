@@ -25,6 +25,34 @@ const path = z.string().regex(/^\/[\w/-]*$/, 'must be a path like /search')
 /** What a dollar earns, by tier, in the smallest unit of the currency (miles, points or cents) per 100 dollars. */
 const EarnRates = z.record(TierLevel, z.number().int().min(0).max(10_000))
 
+const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time like 18:30')
+
+/** A bonus that members can activate: what has to be eaten, and what is given for it, once. */
+const Bonus = z.strictObject({
+  code: z.string().regex(/^[\w-]{1,40}$/),
+  description: z.string().min(1).max(160),
+  /** In the smallest unit of the currency. */
+  amount: z.number().int().positive(),
+  /** So many rewarded meals, within so many days after it was activated. */
+  dines: z.number().int().min(1).max(100).default(1),
+  withinDays: z.number().int().min(1).max(366).default(60),
+  /** Each at another restaurant. */
+  distinctPlaces: z.boolean().default(false),
+  /** Each of at least so much, in cents. */
+  minimumCents: z.number().int().min(0).default(0),
+  /** On these weekdays (0 is Sunday) and between these times, by the restaurant's clock. */
+  days: z.array(z.number().int().min(0).max(6)).min(1).default([0, 1, 2, 3, 4, 5, 6]),
+  from: clock.default('00:00'),
+  until: clock.default('23:59'),
+  /** Only for members who joined within the last 90 days and have not earned anything yet. */
+  newMembers: z.boolean().default(false),
+  /** Nobody has it by themselves: it is injected for some (`injectedBonuses`). */
+  injectedOnly: z.boolean().default(false),
+  startsOn: z.iso.date().default('2026-01-01'),
+  endsOn: z.iso.date().optional(),
+})
+export type Bonus = z.output<typeof Bonus>
+
 const InjectedBonus = z.strictObject({
   code: z.string().min(1),
   enrollmentSource: z.string().optional(),
@@ -110,6 +138,7 @@ export const ProgramConfig = z
     ssoModal: z.boolean().default(false),
     /** The last day of the modal; without it, it stays until it is switched off. */
     ssoModalUntil: z.iso.date().optional(),
+    bonuses: z.array(Bonus).default([]),
     injectedBonuses: z.array(InjectedBonus).default([]),
     /** Names the set of words used where a program speaks in another way of its rewards. */
     statusCopy: z.enum(['plain', 'translated', 'fuel']).default('plain'),

@@ -31,6 +31,7 @@ export const heldTables: readonly HeldTable[] = [
   { table: 'statement_credits', deletion: 'kept' },
   // Name and words are taken off the restaurants' pages; that a meal was reviewed decided about its reward.
   { table: 'reviews', deletion: 'kept' },
+  { table: 'member_bonuses', deletion: 'kept' },
   { table: 'mails', secret: ['attachments', 'last_error'], deletion: 'gone' },
   { table: 'impressions', deletion: 'gone' },
   {

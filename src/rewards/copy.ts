@@ -31,6 +31,7 @@ export const rewardsCopy = {
     'You had already earned at {merchant} {limit} times that month, which is the most it rewards.',
   'rewards.why.visitsUsedUp_one': 'You had already earned at {merchant} that month. It rewards one visit a month.',
   'rewards.story.open': 'What happened with it?',
+  'rewards.story.at': '{moment} GMT',
   'rewards.story.steps': 'What happened',
   'rewards.story.sum': 'How it adds up',
   'rewards.story.next': 'What comes next',
@@ -86,6 +87,8 @@ export const rewardsCopy = {
     'You reserved your table at {merchant} here, came and paid with a linked card: {benefit} extra.',
   'rewards.why.reservationBonus_lost':
     'The dinner at {merchant} earns nothing any more, so its reservation bonus is gone, too.',
+  'rewards.why.bonus': '{bonus}: done. {benefit} extra.',
+  'rewards.why.bonus_lost': '{bonus}: a meal that counted for it was refunded, so the bonus is gone again.',
   'rewards.why.unexplained':
     'This entry was made by hand. Write to {supportEmail} or call {supportPhone} to hear more.',
   'rewards.why.awaitsReview':

@@ -29,6 +29,11 @@ export function explain(config: PublicConfig, meal: ExplainedMeal): Why {
     const given = meal.awardStatus === 'Forfeit' ? 'rewards.why.reservationBonus_lost' : 'rewards.why.reservationBonus'
     return { code, rule: reason.rule, key: given, params: bonusParams(config, meal) }
   }
+  if (code === 'bonus') {
+    const given = meal.awardStatus === 'Forfeit' ? 'rewards.why.bonus_lost' : 'rewards.why.bonus'
+    const bonus = String((reason as unknown as { description?: string }).description ?? '')
+    return { code, rule: reason.rule, key: given, params: { ...bonusParams(config, meal), bonus } }
+  }
   // Entries made by hand carry no finding of ours.
   if (!reason.inputs) return { code: reason.code ?? 'manual', rule: 0, key: 'rewards.why.unexplained', params: {} }
   return { code: reason.code, rule: reason.rule, key: keyOf(meal), params: paramsOf(config, meal) }

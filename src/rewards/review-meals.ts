@@ -3,6 +3,7 @@ import { inTransaction, type Tx } from '../kit/server/db.ts'
 import { DAY } from '../kit/time.ts'
 import { lockMember } from '../members/service.ts'
 import { reviewDays } from './explain.ts'
+import { settleBonuses } from './settle-bonuses.ts'
 import { settleAgain } from './settle-meals.ts'
 import { payOutBalance } from './statement-credits.ts'
 import * as store from './store.ts'
@@ -15,6 +16,7 @@ export async function noteReview(tx: Tx, ctx: Ctx, meal: store.MealRow, review: 
   if (memberId === null) return
   await store.setReview(tx, meal.id, review)
   await settleAgain(tx, memberId, meal)
+  await settleBonuses(tx, ctx, memberId)
   await payOutBalance(tx, ctx, { memberId, cardId })
   await store.announceActivity(tx, ctx.partnerId, memberId)
 }

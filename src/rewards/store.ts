@@ -111,7 +111,7 @@ export interface BonusFacts {
   publicId: string
   benefit: number
   unit: string
-  reason: { code: string }
+  reason: { code: string; description?: string }
 }
 
 /** Writes the bonus that belongs to a meal as an entry of its own, or what has become of it. */

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { activationRoutes } from '../../activation/routes.ts'
+import { bonusRoutes } from '../../bonuses/routes.ts'
+import { readBonuses } from '../../bonuses/service.ts'
 import { botCheckRoutes } from '../../bot-check/routes.ts'
 import { type Altcha, createGate, type HumanProof } from '../../bot-check/service.ts'
 import { cardRoutes } from '../../cards/routes.ts'
@@ -109,6 +111,7 @@ export async function apiRoutes(app: FastifyInstance, parts: ApiParts): Promise<
   memberRoutes(app, {
     knownKey: parts.knownKey,
     zipIsKnown,
+    bonusesOf: readBonuses,
     progressOf: (ctx, memberId) => diningProgress(ctx.db, memberId, ctx.program.config, ctx.now()),
   })
   enrollmentRoutes(app, { cookies, gate, zipIsKnown, origin })
@@ -123,6 +126,7 @@ export async function apiRoutes(app: FastifyInstance, parts: ApiParts): Promise<
       for (const cardToken of tokens) await rematchUnmatched(ctx, { cardToken })
     },
   })
+  bonusRoutes(app)
   reservationRoutes(app, parts.desk)
   await rewardRoutes(app, { feedSecret: settings.FEED_SECRET, origin, hub: parts.hub })
   await reviewRoutes(app, { key: () => reviewKey(settings), origin })

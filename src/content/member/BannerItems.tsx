@@ -1,3 +1,4 @@
+import { Fragment, type ReactNode } from 'react'
 import { SmartLink } from '../../shell/member/embed/SmartLink.tsx'
 import action from '../../ui/Action.module.css'
 import type { BannerItem } from '../rules.ts'
@@ -5,17 +6,35 @@ import styles from './BannerItems.module.css'
 import { Html } from './embed/Html.tsx'
 import { useFill } from './embed/use-copy.tsx'
 
+interface Props {
+  items: readonly BannerItem[]
+  level: 1 | 2 | 3
+  url?: string
+  /** What stands in place of its buttons. */
+  button?: (item: BannerItem) => ReactNode
+}
+
 /** The words of a banner: the long text on wide screens, the short one on phones. `url` is where its button leads. */
-export function BannerItems({ items, level, url }: { items: readonly BannerItem[]; level: 1 | 2; url?: string }) {
+export function BannerItems({ items, level, url, button }: Props) {
   const firstTitle = items.findIndex(({ type }) => type === 'title')
   return items.map((item, index) => {
     const Heading = index === firstTitle ? (`h${level}` as const) : 'p'
     // biome-ignore lint/suspicious/noArrayIndexKey: items have no identity but their place, and never move
+    if (item.type === 'button' && button) return <Fragment key={index}>{button(item)}</Fragment>
+    // biome-ignore lint/suspicious/noArrayIndexKey: see above
     return <Item key={index} item={item} Heading={Heading} url={item.url || url} />
   })
 }
 
-function Item({ item, Heading, url }: { item: BannerItem; Heading: 'h1' | 'h2' | 'p'; url: string | undefined }) {
+function Item({
+  item,
+  Heading,
+  url,
+}: {
+  item: BannerItem
+  Heading: 'h1' | 'h2' | 'h3' | 'p'
+  url: string | undefined
+}) {
   switch (item.type) {
     case 'title':
       return (
@@ -44,7 +63,7 @@ function Item({ item, Heading, url }: { item: BannerItem; Heading: 'h1' | 'h2' |
 }
 
 // Both texts are sent and the width decides: the server does not know it. What is not displayed is not read aloud.
-function ByWidth({ item }: { item: BannerItem }) {
+export function ByWidth({ item }: { item: BannerItem }) {
   const fill = useFill()
   if (item.desktop === item.mobile) return fill(item.desktop)
   return (

@@ -3,8 +3,8 @@ import type { PageArgs } from '../../kit/web/query.ts'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { chooseByState } from '../rules.ts'
 import { ContentView } from './embed/ContentView.tsx'
+import { OfferCards, useOffers } from './embed/OfferCards.tsx'
 import { askContent, useEntries } from './embed/use-content.ts'
-import { OfferCards } from './OfferCards.tsx'
 import { useVisitor } from './use-visitor.ts'
 
 interface Choice {
@@ -38,9 +38,9 @@ export function Page() {
     collection === 'earn_details'
       ? entries.find((entry) => entry.url === pathname)
       : chooseByState(entries, state, config.copyStates)
-  return (
-    <ContentView fields={fields ?? {}}>
-      {pathname === '/earn/special-offers' && <OfferCards types={['earn', 'enrollment']} />}
-    </ContentView>
-  )
+  return <ContentView fields={fields ?? {}}>{pathname === '/earn/special-offers' && <SpecialOffers />}</ContentView>
+}
+
+function SpecialOffers() {
+  return <OfferCards offers={[...useOffers('earn'), ...useOffers('enrollment')]} />
 }

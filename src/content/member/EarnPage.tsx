@@ -5,9 +5,9 @@ import { SmartLink } from '../../shell/member/embed/SmartLink.tsx'
 import { blocksOf, excerptOf, textOf } from '../rules.ts'
 import columns from './ContentPage.module.css'
 import styles from './EarnPage.module.css'
+import { OfferCards, useOffers } from './embed/OfferCards.tsx'
 import { settleContent, useContent, useEntries } from './embed/use-content.ts'
 import { useCopy, useFill } from './embed/use-copy.tsx'
-import { OfferCards } from './OfferCards.tsx'
 
 /** Pages about something that a program may not have, and the switch that says whether it has. */
 const switched: Record<string, 'hasVIP' | 'hasReservationBonus'> = {
@@ -24,6 +24,7 @@ export function Page() {
   const t = useCopy()
   const fill = useFill()
   const { config } = useProgram()
+  const offers = useOffers('earn')
   const { earn_banner: banner } = useContent('earn_banner')
   const pages = useEntries('earn_details')
     .map(({ fields }) => ({ url: String(fields.url), blocks: blocksOf(fields.main_column) }))
@@ -35,7 +36,7 @@ export function Page() {
         <div className={columns.main}>
           <h1>{t('earn.title')}</h1>
           {typeof banner?.text === 'string' && <p className={styles.lead}>{fill(banner.text)}</p>}
-          <OfferCards types={['earn']} />
+          <OfferCards offers={offers} />
           <ul className={styles.pages}>
             {pages.map(({ url, blocks }) => (
               <li key={url}>

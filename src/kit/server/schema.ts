@@ -300,6 +300,19 @@ export interface Mails {
   topic: string;
 }
 
+export interface MemberBonuses {
+  code: string;
+  enrolled_at: Timestamp;
+  id: Generated<number>;
+  member_id: number;
+  offered_at: Timestamp;
+  partner_id: Generated<string>;
+  public_id: string;
+  qualified_at: Timestamp | null;
+  status: string;
+  terms: Json;
+}
+
 export interface Members {
   active: Generated<boolean>;
   address1: Generated<string>;
@@ -659,6 +672,7 @@ export interface DB {
   journals: Journals;
   known_devices: KnownDevices;
   mails: Mails;
+  member_bonuses: MemberBonuses;
   members: Members;
   merchant_offers: MerchantOffers;
   merchant_reviews: MerchantReviews;

@@ -16,6 +16,10 @@ export const localKeys = {
   merchantReservation: 'RN_MERCHANT_RESERVATION',
   /** Followed by the survey's id. */
   survey: 'RN_SURVEY_',
+  /** Followed by the bonus's code. */
+  bonus: 'RN_BONUS_',
 } as const
 
-export type LocalKey = (typeof localKeys)[keyof typeof localKeys] | `${typeof localKeys.survey}${string}`
+export type LocalKey =
+  | (typeof localKeys)[keyof typeof localKeys]
+  | `${typeof localKeys.survey | typeof localKeys.bonus}${string}`

@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { BonusBanners } from '../../bonuses/member/embed/BonusBanners.tsx'
 import { settleContent } from '../../content/member/embed/use-content.ts'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { formatCents, formatCount } from '../../kit/money.ts'
@@ -44,6 +45,7 @@ export function Page() {
         )}
         {config.hasVIP && <VipProgress member={member} />}
       </div>
+      <BonusBanners member={member} />
       <section className={styles.latest}>
         <h3>{t('overview.latest')}</h3>
         <LatestActivity />

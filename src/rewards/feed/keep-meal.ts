@@ -6,6 +6,7 @@ import { lockMember } from '../../members/service.ts'
 import type { TierLevel } from '../../partners/contract.ts'
 import { programTerms } from '../program-terms.ts'
 import { type Dinner, decideAward, type MemberTerms, type MerchantTerms, type ProgramTerms } from '../rules.ts'
+import { settleBonuses } from '../settle-bonuses.ts'
 import { monthOf, settleAlone, settleMonth } from '../settle-meals.ts'
 import { payOutBalance } from '../statement-credits.ts'
 import { announceActivity, changeMeal, findMeal, insertMeal, type MealFacts, type MealRow, reasonOf } from '../store.ts'
@@ -24,6 +25,7 @@ export async function keepMeal(tx: Tx, ctx: Ctx, meal: Meal, lookups: FeedLookup
   await write(tx, known, meal, match)
   if (match.memberId !== null) {
     await settleAround(tx, known, match, match.memberId)
+    await settleBonuses(tx, ctx, match.memberId)
     await payOutBalance(tx, ctx, { memberId: match.memberId, cardId: match.cardId })
     await announceActivity(tx, ctx.partnerId, match.memberId)
   }

@@ -25,7 +25,7 @@ export function MealStory({ id }: { id: string }) {
           <ol className={styles.steps}>
             {steps.map(({ at, key, params }) => (
               <li key={at + key}>
-                <time dateTime={at}>{moment.format(new Date(at))} GMT</time>
+                <time dateTime={at}>{t('rewards.story.at', { moment: moment.format(new Date(at)) })}</time>
                 <span>{t(key, params)}</span>
               </li>
             ))}

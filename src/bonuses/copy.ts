@@ -1,0 +1,10 @@
+/** Words about bonuses. */
+export const bonusesCopy = {
+  'bonuses.available': 'Bonuses for you',
+  'bonuses.activated': 'Activated',
+  'bonuses.activating': 'Activating…',
+  // As the programs have always said it.
+  'bonuses.failed': 'Something went wrong, please refresh you browser.',
+  'refusal.bonusNotFound': 'There is no such bonus.',
+  'refusal.bonusNotOffered': 'This bonus is not for you at the moment.',
+} as const

@@ -1,0 +1,125 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type BonusTerms, bonusesOf, completingMeal, type MemberBonus, sortBanners } from './rules.ts'
+
+const now = new Date('2026-06-30T12:00:00Z')
+const hours = 3_600_000
+const days = 24 * hours
+const bonus = (over: Partial<MemberBonus> = {}): MemberBonus => ({
+  code: 'A',
+  bonusStatus: 'Eligible',
+  createDateUtc: '2026-06-01T00:00:00.000Z',
+  isNewMemberBonus: false,
+  memberIsEligibleForNMB: false,
+  ...over,
+})
+const banner = (over: { code?: string; daysToDisplay?: unknown } = {}) => ({ code: 'A', daysToDisplay: 60, ...over })
+const placeOf = (over: Partial<MemberBonus>, of: Parameters<typeof banner>[0] = {}) => {
+  const { available, activated } = sortBanners([banner(of)], [bonus(over)], now)
+  return available.length > 0 ? 'available' : activated.length > 0 ? 'activated' : 'nowhere'
+}
+
+describe('where a banner stands', () => {
+  test('BON-001 BON-002 DATA-027 eligible ones can be activated, enrolled and qualified ones are', () => {
+    expect(placeOf({})).toBe('available')
+    expect(placeOf({ bonusStatus: 'Enrolled' })).toBe('activated')
+    expect(placeOf({ bonusStatus: 'Qualified' })).toBe('activated')
+  })
+
+  test('BON-005 without a bonus of its code, or after its days, it stands nowhere; the last moment counts', () => {
+    expect(placeOf({ code: 'B' })).toBe('nowhere')
+    const created = (ago: number) => ({ createDateUtc: new Date(now.getTime() - ago).toISOString() })
+    expect(placeOf(created(60 * days))).toBe('available')
+    expect(placeOf(created(60 * days + 1))).toBe('nowhere')
+    expect(placeOf({ createDateUtc: '' })).toBe('available')
+  })
+
+  test('BON-006 days that are no whole number mean always', () => {
+    const old = { createDateUtc: '2020-01-01T00:00:00.000Z' }
+    for (const daysToDisplay of ['abc', null, undefined, 1.5, '60']) {
+      expect(placeOf(old, { daysToDisplay })).toBe('available')
+    }
+    expect(placeOf(old, { daysToDisplay: 60 })).toBe('nowhere')
+  })
+
+  test('BON-013 a welcome is offered to whom it welcomes, and stays with who has it', () => {
+    expect(placeOf({ isNewMemberBonus: true })).toBe('nowhere')
+    expect(placeOf({ isNewMemberBonus: true, memberIsEligibleForNMB: true })).toBe('available')
+    expect(placeOf({ isNewMemberBonus: true, bonusStatus: 'Qualified' })).toBe('activated')
+  })
+})
+
+describe('what a member has', () => {
+  const member = { enrollmentSource: 'EMAIL-NMB', joinDate: '2026-04-01', activeBonuses: [] }
+  const injected = [{ code: 'NMB', enrollmentSource: 'EMAIL-NMB', withinHours: 2160, appOnly: false }]
+  const codes = (over: Partial<typeof member>, at: Date) =>
+    bonusesOf({ ...member, ...over }, { injected, kept: new Set(), now: at }).map(({ code }) => code)
+  const joined = Date.parse('2026-04-01T00:00:00Z')
+
+  test('BON-007 CONST-024 one is injected by source, within 2160 hours of joining', () => {
+    expect(codes({}, new Date(joined + 2160 * hours))).toEqual(['NMB'])
+    expect(codes({}, new Date(joined + 2160 * hours + 1))).toEqual([])
+    expect(codes({ enrollmentSource: 'WEB' }, new Date(joined))).toEqual([])
+  })
+
+  test('BON-008 one of the app is injected for everybody', () => {
+    const app = [{ code: 'APP', appOnly: true }]
+    const found = bonusesOf(member, { injected: app, kept: new Set(), now })
+    expect(found).toMatchObject([{ code: 'APP', bonusStatus: 'Eligible' }])
+  })
+
+  test('BON-004 what was activated here a moment ago counts as enrolled, and is not injected twice', () => {
+    const own = { ...member, activeBonuses: [bonus({ code: 'NMB' })] }
+    const found = bonusesOf(own, { injected, kept: new Set(['NMB']), now: new Date(joined) })
+    expect(found.map(({ code, bonusStatus }) => [code, bonusStatus])).toEqual([['NMB', 'Enrolled']])
+  })
+})
+
+describe('what completes a bonus', () => {
+  const terms: BonusTerms = {
+    amount: 250,
+    description: 'x',
+    dines: 2,
+    withinDays: 30,
+    distinctPlaces: false,
+    minimumCents: 0,
+    days: [0, 1, 2, 3, 4, 5, 6],
+    from: '00:00',
+    until: '23:59',
+  }
+  const start = new Date('2026-06-01T00:00:00Z')
+  const meal = (day: number, over: Partial<{ merchantId: number; cents: number; hour: number }> = {}) => ({
+    dinedAt: new Date(start.getTime() + day * days + (over.hour ?? 16) * hours),
+    timeZone: 'America/New_York',
+    merchantId: over.merchantId ?? 1,
+    cents: over.cents ?? 30_00,
+  })
+
+  test('the second meal does, before it was activated and after its days none', () => {
+    expect(completingMeal(terms, start, [meal(1), meal(2), meal(3)])).toBe(1)
+    expect(completingMeal(terms, start, [meal(-1), meal(2)])).toBeNull()
+    expect(completingMeal(terms, start, [meal(1), meal(31)])).toBeNull()
+  })
+
+  test('other places, hours of the restaurant, weekdays and least amounts are kept to', () => {
+    const places = { ...terms, distinctPlaces: true }
+    expect(completingMeal(places, start, [meal(1), meal(2), meal(3, { merchantId: 2 })])).toBe(2)
+    // Sixteen o'clock in London is noon in New York.
+    expect(completingMeal({ ...terms, from: '11:00', until: '12:00' }, start, [meal(1), meal(2)])).toBe(1)
+    expect(completingMeal({ ...terms, from: '12:01' }, start, [meal(1), meal(2)])).toBeNull()
+    // The first of June 2026 is a Monday.
+    expect(completingMeal({ ...terms, days: [1] }, start, [meal(0), meal(1), meal(7)])).toBe(2)
+    expect(completingMeal({ ...terms, minimumCents: 40_00 }, start, [meal(1), meal(2)])).toBeNull()
+  })
+
+  test('more meals never undo it', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(40)), fc.array(fc.nat(40)), (some, more) => {
+        const list = (ofDays: number[]) => ofDays.toSorted((a, b) => a - b).map((day) => meal(day))
+        const few = completingMeal(terms, start, list(some))
+        const many = completingMeal(terms, start, list([...some, ...more]))
+        return few === null || many !== null
+      }),
+    )
+  })
+})

@@ -1,0 +1,127 @@
+import { DAY, HOUR, localMoment, MINUTE, minutesOf } from '../kit/time.ts'
+import type { Bonus, PublicConfig } from '../partners/contract.ts'
+
+/** So long a browser remembers by itself that a bonus was activated: 2.1 million milliseconds. */
+export const keptFor = 35 * MINUTE
+/** So long after joining a member counts as new. */
+export const newMemberWithin = 90 * DAY
+
+/** A rewarded meal, as far as a bonus looks at it. */
+export interface BonusMeal {
+  dinedAt: Date
+  timeZone: string
+  merchantId: number
+  cents: number
+}
+
+export type BonusTerms = Pick<
+  Bonus,
+  'amount' | 'description' | 'dines' | 'withinDays' | 'distinctPlaces' | 'minimumCents' | 'days' | 'from' | 'until'
+>
+
+/** The meal that completes a bonus, by its place in the list; null while none does. Meals are in the order eaten. */
+export function completingMeal(terms: BonusTerms, enrolledAt: Date, meals: readonly BonusMeal[]): number | null {
+  const until = enrolledAt.getTime() + terms.withinDays * DAY
+  const places = new Set<number>()
+  let counted = 0
+  for (const [index, meal] of meals.entries()) {
+    const at = meal.dinedAt.getTime()
+    if (at < enrolledAt.getTime() || at > until || !counts(terms, meal)) continue
+    if (terms.distinctPlaces && places.has(meal.merchantId)) continue
+    places.add(meal.merchantId)
+    counted++
+    if (counted === terms.dines) return index
+  }
+  return null
+}
+
+function counts(terms: BonusTerms, meal: BonusMeal): boolean {
+  const { weekday, minutes } = localMoment(meal.dinedAt, meal.timeZone)
+  return (
+    meal.cents >= terms.minimumCents &&
+    terms.days.includes(weekday) &&
+    minutes >= minutesOf(terms.from) &&
+    minutes <= minutesOf(terms.until)
+  )
+}
+
+/** A member's bonus, as banners look at it. */
+export interface MemberBonus {
+  code: string
+  bonusStatus: 'Eligible' | 'Enrolled' | 'Qualified'
+  createDateUtc: string
+  isNewMemberBonus: boolean
+  memberIsEligibleForNMB: boolean
+}
+
+interface Recipient {
+  enrollmentSource: string | null
+  /** ISO date. */
+  joinDate: string
+  activeBonuses: readonly MemberBonus[]
+}
+
+/** Whether a bonus is injected for a member: by the source of the enrollment, within hours of joining, or in the app. */
+export function isInjected(
+  bonus: PublicConfig['injectedBonuses'][number],
+  member: Pick<Recipient, 'enrollmentSource' | 'joinDate'>,
+  now: Date,
+): boolean {
+  if (bonus.enrollmentSource !== undefined && bonus.enrollmentSource !== member.enrollmentSource) return false
+  if (bonus.withinHours === undefined) return true
+  return now.getTime() - Date.parse(member.joinDate) <= bonus.withinHours * HOUR
+}
+
+/** A member's bonuses with those that are injected, and those activated in this browser a moment ago. */
+export function bonusesOf(
+  member: Recipient,
+  { injected, kept, now }: { injected: PublicConfig['injectedBonuses']; kept: ReadonlySet<string>; now: Date },
+): MemberBonus[] {
+  const own = new Set(member.activeBonuses.map(({ code }) => code))
+  const added = injected
+    .filter((bonus) => !own.has(bonus.code) && isInjected(bonus, member, now))
+    .map(
+      ({ code }): MemberBonus => ({
+        code,
+        bonusStatus: 'Eligible',
+        createDateUtc: `${member.joinDate}T00:00:00.000Z`,
+        isNewMemberBonus: false,
+        memberIsEligibleForNMB: false,
+      }),
+    )
+  return [...member.activeBonuses, ...added].map((bonus) =>
+    kept.has(bonus.code) && bonus.bonusStatus === 'Eligible' ? { ...bonus, bonusStatus: 'Enrolled' } : bonus,
+  )
+}
+
+export interface Showable {
+  code: string
+  /** As content has it: whole days, or anything else for always. */
+  daysToDisplay: unknown
+}
+
+/** Which banners stand where: those one may activate, and those one has. */
+export function sortBanners<B extends Showable>(
+  banners: readonly B[],
+  bonuses: readonly MemberBonus[],
+  now: Date,
+): { available: B[]; activated: B[] } {
+  const byCode = new Map(bonuses.map((bonus) => [bonus.code, bonus]))
+  const shown = banners.flatMap((banner) => {
+    const bonus = byCode.get(banner.code)
+    return bonus && isDue(banner, bonus, now) && isMeant(bonus) ? [{ banner, bonus }] : []
+  })
+  const of = (isEligible: boolean) =>
+    shown.filter(({ bonus }) => (bonus.bonusStatus === 'Eligible') === isEligible).map(({ banner }) => banner)
+  return { available: of(true), activated: of(false) }
+}
+
+// A welcome for new members is for those whom it welcomes, as long as it is not theirs.
+const isMeant = ({ bonusStatus, isNewMemberBonus, memberIsEligibleForNMB }: MemberBonus) =>
+  bonusStatus !== 'Eligible' || !isNewMemberBonus || memberIsEligibleForNMB
+
+function isDue({ daysToDisplay }: Showable, { createDateUtc }: MemberBonus, now: Date): boolean {
+  if (typeof daysToDisplay !== 'number' || !Number.isInteger(daysToDisplay)) return true
+  const created = Date.parse(createDateUtc)
+  return Number.isNaN(created) || now.getTime() <= created + daysToDisplay * DAY
+}

@@ -1,0 +1,119 @@
+import { Refusal } from '../kit/refusal.ts'
+import { audit } from '../kit/server/audit.ts'
+import type { Ctx } from '../kit/server/context.ts'
+import { type Db, inTransaction, type Tx } from '../kit/server/db.ts'
+import { publicId } from '../kit/server/ids.ts'
+import type { ActiveBonus } from '../members/contract.ts'
+import { lockMember, memberRow } from '../members/service.ts'
+import type { Bonus } from '../partners/contract.ts'
+import { type BonusTerms, isInjected, newMemberWithin } from './rules.ts'
+import * as store from './store.ts'
+
+export { setQualified } from './store.ts'
+
+type Joined = { id: number; joined_at: Date; enrollment_source: string | null }
+
+/** The bonuses of a member: those activated, and those that could be. */
+export async function readBonuses(ctx: Ctx, memberId: number): Promise<ActiveBonus[]> {
+  const { bonuses } = ctx.program.config
+  const member = bonuses.length > 0 ? await memberRow(ctx.db, memberId) : undefined
+  if (!member) return []
+  const [own, isNew] = [await store.bonusesOf(ctx.db, memberId), await isNewMember(ctx.db, member, ctx.now())]
+  const activated = own.map((row) => ({
+    code: row.code,
+    bonusStatus: row.status as 'Enrolled' | 'Qualified',
+    createDateUtc: row.offered_at.toISOString(),
+    isNewMemberBonus: bonuses.find(({ code }) => code === row.code)?.newMembers ?? false,
+    description: (row.terms as unknown as BonusTerms).description,
+    memberIsEligibleForNMB: isNew,
+  }))
+  const known = new Set(own.map(({ code }) => code))
+  const eligible = bonuses
+    .filter((bonus) => !known.has(bonus.code) && !bonus.injectedOnly && isRunning(bonus, ctx.now()))
+    .filter((bonus) => !bonus.newMembers || isNew)
+    .map((bonus) => ({
+      code: bonus.code,
+      bonusStatus: 'Eligible' as const,
+      createDateUtc: offeredAt(bonus, member).toISOString(),
+      isNewMemberBonus: bonus.newMembers,
+      description: bonus.description,
+      memberIsEligibleForNMB: isNew,
+    }))
+  return [...activated, ...eligible]
+}
+
+function isRunning({ startsOn, endsOn }: Bonus, now: Date): boolean {
+  const today = now.toISOString().slice(0, 10)
+  return startsOn <= today && (endsOn === undefined || today <= endsOn)
+}
+
+/** Since when a member has had it: since joining, or since it began. */
+function offeredAt({ startsOn }: Bonus, { joined_at }: Pick<Joined, 'joined_at'>): Date {
+  return new Date(Math.max(Date.parse(startsOn), joined_at.getTime()))
+}
+
+async function isNewMember(db: Db | Tx, member: Joined, now: Date): Promise<boolean> {
+  if (now.getTime() - member.joined_at.getTime() > newMemberWithin) return false
+  return !(await store.hasEarned(db, member.id))
+}
+
+/**
+ * Activates a bonus for the signed-in member, under the terms of this moment. Refusals: `bonusNotFound`,
+ * `bonusNotOffered` (not running, or not for this member). What is active already stays so. `inApp`: our native app asks.
+ */
+export async function activateBonus(ctx: Ctx, code: string, { inApp }: { inApp: boolean }): Promise<true> {
+  const bonus = ctx.program.config.bonuses.find((each) => each.code === code)
+  if (!bonus) throw new Refusal('bonusNotFound')
+  const memberId = ctx.actor.memberId as number
+  return inTransaction(ctx.db, async (tx): Promise<true> => {
+    const member = await lockMember(tx, memberId)
+    const own = await store.bonusesOf(tx, memberId)
+    if (own.some((row) => row.code === code)) return true
+    if (!member || !(await isFor(tx, ctx, bonus, member, inApp))) throw new Refusal('bonusNotOffered')
+    const { amount, description, dines, withinDays, distinctPlaces, minimumCents, days, from, until } = bonus
+    await store.insertBonus(tx, {
+      publicId: publicId(),
+      memberId,
+      code,
+      terms: { amount, description, dines, withinDays, distinctPlaces, minimumCents, days, from, until },
+      offeredAt: offeredAt(bonus, member),
+      enrolledAt: ctx.now(),
+    })
+    await audit(tx, ctx, { action: 'bonus.activated', memberId, detail: { code } })
+    return true
+  })
+}
+
+async function isFor(tx: Tx, ctx: Ctx, bonus: Bonus, member: Joined, inApp: boolean): Promise<boolean> {
+  const now = ctx.now()
+  if (!isRunning(bonus, now)) return false
+  if (bonus.newMembers && !(await isNewMember(tx, member, now))) return false
+  if (!bonus.injectedOnly) return true
+  const person = {
+    enrollmentSource: member.enrollment_source,
+    joinDate: member.joined_at.toISOString().slice(0, 10),
+  }
+  return ctx.program.config.injectedBonuses.some(
+    (injected) => injected.code === bonus.code && (inApp || !injected.appOnly) && isInjected(injected, person, now),
+  )
+}
+
+export interface RunningBonus {
+  id: number
+  publicId: string
+  terms: BonusTerms
+  enrolledAt: Date
+  qualifiedAt: Date | null
+}
+
+/** What a member has activated, with the terms of that day. */
+export async function activatedBonuses(tx: Tx, memberId: number): Promise<RunningBonus[]> {
+  const rows = await store.bonusesOf(tx, memberId)
+  return rows.map((row) => ({
+    id: row.id,
+    publicId: row.public_id,
+    terms: row.terms as unknown as BonusTerms,
+    enrolledAt: row.enrolled_at,
+    qualifiedAt: row.qualified_at,
+  }))
+}

@@ -1,0 +1,56 @@
+import type { Selectable } from 'kysely'
+import type { Db, Tx } from '../kit/server/db.ts'
+import type { MemberBonuses } from '../kit/server/schema.ts'
+import type { BonusTerms } from './rules.ts'
+
+export type BonusRow = Selectable<MemberBonuses>
+
+export async function bonusesOf(db: Db | Tx, memberId: number): Promise<BonusRow[]> {
+  return db.selectFrom('member_bonuses').selectAll().where('member_id', '=', memberId).orderBy('id').execute()
+}
+
+export interface NewBonus {
+  publicId: string
+  memberId: number
+  code: string
+  terms: BonusTerms
+  offeredAt: Date
+  enrolledAt: Date
+}
+
+/** False when the member has it already. */
+export async function insertBonus(tx: Tx, bonus: NewBonus): Promise<boolean> {
+  const row = await tx
+    .insertInto('member_bonuses')
+    .values({
+      public_id: bonus.publicId,
+      member_id: bonus.memberId,
+      code: bonus.code,
+      status: 'Enrolled',
+      terms: JSON.stringify(bonus.terms),
+      offered_at: bonus.offeredAt,
+      enrolled_at: bonus.enrolledAt,
+    })
+    .onConflict((conflict) => conflict.columns(['partner_id', 'member_id', 'code']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Whether a bonus is earned; `qualifiedAt` is null when it no longer is. */
+export async function setQualified(tx: Tx, id: number, qualifiedAt: Date | null): Promise<void> {
+  const status = qualifiedAt ? 'Qualified' : 'Enrolled'
+  await tx.updateTable('member_bonuses').set({ status, qualified_at: qualifiedAt }).where('id', '=', id).execute()
+}
+
+/** Whether a member has earned anything yet. */
+export async function hasEarned(db: Db | Tx, memberId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('transactions')
+    .select('id')
+    .where('member_id', '=', memberId)
+    .where('benefit', '>', 0)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

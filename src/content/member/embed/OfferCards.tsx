@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { type BannerItem, type OfferBanner, offersOf } from '../../rules.ts'
+import { BannerItems } from '../BannerItems.tsx'
+import { useVisitor } from '../use-visitor.ts'
+import styles from './OfferCards.module.css'
+import { useContent } from './use-content.ts'
+
+/** The banners of a kind that this visitor may see. */
+export function useOffers(type: OfferBanner['type']): OfferBanner[] {
+  const { state } = useVisitor()
+  const { earn } = useContent('*')
+  return offersOf(earn?.banners, type, state)
+}
+
+interface Props {
+  offers: readonly OfferBanner[]
+  level?: 2 | 3
+  /** What stands in place of a banner's button. */
+  button?: (offer: OfferBanner, item: BannerItem) => ReactNode
+}
+
+/** Offers as cards. */
+export function OfferCards({ offers, level = 2, button }: Props) {
+  if (offers.length === 0) return null
+  return (
+    <ul className={styles.cards}>
+      {offers.map((offer) => (
+        <li key={offer.code} className={styles.card}>
+          {offer.image !== '' && <img className={styles.picture} src={offer.image} alt="" loading="lazy" />}
+          <div className={styles.words}>
+            <BannerItems
+              items={offer.items}
+              level={level}
+              url={offer.url}
+              {...(button && { button: (item) => button(offer, item) })}
+            />
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}

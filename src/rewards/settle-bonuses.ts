@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import { completingMeal } from '../bonuses/rules.ts'
+import { activatedBonuses, type RunningBonus, setQualified } from '../bonuses/service.ts'
+import type { Ctx } from '../kit/server/context.ts'
+import type { Tx } from '../kit/server/db.ts'
+import { postEntry, postedFor } from './post-award.ts'
+import { ruleVersion, unitOf } from './rules.ts'
+import { type MealRow, reasonOf, saveBonus } from './store.ts'
+
+/**
+ * Grants what a member's activated bonuses promise once their meals have been eaten, and takes it back when a refund
+ * undoes one of them. A bonus is an entry of its own beside the meal that completed it. The caller holds the member's lock.
+ */
+export async function settleBonuses(tx: Tx, ctx: Ctx, memberId: number): Promise<void> {
+  const bonuses = await activatedBonuses(tx, memberId)
+  if (bonuses.length === 0) return
+  const since = new Date(Math.min(...bonuses.map(({ enrolledAt }) => enrolledAt.getTime())))
+  const meals = await rewardedMeals(tx, memberId, since)
+  const posted = await postedFor(tx, memberId, bonuses.map(idOf))
+  for (const bonus of bonuses) {
+    const at = completingMeal(bonus.terms, bonus.enrolledAt, meals.map(bonusMeal))
+    const meal = at === null ? undefined : (meals[at] as MealRow)
+    const due = meal ? bonus.terms.amount : 0
+    const before = posted.get(idOf(bonus))
+    const difference = due - (before?.amount ?? 0)
+    if (difference === 0) continue
+    const unit = unitOf(ctx.program.config.currencyType)
+    const reason = { code: 'bonus', rule: ruleVersion, bonus: bonus.publicId, description: bonus.terms.description }
+    const beside = meal ?? (await mealBeside(tx, bonus))
+    await saveBonus(tx, beside, { networkId: idOf(bonus), publicId: bonus.publicId, benefit: due, unit, reason })
+    await postEntry(tx, {
+      source: 'transaction',
+      sourceId: idOf(bonus),
+      version: (before?.versions ?? 0) + 1,
+      kind: before ? 'correction' : 'award',
+      reason,
+      memberId,
+      unit,
+      amount: difference,
+      against: 'program',
+    })
+    await setQualified(tx, bonus.id, meal ? meal.dined_at : null)
+  }
+}
+
+const idOf = ({ publicId }: RunningBonus) => `bonus:${publicId}`
+
+const bonusMeal = (meal: MealRow) => ({
+  dinedAt: meal.dined_at,
+  timeZone: reasonOf(meal).inputs.merchant?.timeZone ?? 'UTC',
+  merchantId: meal.merchant_id as number,
+  cents: meal.dine_cents - meal.refunded_cents,
+})
+
+/** Meals that count: charged, rewarded, and of a restaurant we know; in the order in which they were eaten. */
+async function rewardedMeals(tx: Tx, memberId: number, since: Date): Promise<MealRow[]> {
+  return tx
+    .selectFrom('transactions')
+    .selectAll()
+    .where('member_id', '=', memberId)
+    .where('type_code', '=', 'S')
+    .where('award_status', 'in', ['Awarded', 'Paid'])
+    .where('benefit', '>', 0)
+    .where('merchant_id', 'is not', null)
+    .where('dined_at', '>=', since)
+    .orderBy('dined_at')
+    .orderBy(sql`network_id collate "C"`)
+    .execute()
+}
+
+/** What is taken back stands where it was given. */
+async function mealBeside(tx: Tx, bonus: RunningBonus): Promise<MealRow> {
+  return tx
+    .selectFrom('transactions')
+    .selectAll()
+    .where('partner_id', '=', sql<string>`current_partner()`)
+    .where('network_id', '=', idOf(bonus))
+    .executeTakeFirstOrThrow()
+}
