@@ -18,6 +18,7 @@ const order = [
   'reservations',
   'rewards',
   'reviews',
+  'claims',
   'surveys',
   'tracking',
   'privacy',

@@ -2,6 +2,7 @@ import { activationCopy } from '../activation/copy.ts'
 import { bonusesCopy } from '../bonuses/copy.ts'
 import { botCheckCopy } from '../bot-check/copy.ts'
 import { cardsCopy } from '../cards/copy.ts'
+import { claimsCopy } from '../claims/copy.ts'
 import { contentCopy } from '../content/copy.ts'
 import { emulationCopy } from '../emulation/copy.ts'
 import { enrollmentCopy } from '../enrollment/copy.ts'
@@ -31,6 +32,7 @@ export const defaultDeck = {
   ...membersCopy,
   ...bonusesCopy,
   ...cardsCopy,
+  ...claimsCopy,
   ...activationCopy,
   ...mailCopy,
   ...merchantsCopy,

@@ -1,18 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { html } from '../kit/html.ts'
-import { consolePage } from '../kit/server/console-page.ts'
-import type { Db, Pools } from '../kit/server/db.ts'
 import type { Operator } from '../operators/context.ts'
-import { mayWorkOn } from '../operators/service.ts'
+import { type Desk, type DeskPlace, placeAt, sendConsolePage } from '../operators/service.ts'
 import { findPage, frameScript, lookPage, memberPage } from './console-pages.ts'
 import { frameName } from './rules.ts'
 import * as emulation from './service.ts'
 
-export interface SupportParts {
-  /** Connections of the console's role. */
-  pools: Pools
-  programs: ReadonlyMap<string, { config: { name: string; programName: string } }>
+interface SupportedProgram {
+  config: { name: string; programName: string }
+}
+
+export interface SupportParts extends Desk<SupportedProgram> {
   /** The origin of a program's pages. */
   origin: (partnerId: string) => string
   /** Whether operators need a passkey to look at members: everywhere but where there is nothing to lose. */
@@ -26,13 +25,7 @@ const LookForm = z.object({
   change: z.literal('yes').optional(),
 })
 
-interface Place {
-  operator: Operator
-  csrf: string
-  partnerId: string
-  name: string
-  db: Db
-}
+type Place = DeskPlace<SupportedProgram>
 
 const mostFound = 25
 
@@ -53,7 +46,11 @@ export function supportRoutes(app: FastifyInstance, parts: SupportParts): void {
     const text = (request.query.q ?? '').trim().slice(0, 120)
     const found = text === '' ? null : await emulation.findMembers(place.db, text, mostFound + 1)
     const body = findPage({ partnerId: place.partnerId, text, found, most: mostFound })
-    return page(request, reply, { title: `Members of ${place.name}`, body, trail: [programsLink] })
+    return sendConsolePage(request, reply, {
+      title: `Members of ${place.program.config.programName}`,
+      body,
+      trail: [programsLink],
+    })
   })
 
   app.get('/:partner/members/:publicId', async (request: Request, reply) => {
@@ -82,7 +79,11 @@ export function supportRoutes(app: FastifyInstance, parts: SupportParts): void {
     )
     const frame = { name: frameName, origin, src: `${origin}/Emulate?token=${token}` }
     const body = lookPage({ partnerId, member, emulationId, csrf, frame })
-    return page(request, reply, { title: `As ${member.firstName} ${member.lastName}`, body, trail: trailOf(place) })
+    return sendConsolePage(request, reply, {
+      title: `As ${member.firstName} ${member.lastName}`,
+      body,
+      trail: trailOf(place),
+    })
   })
 
   app.post('/:partner/members/:publicId/end', async (request: Request, reply) => {
@@ -95,9 +96,9 @@ export function supportRoutes(app: FastifyInstance, parts: SupportParts): void {
 }
 
 const programsLink = { label: 'Programs', href: '/' }
-const trailOf = ({ partnerId, name }: Place) => [
+const trailOf = ({ partnerId, program }: Place) => [
   programsLink,
-  { label: `Members of ${name}`, href: `/${partnerId}/members` },
+  { label: `Members of ${program.config.programName}`, href: `/${partnerId}/members` },
 ]
 
 async function showMember(request: Request, reply: FastifyReply, place: Place, problem: string | null) {
@@ -111,26 +112,15 @@ async function showMember(request: Request, reply: FastifyReply, place: Place, p
     csrf: place.csrf,
     problem,
   })
-  return page(request, reply, { title: `${member.firstName} ${member.lastName}`, body, trail: trailOf(place) })
+  return sendConsolePage(request, reply, {
+    title: `${member.firstName} ${member.lastName}`,
+    body,
+    trail: trailOf(place),
+  })
 }
 
 /** What an address is about; null when this operator has nothing there. */
-function placeOf({ pools, programs }: SupportParts, { params, consoleSession }: Request): Place | null {
-  const { partner = '' } = params
-  const program = programs.get(partner)
-  if (!consoleSession || !program) return null
-  const { operator, csrfToken } = consoleSession
-  if (!emulation.mayEmulate(operator) || !mayWorkOn(operator, partner)) return null
-  const db = pools.forPartner(partner)
-  return { operator, csrf: csrfToken, partnerId: partner, name: program.config.programName, db }
-}
-
-type Frame = Omit<Parameters<typeof consolePage>[0], 'operator'>
-
-function page({ consoleSession }: FastifyRequest, reply: FastifyReply, frame: Frame): FastifyReply {
-  const operator = consoleSession && { name: consoleSession.operator.name, csrfToken: consoleSession.csrfToken }
-  return reply.type('text/html; charset=utf-8').send(consolePage({ ...frame, operator }))
-}
+const placeOf = (parts: SupportParts, request: Request): Place | null => placeAt(parts, request, emulation.mayEmulate)
 
 /** What the list of programs says beside each, for those who may. */
 export const membersLink = (operator: Operator, partnerId: string, programName: string) =>

@@ -42,7 +42,6 @@ export const membersCopy = {
   'profile.sms_title': 'Offers by text message',
   'profile.sms_confirm': 'Confirm',
   'profile.sms_cancel': 'Cancel',
-  'activity.missing': 'Is a meal missing after 10 days? Call us, and we will look for it:',
   'activity.range': 'Meals of the last 12 months. Dates are in GMT.',
   'activity.none_title': 'No meals yet',
   'activity.none_tagline': 'Pay with a linked card at a participating restaurant, and your meal shows here.',

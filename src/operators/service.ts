@@ -5,6 +5,8 @@ import { hashPassword, verifyPassword } from '../session/service.ts'
 import type { ConsoleSession, Operator } from './context.ts'
 import * as store from './store.ts'
 
+export { type Desk, type DeskPlace, placeAt, sendConsolePage } from './desk.ts'
+export { mayEdit, mayWorkOn } from './may.ts'
 export type { Operator }
 export const sweepConsole = store.sweepConsole
 
@@ -50,14 +52,6 @@ export async function addOperator(
   { password, ...operator }: Omit<Operator, 'id'> & { password: string },
 ): Promise<boolean> {
   return store.insertOperator(db, { ...operator, passwordHash: await hashPassword(password) })
-}
-
-/** Whether an operator may change words and pages. */
-export const mayEdit = ({ role }: Operator) => role !== 'support'
-
-/** Whether an operator may work on a program. */
-export function mayWorkOn({ partners }: Operator, partnerId: string): boolean {
-  return partners === null || partners.includes(partnerId)
 }
 
 /** Somebody to try the console with, where there is nothing to lose. The password is no secret: the gallery shows it. */

@@ -1,5 +1,6 @@
 import { eraseCards, forgetAtVault } from '../cards/service.ts'
 import type { CardVault } from '../cards/vault.ts'
+import { blankClaimsOf } from '../claims/service.ts'
 import { eraseEmulations } from '../emulation/service.ts'
 import { deleteProspect } from '../enrollment/service.ts'
 import { FieldRefusal } from '../kit/refusal.ts'
@@ -54,6 +55,7 @@ export async function deleteAccount(ctx: Ctx, { vault, desk }: Erasing, confirma
     await audit(tx, ctx, { action: 'member.deleted', memberId })
     await eraseCards(tx, memberId)
     await eraseReviews(tx, memberId)
+    await blankClaimsOf(tx, memberId)
     await deleteProspect(tx, member.email)
     await deletePasskeysOf(tx, memberId)
     await deleteRecoveriesOf(tx, memberId)

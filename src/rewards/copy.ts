@@ -89,6 +89,7 @@ export const rewardsCopy = {
     'The dinner at {merchant} earns nothing any more, so its reservation bonus is gone, too.',
   'rewards.why.bonus': '{bonus}: done. {benefit} extra.',
   'rewards.why.bonus_lost': '{bonus}: a meal that counted for it was refunded, so the bonus is gone again.',
+  'rewards.why.creditedByHand': 'You told us of this meal at {merchant}, and we credited {benefit}.',
   'rewards.why.unexplained':
     'This entry was made by hand. Write to {supportEmail} or call {supportPhone} to hear more.',
   'rewards.why.awaitsReview':

@@ -34,6 +34,9 @@ export function explain(config: PublicConfig, meal: ExplainedMeal): Why {
     const bonus = String((reason as unknown as { description?: string }).description ?? '')
     return { code, rule: reason.rule, key: given, params: { ...bonusParams(config, meal), bonus } }
   }
+  if (code === 'creditedByHand') {
+    return { code, rule: reason.rule, key: 'rewards.why.creditedByHand', params: bonusParams(config, meal) }
+  }
   // Entries made by hand carry no finding of ours.
   if (!reason.inputs) return { code: reason.code ?? 'manual', rule: 0, key: 'rewards.why.unexplained', params: {} }
   return { code: reason.code, rule: reason.rule, key: keyOf(meal), params: paramsOf(config, meal) }

@@ -145,6 +145,51 @@ export async function saveBonus(tx: Tx, meal: MealRow, bonus: BonusFacts): Promi
     .execute()
 }
 
+export interface ManualEntry {
+  memberId: number
+  cardId: number | null
+  cardLastFour: string
+  merchantId: number | null
+  merchantName: string
+  networkId: string
+  publicId: string
+  cents: number
+  benefit: number
+  unit: string
+  reason: { code: string; rule: number }
+  dinedAt: Date
+}
+
+/** An entry made by hand; false when it is there already. */
+export async function insertManual(tx: Tx, entry: ManualEntry): Promise<boolean> {
+  const row = await tx
+    .insertInto('transactions')
+    .values({
+      public_id: entry.publicId,
+      network_id: entry.networkId,
+      member_id: entry.memberId,
+      card_id: entry.cardId,
+      merchant_id: entry.merchantId,
+      merchant_name: entry.merchantName,
+      network_location_id: '',
+      card_last_four: entry.cardLastFour,
+      type_code: 'M',
+      stage: 'cleared',
+      award_status: 'Awarded',
+      ticket_cents: entry.cents,
+      dine_cents: entry.cents,
+      benefit: entry.benefit,
+      unit: entry.unit,
+      reason: JSON.stringify(entry.reason),
+      dined_at: entry.dinedAt,
+      cleared_at: sql<Date>`now()`,
+    })
+    .onConflict((conflict) => conflict.columns(['partner_id', 'network_id']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** A member's meals at a restaurant within a month of a day, in the order in which they were eaten. */
 export async function mealsAround(
   tx: Tx,

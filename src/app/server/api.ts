@@ -6,6 +6,7 @@ import { botCheckRoutes } from '../../bot-check/routes.ts'
 import { type Altcha, createGate, type HumanProof } from '../../bot-check/service.ts'
 import { cardRoutes } from '../../cards/routes.ts'
 import type { CardVault } from '../../cards/vault.ts'
+import { claimRoutes } from '../../claims/routes.ts'
 import { contentRoutes } from '../../content/routes.ts'
 import type { ContentShelf } from '../../content/service.ts'
 import { clearEmulation } from '../../emulation/cookies.ts'
@@ -129,6 +130,7 @@ export async function apiRoutes(app: FastifyInstance, parts: ApiParts): Promise<
   bonusRoutes(app)
   reservationRoutes(app, parts.desk)
   await rewardRoutes(app, { feedSecret: settings.FEED_SECRET, origin, hub: parts.hub })
+  await claimRoutes(app)
   await reviewRoutes(app, { key: () => reviewKey(settings), origin })
   if (settings.STAGING_TOOLS) {
     stagingRoutes(app, { feedSecret: settings.FEED_SECRET, origin, desk: parts.desk, vault: parts.vault })

@@ -2,6 +2,7 @@ import cookie from '@fastify/cookie'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import type { Logger } from 'pino'
+import { type ClaimDesk, claimDeskRoutes, claimsLink } from '../../claims/console-routes.ts'
 import { type StudioParts, studioRoutes } from '../../content/studio/routes.ts'
 import { membersLink, type SupportParts, supportRoutes } from '../../emulation/console-routes.ts'
 import { html } from '../../kit/html.ts'
@@ -9,8 +10,14 @@ import { consolePage } from '../../kit/server/console-page.ts'
 import { publicId } from '../../kit/server/ids.ts'
 import { operatorPasskeyRoutes } from '../../operators/passkey-routes.ts'
 import { type OperatorParts, operatorRoutes } from '../../operators/routes.ts'
+import type { Program } from '../../partners/context.ts'
 
-export interface ConsoleParts extends Omit<OperatorParts, 'db'>, Omit<StudioParts, 'membersLink'>, SupportParts {
+export interface ConsoleParts
+  extends Omit<OperatorParts, 'db'>,
+    Omit<StudioParts, 'deskLinks' | 'programs'>,
+    SupportParts,
+    ClaimDesk {
+  programs: ReadonlyMap<string, Program>
   /** The console's own origin. */
   consoleOrigin: string
   trustedProxy: string | undefined
@@ -66,7 +73,8 @@ export async function createConsole(parts: ConsoleParts): Promise<FastifyInstanc
   operatorRoutes(app, { ...parts, db: parts.pools.shared })
   operatorPasskeyRoutes(app, { db: parts.pools.shared, consoleOrigin: parts.consoleOrigin })
   supportRoutes(app, parts)
-  studioRoutes(app, { ...parts, membersLink })
+  claimDeskRoutes(app, parts)
+  studioRoutes(app, { ...parts, deskLinks: [membersLink, claimsLink] })
   return app
 }
 

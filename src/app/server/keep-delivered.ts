@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { type MoveDesk, tellMoves } from '../../cards/service.ts'
+import { settleClaims } from '../../claims/service.ts'
 import type { Ctx } from '../../kit/server/context.ts'
 import { SECOND } from '../../kit/time.ts'
 import { deliverMails, type MailTransport } from '../../mail/service.ts'
@@ -45,6 +46,7 @@ export function keepDelivered({
       await quietly(() => settleReservations(ctx, desk))
       await quietly(() => answerRequests(ctx, recovery))
       await quietly(() => expireReviews(ctx))
+      await quietly(() => settleClaims(ctx, moves))
       await quietly(async () => {
         for (const cardToken of await tellMoves(ctx, moves)) await rematchUnmatched(ctx, { cardToken })
       })

@@ -195,7 +195,17 @@ export async function createServer(parts: ServerParts) {
     })
   await gallery.ready()
 
-  const side = await createSideDoors({ settings, database, programs, rules, origin, vaultOrigin, previewKey, logger })
+  const side = await createSideDoors({
+    settings,
+    database,
+    programs,
+    rules,
+    origin,
+    vaultOrigin,
+    previewKey,
+    content,
+    logger,
+  })
 
   const openPartner = handlerOf(partnerApp)
   doors.gallery = handlerOf(gallery)

@@ -6,6 +6,8 @@ import { createForms } from '../../../forms/server.ts'
 import { createIdProvider } from '../../../id/server.ts'
 import { sampleUsers } from '../../../id/users.ts'
 import { createVault } from '../../../vault/server.ts'
+import { word } from '../../content/rules.ts'
+import type { ContentShelf } from '../../content/service.ts'
 import { deriveKey, type Settings } from '../../kit/server/settings.ts'
 import { sampleOperator } from '../../operators/service.ts'
 import type { Program } from '../../partners/context.ts'
@@ -24,6 +26,7 @@ interface SideDoorParts {
   origin: (partnerId: string) => string
   vaultOrigin: string
   previewKey: Buffer
+  content: ContentShelf
   logger: Logger
 }
 
@@ -56,6 +59,7 @@ export async function createSideDoors(parts: SideDoorParts): Promise<{ doors: Do
     pools: database.consolePools,
     programs,
     previewKey: parts.previewKey,
+    word: (partnerId, key, params) => word(parts.content.of(partnerId).wording, key, params),
     origin,
     consoleOrigin: originOf('console', rules),
     passkeysRequired: !settings.STAGING_TOOLS,

@@ -10,6 +10,7 @@ import { RouteError } from './RouteError.tsx'
 const account = [
   ['overview', () => import('../../members/member/OverviewPage.tsx'), 'src/members/member/OverviewPage.tsx'],
   ['recent_activity', () => import('../../rewards/member/ActivityPage.tsx'), 'src/rewards/member/ActivityPage.tsx'],
+  ['missing_meal', () => import('../../claims/member/MissingMealPage.tsx'), 'src/claims/member/MissingMealPage.tsx'],
   ['manage_cards', () => import('../../cards/member/ManageCardsPage.tsx'), 'src/cards/member/ManageCardsPage.tsx'],
   ['user_profile', () => import('../../members/member/ProfilePage.tsx'), 'src/members/member/ProfilePage.tsx'],
   ['security', () => import('../../session/member/SecurityPage.tsx'), 'src/session/member/SecurityPage.tsx'],

@@ -19,8 +19,8 @@ export interface StudioParts {
   previewKey: Buffer
   /** The origin of a program's pages. */
   origin: (partnerId: string) => string
-  /** The way from the list of programs to their members, for operators who have one. */
-  membersLink: (operator: Operator, partnerId: string, programName: string) => Html | null
+  /** The ways from the list of programs to other desks, for operators who have them. */
+  deskLinks: readonly ((operator: Operator, partnerId: string, programName: string) => Html | null)[]
 }
 
 interface Place {
@@ -38,7 +38,7 @@ export function studioRoutes(app: FastifyInstance, parts: StudioParts): void {
   app.get('/', (request, reply) => {
     const operator = operatorOf(request)
     const own = [...parts.programs].filter(([id]) => mayWorkOn(operator, id))
-    const body = html`<ul class="programs">${own.map(([id, { config }]) => html`<li><strong>${config.programName}</strong>${mayEdit(operator) && html`<a href="/${id}" aria-label="Content of ${config.programName}">Content</a>`}${parts.membersLink(operator, id, config.programName)}</li>`)}</ul>${own.length === 0 && html`<p>You may not work on any program yet. Ask an administrator.</p>`}`
+    const body = html`<ul class="programs">${own.map(([id, { config }]) => html`<li><strong>${config.programName}</strong>${mayEdit(operator) && html`<a href="/${id}" aria-label="Content of ${config.programName}">Content</a>`}${parts.deskLinks.map((link) => link(operator, id, config.programName))}</li>`)}</ul>${own.length === 0 && html`<p>You may not work on any program yet. Ask an administrator.</p>`}`
     return page(request, reply, { title: 'Programs', body })
   })
   app.get('/:partner', async (request: Request, reply) => {

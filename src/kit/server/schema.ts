@@ -87,6 +87,29 @@ export interface Cards {
   token: string;
 }
 
+export interface Claims {
+  amount_cents: number;
+  answer_by: Timestamp;
+  card_id: number | null;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  decision: Json | null;
+  dined_on: string;
+  findings: Json;
+  id: Generated<number>;
+  member_id: number;
+  merchant_id: number | null;
+  merchant_name: string;
+  note: Generated<string>;
+  opened_at: Generated<Timestamp>;
+  partner_id: Generated<string>;
+  public_id: string;
+  receipt: Buffer | null;
+  receipt_name: string | null;
+  receipt_type: string | null;
+  settled_at: Timestamp | null;
+}
+
 export interface Consents {
   channel: string;
   given_at: Generated<Timestamp>;
@@ -653,6 +676,7 @@ export interface DB {
   card_homes: CardHomes;
   card_moves: CardMoves;
   cards: Cards;
+  claims: Claims;
   consents: Consents;
   "console.login_failures": ConsoleLoginFailures;
   "console.operators": ConsoleOperators;

@@ -57,8 +57,10 @@ export function Page() {
       <h2>{t('account.recent_activity')}</h2>
       <aside ref={banner} tabIndex={-1} className={styles.banner}>
         <p>
-          {t('activity.missing')}{' '}
-          <a href={config.customerSupport.phone.href}>{config.customerSupport.phone.formatted}</a>
+          {t('claims.banner')} <a href={config.customerSupport.phone.href}>{config.customerSupport.phone.formatted}</a>
+        </p>
+        <p>
+          <Link to="/account/missing_meal">{t('claims.banner_link')}</Link>
         </p>
       </aside>
       {config.currencyType === 'Credit' && <CreditPanel />}

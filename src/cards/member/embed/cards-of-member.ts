@@ -1,0 +1,10 @@
+import { ask, type PageArgs, useAnswer } from '../../../kit/web/query.ts'
+import { listCards, type MemberCard } from '../../contract.ts'
+
+/** The member's linked cards, for pages of other rooms: what `load` has fetched, `use` gives. */
+export const cardsOfMember = {
+  load: async ({ api, cache }: PageArgs): Promise<void> => {
+    await cache.ensureQueryData(ask(api, listCards, {}))
+  },
+  use: (): readonly MemberCard[] => useAnswer(listCards, {}),
+}

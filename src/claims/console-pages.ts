@@ -1,0 +1,87 @@
+import { type Html, html } from '../kit/html.ts'
+import { formatCents } from '../kit/money.ts'
+import { csrfField, noticeOf } from '../kit/server/console-page.ts'
+import type { ConsoleClaim, NearMeal, OpenClaim } from './console-store.ts'
+import type { Explanation } from './contract.ts'
+import { type Resolution, resolutions } from './rules.ts'
+
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+const dayOf = (date: string) => day.format(new Date(`${date}T00:00:00Z`))
+
+const names: Record<Resolution, string> = {
+  credited: 'Credit it',
+  alreadyEarned: 'It has earned already',
+  cardNotLinked: 'Paid with a card that was not linked',
+  notParticipating: 'The place did not take part then',
+  noRewardThen: 'No reward on that day',
+  notCaptured: 'The card network has no such payment',
+  otherProgram: 'The card earned in another program',
+  noEvidence: 'No trace of it',
+}
+
+/** Claims that wait, the most pressing first. */
+export function claimsPage(partnerId: string, claims: readonly OpenClaim[], now: Date): Html {
+  if (claims.length === 0) return html`<p role="status">No claim waits for an answer.</p>`
+  return html`<div class="wide"><table>
+<thead><tr><th scope="col">Meal</th><th scope="col">Bill</th><th scope="col">Member</th><th scope="col">Answer by</th></tr></thead>
+<tbody>${claims.map(
+    (claim) => html`<tr>
+<td><a href="/${partnerId}/claims/${claim.publicId}">${claim.merchantName}, ${dayOf(claim.dinedOn)}</a></td>
+<td>${formatCents(claim.amountCents)}</td><td>${claim.memberName}</td>
+<td>${day.format(claim.answerBy)}${claim.answerBy < now && html` <strong>late</strong>`}</td></tr>`,
+  )}</tbody></table></div>`
+}
+
+export interface ClaimView {
+  partnerId: string
+  claim: ConsoleClaim
+  near: readonly NearMeal[]
+  /** What the engine would have given, in words and in the smallest unit. */
+  suggested: number
+  unit: string
+  explained: (finding: Explanation['findings'][number]) => string
+  csrf: string
+  problem: string | null
+}
+
+/** One claim: what the member says, what the program knew, what is near it, and the decision. */
+export function claimPage(view: ClaimView): Html {
+  const { partnerId, claim, near, csrf, problem } = view
+  const findings = claim.findings as unknown as Explanation
+  return html`${noticeOf('wrong', problem)}
+<p><a href="/${partnerId}/members/${claim.memberPublicId}">${claim.memberName}</a> says: ${formatCents(claim.amountCents)} at ${claim.merchantName} on ${dayOf(claim.dinedOn)}${claim.cardLastFour && html`, card ending in ${claim.cardLastFour}`}.</p>
+${claim.note !== '' && html`<blockquote>${claim.note}</blockquote>`}
+${claim.receiptType && html`<p><a href="/${partnerId}/claims/${claim.publicId}/receipt">Receipt (${claim.receiptType})</a></p>`}
+<h2>What the program told the member</h2>
+<ul>${findings.findings.map((finding) => html`<li>${view.explained(finding)}</li>`)}</ul>
+<h2>What is near it</h2>
+${near.length === 0 ? html`<p>Nothing of those days, neither of this member nor unmatched.</p>` : nearTable(near)}
+${claim.decidedAt ? decided(claim) : decisionForm(view, csrf)}`
+}
+
+function nearTable(near: readonly NearMeal[]): Html {
+  return html`<div class="wide"><table>
+<thead><tr><th scope="col">When (UTC)</th><th scope="col">Where</th><th scope="col">Bill</th><th scope="col">Card</th><th scope="col">State</th></tr></thead>
+<tbody>${near.map(
+    (meal) =>
+      html`<tr><td>${moment.format(meal.dinedAt)}</td><td>${meal.merchantName}</td><td>${formatCents(meal.cents)}</td><td>${meal.cardLastFour}</td><td>${meal.unmatched === 'card' ? 'Card not linked by anybody' : meal.awardStatus}</td></tr>`,
+  )}</tbody></table></div>`
+}
+
+function decided(claim: ConsoleClaim): Html {
+  const { code, words } = claim.decision as unknown as { code: Resolution; words: string }
+  return html`<h2>Decided</h2><p>${names[code]}, by ${claim.decidedBy} on ${moment.format(claim.decidedAt as Date)}.${words !== '' && html` “${words}”`}</p>`
+}
+
+function decisionForm({ partnerId, claim, suggested, unit }: ClaimView, csrf: string): Html {
+  return html`<h2>Decide</h2>
+<form method="post" action="/${partnerId}/claims/${claim.publicId}">
+${csrfField(csrf)}
+<div class="field"><label for="code">Outcome</label><select id="code" name="code">${resolutions.map((code) => html`<option value="${code}">${names[code]}</option>`)}</select></div>
+<div class="field"><label for="benefit">Reward to credit (${unit})</label><input id="benefit" name="benefit" inputmode="numeric" pattern="\\d{1,7}" value="${String(suggested)}"></div>
+<div class="field"><label for="words">In your own words, for the member</label><textarea id="words" name="words" rows="3" maxlength="500"></textarea></div>
+<button>Decide</button>
+<p class="muted">The member is told by email, and a credit is posted at once. The reward counts only when the outcome is a credit.</p>
+</form>`
+}

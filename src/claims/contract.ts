@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { defineCall } from '../kit/call.ts'
+import { receiptTypes, resolutions } from './rules.ts'
+
+const meal = {
+  date: z.iso.date('validation.check'),
+  /** The restaurant's page, when it was found by name. */
+  merchantId: z.string().max(120).optional(),
+  merchantName: z.string().trim().min(2, 'validation.required').max(120),
+  amount: z
+    .string()
+    .trim()
+    .regex(/^(?!0+(\.0+)?$)\d{1,5}(\.\d{1,2})?$/, 'claims.amount_wrong'),
+  /** The card it was paid with, as far as the member knows. */
+  cardId: z.string().max(60).optional(),
+}
+
+/** A meal that a member misses. */
+export const MissingMeal = z.strictObject(meal)
+export type MissingMeal = z.output<typeof MissingMeal>
+
+/** A copy key and what fills it. */
+const Sentence = z.object({ key: z.string(), params: z.record(z.string(), z.string()) })
+export type Sentence = z.infer<typeof Sentence>
+
+/** `found`: it is in the statement; `explained`: why it did not earn; `wait`: it may still come; else nobody knows. */
+export const Explanation = z.object({
+  outcome: z.enum(['found', 'explained', 'wait', 'unexplained']),
+  findings: z.array(Sentence),
+})
+export type Explanation = z.infer<typeof Explanation>
+
+export const explainMissing = defineCall({
+  id: 'explainMissing',
+  method: 'POST',
+  path: '/api/Member/MissingMeals',
+  access: 'member',
+  reads: true,
+  summary: 'Why a meal is not among the member’s rewards, as far as the program knows',
+  body: MissingMeal,
+  reply: Explanation,
+  perMinute: 20,
+})
+
+export const Claim = z.object({
+  id: z.string(),
+  date: z.iso.date(),
+  merchantName: z.string(),
+  /** Dollars. */
+  amount: z.number(),
+  openedAt: z.iso.datetime(),
+  answerBy: z.iso.datetime(),
+  hasReceipt: z.boolean(),
+  /** Null while it is open. */
+  decision: z.object({ code: z.enum(resolutions), words: z.string(), at: z.iso.datetime() }).nullable(),
+})
+export type Claim = z.infer<typeof Claim>
+
+export const listClaims = defineCall({
+  id: 'listClaims',
+  method: 'GET',
+  path: '/api/Member/Claims',
+  access: 'member',
+  summary: 'The member’s claims, the newest first',
+  reply: z.array(Claim),
+})
+
+export const openClaim = defineCall({
+  id: 'openClaim',
+  method: 'POST',
+  path: '/api/Member/Claims',
+  access: 'member',
+  summary: 'Asks an operator about a missing meal, with a receipt if there is one; again, it is the same claim',
+  body: z.strictObject({
+    ...meal,
+    note: z.string().trim().max(1000, 'validation.check').default(''),
+    receipt: z
+      .strictObject({
+        name: z.string().min(1).max(120),
+        type: z.enum(receiptTypes, 'claims.receipt_wrong'),
+        /** Base64. */
+        content: z.base64('claims.receipt_wrong').max(2_800_000, 'claims.receipt_large'),
+      })
+      .optional(),
+  }),
+  reply: Claim,
+  refusals: { claimTooEarly: 409 },
+  perMinute: 10,
+})

@@ -1,0 +1,177 @@
+import { centsFromDecimal, formatCents } from '../kit/money.ts'
+import { FieldRefusal, Refusal } from '../kit/refusal.ts'
+import { audit } from '../kit/server/audit.ts'
+import type { Ctx } from '../kit/server/context.ts'
+import { inTransaction, type Tx } from '../kit/server/db.ts'
+import { publicId } from '../kit/server/ids.ts'
+import { DAY } from '../kit/time.ts'
+import { type Letter, postMail } from '../mail/service.ts'
+import { lockMember } from '../members/service.ts'
+import { creditByHand } from '../rewards/service.ts'
+import type { Claim, Explanation, MissingMeal } from './contract.ts'
+import { explainMeal } from './explain-missing.ts'
+import { answerWithinDays, isOverdue, looksLike, mostReceiptBytes, type ReceiptType, type Resolution } from './rules.ts'
+import * as store from './store.ts'
+
+export { blankClaimsOf } from './store.ts'
+
+/** What the program knows of a meal that the signed-in member misses. */
+export function explain(ctx: Ctx, meal: MissingMeal): Promise<Explanation> {
+  refuseFuture(ctx, meal.date)
+  return explainMeal(ctx, { ...meal, memberId: ctx.actor.memberId as number, cents: centsFromDecimal(meal.amount) })
+}
+
+function refuseFuture(ctx: Ctx, date: string): void {
+  // Somewhere it is tomorrow already.
+  if (Date.parse(date) > ctx.now().getTime() + DAY)
+    throw new FieldRefusal([{ field: 'date', message: 'validation.check' }])
+}
+
+export interface ClaimForm extends MissingMeal {
+  note: string
+  receipt?: { name: string; type: ReceiptType; content: string } | undefined
+}
+
+/** Opens a claim of the signed-in member; sent again, it is the same claim. Refusal `claimTooEarly`; field errors. */
+export async function openClaim(ctx: Ctx, form: ClaimForm): Promise<Claim> {
+  refuseFuture(ctx, form.date)
+  if (!isOverdue(form.date, ctx.now())) throw new Refusal('claimTooEarly')
+  const memberId = ctx.actor.memberId as number
+  const receipt = readReceipt(form.receipt)
+  const explanation = await explain(ctx, form)
+  const place = await store.findPlace(ctx.db, form)
+  const cards = await store.cardSpans(ctx.db, memberId)
+  return inTransaction(ctx.db, async (tx) => {
+    const row = await store.insertClaim(tx, {
+      publicId: publicId(),
+      memberId,
+      date: form.date,
+      merchantId: place?.id ?? null,
+      merchantName: form.merchantName,
+      cents: centsFromDecimal(form.amount),
+      cardId: cards.find((card) => card.publicId === form.cardId)?.id ?? null,
+      note: form.note,
+      receipt,
+      findings: explanation,
+      answerBy: new Date(ctx.now().getTime() + answerWithinDays * DAY),
+    })
+    await audit(tx, ctx, { action: 'claim.opened', memberId, detail: { claim: row.public_id } })
+    return claimOf(row)
+  })
+}
+
+function readReceipt(receipt: ClaimForm['receipt']): store.NewClaim['receipt'] {
+  if (!receipt) return null
+  const bytes = Buffer.from(receipt.content, 'base64')
+  const wrong = (message: string) => new FieldRefusal([{ field: 'receipt', message }])
+  if (bytes.length > mostReceiptBytes) throw wrong('claims.receipt_large')
+  if (!looksLike(receipt.type, bytes)) throw wrong('claims.receipt_wrong')
+  return { name: receipt.name, type: receipt.type, bytes }
+}
+
+/** The signed-in member's claims. */
+export async function listClaims(ctx: Ctx): Promise<Claim[]> {
+  return (await store.claimsOf(ctx.db, ctx.actor.memberId as number)).map(claimOf)
+}
+
+interface Decision {
+  code: Resolution
+  words: string
+  /** In the smallest unit of the currency. */
+  benefit: number
+}
+
+function claimOf(row: store.ListedClaim): Claim {
+  const decision = row.decision as unknown as Decision | null
+  return {
+    id: row.public_id,
+    date: row.dined_on,
+    merchantName: row.merchant_name,
+    amount: row.amount_cents / 100,
+    openedAt: row.opened_at.toISOString(),
+    answerBy: row.answer_by.toISOString(),
+    hasReceipt: row.receipt_type !== null,
+    decision: decision && {
+      code: decision.code,
+      words: decision.words,
+      at: (row.decided_at as Date).toISOString(),
+    },
+  }
+}
+
+/** Carries out what operators have decided: the reward, and a mail to the member. Any number of processes may do so. */
+export async function settleClaims(ctx: Ctx, { origin }: { origin: (partnerId: string) => string }): Promise<void> {
+  while (await inTransaction(ctx.db, (tx) => settleOne(tx, ctx, origin(ctx.partnerId))));
+}
+
+async function settleOne(tx: Tx, ctx: Ctx, origin: string): Promise<boolean> {
+  const claim = await store.takeDecided(tx)
+  if (!claim) return false
+  const member = await lockMember(tx, claim.member_id)
+  const decision = claim.decision as unknown as Decision
+  if (member && !member.deleted_at) {
+    if (decision.code === 'credited' && decision.benefit > 0) await credit(tx, ctx, claim, decision)
+    await postMail(tx, ctx, {
+      memberId: member.id,
+      recipient: member.email,
+      topic: 'claim.decided',
+      about: claim.public_id,
+      letter: letterOf(ctx, { claim, decision, name: member.first_name, origin }),
+    })
+  }
+  await audit(tx, ctx, {
+    action: 'claim.settled',
+    memberId: claim.member_id,
+    detail: { claim: claim.public_id, code: decision.code, benefit: decision.benefit, by: claim.decided_by },
+  })
+  await store.markSettled(tx, claim.id)
+  return true
+}
+
+async function credit(tx: Tx, ctx: Ctx, claim: store.ClaimRow, { benefit }: Decision): Promise<void> {
+  const cards = await store.cardSpans(tx, claim.member_id)
+  const card = cards.find(({ id }) => id === claim.card_id) ?? cards[0]
+  await creditByHand(tx, ctx, {
+    memberId: claim.member_id,
+    cardId: card?.id ?? null,
+    cardLastFour: card?.lastFour ?? '0000',
+    merchantId: claim.merchant_id,
+    merchantName: claim.merchant_name,
+    reference: `claim:${claim.public_id}`,
+    cents: claim.amount_cents,
+    benefit,
+    dinedAt: new Date(`${claim.dined_on}T12:00:00Z`),
+  })
+}
+
+interface LetterParts {
+  claim: store.ClaimRow
+  decision: Decision
+  name: string
+  origin: string
+}
+
+function letterOf(ctx: Ctx, { claim, decision, name, origin }: LetterParts): Letter {
+  const outcome = ctx.word(`claims.decided_${decision.code}`)
+  const date = new Date(`${claim.dined_on}T00:00:00Z`).toLocaleDateString('en-US', {
+    timeZone: 'UTC',
+    dateStyle: 'long',
+  })
+  const t = (key: string) =>
+    ctx
+      .word(`claims.mail.${key}`)
+      .replaceAll('{name}', name)
+      .replaceAll('{merchant}', claim.merchant_name)
+      .replaceAll('{amount}', formatCents(claim.amount_cents))
+      .replaceAll('{date}', date)
+      .replaceAll('{outcome}', outcome)
+  return {
+    subject: t('subject'),
+    preview: t('preview'),
+    title: t('title'),
+    paragraphs: [t('body'), outcome, ...(decision.words === '' ? [] : [decision.words])],
+    facts: [],
+    action: { text: t('action'), href: `${origin}/account/missing_meal` },
+    smallPrint: [],
+  }
+}

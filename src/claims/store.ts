@@ -1,0 +1,156 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db, Tx } from '../kit/server/db.ts'
+import type { Claims } from '../kit/server/schema.ts'
+
+export type ClaimRow = Selectable<Claims>
+
+export interface KnownMeal {
+  publicId: string
+  dinedAt: Date
+  merchantName: string
+  merchantSlug: string | null
+  cents: number
+}
+
+/** A member's meals around a day, the nearest first: the day of a statement is that of Greenwich, give or take one. */
+export async function mealsAround(db: Db, memberId: number, date: string): Promise<KnownMeal[]> {
+  const { rows } = await sql<KnownMeal>`
+    select t.public_id as "publicId", t.dined_at as "dinedAt", t.merchant_name as "merchantName",
+      m.public_id as "merchantSlug", case when t.cleared_at is null then t.ticket_cents else t.dine_cents end as cents
+    from transactions t left join merchants m on m.id = t.merchant_id
+    where t.member_id = ${memberId} and t.type_code in ('S', 'M')
+      and t.dined_at >= ${date}::date - 1 and t.dined_at < ${date}::date + 2
+    order by t.dined_at`.execute(db)
+  return rows
+}
+
+export interface CardSpan {
+  id: number
+  publicId: string
+  lastFour: string
+  linkedAt: Date
+  removedAt: Date | null
+}
+
+/** Every linking of a member's cards, the removed ones too, the latest first. */
+export async function cardSpans(db: Db | Tx, memberId: number): Promise<CardSpan[]> {
+  return db
+    .selectFrom('cards')
+    .select([
+      'id',
+      'public_id as publicId',
+      'last_four as lastFour',
+      'linked_at as linkedAt',
+      'removed_at as removedAt',
+    ])
+    .where('member_id', '=', memberId)
+    .orderBy('linked_at', 'desc')
+    .execute()
+}
+
+/** The restaurant of this page, else the only participating one of exactly this name. */
+export async function findPlace(
+  db: Db,
+  { merchantId, merchantName }: { merchantId?: string | undefined; merchantName: string },
+): Promise<{ id: number; publicId: string; name: string } | undefined> {
+  const places = db.selectFrom('merchants').select(['id', 'public_id as publicId', 'name'])
+  if (merchantId !== undefined) return places.where('public_id', '=', merchantId).executeTakeFirst()
+  const named = await places.where(sql<string>`lower(name)`, '=', merchantName.toLowerCase()).limit(2).execute()
+  return named.length === 1 ? named[0] : undefined
+}
+
+export interface NewClaim {
+  publicId: string
+  memberId: number
+  date: string
+  merchantId: number | null
+  merchantName: string
+  cents: number
+  cardId: number | null
+  note: string
+  receipt: { name: string; type: string; bytes: Buffer } | null
+  findings: unknown
+  answerBy: Date
+}
+
+/** Opens a claim; the same meal keeps the claim that it has. */
+export async function insertClaim(tx: Tx, claim: NewClaim): Promise<ClaimRow> {
+  const { receipt } = claim
+  await tx
+    .insertInto('claims')
+    .values({
+      public_id: claim.publicId,
+      member_id: claim.memberId,
+      dined_on: claim.date,
+      merchant_id: claim.merchantId,
+      merchant_name: claim.merchantName,
+      amount_cents: claim.cents,
+      card_id: claim.cardId,
+      note: claim.note,
+      receipt_name: receipt?.name ?? null,
+      receipt_type: receipt?.type ?? null,
+      receipt: receipt?.bytes ?? null,
+      findings: JSON.stringify(claim.findings),
+      answer_by: claim.answerBy,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return tx
+    .selectFrom('claims')
+    .selectAll()
+    .where('member_id', '=', claim.memberId)
+    .where('dined_on', '=', claim.date)
+    .where(sql<string>`lower(merchant_name)`, '=', claim.merchantName.toLowerCase())
+    .where('amount_cents', '=', claim.cents)
+    .executeTakeFirstOrThrow()
+}
+
+const listed = [
+  'public_id',
+  'dined_on',
+  'merchant_name',
+  'amount_cents',
+  'opened_at',
+  'answer_by',
+  'receipt_type',
+  'decision',
+  'decided_at',
+] as const
+export type ListedClaim = Pick<ClaimRow, (typeof listed)[number]>
+
+export async function claimsOf(db: Db, memberId: number): Promise<ListedClaim[]> {
+  return db
+    .selectFrom('claims')
+    .select(listed)
+    .where('member_id', '=', memberId)
+    .orderBy('id', 'desc')
+    .limit(100)
+    .execute()
+}
+
+/** A decided claim that was not carried out; locked, so that a second process passes it by. */
+export async function takeDecided(tx: Tx): Promise<ClaimRow | undefined> {
+  return tx
+    .selectFrom('claims')
+    .selectAll()
+    .where('decided_at', 'is not', null)
+    .where('settled_at', 'is', null)
+    .orderBy('decided_at')
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+}
+
+export async function markSettled(tx: Tx, id: number): Promise<void> {
+  await tx.updateTable('claims').set({ settled_at: sql<Date>`now()` }).where('id', '=', id).execute()
+}
+
+/** Takes what a member wrote and sent with claims away. */
+export async function blankClaimsOf(tx: Tx, memberId: number): Promise<void> {
+  await tx
+    .updateTable('claims')
+    .set({ note: '', receipt: null, receipt_name: null, receipt_type: null })
+    .where('member_id', '=', memberId)
+    .execute()
+}

@@ -1,0 +1,36 @@
+import { useDeferredValue } from 'react'
+import { useQuestion } from '../../../kit/web/query.ts'
+import { useMember } from '../../../members/member/embed/use-member.ts'
+import { radiusLimit, searchMerchants } from '../../contract.ts'
+
+export interface NamedMerchant {
+  id: string
+  name: string
+  /** The name with the town: what tells two of a chain apart. */
+  text: string
+}
+
+const fewest = 3
+
+/** Restaurants whose name is like what was typed, from the member's home outwards. */
+export function useNamedMerchants(typed: string): NamedMerchant[] {
+  const member = useMember()
+  const words = useDeferredValue(typed.split(',')[0]?.trim() ?? '')
+  const location = member?.address.zipCode ?? ''
+  const answer = useQuestion(
+    searchMerchants,
+    {
+      query: {
+        restaurantOrCuisine: words.slice(0, 80),
+        pageSize: 8,
+        ...(location !== '' && { location, radius: radiusLimit }),
+      },
+    },
+    { enabled: words.length >= fewest },
+  )
+  return (answer.data?.merchants ?? []).map(({ id, name, location: { address } }) => ({
+    id,
+    name,
+    text: `${name}, ${address.city}`,
+  }))
+}
