@@ -152,6 +152,8 @@ const Survey = z.strictObject({
 })
 
 const AccountCenter = z.strictObject({
+  /** Small print below the list of meals. */
+  activity_disclaimer: html(4_000).default(''),
   referral_link: z.strictObject({
     is_enabled: z.boolean().default(false),
     title: line(120).default(''),

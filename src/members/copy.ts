@@ -55,7 +55,9 @@ export const membersCopy = {
   'activity.credit_rejected': 'Not accepted',
   'activity.credit_error': 'Failed',
   'activity.balance': 'Your balance',
+  // Dollars at which the meter is full; empty: where statement credits are sent.
+  'activity.balance_maximum': '',
   'activity.balance_zero': 'Dine once to begin. At {full} we send it to your statement.',
-  'activity.balance_started': '{left} remaining until {full} goes to your statement',
+  'activity.balance_started': 'Amount remaining: {left}. At {full} it goes to your statement.',
   'activity.balance_full': 'Full: your statement credit is on its way.',
 } as const

@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
+import { Html } from '../../content/member/embed/Html.tsx'
+import { settleContent, useContent } from '../../content/member/embed/use-content.ts'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
+import { ApiError } from '../../kit/web/api.ts'
 import { type PageArgs, useApi } from '../../kit/web/query.ts'
 import { orSignIn } from '../../kit/web/redirects.ts'
 import { Meta } from '../../partners/member/embed/Meta.tsx'
@@ -20,10 +23,19 @@ import { useLiveActivity } from './embed/use-live-activity.ts'
 
 const pageOf = (search: URLSearchParams) => Math.max(1, Math.trunc(Number(search.get('page'))) || 1)
 
+// The page says itself that nothing came; whoever is not signed in leaves before.
+function ignoreFailure(error: unknown): void {
+  if (!(error instanceof ApiError)) throw error
+}
+
 export async function load(args: PageArgs): Promise<void> {
   const { api, cache, url, config } = args
-  await orSignIn(cache.fetchQuery(askActivity(api, config.currencyType, pageOf(url.searchParams))), url)
-  await loadCreditPanel(args)
+  const activity = cache.fetchQuery(askActivity(api, config.currencyType, pageOf(url.searchParams)))
+  await orSignIn(activity, url).catch(ignoreFailure)
+  await Promise.all([
+    orSignIn(loadCreditPanel(args), url).catch(ignoreFailure),
+    settleContent(args, ['account_center']),
+  ])
 }
 
 /** The list, with what was and can be reviewed where the program's meals are. */
@@ -37,6 +49,7 @@ export function Page() {
   const t = useCopy()
   const navigate = useNavigate()
   const { config } = useProgram()
+  const { account_center: account } = useContent('account_center')
   const [search] = useSearchParams()
   const page = pageOf(search)
   const banner = useRef<HTMLElement>(null)
@@ -87,6 +100,9 @@ export function Page() {
           nextText={t('search.next')}
           onChange={(next) => navigate(`?page=${next}`, { preventScrollReset: true })}
         />
+      )}
+      {typeof account?.activity_disclaimer === 'string' && account.activity_disclaimer !== '' && (
+        <Html className={styles.disclaimer} text={account.activity_disclaimer} />
       )}
     </>
   )

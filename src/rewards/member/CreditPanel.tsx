@@ -1,7 +1,6 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { formatCents } from '../../kit/money.ts'
-import { ask, type PageArgs, useApi } from '../../kit/web/query.ts'
+import { ask, type PageArgs, useQuestion } from '../../kit/web/query.ts'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { Meter } from '../../ui/Meter.tsx'
 import { getStatementCreditBalance } from '../contract.ts'
@@ -15,8 +14,10 @@ export async function loadCreditPanel({ api, cache, config }: PageArgs): Promise
 export function CreditPanel() {
   const t = useCopy()
   const { config } = useProgram()
-  const { memberBalance } = useSuspenseQuery(ask(useApi(), getStatementCreditBalance, {})).data
-  const full = config.statementCreditFromCents ?? 2000
+  const balance = useQuestion(getStatementCreditBalance, {})
+  if (!balance.data) return null
+  const full = fullCents(t('activity.balance_maximum'), config.statementCreditFromCents)
+  const { memberBalance } = balance.data
   const cents = Math.round(memberBalance * 100)
   return (
     <section className={styles.panel}>
@@ -31,4 +32,12 @@ function progressText(t: ReturnType<typeof useCopy>, cents: number, full: number
   if (cents <= 0) return t('activity.balance_zero', { full: formatCents(full) })
   if (cents >= full) return t('activity.balance_full')
   return t('activity.balance_started', { left: formatCents(full - cents), full: formatCents(full) })
+}
+
+const usualCents = 2000
+
+/** Where the meter ends: as the program's words say in dollars, else where credits are sent, else at 20 dollars. */
+function fullCents(words: string, sentFrom: number | undefined): number {
+  const dollars = Number(words)
+  return words !== '' && dollars > 0 ? Math.round(dollars * 100) : (sentFrom ?? usualCents)
 }

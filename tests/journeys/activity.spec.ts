@@ -1,0 +1,294 @@
+import {
+  ask,
+  asOwner,
+  at,
+  bankCustomer,
+  cardMember,
+  expect,
+  findMerchant,
+  giveMeals,
+  looksRight,
+  test,
+} from './road.ts'
+
+test('HIST-001 HIST-009 HIST-010 HIST-011 HIST-012 HIST-014 HIST-018 HIST-019 HIST-022 a plain program’s statement: states, reviews and the order of the page', async ({
+  page,
+}) => {
+  const email = await cardMember(page, 'skyharbor')
+  const { id: merchantId } = await findMerchant(page, 'location=10001')
+  await giveMeals(email, [
+    { merchantName: 'Awarded Place', merchantId, ago: 1 },
+    { merchantName: 'Pending Place', ago: 2, status: 'Pending' },
+    { merchantName: 'Old Place', ago: 40, status: 'Pending' },
+    { merchantName: 'Forfeit Place', ago: 3, status: 'Forfeit', benefit: 0 },
+    { merchantName: 'Deferred Place', ago: 4, status: 'Deferred', benefit: 0 },
+    { merchantName: 'Bonus Place', ago: 5, type: 'B', benefit: 500 },
+  ])
+  const called: string[] = []
+  page.on('request', (request) => called.push(new URL(request.url()).pathname))
+  await page.goto(at('skyharbor', '/account/overview'))
+  const status = page.waitForRequest('**/api/reviews/status?*')
+  await page.getByRole('link', { name: 'Reviews & History' }).first().click()
+  const asked = new URL((await status).url()).searchParams.getAll('txnId')
+  expect(asked).toHaveLength(6)
+  expect(called.indexOf('/api/Member/Transactions')).toBeLessThan(called.indexOf('/api/reviews/status'))
+  expect(called).not.toContain('/api/Member/StatementCreditBalance')
+
+  const row = (name: string) => page.getByRole('listitem').filter({ hasText: name })
+  await expect(row('Awarded Place')).not.toContainText(/Pending|Expired|expired/)
+  await expect(row('Pending Place')).toContainText('Pending Review')
+  await expect(row('Old Place')).toContainText('Review expired')
+  await expect(row('Forfeit Place')).toContainText('Expired')
+  for (const name of ['Pending Place', 'Forfeit Place', 'Deferred Place']) {
+    await expect(row(name)).toHaveAttribute('data-dim', 'true')
+  }
+  await expect(row('Awarded Place')).not.toHaveAttribute('data-dim', 'true')
+  await expect(row('Awarded Place').getByRole('link', { name: 'Awarded Place', exact: true })).toHaveAttribute(
+    'href',
+    `/merchants/${merchantId}`,
+  )
+  // What can be reviewed says so; what cannot does not.
+  const review = (name: string) => row(name).getByRole('link', { name: /Review this meal/ })
+  for (const name of ['Awarded Place', 'Pending Place']) await expect(review(name)).toBeVisible()
+  for (const name of ['Old Place', 'Forfeit Place', 'Deferred Place', 'Bonus Place']) {
+    await expect(review(name)).toHaveCount(0)
+  }
+  // In the order of the page: the banner with its contact, then the list.
+  const text = (await page.getByRole('main').textContent()) ?? ''
+  expect(text.indexOf('A meal is missing after 10 days?')).toBeLessThan(text.indexOf('Awarded Place'))
+  await expect(
+    page.getByRole('complementary').filter({ hasText: 'A meal is missing' }).getByRole('link').first(),
+  ).toHaveAttribute('href', /^tel:/)
+  await looksRight(page)
+})
+
+test('HIST-020 HIST-021 HIST-023 a review opens in a tab of its own, and when it is sent the meal says so', async ({
+  page,
+  context,
+}) => {
+  const email = await cardMember(page, 'skyharbor')
+  await giveMeals(email, [{ merchantName: 'Reviewed Place', ago: 1 }])
+  await page.goto(at('skyharbor', '/account/recent_activity'))
+  const link = page.getByRole('link', { name: /Review this meal/ })
+  await expect(link).toHaveAttribute('target', '_blank')
+  const opened = context.waitForEvent('page')
+  await link.click()
+  const form = await opened
+  await form.waitForLoadState()
+  expect([...new URL(form.url()).searchParams.keys()]).toEqual([
+    'date',
+    'merchantId',
+    'transactionId',
+    'familyId',
+    'merchantName',
+    'settleType',
+  ])
+  expect(new URL(form.url()).hostname).toBe('forms.localhost')
+  await expect(form.getByRole('heading', { name: 'How was Reviewed Place?' })).toBeVisible()
+  await form.getByRole('button', { name: 'Send review' }).click()
+  await expect(form.getByText('Please answer this question.')).toBeVisible()
+  await form.getByLabel('5', { exact: true }).check()
+  await form.getByLabel(/What should others know/).fill('Worth the trip.')
+  await looksRight(form)
+  await form.getByRole('button', { name: 'Send review' }).click()
+  await expect(form.getByText('Thank you.')).toBeVisible()
+  await form.close()
+  await expect(async () => {
+    await page.reload()
+    await expect(page.getByText('Reviewed', { exact: true })).toBeVisible({ timeout: 1_000 })
+  }).toPass()
+  await expect(link).toHaveCount(0)
+})
+
+test('HIST-005 HIST-006 HIST-007 pages are numbered, and the focus follows to the banner', async ({ page }) => {
+  const email = await cardMember(page, 'skyharbor')
+  await asOwner(
+    `insert into transactions (partner_id, public_id, network_id, member_id, merchant_name, network_location_id,
+       card_last_four, stage, award_status, dine_cents, benefit, unit, reason, dined_at, cleared_at)
+     select m.partner_id, gen_random_uuid(), gen_random_uuid(), m.id, 'Place ' || n, '', '4242', 'cleared', 'Awarded', 100,
+       3, 'mile', '{"code": "sample"}', now() - make_interval(hours => n), now()
+     from members m, generate_series(1, 95) n where m.email = $1`,
+    [email],
+  )
+  await page.goto(at('skyharbor', '/account/recent_activity'))
+  await expect(page.getByText('Page 1 of 10')).toBeVisible()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page.getByText('Page 2 of 10')).toBeVisible()
+  await expect(page).toHaveURL(/page=2/)
+  await expect(page.getByText('Place 11', { exact: true })).toBeVisible()
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('A meal is missing')
+})
+
+test.describe('when nothing comes', () => {
+  test.use({ tolerated: /status of (401|404|422|500)/ })
+  test('HIST-004 ERR-019 no meals, or none to be had: a title, a word and the way to a restaurant', async ({
+    page,
+  }) => {
+    await cardMember(page, 'skyharbor')
+    await page.goto(at('skyharbor', '/account/overview'))
+    let status = 200
+    await page.route('**/api/Member/Transactions?*', (route) =>
+      status === 200 ? route.continue() : route.fulfill({ status, body: '' }),
+    )
+    for (status of [200, 500]) {
+      await page.getByRole('link', { name: 'Account Overview' }).first().click()
+      await page.getByRole('link', { name: 'Reviews & History' }).first().click()
+      await expect(page.getByRole('heading', { name: 'No meals yet' })).toBeVisible()
+      await expect(page.getByRole('main').getByRole('link', { name: 'Find a restaurant' })).toHaveAttribute(
+        'href',
+        '/search',
+      )
+    }
+  })
+})
+
+test('HIST-015 HIST-016 HIST-017 HIST-025 HIST-001 the fuel brand speaks its own way, and has its small print', async ({
+  page,
+}) => {
+  const email = await cardMember(page, 'gallonaire')
+  const cent = { unit: 'cent' }
+  await giveMeals(email, [
+    { ...cent, merchantName: 'Deferred Place', status: 'Deferred', benefit: 0 },
+    { ...cent, merchantName: 'Forfeit Place', status: 'Forfeit', benefit: 0 },
+    { ...cent, merchantName: 'Pending Place', status: 'Pending', cleared: false, benefit: 10 },
+  ])
+  await page.goto(at('gallonaire', '/account/recent_activity'))
+  const row = (name: string) => page.getByRole('listitem').filter({ hasText: name })
+  await expect(row('Deferred Place')).toContainText('Not earned')
+  await expect(row('Deferred Place')).toContainText('finalized later. Please allow up to two weeks')
+  await expect(row('Forfeit Place')).toContainText('Not earned, did not qualify')
+  await expect(row('Pending Place')).toContainText('Processing')
+  const text = (await page.getByRole('main').textContent()) ?? ''
+  expect(text.indexOf('Pending Place')).toBeLessThan(text.indexOf('Fuel savings finalize after the meal is settled.'))
+  await looksRight(page)
+})
+
+test('HIST-001 HIST-008 HIST-013 HIST-026 HIST-027 HIST-028 HIST-029 HIST-033 API-035 ACCT-021 the bank’s statement has credits, states of its own, and a balance on its way', async ({
+  page,
+}) => {
+  const email = await bankCustomer(page, 'esme')
+  const own = "(select id from members where email = 'esme@beacon.example')"
+  await asOwner(`delete from statement_credits where member_id = ${own}`)
+  await asOwner(`delete from postings where member_id = ${own}`)
+  await asOwner(`delete from transactions where member_id = ${own}`)
+  const balance = (cents: number) =>
+    asOwner(
+      `with j as (insert into journals (partner_id, source, source_id, version, kind, reason)
+         values ('beacon', 'test', gen_random_uuid(), 1, 'adjustment', '{}') returning id)
+       insert into postings (partner_id, journal_id, account, member_id, unit, amount)
+       select 'beacon', j.id, a.account, case when a.account = 'member' then ${own} end, 'cent', a.amount
+       from j, (values ('member', $1::bigint), ('program', -$1::bigint)) a (account, amount)`,
+      [cents],
+    )
+  const cent = { unit: 'cent' }
+  await giveMeals(email, [
+    { ...cent, merchantName: 'Paid Place', status: 'Paid', paid: true, ago: 1, benefit: 500 },
+    { ...cent, merchantName: 'Pending Place', status: 'Pending', cleared: false, ago: 2, benefit: 100 },
+    { ...cent, merchantName: 'Forfeit Place', status: 'Forfeit', ago: 3, benefit: 0 },
+    { ...cent, merchantName: 'Deferred Place', status: 'Deferred', ago: 4, benefit: 0 },
+  ])
+  await asOwner(
+    `with j as (insert into journals (partner_id, source, source_id, version, kind, reason)
+       values ('beacon', 'test', gen_random_uuid(), 1, 'statement-credit', '{"covered": []}') returning id)
+     insert into statement_credits (partner_id, public_id, member_id, journal_id, amount_cents, target_type, target_label,
+       processor, status) select 'beacon', gen_random_uuid(), ${own}, j.id, 2000, 'card', 'Visa ending in 4242', 'sample',
+       'completed' from j`,
+  )
+  const called: string[] = []
+  page.on('request', (request) => called.push(new URL(request.url()).pathname))
+  await page.goto(at('beacon', '/account/overview'))
+  await page.getByRole('link', { name: 'Reviews & History' }).first().click()
+  const row = (name: string) => page.getByRole('listitem').filter({ hasText: name })
+  await expect(row('Paid Place')).toContainText(/Paid \d{1,2}\/\d{1,2}\/\d{2}/)
+  await expect(row('Pending Place')).toContainText('Pending')
+  await expect(row('Forfeit Place')).toContainText('Not earned')
+  await expect(row('Deferred Place')).toContainText('Being checked')
+  const credit = row('Statement credit')
+  await expect(credit).toContainText('$20.00')
+  await expect(credit).toContainText('Visa ending in 4242')
+  expect(called).toContain('/api/Member/TransactionsStatementCredits')
+  expect(called).not.toContain('/api/Member/Transactions')
+  expect(called).not.toContain('/api/reviews/status')
+  const panel = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Your balance' }) })
+  await expect(panel).toContainText('Dine once to begin.')
+  const text = (await page.getByRole('main').textContent()) ?? ''
+  const order = ['A meal is missing', 'Your balance', 'Paid Place'].map((words) => text.indexOf(words))
+  expect(order).toEqual(order.toSorted((a, b) => a - b))
+  await looksRight(page)
+  await balance(1250)
+  await page.reload()
+  await expect(panel).toContainText('$12.50')
+  await expect(panel).toContainText('Amount remaining: $7.50.')
+  await balance(750)
+  await page.reload()
+  await expect(panel).toContainText('Full: your statement credit is on its way.')
+  await balance(500)
+  await page.reload()
+  await expect(panel).toContainText('$25.00')
+  await expect(panel).toContainText('Full: your statement credit is on its way.')
+})
+
+test('a meal opens into its story', async ({ page }) => {
+  const email = await cardMember(page, 'skyharbor')
+  const { id: merchantId, name } = await findMerchant(page, 'location=10001')
+  const { cards } = await ask(page, '/api/staging/cards')
+  expect(email).toContain('@')
+  const body = { cardId: cards[0].id, merchantId, amount: '40.00', event: 'auth' }
+  const { transactionId } = await ask(page, '/api/staging/dine', { method: 'POST', body })
+  const clearing = { ...body, amount: '46.00', event: 'clearing', transactionId }
+  await ask(page, '/api/staging/dine', { method: 'POST', body: clearing })
+  await page.goto(at('skyharbor', '/account/recent_activity'))
+  const row = page.getByRole('listitem').filter({ hasText: name }).first()
+  await row.getByText('Why?').click()
+  await expect(row.getByText(`Seen at ${name}: $40.00 on your card ending in 4242`)).toBeVisible()
+  await expect(row.getByText('Charged: $46.00, $6.00 more than first seen (the tip)')).toBeVisible()
+  await expect(row.getByText('How it adds up')).toBeVisible()
+  await looksRight(page)
+})
+
+test.describe('a meal is missing', () => {
+  test.use({ tolerated: /status of (400|401|404|422)/ })
+  test('HIST-024 whoever misses a meal hears why at once, and else opens a claim', async ({ page }) => {
+    await cardMember(page, 'skyharbor')
+    await page.goto(at('skyharbor', '/account/recent_activity'))
+    await page.getByRole('link', { name: 'Why didn’t I earn?' }).click()
+    await expect(page).toHaveURL(at('skyharbor', '/account/missing_meal'))
+    await looksRight(page)
+    const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
+    const find = page.getByRole('button', { name: 'Find out' })
+    await find.click()
+    await expect(
+      page
+        .getByText('Please check this field.')
+        .or(page.getByText(/required|check/i))
+        .first(),
+    ).toBeVisible()
+    await page.getByLabel('Date').fill(day(10))
+    await page.getByRole('combobox', { name: 'Restaurant' }).fill('Nowhere Diner')
+    await page.getByLabel(/Bill with tax/).fill('48')
+    await find.click()
+    await expect(page.getByText('It may still be on its way')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Open a claim' })).toHaveCount(0)
+    await page.getByLabel('Date').fill(day(11))
+    await find.click()
+    await expect(page.getByText('We cannot explain it')).toBeVisible()
+    await page.getByLabel('Anything we should know').fill('Table by the window.')
+    await page
+      .getByLabel(/Receipt/)
+      .setInputFiles({ name: 'receipt.png', mimeType: 'image/png', buffer: Buffer.from('not a picture') })
+    await page.getByRole('button', { name: 'Open a claim' }).click()
+    await expect(page.getByText('This is no photo (JPEG, PNG, WebP) and no PDF.')).toBeVisible()
+    await page.getByLabel(/Receipt/).setInputFiles({
+      name: 'receipt.pdf',
+      mimeType: 'application/pdf',
+      buffer: Buffer.from('%PDF-1.7 a receipt'),
+    })
+    await looksRight(page)
+    await page.getByRole('button', { name: 'Open a claim' }).click()
+    await expect(page.getByText(/^Your claim is open\. We answer by /)).toBeVisible()
+    await expect(page.getByRole('listitem').filter({ hasText: '$48.00 at Nowhere Diner' })).toContainText(
+      'Receipt attached.',
+    )
+    await looksRight(page)
+  })
+})
