@@ -32,6 +32,7 @@ test('the public calls are these: one that goes or changes is seen here', () => 
       "GET /api/Member/DineSummary (member)",
       "GET /api/Member/Export (member)",
       "GET /api/Member/FlexOffers (member)",
+      "GET /api/Member/Goals (member)",
       "GET /api/Member/Passkeys (member)",
       "GET /api/Member/Reservations (member)",
       "GET /api/Member/Reservations/:reservationId/Calendar (member)",

@@ -21,18 +21,23 @@ export type BonusTerms = Pick<
 
 /** The meal that completes a bonus, by its place in the list; null while none does. Meals are in the order eaten. */
 export function completingMeal(terms: BonusTerms, enrolledAt: Date, meals: readonly BonusMeal[]): number | null {
+  return completedMeals(terms, enrolledAt, meals)[terms.dines - 1] ?? null
+}
+
+/** The meals that count toward a bonus, by their places in the list; no more than it takes. */
+export function completedMeals(terms: BonusTerms, enrolledAt: Date, meals: readonly BonusMeal[]): number[] {
   const until = enrolledAt.getTime() + terms.withinDays * DAY
   const places = new Set<number>()
-  let counted = 0
+  const counted: number[] = []
   for (const [index, meal] of meals.entries()) {
     const at = meal.dinedAt.getTime()
     if (at < enrolledAt.getTime() || at > until || !counts(terms, meal)) continue
     if (terms.distinctPlaces && places.has(meal.merchantId)) continue
     places.add(meal.merchantId)
-    counted++
-    if (counted === terms.dines) return index
+    counted.push(index)
+    if (counted.length === terms.dines) break
   }
-  return null
+  return counted
 }
 
 function counts(terms: BonusTerms, meal: BonusMeal): boolean {

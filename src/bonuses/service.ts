@@ -107,7 +107,7 @@ export interface RunningBonus {
 }
 
 /** What a member has activated, with the terms of that day. */
-export async function activatedBonuses(tx: Tx, memberId: number): Promise<RunningBonus[]> {
+export async function activatedBonuses(tx: Db | Tx, memberId: number): Promise<RunningBonus[]> {
   const rows = await store.bonusesOf(tx, memberId)
   return rows.map((row) => ({
     id: row.id,

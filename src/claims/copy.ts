@@ -25,6 +25,7 @@ export const claimsCopy = {
   'claims.would_earn': 'By what we know it should have earned {benefit}.',
   'claims.unknown_place':
     'We do not know a participating restaurant of this name. Another place of the same chain may not take part.',
+  'claims.several_places': 'Several restaurants have this name. Choose yours from the list, and we can say more.',
   'claims.wait': 'Rewards can take up to 10 days to show: this one until {until}.',
   'claims.may_be_pin': 'A debit card used with a PIN cannot be seen by us. Ask for credit next time.',
   'claims.may_be_processor': 'A restaurant that changes its card processing is out of sight for some days.',

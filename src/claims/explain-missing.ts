@@ -21,7 +21,8 @@ const dayText = (day: Date) => day.toLocaleDateString('en-US', { timeZone: 'UTC'
 
 /** Why a meal is not among a member's rewards: it is, it could not be, it may still come, or nobody knows. */
 export async function explainMeal(ctx: Ctx, asked: AskedMeal): Promise<Explanation> {
-  const place = await store.findPlace(ctx.db, asked)
+  const named = await store.findPlace(ctx.db, asked)
+  const place = named === 'several' ? undefined : named
   const known = await findKnown(ctx, asked, place?.publicId)
   if (known) return { outcome: 'found', findings: known }
   const cards = await store.cardSpans(ctx.db, asked.memberId)
@@ -39,7 +40,7 @@ export async function explainMeal(ctx: Ctx, asked: AskedMeal): Promise<Explanati
     })
     if (benefit === 0) return { outcome: 'explained', findings: [{ key: reason.key, params: reason.params }] }
     findings.push(say('would_earn', { benefit: formatReward(ctx.program.config, benefit) }))
-  } else findings.push(say('unknown_place'))
+  } else findings.push(say(named === 'several' ? 'several_places' : 'unknown_place'))
   if (!isOverdue(asked.date, ctx.now())) {
     const until = dayText(new Date(Date.parse(asked.date) + postsWithinDays * DAY))
     return { outcome: 'wait', findings: [...findings, say('wait', { until })] }

@@ -46,7 +46,7 @@ export async function openClaim(ctx: Ctx, form: ClaimForm): Promise<Claim> {
       publicId: publicId(),
       memberId,
       date: form.date,
-      merchantId: place?.id ?? null,
+      merchantId: place === undefined || place === 'several' ? null : place.id,
       merchantName: form.merchantName,
       cents: centsFromDecimal(form.amount),
       cardId: cards.find((card) => card.publicId === form.cardId)?.id ?? null,

@@ -48,15 +48,21 @@ export async function cardSpans(db: Db | Tx, memberId: number): Promise<CardSpan
     .execute()
 }
 
-/** The restaurant of this page, else the only participating one of exactly this name. */
+export interface Place {
+  id: number
+  publicId: string
+  name: string
+}
+
+/** The restaurant of this page, else the only one of exactly this name; `several` when more have it. */
 export async function findPlace(
   db: Db,
   { merchantId, merchantName }: { merchantId?: string | undefined; merchantName: string },
-): Promise<{ id: number; publicId: string; name: string } | undefined> {
+): Promise<Place | 'several' | undefined> {
   const places = db.selectFrom('merchants').select(['id', 'public_id as publicId', 'name'])
   if (merchantId !== undefined) return places.where('public_id', '=', merchantId).executeTakeFirst()
   const named = await places.where(sql<string>`lower(name)`, '=', merchantName.toLowerCase()).limit(2).execute()
-  return named.length === 1 ? named[0] : undefined
+  return named.length > 1 ? 'several' : named[0]
 }
 
 export interface NewClaim {

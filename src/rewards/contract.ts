@@ -139,6 +139,24 @@ export const getMealStory = defineCall({
   refusals: { mealNotFound: 404 },
 })
 
+/** Something within reach: what is missing to it, until when, and how far one is. */
+export const Goal = z.object({
+  kind: z.enum(['vip', 'credit', 'step', 'bonus']),
+  ...Sentence.shape,
+  /** Of the same unit; null where there is nothing to count. */
+  progress: z.object({ done: z.number(), total: z.number() }).nullable(),
+})
+export type Goal = z.infer<typeof Goal>
+
+export const listGoals = defineCall({
+  id: 'listGoals',
+  method: 'GET',
+  path: '/api/Member/Goals',
+  access: 'member',
+  summary: 'What the member can reach next, by the engine’s own forecast',
+  reply: z.array(Goal),
+})
+
 export const streamActivity = defineCall({
   id: 'streamActivity',
   method: 'GET',

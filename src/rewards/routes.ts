@@ -7,6 +7,7 @@ import {
   getMealStory,
   getStatementCreditBalance,
   listFlexOffers,
+  listGoals,
   listTransactions,
   listTransactionsAndCredits,
   quoteMeal,
@@ -17,6 +18,7 @@ import { sendActivity } from './send-activity.ts'
 import {
   memberFlexOffer,
   memberFlexOffers,
+  planGoals,
   quoteMeal as quote,
   readCreditBalance,
   readDineSummary,
@@ -34,6 +36,7 @@ export async function rewardRoutes(app: FastifyInstance, { hub, ...feed }: Rewar
   serve(app, listTransactionsAndCredits, (ctx, { query }) =>
     readTransactionsAndCredits(ctx, ctx.actor.memberId as number, query),
   )
+  serve(app, listGoals, (ctx) => planGoals(ctx))
   serve(app, getMealStory, (ctx, { params }) => readStory(ctx, params.id))
   serve(app, getStatementCreditBalance, (ctx) => readCreditBalance(ctx, ctx.actor.memberId as number))
   serve(app, getDineSummary, (ctx) => readDineSummary(ctx, ctx.actor.memberId as number))

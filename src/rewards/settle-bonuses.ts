@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { completingMeal } from '../bonuses/rules.ts'
 import { activatedBonuses, type RunningBonus, setQualified } from '../bonuses/service.ts'
 import type { Ctx } from '../kit/server/context.ts'
-import type { Tx } from '../kit/server/db.ts'
+import type { Db, Tx } from '../kit/server/db.ts'
 import { postEntry, postedFor } from './post-award.ts'
 import { ruleVersion, unitOf } from './rules.ts'
 import { type MealRow, reasonOf, saveBonus } from './store.ts'
@@ -45,6 +45,11 @@ export async function settleBonuses(tx: Tx, ctx: Ctx, memberId: number): Promise
 
 const idOf = ({ publicId }: RunningBonus) => `bonus:${publicId}`
 
+/** A member's rewarded meals since a moment, as bonuses look at them. */
+export async function bonusMeals(db: Db | Tx, memberId: number, since: Date) {
+  return (await rewardedMeals(db, memberId, since)).map(bonusMeal)
+}
+
 const bonusMeal = (meal: MealRow) => ({
   dinedAt: meal.dined_at,
   timeZone: reasonOf(meal).inputs.merchant?.timeZone ?? 'UTC',
@@ -53,7 +58,7 @@ const bonusMeal = (meal: MealRow) => ({
 })
 
 /** Meals that count: charged, rewarded, and of a restaurant we know; in the order in which they were eaten. */
-async function rewardedMeals(tx: Tx, memberId: number, since: Date): Promise<MealRow[]> {
+async function rewardedMeals(tx: Db | Tx, memberId: number, since: Date): Promise<MealRow[]> {
   return tx
     .selectFrom('transactions')
     .selectAll()

@@ -5,7 +5,7 @@ import { useFailureText } from '../../content/member/embed/use-failure-text.ts'
 import { ApiError } from '../../kit/web/api.ts'
 import { useApi } from '../../kit/web/query.ts'
 import { leftForSignIn } from '../../kit/web/redirects.ts'
-import { useNamedMerchants } from '../../merchants/member/embed/use-named-merchants.ts'
+import { type NamedMerchant, useNamedMerchants } from '../../merchants/member/embed/use-named-merchants.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Combobox } from '../../ui/Combobox.tsx'
 import { FormBanner } from '../../ui/FormBanner.tsx'
@@ -37,7 +37,7 @@ export function MealForm({ onExplained, onChange }: Props) {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
     const field = (name: string) => String(data.get(name) ?? '').trim()
-    const found = places.find(({ text }) => text === place)
+    const found = chosenOf(places, place.trim())
     const meal = {
       date: field('date'),
       merchantName: found?.name ?? place.trim(),
@@ -101,4 +101,10 @@ export function MealForm({ onExplained, onChange }: Props) {
       </p>
     </ScriptForm>
   )
+}
+
+/** The one that was picked, or the only one nearby of just this name. */
+function chosenOf(places: readonly NamedMerchant[], typed: string): NamedMerchant | undefined {
+  const named = places.filter(({ name }) => name.toLowerCase() === typed.toLowerCase())
+  return places.find(({ text }) => text === typed) ?? (named.length === 1 ? named[0] : undefined)
 }

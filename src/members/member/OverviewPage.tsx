@@ -9,6 +9,7 @@ import { Meta } from '../../partners/member/embed/Meta.tsx'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { describeRate } from '../../partners/rates.ts'
 import { CreditYear, loadCreditYear } from '../../rewards/member/embed/CreditYear.tsx'
+import { Goals, loadGoals } from '../../rewards/member/embed/Goals.tsx'
 import { LatestActivity, loadLatest } from '../../rewards/member/embed/LatestActivity.tsx'
 import { Meter } from '../../ui/Meter.tsx'
 import type { Member } from '../contract.ts'
@@ -20,7 +21,7 @@ import { Referral } from './Referral.tsx'
 
 export async function load(args: PageArgs): Promise<void> {
   await loadMember(args)
-  await Promise.all([loadLatest(args), loadCreditYear(args), settleContent(args, ['account_center'])])
+  await Promise.all([loadLatest(args), loadCreditYear(args), loadGoals(args), settleContent(args, ['account_center'])])
 }
 
 export function Page() {
@@ -45,6 +46,7 @@ export function Page() {
         )}
         {config.hasVIP && <VipProgress member={member} />}
       </div>
+      <Goals zipCode={member.address.zipCode} />
       <BonusBanners member={member} />
       <section className={styles.latest}>
         <h3>{t('overview.latest')}</h3>

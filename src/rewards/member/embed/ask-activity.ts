@@ -26,6 +26,7 @@ export function forgetActivity(cache: QueryClient): Promise<void> {
     'listTransactionsAndCredits',
     'getStatementCreditBalance',
     'getDineSummary',
+    'listGoals',
     'getMember',
   ])
   return cache.invalidateQueries({ predicate: ({ queryKey }) => names.has(String(queryKey[0])) })
