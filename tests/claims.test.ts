@@ -147,7 +147,11 @@ test('support decides once; the reward is posted, the member told, the books bal
   const { mails } = (await diner.visitor.get('/api/staging/outbox')).json()
   expect(mails.filter((mail: { text: string }) => mail.text.includes('The network lost it.'))).toHaveLength(1)
   expect(await ledgerFaults(db())).toEqual([])
-  expect(await diner.meals()).toHaveLength(1)
+  const [only, ...others] = await diner.meals()
+  expect(others).toEqual([])
+  // It is a meal like any other: it has a story, and it can be reviewed.
+  const story = await diner.visitor.get(`/api/Member/Transactions/${only.sourceTransactionId}/Story`)
+  expect(story.json().steps.map(({ key }: { key: string }) => key)).toEqual(['rewards.story.posted'])
 })
 
 test('editors have no desk, support of another program neither, and the console cannot write rewards itself', async () => {

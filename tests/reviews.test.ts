@@ -173,3 +173,30 @@ test('an account that is deleted takes its name and words along, and leaves the 
     await sql`select rating, author, body from merchant_reviews where merchant_id = ${diner.place.id}`.execute(db())
   expect(rows).toEqual([{ rating: 2, author: 'A former member', body: '' }])
 })
+
+test('an entry made by hand can be reviewed too, and stays what a person made of it', async () => {
+  const diner = await newDiner(app, 'skyharbor')
+  const { inTransaction } = await import('../src/kit/server/db.ts')
+  const { creditByHand } = await import('../src/rewards/service.ts')
+  const ctx = {
+    partnerId: 'skyharbor',
+    program: { config: app.programs.get('skyharbor')?.config },
+    now: () => new Date(),
+  }
+  await inTransaction(app.database.pools.forPartner('skyharbor'), (tx) =>
+    creditByHand(tx, { ...ctx, db: tx } as never, {
+      memberId: diner.memberId,
+      cardId: null,
+      cardLastFour: diner.lastFour,
+      merchantId: diner.place.id,
+      merchantName: 'Corner Bistro',
+      reference: `test:${diner.publicId}`,
+      cents: 40_00,
+      benefit: 120,
+      dinedAt: new Date(),
+    }),
+  )
+  const { sourceTransactionId: txnId } = await onlyMeal(diner)
+  expect((await tell(diner, { txnId })).json()).toEqual({ outcome: 'kept' })
+  expect(await onlyMeal(diner)).toMatchObject({ transactionTypeCode: 'M', awardStatus: 'Awarded', benefitAmount: 120 })
+})

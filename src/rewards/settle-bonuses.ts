@@ -52,7 +52,7 @@ export async function bonusMeals(db: Db | Tx, memberId: number, since: Date) {
 
 const bonusMeal = (meal: MealRow) => ({
   dinedAt: meal.dined_at,
-  timeZone: reasonOf(meal).inputs.merchant?.timeZone ?? 'UTC',
+  timeZone: reasonOf(meal).inputs?.merchant?.timeZone ?? 'UTC',
   merchantId: meal.merchant_id as number,
   cents: meal.dine_cents - meal.refunded_cents,
 })

@@ -2,7 +2,7 @@ import type { Tx } from '../kit/server/db.ts'
 import { localMoment } from '../kit/time.ts'
 import { postAward, postedFor } from './post-award.ts'
 import { settleReservationBonuses } from './reservation-bonus.ts'
-import { type Decision, decideAward } from './rules.ts'
+import { type Decision, type Dinner, decideAward } from './rules.ts'
 import { changeDecision, type MealRow, mealsAround, reasonOf } from './store.ts'
 
 export interface Month {
@@ -34,9 +34,11 @@ export async function settleMonth(tx: Tx, { memberId, merchantId, dinedAt, timeZ
 
 /** Decides about a kept meal anew, and about those that depend on it. The caller holds the member's lock. */
 export async function settleAgain(tx: Tx, memberId: number, meal: MealRow): Promise<void> {
-  const { merchant } = reasonOf(meal).inputs
-  if (meal.merchant_id === null || !merchant) return settleAlone(tx, memberId, meal)
-  const { timeZone } = merchant
+  const inputs: Dinner | undefined = reasonOf(meal).inputs
+  // Entries made by hand were decided by a person.
+  if (!inputs) return
+  if (meal.merchant_id === null || !inputs.merchant) return settleAlone(tx, memberId, meal)
+  const { timeZone } = inputs.merchant
   return settleMonth(tx, { memberId, merchantId: meal.merchant_id, dinedAt: meal.dined_at, timeZone })
 }
 

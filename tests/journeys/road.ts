@@ -1,3 +1,4 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import AxeBuilder from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
 import pg from 'pg'
@@ -31,6 +32,7 @@ export const test = base.extend<{ quiet: string[]; tolerated: RegExp; popUps: bo
         if (message.type() === 'error' && !tolerated.test(message.text())) errors.push(message.text())
       })
       page.on('pageerror', (error) => errors.push(String(error)))
+      watchCardNumbers(page, errors)
       await use(errors)
       expect(errors).toEqual([])
     },
@@ -39,6 +41,18 @@ export const test = base.extend<{ quiet: string[]; tolerated: RegExp; popUps: bo
 })
 
 export { expect }
+
+/** Whatever leaves the browser for anywhere but the vault holds no card number, in its address, its body or its headers. */
+function watchCardNumbers(page: Page, errors: string[]): void {
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    const numbers = cardNumbersTyped()
+    if (numbers.length === 0) return
+    const sent = [request.url(), request.postData() ?? '', JSON.stringify(request.headers())].join('\n')
+    if (numbers.some((number) => sent.includes(number)))
+      errors.push(`a card number was sent to ${url.host}${url.pathname}`)
+  })
+}
 
 /** A page of a program counts as opened once its script has taken over: before that, a press of a button does nothing. */
 function waitForScripts(page: Page): void {
@@ -125,8 +139,21 @@ export async function join(page: Page, fields: Record<string, string> = {}): Pro
   await page.getByRole('button', { name: 'Continue to your card' }).click()
 }
 
+const typedNumbers = 'test-results/card-numbers.txt'
+
+function noteCardNumber(number: string): void {
+  mkdirSync('test-results', { recursive: true })
+  appendFileSync(typedNumbers, `${number}\n`)
+}
+
+/** Every card number that the journeys have typed so far. */
+export function cardNumbersTyped(): string[] {
+  return existsSync(typedNumbers) ? readFileSync(typedNumbers, 'utf8').split('\n').filter(Boolean) : []
+}
+
 /** Types a card into the vault's frame and links it. */
 export async function linkCard(page: Page, number: string): Promise<void> {
+  noteCardNumber(number)
   const frame = page.frameLocator('iframe[title="Your card"]')
   await frame.getByLabel('Card number').fill(number)
   await frame.getByLabel(/Expires/).fill('12/30')
