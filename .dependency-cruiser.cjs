@@ -5,6 +5,7 @@ const order = [
   'places',
   'mail',
   'members',
+  'notices',
   'bot-check',
   'session',
   'operators',

@@ -40,9 +40,11 @@ function lightCalls(): Plugin {
           // biome-ignore lint/suspicious/noExplicitAny: any declaration of any syntax tree
           const { declarations = [] } = ((statement as any).declaration ?? statement) as any
           for (const { init } of declarations) {
-            if (init?.type !== 'CallExpression' || init.callee.name === 'defineCall') continue
-            edits.push({ from: init.start, to: init.start, text: '/* @__PURE__ */ (() => ' })
-            edits.push({ from: init.end, to: init.end, text: ')()' })
+            const isSchema = init?.type === 'CallExpression' && init.callee.name !== 'defineCall'
+            // Fields that several schemas share are made as schemas are.
+            if (!isSchema && init?.type !== 'ObjectExpression') continue
+            edits.push({ from: init.start, to: init.start, text: '/* @__PURE__ */ (() => (' })
+            edits.push({ from: init.end, to: init.end, text: '))()' })
           }
         }
         const apply = (text: string, { from, to, text: by }: Edit) => text.slice(0, from) + by + text.slice(to)

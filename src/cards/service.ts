@@ -18,6 +18,7 @@ export { listMoves, type MoveDesk, tellMoves, undoMove } from './moves.ts'
 export { listPartnerCards, loadPartnerCard, PartnerCardLoad } from './partner-cards.ts'
 export { sealCard } from './seal-card.ts'
 export { sweepMoves } from './store.ts'
+export { tellOfExpiry } from './tell-expiry.ts'
 
 /** The signed-in member's linked cards. */
 export async function listCards(ctx: Ctx): Promise<MemberCard[]> {

@@ -242,3 +242,24 @@ export async function markTold(tx: Tx, id: string, undone: boolean): Promise<voi
 export async function sweepMoves(db: Db): Promise<void> {
   await db.deleteFrom('card_moves').where('moved_at', '<', sql<Date>`now() - interval '30 days'`).execute()
 }
+
+export interface ExpiringCard {
+  publicId: string
+  memberId: number
+  lastFour: string
+  expires: string
+}
+
+/** Linked cards whose last month lies between two (`YYYY-MM`, both included), as far as their member was not told. */
+export async function expiringCards(
+  db: Db,
+  { since, until }: { since: string; until: string },
+): Promise<ExpiringCard[]> {
+  const { rows } = await sql<ExpiringCard>`
+    select c.public_id as "publicId", c.member_id as "memberId", c.last_four as "lastFour", c.expires from cards c
+    where c.removed_at is null and c.expires between ${since} and ${until} and not exists (
+      select from notices n where n.member_id = c.member_id and n.topic = 'cardExpires'
+        and n.about = c.public_id || ':' || c.expires)
+    order by c.id limit 200`.execute(db)
+  return rows
+}

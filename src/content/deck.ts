@@ -9,6 +9,7 @@ import { enrollmentCopy } from '../enrollment/copy.ts'
 import { mailCopy } from '../mail/copy.ts'
 import { membersCopy } from '../members/copy.ts'
 import { merchantsCopy } from '../merchants/copy.ts'
+import { noticesCopy } from '../notices/copy.ts'
 import { privacyCopy } from '../privacy/copy.ts'
 import { pwaCopy } from '../pwa/copy.ts'
 import { recoveryCopy } from '../recovery/copy.ts'
@@ -32,6 +33,7 @@ export const defaultDeck = {
   ...membersCopy,
   ...bonusesCopy,
   ...cardsCopy,
+  ...noticesCopy,
   ...claimsCopy,
   ...activationCopy,
   ...mailCopy,

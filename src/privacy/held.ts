@@ -33,6 +33,9 @@ export const heldTables: readonly HeldTable[] = [
   { table: 'reviews', deletion: 'kept' },
   { table: 'member_bonuses', deletion: 'kept' },
   { table: 'claims', secret: ['receipt'], deletion: 'blanked' },
+  { table: 'notice_choices', deletion: 'gone' },
+  { table: 'push_subscriptions', secret: ['auth', 'p256dh'], deletion: 'gone' },
+  { table: 'notices', deletion: 'gone' },
   { table: 'mails', secret: ['attachments', 'last_error'], deletion: 'gone' },
   { table: 'impressions', deletion: 'gone' },
   {

@@ -10,6 +10,7 @@ import { inTransaction } from '../kit/server/db.ts'
 import { HOUR } from '../kit/time.ts'
 import { deleteMailsOf, postMail } from '../mail/service.ts'
 import * as members from '../members/service.ts'
+import { deleteNoticesOf } from '../notices/service.ts'
 import { deleteRecoveriesOf } from '../recovery/service.ts'
 import { cancelAllReservations, type Desk } from '../reservations/service.ts'
 import { eraseReviews } from '../reviews/service.ts'
@@ -54,6 +55,7 @@ export async function deleteAccount(ctx: Ctx, { vault, desk }: Erasing, confirma
     if (!member || member.deleted_at) return
     await audit(tx, ctx, { action: 'member.deleted', memberId })
     await eraseCards(tx, memberId)
+    await deleteNoticesOf(tx, memberId)
     await eraseReviews(tx, memberId)
     await blankClaimsOf(tx, memberId)
     await deleteProspect(tx, member.email)

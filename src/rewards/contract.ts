@@ -116,15 +116,15 @@ export const getDineSummary = defineCall({
   reply: z.object({ currentYearBenefits: z.number(), currentYearDines: z.number().int() }),
 })
 
-/** A sentence of a story: a copy key and what fills it. */
-const Sentence = z.object({ key: z.string(), params: z.record(z.string(), z.string()) })
+/** A sentence of a story: a copy key and what fills it. Fields, not a schema: bundlers drop what nobody uses. */
+const sentence = { key: z.string(), params: z.record(z.string(), z.string()) }
 
 /** What has happened to a meal, what its reward is made of, and what comes next. */
 export const MealStory = z.object({
-  steps: z.array(z.object({ at: z.iso.datetime(), ...Sentence.shape })),
+  steps: z.array(z.object({ at: z.iso.datetime(), ...sentence })),
   /** From the bill to the reward, line by line; empty when it earns nothing. */
-  sum: z.array(z.object({ ...Sentence.shape, amount: z.string() })),
-  next: Sentence.nullable(),
+  sum: z.array(z.object({ ...sentence, amount: z.string() })),
+  next: z.object(sentence).nullable(),
 })
 export type MealStory = z.infer<typeof MealStory>
 
@@ -142,7 +142,7 @@ export const getMealStory = defineCall({
 /** Something within reach: what is missing to it, until when, and how far one is. */
 export const Goal = z.object({
   kind: z.enum(['vip', 'credit', 'step', 'bonus']),
-  ...Sentence.shape,
+  ...sentence,
   /** Of the same unit; null where there is nothing to count. */
   progress: z.object({ done: z.number(), total: z.number() }).nullable(),
 })

@@ -7,6 +7,7 @@ import { settleBonuses } from './settle-bonuses.ts'
 import { settleAgain } from './settle-meals.ts'
 import { payOutBalance } from './statement-credits.ts'
 import * as store from './store.ts'
+import { tellOfMeal } from './tell-member.ts'
 
 export { mealByPublicId } from './store.ts'
 
@@ -18,6 +19,7 @@ export async function noteReview(tx: Tx, ctx: Ctx, meal: store.MealRow, review: 
   await settleAgain(tx, memberId, meal)
   await settleBonuses(tx, ctx, memberId)
   await payOutBalance(tx, ctx, { memberId, cardId })
+  await tellOfMeal(tx, ctx, meal.network_id, meal)
   await store.announceActivity(tx, ctx.partnerId, memberId)
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { HumanAnswer } from '../bot-check/contract.ts'
 import { defineCall } from '../kit/call.ts'
+import { signOutPath } from './rules.ts'
 
 export const getCsrf = defineCall({
   id: 'getCsrf',
@@ -95,7 +96,7 @@ export const prove = defineCall({
 export const signOut = defineCall({
   id: 'signOut',
   method: 'GET',
-  path: '/api/SignOut',
+  path: signOutPath,
   access: 'anyone',
   summary: 'Ends the session; refused when another site asks for it',
   reply: z.object({ signedOut: z.literal(true) }),

@@ -1,5 +1,7 @@
 import { DAY, HOUR, MINUTE } from '../kit/time.ts'
 
+/** The call that ends a session. */
+export const signOutPath = '/api/SignOut'
 export const sessionLength = 15 * MINUTE
 export const rememberedLength = 90 * DAY
 /** How long before the end the member is warned. */

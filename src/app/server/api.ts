@@ -23,6 +23,8 @@ import { isKnownToken } from '../../members/service.ts'
 import { artRoutes } from '../../merchants/art/routes.ts'
 import type { MerchantReadModel } from '../../merchants/read-model.ts'
 import { merchantRoutes } from '../../merchants/routes.ts'
+import { noticeRoutes } from '../../notices/routes.ts'
+import type { Push } from '../../notices/service.ts'
 import type { Program } from '../../partners/context.ts'
 import { partnerRoutes } from '../../partners/routes.ts'
 import { placesRoutes } from '../../places/routes.ts'
@@ -56,6 +58,7 @@ export interface ApiParts {
   desk: Desk
   vault: CardVault
   programs: ReadonlyMap<string, Program>
+  push: Push
   sampleIssuer: string
   recovery: RecoveryDesk
   /** What tells people from programs. */
@@ -136,6 +139,7 @@ export async function apiRoutes(app: FastifyInstance, parts: ApiParts): Promise<
     stagingRoutes(app, { feedSecret: settings.FEED_SECRET, origin, desk: parts.desk, vault: parts.vault })
     outboxRoutes(app)
   }
+  noticeRoutes(app, parts.push)
   privacyRoutes(app, { cookies, vault: parts.vault, desk: parts.desk })
   trackingRoutes(app, { impressions: parts.impressions, origin })
   docsRoutes(app)

@@ -1,12 +1,13 @@
 import type { Logger } from 'pino'
-import { type MoveDesk, tellMoves } from '../../cards/service.ts'
+import { type MoveDesk, tellMoves, tellOfExpiry } from '../../cards/service.ts'
 import { settleClaims } from '../../claims/service.ts'
 import type { Ctx } from '../../kit/server/context.ts'
 import { SECOND } from '../../kit/time.ts'
 import { deliverMails, type MailTransport } from '../../mail/service.ts'
+import { deliverNotices, type NoticeDesk } from '../../notices/service.ts'
 import { answerRequests, type RecoveryDesk } from '../../recovery/service.ts'
 import { type Desk, settleReservations } from '../../reservations/service.ts'
-import { expireReviews, rematchUnmatched } from '../../rewards/service.ts'
+import { expireReviews, rematchUnmatched, tellOfReviews } from '../../rewards/service.ts'
 
 interface Delivered {
   partners: readonly string[]
@@ -14,6 +15,7 @@ interface Delivered {
   desk: Desk
   recovery: RecoveryDesk
   moves: MoveDesk
+  notices: NoticeDesk
   transport: MailTransport | null
   mailFrom: string
   logger: Logger
@@ -31,6 +33,7 @@ export function keepDelivered({
   desk,
   recovery,
   moves,
+  notices,
   transport,
   mailFrom,
   logger,
@@ -50,6 +53,9 @@ export function keepDelivered({
       await quietly(async () => {
         for (const cardToken of await tellMoves(ctx, moves)) await rematchUnmatched(ctx, { cardToken })
       })
+      await quietly(() => tellOfReviews(ctx))
+      await quietly(() => tellOfExpiry(ctx))
+      await quietly(() => deliverNotices(ctx, notices))
       await quietly(() => deliverMails({ db: ctx.db, partnerId, transport, from: mailFrom }))
     }
   }

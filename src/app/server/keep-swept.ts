@@ -5,6 +5,7 @@ import { sweepAttempts } from '../../kit/server/attempts.ts'
 import type { Settings } from '../../kit/server/settings.ts'
 import { MINUTE } from '../../kit/time.ts'
 import { blankSecrets } from '../../mail/service.ts'
+import { sweepNotices } from '../../notices/service.ts'
 import { sweepConsole } from '../../operators/service.ts'
 import { sweepRecoveries } from '../../recovery/service.ts'
 import { sweepSessions } from '../../session/service.ts'
@@ -26,7 +27,15 @@ export function keepSwept({ settings, database, partners, logger }: Swept): () =
     void quietly(turnImpressionsOver(database.pools.shared, settings.IMPRESSIONS_KEPT_MONTHS))
     for (const partnerId of partners) {
       const db = database.pools.forPartner(partnerId)
-      for (const work of [sweepSessions, sweepAttempts, sweepSpentProofs, sweepRecoveries, blankSecrets, sweepMoves])
+      for (const work of [
+        sweepSessions,
+        sweepAttempts,
+        sweepSpentProofs,
+        sweepRecoveries,
+        blankSecrets,
+        sweepMoves,
+        sweepNotices,
+      ])
         void quietly(work(db))
     }
   }

@@ -12,6 +12,7 @@ import { createNotices } from '../../kit/server/notices.ts'
 import { deriveKey, type Settings } from '../../kit/server/settings.ts'
 import { smtpTransport } from '../../mail/service.ts'
 import { createReadModel } from '../../merchants/read-model.ts'
+import { createPush } from '../../notices/service.ts'
 import type { Program } from '../../partners/context.ts'
 import { doorOf, type HostRules, originOf } from '../../partners/hosts.ts'
 import { loadPrograms } from '../../partners/load-programs.ts'
@@ -116,7 +117,12 @@ export async function createServer(parts: ServerParts) {
     apiUrl: vaultParts.apiUrl,
     apiKey: deriveKey(vaultParts.secret, 'vault-api').toString('base64url'),
   })
+  const push = createPush(settings.APP_SECRET, {
+    contact: `mailto:${/<([^<>]+)>/.exec(settings.MAIL_FROM)?.[1] ?? settings.MAIL_FROM}`,
+    ownHosts: settings.PUSH_HOSTS,
+  })
   await apiRoutes(partnerApp, {
+    push,
     settings,
     origin,
     model,
@@ -228,6 +234,7 @@ export async function createServer(parts: ServerParts) {
     desk,
     recovery,
     moves: { programs, origin },
+    notices: { origin, push },
     transport: settings.SMTP_URL ? smtpTransport(settings.SMTP_URL) : null,
     mailFrom: settings.MAIL_FROM,
     logger,

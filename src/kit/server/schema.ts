@@ -442,6 +442,29 @@ export interface MerchantTables {
   seats: number;
 }
 
+export interface NoticeChoices {
+  channel: string;
+  member_id: number;
+  partner_id: Generated<string>;
+  topic: string;
+  wanted: boolean;
+}
+
+export interface Notices {
+  about: string;
+  attempts: Generated<number>;
+  channel: string;
+  created_at: Generated<Timestamp>;
+  due_at: Generated<Timestamp>;
+  id: Generated<number>;
+  member_id: number;
+  params: Json;
+  partner_id: Generated<string>;
+  path: string;
+  status: Generated<string>;
+  topic: string;
+}
+
 export interface PartnerCards {
   card_type: string;
   description: string;
@@ -502,6 +525,17 @@ export interface Prospects {
   last_seen_at: Generated<Timestamp>;
   marketing: Generated<Json>;
   partner_id: Generated<string>;
+}
+
+export interface PushSubscriptions {
+  auth: string;
+  created_at: Generated<Timestamp>;
+  endpoint: string;
+  id: Generated<number>;
+  member_id: number;
+  p256dh: string;
+  partner_id: Generated<string>;
+  time_zone: string;
 }
 
 export interface Recoveries {
@@ -703,12 +737,15 @@ export interface DB {
   merchant_tables: MerchantTables;
   merchants: Merchants;
   merchants_version: MerchantsVersion;
+  notice_choices: NoticeChoices;
+  notices: Notices;
   partner_cards: PartnerCards;
   partners: Partners;
   passkey_challenges: PasskeyChallenges;
   passkeys: Passkeys;
   postings: Postings;
   prospects: Prospects;
+  push_subscriptions: PushSubscriptions;
   recoveries: Recoveries;
   recovery_requests: RecoveryRequests;
   reservations: Reservations;

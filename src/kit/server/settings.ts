@@ -57,6 +57,11 @@ export const Settings = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   /** The sender of mails. */
   MAIL_FROM: z.string().min(3).default('Dineback <no-reply@dineback.example>'),
+  /** Hosts, with ports, of push services of one's own, separated by commas; those of the browsers are known. */
+  PUSH_HOSTS: z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').filter(Boolean)),
   /** A booking server for restaurants with the provider `http`, and its basic credentials `name:password`. */
   BOOKING_URL: optionalUrl,
   BOOKING_CREDENTIALS: z.string().optional(),

@@ -1,10 +1,19 @@
 /** What a service worker has around it, as far as ours uses it: the compiler's own list excludes that of pages. */
 export interface WorkerScope {
   readonly location: Location
-  readonly clients: { claim(): Promise<void> }
+  readonly clients: {
+    claim(): Promise<void>
+    openWindow(url: string): Promise<unknown>
+  }
   skipWaiting(): Promise<void>
   addEventListener(type: 'install' | 'activate', listener: (event: LastingEvent) => void): void
   addEventListener(type: 'fetch', listener: (event: FetchingEvent) => void): void
+  readonly registration: { showNotification(title: string, options: object): Promise<void> }
+  addEventListener(type: 'push', listener: (event: LastingEvent & { data: { json(): unknown } | null }) => void): void
+  addEventListener(
+    type: 'notificationclick',
+    listener: (event: LastingEvent & { notification: { data: unknown; close(): void } }) => void,
+  ): void
   addEventListener(type: 'message', listener: (event: LastingEvent & { data: unknown }) => void): void
 }
 

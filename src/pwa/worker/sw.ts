@@ -38,6 +38,20 @@ scope.addEventListener('message', (event) => {
   if (typeof seen === 'string' && seen.startsWith('/') && !seen.startsWith('//')) event.waitUntil(keepPage(seen))
 })
 
+// What the server has to tell, when no page is open.
+scope.addEventListener('push', (event) => {
+  const { title, body, url, tag } = (event.data?.json() ?? {}) as Record<string, string>
+  if (!title) return
+  event.waitUntil(scope.registration.showNotification(title, { body, tag, data: url, icon: '/icons/192.png' }))
+})
+
+scope.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  const url = String(event.notification.data ?? '/')
+  // Only ever a page of this program.
+  if (new URL(url, scope.location.href).origin === scope.location.origin) event.waitUntil(scope.clients.openWindow(url))
+})
+
 async function dropOldCaches(): Promise<void> {
   const names = await caches.keys()
   const old = names.filter((name) => name.startsWith(prefix) && name !== pages && name !== files)

@@ -10,6 +10,7 @@ import { settleBonuses } from '../settle-bonuses.ts'
 import { monthOf, settleAlone, settleMonth } from '../settle-meals.ts'
 import { payOutBalance } from '../statement-credits.ts'
 import { announceActivity, changeMeal, findMeal, insertMeal, type MealFacts, type MealRow, reasonOf } from '../store.ts'
+import { tellOfMeal } from '../tell-member.ts'
 import type { Meal } from './fold.ts'
 import { instantOf } from './instant.ts'
 import { cardOfMeal, type FeedLookups } from './lookups.ts'
@@ -27,6 +28,7 @@ export async function keepMeal(tx: Tx, ctx: Ctx, meal: Meal, lookups: FeedLookup
     await settleAround(tx, known, match, match.memberId)
     await settleBonuses(tx, ctx, match.memberId)
     await payOutBalance(tx, ctx, { memberId: match.memberId, cardId: match.cardId })
+    await tellOfMeal(tx, ctx, match.networkId, known)
     await announceActivity(tx, ctx.partnerId, match.memberId)
   }
   return match.member !== null && match.merchant !== null

@@ -1,4 +1,5 @@
-import { signOut } from '../../contract.ts'
+// Not the contract: every page has this, and the forms' schemas would come along.
+import { signOutPath } from '../../rules.ts'
 
 /**
  * Ends the session by a call that outlives the page: whoever closes it at this moment is signed out too. A failure is
@@ -6,7 +7,7 @@ import { signOut } from '../../contract.ts'
  */
 export async function signOutAnyhow(apiBase: string, headers: Readonly<Record<string, string>> = {}): Promise<void> {
   const options = { credentials: 'same-origin', keepalive: true } as const
-  await fetch(apiBase + signOut.path, { ...options, headers: { accept: 'application/json', ...headers } }).catch(
+  await fetch(apiBase + signOutPath, { ...options, headers: { accept: 'application/json', ...headers } }).catch(
     () => {},
   )
 }

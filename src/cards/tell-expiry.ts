@@ -1,0 +1,21 @@
+import type { Ctx } from '../kit/server/context.ts'
+import { inTransaction } from '../kit/server/db.ts'
+import { DAY } from '../kit/time.ts'
+import { tell } from '../notices/service.ts'
+import { expiresSoonDays } from './rules.ts'
+import * as store from './store.ts'
+
+const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** Tells members of linked cards that are about to expire, each once. */
+export async function tellOfExpiry(ctx: Ctx): Promise<void> {
+  const until = new Date(ctx.now().getTime() + expiresSoonDays * DAY).toISOString().slice(0, 7)
+  const since = ctx.now().toISOString().slice(0, 7)
+  for (const card of await store.expiringCards(ctx.db, { since, until })) {
+    const params = { lastFour: card.lastFour, month: month.format(new Date(`${card.expires}-01T00:00:00Z`)) }
+    const about = `${card.publicId}:${card.expires}`
+    await inTransaction(ctx.db, (tx) =>
+      tell(tx, { memberId: card.memberId, topic: 'cardExpires', about, params, path: '/account/manage_cards' }),
+    )
+  }
+}

@@ -1,0 +1,100 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useCopy } from '../../../content/member/embed/use-copy.tsx'
+import { useFailureText } from '../../../content/member/embed/use-failure-text.ts'
+import { ask, keyOf, type PageArgs, useAnswer, useApi } from '../../../kit/web/query.ts'
+import { leftForSignIn } from '../../../kit/web/redirects.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { useToasts } from '../../../ui/Toasts.tsx'
+import { type NoticeChoices as Choices, chooseNotice, getNoticeChoices } from '../../contract.ts'
+import { type Channel, channels, type Topic } from '../../rules.ts'
+import styles from './NoticeChoices.module.css'
+import { usePushDevice } from './use-push-device.ts'
+
+export async function loadNoticeChoices({ api, cache }: PageArgs): Promise<void> {
+  await cache.ensureQueryData(ask(api, getNoticeChoices, {}))
+}
+
+/** What the member is told of, by email and on devices. */
+export function NoticeChoices() {
+  const t = useCopy()
+  const api = useApi()
+  const cache = useQueryClient()
+  const toasts = useToasts()
+  const failureText = useFailureText()
+  const known = useAnswer(getNoticeChoices, {})
+  const { choices, publicKey } = known
+  const [busy, setBusy] = useState(false)
+  const keep = (answer: Choices) => cache.setQueryData(keyOf(getNoticeChoices, {}), answer)
+  const device = usePushDevice(publicKey, keep)
+
+  async function choose(topic: Topic, channel: Channel, wanted: boolean) {
+    // Shown at once, and taken back when it could not be kept.
+    const turned = choices.map((choice) => (choice.topic === topic ? { ...choice, [channel]: wanted } : choice))
+    keep({ ...known, choices: turned })
+    try {
+      keep(await api.call(chooseNotice, { body: { topic, channel, wanted } }))
+      toasts.show({ id: 'notices', kind: 'success', message: t('notices.saved') })
+    } catch (error) {
+      keep(known)
+      if (!leftForSignIn(error)) toasts.show({ kind: 'error', message: failureText(error) })
+    }
+  }
+
+  async function turnDevice() {
+    setBusy(true)
+    try {
+      const message = await device.turn()
+      toasts.show({ kind: message === 'notices.denied' ? 'warning' : 'success', message: t(message) })
+    } catch (error) {
+      if (!leftForSignIn(error)) toasts.show({ kind: 'error', message: failureText(error) })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <section className={styles.part}>
+      <h3>{t('notices.title')}</h3>
+      <p>{t('notices.lead')}</p>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t('notices.topic')}</th>
+            {channels.map((channel) => (
+              <th scope="col" key={channel}>
+                {t(`notices.${channel}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {choices.map((choice) => (
+            <tr key={choice.topic}>
+              <th scope="row">{t(`notices.topic_${choice.topic}`)}</th>
+              {channels.map((channel) => (
+                <td key={channel}>
+                  <input
+                    type="checkbox"
+                    aria-label={`${t(`notices.${channel}`)}: ${t(`notices.topic_${choice.topic}`)}`}
+                    checked={choice[channel]}
+                    onChange={(event) => choose(choice.topic, channel, event.target.checked)}
+                  />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {device.state === 'unsupported' ? (
+        <p className={styles.muted}>{t('notices.unsupported')}</p>
+      ) : (
+        <p>
+          <Button type="button" variant="secondary" busy={busy ? t('page.loading') : false} onClick={turnDevice}>
+            {t(device.state === 'on' ? 'notices.not_this_device' : 'notices.this_device')}
+          </Button>
+        </p>
+      )}
+    </section>
+  )
+}

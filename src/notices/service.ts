@@ -1,0 +1,150 @@
+import { Refusal } from '../kit/refusal.ts'
+import type { Ctx } from '../kit/server/context.ts'
+import { inTransaction, type Tx } from '../kit/server/db.ts'
+import { HOUR, MINUTE, SECOND } from '../kit/time.ts'
+import { type Letter, postMail } from '../mail/service.ts'
+import { lockMember, memberRow } from '../members/service.ts'
+import type { NoticeChoices } from './contract.ts'
+import type { Push } from './push.ts'
+import { type Channel, channels, isPushService, isUsual, mayWake, type Topic, topics } from './rules.ts'
+import * as store from './store.ts'
+
+export { createPush, type Push } from './push.ts'
+export { deleteNoticesOf, sweepNotices } from './store.ts'
+
+/** The most browsers of one member that are woken. */
+const mostDevices = 10
+
+/** What the signed-in member is told of, and how. */
+export async function readChoices(ctx: Ctx, push: Push): Promise<NoticeChoices> {
+  const memberId = ctx.actor.memberId as number
+  const wants = await wantsOf(ctx.db, memberId)
+  const offered = topics.filter((topic) => topic !== 'reviewDue' || ctx.program.config.awardsNeedReview)
+  return {
+    choices: offered.map((topic) => ({ topic, email: wants(topic, 'email'), push: wants(topic, 'push') })),
+    devices: (await store.subscriptionsOf(ctx.db, memberId)).length,
+    publicKey: push.publicKey,
+  }
+}
+
+async function wantsOf(db: Ctx['db'] | Tx, memberId: number): Promise<(topic: Topic, channel: Channel) => boolean> {
+  const said = await store.choicesOf(db, memberId)
+  return (topic, channel) =>
+    said.find((choice) => choice.topic === topic && choice.channel === channel)?.wanted ?? isUsual(topic, channel)
+}
+
+export async function chooseNotice(
+  ctx: Ctx,
+  choice: { topic: Topic; channel: Channel; wanted: boolean },
+): Promise<void> {
+  await store.saveChoice(ctx.db, { memberId: ctx.actor.memberId as number, ...choice })
+}
+
+/** Lets a browser of the signed-in member be woken. Refusal `pushServiceUnknown`: nothing else is ever called. */
+export async function subscribe(ctx: Ctx, push: Push, subscription: store.Subscription): Promise<void> {
+  if (!isPushService(subscription.endpoint, push.ownHosts)) throw new Refusal('pushServiceUnknown')
+  const memberId = ctx.actor.memberId as number
+  const timeZone = isTimeZone(subscription.timeZone) ? subscription.timeZone : 'UTC'
+  await inTransaction(ctx.db, async (tx) => {
+    await lockMember(tx, memberId)
+    await store.saveSubscription(tx, memberId, { ...subscription, timeZone })
+    await store.keepNewest(tx, memberId, mostDevices)
+  })
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+export async function unsubscribe(ctx: Ctx, endpoint: string): Promise<void> {
+  await store.deleteSubscription(ctx.db, endpoint, ctx.actor.memberId as number)
+}
+
+export interface Fact {
+  memberId: number
+  topic: Topic
+  /** What it is about: told once. */
+  about: string
+  params: Record<string, string>
+  path: string
+}
+
+/** Has something told to a member who wants to hear of it, in the transaction of what it tells of. */
+export async function tell(tx: Tx, fact: Fact): Promise<void> {
+  const wants = await wantsOf(tx, fact.memberId)
+  const hasDevice = (await store.subscriptionsOf(tx, fact.memberId)).length > 0
+  for (const channel of channels) {
+    if (!wants(fact.topic, channel) || (channel === 'push' && !hasDevice)) continue
+    await store.insertNotice(tx, { ...fact, channel })
+  }
+}
+
+export interface NoticeDesk {
+  origin: (partnerId: string) => string
+  push: Push
+}
+
+/** Tells what waits, one notice a transaction. Any number of processes may do so at once. */
+export async function deliverNotices(ctx: Ctx, desk: NoticeDesk): Promise<void> {
+  while (await inTransaction(ctx.db, (tx) => deliverOne(tx, ctx, desk)));
+}
+
+const mostAttempts = 6
+
+async function deliverOne(tx: Tx, ctx: Ctx, desk: NoticeDesk): Promise<boolean> {
+  const notice = await store.takeWaiting(tx)
+  if (!notice) return false
+  const outcome = notice.channel === 'email' ? await byMail(tx, ctx, desk, notice) : await byPush(tx, ctx, desk, notice)
+  await store.recordOutcome(tx, notice.id, outcome)
+  return true
+}
+
+function wordsOf(ctx: Ctx, { topic, params }: store.WaitingNotice): { title: string; body: string } {
+  const fill = (text: string) =>
+    Object.entries(params).reduce((all, [name, value]) => all.replaceAll(`{${name}}`, value), text)
+  return { title: fill(ctx.word(`notices.${topic}_title`)), body: fill(ctx.word(`notices.${topic}_body`)) }
+}
+
+async function byMail(tx: Tx, ctx: Ctx, desk: NoticeDesk, notice: store.WaitingNotice): Promise<store.NoticeOutcome> {
+  const member = await memberRow(tx, notice.memberId)
+  if (!member || member.deleted_at) return { status: 'failed' }
+  const { title, body } = wordsOf(ctx, notice)
+  const letter: Letter = {
+    subject: title,
+    preview: body,
+    title,
+    paragraphs: [ctx.word('notices.mail_greeting').replaceAll('{name}', member.first_name), body],
+    facts: [],
+    action: { text: ctx.word('notices.mail_action'), href: desk.origin(ctx.partnerId) + notice.path },
+    smallPrint: [ctx.word('notices.mail_choose')],
+  }
+  const topic = `notice.${notice.topic}`
+  await postMail(tx, ctx, { memberId: member.id, recipient: member.email, topic, about: notice.about, letter })
+  return { status: 'sent' }
+}
+
+async function byPush(tx: Tx, ctx: Ctx, desk: NoticeDesk, notice: store.WaitingNotice): Promise<store.NoticeOutcome> {
+  const devices = await store.subscriptionsOf(tx, notice.memberId)
+  const awake = devices.filter(({ timeZone }) => mayWake(notice.topic, ctx.now(), timeZone))
+  if (devices.length > 0 && awake.length === 0) return { status: 'waiting', wait: HOUR / 4, tried: false }
+  const message = {
+    ...wordsOf(ctx, notice),
+    url: desk.origin(ctx.partnerId) + notice.path,
+    tag: `${notice.topic}:${notice.about}`,
+  }
+  // All at once: the row is locked for no longer than one of them takes.
+  const outcomes = await Promise.all(awake.map((device) => desk.push.send(device, message)))
+  for (const [index, device] of awake.entries()) {
+    if (outcomes[index] === 'gone') await store.deleteSubscription(tx, device.endpoint)
+  }
+  if (outcomes.includes('sent')) return { status: 'sent' }
+  if (outcomes.includes('later') && notice.attempts + 1 < mostAttempts) {
+    return { status: 'waiting', wait: 2 ** notice.attempts * MINUTE + SECOND, tried: true }
+  }
+  return { status: 'failed' }
+}

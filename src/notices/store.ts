@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../kit/server/db.ts'
+import { SECOND } from '../kit/time.ts'
+import type { Channel, Topic } from './rules.ts'
+
+export interface Choice {
+  topic: string
+  channel: string
+  wanted: boolean
+}
+
+export async function choicesOf(db: Db | Tx, memberId: number): Promise<Choice[]> {
+  return db
+    .selectFrom('notice_choices')
+    .select(['topic', 'channel', 'wanted'])
+    .where('member_id', '=', memberId)
+    .execute()
+}
+
+export async function saveChoice(
+  tx: Db | Tx,
+  choice: { memberId: number; topic: Topic; channel: Channel; wanted: boolean },
+): Promise<void> {
+  const { memberId, topic, channel, wanted } = choice
+  await tx
+    .insertInto('notice_choices')
+    .values({ member_id: memberId, topic, channel, wanted })
+    .onConflict((conflict) => conflict.columns(['partner_id', 'member_id', 'topic', 'channel']).doUpdateSet({ wanted }))
+    .execute()
+}
+
+export interface Subscription {
+  endpoint: string
+  p256dh: string
+  auth: string
+  timeZone: string
+}
+
+export async function subscriptionsOf(db: Db | Tx, memberId: number): Promise<Subscription[]> {
+  return db
+    .selectFrom('push_subscriptions')
+    .select(['endpoint', 'p256dh', 'auth', 'time_zone as timeZone'])
+    .where('member_id', '=', memberId)
+    .orderBy('id')
+    .execute()
+}
+
+/** A browser belongs to whoever used it last. */
+export async function saveSubscription(tx: Tx, memberId: number, subscription: Subscription): Promise<void> {
+  const { endpoint, p256dh, auth, timeZone } = subscription
+  const keys = { member_id: memberId, p256dh, auth, time_zone: timeZone }
+  await tx
+    .insertInto('push_subscriptions')
+    .values({ endpoint, ...keys })
+    .onConflict((conflict) => conflict.columns(['partner_id', 'endpoint']).doUpdateSet(keys))
+    .execute()
+}
+
+/** Keeps the newest browsers of a member, so many. */
+export async function keepNewest(tx: Tx, memberId: number, most: number): Promise<void> {
+  await sql`delete from push_subscriptions where member_id = ${memberId} and id not in (
+    select id from push_subscriptions where member_id = ${memberId} order by id desc limit ${most})`.execute(tx)
+}
+
+export async function deleteSubscription(db: Db | Tx, endpoint: string, memberId?: number): Promise<void> {
+  await db
+    .deleteFrom('push_subscriptions')
+    .where('endpoint', '=', endpoint)
+    .$if(memberId !== undefined, (query) => query.where('member_id', '=', memberId as number))
+    .execute()
+}
+
+export interface NewNotice {
+  memberId: number
+  topic: Topic
+  /** The fact it tells of: told once a channel. */
+  about: string
+  channel: Channel
+  params: Record<string, string>
+  /** Where it leads: a path of the program. */
+  path: string
+}
+
+export async function insertNotice(tx: Tx, notice: NewNotice): Promise<void> {
+  const { memberId, params, ...rest } = notice
+  await tx
+    .insertInto('notices')
+    .values({ ...rest, member_id: memberId, params: JSON.stringify(params) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export interface WaitingNotice {
+  id: number
+  memberId: number
+  topic: Topic
+  about: string
+  channel: Channel
+  params: Record<string, string>
+  path: string
+  attempts: number
+}
+
+/** The notice that is due longest; locked, so that another process passes it by. */
+export async function takeWaiting(tx: Tx): Promise<WaitingNotice | undefined> {
+  const { rows } = await sql<WaitingNotice>`
+    select id, member_id as "memberId", topic, about, channel, params, path, attempts from notices
+    where status = 'waiting' and due_at <= now() order by due_at, id limit 1 for update skip locked`.execute(tx)
+  return rows[0]
+}
+
+export type NoticeOutcome = { status: 'sent' | 'failed' } | { status: 'waiting'; wait: number; tried: boolean }
+
+/** Writes down what became of a notice; `wait` is in milliseconds. */
+export async function recordOutcome(tx: Tx, id: number, outcome: NoticeOutcome): Promise<void> {
+  const tried = outcome.status !== 'waiting' || outcome.tried ? 1 : 0
+  const wait = outcome.status === 'waiting' ? outcome.wait / SECOND : 0
+  await sql`update notices set status = ${outcome.status}, attempts = attempts + ${tried},
+    due_at = now() + make_interval(secs => ${wait}) where id = ${id}`.execute(tx)
+}
+
+/** Takes everything away that is about telling a member. */
+export async function deleteNoticesOf(tx: Tx, memberId: number): Promise<void> {
+  for (const table of ['notices', 'push_subscriptions', 'notice_choices'] as const) {
+    await tx.deleteFrom(table).where('member_id', '=', memberId).execute()
+  }
+}
+
+/** Forgets what was told long ago. */
+export async function sweepNotices(db: Db): Promise<void> {
+  await sql`delete from notices where status <> 'waiting' and created_at < now() - interval '60 days'`.execute(db)
+}

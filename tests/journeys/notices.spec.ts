@@ -1,0 +1,33 @@
+import { at, cardMember, expect, looksRight, test } from './road.ts'
+
+test('a member chooses what is told and how, and the choice stays', async ({ page }) => {
+  await cardMember(page, 'orchard')
+  await page.goto(at('orchard', '/account/privacy'))
+  const posted = page.getByRole('checkbox', { name: 'Email: a reward is posted' })
+  const review = page.getByRole('checkbox', { name: 'Email: a review is about to expire' })
+  await expect(posted).not.toBeChecked()
+  await expect(review).toBeChecked()
+  await posted.check()
+  await expect(page.getByText('Saved.')).toBeVisible()
+  await review.uncheck()
+  await expect(review).toBeEnabled()
+  await looksRight(page)
+  await page.reload()
+  await expect(posted).toBeChecked()
+  await expect(review).not.toBeChecked()
+  // A program that asks for no reviews has nothing to say of them.
+  await cardMember(page, 'gallonaire')
+  await page.goto(at('gallonaire', '/account/privacy'))
+  await expect(page.getByRole('checkbox', { name: 'Email: a reward is posted' })).toBeVisible()
+  await expect(page.getByRole('checkbox', { name: /review/ })).toHaveCount(0)
+})
+
+test('whoever does not allow notifications is told how to', async ({ page }) => {
+  await cardMember(page, 'skyharbor')
+  await page.addInitScript(() => {
+    Object.defineProperty(Notification, 'requestPermission', { value: async () => 'denied' })
+  })
+  await page.goto(at('skyharbor', '/account/privacy'))
+  await page.getByRole('button', { name: 'Tell me on this device' }).click()
+  await expect(page.getByText('This browser does not let us.')).toBeVisible()
+})
