@@ -128,7 +128,7 @@ describe('the list of meals', () => {
     expect((await get(`${list}?pageNo=9`)).json).toMatchObject({ data: [], totalResultSize: 12 })
   })
 
-  test('ACCT-019 the list goes back twelve months and no further', async () => {
+  test('ACCT-019 CONST-010 the list goes back twelve months and no further', async () => {
     await signIn('skyharbor', { '2025-03-19': '10.00', '2025-03-20': '20.00', '2026-03-01': '30.00' })
     expect((await get(list)).json.data.map((entry: { date: string }) => entry.date)).toEqual([
       '2026-03-01',

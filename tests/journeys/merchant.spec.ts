@@ -187,7 +187,7 @@ test('search engines and social networks find the restaurant in their own words'
   expect(type).toBe('image/png')
 })
 
-test('CARDM-001 CARDM-002 CARDM-005 CARDM-006 CARDM-007 CARDM-008 CARDM-009 CARDM-010 CARDM-012 CARDM-018 a card says what, where, how good, how far and what one earns', async ({
+test('CARDM-001 CARDM-002 CARDM-005 CARDM-006 CARDM-007 CONST-015 CARDM-008 CARDM-009 CARDM-010 CARDM-012 CARDM-018 a card says what, where, how good, how far and what one earns', async ({
   page,
 }) => {
   await page.goto(at('skyharbor', '/search?location=10001'))
@@ -291,3 +291,20 @@ for (const partner of ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern'
     }
   })
 }
+
+test('BON-014 CARDM-013 a restaurant with campaign codes says "Bonus offers" on its card', async ({ page }) => {
+  await page.goto(at('lantern', '/search?location=10001'))
+  const { merchants } = await ask(page, '/api/v2/Merchants/Search?location=10001&pageSize=50')
+  type Found = { name: string; benefitAvailability: { campaignCodes: string[] } }
+  const [campaign] = merchants.filter(({ benefitAvailability }: Found) => benefitAvailability.campaignCodes.length > 0)
+  const [plain] = merchants.filter(({ benefitAvailability }: Found) => benefitAvailability.campaignCodes.length === 0)
+  for (const [merchant, count] of [
+    [campaign, 1],
+    [plain, 0],
+  ]) {
+    await page.goto(at('lantern', `/search?location=10001&restaurantOrCuisine=${encodeURIComponent(merchant.name)}`))
+    const card = page.getByRole('article').filter({ has: page.locator(`a[href="/merchants/${merchant.id}"]`) })
+    await expect(card).toBeVisible()
+    await expect(card.getByText('Bonus offers')).toHaveCount(count)
+  }
+})

@@ -5,7 +5,7 @@ import { at, expect, join, test } from './road.ts'
 // These tests do what the policies forbid, and the browser says so.
 test.use({ tolerated: /status of (401|403|404)|Content Security Policy|Refused to|ERR_BLOCKED/ })
 
-test('Case 14 LINK-031 of 1,000 forged card messages none is accepted, and a true one is', async ({ page }) => {
+test('LINK-031 Case 14 of 1,000 forged card messages none is accepted, and a true one is', async ({ page }) => {
   await page.goto(at('gallonaire', '/join'))
   await join(page)
   await expect(page).toHaveURL(at('gallonaire', '/add_card'))

@@ -141,7 +141,7 @@ describe('the token', () => {
     expect([asked, kept.get('csrfToken'), await csrf.token(), asked]).toEqual([6, 'there', 'there', 6])
   })
 
-  test('ERR-001 ERR-002 after 35 seconds without one a placeholder stands in, which is told and never sent', async () => {
+  test('ERR-001 ERR-002 CONST-002 after 35 seconds without one a placeholder stands in, which is told and never sent', async () => {
     const sent: string[] = []
     let answers = false
     const send: Send = async ({ path }) => {

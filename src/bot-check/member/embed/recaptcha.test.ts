@@ -77,7 +77,7 @@ test('ERR-013 a script that came and is never ready is said not to be', async ()
   await told
 })
 
-test('ERR-014 after ten network errors it is given up, after the tenth and not before', async () => {
+test('ERR-014 CONST-025 after ten network errors it is given up, after the tenth and not before', async () => {
   arrives = (script) => script.onerror?.()
   const prover = createRecaptchaProver(settings)
   const told = expect(prover).rejects.toThrow('bot.gave_up')
