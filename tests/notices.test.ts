@@ -4,6 +4,9 @@ import ece from 'http_ece'
 import { jwtVerify } from 'jose'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { tellOfExpiry } from '../src/cards/service.ts'
+import { mealsReviewDue } from '../src/rewards/review-store.ts'
+import { tellOfReviews } from '../src/rewards/service.ts'
 import { asOwner, startTestApp, type TestApp, visit } from './support/app.ts'
 import { type Diner, newDiner } from './support/diner.ts'
 import { freePort } from './support/free-port.ts'
@@ -76,6 +79,14 @@ const mailsFor = async (diner: Diner, subject: RegExp) => {
     (mail: { recipient: string; subject: string }) => mail.recipient === email && subject.test(mail.subject),
   )
 }
+/** What the program does once a minute. */
+async function lookFor(partnerId: string): Promise<void> {
+  const program = { config: app.programs.get(partnerId)?.config }
+  const ctx = { partnerId, db: app.database.pools.forPartner(partnerId), program, now: () => new Date() } as never
+  await tellOfReviews(ctx)
+  await tellOfExpiry(ctx)
+}
+
 /** Somewhere it is day now, whatever the hour. */
 const dayZone = () => (new Date().getUTCHours() >= 9 && new Date().getUTCHours() < 21 ? 'UTC' : 'Pacific/Auckland')
 
@@ -136,12 +147,28 @@ test('a review about to expire and a card about to expire are told by email, onc
     diner.memberId,
   ])
   await asOwner(app, 'update cards set expires = $2 where member_id = $1', [diner.memberId, soon])
+  await lookFor('orchard')
+  await lookFor('orchard')
   await vi.waitFor(async () => {
     expect(await mailsFor(diner, /review is about to expire/)).toHaveLength(1)
     expect(await mailsFor(diner, /expires$/)).toHaveLength(1)
   }, 20_000)
   const [mail] = await mailsFor(diner, /review is about to expire/)
   expect(mail.text).toMatch(/Review your meal at Corner Bistro by .*, and \d+ points are yours\./)
+})
+
+test('what nobody wants to hear is looked for once, and keeps nobody else waiting', async () => {
+  const diner = await newDiner(app, 'orchard')
+  await diner.dine('clearing', '60.00')
+  await choose(diner, 'reviewDue', 'email', false)
+  await asOwner(app, "update transactions set dined_at = now() - interval '29 days' where member_id = $1", [
+    diner.memberId,
+  ])
+  const due = () => mealsReviewDue(app.database.pools.forPartner('orchard'), new Date(Date.now() - 28 * 86_400_000))
+  expect(await due()).toHaveLength(1)
+  await lookFor('orchard')
+  expect(await due()).toEqual([])
+  expect(await mailsFor(diner, /review is about to expire/)).toEqual([])
 })
 
 test('at night only a meal on the table wakes anybody', async () => {

@@ -76,7 +76,9 @@ describe('getting back in', () => {
     expect((await signIn(form.email, form.password)).status).toBe(403)
     const { mail, code } = await codeFor(form.email)
     expect(mail.subject).toBe('Your code for Gallonaire Fuel Dining')
-    expect(mail.body_text).toContain(`http://gallonaire.localhost:${app.port}/recover/confirm#code=${code}`)
+    // Either of the two processes may have written it.
+    const links = [app, beside].map(({ port }) => `http://gallonaire.localhost:${port}/recover/confirm#code=${code}`)
+    expect(links.filter((link) => mail.body_text.includes(link))).toHaveLength(1)
     const { resetToken } = (await confirm(code)).json()
     expect((await update(resetToken)).json()).toEqual({ updated: true })
     expect((await visitor.get('/api/Member')).status).toBe(401)
@@ -90,7 +92,8 @@ describe('getting back in', () => {
     const ask = (userName: string) => visit(app, 'gallonaire').change('POST', '/api/Members/Recover', { userName })
     const [known, unknown] = [await ask(form.email), await ask('nobody-at-all@example.com')]
     expect([unknown.status, unknown.json()]).toEqual([known.status, known.json()])
-    await expect.poll(async () => (await asOwner(app, 'select 1 from recovery_requests')).length).toBe(0)
+    const waiting = async () => (await asOwner(app, 'select 1 from recovery_requests')).length
+    await expect.poll(waiting, { timeout: 20_000 }).toBe(0)
     expect(await mailsTo('nobody-at-all@example.com', 'recovery.code')).toEqual([])
   })
 

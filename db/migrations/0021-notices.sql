@@ -38,7 +38,7 @@ create table notices (
   channel text not null check (channel in ('email', 'push')),
   params jsonb not null,
   path text not null,
-  status text not null default 'waiting' check (status in ('waiting', 'sent', 'failed')),
+  status text not null default 'waiting' check (status in ('waiting', 'sent', 'failed', 'unwanted')),
   attempts int not null default 0,
   due_at timestamptz not null default now(),
   created_at timestamptz not null default now(),
@@ -48,3 +48,6 @@ create table notices (
 create index notices_waiting on notices (due_at) where status = 'waiting';
 call build_wall('notices');
 grant select, insert, update, delete on notices to dineback_app;
+
+-- Cards that are about to expire are looked for again and again.
+create index cards_by_expiry on cards (partner_id, expires) where removed_at is null and expires is not null;

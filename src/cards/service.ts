@@ -72,7 +72,9 @@ export async function removeCard(ctx: Ctx, id: string): Promise<{ closed: boolea
 
 /** Lets the vault forget a member's cards, those excepted that somebody else has linked since. Refusal `vaultUnavailable`. */
 export async function forgetAtVault(ctx: Ctx, vault: CardVault, memberId: number): Promise<void> {
-  const tokens = (await store.tokensOf(ctx.db, memberId)).filter((token) => !token.startsWith('forgotten:'))
+  const linked = (await store.tokensOf(ctx.db, memberId)).filter((token) => !token.startsWith('forgotten:'))
+  const loaded = await store.partnerCardsOf(ctx.db, await store.holdersOf(ctx.db, memberId))
+  const tokens = [...new Set([...linked, ...loaded.map(({ token }) => token)])]
   if (tokens.length > 0) await vault.forget({ tenant: ctx.partnerId, tokens })
 }
 

@@ -15,7 +15,14 @@ export async function tellOfExpiry(ctx: Ctx): Promise<void> {
     const params = { lastFour: card.lastFour, month: month.format(new Date(`${card.expires}-01T00:00:00Z`)) }
     const about = `${card.publicId}:${card.expires}`
     await inTransaction(ctx.db, (tx) =>
-      tell(tx, { memberId: card.memberId, topic: 'cardExpires', about, params, path: '/account/manage_cards' }),
+      tell(tx, {
+        memberId: card.memberId,
+        topic: 'cardExpires',
+        about,
+        params,
+        path: '/account/manage_cards',
+        isLookedFor: true,
+      }),
     )
   }
 }

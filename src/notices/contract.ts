@@ -48,6 +48,8 @@ export const subscribePush = defineCall({
   }),
   reply: NoticeChoices,
   refusals: { pushServiceUnknown: 422 },
+  // An operator's browser is not the member's.
+  memberOnly: true,
   perMinute: 20,
 })
 

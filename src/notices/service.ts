@@ -74,14 +74,16 @@ export interface Fact {
   path: string
 }
 
-/** Has something told to a member who wants to hear of it, in the transaction of what it tells of. */
-export async function tell(tx: Tx, fact: Fact): Promise<void> {
+/**
+ * Has something told to a member who wants to hear of it, in the transaction of what it tells of. What nobody wants to
+ * hear is noted too with `isLookedFor`: whoever looks for such facts does not find it again.
+ */
+export async function tell(tx: Tx, { isLookedFor = false, ...fact }: Fact & { isLookedFor?: boolean }): Promise<void> {
   const wants = await wantsOf(tx, fact.memberId)
   const hasDevice = (await store.subscriptionsOf(tx, fact.memberId)).length > 0
-  for (const channel of channels) {
-    if (!wants(fact.topic, channel) || (channel === 'push' && !hasDevice)) continue
-    await store.insertNotice(tx, { ...fact, channel })
-  }
+  const ways = channels.filter((channel) => wants(fact.topic, channel) && (channel === 'email' || hasDevice))
+  for (const channel of ways) await store.insertNotice(tx, { ...fact, channel, status: 'waiting' })
+  if (ways.length === 0 && isLookedFor) await store.insertNotice(tx, { ...fact, channel: 'email', status: 'unwanted' })
 }
 
 export interface NoticeDesk {

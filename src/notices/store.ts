@@ -79,6 +79,7 @@ export interface NewNotice {
   params: Record<string, string>
   /** Where it leads: a path of the program. */
   path: string
+  status: 'waiting' | 'unwanted'
 }
 
 export async function insertNotice(tx: Tx, notice: NewNotice): Promise<void> {

@@ -3,6 +3,7 @@ import { inTransaction, type Tx } from '../kit/server/db.ts'
 import { DAY } from '../kit/time.ts'
 import { lockMember } from '../members/service.ts'
 import { reviewDays } from './explain.ts'
+import * as reviewStore from './review-store.ts'
 import { settleBonuses } from './settle-bonuses.ts'
 import { settleAgain } from './settle-meals.ts'
 import { payOutBalance } from './statement-credits.ts'
@@ -15,7 +16,7 @@ export { mealByPublicId } from './store.ts'
 export async function noteReview(tx: Tx, ctx: Ctx, meal: store.MealRow, review: 'done' | 'expired'): Promise<void> {
   const { member_id: memberId, card_id: cardId } = meal
   if (memberId === null) return
-  await store.setReview(tx, meal.id, review)
+  await reviewStore.setReview(tx, meal.id, review)
   await settleAgain(tx, memberId, meal)
   await settleBonuses(tx, ctx, memberId)
   await payOutBalance(tx, ctx, { memberId, cardId })
@@ -27,7 +28,7 @@ export async function noteReview(tx: Tx, ctx: Ctx, meal: store.MealRow, review: 
 export async function expireReviews(ctx: Ctx): Promise<void> {
   // The last day counts whole: what is older than 35 days is 36 days old.
   const before = new Date(ctx.now().getTime() - (reviewDays + 1) * DAY)
-  for (const id of await store.mealsAwaitingReview(ctx.db, before)) {
+  for (const id of await reviewStore.mealsAwaitingReview(ctx.db, before)) {
     await inTransaction(ctx.db, async (tx) => {
       const first = await store.mealById(tx, id)
       if (!first || first.member_id === null) return

@@ -5,7 +5,8 @@ import { DAY } from '../kit/time.ts'
 import { tell } from '../notices/service.ts'
 import { formatReward } from '../partners/rates.ts'
 import { dayText, reviewDays } from './explain.ts'
-import { findMeal, type MealRow, mealById, mealsReviewDue } from './store.ts'
+import { mealsReviewDue } from './review-store.ts'
+import { findMeal, type MealRow, mealById } from './store.ts'
 
 const path = '/account/recent_activity'
 /** So many days before a review expires its member hears of it. */
@@ -38,7 +39,14 @@ export async function tellOfReviews(ctx: Ctx): Promise<void> {
       if (!meal?.member_id) return
       const by = dayText(new Date(meal.dined_at.getTime() + reviewDays * DAY).toISOString().slice(0, 10))
       const params = { merchant: meal.merchant_name, by, benefit: formatReward(ctx.program.config, meal.benefit) }
-      await tell(tx, { memberId: meal.member_id, topic: 'reviewDue', about: meal.public_id, params, path })
+      await tell(tx, {
+        memberId: meal.member_id,
+        topic: 'reviewDue',
+        about: meal.public_id,
+        params,
+        path,
+        isLookedFor: true,
+      })
     })
   }
 }

@@ -22,6 +22,8 @@ interface Delivered {
 }
 
 const every = 3 * SECOND
+/** What is looked for in large tables is looked for in every so manyth round: once a minute. */
+const looksEvery = 20
 
 /**
  * Brings to an end, every few seconds, what requests have begun: mails that wait, reservations that nobody ended.
@@ -39,9 +41,11 @@ export function keepDelivered({
   logger,
 }: Delivered): () => Promise<void> {
   let stopped = false
+  let rounds = -1
   const quietly = (work: () => Promise<unknown>) =>
     work().catch((error) => logger.warn({ err: error }, 'delivery failed'))
   async function round(): Promise<void> {
+    rounds++
     for (const partnerId of partners) {
       if (stopped) return
       const ctx = contextFor(partnerId)
@@ -53,8 +57,10 @@ export function keepDelivered({
       await quietly(async () => {
         for (const cardToken of await tellMoves(ctx, moves)) await rematchUnmatched(ctx, { cardToken })
       })
-      await quietly(() => tellOfReviews(ctx))
-      await quietly(() => tellOfExpiry(ctx))
+      if (rounds % looksEvery === 0) {
+        await quietly(() => tellOfReviews(ctx))
+        await quietly(() => tellOfExpiry(ctx))
+      }
       await quietly(() => deliverNotices(ctx, notices))
       await quietly(() => deliverMails({ db: ctx.db, partnerId, transport, from: mailFrom }))
     }
