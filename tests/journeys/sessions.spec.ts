@@ -196,8 +196,13 @@ test('a passkey is made after the password was typed once more, signs in without
   )
   await page.goto(at('gallonaire', '/account/privacy'))
   const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download my data' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Use a passkey' }).click()
+  const proof = page.getByRole('dialog').getByRole('button', { name: 'Use a passkey' })
+  // Until the script is there a press does nothing.
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Download my data' }).click()
+    await expect(proof).toBeVisible({ timeout: 2_000 })
+  }).toPass()
+  await proof.click()
   expect((await download).suggestedFilename()).toBe('gallonaire-my-data.json')
   await page.goto(at('gallonaire', '/account/security'))
   await page.getByRole('button', { name: 'Remove My laptop' }).click()
