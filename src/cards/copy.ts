@@ -39,7 +39,6 @@ export const cardsCopy = {
   'cards.limit': 'There can be {count} linked cards. Untick one to choose another.',
   'cards.over_limit': 'You have chosen {chosen} cards, and there is room for {room}. Untick some to go on.',
   'cards.supported': 'We link {brands}. Store cards, gift cards and prepaid cards do not earn.',
-  'cards.cancel': 'Not now',
   'cards.continue': 'Continue',
   'cards.earns_since': 'Earns since {date}',
   'cards.earns_from': 'Earns from {date}',

@@ -144,6 +144,8 @@ async function linkOne(
     expires: card.expires,
     home_key: card.homeKey,
   })
+  // The other program's card is released already: all of it is undone rather than half of it kept.
+  if (!row && move !== null) throw new Error('a card was linked while its home was locked')
   if (!row) return failed(ctx, sent, 'ALREADY_LINKED')
   if (move !== null) await store.recordArrival(tx, move, { cardId: row.id, memberId })
   await consent(tx, ctx, memberId, row.public_id)

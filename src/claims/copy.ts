@@ -30,7 +30,6 @@ export const claimsCopy = {
   'claims.may_be_pin': 'A debit card used with a PIN cannot be seen by us. Ask for credit next time.',
   'claims.may_be_processor': 'A restaurant that changes its card processing is out of sight for some days.',
   'claims.open_title': 'Ask a person',
-  'claims.open_lead': 'Somebody looks into it and answers by {by}. A photo of the receipt helps.',
   'claims.open_lead_days': 'Somebody looks into it and answers within 5 days. A photo of the receipt helps.',
   'claims.note': 'Anything we should know',
   'claims.receipt': 'Receipt (photo or PDF, up to 2 MB)',

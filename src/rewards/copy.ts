@@ -39,8 +39,6 @@ export const rewardsCopy = {
   'rewards.goal.step': 'A bill of {bill} earns the next {benefit}',
   'rewards.goal.bonus': '{bonus}: {count} to go by {by} for {benefit}',
   'rewards.goal.bonus_one': '{bonus}: one to go by {by} for {benefit}',
-  'rewards.goal.meter': '{done} of {total}',
-  'rewards.story.open': 'What happened with it?',
   'rewards.story.at': '{moment} GMT',
   'rewards.story.steps': 'What happened',
   'rewards.story.sum': 'How it adds up',

@@ -18,7 +18,7 @@ export const test = base.extend<{ quiet: string[]; tolerated: RegExp; popUps: bo
       if (!popUps) await undisturbed(page)
       // All journeys come from one address: what the last one tried is not held against this one.
       if (process.env.JOURNEY_DATABASE_URL) await asOwner('delete from attempts')
-      waitForScripts(page)
+      await waitForScripts(page)
       await use(undefined)
     },
     { auto: true },
@@ -54,18 +54,14 @@ function watchCardNumbers(page: Page, errors: string[]): void {
   })
 }
 
-/** A page of a program counts as opened once its script has taken over: before that, a press of a button does nothing. */
-function waitForScripts(page: Page): void {
+/** Whatever is pressed, typed or looked for waits until the script has taken the page over: before that, a press does nothing. */
+async function waitForScripts(page: Page): Promise<void> {
+  const untaken = page.locator('html:not([data-scripted]):has(script[type="module"])')
+  await page.addLocatorHandler(untaken, async () => {})
   const goto = page.goto.bind(page)
   page.goto = async (...given) => {
     const answer = await goto(...given)
-    // The switch of colours is there only when the script is, and no form that needs it is still shut.
-    // A member without a card sees neither: there it is the form that the script brings.
-    const ready = () =>
-      !('__APP__' in window) ||
-      (document.querySelector(document.querySelector('footer') ? 'footer button' : 'main form') !== null &&
-        document.querySelector('form > fieldset:disabled') === null)
-    await page.waitForFunction(ready).catch(() => {})
+    await expect(untaken).toHaveCount(0)
     return answer
   }
 }

@@ -1,10 +1,20 @@
 import type { ReactNode } from 'react'
+import { useInBrowser } from '../../kit/web/in-browser.ts'
 import type { Boot } from './boot.ts'
 
-/** The whole HTML document. Titles and descriptions come from the pages; React lifts them here. */
+/**
+ * The whole HTML document. Titles and descriptions come from the pages; React lifts them here. `data-scripted` stands
+ * on it once the script has taken the page over: from then on buttons do something.
+ */
 export function Document({ boot, children }: { boot: Boot; children: ReactNode }) {
+  const isScripted = useInBrowser()
   return (
-    <html lang="en-US" data-partner={boot.config.code} data-mode={boot.mode ?? undefined}>
+    <html
+      lang="en-US"
+      data-partner={boot.config.code}
+      data-mode={boot.mode ?? undefined}
+      data-scripted={isScripted || undefined}
+    >
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

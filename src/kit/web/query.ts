@@ -36,6 +36,13 @@ export function useQuestion<C extends CallSpec>(
   return useQuery({ ...ask(useApi(), call, given), ...options })
 }
 
+/** A question that is put once in the life of a page, whatever became of it. */
+export function useQuestionOnce<C extends CallSpec>(call: C, given: Given<C>, options: { enabled?: boolean } = {}) {
+  // Without an answer a question counts as stale: by itself it would be put again at every return to the page.
+  const never = { retryOnMount: false, refetchOnWindowFocus: false, refetchOnReconnect: false }
+  return useQuery({ ...ask(useApi(), call, given), ...options, ...never, staleTime: Number.POSITIVE_INFINITY })
+}
+
 /** What a route's `load` gets: the client and the cache, the parameters and the address. */
 export interface PageArgs {
   api: Api

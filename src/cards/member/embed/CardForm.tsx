@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useState } from 'react'
 import { useCopy } from '../../../content/member/embed/use-copy.tsx'
 import { useFailureText } from '../../../content/member/embed/use-failure-text.ts'
-import { useQuestion } from '../../../kit/web/query.ts'
+import { useQuestionOnce } from '../../../kit/web/query.ts'
 import { leftForSignIn } from '../../../kit/web/redirects.ts'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -165,11 +165,7 @@ function onlyElsewhere({ typed, partnerCards }: Chosen, { failed }: Outcome): Ch
 /** Asked once in the life of a page and never again; when that fails, the frame is enough. */
 function usePartnerCards(linked: readonly MemberCard[]): { cards: readonly PartnerCard[]; isLoading: boolean } {
   const { config } = useProgram()
-  const answer = useQuestion(
-    listPartnerCards,
-    {},
-    { enabled: config.hasPartnerLoadedCards, staleTime: Number.POSITIVE_INFINITY },
-  )
+  const answer = useQuestionOnce(listPartnerCards, {}, { enabled: config.hasPartnerLoadedCards })
   const own = new Set(linked.map(({ partnerCardId }) => partnerCardId))
   return {
     cards: (answer.data ?? []).filter(({ partnerCardId }) => !own.has(partnerCardId)),

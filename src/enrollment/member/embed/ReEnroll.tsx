@@ -29,10 +29,8 @@ export function ReEnroll() {
           await refreshMember()
           navigate('/account/overview')
         }}
+        cancel={<a href="/SignOut">{t('reenroll.later')}</a>}
       />
-      <p>
-        <a href="/SignOut">{t('reenroll.later')}</a>
-      </p>
     </div>
   )
 }

@@ -22,21 +22,21 @@ export function NoticeChoices() {
   const cache = useQueryClient()
   const toasts = useToasts()
   const failureText = useFailureText()
-  const known = useAnswer(getNoticeChoices, {})
-  const { choices, publicKey } = known
+  const { choices, publicKey } = useAnswer(getNoticeChoices, {})
+  const [turned, setTurned] = useState<Readonly<Record<string, boolean>>>({})
   const [busy, setBusy] = useState(false)
   const keep = (answer: Choices) => cache.setQueryData(keyOf(getNoticeChoices, {}), answer)
   const device = usePushDevice(publicKey, keep)
 
   async function choose(topic: Topic, channel: Channel, wanted: boolean) {
     // Shown at once, and taken back when it could not be kept.
-    const turned = choices.map((choice) => (choice.topic === topic ? { ...choice, [channel]: wanted } : choice))
-    keep({ ...known, choices: turned })
+    const show = (value: boolean) => setTurned((others) => ({ ...others, [`${channel} ${topic}`]: value }))
+    show(wanted)
     try {
       keep(await api.call(chooseNotice, { body: { topic, channel, wanted } }))
       toasts.show({ id: 'notices', kind: 'success', message: t('notices.saved') })
     } catch (error) {
-      keep(known)
+      show(!wanted)
       if (!leftForSignIn(error)) toasts.show({ kind: 'error', message: failureText(error) })
     }
   }
@@ -77,7 +77,7 @@ export function NoticeChoices() {
                   <input
                     type="checkbox"
                     aria-label={`${t(`notices.${channel}`)}: ${t(`notices.topic_${choice.topic}`)}`}
-                    checked={choice[channel]}
+                    checked={turned[`${channel} ${choice.topic}`] ?? choice[channel]}
                     onChange={(event) => choose(choice.topic, channel, event.target.checked)}
                   />
                 </td>
