@@ -62,6 +62,8 @@ async function waitForScripts(page: Page): Promise<void> {
   page.goto = async (...given) => {
     const answer = await goto(...given)
     await expect(untaken).toHaveCount(0)
+    // What stands within a boundary of its own is taken over a moment later.
+    await expect(page.locator('form > fieldset:disabled')).toHaveCount(0)
     return answer
   }
 }
