@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { formatOf } from '../src/kit/server/read-rows.ts'
 import { importMerchants } from '../src/merchants/import/import-merchants.ts'
-import { formatOf } from '../src/merchants/import/read-rows.ts'
+import { drawProgress } from './command-context.ts'
 import { connect } from './connect.ts'
 
 const usage = `Imports restaurants: the whole file, or nothing.
@@ -32,12 +33,6 @@ const format = formatOf(file)
 if (!format) fail(`${file} is none of .ndjson, .csv, .geojson (or .gz of these).`)
 if (!existsSync(file)) fail(`There is no file ${file}.`)
 
-function drawProgress(share: number, rows: number): void {
-  if (!process.stdout.isTTY) return
-  const done = Math.round(Math.min(1, share) * 30)
-  process.stdout.write(`\r  ${'█'.repeat(done)}${'░'.repeat(30 - done)} ${rows.toLocaleString('en-US')} rows`)
-}
-
 const { pools, settings, close } = await connect()
 const report = join(settings.DATA_DIR, `${basename(file)}.errors.txt`)
 try {
@@ -53,7 +48,7 @@ try {
     skipErrors: values['skip-errors'],
     dryRun: values['dry-run'],
     report,
-    onProgress: drawProgress,
+    onProgress: (share, rows) => drawProgress(share, `${rows.toLocaleString('en-US')} rows`),
   })
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
   const { rows, wrong, added, changed, unchanged, written } = result

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cell, csvLines } from '../forms/csv.ts'
+import { csvLines } from '../forms/csv.ts'
 import { createForms } from '../forms/server.ts'
 import { createStore, type FormsStore } from '../forms/store.ts'
+import { csvCell } from '../src/kit/csv.ts'
 import { loadPrograms } from '../src/partners/load-programs.ts'
 import { startTestApp, type TestApp } from './support/app.ts'
 
@@ -170,7 +171,7 @@ test('the export has a column for every question, and no cell that a spreadsheet
   )
   expect(lines[1]).toContain(`,No,"'=HYPERLINK(""http://evil"")",5,0,`)
   expect(lines[5]).toContain('"Plain, ""quoted""\nline"')
-  expect(['=1', '+1', '-1', '@1', '\t1'].map(cell).every((text) => text.startsWith("'"))).toBe(true)
+  expect(['=1', '+1', '-1', '@1', '\t1'].map(csvCell).every((text) => text.startsWith("'"))).toBe(true)
   const later = await Array.fromAsync(store.read('gal-form', 'gal-pump', { from: new Date(Date.now() + 60_000) }))
   expect(later).toEqual([])
 })

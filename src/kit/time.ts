@@ -11,21 +11,47 @@ export interface LocalMoment {
   minutes: number
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>()
-const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
-
 /** Where the hands of a clock on the wall stand; `timeZone` is an IANA name, unknown ones throw RangeError. */
 export function localMoment(instant: Date, timeZone: string): LocalMoment {
+  const ms = instant.getTime()
+  const wall = new Date(ms + offsetAt(ms, timeZone))
+  return {
+    date: wall.toISOString().slice(0, 10),
+    weekday: wall.getUTCDay(),
+    minutes: wall.getUTCHours() * 60 + wall.getUTCMinutes(),
+  }
+}
+
+/** Clocks are changed at quarters of an hour, in Greenwich too: within one, an offset stays. */
+const quarter = 15 * MINUTE
+/** So many offsets are remembered of each zone. */
+const mostRemembered = 10_000
+const offsets = new Map<string, Map<number, number>>()
+
+/** Milliseconds by which the clock on the wall is ahead of Greenwich. Asking Intl is dear, so it is asked once a quarter. */
+export function offsetAt(ms: number, timeZone: string): number {
+  const known = offsets.get(timeZone) ?? new Map<number, number>()
+  const at = Math.floor(ms / quarter)
+  let offset = known.get(at)
+  if (offset === undefined) {
+    if (known.size >= mostRemembered) known.clear()
+    offset = wallClock(at * quarter, timeZone) - at * quarter
+    known.set(at, offset)
+    offsets.set(timeZone, known)
+  }
+  return offset
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** What the clock on the wall shows, as if it were Greenwich's. */
+function wallClock(ms: number, timeZone: string): number {
   const parts = Object.fromEntries(
     formatFor(timeZone)
-      .formatToParts(instant)
-      .map((p) => [p.type, p.value]),
-  )
-  return {
-    date: `${parts.year}-${parts.month}-${parts.day}`,
-    weekday: weekdays.indexOf(parts.weekday ?? ''),
-    minutes: Number(parts.hour) * 60 + Number(parts.minute),
-  }
+      .formatToParts(ms)
+      .map(({ type, value }) => [type, Number(value)]),
+  ) as Record<'year' | 'month' | 'day' | 'hour' | 'minute', number>
+  return Date.UTC(parts.year, parts.month - 1, parts.day, parts.hour, parts.minute)
 }
 
 function formatFor(timeZone: string): Intl.DateTimeFormat {
@@ -39,7 +65,6 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
       day: '2-digit',
       hour: '2-digit',
       minute: '2-digit',
-      weekday: 'short',
     })
     formats.set(timeZone, format)
   }
@@ -52,13 +77,11 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
  */
 export function instantOf(date: string, minutes: number, timeZone: string): Date | null {
   const shown = Date.parse(`${date}T00:00:00Z`) + minutes * MINUTE
-  const offsetAt = (instant: number) => {
-    const there = localMoment(new Date(instant), timeZone)
-    return Date.parse(`${there.date}T00:00:00Z`) + there.minutes * MINUTE - instant
-  }
   // The offsets of the day before and after are all that can hold here; the larger one gives the earlier instant.
-  const candidates = [offsetAt(shown - DAY), offsetAt(shown + DAY)].sort((a, b) => b - a)
-  const found = candidates.map((offset) => shown - offset).find((instant) => instant + offsetAt(instant) === shown)
+  const candidates = [offsetAt(shown - DAY, timeZone), offsetAt(shown + DAY, timeZone)].sort((a, b) => b - a)
+  const found = candidates
+    .map((offset) => shown - offset)
+    .find((instant) => instant + offsetAt(instant, timeZone) === shown)
   return found === undefined ? null : new Date(found)
 }
 
@@ -76,4 +99,12 @@ export function clockOf(minutes: number): string {
 export function minutesOf(clock: string): number {
   const [hour = 0, minute = 0] = clock.split(':').map(Number)
   return hour * 60 + minute
+}
+
+/** `17:30` as it is said: `5:30 PM`, and `17:00` as `5 PM`; 24:00 and later are the small hours of the next day. */
+export function clockText(time: string): string {
+  const minutes = minutesOf(time)
+  const [hour, minute] = [Math.floor(minutes / 60), minutes % 60]
+  const suffix = hour % 24 < 12 ? 'AM' : 'PM'
+  return `${hour % 12 || 12}${minute ? `:${String(minute).padStart(2, '0')}` : ''} ${suffix}`
 }

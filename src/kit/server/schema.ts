@@ -221,10 +221,28 @@ export interface FeatureFlags {
   value: Json;
 }
 
+export interface FeedFiles {
+  applied: Generated<number>;
+  content_hash: string;
+  faults: Generated<Json>;
+  finished_at: Timestamp | null;
+  id: Generated<number>;
+  ignored: Generated<number>;
+  lines_read: Generated<number>;
+  name: string;
+  partner_id: Generated<string>;
+  refused: Generated<number>;
+  repeated: Generated<number>;
+  started_at: Generated<Timestamp>;
+  unmatched: Generated<number>;
+}
+
 export interface FeedMessages {
   body: Json;
+  card_token: string | null;
   event: string;
   id: Generated<number>;
+  is_refund: Generated<boolean>;
   message_id: string;
   network_id: string;
   outcome: string;
@@ -362,20 +380,42 @@ export interface Members {
   sms_opt_in: Generated<boolean>;
   state: Generated<string>;
   tier_level: Generated<string>;
+  tier_since: Timestamp | null;
   updated_at: Generated<Timestamp>;
+  vip_from: string | null;
+  vip_until: string | null;
   zip_code: string;
+}
+
+export interface MemberTiers {
+  id: Generated<number>;
+  member_id: number;
+  partner_id: Generated<string>;
+  tier_level: string;
+  until: Timestamp;
+}
+
+export interface MerchantNetworkIds {
+  merchant_id: number;
+  network_id: string;
+  since: string;
+  until: string | null;
 }
 
 export interface MerchantOffers {
   days: Generated<number[]>;
   ends_on: string | null;
+  from_time: string | null;
   id: Generated<number>;
+  max_monthly_spend_cents: number | null;
   max_spend_cents: number | null;
   max_visits_per_month: number | null;
   merchant_id: number;
+  min_spend_cents: Generated<number>;
   rate_percent: Generated<number>;
   starts_on: string;
   type: string;
+  until_time: string | null;
 }
 
 export interface MerchantReviews {
@@ -508,12 +548,22 @@ export interface Passkeys {
   used_at: Timestamp | null;
 }
 
+export interface PayoutOrders {
+  amount_cents: number;
+  credit_id: string;
+  id: Generated<number>;
+  paid_at: Timestamp | null;
+  partner_id: Generated<string>;
+  received_at: Generated<Timestamp>;
+}
+
 export interface Postings {
   account: string;
   amount: number;
   id: Generated<number>;
   journal_id: number;
   member_id: number | null;
+  merchant_id: number | null;
   partner_id: Generated<string>;
   unit: string;
 }
@@ -639,13 +689,18 @@ export interface SsoAttempts {
 
 export interface StatementCredits {
   amount_cents: number;
+  attempts: Generated<number>;
+  brand: Generated<string>;
   created_at: Generated<Timestamp>;
+  delivery: Generated<string>;
   id: Generated<number>;
   journal_id: number;
   member_id: number;
+  next_attempt_at: Generated<Timestamp>;
   partner_id: Generated<string>;
   processor: string;
   public_id: string;
+  returned_by: number | null;
   status: string;
   target_label: string;
   target_type: string;
@@ -661,6 +716,7 @@ export interface Transactions {
   dine_cents: Generated<number>;
   dined_at: Timestamp;
   id: Generated<number>;
+  is_limited: Generated<boolean>;
   member_id: number | null;
   merchant_id: number | null;
   merchant_name: string;
@@ -721,6 +777,7 @@ export interface DB {
   credentials: Credentials;
   emulations: Emulations;
   feature_flags: FeatureFlags;
+  feed_files: FeedFiles;
   feed_messages: FeedMessages;
   flex_offers: FlexOffers;
   "forms.responses": FormsResponses;
@@ -731,7 +788,9 @@ export interface DB {
   known_devices: KnownDevices;
   mails: Mails;
   member_bonuses: MemberBonuses;
+  member_tiers: MemberTiers;
   members: Members;
+  merchant_network_ids: MerchantNetworkIds;
   merchant_offers: MerchantOffers;
   merchant_reviews: MerchantReviews;
   merchant_tables: MerchantTables;
@@ -743,6 +802,7 @@ export interface DB {
   partners: Partners;
   passkey_challenges: PasskeyChallenges;
   passkeys: Passkeys;
+  payout_orders: PayoutOrders;
   postings: Postings;
   prospects: Prospects;
   push_subscriptions: PushSubscriptions;

@@ -62,6 +62,9 @@ export const Settings = z.object({
     .string()
     .default('')
     .transform((list) => list.split(',').filter(Boolean)),
+  /** A payout processor that carries statement credits out, and its bearer key; without it our own books do. */
+  PAYOUT_URL: optionalUrl,
+  PAYOUT_KEY: z.string().min(1).optional(),
   /** A booking server for restaurants with the provider `http`, and its basic credentials `name:password`. */
   BOOKING_URL: optionalUrl,
   BOOKING_CREDENTIALS: z.string().optional(),

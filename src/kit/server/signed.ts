@@ -47,7 +47,8 @@ export const checkSignature: CheckSignature = (key, { signature, now, ...signed 
 }
 
 export interface SignedDoor {
-  key: (partnerId: string) => string
+  /** The keys that the sender may have signed with: any of them will do. */
+  keys: (request: FastifyRequest) => readonly string[]
   /** The public origin of a partner: what the sender was given as the address to call. */
   origin: (partnerId: string) => string
   /** For tests: another check, another clock. */
@@ -63,10 +64,12 @@ export function signatureFault(request: FastifyRequest, body: Buffer, door: Sign
   const signature = headerOf(request, 'signature')
   const timestamp = headerOf(request, 'timestamp')
   if (signature === undefined || timestamp === undefined) return 'badSignature'
-  const { partnerId } = request.ctx
-  const url = door.origin(partnerId) + request.url
-  const now = (door.clock ?? Date.now)()
-  return (door.check ?? checkSignature)(door.key(partnerId), { body, url, timestamp, signature, now })
+  const url = door.origin(request.ctx.partnerId) + request.url
+  const message = { body, url, timestamp, signature, now: (door.clock ?? Date.now)() }
+  const check = door.check ?? checkSignature
+  const faults = door.keys(request).map((key) => check(key, message))
+  // Too late is said only of what was truly signed.
+  return faults.includes(null) ? null : (faults.find((fault) => fault === 'staleTimestamp') ?? 'badSignature')
 }
 
 /** Our own header, or the network's whose signature this is. */

@@ -1,4 +1,4 @@
-import { Random, seedOf } from '../seed/random.ts'
+import { Random, seedOf } from '../../kit/random.ts'
 import { motifs } from './motifs.ts'
 
 export interface Subject {

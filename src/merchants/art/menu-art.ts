@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../kit/html.ts'
 import { formatCents } from '../../kit/money.ts'
+import { Random, seedOf } from '../../kit/random.ts'
 import type { MenuSection } from '../contract.ts'
-import { Random, seedOf } from '../seed/random.ts'
 
 const papers = [
   { paper: '#fdf6e3', ink: '#3a2a18', line: '#c9a227' },

@@ -7,8 +7,8 @@ import { temporaryDatabase } from '../../../tests/support/database.ts'
 import { createPools, type Pools } from '../../kit/server/db.ts'
 import { ensureLogin } from '../../kit/server/logins.ts'
 import { migrate } from '../../kit/server/migrate.ts'
+import { formatOf } from '../../kit/server/read-rows.ts'
 import { importMerchants } from './import-merchants.ts'
-import { formatOf } from './read-rows.ts'
 
 let database: Awaited<ReturnType<typeof temporaryDatabase>>
 let pools: Pools

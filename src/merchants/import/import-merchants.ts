@@ -1,9 +1,9 @@
 import { createWriteStream } from 'node:fs'
 import type { Db } from '../../kit/server/db.ts'
 import { inTransaction } from '../../kit/server/db.ts'
+import { type Format, readRows } from '../../kit/server/read-rows.ts'
 import type { MerchantRecord } from '../record.ts'
 import { type Saved, saveMerchants } from '../save-merchants.ts'
-import { type Format, readRows } from './read-rows.ts'
 import { type ImportDefaults, toRecord } from './to-record.ts'
 
 export interface ImportRequest {

@@ -1,9 +1,8 @@
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
-import { localMoment } from '../../kit/time.ts'
+import { clockText, localMoment } from '../../kit/time.ts'
 import { useInBrowser } from '../../kit/web/in-browser.ts'
 import type { MerchantDetail } from '../contract.ts'
 import { openState } from '../rules.ts'
-import { clockText } from './clock-text.ts'
 import styles from './OpenNow.module.css'
 
 /** Whether the doors are open, by the clock of the restaurant. Known in the browser only: pages are kept a while. */

@@ -1,9 +1,9 @@
+import { Random, seedOf } from '../../kit/random.ts'
 import { allZips } from '../../places/service.ts'
 import { MerchantRecord } from '../record.ts'
 import { timeZoneOf } from '../time-zones.ts'
 import kitchens from './kitchens.json' with { type: 'json' }
 import { type Metro, metros } from './metros.ts'
-import { Random, seedOf } from './random.ts'
 import { writeReviews } from './reviews.ts'
 
 type Kitchen = (typeof kitchens)[number]

@@ -1,4 +1,4 @@
-import type { Random } from './random.ts'
+import type { Random } from '../../kit/random.ts'
 
 const firstNames =
   'Ana,Ben,Carla,Dev,Ella,Farid,Grace,Hugo,Ines,Jonas,Kim,Liam,Mara,Nils,Olga,Priya,Quinn,Rosa,Sam,Tess,Uma,Victor,Wren,Yara'.split(

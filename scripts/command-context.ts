@@ -1,0 +1,39 @@
+import pino from 'pino'
+import { contextFor } from '../src/app/server/partner-app.ts'
+import { createContentShelf } from '../src/content/service.ts'
+import type { Ctx } from '../src/kit/server/context.ts'
+import type { Pools } from '../src/kit/server/db.ts'
+import { createNotices } from '../src/kit/server/notices.ts'
+import { loadPrograms } from '../src/partners/load-programs.ts'
+import { copyTokens, publicConfig } from '../src/partners/rules.ts'
+import { createFlagShelf, DatabaseFlags } from '../src/partners/service.ts'
+
+/** Does work of a program as the app itself does it: nobody is signed in, and the clock is the real one. */
+export async function inProgram<T>(pools: Pools, partnerId: string, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+  const programs = loadPrograms('programs')
+  if (!programs.has(partnerId)) throw new Error(`There is no program ${partnerId}.`)
+  const log = pino({ level: 'error' }, pino.destination(2))
+  const notices = createNotices({ url: pools.url, log })
+  try {
+    const partners = [partnerId]
+    const onError = (err: unknown) => log.error({ err }, 'switches not read')
+    const flags = await createFlagShelf(new DatabaseFlags({ pools, notices, partners, onError }), programs)
+    const tokens = new Map([...programs].map(([id, { config }]) => [id, copyTokens(publicConfig(config))]))
+    const content = await createContentShelf({ pools, notices, tokens, log })
+    const parts = { pools, programs, content, flags, now: () => new Date() }
+    const result = await work(
+      contextFor(parts, partnerId, { requestId: 'command', address: '', userAgent: '', log, mayPreview: false }),
+    )
+    await flags.close()
+    return result
+  } finally {
+    await notices.close()
+  }
+}
+
+/** Draws how far something is, on a terminal. */
+export function drawProgress(share: number, what: string): void {
+  if (!process.stdout.isTTY) return
+  const done = Math.round(Math.min(1, share) * 30)
+  process.stdout.write(`\r  ${'█'.repeat(done)}${'░'.repeat(30 - done)} ${what}`)
+}
