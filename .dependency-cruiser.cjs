@@ -30,7 +30,7 @@ const noun = '^src/(?!app/|kit/|ui/)([^/]+)/'
 const root = '^src/(?!app/|kit/|ui/)[^/]+/(?!member/|console/)[^/]+[.]ts$'
 const pages = '^src/[^/]+/(member|console)/'
 const portable =
-  '/(contract|names|rules|fixtures|copy|rates|search-address|frame-message|form-definition|explain|return-path|pending-choice|consent-topics|hosts|theme|theme-contrast)[.]ts$|^src/kit/[^/]+$'
+  '/(contract|names|rules|terms|findings|offers|fixtures|copy|rates|search-address|frame-message|form-definition|explain|return-path|pending-choice|consent-topics|hosts|theme|theme-contrast)[.]ts$|^src/kit/[^/]+$'
 const forbid = (name, from, to, not) => ({
   name,
   severity: 'error',
@@ -45,7 +45,7 @@ module.exports = {
     forbid('faces-are-strangers', '/(member|console)/', '/(member|console)/', '/$1/'),
     forbid(
       'portable-stays-portable',
-      '^src/[^/]+/(contract|rules|copy)[.]ts$',
+      '^src/[^/]+/(contract|rules|terms|findings|offers|copy)[.]ts$',
       '^src/',
       `${portable}|^src/ui/font-keys`,
     ),

@@ -9,7 +9,7 @@ import type { Bonus } from '../partners/contract.ts'
 import { type BonusTerms, isInjected, newMemberWithin } from './rules.ts'
 import * as store from './store.ts'
 
-export { setQualified } from './store.ts'
+export { holdersAmong as bonusHolders, setQualified } from './store.ts'
 
 type Joined = { id: number; joined_at: Date; enrollment_source: string | null }
 

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../kit/server/db.ts'
 import type { MemberBonuses } from '../kit/server/schema.ts'
 import type { BonusTerms } from './rules.ts'
@@ -7,6 +7,18 @@ export type BonusRow = Selectable<MemberBonuses>
 
 export async function bonusesOf(db: Db | Tx, memberId: number): Promise<BonusRow[]> {
   return db.selectFrom('member_bonuses').selectAll().where('member_id', '=', memberId).orderBy('id').execute()
+}
+
+/** Which of these members have activated any bonus. */
+export async function holdersAmong(tx: Tx, memberIds: readonly number[]): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('member_bonuses')
+    .select('member_id')
+    .distinct()
+    .where('partner_id', '=', sql<string>`current_partner()`)
+    .where('member_id', '=', sql<number>`any(${memberIds})`)
+    .execute()
+  return rows.map(({ member_id }) => member_id)
 }
 
 export interface NewBonus {

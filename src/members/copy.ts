@@ -49,6 +49,7 @@ export const membersCopy = {
   'activity.detail': '{amount} · card ending in {lastFour}',
   'activity.why': 'Why?',
   'activity.credit': 'Statement credit',
+  'activity.credit_by_email': '{brand}, by email',
   'activity.credit_pending': 'On its way',
   'activity.credit_pending_received': 'On its way',
   'activity.credit_completed': 'Sent',

@@ -7,7 +7,7 @@ import * as store from './store.ts'
 
 export { findConsent, recordConsent } from './consents.ts'
 export { isKnownToken, signKnownToken } from './known-token.ts'
-export type { MemberRow } from './store.ts'
+export type { MemberRow, Standing } from './store.ts'
 export {
   findByName as memberByName,
   findByPublicId as memberByPublicId,
@@ -15,7 +15,9 @@ export {
   findMember as memberRow,
   findPasswordHash as passwordHashOf,
   lockMember,
+  lockMembers,
 } from './store.ts'
+export { beginVip, dropVip, turnVip, type VipYear } from './vip.ts'
 
 export interface Identity {
   issuer: string

@@ -17,6 +17,24 @@ export async function lockMember(tx: Tx, id: number): Promise<MemberRow | undefi
   return tx.selectFrom('members').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
+const standing = ['id', 'active', 'member_type', 'tier_level', 'tier_since', 'vip_from', 'vip_until'] as const
+
+/** What of a member decides about meals. */
+export type Standing = Pick<MemberRow, (typeof standing)[number]>
+
+/** Locks members, always in the same order, so that two who lock several never wait for each other. */
+export async function lockMembers(tx: Tx, ids: readonly number[]): Promise<Map<number, Standing>> {
+  if (ids.length === 0) return new Map()
+  const rows = await tx
+    .selectFrom('members')
+    .select(standing)
+    .where('id', '=', sql<number>`any(${ids})`)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
 export interface Credentials {
   memberId: number
   passwordHash: string

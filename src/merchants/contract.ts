@@ -119,6 +119,12 @@ export const Offer = z.object({
   endsOn: z.string().nullable(),
   maxSpendCents: z.number().int().nullable(),
   maxVisitsPerMonth: z.number().int().nullable(),
+  /** What counts of all visits of a month together. */
+  maxMonthlySpendCents: z.number().int().nullable(),
+  /** A meal below this earns nothing. */
+  minSpendCents: z.number().int(),
+  /** Between these times on the restaurant's wall, `HH:MM`; null all day. */
+  hours: z.object({ from: z.string(), until: z.string() }).nullable(),
   ratePercent: z.number().int(),
 })
 export type Offer = z.infer<typeof Offer>

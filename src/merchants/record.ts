@@ -7,6 +7,8 @@ const text = (most: number) => z.string().trim().max(most)
 const date = z.iso.date()
 const https = z.union([z.literal(''), z.url({ protocol: /^https$/ })])
 
+const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+
 export const OfferRecord = z
   .strictObject({
     type: z.enum(['Unlimited', 'Limited']),
@@ -15,11 +17,23 @@ export const OfferRecord = z
     endsOn: date.nullable().default(null),
     maxSpendCents: z.number().int().positive().nullable().default(null),
     maxVisitsPerMonth: z.number().int().positive().nullable().default(null),
+    maxMonthlySpendCents: z.number().int().positive().nullable().default(null),
+    minSpendCents: z.number().int().min(0).default(0),
+    /** Between these times on the restaurant's wall; all day without. */
+    hours: z.strictObject({ from: clock, until: clock }).nullable().default(null),
     ratePercent: z.number().int().min(0).max(1000).default(100),
   })
-  .refine((offer) => offer.type === 'Limited' || (offer.maxSpendCents === null && offer.maxVisitsPerMonth === null), {
+  .refine((offer) => offer.type === 'Limited' || limitsOf(offer).every((limit) => limit === null), {
     message: 'an Unlimited offer has no limits',
   })
+
+function limitsOf(offer: {
+  maxSpendCents: number | null
+  maxVisitsPerMonth: number | null
+  maxMonthlySpendCents: number | null
+}) {
+  return [offer.maxSpendCents, offer.maxVisitsPerMonth, offer.maxMonthlySpendCents]
+}
 
 /** One merchant as it is imported and seeded. What a source does not know stays empty: nothing is made up. */
 export const MerchantRecord = z.strictObject({

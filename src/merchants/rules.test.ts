@@ -14,6 +14,9 @@ const offer: Offer = {
   endsOn: '2026-06-30',
   maxSpendCents: null,
   maxVisitsPerMonth: null,
+  maxMonthlySpendCents: null,
+  minSpendCents: 0,
+  hours: null,
   ratePercent: 100,
 }
 

@@ -95,10 +95,13 @@ async function saveParts(tx: Tx, records: readonly MerchantRecord[], ids: Readon
       return merchant_id === undefined ? [] : of(record).map((part) => ({ merchant_id, ...part }))
     })
   const json = (rows: unknown[]) => sql`${JSON.stringify(rows)}::jsonb`
-  await sql`insert into merchant_offers (merchant_id, type, days, starts_on, ends_on, max_spend_cents, max_visits_per_month, rate_percent)
-    select merchant_id, type, days, "startsOn", "endsOn", "maxSpendCents", "maxVisitsPerMonth", "ratePercent"
+  await sql`insert into merchant_offers (merchant_id, type, days, starts_on, ends_on, max_spend_cents, max_visits_per_month,
+      max_monthly_spend_cents, min_spend_cents, from_time, until_time, rate_percent)
+    select merchant_id, type, days, "startsOn", "endsOn", "maxSpendCents", "maxVisitsPerMonth", "maxMonthlySpendCents",
+      "minSpendCents", hours ->> 'from', hours ->> 'until', "ratePercent"
     from jsonb_to_recordset(${json(parts((record) => record.offers))}) as r(merchant_id bigint, type text, days smallint[],
-      "startsOn" date, "endsOn" date, "maxSpendCents" bigint, "maxVisitsPerMonth" int, "ratePercent" int)`.execute(tx)
+      "startsOn" date, "endsOn" date, "maxSpendCents" bigint, "maxVisitsPerMonth" int, "maxMonthlySpendCents" bigint,
+      "minSpendCents" bigint, hours jsonb, "ratePercent" int)`.execute(tx)
   // Tables are booked: one that is not named any more stays for those who have it.
   await tx.updateTable('merchant_tables').set({ in_use: false }).where('merchant_id', 'in', written).execute()
   await sql`insert into merchant_tables (merchant_id, name, seats)

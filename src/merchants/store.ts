@@ -34,7 +34,10 @@ export interface MerchantRow {
 const offersOf = sql<Offer[]>`coalesce((
   select json_agg(json_build_object(
     'type', type, 'days', days, 'startsOn', starts_on, 'endsOn', ends_on, 'maxSpendCents', max_spend_cents,
-    'maxVisitsPerMonth', max_visits_per_month, 'ratePercent', rate_percent) order by rate_percent desc, id)
+    'maxVisitsPerMonth', max_visits_per_month, 'maxMonthlySpendCents', max_monthly_spend_cents,
+    'minSpendCents', min_spend_cents,
+    'hours', case when from_time is not null then json_build_object('from', from_time, 'until', until_time) end,
+    'ratePercent', rate_percent) order by rate_percent desc, id)
   from merchant_offers where merchant_id = merchants.id), '[]'::json)`
 
 function merchants(db: Db | Tx) {

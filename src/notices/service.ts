@@ -27,8 +27,13 @@ export async function readChoices(ctx: Ctx, push: Push): Promise<NoticeChoices> 
   }
 }
 
-async function wantsOf(db: Ctx['db'] | Tx, memberId: number): Promise<(topic: Topic, channel: Channel) => boolean> {
-  const said = await store.choicesOf(db, memberId)
+type Wants = (topic: Topic, channel: Channel) => boolean
+
+async function wantsOf(db: Ctx['db'] | Tx, memberId: number): Promise<Wants> {
+  return wantsFrom(await store.choicesOf(db, [memberId]))
+}
+
+function wantsFrom(said: readonly store.Choice[]): Wants {
   return (topic, channel) =>
     said.find((choice) => choice.topic === topic && choice.channel === channel)?.wanted ?? isUsual(topic, channel)
 }
@@ -74,16 +79,31 @@ export interface Fact {
   path: string
 }
 
-/**
- * Has something told to a member who wants to hear of it, in the transaction of what it tells of. What nobody wants to
- * hear is noted too with `isLookedFor`: whoever looks for such facts does not find it again.
- */
+/** Has things told to members who want to hear of them, in the transaction of what they tell of. */
+export async function tellAll(tx: Tx, facts: readonly Fact[]): Promise<void> {
+  if (facts.length === 0) return
+  const ways = await waysTo(tx, [...new Set(facts.map(({ memberId }) => memberId))])
+  await store.insertNotices(
+    tx,
+    facts.flatMap((fact) => ways(fact).map((channel) => ({ ...fact, channel, status: 'waiting' as const }))),
+  )
+}
+
+/** Has something told that is looked for: what its member does not want to hear is noted too, and not found again. */
 export async function tell(tx: Tx, { isLookedFor = false, ...fact }: Fact & { isLookedFor?: boolean }): Promise<void> {
-  const wants = await wantsOf(tx, fact.memberId)
-  const hasDevice = (await store.subscriptionsOf(tx, fact.memberId)).length > 0
-  const ways = channels.filter((channel) => wants(fact.topic, channel) && (channel === 'email' || hasDevice))
-  for (const channel of ways) await store.insertNotice(tx, { ...fact, channel, status: 'waiting' })
-  if (ways.length === 0 && isLookedFor) await store.insertNotice(tx, { ...fact, channel: 'email', status: 'unwanted' })
+  const ways = (await waysTo(tx, [fact.memberId]))(fact)
+  if (ways.length > 0 || !isLookedFor) return tellAll(tx, [fact])
+  await store.insertNotices(tx, [{ ...fact, channel: 'email', status: 'unwanted' }])
+}
+
+/** By which channels each of these members wants to hear of something. */
+async function waysTo(tx: Tx, memberIds: readonly number[]): Promise<(fact: Fact) => Channel[]> {
+  const said = Map.groupBy(await store.choicesOf(tx, memberIds), ({ memberId }) => memberId)
+  const withDevice = await store.membersWithDevice(tx, memberIds)
+  return ({ memberId, topic }) => {
+    const wants = wantsFrom(said.get(memberId) ?? [])
+    return channels.filter((channel) => wants(topic, channel) && (channel === 'email' || withDevice.has(memberId)))
+  }
 }
 
 export interface NoticeDesk {

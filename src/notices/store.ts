@@ -4,16 +4,18 @@ import { SECOND } from '../kit/time.ts'
 import type { Channel, Topic } from './rules.ts'
 
 export interface Choice {
+  memberId: number
   topic: string
   channel: string
   wanted: boolean
 }
 
-export async function choicesOf(db: Db | Tx, memberId: number): Promise<Choice[]> {
+export async function choicesOf(db: Db | Tx, memberIds: readonly number[]): Promise<Choice[]> {
   return db
     .selectFrom('notice_choices')
-    .select(['topic', 'channel', 'wanted'])
-    .where('member_id', '=', memberId)
+    .select(['member_id as memberId', 'topic', 'channel', 'wanted'])
+    .where('partner_id', '=', sql<string>`current_partner()`)
+    .where('member_id', '=', sql<number>`any(${memberIds})`)
     .execute()
 }
 
@@ -43,6 +45,17 @@ export async function subscriptionsOf(db: Db | Tx, memberId: number): Promise<Su
     .where('member_id', '=', memberId)
     .orderBy('id')
     .execute()
+}
+
+/** Which of these members have a browser that may be woken. */
+export async function membersWithDevice(tx: Tx, memberIds: readonly number[]): Promise<Set<number>> {
+  const rows = await tx
+    .selectFrom('push_subscriptions')
+    .select('member_id')
+    .distinct()
+    .where('member_id', '=', sql<number>`any(${memberIds})`)
+    .execute()
+  return new Set(rows.map(({ member_id }) => member_id))
 }
 
 /** A browser belongs to whoever used it last. */
@@ -82,11 +95,21 @@ export interface NewNotice {
   status: 'waiting' | 'unwanted'
 }
 
-export async function insertNotice(tx: Tx, notice: NewNotice): Promise<void> {
-  const { memberId, params, ...rest } = notice
+/** Notes what is to be told; what was noted before stays as it is. */
+export async function insertNotices(tx: Tx, notices: readonly NewNotice[]): Promise<void> {
+  if (notices.length === 0) return
+  const rows = notices.map(({ memberId, params, topic, about, channel, path, status }) => ({
+    member_id: memberId,
+    topic,
+    about,
+    channel,
+    params: JSON.stringify(params),
+    path,
+    status,
+  }))
   await tx
     .insertInto('notices')
-    .values({ ...rest, member_id: memberId, params: JSON.stringify(params) })
+    .values(rows)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }

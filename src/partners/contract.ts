@@ -53,6 +53,16 @@ const Bonus = z.strictObject({
 })
 export type Bonus = z.output<typeof Bonus>
 
+/** Shares of rewarded meals. Hundredths of a percent are whole numbers: 1250 is 12.5 %. */
+const Settlement = z.strictObject({
+  /** What the restaurant pays, of the part of the bill that counts, in hundredths of a percent. */
+  restaurantFee: z.number().int().min(0).max(5_000),
+  /** What the partner is paid for 100 of its smallest units, in cents; 0 where the program itself pays the members. */
+  centsPer100Units: z.number().int().min(0).max(1_000),
+  /** The partner's part of what then remains of the fee, in hundredths of a percent. */
+  partnerShare: z.number().int().min(0).max(10_000),
+})
+
 const InjectedBonus = z.strictObject({
   code: z.string().min(1),
   enrollmentSource: z.string().optional(),
@@ -75,6 +85,35 @@ export const ProgramConfig = z
     earnRates: EarnRates,
     /** Extra share of the rate for a VIP etc. is in `earnRates`; a spend step makes rewards come per whole step. */
     earnStepCents: z.number().int().positive().default(1),
+    /** Rates that held before, each until a day on the wall of the restaurant (inclusive): a meal earns at the rates of its day. */
+    formerRates: z
+      .array(
+        z.strictObject({
+          until: z.iso.date(),
+          earnRates: EarnRates,
+          earnStepCents: z.number().int().positive().optional(),
+        }),
+      )
+      .default([]),
+    /** A meal below this earns nothing, in cents. */
+    minimumSpendCents: z.number().int().min(0).default(0),
+    /** Whether tip and tax count, as far as the card network says how much they were. */
+    countsTip: z.boolean().default(true),
+    countsTax: z.boolean().default(true),
+    /** Whether debit cards used with a PIN earn nothing. */
+    excludesPinDebit: z.boolean().default(false),
+    /** So many days a reward is held back after its meal was charged, up to two weeks. */
+    deferDays: z.number().int().min(0).max(14).default(0),
+    /** The most that one meal earns, in the smallest unit of the currency. */
+    maxRewardPerMeal: z.number().int().positive().optional(),
+    /** What restaurants pay for rewarded meals, and what of it the partner gets. */
+    settlement: Settlement.optional(),
+    /** Who pays statement credits out that cannot go to a card. */
+    payoutBrand: z.string().min(1).max(40).optional(),
+    /** Fidel's program, and the secret keys of its webhooks: each webhook has its own, and any of them will do. */
+    fidel: z
+      .strictObject({ programId: z.string().min(1).max(100), secretKeys: z.array(z.string().min(8)).min(1) })
+      .optional(),
     /** A card earns from this many hours after it was linked. */
     linkActivationHours: z.number().int().min(0).max(72).default(0),
     /** Whether a reward waits until the member has reviewed the meal; not for programs that send credits. */
@@ -190,8 +229,8 @@ export const ProgramConfig = z
   })
 export type ProgramConfig = z.output<typeof ProgramConfig>
 
-/** What the browser is told; the identity provider's secret stays behind. */
-export type PublicConfig = Omit<ProgramConfig, 'sso'>
+/** What the browser is told; secrets and what partners settle stay behind. */
+export type PublicConfig = Omit<ProgramConfig, 'sso' | 'settlement' | 'fidel'>
 
 export const FeatureFlags = z.object({
   authFlags: z.object({

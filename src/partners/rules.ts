@@ -14,7 +14,12 @@ export function withOverrides(config: ProgramConfig, overrides: Record<string, u
 }
 
 /** What the browser may know of the configuration. */
-export function publicConfig({ sso: _sso, ...config }: ProgramConfig): PublicConfig {
+export function publicConfig({
+  sso: _sso,
+  settlement: _settlement,
+  fidel: _fidel,
+  ...config
+}: ProgramConfig): PublicConfig {
   return config
 }
 

@@ -20,7 +20,7 @@ export {
   makeReservation,
   settleReservations,
 } from './keep-reservations.ts'
-export { type PromisedEvening, promisedOn } from './store.ts'
+export { type PromisedEvening, promisedEvenings, promisedOn } from './store.ts'
 
 /** Days that are looked through for a free table, after a date without any. */
 const daysLookedAhead = 14

@@ -151,9 +151,37 @@ export async function unsettledBefore(db: Db, moment: Date): Promise<number[]> {
 }
 
 export interface PromisedEvening {
+  memberId: number
+  merchantId: number
   publicId: string
   localDate: string
   bonus: Bonus
+}
+
+const promisedColumns = ['member_id', 'merchant_id', 'public_id', 'local_date', 'bonus'] as const
+
+function promiseOf(row: Pick<Row, (typeof promisedColumns)[number]>): PromisedEvening {
+  return {
+    memberId: row.member_id,
+    merchantId: row.merchant_id,
+    publicId: row.public_id,
+    localDate: row.local_date,
+    bonus: row.bonus as unknown as Bonus,
+  }
+}
+
+/** Everything that was promised to members for tables they have reserved. */
+export async function promisedEvenings(tx: Tx, memberIds: readonly number[]): Promise<PromisedEvening[]> {
+  if (memberIds.length === 0) return []
+  const rows = await tx
+    .selectFrom('reservations')
+    .select(promisedColumns)
+    .where('member_id', '=', sql<number>`any(${[...new Set(memberIds)]})`)
+    .where('status', '=', 'booked')
+    .where('bonus', 'is not', null)
+    .orderBy('id')
+    .execute()
+  return rows.map(promiseOf)
 }
 
 /** What was promised to a member for tables at a restaurant on these local dates. */
@@ -163,7 +191,7 @@ export async function promisedOn(
 ): Promise<PromisedEvening[]> {
   const rows = await tx
     .selectFrom('reservations')
-    .select(['public_id', 'local_date', 'bonus'])
+    .select(promisedColumns)
     .where('member_id', '=', memberId)
     .where('merchant_id', '=', merchantId)
     .where('status', '=', 'booked')
@@ -171,9 +199,5 @@ export async function promisedOn(
     .where('local_date', '=', sql<string>`any(${dates})`)
     .orderBy('id')
     .execute()
-  return rows.map((row) => ({
-    publicId: row.public_id,
-    localDate: row.local_date,
-    bonus: row.bonus as unknown as Bonus,
-  }))
+  return rows.map(promiseOf)
 }

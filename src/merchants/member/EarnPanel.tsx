@@ -1,5 +1,6 @@
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { formatCents } from '../../kit/money.ts'
+import { clockText } from '../../kit/time.ts'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { bestTier, describeRate } from '../../partners/rates.ts'
 import { MealCalculator } from '../../rewards/member/embed/MealCalculator.tsx'
@@ -111,6 +112,10 @@ function termsOf(t: ReturnType<typeof useCopy>, offer: Offer): string {
     offer.type === 'Unlimited' && t('merchant.unlimited'),
     offer.maxSpendCents && t('merchant.limited_spend', { amount: formatCents(offer.maxSpendCents) }),
     offer.maxVisitsPerMonth && t('merchant.limited_visits', { count: offer.maxVisitsPerMonth }),
+    offer.maxMonthlySpendCents && t('merchant.limited_month', { amount: formatCents(offer.maxMonthlySpendCents) }),
+    offer.minSpendCents > 0 && t('merchant.minimum_spend', { amount: formatCents(offer.minSpendCents) }),
+    offer.hours &&
+      t('merchant.offer_hours', { from: clockText(offer.hours.from), until: clockText(offer.hours.until) }),
     offer.endsOn && t('merchant.offer_until', { date: longDay.format(new Date(`${offer.endsOn}T00:00:00Z`)) }),
   ]
     .filter(Boolean)

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../kit/server/db.ts'
+
+export interface VipYear {
+  memberId: number
+  /** The last day, `YYYY-MM-DD`. */
+  until: string
+}
+
+/** Notes that VIP begins on a day, or lasts longer. VIP that somebody gave by hand has no end, and gets none. */
+export async function beginVip(tx: Tx, years: readonly VipYear[], from: string): Promise<void> {
+  if (years.length === 0) return
+  await sql`
+    update members as m set
+      vip_from = coalesce(m.vip_from, ${from}::date),
+      vip_until = greatest(m.vip_until, y.until::date)
+    from json_to_recordset(${JSON.stringify(years)}::json) as y("memberId" bigint, until text)
+    where m.id = y."memberId" and (m.vip_until < y.until::date or (m.vip_until is null and m.tier_level <> 'VIP'))
+    `.execute(tx)
+}
+
+/** Takes back, for members who have not reached it after all, what has not begun by today. */
+export async function dropVip(tx: Tx, memberIds: readonly number[], today: string): Promise<void> {
+  await tx
+    .updateTable('members')
+    .set({ vip_from: null, vip_until: null })
+    .where('id', '=', sql<number>`any(${memberIds})`)
+    .where('vip_from', '>', today)
+    .execute()
+}
+
+/** Raises the members whose VIP has begun by today, and ends it for those whose last day is over. */
+export async function turnVip(db: Db, today: string): Promise<void> {
+  await db
+    .updateTable('members')
+    .set({ tier_level: 'VIP' })
+    .where('partner_id', '=', sql<string>`current_partner()`)
+    .where('vip_from', '<=', today)
+    .where('vip_until', '>=', today)
+    .where('tier_level', '=', 'OptedIn')
+    .execute()
+  await db
+    .updateTable('members')
+    .set({ tier_level: 'OptedIn', vip_from: null, vip_until: null })
+    .where('partner_id', '=', sql<string>`current_partner()`)
+    .where('tier_level', '=', 'VIP')
+    .where('vip_until', '<', today)
+    .execute()
+}
