@@ -22,9 +22,8 @@ import {
   settleReservations,
 } from '../src/reservations/service.ts'
 import { feedEvent } from '../src/rewards/fixtures.ts'
-import { balanceOf } from '../src/rewards/post-award.ts'
-import { receiveTransaction } from '../src/rewards/service.ts'
-import { addCard, type Kitchen, ledgerFaults, openKitchen } from '../src/rewards/test-kitchen.ts'
+import { balanceOf } from '../src/rewards/ledger/entries.ts'
+import { addCard, type Kitchen, ledgerFaults, openKitchen, receiveOne } from '../src/rewards/test-kitchen.ts'
 import { startBookingServer } from './support/booking-server.ts'
 import { addDiningRoom, guestIn, guestsIn } from './support/dining-room.ts'
 
@@ -335,7 +334,7 @@ describe('the reservation bonus', () => {
     await makeReservation(ctx, desk, wishFor(place.publicId))
     const id = randomBytes(8).toString('hex')
     const tell = (name: 'auth' | 'clearing' | 'refund', minute: number, more: object = {}) =>
-      receiveTransaction(
+      receiveOne(
         ctx,
         feedEvent(`transaction.${name}`, {
           id,

@@ -11,6 +11,8 @@ import { joinFields, joinProblems, smsOptInOf } from './rules.ts'
 import { saveProspect } from './store.ts'
 import { welcomeLetter } from './welcome-letter.ts'
 
+export { addSampleMembers, sampleEmail, samplePassword } from './sample-members.ts'
+
 const takenBy: Record<string, { field: string; message: string }> = {
   members_email_once: { field: 'email', message: 'join.email_taken' },
   members_partner_number_once: { field: 'partnerNumber', message: 'join.partner_number_taken' },

@@ -57,6 +57,9 @@ export const StatementCredit = z.object({
   creditAmountCents: z.number().int(),
   targetType: z.enum(['card', 'other']),
   targetLabel: z.string(),
+  /** A card brand, the brand of a payout provider, or `XXXX` where nobody knows. */
+  payoutBrand: z.string(),
+  delivery: z.enum(['Card', 'Email']),
   benefitProcessor: z.string(),
   status: RedemptionStatus,
   date: z.iso.date(),
@@ -220,7 +223,8 @@ export const quoteMeal = defineCall({
   method: 'GET',
   path: '/api/v2/Merchants/:merchantId/Earn',
   access: 'anyone',
-  summary: 'What a meal of an amount would earn at a restaurant, now or at a local date and time, and why',
+  summary:
+    'What a meal of an amount, paid with a card, would earn at a restaurant, now or at a local date and time, and why',
   params: z.object({ merchantId: z.string().max(120) }),
   query: z.strictObject({
     amount: z
@@ -232,7 +236,11 @@ export const quoteMeal = defineCall({
       .string()
       .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'validation.check')
       .optional(),
+    /** A linked card of the member; without it, the one linked first. */
+    card: z.string().max(60).optional(),
+    /** `true` for a debit card that is used with its PIN. */
+    pin: z.stringbool({ truthy: ['true'], falsy: ['false'] }).optional(),
   }),
   reply: MealQuote,
-  refusals: { merchantNotFound: 404 },
+  refusals: { merchantNotFound: 404, cardNotFound: 404 },
 })

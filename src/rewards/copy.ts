@@ -57,9 +57,11 @@ export const rewardsCopy = {
     'The restaurant sends the final amount, tip included, usually by {by}. Then it is decided.',
   'rewards.story.next_review': 'Review the meal by {by}, and it is yours.',
   'rewards.story.next_deferred': 'We are finding out who and where this was. You will see the answer here by {by}.',
+  'rewards.story.next_held': 'The program holds it back until {by}, while a refund may still come. Then it is yours.',
   'rewards.story.next_credit': 'It is in your balance. {left} more, and {full} go to your statement.',
   'rewards.sum.bill': 'Your bill',
   'rewards.sum.refunded': 'Refunded',
+  'rewards.sum.left_out': 'Tip and tax that do not count',
   'rewards.sum.counted': 'Counts here, at most',
   'rewards.sum.steps': 'In whole steps of {step}',
   'rewards.sum.rate': 'Your rate',
@@ -70,6 +72,10 @@ export const rewardsCopy = {
   'rewards.quote.amount': 'Bill with tax and tip',
   'rewards.quote.amount_wrong': 'Enter an amount such as 60 or 72.50.',
   'rewards.quote.other_time': 'On another day',
+  'rewards.quote.payment': 'Paying with',
+  'rewards.quote.card': 'Card',
+  'rewards.quote.card_ending': '{description} ending in {lastFour}',
+  'rewards.quote.pin': 'A debit card with its PIN',
   'rewards.quote.date': 'Date',
   'rewards.quote.time': 'Time',
   'rewards.quote.earns': 'A {amount} bill earns {benefit}.',
@@ -91,6 +97,25 @@ export const rewardsCopy = {
   'rewards.why.accessLocked_2': '{merchant} rewards members who receive our emails. Opt in to earn here next time.',
   'rewards.why.accessLocked_3': '{merchant} rewards VIP members.',
   'refusal.flexOfferNotFound': 'There is no personal offer here.',
+  'rewards.why.earnedUpToMonth':
+    'You earned {benefit}. {counted} of the {amount} counted: {merchant} rewards {limit} a month.',
+  'rewards.why.earnedUpToMonth_pending':
+    '{benefit} on the way. {counted} of the {amount} count: {merchant} rewards {limit} a month.',
+  'rewards.why.earnedUpToMaximum': 'You earned {benefit} at {merchant}: the most that one meal earns.',
+  'rewards.why.earnedUpToMaximum_pending': '{benefit} on the way for {merchant}: the most that one meal earns.',
+  'rewards.why.neverCharged':
+    '{merchant} never charged the {amount} that your card had approved, so nothing was earned.',
+  'rewards.why.belowMinimum': 'Meals here earn from {needed} on. This one came to {amount}.',
+  'rewards.why.belowMinimum_pending': 'Meals here earn from {needed} on. So far this one comes to {amount}.',
+  'rewards.why.debitWithPin':
+    'This meal was paid by debit card with a PIN, which does not earn. Next time ask for credit and sign.',
+  'rewards.why.processingChanged':
+    '{merchant} changed how it takes cards on {changedOn}. This meal came by the old way: tell us, and we look into it.',
+  'rewards.why.locationNotEnrolled': 'This {brand} does not take part. Others of the name do.',
+  'rewards.why.hourWithoutReward': '{merchant} rewards meals from {from} to {until} that day.',
+  'rewards.why.monthlySpendUsedUp': 'You had already been rewarded for {limit} at {merchant} that month, its most.',
+  'rewards.why.held': '{benefit} for {amount} at {merchant} are held back for a while: a refund may still come.',
+  'rewards.why.merchantUnknown_over': 'We could not find this place among the restaurants of the program.',
   'rewards.why.reservationBonus':
     'You reserved your table at {merchant} here, came and paid with a linked card: {benefit} extra.',
   'rewards.why.reservationBonus_lost':
@@ -122,6 +147,7 @@ export const rewardsCopy = {
   'rewards.status_details.fuel.Deferred':
     'This is finalized later. Please allow up to two weeks for your {currencyName} to show here.',
   'refusal.tooManyStreams': 'This page is open in many tabs. Close one to see changes arrive here by themselves.',
+  'refusal.malformedEvent': 'This is not an event as the network describes it.',
   'refusal.badSignature': 'The signature does not fit the message.',
   'refusal.staleTimestamp': 'The message is more than five minutes old, or from the future.',
   'refusal.otherProgram': 'This message belongs to another program.',

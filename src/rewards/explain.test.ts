@@ -4,7 +4,8 @@ import { copyTokens, publicConfig } from '../partners/rules.ts'
 import { rewardsCopy } from './copy.ts'
 import { explain, statusText } from './explain.ts'
 import { bistro, dinner, everyDay, fuelProgram, optedIn } from './fixtures.ts'
-import { type Dinner, decideAward } from './rules.ts'
+import { decideAward } from './rules.ts'
+import type { Dinner } from './terms.ts'
 import { programConfig } from './test-kitchen.ts'
 
 const config = publicConfig(programConfig('skyharbor'))
@@ -64,6 +65,17 @@ describe('why, in words', () => {
       { stage: 'authorized', merchant: offering({ maxSpendCents: 20_00 }) },
       { stage: 'authorized', refundedCents: 12_10 },
       { stage: 'authorized', program: fuelProgram },
+      { merchant: offering({ maxMonthlySpendCents: 100_00 }), earlierCountedCents: 80_00 },
+      { merchant: offering({ maxMonthlySpendCents: 100_00 }), earlierCountedCents: 100_00 },
+      { merchant: offering({ minSpendCents: 100_00 }) },
+      { merchant: offering({ hours: { from: '11:00', until: '14:00' } }) },
+      { merchant: { ...bistro, idUntil: '2026-03-01' } },
+      { merchant: null, knownBrand: 'Corner Bistro' },
+      { merchant: null, waiting: 'over' },
+      { stage: 'authorized', waiting: 'over' },
+      { pinDebit: true, program: { ...dinner.program, excludesPinDebit: true } },
+      { program: { ...dinner.program, maxRewardPerMeal: 5 } },
+      { program: { ...dinner.program, deferDays: 3 } },
     ]
     for (const over of dinners) expect(why(over)).toMatch(/^[^{}]{20,}\.$/)
   })

@@ -1,9 +1,9 @@
 import { formatCents } from '../kit/money.ts'
-import { DAY } from '../kit/time.ts'
+import { clockText, DAY } from '../kit/time.ts'
 import type { PublicConfig } from '../partners/contract.ts'
 import { formatReward } from '../partners/rates.ts'
 import type { AwardStatus, RewardTransaction, Why } from './contract.ts'
-import type { Reason } from './rules.ts'
+import type { Reason } from './findings.ts'
 
 /** A copy key of `rewardsCopy` and what fills it. */
 export interface Words {
@@ -46,12 +46,22 @@ function bonusParams(config: PublicConfig, { merchantName, benefit }: ExplainedM
   return { merchant: merchantName, benefit: formatReward(config, benefit) }
 }
 
-const pendingKeys = new Set(['earned', 'earnedUpToLimit', 'partlyRefunded', 'belowStep'])
+const pendingKeys = new Set([
+  'earned',
+  'earnedUpToLimit',
+  'earnedUpToMonth',
+  'earnedUpToMaximum',
+  'partlyRefunded',
+  'belowStep',
+  'belowMinimum',
+])
 
-function keyOf({ reason, awardStatus }: ExplainedMeal): string {
+function keyOf({ reason, awardStatus, benefit }: ExplainedMeal): string {
   const base = `rewards.why.${reason.code}`
   if (reason.code === 'visitsUsedUp' && reason.limit === 1) return `${base}_one`
   if (awaitsReview({ reason, awardStatus })) return 'rewards.why.awaitsReview'
+  if (awardStatus === 'Deferred' && benefit > 0) return 'rewards.why.held'
+  if (reason.code === 'merchantUnknown' && awardStatus === 'Forfeit') return `${base}_over`
   if (reason.code === 'accessLocked') return `${base}_${reason.neededTier}`
   return awardStatus === 'Pending' && pendingKeys.has(reason.code) ? `${base}_pending` : base
 }
@@ -72,6 +82,18 @@ function paramsOf(
   switch (reason.code) {
     case 'earnedUpToLimit':
       return { ...always, limit: formatCents(reason.limitCents) }
+    case 'earnedUpToMonth':
+      return { ...always, counted: formatCents(reason.countedCents), limit: formatCents(reason.limitCents) }
+    case 'monthlySpendUsedUp':
+      return { ...always, limit: formatCents(reason.limitCents) }
+    case 'belowMinimum':
+      return { ...always, needed: formatCents(reason.neededCents) }
+    case 'locationNotEnrolled':
+      return { ...always, brand: reason.brand }
+    case 'processingChanged':
+      return { ...always, changedOn: dayText(reason.changedOn) }
+    case 'hourWithoutReward':
+      return { ...always, from: clockText(reason.from), until: clockText(reason.until) }
     case 'refunded':
     case 'partlyRefunded':
       return { ...always, refunded: formatCents(Math.min(inputs.refundedCents, inputs.cents)) }

@@ -1,5 +1,5 @@
 import type { FeedEvent, FeedTransaction } from './feed/contract.ts'
-import type { Dinner, MemberTerms, MerchantTerms, Offer, ProgramTerms } from './rules.ts'
+import type { Dinner, MemberTerms, MerchantTerms, Offer, ProgramTerms } from './terms.ts'
 
 /** Skyharbor's rates: one, three and five miles a dollar. */
 export const milesProgram: ProgramTerms = {

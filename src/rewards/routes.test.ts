@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createNotices, type Notices } from '../kit/server/notices.ts'
-import { createActivityHub } from './activity-stream.ts'
-import { receiveTransaction } from './feed/receive-transaction.ts'
+import { createActivityHub } from './activity/activity-stream.ts'
 import { feedEvent } from './fixtures.ts'
+import { ownProcessor } from './payouts/own-processor.ts'
+import { settleCredits } from './payouts/statement-credits.ts'
 import { ruleVersion } from './rules.ts'
 import { diningProgress } from './service.ts'
 import { openDoor } from './test-door.ts'
@@ -16,6 +17,7 @@ import {
   type Kitchen,
   openKitchen,
   programConfig,
+  receiveOne,
   type TestPartner,
 } from './test-kitchen.ts'
 
@@ -61,7 +63,7 @@ async function signIn(partnerId: TestPartner, meals: Record<string, string> = {}
       card: { id: card.token, lastNumbers: card.lastFour },
       location: { id: merchant.locationId },
     })
-    await receiveTransaction(ctx, event)
+    await receiveOne(ctx, event)
   }
   guest = { partnerId, memberId }
   return { ctx, memberId, merchant }
@@ -151,8 +153,9 @@ describe('the list of meals', () => {
 })
 
 describe('programs that send statement credits', () => {
-  test('DATA-017 DATA-023 API-035 meals and credits are one list, newest first, told apart by their kind', async () => {
+  test('DATA-017 DATA-021 DATA-023 API-035 meals and credits are one list, newest first, told apart by their kind', async () => {
     await signIn('beacon', { '2026-03-09': '100.00', '2026-03-10': '600.00' })
+    await settleCredits(contextOf(kitchen, 'beacon', now), ownProcessor)
     const { json } = await get(creditList)
     expect(json).toMatchObject({ totalPages: 1 })
     expect(json).not.toHaveProperty('totalResultSize')
@@ -163,7 +166,9 @@ describe('programs that send statement credits', () => {
         creditAmountCents: 21_00,
         targetType: 'card',
         targetLabel: 'Visa ending in 0002',
-        benefitProcessor: 'sample',
+        payoutBrand: 'Visa',
+        delivery: 'Card',
+        benefitProcessor: 'dineback',
         status: 'completed',
         date: '2026-03-20',
       },

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../kit/server/serve.ts'
-import type { ActivityHub } from './activity-stream.ts'
+import type { ActivityHub } from './activity/activity-stream.ts'
+import { sendActivity } from './activity/send-activity.ts'
 import {
   getDineSummary,
   getFlexOffer,
@@ -14,7 +15,6 @@ import {
   streamActivity,
 } from './contract.ts'
 import { type FeedParts, feedRoutes } from './feed/routes.ts'
-import { sendActivity } from './send-activity.ts'
 import {
   memberFlexOffer,
   memberFlexOffers,

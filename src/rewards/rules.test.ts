@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { ReasonCode } from './findings.ts'
 import { bistro, dinner, everyDay, fuelProgram, milesProgram, optedIn } from './fixtures.ts'
-import { type Decision, type Dinner, decideAward, type Offer, type ReasonCode, ruleVersion } from './rules.ts'
+import { type Decision, decideAward, ruleVersion } from './rules.ts'
+import type { Dinner, Offer } from './terms.ts'
 
 const at = (merchant: Partial<typeof bistro>): Dinner => ({ ...dinner, merchant: { ...bistro, ...merchant } })
 const by = (member: Partial<typeof optedIn>): Dinner => ({ ...dinner, member: { ...optedIn, ...member } })
@@ -17,6 +19,54 @@ interface Golden {
 
 /** One worked example for every code there is: a code without one does not compile. */
 const golden: Record<ReasonCode, Golden> = {
+  earnedUpToMonth: {
+    dinner: { ...offering({ type: 'Limited', maxMonthlySpendCents: 100_00 }), earlierCountedCents: 80_00 },
+    benefit: 60,
+    status: 'Awarded',
+    facts: { countedCents: 20_00, limitCents: 100_00 },
+  },
+  earnedUpToMaximum: {
+    dinner: { ...dinner, program: { ...milesProgram, maxRewardPerMeal: 100 } },
+    benefit: 100,
+    status: 'Awarded',
+    facts: { countedCents: 42_10 },
+  },
+  neverCharged: { dinner: { ...dinner, stage: 'authorized', waiting: 'over' }, benefit: 0, status: 'Forfeit' },
+  belowMinimum: {
+    dinner: offering({ minSpendCents: 50_00 }, { minSpendCents: 45_00 }),
+    benefit: 0,
+    status: 'Forfeit',
+    facts: { neededCents: 45_00 },
+  },
+  debitWithPin: {
+    dinner: { ...dinner, pinDebit: true, program: { ...milesProgram, excludesPinDebit: true } },
+    benefit: 0,
+    status: 'Forfeit',
+  },
+  locationNotEnrolled: {
+    dinner: { ...dinner, merchant: null, knownBrand: 'Corner Bistro' },
+    benefit: 0,
+    status: 'Deferred',
+    facts: { brand: 'Corner Bistro' },
+  },
+  processingChanged: {
+    dinner: at({ idUntil: '2026-03-10' }),
+    benefit: 0,
+    status: 'Forfeit',
+    facts: { changedOn: '2026-03-10' },
+  },
+  hourWithoutReward: {
+    dinner: offering({ hours: { from: '11:00', until: '14:00' } }),
+    benefit: 0,
+    status: 'Forfeit',
+    facts: { from: '11:00', until: '14:00' },
+  },
+  monthlySpendUsedUp: {
+    dinner: { ...offering({ type: 'Limited', maxMonthlySpendCents: 100_00 }), earlierCountedCents: 100_00 },
+    benefit: 0,
+    status: 'Forfeit',
+    facts: { limitCents: 100_00 },
+  },
   earned: { dinner, benefit: 126, status: 'Awarded', facts: { countedCents: 42_10 } },
   earnedUpToLimit: {
     dinner: offering({ type: 'Limited', maxSpendCents: 20_00 }),
@@ -130,7 +180,54 @@ describe('a worked example for every reason', () => {
   })
 })
 
+describe('what waits', () => {
+  const held: Dinner = { ...dinner, program: { ...milesProgram, deferDays: 14 } }
+  test('HIST-025 CONST-010 a reward that the program holds back is Deferred, and Awarded when its time has come', () => {
+    expect(decideAward(held)).toMatchObject({ awardStatus: 'Deferred', benefit: 126 })
+    expect(decideAward({ ...held, waiting: 'over' })).toMatchObject({ awardStatus: 'Awarded', benefit: 126 })
+    expect(decideAward({ ...held, refundedCents: 42_10 })).toMatchObject({ awardStatus: 'Forfeit', benefit: 0 })
+  })
+
+  test('what nobody could be found for is waited for, and then no longer', () => {
+    const status = (over: Partial<Dinner>) => decideAward({ ...dinner, ...over }).awardStatus
+    expect([status({ member: null }), status({ merchant: null })]).toEqual(['Deferred', 'Deferred'])
+    const over = { waiting: 'over' as const }
+    expect([status({ member: null, ...over }), status({ merchant: null, ...over })]).toEqual(['Forfeit', 'Forfeit'])
+  })
+
+  test('what was never charged says so even where it would not have earned yet', () => {
+    const authorized: Partial<Dinner> = { stage: 'authorized', waiting: 'over' }
+    expect(decideAward({ ...dinner, ...authorized, program: fuelProgram }).reason.code).toBe('neverCharged')
+    expect(decideAward({ ...offering({ days: [0] }), ...authorized }).reason.code).toBe('dayWithoutReward')
+  })
+})
+
 describe('which terms count', () => {
+  test('tip and tax are left out where the program says so, and a refund gives back of everything alike', () => {
+    const program = { ...milesProgram, leavesOut: ['tip', 'tax'] as const }
+    const bill: Dinner = { ...dinner, cents: 60_00, tipCents: 10_00, taxCents: 5_00 }
+    expect(decideAward(bill).benefit).toBe(180)
+    expect(decideAward({ ...bill, program }).benefit).toBe(135)
+    expect(decideAward({ ...bill, program: { ...program, leavesOut: ['tip'] } }).benefit).toBe(150)
+    expect(decideAward({ ...bill, program, refundedCents: 30_00 }).benefit).toBe(67)
+  })
+
+  test('hours are those of the wall, and may go past midnight', () => {
+    const earns = (from: string, until: string, dinedAt = dinner.dinedAt) =>
+      decideAward({ ...offering({ hours: { from, until } }), dinedAt }).benefit > 0
+    expect([earns('19:00', '19:30'), earns('19:31', '23:00'), earns('17:00', '19:29')]).toEqual([true, false, false])
+    const late = '2026-03-11T04:30:00.000Z'
+    expect([earns('22:00', '01:00', late), earns('22:00', '00:29', late)]).toEqual([true, false])
+  })
+
+  test('a month that is used up at one offer leaves the stage to another one', () => {
+    const two = offering({ type: 'Limited', maxMonthlySpendCents: 50_00, ratePercent: 300 }, {})
+    expect(decideAward({ ...two, earlierCountedCents: 50_00 })).toMatchObject({
+      benefit: 126,
+      reason: { code: 'earned' },
+    })
+  })
+
   test('the fuel program gives 10 cents for every whole 50 dollars', () => {
     const fuel = (cents: number) => decideAward({ ...dinner, program: fuelProgram, cents }).benefit
     expect([fuel(50_00), fuel(99_99), fuel(100_00), fuel(151_00)]).toEqual([10, 10, 20, 30])
@@ -196,9 +293,17 @@ const anyOffer: fc.Arbitrary<Offer> = fc
     days: fc.uniqueArray(fc.integer({ min: 0, max: 6 })),
     maxSpendCents: fc.option(fc.integer({ min: 1, max: 500_00 })),
     maxVisitsPerMonth: fc.option(fc.integer({ min: 1, max: 5 })),
+    maxMonthlySpendCents: fc.option(fc.integer({ min: 1, max: 900_00 }), { nil: undefined }),
+    minSpendCents: fc.option(fc.integer({ min: 1, max: 60_00 }), { nil: undefined }),
     ratePercent: fc.integer({ min: 0, max: 1000 }),
   })
-  .map((offer) => ({ ...everyDay, type: 'Limited' as const, ...offer }))
+  .map(({ maxMonthlySpendCents, minSpendCents, ...offer }) => ({
+    ...everyDay,
+    type: 'Limited' as const,
+    ...offer,
+    ...(maxMonthlySpendCents !== undefined && { maxMonthlySpendCents }),
+    ...(minSpendCents !== undefined && { minSpendCents }),
+  }))
 
 const anyDinner: fc.Arbitrary<Dinner> = fc
   .record({
@@ -206,6 +311,7 @@ const anyDinner: fc.Arbitrary<Dinner> = fc
     cents: fc.oneof(fc.integer({ min: 0, max: 500_00 }), fc.integer({ min: 0, max: 1e12 })),
     refundedCents: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 600_00 })),
     earlierVisits: fc.integer({ min: 0, max: 6 }),
+    earlierCountedCents: fc.integer({ min: 0, max: 1000_00 }),
     offers: fc.array(anyOffer, { maxLength: 4 }),
     rate: fc.integer({ min: 0, max: 10_000 }),
     step: fc.constantFrom(1, 100, 50_00),

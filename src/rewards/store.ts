@@ -1,9 +1,10 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../kit/server/db.ts'
-import type { FeedMessages, Transactions } from '../kit/server/schema.ts'
-import { DAY } from '../kit/time.ts'
-import type { FeedEvent } from './feed/contract.ts'
-import type { Decision, Reason } from './rules.ts'
+import { publicId } from '../kit/server/ids.ts'
+import { insertRows, rowSource, updateRows } from '../kit/server/rows.ts'
+import type { Transactions } from '../kit/server/schema.ts'
+import type { Reason } from './findings.ts'
+import type { Decision } from './rules.ts'
 
 export type MealRow = Selectable<Transactions>
 
@@ -15,52 +16,18 @@ export function reasonOf(row: Pick<MealRow, 'reason'>): Reason {
 // The wall answers for the partner; naming it lets the planner use the indexes that begin with it.
 const ownPartner = sql<string>`current_partner()`
 
-export async function knowsMessage(tx: Tx, messageId: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('feed_messages')
-    .select('id')
-    .where('partner_id', '=', ownPartner)
-    .where('message_id', '=', messageId)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-export interface NewMessage {
-  messageId: string
-  networkId: string
-  relatedId: string | null
-  event: FeedEvent
-  outcome: 'applied' | 'unmatched' | 'ignored'
-}
-
-export async function insertMessage(tx: Tx, message: NewMessage): Promise<void> {
-  const row: Insertable<FeedMessages> = {
-    message_id: message.messageId,
-    event: message.event.event,
-    network_id: message.networkId,
-    related_id: message.relatedId,
-    body: JSON.stringify(message.event),
-    outcome: message.outcome,
-  }
-  await tx.insertInto('feed_messages').values(row).execute()
-}
-
-/** Every kept message that tells of one of these transactions, or of one that is named beside them. */
-export async function relatedMessages(tx: Db | Tx, networkIds: readonly string[]): Promise<FeedEvent[]> {
-  const ids = new Set(networkIds)
-  for (;;) {
-    const any = sql<string>`any(${[...ids]})`
-    const rows = await tx
-      .selectFrom('feed_messages')
-      .select(['network_id', 'related_id', 'body'])
-      .where('partner_id', '=', ownPartner)
-      .where((where) => where.or([where('network_id', '=', any), where('related_id', '=', any)]))
-      .where('outcome', '<>', 'ignored')
-      .execute()
-    const known = ids.size
-    for (const row of rows) for (const id of [row.network_id, row.related_id]) if (id !== null) ids.add(id)
-    if (ids.size === known) return rows.map((row) => row.body as unknown as FeedEvent)
-  }
+/** The meals by a card at a place of the network. */
+export async function mealsOfVisits(
+  tx: Db | Tx,
+  visits: readonly { cardToken: string; locationId: string }[],
+): Promise<string[]> {
+  if (visits.length === 0) return []
+  const { rows } = await sql<{ networkId: string }>`
+    select t.network_id as "networkId"
+    from ${rowSource(visits, { cardToken: 'text', locationId: 'text' })}
+    join transactions t on t.partner_id = ${ownPartner}
+      and t.card_token = fresh."cardToken" and t.network_location_id = fresh."locationId"`.execute(tx)
+  return rows.map(({ networkId }) => networkId)
 }
 
 export async function findMeal(tx: Db | Tx, networkId: string): Promise<MealRow | undefined> {
@@ -72,38 +39,67 @@ export async function findMeal(tx: Db | Tx, networkId: string): Promise<MealRow 
     .executeTakeFirst()
 }
 
-export type MealFacts = Omit<
-  Insertable<Transactions>,
-  'id' | 'partner_id' | 'award_status' | 'benefit' | 'unit' | 'reason' | 'updated_at' | 'public_id'
->
-
-export async function insertMeal(tx: Tx, publicId: string, facts: MealFacts, decision: Decision): Promise<void> {
-  await tx
-    .insertInto('transactions')
-    .values({ ...facts, ...decided(decision), public_id: publicId })
+/** The meals with these ids of the network, as far as they are known. */
+export async function findMeals(tx: Tx, networkIds: readonly string[]): Promise<Map<string, MealRow>> {
+  const rows = await tx
+    .selectFrom('transactions')
+    .selectAll()
+    .where('partner_id', '=', ownPartner)
+    .where('network_id', '=', sql<string>`any(${networkIds})`)
     .execute()
+  return new Map(rows.map((row) => [row.network_id, row]))
 }
 
-export async function changeMeal(tx: Tx, id: number, facts: MealFacts, decision: Decision): Promise<void> {
-  await tx
-    .updateTable('transactions')
-    .set({ ...facts, ...decided(decision), updated_at: sql<Date>`now()` })
-    .where('id', '=', id)
-    .execute()
+const factColumns = {
+  network_id: 'text',
+  member_id: 'bigint',
+  card_id: 'bigint',
+  merchant_id: 'bigint',
+  merchant_name: 'text',
+  network_location_id: 'text',
+  card_token: 'text',
+  card_last_four: 'text',
+  stage: 'text',
+  ticket_cents: 'bigint',
+  dine_cents: 'bigint',
+  refunded_cents: 'bigint',
+  unmatched: 'text',
+  dined_at: 'timestamptz',
+  cleared_at: 'timestamptz',
+  is_limited: 'boolean',
+}
+const decisionColumns = { benefit: 'bigint', unit: 'text', award_status: 'text', reason: 'jsonb' }
+
+/** What is known of a meal apart from what was decided about it. */
+export type MealFacts = Pick<MealRow, keyof typeof factColumns>
+
+export interface MealToWrite {
+  /** What is kept of it; undefined for a new one. */
+  kept: MealRow | undefined
+  facts: MealFacts
+  decision: Decision
+  status: string
 }
 
-/** Writes a decision that was made anew; `paid` when the money has gone out already. */
-export async function changeDecision(tx: Tx, id: number, decision: Decision, paid: boolean): Promise<void> {
-  const status = paid && decision.awardStatus === 'Awarded' ? 'Paid' : decision.awardStatus
-  await tx
-    .updateTable('transactions')
-    .set({ ...decided(decision), award_status: status, updated_at: sql<Date>`now()` })
-    .where('id', '=', id)
-    .execute()
+/** Writes meals with what was decided about them: new ones, and what has changed of others. */
+export async function writeMeals(tx: Tx, meals: readonly MealToWrite[]): Promise<void> {
+  const now = new Date()
+  const rows = meals.map((meal) => ({
+    kept: meal.kept,
+    row: { ...pick(meal.facts), ...decided(meal), updated_at: now },
+  }))
+  const fresh = rows.filter(({ kept }) => !kept).map(({ row }) => ({ ...row, public_id: publicId() }))
+  const known = rows.flatMap(({ kept, row }) => (kept ? [{ ...row, id: kept.id }] : []))
+  const columns = { ...factColumns, ...decisionColumns, updated_at: 'timestamptz' }
+  await insertRows(tx, 'transactions', { ...columns, public_id: 'text' }, fresh)
+  await updateRows(tx, 'transactions', columns, known)
 }
 
-function decided({ benefit, unit, awardStatus, reason }: Decision) {
-  return { benefit, unit, award_status: awardStatus, reason: JSON.stringify(reason) }
+const factNames = Object.keys(factColumns) as (keyof MealFacts)[]
+const pick = (facts: MealFacts) => Object.fromEntries(factNames.map((name) => [name, facts[name]]))
+
+function decided({ decision: { benefit, unit, reason }, status }: MealToWrite) {
+  return { benefit, unit, award_status: status, reason }
 }
 
 export interface BonusFacts {
@@ -115,7 +111,7 @@ export interface BonusFacts {
 }
 
 /** Writes the bonus that belongs to a meal as an entry of its own, or what has become of it. */
-export async function saveBonus(tx: Tx, meal: MealRow, bonus: BonusFacts): Promise<void> {
+export async function saveBonus(tx: Tx, meal: MealFacts, bonus: BonusFacts): Promise<void> {
   const state = {
     benefit: bonus.benefit,
     award_status: bonus.benefit > 0 ? 'Awarded' : 'Forfeit',
@@ -190,51 +186,72 @@ export async function insertManual(tx: Tx, entry: ManualEntry): Promise<boolean>
   return row !== undefined
 }
 
-/** A member's meals at a restaurant within a month of a day, in the order in which they were eaten. */
-export async function mealsAround(
-  tx: Tx,
-  { memberId, merchantId, dinedAt }: { memberId: number; merchantId: number; dinedAt: Date },
-): Promise<MealRow[]> {
-  return tx
-    .selectFrom('transactions')
-    .selectAll()
-    .where('member_id', '=', memberId)
-    .where('merchant_id', '=', merchantId)
-    .where('type_code', '=', 'S')
-    .where('dined_at', '>=', new Date(dinedAt.getTime() - 32 * DAY))
-    .where('dined_at', '<=', new Date(dinedAt.getTime() + 32 * DAY))
-    .orderBy('dined_at')
-    .orderBy(sql`network_id collate "C"`)
-    .execute()
+export interface MonthRange {
+  member_id: number
+  merchant_id: number
+  /** Days of Greenwich, both inclusive. */
+  from: string
+  until: string
 }
 
-/** How many meals of a member at a restaurant have earned in a local month before a moment. */
-export async function earlierVisits(
+const rangeColumns = { member_id: 'bigint', merchant_id: 'bigint', from: 'date', until: 'date' }
+
+/** Of these months, the places of those that hold a meal under an offer that the month limits. */
+export async function limitedMonths(tx: Tx, months: readonly MonthRange[]): Promise<Set<number>> {
+  if (months.length === 0) return new Set()
+  const { rows } = await sql<{ place: number }>`
+    select fresh.place from ${rowSource(
+      months.map((month, place) => ({ ...month, place })),
+      { ...rangeColumns, place: 'int' },
+    )}
+    where exists (
+      select from transactions t where t.is_limited and t.member_id = fresh.member_id
+        and t.merchant_id = fresh.merchant_id and t.dined_at >= fresh."from" and t.dined_at < fresh.until + 1)`.execute(
+    tx,
+  )
+  return new Set(rows.map(({ place }) => place))
+}
+
+/** Members' meals at restaurants in these months. */
+export async function mealsOfMonths(tx: Tx, months: readonly MonthRange[]): Promise<MealRow[]> {
+  if (months.length === 0) return []
+  const { rows } = await sql<MealRow>`
+    select t.* from ${rowSource(months, rangeColumns)}
+    join transactions t on t.member_id = fresh.member_id and t.merchant_id = fresh.merchant_id
+      and t.dined_at >= fresh."from" and t.dined_at < fresh.until + 1 and t.type_code = 'S'`.execute(tx)
+  return rows
+}
+
+/** What of a member's month at a restaurant is used up before a moment: rewarded visits, and what counted of them. */
+export async function usedOfMonth(
   db: Db,
   at: { memberId: number; merchantId: number; month: string; timeZone: string; before: Date },
-): Promise<number> {
-  const row = await db
-    .selectFrom('transactions')
-    .select((select) => select.fn.countAll<number>().as('visits'))
-    .where('member_id', '=', at.memberId)
-    .where('merchant_id', '=', at.merchantId)
-    .where('type_code', '=', 'S')
-    .where('benefit', '>', 0)
-    .where('dined_at', '<', at.before)
-    .where(sql<string>`to_char(dined_at at time zone ${at.timeZone}, 'YYYY-MM')`, '=', at.month)
-    .executeTakeFirstOrThrow()
-  return row.visits
+): Promise<{ visits: number; countedCents: number }> {
+  const { rows } = await sql<{ visits: number; countedCents: number }>`
+    select count(*) as visits, coalesce(sum((reason ->> 'countedCents')::bigint), 0)::bigint as "countedCents"
+    from transactions
+    where member_id = ${at.memberId} and merchant_id = ${at.merchantId} and type_code = 'S' and benefit > 0
+      and dined_at < ${at.before} and to_char(dined_at at time zone ${at.timeZone}, 'YYYY-MM') = ${at.month}`.execute(
+    db,
+  )
+  return rows[0] ?? { visits: 0, countedCents: 0 }
 }
 
-export async function hasLinkedCard(db: Db, memberId: number): Promise<boolean> {
-  const card = await db
+export interface LinkedSince {
+  publicId: string
+  linkedAt: Date
+}
+
+/** A member's linked cards, the oldest first. */
+export async function linkedCards(db: Db, memberId: number): Promise<LinkedSince[]> {
+  return db
     .selectFrom('cards')
-    .select('id')
+    .select(['public_id as publicId', 'linked_at as linkedAt'])
     .where('member_id', '=', memberId)
     .where('removed_at', 'is', null)
-    .limit(1)
-    .executeTakeFirst()
-  return card !== undefined
+    .orderBy('linked_at')
+    .orderBy('id')
+    .execute()
 }
 
 export async function mealByPublicId(tx: Db | Tx, publicId: string): Promise<MealRow | undefined> {
@@ -246,8 +263,8 @@ export async function mealById(tx: Db | Tx, id: number): Promise<MealRow | undef
 }
 
 /** Network ids of meals that wait for this card to be linked, or for this location to become a restaurant of ours. */
-export async function waitingMeals(db: Db, waiting: { cardToken: string } | { locationId: string }): Promise<string[]> {
-  const rows = await db
+export async function waitingMeals(tx: Tx, waiting: { cardToken: string } | { locationId: string }): Promise<string[]> {
+  const rows = await tx
     .selectFrom('transactions')
     .select('network_id')
     .where('partner_id', '=', ownPartner)
@@ -261,7 +278,24 @@ export async function waitingMeals(db: Db, waiting: { cardToken: string } | { lo
   return rows.map((row) => row.network_id)
 }
 
-/** Tells every process, once this is committed, that something changed for a member. */
-export async function announceActivity(tx: Tx, partner: string, member: number): Promise<void> {
-  await sql`select pg_notify('member_activity', ${JSON.stringify({ partner, member })})`.execute(tx)
+/** Places of the network that meals wait for, and that have become restaurants of ours. */
+export async function arrivedLocations(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct t.network_location_id as id
+    from transactions t join merchant_network_ids n on n.network_id = t.network_location_id
+    where t.partner_id = ${ownPartner} and t.unmatched = 'merchant' and n.since <= t.dined_at::date limit 100`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** The most members named by one notice: its payload is short. */
+const membersOfNotice = 500
+
+/** Tells every process, once this is committed, that something changed for members. */
+export async function announceActivity(tx: Tx, partner: string, members: readonly number[]): Promise<void> {
+  for (let from = 0; from < members.length; from += membersOfNotice) {
+    const payload = JSON.stringify({ partner, members: members.slice(from, from + membersOfNotice) })
+    await sql`select pg_notify('member_activity', ${payload})`.execute(tx)
+  }
 }

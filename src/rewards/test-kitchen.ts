@@ -8,6 +8,8 @@ import { publicId } from '../kit/server/ids.ts'
 import { ensureLogin } from '../kit/server/logins.ts'
 import { migrate } from '../kit/server/migrate.ts'
 import { ProgramConfig } from '../partners/contract.ts'
+import type { FeedEvent, Outcome } from './feed/contract.ts'
+import { receiveEvents } from './feed/receive-events.ts'
 
 const migrations = new URL('../../db/migrations', import.meta.url).pathname
 
@@ -71,6 +73,12 @@ export function contextOf(kitchen: Pick<Kitchen, 'pools'>, partnerId: TestPartne
   } as unknown as Ctx
 }
 
+/** Takes one message in, in a transaction of its own. */
+export async function receiveOne(ctx: Ctx, event: FeedEvent): Promise<Outcome> {
+  const [outcome] = await receiveEvents(ctx, [event])
+  return outcome as Outcome
+}
+
 export async function addMember(db: Db, over: { tier?: string } = {}): Promise<number> {
   const row = await db
     .insertInto('members')
@@ -128,7 +136,8 @@ export async function addMerchant(
   {
     maxVisitsPerMonth = null,
     locationId = randomUUID(),
-  }: { maxVisitsPerMonth?: number | null; locationId?: string } = {},
+    name = 'Corner Bistro',
+  }: { maxVisitsPerMonth?: number | null; locationId?: string; name?: string } = {},
 ): Promise<TestMerchant> {
   const slug = `bistro-${randomUUID()}`
   const { id } = await db
@@ -138,7 +147,7 @@ export async function addMerchant(
       source: 'test',
       source_id: slug,
       network_location_id: locationId,
-      name: 'Corner Bistro',
+      name,
       city: 'New York',
       state: 'NY',
       latitude: 40.7,

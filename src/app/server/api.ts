@@ -36,7 +36,7 @@ import { reservationRoutes } from '../../reservations/routes.ts'
 import type { Desk } from '../../reservations/service.ts'
 import { reviewKey } from '../../reviews/review-key.ts'
 import { reviewRoutes } from '../../reviews/routes.ts'
-import type { ActivityHub } from '../../rewards/activity-stream.ts'
+import type { ActivityHub } from '../../rewards/activity/activity-stream.ts'
 import { rewardRoutes } from '../../rewards/routes.ts'
 import { diningProgress, rematchUnmatched } from '../../rewards/service.ts'
 import { passkeyRoutes } from '../../session/passkeys/routes.ts'
@@ -134,7 +134,7 @@ export async function apiRoutes(app: FastifyInstance, parts: ApiParts): Promise<
   reservationRoutes(app, parts.desk)
   await rewardRoutes(app, { feedSecret: settings.FEED_SECRET, origin, hub: parts.hub })
   await claimRoutes(app)
-  await reviewRoutes(app, { key: () => reviewKey(settings), origin })
+  await reviewRoutes(app, { keys: () => [reviewKey(settings)], origin })
   if (settings.STAGING_TOOLS) {
     stagingRoutes(app, { feedSecret: settings.FEED_SECRET, origin, desk: parts.desk, vault: parts.vault })
     outboxRoutes(app)

@@ -7,7 +7,16 @@ import { deliverMails, type MailTransport } from '../../mail/service.ts'
 import { deliverNotices, type NoticeDesk } from '../../notices/service.ts'
 import { answerRequests, type RecoveryDesk } from '../../recovery/service.ts'
 import { type Desk, settleReservations } from '../../reservations/service.ts'
-import { expireReviews, rematchUnmatched, tellOfReviews } from '../../rewards/service.ts'
+import {
+  type CreditProcessor,
+  endWaiting,
+  expireReviews,
+  keepVip,
+  rematchArrived,
+  rematchUnmatched,
+  settleCredits,
+  tellOfReviews,
+} from '../../rewards/service.ts'
 
 interface Delivered {
   partners: readonly string[]
@@ -16,6 +25,7 @@ interface Delivered {
   recovery: RecoveryDesk
   moves: MoveDesk
   notices: NoticeDesk
+  processor: CreditProcessor
   transport: MailTransport | null
   mailFrom: string
   logger: Logger
@@ -36,6 +46,7 @@ export function keepDelivered({
   recovery,
   moves,
   notices,
+  processor,
   transport,
   mailFrom,
   logger,
@@ -53,6 +64,7 @@ export function keepDelivered({
       await quietly(() => settleReservations(ctx, desk))
       await quietly(() => answerRequests(ctx, recovery))
       await quietly(() => expireReviews(ctx))
+      await quietly(() => settleCredits(ctx, processor))
       await quietly(() => settleClaims(ctx, moves))
       await quietly(async () => {
         for (const cardToken of await tellMoves(ctx, moves)) await rematchUnmatched(ctx, { cardToken })
@@ -60,6 +72,9 @@ export function keepDelivered({
       if (rounds % looksEvery === 0) {
         await quietly(() => tellOfReviews(ctx))
         await quietly(() => tellOfExpiry(ctx))
+        await quietly(() => endWaiting(ctx))
+        await quietly(() => keepVip(ctx))
+        await quietly(() => rematchArrived(ctx))
       }
       await quietly(() => deliverNotices(ctx, notices))
       await quietly(() => deliverMails({ db: ctx.db, partnerId, transport, from: mailFrom }))

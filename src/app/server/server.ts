@@ -20,7 +20,8 @@ import { copyTokens, publicConfig } from '../../partners/rules.ts'
 import { createFlagShelf, DatabaseFlags } from '../../partners/service.ts'
 import { pwaRoutes } from '../../pwa/routes.ts'
 import { type Desk, httpProvider } from '../../reservations/service.ts'
-import { createActivityHub } from '../../rewards/activity-stream.ts'
+import { createActivityHub } from '../../rewards/activity/activity-stream.ts'
+import { httpProcessor, ownProcessor } from '../../rewards/service.ts'
 import { createImpressionLog } from '../../tracking/service.ts'
 import type { Database } from '../database.ts'
 import type { Boot } from '../web/boot.ts'
@@ -235,6 +236,7 @@ export async function createServer(parts: ServerParts) {
     recovery,
     moves: { programs, origin },
     notices: { origin, push },
+    processor: settings.PAYOUT_URL ? httpProcessor(settings.PAYOUT_URL, settings.PAYOUT_KEY ?? '') : ownProcessor,
     transport: settings.SMTP_URL ? smtpTransport(settings.SMTP_URL) : null,
     mailFrom: settings.MAIL_FROM,
     logger,

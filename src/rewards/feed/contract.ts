@@ -33,11 +33,17 @@ export const FeedTransaction = z.looseObject({
   merchantCategoryCode: z.string().max(10).nullish(),
   originalTransactionId: Id.nullish(),
   refundTransactionId: Id.nullish(),
+  /** Parts of the amount, where the point of sale tells them apart. */
+  tipAmount: Amount.nullish(),
+  taxAmount: Amount.nullish(),
+  /** How the cardholder was verified. */
+  verification: z.enum(['pin', 'signature', 'none']).nullish(),
   card: z.looseObject({
     /** The vault's token. */
     id: z.string().min(1).max(200),
     scheme: z.string().max(40).optional(),
     lastNumbers: z.string().regex(/^\d{4}$/),
+    funding: z.enum(['credit', 'debit', 'prepaid']).nullish(),
   }),
   brand: z.looseObject({ name: z.string().min(1).max(120) }).optional(),
   location: z.looseObject({ id: z.string().min(1).max(200) }),

@@ -1,5 +1,7 @@
 import { type Cents, centsFromDecimal } from '../../kit/money.ts'
+import { DAY } from '../../kit/time.ts'
 import type { FeedEvent } from './contract.ts'
+import { groupBy } from './group.ts'
 
 /** What one message says, in our terms. */
 export interface FeedFact {
@@ -10,6 +12,10 @@ export interface FeedFact {
   /** Any other transaction it names; the network's documentation is of two minds about the direction. */
   relatedId: string | null
   cents: Cents
+  /** Null where the network does not say. */
+  tipCents: Cents | null
+  taxCents: Cents | null
+  pinDebit: boolean
   currency: string
   datetime: string
   /** Milliseconds since 1970; of two messages about the same thing the later one holds. */
@@ -27,7 +33,10 @@ export interface Meal {
   ticketCents: Cents
   /** What was finally charged; 0 until then. */
   dineCents: Cents
+  tipCents: Cents
+  taxCents: Cents
   refundedCents: Cents
+  pinDebit: boolean
   currency: string
   datetime: string
   clearedAt: number | null
@@ -37,19 +46,29 @@ export interface Meal {
   merchantName: string
 }
 
+/** The messages of one meal: those of the purchase, and the last word on each of its refunds. */
+export interface Told {
+  told: FeedFact[]
+  refunds: FeedFact[]
+}
+
 /** The facts of a message; null for a `.qualified` one, which tells of the network's own offers. */
 export function factOf({ event, transaction: t }: FeedEvent): FeedFact | null {
   if (event.endsWith('.qualified')) return null
   const other = (id: string | null | undefined) => (id && id !== t.id ? id : null)
+  const part = (amount: number | string | null | undefined) => (amount == null ? null : centsFromDecimal(amount))
   return {
     event: event.slice('transaction.'.length) as FeedFact['event'],
     id: t.id,
     originalId: other(t.originalTransactionId),
     relatedId: other(t.originalTransactionId) ?? other(t.refundTransactionId),
     cents: centsFromDecimal(t.amount),
+    tipCents: part(t.tipAmount),
+    taxCents: part(t.taxAmount),
+    pinDebit: t.verification === 'pin' && t.card.funding !== 'credit',
     currency: t.currency,
     datetime: t.datetime,
-    updatedAt: updatedAtOf(t.updated),
+    updatedAt: momentOf(t.updated),
     cardToken: t.card.id,
     lastFour: t.card.lastNumbers,
     locationId: t.location.id,
@@ -59,65 +78,101 @@ export function factOf({ event, transaction: t }: FeedEvent): FeedFact | null {
 
 /** A message is the same as another when event, id and update time are. */
 export function messageIdOf({ event, transaction }: FeedEvent): string {
-  return `${event}:${transaction.id}:${new Date(updatedAtOf(transaction.updated)).toISOString()}`
+  return `${event}:${transaction.id}:${new Date(momentOf(transaction.updated)).toISOString()}`
 }
 
-function updatedAtOf(updated: string): number {
-  return Date.parse(/(Z|[+-]\d\d:?\d\d)$/i.test(updated) ? updated : `${updated}Z`)
+function momentOf(text: string): number {
+  return Date.parse(/(Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`)
+}
+
+/** Whether a fact by itself says that money came back. */
+export function isMoneyBack({ event, cents }: Pick<FeedFact, 'event' | 'cents'>): boolean {
+  return event === 'refund' || (event === 'clearing' && cents < 0)
+}
+
+/** Where and with which card: what a refund that names no purchase is looked for by. */
+export function visitKey({ cardToken, locationId }: Pick<FeedFact, 'cardToken' | 'locationId'>): string {
+  return `${cardToken} ${locationId}`
 }
 
 /**
- * The meals that a set of related messages tells of. A function of the set: neither order nor repetition matters.
- * Refunds without their purchase make no meal; they count as soon as the purchase is there.
+ * The meals that a set of messages tells of. A function of the set: neither order nor repetition matters. Refunds
+ * without their purchase make no meal; they count as soon as the purchase is there.
  */
 export function foldMeals(facts: readonly FeedFact[]): Meal[] {
-  return [...factsByMeal(facts)].map(([networkId, { told, refunds }]) => mealOf(networkId, told, refunds))
+  return mealsOf(factsByMeal(facts))
 }
 
-/** Which messages tell of which meal: those of the purchase, and the last word on each of its refunds. */
-export function factsByMeal(facts: readonly FeedFact[]): Map<string, { told: FeedFact[]; refunds: FeedFact[] }> {
+export function mealsOf(byMeal: ReadonlyMap<string, Told>): Meal[] {
+  return [...byMeal].map(([networkId, { told, refunds }]) => mealOf(networkId, told, refunds))
+}
+
+/** Which messages tell of which meal. */
+export function factsByMeal(facts: readonly FeedFact[]): Map<string, Told> {
+  const meals = new Map<string, Told>()
+  const lone: FeedFact[] = []
+  for (const related of groupBy(facts, (fact) => [fact.id, ...(fact.relatedId === null ? [] : [fact.relatedId])])) {
+    const group = mealsOfGroup(related)
+    for (const [id, told] of group.meals) meals.set(id, told)
+    lone.push(...group.lone)
+  }
+  assignLoneRefunds(lone, meals)
+  return meals
+}
+
+/** The meals of messages that name each other, and refunds that name none of them. */
+function mealsOfGroup(facts: readonly FeedFact[]): { meals: Map<string, Told>; lone: FeedFact[] } {
   const refunding = new Set(facts.filter((f) => f.event === 'refund').map((f) => f.id))
   const refunds = facts.filter((f) => isRefund(f, refunding))
   const purchases = facts.filter((f) => f.cents >= 0 && f.event !== 'refund' && !isRefund(f, refunding))
   const byMeal = Map.groupBy(purchases, (f) => f.originalId ?? f.id)
-  const refundsOf = assignRefunds(refunds, byMeal)
-  return new Map([...byMeal].map(([id, told]) => [id, { told, refunds: refundsOf.get(id) ?? [] }]))
+  const meals = new Map([...byMeal].map(([id, told]): [string, Told] => [id, { told, refunds: [] }]))
+  const lone: FeedFact[] = []
+  for (const [refundId, told] of Map.groupBy(refunds, (f) => f.id)) {
+    const mealId = namedMeal(refundId, told, byMeal)
+    if (mealId !== undefined) meals.get(mealId)?.refunds.push(latest(told))
+    else if (told.every((fact) => fact.relatedId === null)) lone.push(latest(told))
+  }
+  return { meals, lone }
 }
 
 // A refund comes as a refund and as a clearing below zero, and the clearing of a linked refund may lack its sign.
 function isRefund(fact: FeedFact, refunding: ReadonlySet<string>): boolean {
-  if (fact.event === 'refund') return true
-  if (fact.event === 'auth') return false
-  return fact.cents < 0 || (fact.originalId !== null && refunding.has(fact.id))
+  if (isMoneyBack(fact)) return true
+  return fact.event === 'clearing' && fact.originalId !== null && refunding.has(fact.id)
 }
 
-function assignRefunds(refunds: FeedFact[], meals: ReadonlyMap<string, FeedFact[]>): Map<string, FeedFact[]> {
+/** A refund may say what it belongs to in one message only: what any of its messages says counts for all. */
+function namedMeal(refundId: string, told: FeedFact[], meals: ReadonlyMap<string, FeedFact[]>): string | undefined {
   const ids = [...meals.keys()].toSorted()
-  const namedBy = new Map<string, string>()
-  for (const mealId of ids) {
-    for (const { relatedId } of meals.get(mealId) ?? []) if (relatedId) namedBy.set(relatedId, mealId)
-  }
-  // A refund may say what it belongs to in one message only: what any of its messages says counts for all.
-  const byRefund = Map.groupBy(refunds, (f) => f.id)
-  const assigned = new Map<string, FeedFact[]>()
-  for (const [refundId, told] of byRefund) {
-    const named = [
-      ...told.toSorted(compare).flatMap((f) => [f.originalId, f.relatedId]),
-      namedBy.get(refundId),
-      refundId,
-      ...ids,
-    ]
-    const mealId = named.find((id) => id && meals.has(id))
-    if (mealId) assigned.set(mealId, [...(assigned.get(mealId) ?? []), latest(told)])
-  }
-  return assigned
+  const namedBy = ids.find((id) => meals.get(id)?.some((fact) => fact.relatedId === refundId))
+  const named = [...told.toSorted(compare).flatMap((f) => [f.originalId, f.relatedId]), namedBy, refundId, ...ids]
+  return named.find((id): id is string => id !== null && id !== undefined && meals.has(id))
 }
+
+/** A refund that names nothing is of a purchase at most so long ago. */
+const refundableFor = 180 * DAY
+
+/** Refunds that name nothing: of the last meal before them, by the same card at the same place, that can bear them. */
+function assignLoneRefunds(lone: readonly FeedFact[], meals: ReadonlyMap<string, Told>): void {
+  if (lone.length === 0) return
+  const byVisit = Map.groupBy(meals, ([id, { told, refunds }]) => visitKey(mealOf(id, told, refunds)))
+  for (const refund of lone.toSorted((a, b) => momentOf(a.datetime) - momentOf(b.datetime) || compare(a, b))) {
+    const at = momentOf(refund.datetime)
+    const [bearing] = (byVisit.get(visitKey(refund)) ?? [])
+      .map(([id, { told, refunds }]) => ({ id, refunds, meal: mealOf(id, told, refunds) }))
+      .filter(({ meal }) => momentOf(meal.datetime) <= at && at - momentOf(meal.datetime) <= refundableFor)
+      .filter(({ meal }) => amountOf(meal) - meal.refundedCents >= Math.abs(refund.cents))
+      .toSorted((a, b) => momentOf(b.meal.datetime) - momentOf(a.meal.datetime) || (a.id < b.id ? -1 : 1))
+    bearing?.refunds.push(refund)
+  }
+}
+
+const amountOf = ({ clearedAt, dineCents, ticketCents }: Meal) => (clearedAt === null ? ticketCents : dineCents)
 
 function mealOf(networkId: string, told: FeedFact[], refunds: FeedFact[]): Meal {
-  const auths = told.filter((f) => f.event === 'auth')
-  const clearings = told.filter((f) => f.event === 'clearing')
-  const auth = auths.length > 0 ? latest(auths) : null
-  const clearing = clearings.length > 0 ? latest(clearings) : null
+  const auth = latestOf(told, 'auth')
+  const clearing = latestOf(told, 'clearing')
   const settled = clearing ?? (auth as FeedFact)
   const refundedCents = refunds.reduce((sum, f) => sum + Math.abs(f.cents), 0)
   const refunded = refundedCents > 0 && refundedCents >= settled.cents
@@ -126,7 +181,11 @@ function mealOf(networkId: string, told: FeedFact[], refunds: FeedFact[]): Meal 
     stage: refunded ? 'refunded' : clearing ? 'cleared' : 'authorized',
     ticketCents: (auth ?? settled).cents,
     dineCents: clearing?.cents ?? 0,
+    // What a bill grew by between the table and the charge is the tip.
+    tipCents: settled.tipCents ?? (auth && clearing ? Math.max(0, clearing.cents - auth.cents) : 0),
+    taxCents: settled.taxCents ?? auth?.taxCents ?? 0,
     refundedCents,
+    pinDebit: told.some((fact) => fact.pinDebit),
     currency: settled.currency,
     datetime: (auth ?? settled).datetime,
     clearedAt: clearing?.updatedAt ?? null,
@@ -135,6 +194,11 @@ function mealOf(networkId: string, told: FeedFact[], refunds: FeedFact[]): Meal 
     locationId: settled.locationId,
     merchantName: settled.merchantName,
   }
+}
+
+function latestOf(told: readonly FeedFact[], event: FeedFact['event']): FeedFact | null {
+  const of = told.filter((fact) => fact.event === event)
+  return of.length > 0 ? latest(of) : null
 }
 
 /** The one that holds: the last told, and of messages of one moment always the same one. */
@@ -147,6 +211,11 @@ function compare(a: FeedFact, b: FeedFact): number {
     a.updatedAt - b.updatedAt ||
     Number(a.event === 'refund') - Number(b.event === 'refund') ||
     Math.abs(a.cents) - Math.abs(b.cents) ||
-    (a.id + a.datetime < b.id + b.datetime ? -1 : 1)
+    (orderText(a) < orderText(b) ? -1 : 1)
   )
+}
+
+// Of two messages that differ in nothing but their contents, always the same one holds.
+function orderText(fact: FeedFact): string {
+  return JSON.stringify(fact)
 }

@@ -1,4 +1,4 @@
-import { DAY, localMoment, MINUTE } from '../../kit/time.ts'
+import { DAY, offsetAt } from '../../kit/time.ts'
 
 /**
  * The instant of a network's `datetime`. With a zone of its own it says so itself; without one it is what the
@@ -10,10 +10,4 @@ export function instantOf(datetime: string, timeZone: string): Date {
   const before = wall - offsetAt(wall - DAY, timeZone)
   const after = wall - offsetAt(wall + DAY, timeZone)
   return new Date(offsetAt(before, timeZone) === wall - before ? before : after)
-}
-
-/** Milliseconds by which the local clock is ahead of UTC. */
-function offsetAt(instant: number, timeZone: string): number {
-  const { date, minutes } = localMoment(new Date(instant), timeZone)
-  return Date.parse(`${date}T00:00:00Z`) + minutes * MINUTE - Math.floor(instant / MINUTE) * MINUTE
 }

@@ -11,28 +11,41 @@ export interface BatchParts {
 }
 
 /**
- * Takes NDJSON line by line, each in a transaction of its own: one bad line costs no other. Lines that are empty are
- * passed over. Refusal `tooManyLines`.
+ * Takes NDJSON, each line for itself: one bad line costs no other. Lines that are empty are passed over. Refusal
+ * `tooManyLines`.
  */
 export async function receiveBatch(ctx: Ctx, text: string, parts: BatchParts): Promise<BatchResult[]> {
   const lines = text.split('\n').map((line, index) => ({ line: index + 1, text: line.trim() }))
   const full = lines.filter(({ text }) => text !== '')
   if (full.length > maxBatchLines) throw new Refusal('tooManyLines')
-  const results: BatchResult[] = []
-  for (const { line, text } of full) results.push({ line, ...(await receiveLine(ctx, text, parts)) })
-  return results
+  // All at once: what is received together is kept together.
+  return Promise.all(full.map(async ({ line, text }) => ({ line, ...(await receiveLine(ctx, text, parts)) })))
 }
 
-type LineResult = Omit<BatchResult, 'line'>
+export type LineResult = Omit<BatchResult, 'line'>
 
 async function receiveLine(ctx: Ctx, text: string, { parse, receive }: BatchParts): Promise<LineResult> {
   const json = await parse(text).then(
     (value) => ({ value }),
     () => null,
   )
-  if (!json) return { status: 400, code: 'notJson' }
-  if (holdsCardNumber(json.value)) return { status: 400, code: 'cardNumber' }
-  const event = FeedEvent.safeParse(json.value)
+  return json ? receiveValue(ctx, json.value, receive) : { status: 400, code: 'notJson' }
+}
+
+/** Whether a message could be tried again for ever: PostgreSQL keeps no NUL in a text, and nothing that is nested too deep. */
+export function isUnstorable(value: unknown): boolean {
+  try {
+    return JSON.stringify(value).includes('\\u0000')
+  } catch {
+    return true
+  }
+}
+
+/** Takes what should be an event. */
+export async function receiveValue(ctx: Ctx, value: unknown, receive: BatchParts['receive']): Promise<LineResult> {
+  if (isUnstorable(value)) return { status: 400, code: 'malformed' }
+  if (holdsCardNumber(value)) return { status: 400, code: 'cardNumber' }
+  const event = FeedEvent.safeParse(value)
   if (!event.success) return { status: 400, code: 'malformed' }
   try {
     return { status: 200, outcome: await receive(event.data) }

@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createNotices, type Notices } from '../../kit/server/notices.ts'
 import { checkSignature, signMessage } from '../../kit/server/signed.ts'
-import { createActivityHub } from '../activity-stream.ts'
+import { createActivityHub } from '../activity/activity-stream.ts'
 import { feedEvent } from '../fixtures.ts'
-import { balanceOf } from '../post-award.ts'
+import { balanceOf } from '../ledger/entries.ts'
 import { feedSecret, openDoor, origin } from '../test-door.ts'
 import { addCard, addMember, addMerchant, contextOf, type Kitchen, ledgerFaults, openKitchen } from '../test-kitchen.ts'
 import { type FeedEvent, type FeedTransaction, feedPaths } from './contract.ts'
@@ -116,6 +116,25 @@ describe('what it refuses', () => {
       json: [{ field: 'transaction' }],
     })
     expect(await send(clearing({ amount: 42.105 }))).toMatchObject({ status: 400 })
+  })
+
+  test('a message with a character that no text can be kept with, alone and in a batch', async () => {
+    const event = clearing({ brand: { name: 'Corner\u0000Bistro' } })
+    expect(await send(event)).toMatchObject({ status: 400, json: { code: 'notJson' } })
+    const batch = await deliver(door, {
+      path: feedPaths.batch,
+      type: 'application/x-ndjson',
+      body: JSON.stringify(event),
+    })
+    expect(batch.json).toEqual({ results: [{ line: 1, status: 400, code: 'malformed' }] })
+  })
+
+  test('a message that is nested too deep to be kept', async () => {
+    const body = JSON.stringify(clearing({ deep: 'HERE' } as never)).replace(
+      '"HERE"',
+      '['.repeat(20_000) + ']'.repeat(20_000),
+    )
+    expect((await deliver(door, { body })).status).toBe(400)
   })
 
   test('a message that would change the prototype of objects', async () => {

@@ -1,17 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Refusal } from '../../kit/refusal.ts'
-import type { Ctx } from '../../kit/server/context.ts'
 import { problem } from '../../kit/server/problem.ts'
 import { serve } from '../../kit/server/serve.ts'
 import { keepBytes, type SignedDoor, signatureFault } from '../../kit/server/signed.ts'
 import { MINUTE } from '../../kit/time.ts'
 import { holdsCardNumber } from './card-numbers.ts'
-import { type FeedEvent, feedPaths, receiveFeedBatch, receiveFeedEvent } from './contract.ts'
+import { feedPaths, receiveFeedBatch, receiveFeedEvent } from './contract.ts'
 import { feedKey } from './feed-key.ts'
-import { receiveBatch } from './receive-batch.ts'
-import { receiveTransaction } from './receive-transaction.ts'
+import { fidelPath } from './fidel/contract.ts'
+import { fidelRoutes } from './fidel/routes.ts'
+import { createIntake } from './intake.ts'
+import { isUnstorable, receiveBatch } from './receive-batch.ts'
 
-export interface FeedParts extends Omit<SignedDoor, 'key'> {
+export interface FeedParts extends Omit<SignedDoor, 'keys'> {
   feedSecret: string
 }
 
@@ -31,7 +31,7 @@ export async function feedRoutes(app: FastifyInstance, parts: FeedParts): Promis
   })
   app.addHook('preHandler', async (request, reply) => {
     const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-    const fault = signatureFault(request, bytes, { ...parts, key: (partnerId) => feedKey(parts.feedSecret, partnerId) })
+    const fault = signatureFault(request, bytes, { ...parts, keys: (asked) => keysOf(asked, parts.feedSecret) })
     if (fault) return refuse(request, reply, 401, fault)
     if (request.routeOptions.url === feedPaths.batch) {
       request.body = bytes.toString('utf8')
@@ -42,23 +42,26 @@ export async function feedRoutes(app: FastifyInstance, parts: FeedParts): Promis
     } catch {
       return refuse(request, reply, 400, 'notJson')
     }
+    if (isUnstorable(request.body)) return refuse(request, reply, 400, 'notJson')
     if (holdsCardNumber(request.body)) return refuse(request, reply, 400, 'cardNumber')
   })
 
-  serve(app, receiveFeedEvent, async (ctx, { body }) => ({ outcome: await receiveEvent(ctx, body) }))
+  const intake = createIntake()
+  serve(app, receiveFeedEvent, async (ctx, { body }) => ({ outcome: await intake.receive(ctx, body) }))
 
+  fidelRoutes(app, intake)
   serve(app, receiveFeedBatch, async (ctx, { body }, { request }) => ({
     results: await receiveBatch(ctx, body, {
       parse: (line) => parsed(parseJson, request, line),
-      receive: (event) => receiveEvent(ctx, event),
+      receive: (event) => intake.receive(ctx, event),
     }),
   }))
 }
 
-/** Refusal `otherProgram`: the signature was right, but the network sent it to the wrong address. */
-async function receiveEvent(ctx: Ctx, event: FeedEvent) {
-  if (event.transaction.programId !== ctx.partnerId) throw new Refusal('otherProgram')
-  return receiveTransaction(ctx, event)
+/** Fidel signs with keys that it chose, everybody else with the one that we gave. */
+function keysOf({ ctx, routeOptions }: FastifyRequest, feedSecret: string): readonly string[] {
+  if (routeOptions.url === fidelPath) return ctx.program.config.fidel?.secretKeys ?? []
+  return [feedKey(feedSecret, ctx.partnerId)]
 }
 
 function refuse(request: FastifyRequest, reply: FastifyReply, status: number, code: string): FastifyReply {

@@ -1,11 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { listCards } from '../../../cards/contract.ts'
 import { useCopy } from '../../../content/member/embed/use-copy.tsx'
 import { centsFromDecimal, formatCents } from '../../../kit/money.ts'
-import { ask, type PageArgs, useApi } from '../../../kit/web/query.ts'
+import { ask, type PageArgs, useApi, useQuestion } from '../../../kit/web/query.ts'
+import { useMember } from '../../../members/member/embed/use-member.ts'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
 import { describeRate, formatReward } from '../../../partners/rates.ts'
+import { CheckboxField } from '../../../ui/CheckboxField.tsx'
+import { SelectField } from '../../../ui/SelectField.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
 import { type MealQuote, quoteMeal } from '../../contract.ts'
 import styles from './MealCalculator.module.css'
@@ -17,6 +21,8 @@ interface Asked {
   amount: string
   date?: string
   time?: string
+  card?: string
+  pin?: 'true'
 }
 
 const given = (merchantId: string, query: Asked) => ({ params: { merchantId }, query })
@@ -31,8 +37,9 @@ export function MealCalculator({ merchantId }: { merchantId: string }) {
   const [amount, setAmount] = useState(usualAmount)
   const [date, setDate] = useState('')
   const [time, setTime] = useState('19:00')
+  const [payment, setPayment] = useState<Payment>({})
   const valid = amountPattern.test(amount.trim())
-  const asked: Asked = { amount: amount.trim(), ...(date && { date, time }) }
+  const asked: Asked = { amount: amount.trim(), ...(date && { date, time }), ...payment }
   const answer = useQuery({
     ...ask(useApi(), quoteMeal, given(merchantId, asked)),
     enabled: valid,
@@ -68,10 +75,52 @@ export function MealCalculator({ merchantId }: { merchantId: string }) {
           </div>
         </details>
       </div>
+      <PayWith payment={payment} onChange={setPayment} />
       {answer.isError && <p role="status">{t('rewards.quote.failed')}</p>}
       {answer.data && <Quote quote={answer.data} amount={valid ? asked.amount : usualAmount} />}
       <Excluded />
     </div>
+  )
+}
+
+type Payment = Pick<Asked, 'card' | 'pin'>
+
+/** With which of the member's cards, and how: where that makes a difference. */
+function PayWith({ payment, onChange }: { payment: Payment; onChange: (payment: Payment) => void }) {
+  const t = useCopy()
+  const { config } = useProgram()
+  const isMember = useMember() !== null
+  const cards = useQuestion(listCards, {}, { enabled: isMember }).data ?? []
+  if (cards.length < 2 && !config.excludesPinDebit) return null
+  return (
+    <details className={styles.other}>
+      <summary>{t('rewards.quote.payment')}</summary>
+      <div className={styles.payment}>
+        {cards.length > 1 && (
+          <SelectField
+            label={t('rewards.quote.card')}
+            value={payment.card ?? cards[0]?.id}
+            onChange={(event) => onChange({ ...payment, card: event.target.value })}
+          >
+            {cards.map(({ id, description, lastFour }) => (
+              <option key={id} value={id}>
+                {t('rewards.quote.card_ending', { description, lastFour })}
+              </option>
+            ))}
+          </SelectField>
+        )}
+        {config.excludesPinDebit && (
+          <CheckboxField
+            label={t('rewards.quote.pin')}
+            checked={payment.pin === 'true'}
+            onChange={(event) => {
+              const { pin: _, ...rest } = payment
+              onChange(event.target.checked ? { ...rest, pin: 'true' } : rest)
+            }}
+          />
+        )}
+      </div>
+    </details>
   )
 }
 

@@ -91,7 +91,11 @@ function CreditRow({ credit }: { credit: StatementCredit }) {
       <time dateTime={credit.date}>{dateOf(credit.date)}</time>
       <span className={styles.what}>
         {t('activity.credit')}
-        <span className={styles.detail}>{credit.targetLabel}</span>
+        <span className={styles.detail}>
+          {credit.delivery === 'Card'
+            ? credit.targetLabel
+            : t('activity.credit_by_email', { brand: credit.payoutBrand })}
+        </span>
       </span>
       <span className={styles.amount}>
         {formatCents(credit.creditAmountCents)}

@@ -1,0 +1,38 @@
+import { Refusal } from '../../kit/refusal.ts'
+import type { Ctx } from '../../kit/server/context.ts'
+import type { Http } from '../../kit/server/serve.ts'
+import { MINUTE, SECOND } from '../../kit/time.ts'
+import type { ActivityHub } from './activity-stream.ts'
+
+const heartbeat = 20 * SECOND
+// Longer than an idle session: the browser that comes back is asked again who it is, and is not kept signed in by it.
+const longestStream = 20 * MINUTE
+
+/** Turns the answer into a stream of `activity` events. Refusal `tooManyStreams`. */
+export function sendActivity(ctx: Ctx, memberId: number, { reply }: Http, hub: ActivityHub): void {
+  const { raw } = reply
+  const stop = hub.subscribe({
+    partnerId: ctx.partnerId,
+    memberId,
+    onActivity: () => raw.write('event: activity\ndata: {}\n\n'),
+    onEnd: () => raw.end(),
+  })
+  if (!stop) throw new Refusal('tooManyStreams')
+  const beat = setInterval(() => raw.write(': still here\n\n'), heartbeat)
+  const end = setTimeout(() => raw.end(), longestStream)
+  raw.on('close', () => {
+    clearInterval(beat)
+    clearTimeout(end)
+    stop()
+  })
+  raw.on('error', () => {})
+  reply.hijack()
+  raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string | string[]>),
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+    'x-content-type-options': 'nosniff',
+  })
+  raw.write('retry: 5000\n\n')
+}

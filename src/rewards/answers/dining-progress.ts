@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { Ctx } from '../../kit/server/context.ts'
+import type { Db, Tx } from '../../kit/server/db.ts'
+import type { DiningProgress } from '../../members/contract.ts'
+import type { ProgramConfig } from '../../partners/contract.ts'
+import { unitOf } from '../terms.ts'
+
+export interface Year {
+  dines: number
+  spentCents: number
+  benefit: number
+  isVip: boolean
+}
+
+/**
+ * What a member has reached in this calendar year (GMT): visits or dollars toward VIP where the program has it, and
+ * the year's rewards (dollars, or whole miles or points). Only rewarded meals count.
+ */
+export async function diningProgress(
+  db: Db,
+  memberId: number,
+  config: ProgramConfig,
+  now: Date,
+): Promise<DiningProgress> {
+  const year = await readYear(db, memberId, now)
+  const goal = config.hasVIP ? goalOf(config) : null
+  const remainingDines = goal?.dines === undefined ? null : Math.max(0, goal.dines - year.dines)
+  const remainingCents = goal?.cents === undefined ? null : Math.max(0, goal.cents - year.spentCents)
+  const reached = goal !== null && (remainingDines ?? remainingCents) === 0
+  return {
+    status: reached ? 'Qualified' : goal && year.isVip ? 'QualifiedAndBuilding' : 'Building',
+    remainingDines,
+    dinesRequired: goal?.dines ?? null,
+    remainingDollars: remainingCents === null ? null : remainingCents / 100,
+    dollarsRequired: goal?.cents === undefined ? null : goal.cents / 100,
+    ytdMilesOrDollars: inCurrency(config, year.benefit),
+  }
+}
+
+/** A program asks for dollars where it says how many, else for visits. */
+function goalOf({ vipDollarsRequired, vipDinesRequired }: ProgramConfig): { dines?: number; cents?: number } {
+  return vipDollarsRequired === undefined ? { dines: vipDinesRequired } : { cents: vipDollarsRequired * 100 }
+}
+
+/** Rewards and rewarded meals of this calendar year (GMT). */
+export async function readDineSummary(
+  ctx: Ctx,
+  memberId: number,
+): Promise<{ currentYearBenefits: number; currentYearDines: number }> {
+  const year = await readYear(ctx.db, memberId, ctx.now())
+  return { currentYearBenefits: inCurrency(ctx.program.config, year.benefit), currentYearDines: year.dines }
+}
+
+function inCurrency({ currencyType }: ProgramConfig, benefit: number): number {
+  return unitOf(currencyType) === 'cent' ? benefit / 100 : benefit
+}
+
+async function readYear(db: Db, memberId: number, now: Date): Promise<Year> {
+  return (await readYears(db, [memberId], now.getUTCFullYear())).get(memberId) ?? nothingYet
+}
+
+const nothingYet: Year = { dines: 0, spentCents: 0, benefit: 0, isVip: false }
+
+/** What members have reached in a calendar year (GMT). Only rewarded meals count. */
+export async function readYears(db: Db | Tx, memberIds: readonly number[], year: number): Promise<Map<number, Year>> {
+  const [from, to] = [new Date(Date.UTC(year, 0, 1)), new Date(Date.UTC(year + 1, 0, 1))]
+  const { rows } = await sql<Year & { id: number }>`
+    select members.id, (tier_level = 'VIP') as "isVip", dines, "spentCents", benefit
+    from members, lateral (
+      select
+        count(*) filter (where type_code in ('S', 'M')) as dines,
+        coalesce(sum(greatest(dine_cents - refunded_cents, 0)) filter (where type_code in ('S', 'M')), 0)::bigint
+          as "spentCents",
+        coalesce(sum(benefit), 0)::bigint as benefit
+      from transactions
+      where member_id = members.id and award_status in ('Awarded', 'Paid')
+        and dined_at >= ${from} and dined_at < ${to}
+    ) as year
+    where members.id = any(${memberIds})`.execute(db)
+  return new Map(rows.map(({ id, ...reached }) => [id, reached]))
+}
+
+/** Whether a year is enough for VIP. */
+export function hasReachedVip(config: ProgramConfig, year: Year): boolean {
+  const goal = goalOf(config)
+  return goal.cents === undefined ? year.dines >= (goal.dines ?? 0) : year.spentCents >= goal.cents
+}

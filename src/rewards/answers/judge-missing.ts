@@ -1,0 +1,38 @@
+import { Refusal } from '../../kit/refusal.ts'
+import type { Ctx } from '../../kit/server/context.ts'
+import { instantOf } from '../../kit/time.ts'
+import { memberRow } from '../../members/service.ts'
+import type { Why } from '../contract.ts'
+import { explain } from '../explain.ts'
+import { readTerms } from '../meals/lookups.ts'
+import { decideAward } from '../rules.ts'
+import { imagineMeal } from './imagine-meal.ts'
+
+/** Who pays at dinner time, when nobody knows the hour. */
+const dinnerMinutes = 19 * 60
+
+export interface MissedMeal {
+  memberId: number
+  /** The restaurant's public id. */
+  merchantId: string
+  /** The day on the restaurant's wall. */
+  date: string
+  cents: number
+  cardLinkedAt: Date
+}
+
+/**
+ * What a meal that nobody has seen would have earned, by the function that decides about those that were seen. Refusal
+ * `merchantNotFound`.
+ */
+export async function judgeMissing(ctx: Ctx, missed: MissedMeal): Promise<{ benefit: number; reason: Why }> {
+  const { config } = ctx.program
+  const merchant = await readTerms(ctx.db, missed.merchantId)
+  const guest = await memberRow(ctx.db, missed.memberId)
+  if (!merchant || !guest) throw new Refusal('merchantNotFound')
+  const dinedAt = instantOf(missed.date, dinnerMinutes, merchant.terms.timeZone) ?? new Date(`${missed.date}T19:00:00Z`)
+  const { cents, cardLinkedAt } = missed
+  const dinner = await imagineMeal(ctx.db, config, { merchant, guest, dinedAt, cents, cardLinkedAt })
+  const { benefit, awardStatus, reason } = decideAward(dinner)
+  return { benefit, reason: explain(config, { reason, merchantName: merchant.name, benefit, awardStatus }) }
+}

@@ -1,0 +1,98 @@
+import { centsFromDecimal } from '../../kit/money.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import type { Ctx } from '../../kit/server/context.ts'
+import { instantOf, localMoment, minutesOf } from '../../kit/time.ts'
+import { type MemberRow, memberRow } from '../../members/service.ts'
+import type { TierLevel } from '../../partners/contract.ts'
+import { bestTier } from '../../partners/rates.ts'
+import { promisedOn } from '../../reservations/service.ts'
+import type { MealQuote } from '../contract.ts'
+import { explain } from '../explain.ts'
+import { readTerms } from '../meals/lookups.ts'
+import { offersOfDay } from '../offers.ts'
+import { countedCentsOf, decideAward } from '../rules.ts'
+import { type LinkedSince, linkedCards } from '../store.ts'
+import { imagineMeal } from './imagine-meal.ts'
+
+export interface AskedMeal {
+  merchantId: string
+  /** Dollars, as decimal text. */
+  amount: string
+  date?: string | undefined
+  time?: string | undefined
+  /** A card of the member; without it, the one that was linked first. */
+  card?: string | undefined
+  /** Whether it is a debit card that is used with its PIN. */
+  pin?: boolean | undefined
+}
+
+/**
+ * What a meal would earn for whoever asks: decided by the very function that decides when it has been paid. A member
+ * without a card is told what one would earn; a visitor, what the best tier earns. Refusals `merchantNotFound`,
+ * `cardNotFound`.
+ */
+export async function quoteMeal(ctx: Ctx, asked: AskedMeal): Promise<MealQuote> {
+  const { config } = ctx.program
+  const merchant = await readTerms(ctx.db, asked.merchantId)
+  if (!merchant || (!merchant.terms.participating && merchant.terms.leftOn === null))
+    throw new Refusal('merchantNotFound')
+  const { timeZone, offers } = merchant.terms
+  const dinedAt = momentOf(ctx, timeZone, asked)
+  const local = localMoment(dinedAt, timeZone)
+  const guest = await guestOf(ctx)
+  const card = cardOf(guest, asked.card)
+  const dinner = await imagineMeal(ctx.db, config, {
+    merchant,
+    guest: guest?.member ?? bestTier(config),
+    cardLinkedAt: card?.linkedAt ?? new Date(0),
+    dinedAt,
+    cents: centsFromDecimal(asked.amount),
+    pinDebit: asked.pin ?? false,
+  })
+  const { benefit, reason, awardStatus } = decideAward(dinner)
+  const offer = offersOfDay(offers, local)[0]
+  const limit = offer?.maxVisitsPerMonth ?? null
+  return {
+    benefit,
+    reason: explain(config, { reason, merchantName: merchant.name, benefit, awardStatus }),
+    basis: guest ? 'member' : 'best',
+    tier: dinner.member?.tier as TierLevel,
+    ratePercent: offer?.ratePercent ?? 0,
+    flexRate: dinner.flexRate ?? 0,
+    countedCents: countedCentsOf({ benefit, reason }),
+    visits: limit === null ? null : { used: dinner.earlierVisits, limit },
+    bonus: benefit > 0 && guest ? await promisedBonus(ctx, guest.member, merchant.id, local.date) : 0,
+    cardMissing: guest !== null && guest.cards.length === 0,
+  }
+}
+
+function momentOf(ctx: Ctx, timeZone: string, { date, time }: AskedMeal): Date {
+  const now = localMoment(ctx.now(), timeZone)
+  if (date === undefined && time === undefined) return ctx.now()
+  const minutes = time === undefined ? 19 * 60 : minutesOf(time)
+  // A time that spring leaves out is as good as the one an hour later.
+  return instantOf(date ?? now.date, minutes, timeZone) ?? (instantOf(date ?? now.date, minutes + 60, timeZone) as Date)
+}
+
+interface Guest {
+  member: MemberRow
+  cards: readonly LinkedSince[]
+}
+
+async function guestOf(ctx: Ctx): Promise<Guest | null> {
+  const { memberId } = ctx.actor
+  const member = memberId === null ? undefined : await memberRow(ctx.db, memberId)
+  return member ? { member, cards: await linkedCards(ctx.db, member.id) } : null
+}
+
+function cardOf(guest: Guest | null, asked: string | undefined): LinkedSince | undefined {
+  if (asked === undefined) return guest?.cards[0]
+  const card = guest?.cards.find(({ publicId }) => publicId === asked)
+  if (!card) throw new Refusal('cardNotFound')
+  return card
+}
+
+async function promisedBonus(ctx: Ctx, { id }: MemberRow, merchantId: number, date: string): Promise<number> {
+  const [promised] = await promisedOn(ctx.db, { memberId: id, merchantId, dates: [date] })
+  return promised?.bonus.amount ?? 0
+}

@@ -1,0 +1,171 @@
+import { sql } from 'kysely'
+import { Refusal } from '../../kit/refusal.ts'
+import type { Ctx } from '../../kit/server/context.ts'
+import type { Db, Tx } from '../../kit/server/db.ts'
+import type {
+  AwardStatus,
+  RewardEntry,
+  RewardTransaction,
+  StatementCredit,
+  TransactionStatus,
+  TransactionTypeCode,
+} from '../contract.ts'
+import { explain } from '../explain.ts'
+import { balanceOf } from '../ledger/entries.ts'
+import { type MealRow, mealByPublicId, reasonOf } from '../store.ts'
+
+export interface PageWish {
+  pageNo: number
+  resultsPerPage: number
+}
+
+interface Entry {
+  kind: 'transaction' | 'credit'
+  id: number
+}
+
+/** A member's meals of the last twelve months. Refusal `notOffered` in programs with statement credits. */
+export async function readTransactions(ctx: Ctx, memberId: number, page: PageWish) {
+  refuseUnless(!sendsCredits(ctx))
+  const { total, entries } = await pageOf(ctx, memberId, page, { credits: false })
+  const data = (await fill(ctx, entries)).filter((entry) => entry.kind === 'transaction')
+  return { data, totalResultSize: total, totalPages: pagesOf(total, page) }
+}
+
+/** A member's meals and statement credits of the last twelve months. Refusal `notOffered` in other programs. */
+export async function readTransactionsAndCredits(ctx: Ctx, memberId: number, page: PageWish) {
+  refuseUnless(sendsCredits(ctx))
+  const { total, entries } = await pageOf(ctx, memberId, page, { credits: true })
+  return { data: await fill(ctx, entries), totalPages: pagesOf(total, page) }
+}
+
+/** Dollars earned and not yet sent; below zero after a refund of what was sent. Refusal `notOffered`. */
+export async function readCreditBalance(ctx: Ctx, memberId: number): Promise<{ memberBalance: number }> {
+  refuseUnless(sendsCredits(ctx))
+  return { memberBalance: (await balanceOf(ctx.db, memberId, 'cent')) / 100 }
+}
+
+function sendsCredits(ctx: Pick<Ctx, 'program'>): boolean {
+  return ctx.program.config.currencyType === 'Credit'
+}
+
+function refuseUnless(offered: boolean): void {
+  if (!offered) throw new Refusal('notOffered')
+}
+
+function pagesOf(total: number, { resultsPerPage }: PageWish): number {
+  return Math.ceil(total / resultsPerPage)
+}
+
+async function pageOf(
+  ctx: Ctx,
+  memberId: number,
+  { pageNo, resultsPerPage }: PageWish,
+  { credits }: { credits: boolean },
+): Promise<{ total: number; entries: Entry[] }> {
+  const since = sql`${ctx.now()}::timestamptz - interval '12 months'`
+  const meals = sql`select 'transaction' as kind, id, dined_at as at from transactions where member_id = ${memberId} and dined_at >= ${since}`
+  const sent = sql`select 'credit' as kind, id, created_at as at from statement_credits where member_id = ${memberId} and created_at >= ${since}`
+  const all = credits ? sql`${meals} union all ${sent}` : meals
+  const counted = await sql<{ total: number }>`select count(*) as total from (${all}) entries`.execute(ctx.db)
+  const { rows } = await sql<Entry>`
+    select kind, id from (${all}) entries
+    order by at desc, kind, id desc limit ${resultsPerPage} offset ${(pageNo - 1) * resultsPerPage}`.execute(ctx.db)
+  return { total: counted.rows[0]?.total ?? 0, entries: rows }
+}
+
+/** The records of a page, in its order. */
+async function fill(ctx: Ctx, entries: readonly Entry[]): Promise<RewardEntry[]> {
+  const idsOf = (kind: Entry['kind']) => entries.filter((entry) => entry.kind === kind).map(({ id }) => id)
+  const meals = new Map((await findMeals(ctx.db, idsOf('transaction'))).map((row) => [row.id, row]))
+  const credits = new Map((await findCredits(ctx.db, idsOf('credit'))).map((row) => [row.id, row]))
+  return entries.flatMap(({ kind, id }): RewardEntry[] => {
+    const meal = kind === 'transaction' && meals.get(id)
+    const credit = kind === 'credit' && credits.get(id)
+    if (meal) return [transactionOf(ctx, meal)]
+    return credit ? [creditOf(credit)] : []
+  })
+}
+
+/** One meal of a member, as the list has it; undefined when it is not theirs. */
+export async function readMeal(
+  ctx: Pick<Ctx, 'program' | 'now'> & { db: Db | Tx },
+  memberId: number,
+  publicId: string,
+): Promise<RewardTransaction | undefined> {
+  const meal = await mealByPublicId(ctx.db, publicId)
+  if (!meal || meal.member_id !== memberId) return undefined
+  const [listed] = await findMeals(ctx.db, [meal.id])
+  return listed && transactionOf(ctx, listed)
+}
+
+type ListedMeal = MealRow & { merchantPublicId: string | null; participating: boolean | null; leftOn: string | null }
+
+async function findMeals(db: Db | Tx, ids: readonly number[]): Promise<ListedMeal[]> {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('transactions')
+    .leftJoin('merchants', 'merchants.id', 'transactions.merchant_id')
+    .selectAll('transactions')
+    .select([
+      'merchants.public_id as merchantPublicId',
+      'merchants.participating as participating',
+      'merchants.left_on as leftOn',
+    ])
+    .where('transactions.id', '=', sql<number>`any(${ids})`)
+    .execute()
+}
+
+function transactionOf(ctx: Pick<Ctx, 'program' | 'now'>, meal: ListedMeal): RewardTransaction {
+  const { config } = ctx.program
+  const awardStatus = meal.award_status as AwardStatus
+  const today = ctx.now().toISOString().slice(0, 10)
+  return {
+    kind: 'transaction',
+    sourceTransactionId: meal.public_id,
+    merchantId: meal.merchantPublicId,
+    merchantName: meal.merchant_name,
+    transactionCreatedAt: meal.dined_at.toISOString(),
+    transactionStatus: transactionStatusOf(awardStatus, sendsCredits(ctx)),
+    transactionTypeCode: meal.type_code as typeof TransactionTypeCode._output,
+    dineAmount: (meal.cleared_at === null ? meal.ticket_cents : meal.dine_cents) / 100,
+    benefitAmount: meal.unit === 'cent' ? meal.benefit / 100 : meal.benefit,
+    ticketAmount: meal.ticket_cents / 100,
+    cardLastFour: meal.card_last_four,
+    paidAt: meal.paid_at?.toISOString() ?? null,
+    date: meal.dined_at.toISOString().slice(0, 10),
+    awardStatus,
+    activeMerchant: meal.participating === true && (meal.leftOn === null || today < meal.leftOn),
+    reason: explain(config, {
+      reason: reasonOf(meal),
+      merchantName: meal.merchant_name,
+      benefit: meal.benefit,
+      awardStatus,
+    }),
+  }
+}
+
+/** Where credits are sent, an award in the balance is still pending; elsewhere it is in the member's account at once. */
+export function transactionStatusOf(awardStatus: AwardStatus, creditsAreSent: boolean): TransactionStatus {
+  if (awardStatus === 'Awarded') return creditsAreSent ? 'pending' : 'paid'
+  return awardStatus.toLowerCase() as TransactionStatus
+}
+
+function findCredits(db: Db, ids: readonly number[]) {
+  return db.selectFrom('statement_credits').selectAll().where('id', '=', sql<number>`any(${ids})`).execute()
+}
+
+function creditOf(credit: Awaited<ReturnType<typeof findCredits>>[number]): StatementCredit {
+  return {
+    kind: 'credit',
+    creditId: credit.public_id,
+    creditAmountCents: credit.amount_cents,
+    targetType: credit.target_type as StatementCredit['targetType'],
+    targetLabel: credit.target_label,
+    payoutBrand: credit.brand,
+    delivery: credit.delivery as StatementCredit['delivery'],
+    benefitProcessor: credit.processor,
+    status: credit.status as StatementCredit['status'],
+    date: credit.created_at.toISOString().slice(0, 10),
+  }
+}

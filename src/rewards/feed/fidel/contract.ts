@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { defineCall } from '../../../kit/call.ts'
+import { Outcome } from '../contract.ts'
+
+/** Where Fidel's webhooks are registered: one address an event, as its documentation has it. */
+export const fidelPath = '/api/feed/fidel/:event'
+
+/** Every event that a webhook can be registered for. */
+export const FidelEvent = z.enum([
+  'transaction.auth',
+  'transaction.auth.qualified',
+  'transaction.clearing',
+  'transaction.clearing.qualified',
+  'transaction.refund',
+  'transaction.refund.qualified',
+  'card.linked',
+  'card.failed',
+  'program.status',
+  'location.status',
+  'brand.consent',
+  'marketplace.offer.live',
+  'marketplace.offer.updated',
+])
+export type FidelEvent = z.infer<typeof FidelEvent>
+
+export const receiveFidelEvent = defineCall({
+  id: 'receiveFidelEvent',
+  method: 'POST',
+  path: fidelPath,
+  access: 'machine',
+  summary: 'A webhook of Fidel: the object of the event itself, signed with x-fidel-signature and x-fidel-timestamp',
+  params: z.object({ event: FidelEvent }),
+  body: z.looseObject({}),
+  reply: z.object({ outcome: Outcome }),
+  refusals: {
+    badSignature: 401,
+    staleTimestamp: 401,
+    otherProgram: 422,
+    malformedEvent: 400,
+    cardNumber: 400,
+    notJson: 400,
+    notOffered: 404,
+  },
+})

@@ -1,0 +1,43 @@
+/** The columns of an event as CSV, in the order in which we write them. Empty cells are left out. */
+export const csvColumns = [
+  'event',
+  'id',
+  'programId',
+  'amount',
+  'currency',
+  'datetime',
+  'created',
+  'updated',
+  'cardId',
+  'cardLastFour',
+  'cardScheme',
+  'cardFunding',
+  'locationId',
+  'merchantName',
+  'originalTransactionId',
+  'tipAmount',
+  'taxAmount',
+  'verification',
+] as const
+
+type Cells = Partial<Record<(typeof csvColumns)[number], string>>
+
+/** What should be an event, from the cells of a row. `event` may leave out its `transaction.`; nothing is checked here. */
+export function eventOfRow(row: Record<string, unknown>): unknown {
+  const cells: Cells = Object.fromEntries(Object.entries(row).filter(([, cell]) => cell !== ''))
+  const { event, cardId, cardLastFour, cardScheme, cardFunding, locationId, merchantName, ...rest } = cells
+  return {
+    event: event?.includes('.') ? event : `transaction.${event}`,
+    transaction: {
+      ...rest,
+      card: {
+        id: cardId,
+        lastNumbers: cardLastFour,
+        ...(cardScheme && { scheme: cardScheme }),
+        ...(cardFunding && { funding: cardFunding }),
+      },
+      ...(merchantName && { brand: { name: merchantName } }),
+      location: { id: locationId },
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../../../kit/server/db.ts'
+import type { FeedFiles } from '../../../kit/server/schema.ts'
+
+export type FileRow = Selectable<FeedFiles>
+
+/** How far a file has been read, by its content; begun now when nobody has heard of it. */
+export async function beginFile(db: Db, { hash, name }: { hash: string; name: string }): Promise<FileRow> {
+  await db
+    .insertInto('feed_files')
+    .values({ content_hash: hash, name })
+    .onConflict((conflict) => conflict.columns(['partner_id', 'content_hash']).doNothing())
+    .execute()
+  return db
+    .selectFrom('feed_files')
+    .selectAll()
+    .where('partner_id', '=', sql<string>`current_partner()`)
+    .where('content_hash', '=', hash)
+    .executeTakeFirstOrThrow()
+}
+
+export const tallied = ['applied', 'unmatched', 'repeated', 'ignored', 'refused'] as const
+export type Tally = Record<(typeof tallied)[number], number>
+
+export interface Fault {
+  line: number
+  code: string
+}
+
+/** Notes that everything up to a line is kept, and what became of it. */
+export async function recordProgress(
+  db: Db,
+  id: number,
+  { line, tally, faults }: { line: number; tally: Tally; faults: readonly Fault[] },
+): Promise<void> {
+  await db
+    .updateTable('feed_files')
+    .set({ lines_read: line, ...tally, faults: JSON.stringify(faults) })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function finishFile(db: Db, id: number): Promise<void> {
+  await db.updateTable('feed_files').set({ finished_at: sql<Date>`now()` }).where('id', '=', id).execute()
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { basename } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { Ctx } from '../../../kit/server/context.ts'
+import { type Format, type Row, readRows } from '../../../kit/server/read-rows.ts'
+import { createIntake, type Intake } from '../intake.ts'
+import { receiveValue } from '../receive-batch.ts'
+import { mostTogether } from '../receive-events.ts'
+import { eventOfRow } from './csv.ts'
+import { beginFile, type Fault, finishFile, recordProgress, type Tally, tallied } from './store.ts'
+
+export interface FileReport extends Tally {
+  /** Whether the very same content had been read to its end before: then nothing was done. */
+  wasDone: boolean
+  /** The line from which it was gone on with; 0 at first. */
+  resumedAfter: number
+  /** The last line that was read. */
+  lines: number
+  /** The first lines that were refused. */
+  faults: readonly Fault[]
+}
+
+export interface TakenFile {
+  path: string
+  format: Exclude<Format, 'geojson'>
+  /** The share of the bytes that were read, 0 to 1, and the line. */
+  onProgress?: (share: number, line: number) => void
+}
+
+/** So many refused lines are named. */
+const mostFaults = 100
+
+/**
+ * Takes a file of events in. A file is its content: under another name it is the same one, and one whose reading was
+ * cut off is gone on with where everything before is kept. Lines are events like any other, so a file that is sent
+ * again, or overlaps another, changes nothing. Throws when the file ends in the middle, or a line could not be kept;
+ * what was read before stays.
+ */
+export async function takeFile(ctx: Ctx, { path, format, onProgress = () => {} }: TakenFile): Promise<FileReport> {
+  const file = await beginFile(ctx.db, { hash: await hashOf(path), name: basename(path) })
+  const tally = Object.fromEntries(tallied.map((name) => [name, file[name]])) as Tally
+  const faults = [...(file.faults as unknown as Fault[])]
+  const resumedAfter = file.lines_read
+  const report = () => ({ ...tally, wasDone: false, resumedAfter, faults, lines: file.lines_read })
+  if (file.finished_at) return { ...report(), wasDone: true }
+  const intake = createIntake()
+  let share = 0
+  const rows = readRows(path, format, (read) => {
+    share = read
+  })
+  for await (const batch of batchesOf(rows, resumedAfter)) {
+    const outcomes = await Promise.all(batch.map((row) => take(ctx, row, format, intake)))
+    for (const [index, outcome] of outcomes.entries()) {
+      tally[outcome.kind]++
+      const line = batch[index]?.line as number
+      if (outcome.kind === 'refused' && faults.length < mostFaults) faults.push({ line, code: outcome.code })
+    }
+    file.lines_read = batch.at(-1)?.line as number
+    await recordProgress(ctx.db, file.id, { line: file.lines_read, tally, faults })
+    onProgress(share, file.lines_read)
+  }
+  await finishFile(ctx.db, file.id)
+  return report()
+}
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}
+
+async function* batchesOf(rows: AsyncIterable<Row>, after: number): AsyncGenerator<Row[]> {
+  let batch: Row[] = []
+  for await (const row of rows) {
+    if (row.line <= after) continue
+    batch.push(row)
+    if (batch.length < mostTogether) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+type LineOutcome = { kind: Exclude<keyof Tally, 'refused'> } | { kind: 'refused'; code: string }
+
+async function take(ctx: Ctx, row: Row, format: TakenFile['format'], intake: Intake): Promise<LineOutcome> {
+  if (!row.value) return { kind: 'refused', code: format === 'csv' ? 'malformed' : 'notJson' }
+  const value = format === 'csv' ? eventOfRow(row.value) : row.value
+  const result = await receiveValue(ctx, value, (event) => intake.receive(ctx, event))
+  if (result.outcome) return { kind: result.outcome }
+  // Nothing is wrong with the line: it is tried again when the file is taken again.
+  if (result.status >= 500) throw new Error(`line ${row.line} could not be kept; take the file again to go on`)
+  return { kind: 'refused', code: result.code ?? 'malformed' }
+}

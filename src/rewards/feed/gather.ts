@@ -1,0 +1,68 @@
+import type { Db, Tx } from '../../kit/server/db.ts'
+import { mealsOfVisits } from '../store.ts'
+import type { FeedEvent } from './contract.ts'
+import { type FeedFact, factOf, isMoneyBack, visitKey } from './fold.ts'
+import { type KeptMessage, loneRefunds, messagesAbout } from './store.ts'
+
+/** All kept messages that bear on some transactions: a meal can be computed from these and what is new. */
+export interface Gathered {
+  facts: FeedFact[]
+  /** The ids of messages that are kept already, those without effect too. */
+  known: Set<string>
+}
+
+/**
+ * Gathers what is kept about transactions: their messages, those that these name, and so on; and where a refund names
+ * no purchase, all that is known of its card at its place. `fresh` are messages that are not kept yet.
+ */
+export async function gather(
+  tx: Db | Tx,
+  networkIds: readonly string[],
+  fresh: readonly FeedFact[],
+): Promise<Gathered> {
+  const kept = new Map<string, KeptMessage>()
+  const named = fresh.flatMap(({ id, relatedId }) => [id, relatedId])
+  await follow(
+    tx,
+    kept,
+    [...networkIds, ...named].filter((id) => id !== null),
+  )
+  const told = [...fresh, ...factsOf([...kept.values()].map(({ event }) => event))]
+  const lone = await loneOnes(tx, told)
+  if (lone.length > 0) {
+    const visits = [...new Map(lone.map((fact) => [visitKey(fact), fact])).values()]
+    const meals = await mealsOfVisits(tx, visits)
+    await follow(tx, kept, [...meals, ...lone.map(({ id }) => id)])
+  }
+  const messages = [...kept.values()]
+  return {
+    facts: factsOf(messages.filter(({ isIgnored }) => !isIgnored).map(({ event }) => event)),
+    known: new Set(messages.map(({ messageId }) => messageId)),
+  }
+}
+
+/** Follows ids to messages, and these to the ids that they name, until nothing new comes up. */
+async function follow(tx: Db | Tx, kept: Map<string, KeptMessage>, ids: readonly string[]): Promise<void> {
+  const asked = new Set<string>()
+  for (let next = [...new Set(ids)]; next.length > 0; ) {
+    for (const id of next) asked.add(id)
+    const found = await messagesAbout(tx, next)
+    for (const message of found) kept.set(message.messageId, message)
+    const named = found.flatMap(({ networkId, relatedId }) => [networkId, relatedId])
+    next = [...new Set(named)].filter((id): id is string => id !== null && !asked.has(id))
+  }
+}
+
+/** Refunds that name nothing, by the cards and at the places of these messages. */
+async function loneOnes(tx: Db | Tx, told: readonly FeedFact[]): Promise<FeedFact[]> {
+  const tokens = [...new Set(told.map(({ cardToken }) => cardToken))]
+  const kept = factsOf(await loneRefunds(tx, tokens))
+  const places = new Set(told.map(visitKey))
+  return [...told.filter((fact) => isMoneyBack(fact) && fact.relatedId === null), ...kept].filter((fact) =>
+    places.has(visitKey(fact)),
+  )
+}
+
+export function factsOf(events: readonly FeedEvent[]): FeedFact[] {
+  return events.map(factOf).filter((fact) => fact !== null)
+}

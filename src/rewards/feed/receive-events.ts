@@ -1,0 +1,98 @@
+import type { Ctx } from '../../kit/server/context.ts'
+import type { Tx } from '../../kit/server/db.ts'
+import { keepMeals } from '../meals/keep-meals.ts'
+import { arrivedLocations, waitingMeals } from '../store.ts'
+import type { FeedEvent, Outcome } from './contract.ts'
+import { type FeedFact, factOf, factsByMeal, foldMeals, mealsOf, messageIdOf, type Told } from './fold.ts'
+import { gather } from './gather.ts'
+import { inLanes } from './shards.ts'
+import { insertMessages, type NewMessage } from './store.ts'
+
+/** The most messages of one transaction. */
+export const mostTogether = 500
+
+/**
+ * Takes messages of the card network in, each once, with everything that follows from them, in one transaction. What a
+ * meal is worth is computed from all messages about it together, so they may come in any order, repeated and at the
+ * same time. Answers, in their order, what became of each; `repeated` changed nothing.
+ */
+export async function receiveEvents(ctx: Ctx, events: readonly FeedEvent[]): Promise<Outcome[]> {
+  const tokens = events.map(({ transaction }) => transaction.card.id)
+  return inLanes(ctx.db, tokens, async (tx, holdsFor) => {
+    const facts = events.map(factOf)
+    const ids = events.map(({ transaction }) => transaction.id)
+    const { facts: kept, known } = await gather(
+      tx,
+      ids,
+      facts.filter((fact) => fact !== null),
+    )
+    holdsFor(kept.map(({ cardToken }) => cardToken))
+    const messages = events.map((event, index) => ({
+      event,
+      fact: facts[index] ?? null,
+      messageId: messageIdOf(event),
+    }))
+    const fresh = firstOfEach(messages).filter(({ messageId }) => !known.has(messageId))
+    const news = fresh.map(({ fact }) => fact).filter((fact) => fact !== null)
+    const told = news.length === 0 ? new Map() : factsByMeal([...kept, ...news])
+    const placed = idsOf(told.values())
+    // What it names is not there, or is being taken in by another lane at this moment.
+    if (news.some(({ id, relatedId }) => relatedId !== null && !placed.has(id))) holdsFor('every')
+    const matched = await keepTold(tx, ctx, told)
+    const outcomes = fresh.map(({ fact }) => outcomeOf(fact, matched))
+    await insertMessages(
+      tx,
+      fresh.map((message, index) => ({ ...message, outcome: outcomes[index] ?? 'ignored' })),
+    )
+    const byMessage = new Map(fresh.map((message, index) => [message, outcomes[index]]))
+    return messages.map((message) => byMessage.get(message) ?? 'repeated')
+  })
+}
+
+/** Of messages that are the same, the first. */
+function firstOfEach<M extends { messageId: string }>(messages: readonly M[]): M[] {
+  const seen = new Set<string>()
+  return messages.filter(({ messageId }) => !seen.has(messageId) && seen.add(messageId))
+}
+
+/** Keeps the meals that facts tell of; answers the ids of transactions that belong to one of a known card and place. */
+async function keepTold(tx: Tx, ctx: Ctx, told: ReadonlyMap<string, Told>): Promise<ReadonlySet<string>> {
+  const found = await keepMeals(tx, ctx, mealsOf(told))
+  return idsOf([...told].filter(([networkId]) => found.has(networkId)).map(([, facts]) => facts))
+}
+
+/** The last word on a refund stands for everything that was said of it. */
+function idsOf(told: Iterable<Told>): Set<string> {
+  return new Set([...told].flatMap((meal) => [...meal.told, ...meal.refunds].map(({ id }) => id)))
+}
+
+function outcomeOf(fact: FeedFact | null, matched: ReadonlySet<string>): NewMessage['outcome'] {
+  if (fact === null) return 'ignored'
+  return matched.has(fact.id) ? 'applied' : 'unmatched'
+}
+
+/**
+ * Looks again at meals that nobody could be found for: to be called, after its transaction, when a card was linked
+ * or a restaurant was added. Answers how many meals found what they waited for.
+ */
+export async function rematchUnmatched(
+  ctx: Ctx,
+  waiting: { cardToken: string } | { locationId: string },
+): Promise<number> {
+  // Whoever is receiving at this moment did not see the card yet: their meals are waited for.
+  const lanes = 'cardToken' in waiting ? [waiting.cardToken] : 'every'
+  return inLanes(ctx.db, lanes, async (tx, holdsFor) => {
+    const ids = await waitingMeals(tx, waiting)
+    const { facts } = await gather(tx, ids, [])
+    holdsFor(facts.map(({ cardToken }) => cardToken))
+    const found = await keepMeals(tx, ctx, foldMeals(facts))
+    return ids.filter((id) => found.has(id)).length
+  })
+}
+
+/** Looks again at meals whose place has become a restaurant of ours since. Answers how many found what they waited for. */
+export async function rematchArrived(ctx: Ctx): Promise<number> {
+  let found = 0
+  for (const locationId of await arrivedLocations(ctx.db)) found += await rematchUnmatched(ctx, { locationId })
+  return found
+}

@@ -1,0 +1,38 @@
+import type { Ctx } from '../../kit/server/context.ts'
+import type { Tx } from '../../kit/server/db.ts'
+import { publicId } from '../../kit/server/ids.ts'
+import { postEntries, rewardLegs } from '../ledger/entries.ts'
+import { ruleVersion } from '../rules.ts'
+import { bonusLegs } from '../settlement/shares.ts'
+import { announceActivity, insertManual } from '../store.ts'
+import { unitOf } from '../terms.ts'
+import { followMembers } from './follow-meals.ts'
+
+export interface ManualCredit {
+  memberId: number
+  cardId: number | null
+  cardLastFour: string
+  merchantId: number | null
+  merchantName: string
+  /** What it is for, told once: the same reference is credited once. */
+  reference: string
+  cents: number
+  /** In the smallest unit. */
+  benefit: number
+  dinedAt: Date
+}
+
+/** Credits a meal that no network told of: an entry made by hand, posted at once. The caller holds the member's lock. */
+export async function creditByHand(tx: Tx, ctx: Ctx, credit: ManualCredit): Promise<void> {
+  const { currencyType, settlement } = ctx.program.config
+  const { memberId, cardId, benefit } = credit
+  const unit = unitOf(currencyType)
+  const networkId = `manual:${credit.reference}`
+  const reason = { code: 'creditedByHand', rule: ruleVersion }
+  const isNew = await insertManual(tx, { ...credit, networkId, publicId: publicId(), unit, reason })
+  if (!isNew) return
+  const legs = [...rewardLegs({ memberId, unit, amount: benefit }), ...bonusLegs(benefit, settlement)]
+  await postEntries(tx, [{ source: 'transaction', sourceId: networkId, version: 1, kind: 'adjustment', reason, legs }])
+  await followMembers(tx, ctx, new Map([[memberId, cardId]]))
+  await announceActivity(tx, ctx.partnerId, [memberId])
+}

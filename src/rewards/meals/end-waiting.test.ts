@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Ctx } from '../../kit/server/context.ts'
+import { DAY } from '../../kit/time.ts'
+import { rematchArrived, rematchUnmatched } from '../feed/receive-events.ts'
+import { feedEvent } from '../fixtures.ts'
+import { balanceOf } from '../ledger/entries.ts'
+import {
+  addCard,
+  addMember,
+  addMerchant,
+  contextOf,
+  type Kitchen,
+  ledgerFaults,
+  openKitchen,
+  receiveOne,
+  type TestPartner,
+} from '../test-kitchen.ts'
+import { endWaiting } from './end-waiting.ts'
+import { keepVip } from './note-vip.ts'
+
+let kitchen: Kitchen
+beforeAll(async () => {
+  kitchen = await openKitchen()
+})
+afterAll(() => kitchen?.close())
+
+const dinedAt = new Date('2026-03-10T23:30:00Z')
+const daysLater = (days: number) => new Date(dinedAt.getTime() + days * DAY)
+
+/** A member at a restaurant, and a clock that the test moves. */
+async function table(partnerId: TestPartner, config: object = {}, tier = 'OptedIn') {
+  const clock = (now: Date): Ctx => {
+    const ctx = contextOf(kitchen, partnerId, now)
+    return { ...ctx, program: { ...ctx.program, config: { ...ctx.program.config, ...config } } }
+  }
+  const { db } = clock(dinedAt)
+  const memberId = await addMember(db, { tier })
+  const [card, merchant] = [await addCard(db, memberId), await addMerchant(db)]
+  const tell = (what: 'auth' | 'clearing' | 'refund', over = {}, now = dinedAt) =>
+    receiveOne(
+      clock(now),
+      feedEvent(`transaction.${what}`, {
+        id: randomUUID(),
+        programId: partnerId,
+        datetime: dinedAt.toISOString(),
+        updated: now.toISOString(),
+        card: { id: card.token, lastNumbers: card.lastFour },
+        location: { id: merchant.locationId },
+        ...over,
+      }),
+    )
+  const mealOf = (id: string) =>
+    db.selectFrom('transactions').selectAll().where('network_id', '=', id).executeTakeFirstOrThrow()
+  const balance = () => balanceOf(db, memberId, partnerId === 'skyharbor' ? 'mile' : 'cent')
+  return { clock, db, memberId, merchant, card, tell, mealOf, balance }
+}
+
+const codeOf = (meal: { reason: unknown }) => (meal.reason as { code: string }).code
+
+describe('what time ends', () => {
+  test('HIST-025 CONST-010 a reward that is held back is given on its day, not before', async () => {
+    const { clock, tell, mealOf, balance } = await table('skyharbor', { deferDays: 14 })
+    const id = randomUUID()
+    await tell('clearing', { id })
+    expect([(await mealOf(id)).award_status, await balance()]).toEqual(['Deferred', 0])
+    await endWaiting(clock(daysLater(13.9)))
+    expect([(await mealOf(id)).award_status, await balance()]).toEqual(['Deferred', 0])
+    await endWaiting(clock(daysLater(14)))
+    expect([(await mealOf(id)).award_status, await balance()]).toEqual(['Awarded', 126])
+    await endWaiting(clock(daysLater(15)))
+    expect(await balance()).toBe(126)
+  })
+
+  test('a refund while it is held back leaves nothing to give', async () => {
+    const { clock, tell, mealOf, balance } = await table('skyharbor', { deferDays: 14 })
+    const id = randomUUID()
+    await tell('clearing', { id })
+    await tell('refund', { originalTransactionId: id, amount: '-42.10' }, daysLater(3))
+    await endWaiting(clock(daysLater(20)))
+    expect([(await mealOf(id)).award_status, await balance()]).toEqual(['Forfeit', 0])
+  })
+
+  test('what was approved and never charged is told after a month; what is charged after all still earns', async () => {
+    const { clock, tell, mealOf, balance } = await table('skyharbor')
+    const id = randomUUID()
+    await tell('auth', { id })
+    await endWaiting(clock(daysLater(30)))
+    expect((await mealOf(id)).award_status).toBe('Pending')
+    await endWaiting(clock(daysLater(30.1)))
+    const given = await mealOf(id)
+    expect([given.award_status, codeOf(given)]).toEqual(['Forfeit', 'neverCharged'])
+    await tell('clearing', { id }, daysLater(40))
+    expect([(await mealOf(id)).award_status, await balance()]).toEqual(['Awarded', 126])
+  })
+
+  test('a place that nobody knows is waited for for two weeks, and found after all when it joins', async () => {
+    const { clock, db, tell, mealOf, balance } = await table('skyharbor')
+    const [id, locationId] = [randomUUID(), randomUUID()]
+    await tell('clearing', { id, location: { id: locationId } })
+    expect((await mealOf(id)).award_status).toBe('Deferred')
+    await endWaiting(clock(daysLater(14.1)))
+    const given = await mealOf(id)
+    expect([given.award_status, codeOf(given)]).toEqual(['Forfeit', 'locationNotEnrolled'])
+    expect(await rematchArrived(clock(daysLater(15)))).toBe(0)
+    await addMerchant(db, { locationId })
+    expect(await rematchArrived(clock(daysLater(16)))).toBe(1)
+    expect([(await mealOf(id)).award_status, await balance()]).toEqual(['Awarded', 126])
+    expect(await rematchArrived(clock(daysLater(16)))).toBe(0)
+  })
+
+  test('a card that nobody has linked is waited for as long, without a member to tell', async () => {
+    const { clock, tell, mealOf, memberId, db, balance } = await table('skyharbor')
+    const [id, token] = [randomUUID(), randomUUID()]
+    await tell('clearing', { id, card: { id: token, lastNumbers: '0007' } })
+    await endWaiting(clock(daysLater(15)))
+    expect((await mealOf(id)).award_status).toBe('Forfeit')
+    await addCard(db, memberId, { token })
+    expect(await rematchUnmatched(clock(daysLater(16)), { cardToken: token })).toBe(1)
+    expect([(await mealOf(id)).award_status, await balance()]).toEqual(['Awarded', 126])
+    expect(await ledgerFaults(db)).toEqual([])
+  })
+
+  test('two processes that end the same waiting at the same time give it once', async () => {
+    const { clock, tell, balance } = await table('skyharbor', { deferDays: 1 })
+    for (let meal = 0; meal < 10; meal++) await tell('clearing')
+    await Promise.all([1, 2, 3].map(() => endWaiting(clock(daysLater(2)))))
+    expect(await balance()).toBe(1260)
+  })
+})
+
+describe('how the network knows a restaurant', () => {
+  test('an id that no longer holds says that the restaurant changed how it takes cards; the new one earns', async () => {
+    const { db, tell, mealOf, merchant, balance } = await table('skyharbor')
+    const next = randomUUID()
+    await db.updateTable('merchants').set({ network_location_id: next }).where('id', '=', merchant.id).execute()
+    // As if it had been changed on the day before the dinner.
+    for (const [column, id] of [['until', merchant.locationId] as const, ['since', next] as const]) {
+      await db
+        .updateTable('merchant_network_ids')
+        .set({ [column]: '2026-03-09' })
+        .where('network_id', '=', id)
+        .execute()
+    }
+    const [old, fresh, earlier] = [randomUUID(), randomUUID(), randomUUID()]
+    await tell('clearing', { id: old })
+    await tell('clearing', { id: fresh, location: { id: next } })
+    await tell('clearing', { id: earlier, datetime: '2026-03-08T20:00:00Z' })
+    expect(codeOf(await mealOf(old))).toBe('processingChanged')
+    expect(codeOf(await mealOf(fresh))).toBe('earned')
+    expect(codeOf(await mealOf(earlier))).toBe('earned')
+    expect(await balance()).toBe(252)
+  })
+
+  test('an id that passed to another restaurant means whoever had it on the day', async () => {
+    const { db, tell, mealOf, merchant } = await table('skyharbor')
+    const other = await addMerchant(db, { name: 'The Successor' })
+    await db
+      .updateTable('merchant_network_ids')
+      .set({ until: '2026-03-10' })
+      .where('network_id', '=', merchant.locationId)
+      .execute()
+    await db
+      .insertInto('merchant_network_ids')
+      .values({ network_id: merchant.locationId, merchant_id: other.id, since: '2026-03-10' })
+      .execute()
+    const [before, after] = [randomUUID(), randomUUID()]
+    await tell('clearing', { id: before, datetime: '2026-03-09T20:00:00Z' })
+    await tell('clearing', { id: after })
+    expect([(await mealOf(before)).merchant_id, (await mealOf(after)).merchant_id]).toEqual([merchant.id, other.id])
+  })
+})
+
+describe('VIP', () => {
+  const goal = { hasVIP: true, vipDinesRequired: 3 }
+
+  test('begins on the day after it was reached, lasts through the next year, and is renewed', async () => {
+    const { clock, db, memberId, tell } = await table('skyharbor', goal)
+    const tierOn = async (day: string) => {
+      await keepVip(clock(new Date(`${day}T12:00:00Z`)))
+      const row = await db.selectFrom('members').select('tier_level').where('id', '=', memberId).executeTakeFirst()
+      return row?.tier_level
+    }
+    for (let meal = 0; meal < 3; meal++) await tell('clearing')
+    expect(await tierOn('2026-03-10')).toBe('OptedIn')
+    expect(await tierOn('2026-03-11')).toBe('VIP')
+    const next = { datetime: '2027-06-10T23:30:00Z' }
+    for (let meal = 0; meal < 3; meal++) await tell('clearing', next, new Date('2027-06-11T00:00:00Z'))
+    expect(await tierOn('2028-01-01')).toBe('VIP')
+    expect(await tierOn('2029-01-01')).toBe('OptedIn')
+  })
+
+  test('is dropped when a refund undoes it before it began, and kept when it has begun', async () => {
+    const { clock, db, memberId, tell } = await table('skyharbor', goal)
+    const tierOn = async (day: string) => {
+      await keepVip(clock(new Date(`${day}T12:00:00Z`)))
+      return (await db.selectFrom('members').select('tier_level').where('id', '=', memberId).executeTakeFirst())
+        ?.tier_level
+    }
+    const [first, last] = [randomUUID(), randomUUID()]
+    await tell('clearing', { id: first })
+    await tell('clearing')
+    await tell('clearing', { id: last })
+    await tell('refund', { originalTransactionId: last, amount: '-42.10' })
+    expect(await tierOn('2026-03-12')).toBe('OptedIn')
+    await tell('clearing')
+    expect(await tierOn('2026-03-12')).toBe('VIP')
+    await tell('refund', { originalTransactionId: first, amount: '-42.10' }, daysLater(5))
+    expect(await tierOn('2026-03-20')).toBe('VIP')
+  })
+
+  test('a meal earns at the tier of its own day, however late it is told', async () => {
+    const { db, memberId, tell, mealOf } = await table('skyharbor', goal)
+    await db.updateTable('members').set({ tier_level: 'VIP' }).where('id', '=', memberId).execute()
+    const [before, after] = [randomUUID(), randomUUID()]
+    await tell('clearing', { id: before })
+    await tell('clearing', { id: after, datetime: new Date().toISOString() })
+    expect([(await mealOf(before)).benefit, (await mealOf(after)).benefit]).toEqual([126, 210])
+  })
+})

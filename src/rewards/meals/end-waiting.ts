@@ -1,0 +1,29 @@
+import type { Ctx } from '../../kit/server/context.ts'
+import { inTransaction } from '../../kit/server/db.ts'
+import { lockMember } from '../../members/service.ts'
+import { mealById, writeMeals } from '../store.ts'
+import { changeMeal } from './change-meal.ts'
+import { reopen, statusOf } from './open-meal.ts'
+import { mealsDone } from './waiting-store.ts'
+
+/** Restaurants that have not sent a final amount by then never will; what comes later is taken nevertheless. */
+export const clearingDays = 30
+/** A card or a restaurant that nobody knows is waited for for two weeks. */
+export const matchingDays = 14
+
+/** Ends, by the clock, what no message will end: rewards held back are given, and what never came is told. */
+export async function endWaiting(ctx: Ctx): Promise<void> {
+  const patience = { clearing: clearingDays, matching: matchingDays }
+  for (const id of await mealsDone(ctx.db, ctx.now(), patience)) {
+    await inTransaction(ctx.db, async (tx) => {
+      const memberId = (await mealById(tx, id))?.member_id ?? null
+      if (memberId !== null) await lockMember(tx, memberId)
+      // Read under the lock: it may have been charged, or refunded, at this moment.
+      const meal = await mealById(tx, id)
+      if (meal?.award_status !== 'Pending' && meal?.award_status !== 'Deferred') return
+      if (memberId !== null) return changeMeal(tx, ctx, meal, { waiting: 'over' })
+      const opened = reopen(meal, { waiting: 'over' })
+      if (opened) await writeMeals(tx, [{ ...opened, status: statusOf(opened) }])
+    })
+  }
+}

@@ -1,0 +1,32 @@
+import { bonusHolders } from '../../bonuses/service.ts'
+import type { Ctx } from '../../kit/server/context.ts'
+import type { Tx } from '../../kit/server/db.ts'
+import { payOutBalances } from '../payouts/statement-credits.ts'
+import { announceActivity } from '../store.ts'
+import { noteVip } from './note-vip.ts'
+import { isPosted, type OpenMeal } from './open-meal.ts'
+import { settleBonuses } from './settle-bonuses.ts'
+import { tellOfMeals } from './tell-member.ts'
+
+/**
+ * What follows once members' meals have been decided: bonuses, statement credits, VIP, notices. The caller holds the
+ * locks of the members.
+ */
+export async function followMeals(tx: Tx, ctx: Ctx, changed: readonly OpenMeal[]): Promise<void> {
+  await followMembers(tx, ctx, cardsOf(changed.filter(isPosted)))
+  await tellOfMeals(tx, ctx, changed)
+  await announceActivity(tx, ctx.partnerId, [...cardsOf(changed).keys()])
+}
+
+function cardsOf(meals: readonly OpenMeal[]): Map<number, number | null> {
+  return new Map(meals.flatMap(({ facts }) => (facts.member_id === null ? [] : [[facts.member_id, facts.card_id]])))
+}
+
+/** What follows for members once their balances have moved, each by a meal with a card. */
+export async function followMembers(tx: Tx, ctx: Ctx, cards: ReadonlyMap<number, number | null>): Promise<void> {
+  const members = [...cards.keys()]
+  if (members.length === 0) return
+  for (const memberId of await bonusHolders(tx, members)) await settleBonuses(tx, ctx, memberId)
+  await payOutBalances(tx, ctx, cards)
+  await noteVip(tx, ctx, members)
+}

@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import { completingMeal } from '../../bonuses/rules.ts'
+import { activatedBonuses, type RunningBonus, setQualified } from '../../bonuses/service.ts'
+import type { Ctx } from '../../kit/server/context.ts'
+import type { Db, Tx } from '../../kit/server/db.ts'
+import { bringTo, rewardLegs } from '../ledger/entries.ts'
+import { ruleVersion } from '../rules.ts'
+import { bonusLegs } from '../settlement/shares.ts'
+import { type MealRow, saveBonus } from '../store.ts'
+import { unitOf } from '../terms.ts'
+
+/**
+ * Grants what a member's activated bonuses promise once their meals have been eaten, and takes it back when a refund
+ * undoes one of them. A bonus is an entry of its own beside the meal that completed it. The caller holds the member's lock.
+ */
+export async function settleBonuses(tx: Tx, ctx: Ctx, memberId: number): Promise<void> {
+  const bonuses = await activatedBonuses(tx, memberId)
+  if (bonuses.length === 0) return
+  const since = new Date(Math.min(...bonuses.map(({ enrolledAt }) => enrolledAt.getTime())))
+  const meals = await rewardedMeals(tx, memberId, since)
+  const { currencyType, settlement } = ctx.program.config
+  const unit = unitOf(currencyType)
+  for (const bonus of bonuses) {
+    const at = completingMeal(bonus.terms, bonus.enrolledAt, meals.map(bonusMeal))
+    const meal = at === null ? undefined : meals[at]
+    const due = meal ? bonus.terms.amount : 0
+    const reason = { code: 'bonus', rule: ruleVersion, bonus: bonus.publicId, description: bonus.terms.description }
+    const legs = [...rewardLegs({ memberId, unit, amount: due }), ...bonusLegs(due, settlement)]
+    const posted = await bringTo(tx, [{ sourceId: idOf(bonus), legs, reason, isNew: false }])
+    if (posted.size === 0) continue
+    const beside = meal ?? (await mealBeside(tx, bonus))
+    await saveBonus(tx, beside, { networkId: idOf(bonus), publicId: bonus.publicId, benefit: due, unit, reason })
+    await setQualified(tx, bonus.id, meal ? meal.dined_at : null)
+  }
+}
+
+const idOf = ({ publicId }: RunningBonus) => `bonus:${publicId}`
+
+/** A member's rewarded meals since a moment, as bonuses look at them. */
+export async function bonusMeals(db: Db | Tx, memberId: number, since: Date) {
+  return (await rewardedMeals(db, memberId, since)).map(bonusMeal)
+}
+
+type CountedMeal = MealRow & { timeZone: string }
+
+const bonusMeal = (meal: CountedMeal) => ({
+  dinedAt: meal.dined_at,
+  timeZone: meal.timeZone,
+  merchantId: meal.merchant_id as number,
+  cents: meal.dine_cents - meal.refunded_cents,
+})
+
+/**
+ * Meals that count: charged or credited by hand, rewarded, and of a restaurant we know; in the order in which they
+ * were eaten.
+ */
+async function rewardedMeals(tx: Db | Tx, memberId: number, since: Date): Promise<CountedMeal[]> {
+  return tx
+    .selectFrom('transactions')
+    .innerJoin('merchants', 'merchants.id', 'transactions.merchant_id')
+    .selectAll('transactions')
+    .select('merchants.time_zone as timeZone')
+    .where('member_id', '=', memberId)
+    .where('type_code', 'in', ['S', 'M'])
+    .where('award_status', 'in', ['Awarded', 'Paid'])
+    .where('benefit', '>', 0)
+    .where('dined_at', '>=', since)
+    .orderBy('dined_at')
+    .orderBy(sql`network_id collate "C"`)
+    .execute()
+}
+
+/** What is taken back stands where it was given. */
+async function mealBeside(tx: Tx, bonus: RunningBonus): Promise<MealRow> {
+  return tx
+    .selectFrom('transactions')
+    .selectAll()
+    .where('partner_id', '=', sql<string>`current_partner()`)
+    .where('network_id', '=', idOf(bonus))
+    .executeTakeFirstOrThrow()
+}

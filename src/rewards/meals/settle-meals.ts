@@ -1,0 +1,177 @@
+import type { Tx } from '../../kit/server/db.ts'
+import { addDays, localMoment } from '../../kit/time.ts'
+import { bringTo, type Due, rewardLegs } from '../ledger/entries.ts'
+import { countedCentsOf } from '../rules.ts'
+import { moneyLegs } from '../settlement/shares.ts'
+import { limitedMonths, type MealRow, type MonthRange, mealsOfMonths, reasonOf, writeMeals } from '../store.ts'
+import { decideAt, isPosted, type OpenMeal, openMeal, statusOf } from './open-meal.ts'
+import { settleReservationBonuses } from './reservation-bonus.ts'
+
+/** A member's meals at one restaurant in one month on its wall: what is limited by the month is limited there. */
+interface Month {
+  memberId: number
+  merchantId: number
+  /** `YYYY-MM`. */
+  month: string
+  timeZone: string
+}
+
+/** What was decided about meals, and about those whose months they share. */
+export interface Decided {
+  meals: readonly OpenMeal[]
+  months: readonly Month[]
+}
+
+/**
+ * Decides about meals, and about those whose months they share, in the order in which they were eaten: an earlier
+ * meal that arrives late, or is refunded, changes which visits count. Nothing is written.
+ */
+export async function decideMeals(tx: Tx, opened: readonly OpenMeal[]): Promise<Decided> {
+  const months = monthsOf(opened)
+  const all = [...opened, ...(await neighboursOf(tx, opened, months))]
+  const byMonth = Map.groupBy(all, (meal) => keyOf(monthOfMeal(meal)))
+  const decided = new Map(all.map((meal) => [meal.facts.network_id, meal]))
+  for (const month of months) {
+    const meals = byMonth.get(keyOf(month)) ?? []
+    if (!meals.some(({ facts }) => facts.is_limited)) continue
+    for (const meal of decideMonth(meals)) decided.set(meal.facts.network_id, meal)
+  }
+  return { meals: [...decided.values()], months }
+}
+
+/**
+ * Writes what of it changed, and brings the ledger to it. The caller holds the locks of the members. Answers the meals
+ * that are written, as they were and as they are.
+ */
+export async function writeDecided(tx: Tx, { meals, months }: Decided): Promise<OpenMeal[]> {
+  const changed = meals.filter(isChanged)
+  await writeMeals(
+    tx,
+    changed.map((meal) => ({ ...meal, status: statusOf(meal) })),
+  )
+  await bringTo(tx, changed.map(dueOf).filter(isPossible))
+  const moved = new Set(changed.filter(isPosted).map((meal) => keyOf(monthOfMeal(meal))))
+  const byMonth = Map.groupBy(meals, (meal) => keyOf(monthOfMeal(meal)))
+  await settleReservationBonuses(
+    tx,
+    months
+      .filter((month) => moved.has(keyOf(month)))
+      .map((month) => ({ ...month, meals: byMonth.get(keyOf(month)) ?? [] })),
+  )
+  return changed
+}
+
+export async function settleMeals(tx: Tx, opened: readonly OpenMeal[]): Promise<OpenMeal[]> {
+  return writeDecided(tx, await decideMeals(tx, opened))
+}
+
+function decideMonth(meals: readonly OpenMeal[]): OpenMeal[] {
+  const inOrder = meals.toSorted(
+    (a, b) =>
+      a.facts.dined_at.getTime() - b.facts.dined_at.getTime() || (a.facts.network_id < b.facts.network_id ? -1 : 1),
+  )
+  const earlier = { visits: 0, countedCents: 0 }
+  return inOrder.map((meal) => {
+    const decided = decideAt(meal, earlier)
+    const { benefit } = decided.decision
+    if (benefit > 0) earlier.visits++
+    earlier.countedCents += countedCentsOf(decided.decision)
+    return decided
+  })
+}
+
+/** The months of these meals, and those in which they were counted before a message moved them. */
+function monthsOf(opened: readonly OpenMeal[]): Month[] {
+  const before = opened.flatMap(({ kept }) => (kept && reasonOf(kept).inputs ? [monthOfRow(kept)] : []))
+  const months = [...opened.map(monthOfMeal), ...before].filter((month) => month !== null)
+  return [...new Map(months.map((month) => [keyOf(month), month])).values()]
+}
+
+/** The other meals of these months, where the month limits anything: elsewhere none depends on another. */
+async function neighboursOf(tx: Tx, opened: readonly OpenMeal[], months: readonly Month[]): Promise<OpenMeal[]> {
+  const limited = await limitedAmong(tx, opened, months)
+  const known = new Set(opened.map(({ facts }) => facts.network_id))
+  const wanted = new Set(limited.map(keyOf))
+  const rows = await mealsOfMonths(tx, limited.map(rangeOf))
+  const fresh = new Map(rows.filter((row) => !known.has(row.network_id)).map((row) => [row.network_id, row]))
+  return [...fresh.values()]
+    .filter((row) => wanted.has(keyOf(monthOfRow(row))))
+    .map((row) => openMeal(row, row, reasonOf(row).inputs))
+}
+
+async function limitedAmong(tx: Tx, opened: readonly OpenMeal[], months: readonly Month[]): Promise<Month[]> {
+  const own = new Set(opened.filter(({ facts }) => facts.is_limited).map((meal) => keyOf(monthOfMeal(meal))))
+  const others = months.filter((month) => !own.has(keyOf(month)))
+  const found = await limitedMonths(tx, others.map(rangeOf))
+  return [...months.filter((month) => own.has(keyOf(month))), ...others.filter((_, place) => found.has(place))]
+}
+
+function rangeOf({ memberId, merchantId, month }: Month): MonthRange {
+  return {
+    member_id: memberId,
+    merchant_id: merchantId,
+    // A day to either side: the wall of the restaurant is not in Greenwich.
+    from: addDays(`${month}-01`, -1),
+    until: addDays(`${month}-01`, 33),
+  }
+}
+
+function monthOfMeal({ facts, dinner }: OpenMeal): Month | null {
+  const { member_id: memberId, merchant_id: merchantId, dined_at: dinedAt } = facts
+  if (memberId == null || merchantId == null || !dinner.merchant) return null
+  const { timeZone } = dinner.merchant
+  return { memberId, merchantId, month: monthOf(dinedAt, timeZone), timeZone }
+}
+
+function monthOfRow(row: MealRow): Month | null {
+  const { inputs } = reasonOf(row)
+  return monthOfMeal({ kept: row, facts: row, dinner: inputs, decision: undefined as never })
+}
+
+const keyOf = (month: Month | null) => (month ? `${month.memberId} ${month.merchantId} ${month.month}` : '')
+
+/** `YYYY-MM` on the wall of a restaurant. */
+export function monthOf(instant: Date, timeZone: string): string {
+  return localMoment(instant, timeZone).date.slice(0, 7)
+}
+
+function isChanged(meal: OpenMeal): boolean {
+  const { kept, facts, decision } = meal
+  if (!kept || kept !== facts) return true
+  const was = reasonOf(kept)
+  return (
+    kept.benefit !== decision.benefit ||
+    kept.award_status !== statusOf(meal) ||
+    was.code !== decision.reason.code ||
+    was.inputs.review !== decision.reason.inputs.review ||
+    was.inputs.waiting !== decision.reason.inputs.waiting ||
+    was.inputs.earlierVisits !== decision.reason.inputs.earlierVisits ||
+    was.inputs.earlierCountedCents !== decision.reason.inputs.earlierCountedCents
+  )
+}
+
+/** An authorisation is a promise: only what was charged, and is no longer held back, stands in the ledger. */
+function dueOf({ kept, facts, decision }: OpenMeal): Due & { memberId: number | null } {
+  const memberId = facts.member_id ?? null
+  const isDue = decision.awardStatus === 'Awarded' && memberId !== null
+  const { unit, benefit, reason } = decision
+  return {
+    memberId,
+    sourceId: facts.network_id,
+    legs: isDue
+      ? [...rewardLegs({ memberId, unit, amount: benefit }), ...moneyLegs(facts.merchant_id ?? null, decision)]
+      : [],
+    // The terms are kept with the meal and never change there: the journal names what did.
+    reason: postedReason(reason),
+    // A promise never stood in the ledger.
+    isNew: !kept || kept.stage === 'authorized',
+  }
+}
+
+const isPossible = ({ memberId, legs, isNew }: Due & { memberId: number | null }) =>
+  memberId !== null && (!isNew || legs.length > 0)
+
+function postedReason({ inputs, ...finding }: OpenMeal['decision']['reason']) {
+  const { stage, cents, refundedCents, earlierVisits } = inputs
+  return { ...finding, inputs: { stage, cents, refundedCents, earlierVisits } }
+}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Db } from '../../kit/server/db.ts'
+
+/** Cleared meals eaten before a moment that still wait for their review. */
+export async function mealsAwaitingReview(db: Db, before: Date): Promise<number[]> {
+  const rows = await db
+    .selectFrom('transactions')
+    .select('id')
+    .where('award_status', '=', 'Pending')
+    .where('stage', '=', 'cleared')
+    .where('dined_at', '<=', before)
+    .orderBy('dined_at')
+    .limit(500)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Of those that wait, eaten before a moment, the ones whose member was not told. */
+export async function mealsReviewDue(db: Db, before: Date): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from transactions t
+    where award_status = 'Pending' and stage = 'cleared' and dined_at <= ${before} and not exists (
+      select from notices n where n.partner_id = t.partner_id and n.member_id = t.member_id and n.topic = 'reviewDue' and n.about = t.public_id)
+    order by dined_at limit 200`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** How long what waits is waited for, by days. */
+export interface Patience {
+  /** For the final amount of an authorised meal. */
+  clearing: number
+  /** For its card to be linked, or its restaurant to join. */
+  matching: number
+}
+
+/**
+ * Meals for which the waiting is over at a moment: nobody sent their final amount, nobody was found for them, or their
+ * reward was held back for as long as the program does.
+ */
+export async function mealsDone(db: Db, now: Date, { clearing, matching }: Patience): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from transactions
+    where partner_id = current_partner() and award_status in ('Pending', 'Deferred')
+      and coalesce(reason -> 'inputs' ->> 'waiting', '') <> 'over'
+      and case
+        when award_status = 'Pending' then stage = 'authorized' and dined_at < ${now}::timestamptz - make_interval(days => ${clearing})
+        when unmatched is not null then dined_at < ${now}::timestamptz - make_interval(days => ${matching})
+        else cleared_at <= ${now}::timestamptz - make_interval(days => coalesce((reason #>> '{inputs,program,deferDays}')::int, 0))
+      end
+    order by dined_at limit 500`.execute(db)
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import type { Ctx } from '../../kit/server/context.ts'
+import { MINUTE, SECOND } from '../../kit/time.ts'
+import { RedemptionStatus } from '../contract.ts'
+import type { CreditOrder, CreditProcessor } from './processor.ts'
+
+const Answer = z.object({ status: RedemptionStatus })
+const patience = 10 * SECOND
+
+/**
+ * A processor behind HTTP. `POST {url}/payouts` takes an order, with the credit's id as `Idempotency-Key`;
+ * `GET {url}/payouts/{id}` says how it stands. Both answer `{"status": …}` in our five words.
+ */
+export function httpProcessor(url: string, key: string): CreditProcessor {
+  async function call(ctx: Ctx, path: string, creditId: string, body?: CreditOrder): Promise<RedemptionStatus> {
+    const answer = await fetch(`${url.replace(/\/$/, '')}${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body && { 'content-type': 'application/json', 'idempotency-key': creditId }),
+      },
+      ...(body && { body: JSON.stringify({ ...body, program: ctx.partnerId, currency: 'USD' }) }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(patience),
+    })
+    if (!answer.ok) throw new Error(`the payout processor answered ${answer.status}`)
+    return Answer.parse(await answer.json()).status
+  }
+  return {
+    name: new URL(url).hostname,
+    checkEvery: MINUTE,
+    submit: (ctx, order) => call(ctx, '/payouts', order.creditId, order),
+    check: (ctx, { creditId }) => call(ctx, `/payouts/${creditId}`, creditId),
+  }
+}

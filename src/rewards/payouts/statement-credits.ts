@@ -1,0 +1,114 @@
+import type { Ctx } from '../../kit/server/context.ts'
+import { inTransaction, type Tx } from '../../kit/server/db.ts'
+import { publicId } from '../../kit/server/ids.ts'
+import { MINUTE } from '../../kit/time.ts'
+import { lockMember } from '../../members/service.ts'
+import type { RedemptionStatus } from '../contract.ts'
+import { balancesOf, postEntries, rewardLegs } from '../ledger/entries.ts'
+import { announceActivity } from '../store.ts'
+import type { CreditOrder, CreditProcessor } from './processor.ts'
+import * as store from './store.ts'
+
+/**
+ * Orders, for each member whose balance has reached what the program sends from, the whole of it as one statement
+ * credit: it leaves the balance now, and a processor carries it out later. A second call finds empty balances. The
+ * caller holds the locks of the members. Each comes with the card of the meal that filled the balance.
+ */
+export async function payOutBalances(tx: Tx, ctx: Ctx, cards: ReadonlyMap<number, number | null>): Promise<void> {
+  const { currencyType, statementCreditFromCents } = ctx.program.config
+  if (currencyType !== 'Credit' || statementCreditFromCents === undefined) return
+  for (const [memberId, balance] of await balancesOf(tx, [...cards.keys()], 'cent')) {
+    if (balance >= statementCreditFromCents) await order(tx, ctx, memberId, cards.get(memberId) ?? null, balance)
+  }
+}
+
+async function order(tx: Tx, ctx: Ctx, memberId: number, cardId: number | null, amountCents: number): Promise<void> {
+  const creditId = publicId()
+  const covered = await store.mealsInBalance(tx, memberId)
+  const [journalId] = await postEntries(tx, [
+    {
+      source: 'statement-credit',
+      sourceId: creditId,
+      version: 1,
+      kind: 'statement-credit',
+      reason: { covered },
+      legs: rewardLegs({ memberId, unit: 'cent', amount: -amountCents }, 'payout'),
+    },
+  ])
+  const target = await targetOf(tx, ctx, cardId)
+  await store.insertCredit(tx, {
+    creditId,
+    amountCents,
+    ...target,
+    memberId,
+    journalId: journalId as number,
+    createdAt: ctx.now(),
+  })
+}
+
+const brands: Readonly<Record<string, string>> = { VISA: 'Visa', MAST: 'MasterCard' }
+/** The brand of what nobody knows. */
+const unknownBrand = 'XXXX'
+
+/** To the card of the meal that filled the balance; without one, by the program's payout provider. */
+async function targetOf(
+  tx: Tx,
+  ctx: Ctx,
+  cardId: number | null,
+): Promise<Pick<CreditOrder, 'brand' | 'delivery' | 'targetLabel'>> {
+  const card = cardId === null ? undefined : await store.cardTarget(tx, cardId)
+  if (card) return { brand: brands[card.cardType] ?? unknownBrand, delivery: 'Card', targetLabel: card.label }
+  return { brand: ctx.program.config.payoutBrand ?? unknownBrand, delivery: 'Email', targetLabel: '' }
+}
+
+/** After so many attempts to which nobody answered, a credit comes back to the balance. */
+const mostAttempts = 8
+
+/** Carries open credits out, one a transaction. Any number of processes may do so at once. */
+export async function settleCredits(ctx: Ctx, processor: CreditProcessor): Promise<void> {
+  while (await inTransaction(ctx.db, (tx) => settleOne(tx, ctx, processor)));
+}
+
+/** False when there is nothing left to do now. */
+async function settleOne(tx: Tx, ctx: Ctx, processor: CreditProcessor): Promise<boolean> {
+  const credit = await store.takeOpen(tx)
+  if (!credit) return false
+  const order = store.orderOf(credit)
+  try {
+    const status = await (credit.status === 'pending' ? processor.submit(ctx, order) : processor.check(ctx, order))
+    await record(tx, ctx, credit, { status, processor: processor.name, wait: processor.checkEvery, failed: false })
+  } catch (error) {
+    ctx.log.warn({ err: error, credit: credit.public_id }, 'a statement credit could not be carried out')
+    const isLost = credit.attempts + 1 >= mostAttempts
+    const status = isLost ? 'error' : (credit.status as RedemptionStatus)
+    const wait = 2 ** credit.attempts * MINUTE
+    await record(tx, ctx, credit, { status, processor: processor.name, wait, failed: true })
+  }
+  return true
+}
+
+/** Writes down how a credit stands: what is completed makes its meals Paid, what is refused comes back to the balance. */
+async function record(tx: Tx, ctx: Ctx, credit: store.CreditRow, change: store.CreditChange): Promise<void> {
+  const { member_id: memberId } = credit
+  // Whoever decides about this member's meals meanwhile must not undo what is written here.
+  await lockMember(tx, memberId)
+  await store.changeCredit(tx, credit.id, change)
+  if (change.status === 'completed') await store.markPaid(tx, await store.coveredBy(tx, credit), ctx.now())
+  if (change.status === 'rejected' || change.status === 'error') await giveBack(tx, credit)
+  if (change.status !== credit.status) await announceActivity(tx, ctx.partnerId, [memberId])
+}
+
+async function giveBack(tx: Tx, credit: store.CreditRow): Promise<void> {
+  const { member_id: memberId, amount_cents: amount } = credit
+  const [journalId] = await postEntries(tx, [
+    {
+      source: 'statement-credit',
+      sourceId: credit.public_id,
+      version: 2,
+      kind: 'returned-credit',
+      reason: { returned: credit.public_id },
+      legs: rewardLegs({ memberId, unit: 'cent', amount }, 'payout'),
+    },
+  ])
+  await store.setReturned(tx, credit.id, journalId as number)
+}

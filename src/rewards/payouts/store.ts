@@ -1,0 +1,150 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db, Tx } from '../../kit/server/db.ts'
+import type { StatementCredits } from '../../kit/server/schema.ts'
+import { SECOND } from '../../kit/time.ts'
+import type { RedemptionStatus } from '../contract.ts'
+import type { CreditOrder } from './processor.ts'
+
+export type CreditRow = Selectable<StatementCredits>
+
+export interface NewCredit extends CreditOrder {
+  memberId: number
+  journalId: number
+  createdAt: Date
+}
+
+export async function insertCredit(tx: Tx, credit: NewCredit): Promise<void> {
+  await tx
+    .insertInto('statement_credits')
+    .values({
+      public_id: credit.creditId,
+      member_id: credit.memberId,
+      journal_id: credit.journalId,
+      amount_cents: credit.amountCents,
+      target_type: credit.delivery === 'Card' ? 'card' : 'other',
+      target_label: credit.targetLabel,
+      brand: credit.brand,
+      delivery: credit.delivery,
+      processor: '',
+      status: 'pending',
+      created_at: credit.createdAt,
+    })
+    .execute()
+}
+
+export function orderOf(row: CreditRow): CreditOrder {
+  return {
+    creditId: row.public_id,
+    amountCents: row.amount_cents,
+    brand: row.brand,
+    delivery: row.delivery as CreditOrder['delivery'],
+    targetLabel: row.target_label,
+  }
+}
+
+/** The open credit that is due longest; locked, so that another process passes it by. */
+export async function takeOpen(tx: Tx): Promise<CreditRow | undefined> {
+  return tx
+    .selectFrom('statement_credits')
+    .selectAll()
+    .where('partner_id', '=', sql<string>`current_partner()`)
+    .where('status', 'in', ['pending', 'pending_received'])
+    .where('next_attempt_at', '<=', sql<Date>`now()`)
+    .orderBy('next_attempt_at')
+    .orderBy('id')
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+}
+
+export interface CreditChange {
+  status: RedemptionStatus
+  /** Who carries it out. */
+  processor: string
+  /** Until it is looked at again, in milliseconds. */
+  wait: number
+  /** Whether nobody answered this time. */
+  failed: boolean
+}
+
+export async function changeCredit(
+  tx: Tx,
+  id: number,
+  { status, processor, wait, failed }: CreditChange,
+): Promise<void> {
+  await sql`update statement_credits set status = ${status}, processor = ${processor}, attempts = ${failed ? sql`attempts + 1` : 0},
+    next_attempt_at = now() + make_interval(secs => ${wait / SECOND}) where id = ${id}`.execute(tx)
+}
+
+/** Notes by which journal a credit came back. */
+export async function setReturned(tx: Tx, id: number, journalId: number): Promise<void> {
+  await tx.updateTable('statement_credits').set({ returned_by: journalId }).where('id', '=', id).execute()
+}
+
+/** The meals that a credit covers. */
+export async function coveredBy(tx: Tx, { journal_id }: CreditRow): Promise<number[]> {
+  const { reason } = await tx
+    .selectFrom('journals')
+    .select('reason')
+    .where('id', '=', journal_id)
+    .executeTakeFirstOrThrow()
+  return (reason as { covered: number[] }).covered
+}
+
+/** A member's entries that are in the balance. */
+export async function mealsInBalance(tx: Tx, memberId: number): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('transactions')
+    .select('id')
+    .where('member_id', '=', memberId)
+    .where('award_status', '=', 'Awarded')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+export async function markPaid(tx: Tx, mealIds: readonly number[], paidAt: Date): Promise<void> {
+  await tx
+    .updateTable('transactions')
+    .set({ award_status: 'Paid', paid_at: paidAt, updated_at: sql<Date>`now()` })
+    .where('id', '=', sql<number>`any(${mealIds})`)
+    .where('award_status', '=', 'Awarded')
+    .execute()
+}
+
+export interface TargetCard {
+  cardType: string
+  label: string
+}
+
+/** A card as the member knows it. */
+export async function cardTarget(tx: Tx, cardId: number): Promise<TargetCard | undefined> {
+  const card = await tx
+    .selectFrom('cards')
+    .select(['card_type', 'description', 'last_four'])
+    .where('id', '=', cardId)
+    .executeTakeFirst()
+  return card && { cardType: card.card_type, label: `${card.description} ending in ${card.last_four}` }
+}
+
+/** Takes an order into the books of our own processor; one that is there already stays as it is. */
+export async function takeOrder(db: Db, creditId: string, amountCents: number): Promise<void> {
+  await db
+    .insertInto('payout_orders')
+    .values({ credit_id: creditId, amount_cents: amountCents })
+    .onConflict((conflict) => conflict.columns(['partner_id', 'credit_id']).doNothing())
+    .execute()
+}
+
+/** Pays an order, once; false when there is none. */
+export async function payOrder(db: Db, creditId: string, paidAt: Date): Promise<boolean> {
+  const row = await db
+    .updateTable('payout_orders')
+    .set({ paid_at: sql<Date>`coalesce(paid_at, ${paidAt})` })
+    .where('partner_id', '=', sql<string>`current_partner()`)
+    .where('credit_id', '=', creditId)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,60 @@
+import { csvLine } from '../../kit/csv.ts'
+import type { Ctx } from '../../kit/server/context.ts'
+import { creditsOfDay, settledLines } from './store.ts'
+
+const columns = [
+  'day',
+  'program',
+  'restaurant',
+  'restaurant_name',
+  'kind',
+  'unit',
+  'given',
+  'taken_back',
+  'rewards',
+  'restaurant_owes_cents',
+  'partner_is_owed_cents',
+  'house_keeps_cents',
+]
+
+/**
+ * What a partner owes or is owed of one day (`YYYY-MM-DD`, GMT), as CSV: a line for each restaurant, one for rewards that
+ * no restaurant pays for, one for statement credits, and the sum. Below zero it is the other way round. A day that is
+ * over gives the same file for ever.
+ */
+export async function settlementFile(ctx: Ctx, day: string): Promise<string> {
+  const lines = await settledLines(ctx.db, day)
+  const credits = await creditsOfDay(ctx.db, day)
+  const row = (cells: (string | number)[]) => csvLine([day, ctx.partnerId, ...cells])
+  const sum = (of: (line: (typeof lines)[number]) => number) => lines.reduce((total, line) => total + of(line), 0)
+  return [
+    csvLine(columns),
+    ...lines.map((line) =>
+      row([
+        line.merchantId ?? '',
+        line.merchantName ?? '',
+        line.merchantId === null ? 'bonuses' : 'dinners',
+        line.unit,
+        line.given,
+        line.takenBack,
+        line.rewards,
+        line.restaurantOwes,
+        line.partnerIsOwed,
+        line.houseKeeps,
+      ]),
+    ),
+    ...(credits === 0 ? [] : [row(['', '', 'statement-credits', 'cent', '', '', credits, 0, 0, 0])]),
+    row([
+      '',
+      '',
+      'total',
+      '',
+      sum(({ given }) => given),
+      sum(({ takenBack }) => takenBack),
+      '',
+      sum(({ restaurantOwes }) => restaurantOwes),
+      sum(({ partnerIsOwed }) => partnerIsOwed),
+      sum(({ houseKeeps }) => houseKeeps),
+    ]),
+  ].join('')
+}

@@ -1,0 +1,138 @@
+import { buffer } from 'node:stream/consumers'
+import Pdf from 'pdfkit'
+import { formatCents, formatCount } from '../../kit/money.ts'
+import type { ProgramDinner, RestaurantStatement } from './statement.ts'
+
+const margin = 54
+/** Points; US letter is 612 wide. */
+const columns = [
+  { title: 'Date', width: 92, align: 'left' },
+  { title: 'Program', width: 138, align: 'left' },
+  { title: 'Bill', width: 66, align: 'right' },
+  { title: 'Refunded', width: 62, align: 'right' },
+  { title: 'Reward given', width: 88, align: 'right' },
+  { title: 'Cost', width: 58, align: 'right' },
+] as const
+const rowHeight = 18
+const ink = '#1c1917'
+const quiet = '#57534e'
+const line = '#d6d3d1'
+
+/** The statement on letter paper. The same statement gives the same bytes. */
+export async function statementPdf(statement: RestaurantStatement): Promise<Buffer> {
+  const made = new Date(`${statement.month}-01T00:00:00Z`)
+  const pdf = new Pdf({
+    size: 'LETTER',
+    margin,
+    lang: 'en-US',
+    displayTitle: true,
+    info: { Title: `${statement.merchant.name}, ${monthText(statement.month)}`, CreationDate: made, ModDate: made },
+  })
+  const bytes = buffer(pdf)
+  drawHead(pdf, statement)
+  drawTotals(pdf, statement)
+  drawDinners(pdf, statement)
+  pdf.end()
+  return bytes
+}
+
+type Page = InstanceType<typeof Pdf>
+
+function drawHead(pdf: Page, { merchant, month }: RestaurantStatement): void {
+  pdf.font('Helvetica-Bold').fontSize(20).fillColor(ink).text(merchant.name)
+  pdf.font('Helvetica').fontSize(11).fillColor(quiet)
+  pdf.text(`${merchant.city}, ${merchant.state}`).moveDown(0.5)
+  pdf
+    .fillColor(ink)
+    .text(`Dining rewards, ${monthText(month)}`)
+    .moveDown()
+}
+
+function drawTotals(pdf: Page, { totals }: RestaurantStatement): void {
+  const { dinners, firstVisits, billCents, refundedCents, costCents, returnPercent } = totals
+  const facts: [string, string][] = [
+    ['Rewarded dinners', formatCount(dinners)],
+    ['Of diners who came for the first time', formatCount(firstVisits)],
+    ['Spent and kept', formatCents(billCents - refundedCents)],
+    ['What it cost', formatCents(costCents)],
+    ['Spent for each dollar of cost', returnPercent === null ? 'nothing was charged' : formatCents(returnPercent)],
+  ]
+  for (const [name, value] of facts) {
+    const { y } = pdf
+    pdf.fontSize(11).fillColor(quiet).text(name, margin, y, { width: 260 })
+    pdf.fillColor(ink).text(value, margin + 270, y, { width: 140, align: 'right' })
+  }
+  pdf.moveDown(1.5)
+}
+
+function drawDinners(pdf: Page, { dinners, merchant, totals }: RestaurantStatement): void {
+  if (dinners.length === 0) {
+    pdf.fontSize(11).fillColor(ink).text('No dinner was rewarded in this month.', margin)
+    return
+  }
+  drawRow(
+    pdf,
+    columns.map(({ title }) => title),
+    { bold: true },
+  )
+  for (const dinner of dinners) {
+    if (pdf.y + rowHeight > pdf.page.height - margin) {
+      pdf.addPage()
+      drawRow(
+        pdf,
+        columns.map(({ title }) => title),
+        { bold: true },
+      )
+    }
+    drawRow(pdf, cellsOf(dinner, merchant.timeZone))
+  }
+  const sums = [
+    'Total',
+    '',
+    formatCents(totals.billCents),
+    formatCents(totals.refundedCents),
+    '',
+    formatCents(totals.costCents),
+  ]
+  drawRow(pdf, sums, { bold: true })
+}
+
+function cellsOf(dinner: ProgramDinner, timeZone: string): string[] {
+  return [
+    dinner.dinedAt.toLocaleString('en-US', { timeZone, dateStyle: 'medium' }),
+    dinner.program,
+    formatCents(dinner.billCents),
+    dinner.refundedCents > 0 ? formatCents(dinner.refundedCents) : '',
+    dinner.rewardText,
+    formatCents(dinner.costCents),
+  ]
+}
+
+function drawRow(pdf: Page, cells: readonly string[], { bold = false } = {}): void {
+  const { y } = pdf
+  let x = margin
+  pdf
+    .font(bold ? 'Helvetica-Bold' : 'Helvetica')
+    .fontSize(9)
+    .fillColor(ink)
+  for (const [index, { width, align }] of columns.entries()) {
+    pdf.text(cells[index] ?? '', x, y + 4, { width: width - 6, height: rowHeight - 6, ellipsis: true, align })
+    x += width
+  }
+  pdf
+    .moveTo(margin, y + rowHeight)
+    .lineTo(x - 6, y + rowHeight)
+    .lineWidth(0.5)
+    .strokeColor(line)
+    .stroke()
+  pdf.x = margin
+  pdf.y = y + rowHeight
+}
+
+function monthText(month: string): string {
+  return new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en-US', {
+    timeZone: 'UTC',
+    month: 'long',
+    year: 'numeric',
+  })
+}

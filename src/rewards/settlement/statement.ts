@@ -1,0 +1,107 @@
+import { csvLine } from '../../kit/csv.ts'
+import type { Db } from '../../kit/server/db.ts'
+import type { PublicConfig } from '../../partners/contract.ts'
+import { formatReward } from '../../partners/rates.ts'
+import { type StatementLine, type StatementMerchant, statementLines, statementMerchant } from './store.ts'
+
+/** A program that a restaurant takes part in, with its own connections. */
+export interface StatementProgram {
+  config: PublicConfig
+  db: Db
+}
+
+export interface ProgramDinner extends StatementLine {
+  program: string
+  /** As the program's members see it: `126 miles`. */
+  rewardText: string
+}
+
+/** What the programs of the house cost a restaurant in a month, and what they brought. */
+export interface RestaurantStatement {
+  merchant: StatementMerchant
+  /** `YYYY-MM`. */
+  month: string
+  dinners: readonly ProgramDinner[]
+  totals: {
+    dinners: number
+    /** Of diners who had not been rewarded here before. */
+    firstVisits: number
+    billCents: number
+    refundedCents: number
+    costCents: number
+    /** What was spent and stayed, for each dollar of cost, in hundredths; null without any cost. */
+    returnPercent: number | null
+  }
+}
+
+/** Null for a restaurant that nobody knows. */
+export async function readStatement(
+  programs: readonly StatementProgram[],
+  { merchantId, month }: { merchantId: string; month: string },
+): Promise<RestaurantStatement | null> {
+  const [first] = programs
+  const merchant = first && (await statementMerchant(first.db, merchantId))
+  if (!merchant) return null
+  const all = await Promise.all(
+    programs.map(async ({ config, db }) => {
+      const lines = await statementLines(db, { merchantId: merchant.id, month, timeZone: merchant.timeZone })
+      return lines.map((line) => ({
+        ...line,
+        program: config.programName,
+        rewardText: formatReward(config, line.reward),
+      }))
+    }),
+  )
+  const dinners = all.flat().toSorted((a, b) => a.dinedAt.getTime() - b.dinedAt.getTime())
+  return { merchant, month, dinners, totals: totalsOf(dinners) }
+}
+
+function totalsOf(dinners: readonly ProgramDinner[]): RestaurantStatement['totals'] {
+  const sum = (of: (dinner: ProgramDinner) => number) => dinners.reduce((total, dinner) => total + of(dinner), 0)
+  const [billCents, refundedCents, costCents] = [
+    sum((d) => d.billCents),
+    sum((d) => d.refundedCents),
+    sum((d) => d.costCents),
+  ]
+  return {
+    dinners: dinners.length,
+    firstVisits: dinners.filter(({ isReturning }) => !isReturning).length,
+    billCents,
+    refundedCents,
+    costCents,
+    returnPercent: costCents === 0 ? null : Math.round(((billCents - refundedCents) / costCents) * 100),
+  }
+}
+
+const columns = [
+  'dined_at',
+  'program',
+  'bill_cents',
+  'refunded_cents',
+  'counted_cents',
+  'reward',
+  'unit',
+  'first_visit',
+  'cost_cents',
+]
+
+/** The statement line by line, with a line of totals. */
+export function statementCsv({ dinners, totals }: RestaurantStatement): string {
+  return [
+    csvLine(columns),
+    ...dinners.map((dinner) =>
+      csvLine([
+        dinner.dinedAt.toISOString(),
+        dinner.program,
+        dinner.billCents,
+        dinner.refundedCents,
+        dinner.countedCents,
+        dinner.reward,
+        dinner.unit,
+        dinner.isReturning ? 'no' : 'yes',
+        dinner.costCents,
+      ]),
+    ),
+    csvLine(['total', '', totals.billCents, totals.refundedCents, '', '', '', totals.firstVisits, totals.costCents]),
+  ].join('')
+}

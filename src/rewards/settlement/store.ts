@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import type { Db } from '../../kit/server/db.ts'
+import type { RewardUnit } from '../terms.ts'
+
+/** What one day of the ledger says of one restaurant; of none, for rewards that no restaurant pays for. */
+export interface SettledLine {
+  merchantId: string | null
+  merchantName: string | null
+  unit: RewardUnit
+  /** Journals that gave, and journals that took back. */
+  given: number
+  takenBack: number
+  /** In the smallest unit, what was taken back subtracted; so with the money, in cents. */
+  rewards: number
+  restaurantOwes: number
+  partnerIsOwed: number
+  houseKeeps: number
+}
+
+/** A day of a partner's ledger (GMT), restaurant by restaurant. A day that is over never changes: entries are only added. */
+export async function settledLines(db: Db, day: string): Promise<SettledLine[]> {
+  const { rows } = await sql<SettledLine>`
+    with entries as (
+      select j.id, t.merchant_id,
+        coalesce(sum(p.amount) filter (where p.account = 'member'), 0)::bigint as rewards,
+        coalesce(max(p.unit) filter (where p.account = 'member'), max(t.unit), 'cent') as unit,
+        coalesce(-sum(p.amount) filter (where p.account = 'restaurant'), 0)::bigint as restaurant,
+        coalesce(sum(p.amount) filter (where p.account = 'partner'), 0)::bigint as partner,
+        coalesce(sum(p.amount) filter (where p.account = 'house'), 0)::bigint as house
+      from journals j
+      join postings p on p.journal_id = j.id
+      left join transactions t on t.partner_id = j.partner_id and t.network_id = j.source_id
+      where j.partner_id = current_partner() and j.source = 'transaction'
+        and j.posted_at >= ${day}::date at time zone 'UTC' and j.posted_at < (${day}::date + 1) at time zone 'UTC'
+      group by j.id, t.merchant_id
+    )
+    select m.public_id as "merchantId", m.name as "merchantName", e.unit,
+      count(*) filter (where e.rewards > 0)::int as given, count(*) filter (where e.rewards < 0)::int as "takenBack",
+      sum(e.rewards)::bigint as rewards, sum(e.restaurant)::bigint as "restaurantOwes",
+      sum(e.partner)::bigint as "partnerIsOwed", sum(e.house)::bigint as "houseKeeps"
+    from entries e left join merchants m on m.id = e.merchant_id
+    group by m.public_id, m.name, e.unit order by m.name nulls last, m.public_id, e.unit`.execute(db)
+  return rows
+}
+
+/** What left balances as statement credits on a day (GMT), less what came back, in cents. */
+export async function creditsOfDay(db: Db, day: string): Promise<number> {
+  const { rows } = await sql<{ cents: number }>`
+    select coalesce(sum(p.amount), 0)::bigint as cents
+    from journals j join postings p on p.journal_id = j.id
+    where j.partner_id = current_partner() and j.source = 'statement-credit' and p.account = 'payout'
+      and j.posted_at >= ${day}::date at time zone 'UTC' and j.posted_at < (${day}::date + 1) at time zone 'UTC'`.execute(
+    db,
+  )
+  return rows[0]?.cents ?? 0
+}
+
+/** A rewarded dinner as its restaurant may see it: nobody's name, and what the ledger says it cost. */
+export interface StatementLine {
+  dinedAt: Date
+  billCents: number
+  refundedCents: number
+  countedCents: number
+  /** In the smallest unit of the program. */
+  reward: number
+  unit: RewardUnit
+  /** What the restaurant pays for it, by the ledger. */
+  costCents: number
+  /** Whether this member had eaten here, rewarded, before. */
+  isReturning: boolean
+}
+
+/** A restaurant's dinners of a month (`YYYY-MM`, on its wall) with one partner, in the order in which they were eaten. */
+export async function statementLines(
+  db: Db,
+  { merchantId, month, timeZone }: { merchantId: number; month: string; timeZone: string },
+): Promise<StatementLine[]> {
+  const { rows } = await sql<StatementLine>`
+    select t.dined_at as "dinedAt", t.dine_cents as "billCents", t.refunded_cents as "refundedCents",
+      coalesce((t.reason ->> 'countedCents')::bigint, 0)::bigint as "countedCents", t.benefit as reward, t.unit,
+      coalesce(cost.cents, 0)::bigint as "costCents",
+      exists (
+        select from transactions earlier where earlier.member_id = t.member_id
+          and earlier.merchant_id = t.merchant_id and earlier.dined_at < t.dined_at
+          and earlier.award_status in ('Awarded', 'Paid') and earlier.benefit > 0
+      ) as "isReturning"
+    from transactions t
+    cross join lateral (
+      select -sum(p.amount) as cents, count(*) as entries
+      from journals j join postings p on p.journal_id = j.id
+      where j.partner_id = t.partner_id and j.source = 'transaction' and j.source_id = t.network_id
+        and p.account = 'restaurant' and p.merchant_id = t.merchant_id
+    ) as cost
+    where t.partner_id = current_partner() and t.merchant_id = ${merchantId} and t.type_code = 'S'
+      and to_char(t.dined_at at time zone ${timeZone}, 'YYYY-MM') = ${month}
+      and (t.award_status in ('Awarded', 'Paid') or cost.entries > 0)
+    order by t.dined_at, t.id`.execute(db)
+  return rows
+}
+
+export interface StatementMerchant {
+  id: number
+  publicId: string
+  name: string
+  city: string
+  state: string
+  timeZone: string
+}
+
+export async function statementMerchant(db: Db, publicId: string): Promise<StatementMerchant | undefined> {
+  return db
+    .selectFrom('merchants')
+    .select(['id', 'public_id as publicId', 'name', 'city', 'state', 'time_zone as timeZone'])
+    .where('public_id', '=', publicId)
+    .executeTakeFirst()
+}
