@@ -1,13 +1,11 @@
-import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Db } from '../src/kit/server/db.ts'
 import type { Settings } from '../src/kit/server/settings.ts'
-import { signatureHeaders } from '../src/kit/server/signed.ts'
 import { SECOND } from '../src/kit/time.ts'
-import { originOf } from '../src/partners/hosts.ts'
-import { feedKey, feedPaths, type SampleEvent, sampleEvent } from '../src/rewards/service.ts'
+import { feedPaths, type SampleEvent, sampleEvent } from '../src/rewards/service.ts'
 import { connect } from './connect.ts'
+import { callFeed } from './feed-door.ts'
 
 const usage = `A meal, as the card network tells of it. The app must be running.
 
@@ -76,47 +74,14 @@ async function findPlace(db: Db, { merchant }: Options) {
   return row
 }
 
-/** The address that the partner's network was given. */
-function addressOf(settings: Settings, partner: string): string {
-  const port = settings.PUBLIC_PORT ?? settings.PORT
-  const own = settings.PUBLIC_SCHEME === 'https' ? 443 : 80
-  const label = settings.SINGLE_PARTNER === partner ? null : partner
-  const rules = { baseDomain: settings.BASE_DOMAIN, scheme: settings.PUBLIC_SCHEME, port: port === own ? null : port }
-  return originOf(label, rules) + feedPaths.event
-}
-
 async function send(settings: Settings, partner: string, wish: SampleEvent): Promise<string> {
   const event = sampleEvent(wish)
-  const body = JSON.stringify(event)
-  const url = addressOf(settings, partner)
-  const headers = {
-    host: new URL(url).host,
-    'content-length': Buffer.byteLength(body),
-    ...signatureHeaders(feedKey(settings.FEED_SECRET, partner), { body, url }, Date.now()),
-  }
-  const answer = await post(settings.PORT, headers, body)
+  const answer = await callFeed(settings, partner, { path: feedPaths.event, body: JSON.stringify(event) })
   process.stdout.write(
     `  ${event.event.padEnd(22)} ${`${event.transaction.amount} USD`.padStart(12)}  ${answer.status} ${answer.text}\n`,
   )
   if (answer.status !== 200) throw new DineError('The app did not take the event.')
   return event.transaction.id
-}
-
-function post(port: number, headers: Record<string, string | number>, body: string) {
-  return new Promise<{ status: number; text: string }>((resolve, reject) => {
-    const call = request({ host: '127.0.0.1', port, method: 'POST', path: feedPaths.event, headers }, (response) => {
-      let text = ''
-      response.setEncoding('utf8').on('data', (part) => {
-        text += part
-      })
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
-    })
-    call.on('error', (error: NodeJS.ErrnoException) => {
-      const gone = error.code === 'ECONNREFUSED'
-      reject(gone ? new DineError(`Nothing answers on port ${port}. Start the app first: npm start`) : error)
-    })
-    call.end(body)
-  })
 }
 
 async function dine(): Promise<void> {

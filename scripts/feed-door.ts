@@ -1,0 +1,48 @@
+import { request } from 'node:http'
+import type { Settings } from '../src/kit/server/settings.ts'
+import { signatureHeaders } from '../src/kit/server/signed.ts'
+import { originOf } from '../src/partners/hosts.ts'
+import { feedKey } from '../src/rewards/service.ts'
+
+export interface FeedAnswer {
+  status: number
+  text: string
+}
+
+/** The address that the partner's network was given. */
+function addressOf(settings: Settings, partner: string, path: string): string {
+  const port = settings.PUBLIC_PORT ?? settings.PORT
+  const own = settings.PUBLIC_SCHEME === 'https' ? 443 : 80
+  const label = settings.SINGLE_PARTNER === partner ? null : partner
+  const rules = { baseDomain: settings.BASE_DOMAIN, scheme: settings.PUBLIC_SCHEME, port: port === own ? null : port }
+  return originOf(label, rules) + path
+}
+
+/** Calls the running app as a partner's card network does: signed, at its own address. Throws when nobody is there. */
+export function callFeed(
+  settings: Settings,
+  partner: string,
+  { path, body, type = 'application/json' }: { path: string; body: string; type?: string },
+): Promise<FeedAnswer> {
+  const url = addressOf(settings, partner, path)
+  const headers = {
+    ...signatureHeaders(feedKey(settings.FEED_SECRET, partner), { body, url }, Date.now()),
+    'content-type': type,
+    host: new URL(url).host,
+    'content-length': Buffer.byteLength(body),
+  }
+  return new Promise((resolve, reject) => {
+    const call = request({ host: '127.0.0.1', port: settings.PORT, method: 'POST', path, headers }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (part) => {
+        text += part
+      })
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
+    })
+    call.on('error', (error: NodeJS.ErrnoException) => {
+      const isGone = error.code === 'ECONNREFUSED'
+      reject(isGone ? new Error(`Nothing answers on port ${settings.PORT}. Start the app first: npm start`) : error)
+    })
+    call.end(body)
+  })
+}

@@ -1,0 +1,51 @@
+import { formatReward } from '../src/partners/rates.ts'
+import { publicConfig } from '../src/partners/rules.ts'
+import { recalculate } from '../src/rewards/service.ts'
+import { inProgram } from './command-context.ts'
+import { readOptions, usageOf } from './command-line.ts'
+import { connect } from './connect.ts'
+
+const usage = `Works out what meals are worth under the program and the offers as they are kept today, and says every difference
+and what makes it.
+
+  npm run recalculate -- --partner skyharbor --from 2026-11-01 --to 2026-11-20 [--apply]
+
+Without --apply nothing is changed. With it, each difference is posted as a correction.`
+
+const stop: (problem: string) => never = usageOf(usage)
+const options = {
+  partner: { type: 'string' },
+  from: { type: 'string' },
+  to: { type: 'string' },
+  apply: { type: 'boolean', default: false },
+} as const
+
+const { partner, from, to, apply } = readOptions(options, stop)
+if (!partner || !from || !to) stop('Which program, and which days?')
+for (const day of [from, to]) if (Number.isNaN(Date.parse(day))) stop(`Not a day: ${day}`)
+
+const { pools, close } = await connect()
+try {
+  await inProgram(pools, partner, async (ctx) => {
+    const config = publicConfig(ctx.program.config)
+    let [count, sum] = [0, 0]
+    for await (const { publicId, dinedAt, merchantName, was, is, terms } of recalculate(ctx, { from, to, apply })) {
+      count++
+      sum += is.benefit - was.benefit
+      process.stdout.write(
+        `\n  ${dinedAt.toISOString().slice(0, 16)}  ${merchantName}  ${publicId}\n` +
+          `    ${formatReward(config, was.benefit)} (${was.code}, rule ${was.rule}) -> ${formatReward(config, is.benefit)} (${is.code}, rule ${is.rule})\n`,
+      )
+      for (const { path, was: before, is: after } of terms) {
+        process.stdout.write(`      ${path}: ${JSON.stringify(before)} -> ${JSON.stringify(after)}\n`)
+      }
+    }
+    const said = apply ? 'posted' : 'nothing was changed; --apply posts them'
+    process.stdout.write(`\n  ${count} differences, ${sum >= 0 ? '+' : ''}${sum} in the smallest unit: ${said}\n`)
+  })
+} catch (error) {
+  process.stderr.write(`  ${(error as Error).message}\n`)
+  process.exitCode = 1
+} finally {
+  await close()
+}

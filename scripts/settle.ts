@@ -1,0 +1,47 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { addDays } from '../src/kit/time.ts'
+import { settlementFile } from '../src/rewards/service.ts'
+import { inProgram } from './command-context.ts'
+import { readOptions, usageOf } from './command-line.ts'
+import { connect } from './connect.ts'
+
+const usage = `Writes what a partner owes or is owed, restaurant by restaurant, a file for each day.
+
+  npm run settle -- --partner skyharbor [--from 2026-11-01] [--to 2026-11-20] [--out settlement]
+
+Without days: yesterday, by the clock in Greenwich. A day that is over gives the same file for ever.`
+
+const stop: (problem: string) => never = usageOf(usage)
+const options = {
+  partner: { type: 'string' },
+  from: { type: 'string' },
+  to: { type: 'string' },
+  out: { type: 'string', default: 'settlement' },
+} as const
+
+const { partner, from, to, out } = readOptions(options, stop)
+if (!partner) stop('Which program?')
+const yesterday = addDays(new Date().toISOString().slice(0, 10), -1)
+const [first, last] = [from ?? to ?? yesterday, to ?? from ?? yesterday]
+for (const day of [first, last]) {
+  if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(Date.parse(day))) stop(`Not a day: ${day}`)
+}
+if (first > last) stop(`${first} is after ${last}.`)
+
+const { pools, close } = await connect()
+try {
+  await inProgram(pools, partner, async (ctx) => {
+    mkdirSync(out, { recursive: true })
+    for (let day = first; day <= last; day = addDays(day, 1)) {
+      const path = join(out, `${partner}-${day}.csv`)
+      writeFileSync(path, await settlementFile(ctx, day))
+      process.stdout.write(`  ${path}\n`)
+    }
+  })
+} catch (error) {
+  process.stderr.write(`  ${(error as Error).message}\n`)
+  process.exitCode = 1
+} finally {
+  await close()
+}

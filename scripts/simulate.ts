@@ -1,0 +1,114 @@
+import { writeFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { addSampleMembers, sampleEmail, samplePassword } from '../src/enrollment/service.ts'
+import type { Db } from '../src/kit/server/db.ts'
+import type { Settings } from '../src/kit/server/settings.ts'
+import { DAY, SECOND } from '../src/kit/time.ts'
+import { feedPaths, type SentEvent, type SimulatedPlace, simulateLife } from '../src/rewards/service.ts'
+import { drawProgress, inProgram } from './command-context.ts'
+import { readOptions, usageOf } from './command-line.ts'
+import { connect } from './connect.ts'
+import { callFeed } from './feed-door.ts'
+
+const usage = `The life of a program: members who dine, told by the real webhook. The app must be running.
+
+  npm run simulate -- --partner skyharbor [--members 100] [--days 90] [--meals 4] [--seed 1] [--rate 0] [--out FILE]
+
+--meals of each member a month, --rate in events a second (0: as fast as they are taken). With --out the events are
+written as NDJSON and sent to nobody. The same seed gives the same dinners to the same members.`
+
+const stop: (problem: string) => never = usageOf(usage)
+const options = {
+  partner: { type: 'string' },
+  members: { type: 'string', default: '100' },
+  days: { type: 'string', default: '90' },
+  meals: { type: 'string', default: '4' },
+  seed: { type: 'string', default: '1' },
+  rate: { type: 'string', default: '0' },
+  out: { type: 'string' },
+} as const
+
+const values = readOptions(options, stop)
+const { partner } = values
+if (!partner) stop('Which program?')
+
+function numberOf(name: 'members' | 'days' | 'meals' | 'seed' | 'rate', most: number): number {
+  const value = Number(values[name])
+  return Number.isFinite(value) && value >= 0 && value <= most
+    ? value
+    : stop(`Not a number for --${name}: ${values[name]}`)
+}
+
+const wish = {
+  members: numberOf('members', 100_000),
+  days: numberOf('days', 730),
+  meals: numberOf('meals', 30),
+  seed: numberOf('seed', 2 ** 31),
+  rate: numberOf('rate', 100_000),
+}
+
+async function placesOf(db: Db): Promise<SimulatedPlace[]> {
+  return db
+    .selectFrom('merchants')
+    .select(['network_location_id as locationId', 'name', 'time_zone as timeZone', 'price_range as priceRange'])
+    .where('participating', '=', true)
+    .orderBy('id')
+    .limit(400)
+    .execute()
+}
+
+type Outcomes = Record<string, number>
+
+/** Sends events in batches, no faster than wished. Answers what became of them. */
+async function send(settings: Settings, program: string, events: readonly SentEvent[]): Promise<Outcomes> {
+  const outcomes: Outcomes = {}
+  const size = wish.rate > 0 ? Math.max(1, Math.min(500, Math.round(wish.rate / 4))) : 500
+  const began = performance.now()
+  for (let sent = 0; sent < events.length; sent += size) {
+    const batch = events.slice(sent, sent + size)
+    const body = batch.map(({ event }) => JSON.stringify(event)).join('\n')
+    const answer = await callFeed(settings, program, { path: feedPaths.batch, body, type: 'application/x-ndjson' })
+    if (answer.status !== 207) throw new Error(`The app answered ${answer.status}: ${answer.text}`)
+    for (const { outcome, code } of JSON.parse(answer.text).results) {
+      const name = outcome ?? code
+      outcomes[name] = (outcomes[name] ?? 0) + 1
+    }
+    drawProgress((sent + batch.length) / events.length, `${sent + batch.length} of ${events.length} events`)
+    const ahead = wish.rate > 0 ? ((sent + batch.length) / wish.rate) * SECOND - (performance.now() - began) : 0
+    if (ahead > 0) await sleep(ahead)
+  }
+  return outcomes
+}
+
+const { settings, pools, close } = await connect()
+try {
+  await inProgram(pools, partner, async (ctx) => {
+    const until = new Date()
+    const from = new Date(until.getTime() - wish.days * DAY)
+    const onProgress = (done: number) => drawProgress(done / wish.members, `${done} members`)
+    const cards = await addSampleMembers(ctx, { count: wish.members, since: from, onProgress })
+    const places = await placesOf(ctx.db)
+    if (places.length === 0) throw new Error('There is no restaurant yet.')
+    const { seed, meals: mealsPerMonth } = wish
+    const events = simulateLife({ seed, partnerId: partner, cards, places, from, until, mealsPerMonth })
+    process.stdout.write(`\n  ${cards.length} members, ${events.length} events of ${wish.days} days\n`)
+    if (values.out !== undefined) {
+      writeFileSync(values.out, events.map(({ event }) => `${JSON.stringify(event)}\n`).join(''))
+      process.stdout.write(`  ${values.out}\n`)
+      return
+    }
+    const began = performance.now()
+    const outcomes = await send(settings, partner, events)
+    const seconds = (performance.now() - began) / SECOND
+    const told = Object.entries(outcomes).map(([name, count]) => `${count} ${name}`)
+    process.stdout.write(`\n  ${told.join(', ')}; ${Math.round(events.length / seconds)} events a second\n`)
+    if (ctx.program.config.enrollmentType === 'direct') {
+      process.stdout.write(`  Sign in as ${sampleEmail(1)} with "${samplePassword}"\n`)
+    }
+  })
+} catch (error) {
+  process.stderr.write(`\n  ${(error as Error).message}\n`)
+  process.exitCode = 1
+} finally {
+  await close()
+}

@@ -1,0 +1,47 @@
+import { writeFileSync } from 'node:fs'
+import { loadPrograms } from '../src/partners/load-programs.ts'
+import { publicConfig } from '../src/partners/rules.ts'
+import { readStatement, statementCsv, statementPdf } from '../src/rewards/service.ts'
+import { readOptions, usageOf } from './command-line.ts'
+import { connect } from './connect.ts'
+
+const usage = `Writes what the programs cost a restaurant in a month, and what they brought.
+
+  npm run statement -- --merchant slug [--month 2026-10] [--format pdf|csv] [--out FILE]
+
+Without a month: the one before this one.`
+
+const stop: (problem: string) => never = usageOf(usage)
+const options = {
+  merchant: { type: 'string' },
+  month: { type: 'string' },
+  format: { type: 'string', default: 'pdf' },
+  out: { type: 'string' },
+} as const
+
+const values = readOptions(options, stop)
+const { merchant, format } = values
+if (!merchant) stop('Which restaurant?')
+if (format !== 'pdf' && format !== 'csv') stop(`There is no format ${format}.`)
+const now = new Date()
+const lastMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)).toISOString().slice(0, 7)
+const month = values.month ?? lastMonth
+if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) stop(`Not a month: ${month}`)
+
+const { pools, close } = await connect()
+try {
+  const programs = [...loadPrograms('programs')].map(([id, { config }]) => ({
+    config: publicConfig(config),
+    db: pools.forPartner(id),
+  }))
+  const statement = await readStatement(programs, { merchantId: merchant, month })
+  if (!statement) throw new Error(`There is no restaurant ${merchant}.`)
+  const path = values.out ?? `${merchant}-${month}.${format}`
+  writeFileSync(path, format === 'pdf' ? await statementPdf(statement) : statementCsv(statement))
+  process.stdout.write(`  ${path}: ${statement.totals.dinners} dinners\n`)
+} catch (error) {
+  process.stderr.write(`  ${(error as Error).message}\n`)
+  process.exitCode = 1
+} finally {
+  await close()
+}

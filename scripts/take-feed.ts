@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import type { Ctx } from '../src/kit/server/context.ts'
+import { formatOf } from '../src/kit/server/read-rows.ts'
+import { takeFile } from '../src/rewards/service.ts'
+import { drawProgress, inProgram } from './command-context.ts'
+import { usageOf } from './command-line.ts'
+import { connect } from './connect.ts'
+
+const usage = `Takes files of card-network events in.
+
+  npm run feed -- --partner skyharbor FILE...
+
+FILE is .ndjson or .csv, each also as .gz; docs/feed.md has the shapes. Taking a file again changes nothing, and one that
+was cut off is gone on with.`
+
+const stop: (problem: string) => never = usageOf(usage)
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { partner: { type: 'string' } } })
+if (!values.partner || positionals.length === 0) stop('Which program, and which file?')
+
+const files = positionals.map((path) => {
+  const format = formatOf(path)
+  if (format === null || format === 'geojson') return stop(`${path} is neither .ndjson nor .csv (or .gz of these).`)
+  if (!existsSync(path)) return stop(`There is no file ${path}.`)
+  return { path, format }
+})
+
+async function take(ctx: Ctx, { path, format }: (typeof files)[number]): Promise<void> {
+  const onProgress = (share: number, line: number) => drawProgress(share, `${line.toLocaleString('en-US')} lines`)
+  const report = await takeFile(ctx, { path, format, onProgress })
+  const { wasDone, resumedAfter, lines, applied, unmatched, repeated, ignored, refused, faults } = report
+  process.stdout.write(`\n  ${path}${wasDone ? ' was taken in before' : ''}\n`)
+  if (resumedAfter > 0 && !wasDone) process.stdout.write(`  gone on with after line ${resumedAfter}\n`)
+  process.stdout.write(
+    `  ${lines} lines: ${applied} applied, ${unmatched} unmatched, ${repeated} repeated, ${ignored} ignored, ${refused} refused\n`,
+  )
+  for (const { line, code } of faults) process.stdout.write(`    line ${line}: ${code}\n`)
+  if (refused > 0) process.exitCode = 1
+}
+
+const { pools, close } = await connect()
+try {
+  await inProgram(pools, values.partner, async (ctx) => {
+    for (const file of files) await take(ctx, file)
+  })
+} catch (error) {
+  process.stderr.write(`\n  ${(error as Error).message}\n`)
+  process.exitCode = 1
+} finally {
+  await close()
+}
