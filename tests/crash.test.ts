@@ -1,62 +1,20 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { developmentSecrets } from '../src/kit/server/development-secrets.ts'
-import { startPostgres } from '../src/kit/server/embedded-postgres.ts'
 import { vaultKeys } from '../vault/keys.ts'
 import { joinForm } from './support/app.ts'
-import { freePort } from './support/free-port.ts'
+import { type FallibleApp, startFallibleApp } from './support/fallible-app.ts'
 import { cardNumber, sealCard } from './support/sealed-card.ts'
 
 // The real process is killed, again and again, while members link cards. A client that gets no answer asks again
 // with the very same request. At the end the database is counted.
 
-const dataDir = mkdtempSync(join(tmpdir(), 'dineback-crash-'))
-// Root's PostgreSQL runs as another user, who has to get in.
-chmodSync(dataDir, 0o755)
-let port: number
-let app: ChildProcess
-let postgres: Awaited<ReturnType<typeof startPostgres>>
-
-function startApp(): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['src/main.ts'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      ...process.env,
-      NODE_ENV: 'development',
-      PORT: String(port),
-      DATA_DIR: dataDir,
-      DATABASE_URL: '',
-      WITHOUT_PAGES: '1',
-      LOG_LEVEL: 'warn',
-    },
-  })
-  return new Promise((resolve, reject) => {
-    child.stdout?.on('data', (chunk: Buffer) => chunk.includes('Ctrl+C') && resolve(child))
-    child.once('exit', (code) => reject(new Error(`the app ended with ${code}`)))
-  })
-}
-
-async function killApp(): Promise<void> {
-  const ended = new Promise((resolve) => app.once('exit', resolve))
-  app.kill('SIGKILL')
-  await ended
-}
+let app: FallibleApp
 
 beforeAll(async () => {
-  port = await freePort()
-  app = await startApp()
-  postgres = await startPostgres({ dataDir: join(dataDir, 'postgres'), log: () => {} })
+  app = await startFallibleApp()
 })
-afterAll(async () => {
-  await killApp()
-  await postgres?.stop()
-  rmSync(dataDir, { recursive: true, force: true })
-})
+afterAll(() => app?.close())
 
 interface Answer {
   status: number
@@ -75,14 +33,14 @@ function send(
     const call = request(
       {
         host: '127.0.0.1',
-        port,
+        port: app.port,
         method,
         path,
         agent: false,
         // Everybody comes from an address of their own: limits are per address.
         localAddress: from,
         headers: {
-          host: `gallonaire.localhost:${port}`,
+          host: `gallonaire.localhost:${app.port}`,
           ...(text && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
           ...headers,
         },
@@ -135,7 +93,7 @@ async function newMember() {
 }
 
 async function linkOne(member: Awaited<ReturnType<typeof newMember>>): Promise<void> {
-  const keys = vaultKeys(developmentSecrets(dataDir).VAULT_SECRET)
+  const keys = vaultKeys(developmentSecrets(app.dataDir).VAULT_SECRET)
   const intent = await insist(() => send('POST', '/api/Member/Cards/Intent', { attempt: 1 }, member.headers))
   const number = cardNumber()
   const encryptedCardNumber = await sealCard(keys.publicJwk, {
@@ -155,14 +113,8 @@ async function linkOne(member: Awaited<ReturnType<typeof newMember>>): Promise<v
 }
 
 async function count(statement: string): Promise<number> {
-  const owner = new pg.Client({ connectionString: postgres.url })
-  await owner.connect()
-  try {
-    const { rows } = await owner.query(statement)
-    return Number(rows[0].count)
-  } finally {
-    await owner.end()
-  }
+  const [row] = await app.query<{ count: string }>(statement)
+  return Number(row?.count)
 }
 
 const linked = () => count('select count(*) from cards')
@@ -195,9 +147,8 @@ test('Case 1 kill -9 of the app while cards are linked loses none and doubles no
   const acknowledged = await linkWhile(async (running) => {
     while (running() && kills < 6) {
       await new Promise((resolve) => setTimeout(resolve, 100))
-      await killApp()
+      await app.kill()
       kills++
-      app = await startApp()
     }
   })
   expect(kills).toBeGreaterThan(0)
@@ -208,21 +159,18 @@ test('Case 1 kill -9 of the app while cards are linked loses none and doubles no
 
 test('Case 2 Case 3 kill -9 of PostgreSQL while cards are linked: the app lives on, nothing acknowledged is lost', async () => {
   const before = await linked()
-  const pid = app.pid
+  const { pid } = app.process()
   let kills = 0
   const acknowledged = await linkWhile(async (running) => {
     while (running() && kills < 4) {
       await new Promise((resolve) => setTimeout(resolve, 120))
-      const postmaster = Number(readFileSync(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0])
-      process.kill(postmaster, 'SIGKILL')
+      await app.killPostgres()
       kills++
-      // Its children go when they notice; only then may another one open the data.
-      postgres = await startPostgres({ dataDir: join(dataDir, 'postgres'), log: () => {} })
     }
   })
   expect(kills).toBeGreaterThan(0)
-  expect(app.pid).toBe(pid)
-  expect(app.exitCode).toBeNull()
+  expect(app.process().pid).toBe(pid)
+  expect(app.process().exitCode).toBeNull()
   expect((await linked()) - before).toBe(acknowledged)
   expect(await count(duplicates)).toBe(0)
 })

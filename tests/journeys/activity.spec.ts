@@ -100,7 +100,9 @@ test('HIST-020 HIST-021 HIST-023 a review opens in a tab of its own, and when it
   await expect(link).toHaveCount(0)
 })
 
-test('HIST-005 HIST-006 HIST-007 pages are numbered, and the focus follows to the banner', async ({ page }) => {
+test('A11Y-002 HIST-005 HIST-006 HIST-007 pages are numbered, and the focus follows to the banner', async ({
+  page,
+}) => {
   const email = await cardMember(page, 'skyharbor')
   await asOwner(
     `insert into transactions (partner_id, public_id, network_id, member_id, merchant_name, network_location_id,

@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright'
-import { ask, at, expect, findMerchant, joinQuickly, test } from './road.ts'
+import { ask, asOwner, at, cardMember, expect, findMerchant, giveCard, joinQuickly, looksRight, test } from './road.ts'
 
 const near = 'location=10001&radius=50'
 
@@ -74,6 +74,30 @@ test('PART-036 the fuel program says on the page that debit cards go without a P
   await page.goto(at('gallonaire', `/merchants/${merchant.id}`))
   await page.getByText('What does not count').click()
   await expect(page.getByText(/debit cards used with a PIN: ask for credit instead/)).toBeVisible()
+})
+
+test('with which card, and by debit with a PIN: the same question, another answer', async ({ page }) => {
+  const email = await cardMember(page, 'gallonaire')
+  await giveCard(email)
+  await asOwner(
+    `update cards set last_four = '7777', linked_at = now() where id = (select max(c.id) from cards c join members m on m.id = c.member_id where m.email = $1)`,
+    [email],
+  )
+  const { id } = await findMerchant(page, 'location=10001', ({ offers }) => offers[0]?.type === 'Unlimited')
+  await page.goto(at('gallonaire', `/merchants/${id}`))
+  await page.getByLabel('Bill with tax and tip').fill('120')
+  await expect(page.getByText(/A \$120.00 bill earns \$0.20/)).toBeVisible()
+  await page.getByText('Paying with', { exact: true }).click()
+  await page.getByLabel('A debit card with its PIN').check()
+  await expect(page.getByText('This meal was paid by debit card with a PIN, which does not earn.')).toBeVisible()
+  await looksRight(page)
+  await page.getByLabel('A debit card with its PIN').uncheck()
+  // Linked a moment ago: yesterday's dinner would have been too early.
+  await page.getByLabel('Card', { exact: true }).selectOption({ label: 'Visa ending in 7777' })
+  await page.getByText('On another day').click()
+  const yesterday = new Date(Date.now() - 86_400_000 * 2).toISOString().slice(0, 10)
+  await page.getByRole('region', { name: 'What this meal earns' }).getByLabel('Date').fill(yesterday)
+  await expect(page.getByText(/Your card was linked on/)).toBeVisible()
 })
 
 test('MERCH-002 MERCH-004 MERCH-005 MERCH-006 MERCH-007 menu, telephone, directions, reviews and events', async ({
@@ -187,7 +211,7 @@ test('search engines and social networks find the restaurant in their own words'
   expect(type).toBe('image/png')
 })
 
-test('CARDM-001 CARDM-002 CARDM-005 CARDM-006 CARDM-007 CONST-015 CARDM-008 CARDM-009 CARDM-010 CARDM-012 CARDM-018 a card says what, where, how good, how far and what one earns', async ({
+test('A11Y-009 CARDM-001 CARDM-002 CARDM-005 CARDM-006 CARDM-007 CONST-015 CARDM-008 CARDM-009 CARDM-010 CARDM-012 CARDM-018 a card says what, where, how good, how far and what one earns', async ({
   page,
 }) => {
   await page.goto(at('skyharbor', '/search?location=10001'))
@@ -203,7 +227,10 @@ test('CARDM-001 CARDM-002 CARDM-005 CARDM-006 CARDM-007 CONST-015 CARDM-008 CARD
       await expect(card).toContainText(`(${rating.numberOfRatings})`)
       await expect(card.getByText(/out of 5/)).toBeAttached()
     }
-    if (priceRange > 0) await expect(card.getByRole('meter')).toHaveJSProperty('value', priceRange)
+    if (priceRange > 0) {
+      await expect(card.getByRole('meter')).toHaveJSProperty('value', priceRange)
+      await expect(card.getByRole('meter')).toHaveAccessibleName(/./)
+    }
     await expect(card).toContainText(cuisines.join('/'))
     const { neighborhood, address } = merchant.location
     const place = neighborhood && neighborhood !== address.city ? `${neighborhood}, ${address.city}` : address.city

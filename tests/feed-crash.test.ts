@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import { request } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Random } from '../src/kit/random.ts'
+import { developmentSecrets } from '../src/kit/server/development-secrets.ts'
+import { signatureHeaders } from '../src/kit/server/signed.ts'
+import { DAY } from '../src/kit/time.ts'
+import type { FeedEvent } from '../src/rewards/feed/contract.ts'
+import { feedKey, feedPaths, simulateLife } from '../src/rewards/service.ts'
+import { type FallibleApp, startFallibleApp } from './support/fallible-app.ts'
+
+// The same days of a program are told twice: to an app that is left in peace, and to one that is killed, with its
+// database, at random moments. The network asks again until it is answered. In the end both ledgers are read.
+
+/** `KILLS=200` for as many as before a release; each takes a restart. */
+const kills = Number(process.env.KILLS ?? 6)
+const partnerId = 'beacon'
+// So many that there is something to kill until the end.
+const cards = Array.from({ length: Math.max(40, Math.round(1.5 * kills)) }, (_, index) => ({
+  token: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+  lastFour: String(1000 + index),
+  scheme: 'visa',
+}))
+// So short ago that no clock ends anything meanwhile: loops do that when they come by, which is not the question here.
+const until = new Date()
+const from = new Date(until.getTime() - 12 * DAY)
+
+let calm: FallibleApp
+let stormy: FallibleApp
+beforeAll(async () => {
+  calm = await startFallibleApp()
+  stormy = await startFallibleApp()
+  for (const app of [calm, stormy]) await enroll(app)
+})
+afterAll(() => Promise.all([calm?.close(), stormy?.close()]))
+
+async function enroll(app: FallibleApp): Promise<void> {
+  for (const [index, card] of cards.entries()) {
+    await app.query(
+      `with member as (
+         insert into members (partner_id, public_id, referral_code, family_id, email, first_name, last_name, zip_code, tier_level, member_type)
+         values ($1, $2, $2, $2, $2 || '@example.com', 'Ada', 'Lovelace', '10001', 'OptedIn', 'EnrolledCardMember') returning id)
+       insert into cards (partner_id, public_id, member_id, token, fingerprint, card_type, description, last_four, linked_at)
+       select $1, $2, id, $3, $2, 'VISA', 'Visa', $4, $5 from member`,
+      [
+        partnerId,
+        `diner-0000000000000000${String(index).padStart(4, '0')}`,
+        card.token,
+        card.lastFour,
+        new Date(from.getTime() - DAY),
+      ],
+    )
+  }
+}
+
+async function eventsOf(app: FallibleApp): Promise<FeedEvent[]> {
+  const places = await app.query<{ locationId: string; name: string; timeZone: string; priceRange: number }>(
+    `select network_location_id as "locationId", name, time_zone as "timeZone", price_range as "priceRange"
+     from merchants where participating order by public_id limit 20`,
+  )
+  const plan = { seed: 7, partnerId, cards, places, from, until, mealsPerMonth: 30 }
+  return simulateLife(plan).map(({ event }) => event)
+}
+
+function post(app: FallibleApp, event: FeedEvent): Promise<number> {
+  const body = JSON.stringify(event)
+  const host = `${partnerId}.localhost:${app.port}`
+  const key = feedKey(developmentSecrets(app.dataDir).FEED_SECRET, partnerId)
+  const headers = signatureHeaders(key, { body, url: `http://${host}${feedPaths.event}` }, Date.now())
+  return new Promise((resolve, reject) => {
+    const call = request(
+      {
+        host: '127.0.0.1',
+        port: app.port,
+        method: 'POST',
+        path: feedPaths.event,
+        headers: { ...headers, host, 'content-length': Buffer.byteLength(body) },
+      },
+      (response) => {
+        response.resume().on('end', () => resolve(response.statusCode ?? 0))
+        response.on('error', reject)
+      },
+    )
+    call.on('error', reject)
+    call.end(body)
+  })
+}
+
+/** As a network does: until somebody has said that the message is kept. */
+async function tell(app: FallibleApp, events: readonly FeedEvent[]): Promise<void> {
+  for (const event of events) {
+    while ((await post(app, event).catch(() => 0)) !== 200) await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** Every entry of the ledger in its order, with what the two apps named by chance left out. */
+async function ledger(app: FallibleApp): Promise<string[]> {
+  const rows = await app.query<{ entry: unknown }>(`
+    select json_build_array(j.source, case when j.source = 'transaction' then j.source_id end, j.version, j.kind,
+      j.reason - 'covered' - 'returned', json_agg(json_build_array(p.account, c.token, m.public_id, p.unit, p.amount)
+        order by p.account, p.unit, p.amount)) as entry
+    from journals j join postings p on p.journal_id = j.id
+    left join cards c on c.member_id = p.member_id left join merchants m on m.id = p.merchant_id
+    group by j.id order by j.id`)
+  return rows.map(({ entry }) => JSON.stringify(entry))
+}
+
+async function settled(app: FallibleApp): Promise<void> {
+  const open = `select count(*)::int as count from statement_credits where status in ('pending', 'pending_received')`
+  while ((await app.query<{ count: number }>(open))[0]?.count) await new Promise((resolve) => setTimeout(resolve, 200))
+}
+
+/** Meals as they are in the end. */
+const mealsOf = (app: FallibleApp) =>
+  app.query(`select network_id, stage, award_status = 'Forfeit' as forfeit, ticket_cents, dine_cents, refunded_cents,
+    benefit, reason ->> 'code' as code from transactions order by network_id`)
+
+test(`Case 6 kill -9 of app and PostgreSQL, ${kills} times, leaves the ledger of an undisturbed run, entry by entry`, async () => {
+  const events = await eventsOf(calm)
+  await tell(calm, events)
+  let running = true
+  const told = tell(stormy, events).finally(() => {
+    running = false
+  })
+  const random = new Random(11)
+  let killed = 0
+  while (running && killed < kills) {
+    await new Promise((resolve) => setTimeout(resolve, random.int(50, 700)))
+    await (random.chance(0.5) ? stormy.kill() : stormy.killPostgres())
+    killed++
+  }
+  await told
+  expect(killed).toBeGreaterThan(Math.min(kills, 3) - 1)
+  await Promise.all([calm, stormy].map(settled))
+  const [expected, found] = await Promise.all([calm, stormy].map(ledger))
+  expect(expected?.length).toBeGreaterThan(100)
+  expect(found).toEqual(expected)
+  expect(await mealsOf(stormy)).toEqual(await mealsOf(calm))
+  const paid = `select count(*)::int as count, sum(amount_cents)::int as cents from payout_orders where paid_at is not null`
+  expect(await stormy.query(paid)).toEqual(await calm.query(paid))
+})
+
+test('Case 6 saboteur: a network that numbers its messages anew for every try is counted twice', async () => {
+  const [event] = await eventsOf(stormy)
+  const before = (await mealsOf(stormy)).length
+  const again = (id: string) => ({ ...event, transaction: { ...event?.transaction, id } }) as FeedEvent
+  await tell(stormy, [again(randomUUID()), again(randomUUID())])
+  expect((await mealsOf(stormy)).length).toBe(before + 2)
+})

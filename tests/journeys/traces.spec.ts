@@ -1,0 +1,129 @@
+import type { Page } from '@playwright/test'
+import pg from 'pg'
+import { ask, asOwner, at, bankCustomer, cardMember, expect, findMerchant, test } from './road.ts'
+
+// Every amount that a member sees is looked up in the ledger, in the messages of the card network, or in the
+// configuration of the program. One that is in none of them was made up.
+
+async function owner<R extends pg.QueryResultRow>(statement: string, values: unknown[]): Promise<R[]> {
+  const client = new pg.Client({ connectionString: process.env.JOURNEY_DATABASE_URL })
+  await client.connect()
+  try {
+    return (await client.query(statement, values)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** A dinner as the network tells of it, with the staging tools; answers its id. */
+async function tell(
+  page: Page,
+  event: 'auth' | 'clearing' | 'refund',
+  merchantId: string,
+  amount: string,
+  id?: string,
+) {
+  const cards = await ask(page, '/api/staging/cards')
+  const [card] = cards.cards ?? cards
+  const body = { event, cardId: card.id, merchantId, amount, ...(id && { transactionId: id }) }
+  const answer = await ask(page, '/api/staging/dine', { method: 'POST', body })
+  expect(answer.outcome).toBe('applied')
+  return answer.transactionId as string
+}
+
+const cents = (amount: number) => `$${(Math.abs(amount) / 100).toLocaleString('en-US', { minimumFractionDigits: 2 })}`
+
+/** All that a member's amounts may come from, as they are written. */
+async function traceable(email: string, unit: 'mile' | 'cent', constants: readonly string[]): Promise<Set<string>> {
+  const write = (amount: number) => (unit === 'cent' ? cents(amount) : `${Math.abs(amount).toLocaleString('en-US')}`)
+  const ledger = await owner<{ amount: number }>(
+    `with own as (
+       select p.amount, p.journal_id, j.source_id, j.source from postings p join journals j on j.id = p.journal_id
+       where p.member_id = (select id from members where email = $1))
+     select amount::float8 as amount from own
+     union select sum(amount)::float8 from own
+     union select sum(amount)::float8 from own where source = 'transaction'
+     union select sum(amount)::float8 from own group by source_id`,
+    [email],
+  )
+  const promised = await owner<{ amount: number }>(
+    `select benefit::float8 as amount from transactions where member_id = (select id from members where email = $1)`,
+    [email],
+  )
+  const told = await owner<{ amount: string }>(
+    `select body -> 'transaction' ->> 'amount' as amount from feed_messages
+     where card_token in (select token from cards where member_id = (select id from members where email = $1))`,
+    [email],
+  )
+  const grown = await owner<{ amount: number }>(
+    `select (dine_cents - ticket_cents)::float8 as amount from transactions
+     where member_id = (select id from members where email = $1) and stage <> 'authorized'`,
+    [email],
+  )
+  return new Set([
+    ...grown.map(({ amount }) => cents(Number(amount))),
+    ...[...ledger, ...promised].map(({ amount }) => write(Number(amount))),
+    ...told.map(({ amount }) => cents(Math.round(Number(amount) * 100))),
+    ...constants,
+  ])
+}
+
+/** Every amount of money and every number of miles that stands on a page, stories opened. */
+async function amountsOf(page: Page): Promise<string[]> {
+  await expect(page.locator('main:not([aria-busy="true"])')).toBeVisible()
+  for (const why of await page.locator('main summary').all()) await why.click()
+  await page.waitForLoadState('load')
+  await page.waitForTimeout(800)
+  const text = (await page.locator('main').allInnerTexts()).join('\n')
+  return [
+    ...(text.match(/\$[\d,]+(\.\d\d)?/g) ?? []),
+    // A rate is a term of the program, not an amount of anybody.
+    ...[...text.matchAll(/([\d,]+)\s+miles?\b(?! per)/gi)].map(([, count]) => count as string),
+  ]
+}
+
+async function dineALot(page: Page, merchantId: string): Promise<void> {
+  const first = await tell(page, 'auth', merchantId, '42.10')
+  await tell(page, 'clearing', merchantId, '50.52', first)
+  await tell(page, 'refund', merchantId, '12.10', first)
+  await tell(page, 'clearing', merchantId, '31.07')
+  await tell(page, 'auth', merchantId, '18.44')
+}
+
+test('every amount of a miles program traces to entries of the ledger, to messages of the network, or to its terms', async ({
+  page,
+}) => {
+  const email = await cardMember(page, 'skyharbor')
+  const { id } = await findMerchant(page, 'location=10001', ({ offers }) => offers[0]?.type === 'Unlimited')
+  await dineALot(page, id)
+  // What a year asks for, and what bonuses promise.
+  const { bonuses } = await ask(page, '/api/PartnerConfig')
+  const constants = ['11', ...bonuses.map(({ amount }: { amount: number }) => String(amount))]
+  for (const path of ['/account/overview', '/account/recent_activity']) {
+    await page.goto(at('skyharbor', path))
+    const found = await amountsOf(page)
+    const known = await traceable(email, 'mile', constants)
+    expect(found.length).toBeGreaterThan(0)
+    expect(found.filter((amount) => !known.has(amount))).toEqual([])
+  }
+})
+
+test('every amount of a program that pays statement credits does, too', async ({ page }) => {
+  const email = await bankCustomer(page, 'cleo')
+  // What other journeys have written into her statement came from no network.
+  await asOwner('delete from transactions where member_id = (select id from members where email = $1)', [email])
+  const { id } = await findMerchant(page, 'location=60601', ({ offers }) => offers[0]?.type === 'Unlimited')
+  await dineALot(page, id)
+  await page.goto(at('beacon', '/account/recent_activity'))
+  const found = await amountsOf(page)
+  const known = await traceable(email, 'cent', ['$20', '$20.00', '$0.00'])
+  const [row] = await owner<{ balance: number; tier: string }>(
+    `select coalesce(sum(p.amount), 0)::float8 as balance, max(m.tier_level) as tier from members m
+     left join postings p on p.member_id = m.id where m.email = $1`,
+    [email],
+  )
+  // What is missing to the next credit is the threshold less the balance.
+  known.add(cents(20_00 - Number(row?.balance)))
+  expect(found.length).toBeGreaterThan(3)
+  expect(found.filter((amount) => !known.has(amount))).toEqual([])
+})

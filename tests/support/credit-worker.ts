@@ -1,0 +1,13 @@
+import { createPools } from '../../src/kit/server/db.ts'
+import { ownProcessor } from '../../src/rewards/payouts/own-processor.ts'
+import { settleCredits } from '../../src/rewards/payouts/statement-credits.ts'
+import { contextOf } from '../../src/rewards/test-kitchen.ts'
+
+// Carries statement credits out until somebody kills it. The address of the database is the argument.
+const pools = createPools({ url: process.argv[2] as string, onError: () => {} })
+const ctx = contextOf({ pools }, 'beacon')
+process.stdout.write('working\n')
+for (;;) {
+  await settleCredits(ctx, ownProcessor).catch(() => {})
+  await new Promise((resolve) => setTimeout(resolve, 5))
+}

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startPostgres } from '../../src/kit/server/embedded-postgres.ts'
+import { freePort } from './free-port.ts'
+
+/** The real process with a database of its own, to be killed at any moment. */
+export interface FallibleApp {
+  port: number
+  dataDir: string
+  /** The present process. */
+  process(): ChildProcess
+  /** kill -9 of the app, which is started again. */
+  kill(): Promise<void>
+  /** kill -9 of PostgreSQL, which is started again. */
+  killPostgres(): Promise<void>
+  /** Asks as the owner of the database. */
+  query<R extends pg.QueryResultRow>(statement: string, values?: unknown[]): Promise<R[]>
+  close(): Promise<void>
+}
+
+export async function startFallibleApp(): Promise<FallibleApp> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'dineback-crash-'))
+  // Root's PostgreSQL runs as another user, who has to get in.
+  chmodSync(dataDir, 0o755)
+  const port = await freePort()
+  let app = await startProcess(port, dataDir)
+  const openPostgres = () => startPostgres({ dataDir: join(dataDir, 'postgres'), log: () => {} })
+  let postgres = await openPostgres()
+
+  async function end(): Promise<void> {
+    const ended = new Promise((resolve) => app.once('exit', resolve))
+    app.kill('SIGKILL')
+    await ended
+  }
+
+  async function restart(): Promise<void> {
+    await end()
+    app = await startProcess(port, dataDir)
+  }
+
+  return {
+    port,
+    dataDir,
+    process: () => app,
+    kill: restart,
+    async killPostgres() {
+      const postmaster = Number(readFileSync(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0])
+      process.kill(postmaster, 'SIGKILL')
+      const { url } = postgres
+      // Its children go when they notice; only then may another one open the data.
+      postgres = await openPostgres()
+      // Somebody else may have taken its port meanwhile: then the app has to hear of the new one.
+      if (postgres.url !== url) await restart()
+    },
+    async query(statement, values = []) {
+      const owner = new pg.Client({ connectionString: postgres.url })
+      await owner.connect()
+      try {
+        return (await owner.query(statement, values)).rows
+      } finally {
+        await owner.end()
+      }
+    },
+    async close() {
+      await end()
+      await postgres.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+function startProcess(port: number, dataDir: string): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      NODE_ENV: 'development',
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      DATABASE_URL: '',
+      WITHOUT_PAGES: '1',
+      LOG_LEVEL: 'error',
+    },
+  })
+  return new Promise((resolve, reject) => {
+    child.stdout?.on('data', (chunk: Buffer) => chunk.includes('Ctrl+C') && resolve(child))
+    child.once('exit', (code) => reject(new Error(`the app ended with ${code}`)))
+  })
+}
