@@ -91,6 +91,7 @@ test('the public calls are these: one that goes or changes is seen here', () => 
       "POST /api/SignIn/Passkey/Options (anyone)",
       "POST /api/feed/batch (machine)",
       "POST /api/feed/events (machine)",
+      "POST /api/feed/fidel/:event (machine)",
       "POST /api/reviews/callback (machine)",
       "POST /api/staging/dine (anyone)",
       "POST /api/staging/partner-cards (member)",

@@ -32,6 +32,7 @@ export const heldTables: readonly HeldTable[] = [
   // Name and words are taken off the restaurants' pages; that a meal was reviewed decided about its reward.
   { table: 'reviews', deletion: 'kept' },
   { table: 'member_bonuses', deletion: 'kept' },
+  { table: 'member_tiers', deletion: 'kept' },
   { table: 'claims', secret: ['receipt'], deletion: 'blanked' },
   { table: 'notice_choices', deletion: 'gone' },
   { table: 'push_subscriptions', secret: ['auth', 'p256dh'], deletion: 'gone' },
