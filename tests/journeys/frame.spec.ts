@@ -137,6 +137,7 @@ test('SHELL-017 Back goes to the page before, or to where such pages are found',
   const merchant = page.url()
   await page.getByRole('button', { name: 'Back' }).click()
   await expect(page).toHaveURL(/\/search\?location=10001/)
+  await expect(page.getByRole('article').first()).toBeVisible()
   await page.goto(merchant)
   await page.getByRole('button', { name: 'Back' }).click()
   await expect(page).toHaveURL(/\/search$/)
