@@ -174,3 +174,22 @@ grant select, insert, update on payout_orders to dineback_app;
 alter table feed_messages drop constraint feed_messages_partner_id_fkey;
 alter table transactions drop constraint transactions_partner_id_fkey;
 alter table journals drop constraint journals_partner_id_fkey;
+
+-- The same is asked once a statement, and locks nothing; partners are never taken away.
+create function check_partner_known() returns trigger language plpgsql as $$
+begin
+  if exists (
+    select from (select distinct partner_id from fresh) f
+    where not exists (select from partners p where p.id = f.partner_id)
+  ) then
+    raise exception 'unknown partner in %', tg_table_name using errcode = 'foreign_key_violation';
+  end if;
+  return null;
+end
+$$;
+create trigger feed_messages_partner_known after insert on feed_messages
+  referencing new table as fresh for each statement execute function check_partner_known();
+create trigger transactions_partner_known after insert on transactions
+  referencing new table as fresh for each statement execute function check_partner_known();
+create trigger journals_partner_known after insert on journals
+  referencing new table as fresh for each statement execute function check_partner_known();

@@ -230,6 +230,12 @@ describe('the ledger guards itself', () => {
     )
   })
 
+  test('a connection of a partner that nobody knows can write no entry', async () => {
+    const nobody = kitchen.pools.forPartner('nobody')
+    const row = { source: 'adjustment', source_id: randomUUID(), version: 1, kind: 'adjustment', reason: '{}' }
+    await expect(nobody.insertInto('journals').values(row).execute()).rejects.toThrow(/unknown partner/)
+  })
+
   test.each(['journals', 'postings', 'feed_messages'])(
     'what is written in %s can be neither changed nor deleted',
     async (table) => {
