@@ -5,6 +5,7 @@ import { insertRows, rowSource, updateRows } from '../kit/server/rows.ts'
 import type { Transactions } from '../kit/server/schema.ts'
 import type { Reason } from './findings.ts'
 import type { Decision } from './rules.ts'
+import type { Dinner, SettlementTerms } from './terms.ts'
 
 export type MealRow = Selectable<Transactions>
 
@@ -28,6 +29,12 @@ export async function mealsOfVisits(
     join transactions t on t.partner_id = ${ownPartner}
       and t.card_token = fresh."cardToken" and t.network_location_id = fresh."locationId"`.execute(tx)
   return rows.map(({ networkId }) => networkId)
+}
+
+/** At what a meal is settled, as it was when it was decided: what the program changes later changes nothing. */
+export function settlementOf({ reason }: Pick<MealRow, 'reason'>): SettlementTerms | undefined {
+  const { inputs, settlement } = reason as { inputs?: Dinner; settlement?: SettlementTerms }
+  return inputs ? inputs.program.settlement : settlement
 }
 
 export async function findMeal(tx: Db | Tx, networkId: string): Promise<MealRow | undefined> {

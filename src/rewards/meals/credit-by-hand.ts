@@ -28,7 +28,7 @@ export async function creditByHand(tx: Tx, ctx: Ctx, credit: ManualCredit): Prom
   const { memberId, cardId, benefit } = credit
   const unit = unitOf(currencyType)
   const networkId = `manual:${credit.reference}`
-  const reason = { code: 'creditedByHand', rule: ruleVersion }
+  const reason = { code: 'creditedByHand', rule: ruleVersion, ...(settlement && { settlement }) }
   const isNew = await insertManual(tx, { ...credit, networkId, publicId: publicId(), unit, reason })
   if (!isNew) return
   const legs = [...rewardLegs({ memberId, unit, amount: benefit }), ...bonusLegs(benefit, settlement)]

@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../kit/server/db.ts'
 import { bringTo, rewardLegs } from '../ledger/entries.ts'
 import { ruleVersion } from '../rules.ts'
 import { bonusLegs } from '../settlement/shares.ts'
-import { type MealRow, saveBonus } from '../store.ts'
+import { type MealRow, saveBonus, settlementOf } from '../store.ts'
 import { unitOf } from '../terms.ts'
 
 /**
@@ -18,14 +18,13 @@ export async function settleBonuses(tx: Tx, ctx: Ctx, memberId: number): Promise
   if (bonuses.length === 0) return
   const since = new Date(Math.min(...bonuses.map(({ enrolledAt }) => enrolledAt.getTime())))
   const meals = await rewardedMeals(tx, memberId, since)
-  const { currencyType, settlement } = ctx.program.config
-  const unit = unitOf(currencyType)
+  const unit = unitOf(ctx.program.config.currencyType)
   for (const bonus of bonuses) {
     const at = completingMeal(bonus.terms, bonus.enrolledAt, meals.map(bonusMeal))
     const meal = at === null ? undefined : meals[at]
     const due = meal ? bonus.terms.amount : 0
     const reason = { code: 'bonus', rule: ruleVersion, bonus: bonus.publicId, description: bonus.terms.description }
-    const legs = [...rewardLegs({ memberId, unit, amount: due }), ...bonusLegs(due, settlement)]
+    const legs = [...rewardLegs({ memberId, unit, amount: due }), ...bonusLegs(due, meal && settlementOf(meal))]
     const posted = await bringTo(tx, [{ sourceId: idOf(bonus), legs, reason, isNew: false }])
     if (posted.size === 0) continue
     const beside = meal ?? (await mealBeside(tx, bonus))

@@ -61,6 +61,7 @@ export async function writeDecided(tx: Tx, { meals, months }: Decided): Promise<
   return changed
 }
 
+/** Decides about meals and writes what came of it. The caller holds the locks of the members. */
 export async function settleMeals(tx: Tx, opened: readonly OpenMeal[]): Promise<OpenMeal[]> {
   return writeDecided(tx, await decideMeals(tx, opened))
 }

@@ -20,7 +20,7 @@ import {
 import { settlementFile } from './settlement-file.ts'
 import { sharesOf } from './shares.ts'
 import { readStatement, statementCsv } from './statement.ts'
-import { statementPdf } from './statement-pdf.ts'
+import { onPaper, statementPdf } from './statement-pdf.ts'
 
 let kitchen: Kitchen
 beforeAll(async () => {
@@ -119,6 +119,36 @@ describe('shares of a rewarded meal', () => {
     expect(await standing(ctx, merchant.id)).toEqual({ restaurant: 0, partner: 0, house: 0 })
   })
 
+  test('a bonus stays settled at the price of the meal that completed it', async () => {
+    const { ctx, memberId, event, tell } = await table()
+    const bonus = { amount: 500, description: 'A first dinner', dines: 1, withinDays: 366, distinctPlaces: false }
+    const open = { minimumCents: 0, days: [0, 1, 2, 3, 4, 5, 6], from: '00:00', until: '23:59' }
+    await ctx.db
+      .insertInto('member_bonuses')
+      .values({
+        public_id: randomUUID(),
+        member_id: memberId,
+        code: 'FIRST',
+        status: 'Enrolled',
+        terms: JSON.stringify({ ...bonus, ...open }),
+        offered_at: new Date('2026-01-01'),
+        enrolled_at: new Date('2026-01-01'),
+      })
+      .execute()
+    const owed = async () => {
+      const { rows } = await sql<{ cents: number }>`
+        select coalesce(sum(p.amount), 0)::bigint as cents from postings p join journals j on j.id = p.journal_id
+        where p.account = 'partner' and j.source_id like 'bonus:%' and j.id in (
+          select journal_id from postings where member_id = ${memberId})`.execute(ctx.db)
+      return rows[0]?.cents
+    }
+    await tell(event('clearing'))
+    expect(await owed()).toBe(6_50)
+    ctx.program.config.settlement = { ...terms, centsPer100Units: 500 }
+    await receiveOne(ctx, event('clearing'))
+    expect(await owed()).toBe(6_50)
+  })
+
   test('a meal that moves to another restaurant is paid for by that one', async () => {
     const { ctx, merchant, event, tell } = await table()
     const elsewhere = await addMerchant(ctx.db)
@@ -199,7 +229,7 @@ describe('the statement of a restaurant', () => {
       billCents: 182_10,
       refundedCents: 0,
       costCents: 18_21,
-      returnPercent: 1000,
+      returnCents: 1000,
     })
     const { rows } = await sql<{ cents: number }>`
       select -sum(amount)::bigint as cents from postings where merchant_id = ${merchant.id}`.execute(ctx.db)
@@ -214,11 +244,16 @@ describe('the statement of a restaurant', () => {
     expect((await statementPdf(statement)).equals(pdf)).toBe(true)
   })
 
+  test('names keep every letter that the paper has, and lose only marks where it has them not', () => {
+    expect(onPaper('Café Déjà Vu – Zaʿatar')).toBe('Café Déjà Vu – Za?atar')
+    expect(onPaper('Phở Hà Nội')).toBe('Pho Hà Noi')
+  })
+
   test('a month without dinners says so, a restaurant that nobody knows has none', async () => {
     const { ctx, slug } = await table()
     const programs = [{ config: publicConfig(ctx.program.config), db: ctx.db }]
     const empty = await readStatement(programs, { merchantId: slug, month: '2026-02' })
-    expect(empty?.totals).toMatchObject({ dinners: 0, costCents: 0, returnPercent: null })
+    expect(empty?.totals).toMatchObject({ dinners: 0, costCents: 0, returnCents: null })
     expect(await readStatement(programs, { merchantId: 'nowhere', month: '2026-02' })).toBeNull()
     expect((await statementPdf(empty as NonNullable<typeof empty>)).length).toBeGreaterThan(500)
   })

@@ -39,9 +39,9 @@ export async function statementPdf(statement: RestaurantStatement): Promise<Buff
 type Page = InstanceType<typeof Pdf>
 
 function drawHead(pdf: Page, { merchant, month }: RestaurantStatement): void {
-  pdf.font('Helvetica-Bold').fontSize(20).fillColor(ink).text(merchant.name)
+  pdf.font('Helvetica-Bold').fontSize(20).fillColor(ink).text(onPaper(merchant.name))
   pdf.font('Helvetica').fontSize(11).fillColor(quiet)
-  pdf.text(`${merchant.city}, ${merchant.state}`).moveDown(0.5)
+  pdf.text(onPaper(`${merchant.city}, ${merchant.state}`)).moveDown(0.5)
   pdf
     .fillColor(ink)
     .text(`Dining rewards, ${monthText(month)}`)
@@ -49,13 +49,13 @@ function drawHead(pdf: Page, { merchant, month }: RestaurantStatement): void {
 }
 
 function drawTotals(pdf: Page, { totals }: RestaurantStatement): void {
-  const { dinners, firstVisits, billCents, refundedCents, costCents, returnPercent } = totals
+  const { dinners, firstVisits, billCents, refundedCents, costCents, returnCents } = totals
   const facts: [string, string][] = [
     ['Rewarded dinners', formatCount(dinners)],
     ['Of diners who came for the first time', formatCount(firstVisits)],
     ['Spent and kept', formatCents(billCents - refundedCents)],
     ['What it cost', formatCents(costCents)],
-    ['Spent for each dollar of cost', returnPercent === null ? 'nothing was charged' : formatCents(returnPercent)],
+    ['Spent for each dollar of cost', returnCents === null ? 'nothing was charged' : formatCents(returnCents)],
   ]
   for (const [name, value] of facts) {
     const { y } = pdf
@@ -100,10 +100,10 @@ function drawDinners(pdf: Page, { dinners, merchant, totals }: RestaurantStateme
 function cellsOf(dinner: ProgramDinner, timeZone: string): string[] {
   return [
     dinner.dinedAt.toLocaleString('en-US', { timeZone, dateStyle: 'medium' }),
-    dinner.program,
+    onPaper(dinner.program),
     formatCents(dinner.billCents),
     dinner.refundedCents > 0 ? formatCents(dinner.refundedCents) : '',
-    dinner.rewardText,
+    onPaper(dinner.rewardText),
     formatCents(dinner.costCents),
   ]
 }
@@ -127,6 +127,16 @@ function drawRow(pdf: Page, cells: readonly string[], { bold = false } = {}): vo
     .stroke()
   pdf.x = margin
   pdf.y = y + rowHeight
+}
+
+/** The letters of the paper's fonts, Windows-1252. */
+const printable = /[\u0020-\u007e\u00a0-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/u
+
+/** A name in letters that the fonts have: without the marks that they do not know, and a question mark for the rest. */
+export function onPaper(text: string): string {
+  return [...text.normalize('NFC')]
+    .map((letter) => [letter, ...letter.normalize('NFD')].find((each) => printable.test(each)) ?? '?')
+    .join('')
 }
 
 function monthText(month: string): string {

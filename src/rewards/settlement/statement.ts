@@ -29,8 +29,8 @@ export interface RestaurantStatement {
     billCents: number
     refundedCents: number
     costCents: number
-    /** What was spent and stayed, for each dollar of cost, in hundredths; null without any cost. */
-    returnPercent: number | null
+    /** What was spent and stayed for each dollar of cost, in cents; null without any cost. */
+    returnCents: number | null
   }
 }
 
@@ -69,7 +69,7 @@ function totalsOf(dinners: readonly ProgramDinner[]): RestaurantStatement['total
     billCents,
     refundedCents,
     costCents,
-    returnPercent: costCents === 0 ? null : Math.round(((billCents - refundedCents) / costCents) * 100),
+    returnCents: costCents === 0 ? null : Math.round(((billCents - refundedCents) / costCents) * 100),
   }
 }
 
