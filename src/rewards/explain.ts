@@ -4,6 +4,7 @@ import type { PublicConfig } from '../partners/contract.ts'
 import { formatReward } from '../partners/rates.ts'
 import type { AwardStatus, RewardTransaction, Why } from './contract.ts'
 import type { Reason } from './findings.ts'
+import { canStillEarn } from './rules.ts'
 
 /** A copy key of `rewardsCopy` and what fills it. */
 export interface Words {
@@ -46,16 +47,6 @@ function bonusParams(config: PublicConfig, { merchantName, benefit }: ExplainedM
   return { merchant: merchantName, benefit: formatReward(config, benefit) }
 }
 
-const pendingKeys = new Set([
-  'earned',
-  'earnedUpToLimit',
-  'earnedUpToMonth',
-  'earnedUpToMaximum',
-  'partlyRefunded',
-  'belowStep',
-  'belowMinimum',
-])
-
 function keyOf({ reason, awardStatus, benefit }: ExplainedMeal): string {
   const base = `rewards.why.${reason.code}`
   if (reason.code === 'visitsUsedUp' && reason.limit === 1) return `${base}_one`
@@ -63,7 +54,7 @@ function keyOf({ reason, awardStatus, benefit }: ExplainedMeal): string {
   if (awardStatus === 'Deferred' && benefit > 0) return 'rewards.why.held'
   if (reason.code === 'merchantUnknown' && awardStatus === 'Forfeit') return `${base}_over`
   if (reason.code === 'accessLocked') return `${base}_${reason.neededTier}`
-  return awardStatus === 'Pending' && pendingKeys.has(reason.code) ? `${base}_pending` : base
+  return awardStatus === 'Pending' && canStillEarn.has(reason.code) ? `${base}_pending` : base
 }
 
 /** It was charged, so all it can wait for is its review. */

@@ -193,7 +193,7 @@ function neededFor(rate: number, percent: number, step: Cents): Cents {
 }
 
 /** What a tip at the clearing can still change. */
-const canStillEarn: ReadonlySet<ReasonCode> = new Set([
+export const canStillEarn: ReadonlySet<ReasonCode> = new Set([
   'earned',
   'earnedUpToLimit',
   'earnedUpToMonth',

@@ -81,8 +81,16 @@ export async function rematchUnmatched(
 ): Promise<number> {
   // Whoever is receiving at this moment did not see the card yet: their meals are waited for.
   const lanes = 'cardToken' in waiting ? [waiting.cardToken] : 'every'
+  const ids = await inLanes(ctx.db, lanes, (tx) => waitingMeals(tx, waiting))
+  let matched = 0
+  for (let from = 0; from < ids.length; from += mostTogether) {
+    matched += await rematch(ctx, lanes, ids.slice(from, from + mostTogether))
+  }
+  return matched
+}
+
+function rematch(ctx: Ctx, lanes: readonly string[] | 'every', ids: readonly string[]): Promise<number> {
   return inLanes(ctx.db, lanes, async (tx, holdsFor) => {
-    const ids = await waitingMeals(tx, waiting)
     const { facts } = await gather(tx, ids, [])
     holdsFor(facts.map(({ cardToken }) => cardToken))
     const found = await keepMeals(tx, ctx, foldMeals(facts))

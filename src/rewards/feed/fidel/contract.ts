@@ -1,18 +1,13 @@
 import { z } from 'zod'
 import { defineCall } from '../../../kit/call.ts'
-import { Outcome } from '../contract.ts'
+import { FeedEventName, Outcome } from '../contract.ts'
 
 /** Where Fidel's webhooks are registered: one address an event, as its documentation has it. */
 export const fidelPath = '/api/feed/fidel/:event'
 
 /** Every event that a webhook can be registered for. */
 export const FidelEvent = z.enum([
-  'transaction.auth',
-  'transaction.auth.qualified',
-  'transaction.clearing',
-  'transaction.clearing.qualified',
-  'transaction.refund',
-  'transaction.refund.qualified',
+  ...FeedEventName.options,
   'card.linked',
   'card.failed',
   'program.status',

@@ -130,11 +130,10 @@ describe('a file of events', () => {
     expect(await ledgerFaults(ctx().db)).toEqual([])
   }, 120_000)
 
-  test('Case 4 saboteur: files that are known by their names alone would be taken twice, and it is noticed', async () => {
+  test('Case 4 saboteur: a system that numbers its messages anew for every file is counted twice, and it is noticed', async () => {
     const events = Array.from({ length: 5 }, () => meal())
     await ndjson(write('named.ndjson', lines(events)))
     const before = await ledger()
-    // As somebody sends it whose system numbers its messages anew for every file.
     const renumbered = events.map((event) => ({ ...event, transaction: { ...event.transaction, id: randomUUID() } }))
     await ndjson(write('named-again.ndjson', lines(renumbered)))
     expect(await ledger()).not.toBe(before)
