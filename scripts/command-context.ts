@@ -14,19 +14,18 @@ export async function inProgram<T>(pools: Pools, partnerId: string, work: (ctx: 
   if (!programs.has(partnerId)) throw new Error(`There is no program ${partnerId}.`)
   const log = pino({ level: 'error' }, pino.destination(2))
   const notices = createNotices({ url: pools.url, log })
+  const partners = [partnerId]
+  const onError = (err: unknown) => log.error({ err }, 'switches not read')
+  const flags = await createFlagShelf(new DatabaseFlags({ pools, notices, partners, onError }), programs)
   try {
-    const partners = [partnerId]
-    const onError = (err: unknown) => log.error({ err }, 'switches not read')
-    const flags = await createFlagShelf(new DatabaseFlags({ pools, notices, partners, onError }), programs)
     const tokens = new Map([...programs].map(([id, { config }]) => [id, copyTokens(publicConfig(config))]))
     const content = await createContentShelf({ pools, notices, tokens, log })
     const parts = { pools, programs, content, flags, now: () => new Date() }
-    const result = await work(
+    return await work(
       contextFor(parts, partnerId, { requestId: 'command', address: '', userAgent: '', log, mayPreview: false }),
     )
-    await flags.close()
-    return result
   } finally {
+    await flags.close()
     await notices.close()
   }
 }

@@ -105,6 +105,6 @@ async function dine(): Promise<void> {
 }
 
 dine().catch((error) => {
-  process.stderr.write(`${error instanceof DineError ? error.message : error.stack}\n`)
+  process.stderr.write(`${(error as Error).message}\n`)
   process.exit(1)
 })

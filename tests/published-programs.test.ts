@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { completingMeal } from '../../bonuses/rules.ts'
-import { ProgramConfig, type TierLevel } from '../../partners/contract.ts'
-import { hasReachedVip } from '../answers/dining-progress.ts'
-import { bistro, dinner, optedIn } from '../fixtures.ts'
-import { programTerms } from '../meals/program-terms.ts'
-import { decideAward } from '../rules.ts'
-import type { Dinner, Offer } from '../terms.ts'
-import { publishedPrograms } from './programs.ts'
+import { completingMeal } from '../src/bonuses/rules.ts'
+import { ProgramConfig, type TierLevel } from '../src/partners/contract.ts'
+import { hasReachedVip } from '../src/rewards/answers/dining-progress.ts'
+import { bistro, dinner, optedIn } from '../src/rewards/fixtures.ts'
+import { programTerms } from '../src/rewards/meals/program-terms.ts'
+import { decideAward } from '../src/rewards/rules.ts'
+import type { Dinner, Offer } from '../src/rewards/terms.ts'
+import { publishedPrograms } from './support/published-programs.ts'
 
 type Name = keyof typeof publishedPrograms
 

@@ -47,7 +47,9 @@ async function traceable(email: string, unit: 'mile' | 'cent', constants: readon
     [email],
   )
   const promised = await owner<{ amount: number }>(
-    `select benefit::float8 as amount from transactions where member_id = (select id from members where email = $1)`,
+    // What is promised stands in no ledger yet; what was given has to.
+    `select benefit::float8 as amount from transactions
+     where member_id = (select id from members where email = $1) and award_status in ('Pending', 'Deferred')`,
     [email],
   )
   const told = await owner<{ amount: string }>(
@@ -56,8 +58,10 @@ async function traceable(email: string, unit: 'mile' | 'cent', constants: readon
     [email],
   )
   const grown = await owner<{ amount: number }>(
-    `select (dine_cents - ticket_cents)::float8 as amount from transactions
-     where member_id = (select id from members where email = $1) and stage <> 'authorized'`,
+    `select (100 * ((charged.body #>> '{transaction,amount}')::numeric - (seen.body #>> '{transaction,amount}')::numeric))::float8 as amount
+     from feed_messages seen join feed_messages charged using (partner_id, network_id)
+     where seen.event = 'transaction.auth' and charged.event = 'transaction.clearing'
+       and seen.card_token in (select token from cards where member_id = (select id from members where email = $1))`,
     [email],
   )
   return new Set([
@@ -106,6 +110,14 @@ test('every amount of a miles program traces to entries of the ledger, to messag
     expect(found.length).toBeGreaterThan(0)
     expect(found.filter((amount) => !known.has(amount))).toEqual([])
   }
+  // The saboteur: a reward that nobody has posted would be seen.
+  await asOwner(
+    `update transactions set benefit = benefit + 7 where award_status = 'Awarded' and member_id = (select id from members where email = $1)`,
+    [email],
+  )
+  await page.reload()
+  const known = await traceable(email, 'mile', constants)
+  expect((await amountsOf(page)).filter((amount) => !known.has(amount))).not.toEqual([])
 })
 
 test('every amount of a program that pays statement credits does, too', async ({ page }) => {
