@@ -249,6 +249,23 @@ describe('changing and cancelling', () => {
     ])
   })
 
+  test('a tab that looked before another tab cancelled is told the same', async () => {
+    const { publicId } = await room([2])
+    const ctx = await guest()
+    const made = await makeReservation(ctx, desk, wishFor(publicId))
+    let other: Promise<unknown> | undefined
+    const slow = ctx.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        other ??= cancelReservation(ctx, desk, made.id)
+        await other
+        return result
+      },
+    })
+    expect((await cancelReservation({ ...ctx, db: slow }, desk, made.id)).status).toBe('cancelled')
+    expect((await mailsOf(ctx)).map(({ topic }) => topic)).toEqual(['reservation.booked', 'reservation.cancelled'])
+  })
+
   test('what is over cannot be changed', async () => {
     const { publicId } = await room([2])
     const ctx = await guest()

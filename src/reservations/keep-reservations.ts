@@ -50,7 +50,7 @@ export async function changeReservation(
   when: Omit<Wish, 'merchantId'>,
 ): Promise<Reservation> {
   const memberId = ctx.actor.memberId as number
-  const row = await standing(ctx, reservationId)
+  const row = standing(ctx, await ownReservation(ctx, reservationId))
   const plan = await planOf(ctx, desk, { ...when, merchantId: row.merchantPublicId })
   const same = row.starts_at.getTime() === plan.startsAt.getTime() && row.party_size === when.partySize
   if (same) return shown(row)
@@ -76,9 +76,10 @@ export async function changeReservation(
  * is told later. Refusals `reservationNotFound`, `alreadyOver`.
  */
 export async function cancelReservation(ctx: Ctx, desk: Desk, reservationId: string): Promise<Reservation> {
-  const found = await store.findOwn(ctx.db, ctx.actor.memberId as number, reservationId)
-  if (found && (found.status === 'cancelled' || found.status === 'cancelling')) return shown(found)
-  const row = await standing(ctx, reservationId)
+  const found = await ownReservation(ctx, reservationId)
+  if (found.status === 'cancelled' || found.status === 'cancelling') return shown(found)
+  // What was read is judged, not read again: between two readings another tab may have begun the same.
+  const row = standing(ctx, found)
   const begun = await inTransaction(ctx.db, (tx) =>
     store.changeReservation(tx, row.id, ['booked'], { status: 'cancelling' }, ctx.now()),
   )
@@ -117,10 +118,15 @@ async function ownRow(ctx: Ctx): Promise<MemberRow> {
   return member
 }
 
-/** A reservation of the signed-in member that can still be changed. Refusals `reservationNotFound`, `alreadyOver`. */
-async function standing(ctx: Ctx, reservationId: string): Promise<store.ReservationRow> {
+/** A reservation of the signed-in member, whatever became of it. Refusal `reservationNotFound`. */
+async function ownReservation(ctx: Ctx, reservationId: string): Promise<store.ReservationRow> {
   const row = await store.findOwn(ctx.db, ctx.actor.memberId as number, reservationId)
   if (!row) throw new Refusal('reservationNotFound')
+  return row
+}
+
+/** The same reservation, when it can still be changed. Refusal `alreadyOver`. */
+function standing(ctx: Ctx, row: store.ReservationRow): store.ReservationRow {
   if (row.status !== 'booked' || row.starts_at <= ctx.now()) throw new Refusal('alreadyOver')
   return row
 }
