@@ -10,14 +10,26 @@ export type Tx = Transaction<DB>
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
+// The statements of our code are few; a text that carries how many values it has makes more of them.
+const names = new Map<string, string>()
+const mostNames = 5000
+
+function nameOf(text: string): string {
+  const known = names.get(text)
+  if (known !== undefined) return known
+  const name = createHash('sha1').update(text).digest('base64url')
+  if (names.size === mostNames) names.clear()
+  names.set(text, name)
+  return name
+}
+
 /** Names every parameterised statement by its text, so that PostgreSQL plans it once per connection. */
 class PreparingClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: pg's query has seven overloads; all arguments pass through unchanged
   override query(...args: any[]): any {
     const [config, values] = args
     if (typeof config === 'string' && Array.isArray(values) && values.length > 0) {
-      const name = createHash('sha1').update(config).digest('base64url')
-      args[0] = { name, text: config }
+      args[0] = { name: nameOf(config), text: config }
     }
     // biome-ignore lint/suspicious/noExplicitAny: see above
     return (super.query as any)(...args)
