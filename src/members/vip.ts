@@ -21,6 +21,7 @@ export async function beginVip(tx: Tx, years: readonly VipYear[], from: string):
 
 /** Takes back, for members who have not reached it after all, what has not begun by today. */
 export async function dropVip(tx: Tx, memberIds: readonly number[], today: string): Promise<void> {
+  if (memberIds.length === 0) return
   await tx
     .updateTable('members')
     .set({ vip_from: null, vip_until: null })

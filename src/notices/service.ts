@@ -98,10 +98,10 @@ export async function tell(tx: Tx, { isLookedFor = false, ...fact }: Fact & { is
 
 /** By which channels each of these members wants to hear of something. */
 async function waysTo(tx: Tx, memberIds: readonly number[]): Promise<(fact: Fact) => Channel[]> {
-  const said = Map.groupBy(await store.choicesOf(tx, memberIds), ({ memberId }) => memberId)
-  const withDevice = await store.membersWithDevice(tx, memberIds)
+  const { said, withDevice } = await store.wishesOf(tx, memberIds)
+  const saidBy = Map.groupBy(said, ({ memberId }) => memberId)
   return ({ memberId, topic }) => {
-    const wants = wantsFrom(said.get(memberId) ?? [])
+    const wants = wantsFrom(saidBy.get(memberId) ?? [])
     return channels.filter((channel) => wants(topic, channel) && (channel === 'email' || withDevice.has(memberId)))
   }
 }

@@ -47,15 +47,24 @@ export async function subscriptionsOf(db: Db | Tx, memberId: number): Promise<Su
     .execute()
 }
 
-/** Which of these members have a browser that may be woken. */
-export async function membersWithDevice(tx: Tx, memberIds: readonly number[]): Promise<Set<number>> {
-  const rows = await tx
-    .selectFrom('push_subscriptions')
-    .select('member_id')
-    .distinct()
-    .where('member_id', '=', sql<number>`any(${memberIds})`)
-    .execute()
-  return new Set(rows.map(({ member_id }) => member_id))
+export interface Wishes {
+  said: Choice[]
+  /** The members who have a browser that may be woken. */
+  withDevice: Set<number>
+}
+
+/** What members have said of how they want to hear, and who of them has a browser that may be woken. */
+export async function wishesOf(tx: Tx, memberIds: readonly number[]): Promise<Wishes> {
+  const { rows } = await sql<Choice & { isDevice: boolean }>`
+    select member_id as "memberId", topic, channel, wanted, false as "isDevice" from notice_choices
+    where partner_id = current_partner() and member_id = any(${memberIds})
+    union all
+    select distinct member_id, '', '', true, true from push_subscriptions where member_id = any(${memberIds})
+    `.execute(tx)
+  return {
+    said: rows.filter(({ isDevice }) => !isDevice),
+    withDevice: new Set(rows.filter(({ isDevice }) => isDevice).map(({ memberId }) => memberId)),
+  }
 }
 
 /** A browser belongs to whoever used it last. */

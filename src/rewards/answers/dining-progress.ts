@@ -12,6 +12,12 @@ export interface Year {
   isVip: boolean
 }
 
+/** A year, and from when to when VIP is noted, `YYYY-MM-DD`; null where it is not. */
+export interface MemberYear extends Year {
+  vipFrom: string | null
+  vipUntil: string | null
+}
+
 /**
  * What a member has reached in this calendar year (GMT): visits or dollars toward VIP where the program has it, and
  * the year's rewards (dollars, or whole miles or points). Only rewarded meals count.
@@ -62,10 +68,14 @@ async function readYear(db: Db, memberId: number, now: Date): Promise<Year> {
 const nothingYet: Year = { dines: 0, spentCents: 0, benefit: 0, isVip: false }
 
 /** What members have reached in a calendar year (GMT). Only rewarded meals count. */
-export async function readYears(db: Db | Tx, memberIds: readonly number[], year: number): Promise<Map<number, Year>> {
+export async function readYears(
+  db: Db | Tx,
+  memberIds: readonly number[],
+  year: number,
+): Promise<Map<number, MemberYear>> {
   const [from, to] = [new Date(Date.UTC(year, 0, 1)), new Date(Date.UTC(year + 1, 0, 1))]
-  const { rows } = await sql<Year & { id: number }>`
-    select members.id, (tier_level = 'VIP') as "isVip", dines, "spentCents", benefit
+  const { rows } = await sql<MemberYear & { id: number }>`
+    select members.id, (tier_level = 'VIP') as "isVip", vip_from as "vipFrom", vip_until as "vipUntil", dines, "spentCents", benefit
     from members, lateral (
       select
         count(*) filter (where type_code in ('S', 'M')) as dines,

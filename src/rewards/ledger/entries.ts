@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../kit/server/db.ts'
-import { insertRows, rowSource } from '../../kit/server/rows.ts'
+import { rowSource } from '../../kit/server/rows.ts'
 import type { RewardUnit } from '../terms.ts'
 
 /** Whose side a posting is on: above zero is what they have or are owed, below zero what they give or owe. */
@@ -43,27 +43,30 @@ export function rewardLegs(
 /** Writes journals with their postings, which sum to zero; never changed again. Answers the journals' ids, in order. */
 export async function postEntries(tx: Tx, entries: readonly Entry[]): Promise<number[]> {
   if (entries.length === 0) return []
-  const journals = entries.map(({ source, sourceId, version, kind, reason }) => ({
-    source,
-    source_id: sourceId,
-    version,
-    kind,
-    reason,
-  }))
-  const { rows } = await sql<{ id: number; source: string; source_id: string; version: number }>`
-    insert into journals (source, source_id, version, kind, reason)
-    select source, source_id, version, kind, reason from ${rowSource(journals, journalColumns)}
-    returning id, source, source_id, version`.execute(tx)
-  const keyed = new Map(rows.map((row) => [`${row.source} ${row.version} ${row.source_id}`, row.id]))
-  const ids = entries.map((e) => keyed.get(`${e.source} ${e.version} ${e.sourceId}`) as number)
-  const postings = entries.flatMap(({ legs }, index) => legs.map((leg) => postingOf(ids[index] as number, leg)))
-  await insertRows(tx, 'postings', postingColumns, postings)
-  return ids
+  const journals = entries.map((entry) => ({ ...keyOf(entry), kind: entry.kind, reason: entry.reason }))
+  const postings = entries.flatMap((entry) => entry.legs.map((leg) => ({ ...keyOf(entry), ...sidesOf(leg) })))
+  const { rows } = await sql<{ id: number } & ReturnType<typeof keyOf>>`
+    with written as (
+      insert into journals (source, source_id, version, kind, reason)
+      select source, source_id, version, kind, reason from ${rowSource(journals, journalColumns)}
+      returning id, source, source_id, version
+    ), sides as (
+      insert into postings (journal_id, account, member_id, merchant_id, unit, amount)
+      select written.id, account, member_id, merchant_id, unit, amount
+      from ${rowSource(postings, postingColumns)} join written using (source, source_id, version)
+    )
+    select id, source, source_id, version from written`.execute(tx)
+  const ids = new Map(rows.map((row) => [textOf(row), row.id]))
+  return entries.map((entry) => ids.get(textOf(keyOf(entry))) as number)
 }
 
-const journalColumns = { source: 'text', source_id: 'text', version: 'int', kind: 'text', reason: 'jsonb' }
+const keyOf = ({ source, sourceId, version }: Entry) => ({ source, source_id: sourceId, version })
+const textOf = ({ source, source_id, version }: ReturnType<typeof keyOf>) => `${source} ${version} ${source_id}`
+
+const keyColumns = { source: 'text', source_id: 'text', version: 'int' }
+const journalColumns = { ...keyColumns, kind: 'text', reason: 'jsonb' }
 const postingColumns = {
-  journal_id: 'bigint',
+  ...keyColumns,
   account: 'text',
   member_id: 'bigint',
   merchant_id: 'bigint',
@@ -71,8 +74,8 @@ const postingColumns = {
   amount: 'bigint',
 }
 
-function postingOf(journalId: number, { account, memberId, merchantId, unit, amount }: Leg) {
-  return { journal_id: journalId, account, member_id: memberId, merchant_id: merchantId, unit, amount }
+function sidesOf({ account, memberId, merchantId, unit, amount }: Leg) {
+  return { account, member_id: memberId, merchant_id: merchantId, unit, amount }
 }
 
 /** What has been posted so far for one source: its last version, and what stands on each side. */

@@ -2,7 +2,7 @@ import type { Ctx } from '../../kit/server/context.ts'
 import type { Tx } from '../../kit/server/db.ts'
 import { addDays } from '../../kit/time.ts'
 import { beginVip, dropVip, turnVip, type VipYear } from '../../members/service.ts'
-import { hasReachedVip, readYears } from '../answers/dining-progress.ts'
+import { hasReachedVip, type MemberYear, readYears } from '../answers/dining-progress.ts'
 
 /**
  * Notes who has reached VIP in a year, or no longer has: it begins on the day after and ends with the year that
@@ -16,15 +16,19 @@ export async function noteVip(tx: Tx, ctx: Ctx, memberIds: readonly number[]): P
   // In January the last meals of December are still being charged.
   const years = today.slice(5, 7) === '01' ? [year - 1, year] : [year]
   const reached = new Map<number, VipYear>()
+  const noted = new Map<number, MemberYear>()
   for (const each of years) {
     for (const [memberId, eaten] of await readYears(tx, memberIds, each)) {
+      noted.set(memberId, eaten)
       if (hasReachedVip(config, eaten)) reached.set(memberId, { memberId, until: `${each + 1}-12-31` })
     }
   }
-  await beginVip(tx, [...reached.values()], addDays(today, 1))
+  const isNews = ({ memberId, until }: VipYear) => (noted.get(memberId)?.vipUntil ?? '') < until
+  await beginVip(tx, [...reached.values()].filter(isNews), addDays(today, 1))
+  const hasNotBegun = (id: number) => (noted.get(id)?.vipFrom ?? '') > today
   await dropVip(
     tx,
-    memberIds.filter((id) => !reached.has(id)),
+    memberIds.filter((id) => !reached.has(id) && hasNotBegun(id)),
     today,
   )
 }
