@@ -26,7 +26,7 @@ export const heldTables: readonly HeldTable[] = [
   { table: 'consents', deletion: 'kept' },
   { table: 'cards', secret: ['token', 'fingerprint', 'home_key'], deletion: 'blanked' },
   { table: 'reservations', secret: ['token', 'hold_token'], deletion: 'kept' },
-  { table: 'transactions', secret: ['card_token', 'reason'], deletion: 'kept' },
+  { table: 'transactions', secret: ['card_token', 'reason', 'terms_id'], deletion: 'kept' },
   { table: 'postings', deletion: 'kept' },
   { table: 'statement_credits', deletion: 'kept' },
   // Name and words are taken off the restaurants' pages; that a meal was reviewed decided about its reward.

@@ -4,10 +4,11 @@ import { publicId } from '../kit/server/ids.ts'
 import { insertRows, rowSource, updateRows } from '../kit/server/rows.ts'
 import type { Transactions } from '../kit/server/schema.ts'
 import type { Reason } from './findings.ts'
+import { keepTerms, type MealRow, withTerms } from './meal-terms.ts'
 import type { Decision } from './rules.ts'
 import type { Dinner, SettlementTerms } from './terms.ts'
 
-export type MealRow = Selectable<Transactions>
+export type { MealRow } from './meal-terms.ts'
 
 /** Kept with the meal as JSON; entries made by hand carry another shape. */
 export function reasonOf(row: Pick<MealRow, 'reason'>): Reason {
@@ -17,6 +18,8 @@ export function reasonOf(row: Pick<MealRow, 'reason'>): Reason {
 // The wall answers for the partner; naming it lets the planner use the indexes that begin with it.
 const ownPartner = sql<string>`current_partner()`
 
+const visitColumns = { cardToken: 'text', locationId: 'text' }
+
 /** The meals by a card at a place of the network. */
 export async function mealsOfVisits(
   tx: Db | Tx,
@@ -25,7 +28,7 @@ export async function mealsOfVisits(
   if (visits.length === 0) return []
   const { rows } = await sql<{ networkId: string }>`
     select t.network_id as "networkId"
-    from ${rowSource(visits, { cardToken: 'text', locationId: 'text' })}
+    from ${rowSource(visits, visitColumns)}
     join transactions t on t.partner_id = ${ownPartner}
       and t.card_token = fresh."cardToken" and t.network_location_id = fresh."locationId"`.execute(tx)
   return rows.map(({ networkId }) => networkId)
@@ -38,27 +41,22 @@ export function settlementOf({ reason }: Pick<MealRow, 'reason'>): SettlementTer
 }
 
 export async function findMeal(tx: Db | Tx, networkId: string): Promise<MealRow | undefined> {
-  return tx
-    .selectFrom('transactions')
-    .selectAll()
-    .where('partner_id', '=', ownPartner)
-    .where('network_id', '=', networkId)
-    .executeTakeFirst()
+  return (await findMeals(tx, [networkId])).get(networkId)
 }
 
 /** The meals with these ids of the network, as far as they are known. */
-export async function findMeals(tx: Tx, networkIds: readonly string[]): Promise<Map<string, MealRow>> {
+export async function findMeals(tx: Db | Tx, networkIds: readonly string[]): Promise<Map<string, MealRow>> {
   const rows = await tx
     .selectFrom('transactions')
     .selectAll()
     .where('partner_id', '=', ownPartner)
     .where('network_id', '=', sql<string>`any(${networkIds})`)
     .execute()
-  return new Map(rows.map((row) => [row.network_id, row]))
+  return new Map((await withTerms(tx, rows)).map((row) => [row.network_id, row]))
 }
 
-const factColumns = {
-  network_id: 'text',
+/** Whose meal it is, and where it was eaten. */
+const matchColumns = {
   member_id: 'bigint',
   card_id: 'bigint',
   merchant_id: 'bigint',
@@ -66,19 +64,35 @@ const factColumns = {
   network_location_id: 'text',
   card_token: 'text',
   card_last_four: 'text',
+  unmatched: 'text',
+  dined_at: 'timestamptz',
+  is_limited: 'boolean',
+} as const
+/** What has become of it. */
+const courseColumns = {
   stage: 'text',
   ticket_cents: 'bigint',
   dine_cents: 'bigint',
   refunded_cents: 'bigint',
-  unmatched: 'text',
-  dined_at: 'timestamptz',
   cleared_at: 'timestamptz',
-  is_limited: 'boolean',
-}
-const decisionColumns = { benefit: 'bigint', unit: 'text', award_status: 'text', reason: 'jsonb' }
+} as const
+const decisionColumns = {
+  benefit: 'bigint',
+  unit: 'text',
+  award_status: 'text',
+  reason: 'jsonb',
+  terms_id: 'uuid',
+  updated_at: 'timestamptz',
+} as const
+
+const allColumns = { ...matchColumns, ...courseColumns, ...decisionColumns }
+const newColumns = { public_id: 'text', network_id: 'text', ...allColumns }
+const laterColumns = { ...courseColumns, ...decisionColumns }
+
+type MatchName = keyof typeof matchColumns
 
 /** What is known of a meal apart from what was decided about it. */
-export type MealFacts = Pick<MealRow, keyof typeof factColumns>
+export type MealFacts = Pick<MealRow, 'network_id' | MatchName | keyof typeof courseColumns>
 
 export interface MealToWrite {
   /** What is kept of it; undefined for a new one. */
@@ -90,23 +104,47 @@ export interface MealToWrite {
 
 /** Writes meals with what was decided about them: new ones, and what has changed of others. */
 export async function writeMeals(tx: Tx, meals: readonly MealToWrite[]): Promise<void> {
+  const termsIds = await termsOf(tx, meals)
   const now = new Date()
-  const rows = meals.map((meal) => ({
+  const rows = meals.map((meal, index) => ({
     kept: meal.kept,
-    row: { ...pick(meal.facts), ...decided(meal), updated_at: now },
+    row: { ...factsOf(meal), ...decided(meal), terms_id: termsIds[index], updated_at: now },
   }))
   const fresh = rows.filter(({ kept }) => !kept).map(({ row }) => ({ ...row, public_id: publicId() }))
-  const known = rows.flatMap(({ kept, row }) => (kept ? [{ ...row, id: kept.id }] : []))
-  const columns = { ...factColumns, ...decisionColumns, updated_at: 'timestamptz' }
-  await insertRows(tx, 'transactions', { ...columns, public_id: 'text' }, fresh)
-  await updateRows(tx, 'transactions', columns, known)
+  const known = rows.flatMap(({ kept, row }) => (kept ? [{ kept, row: { ...row, id: kept.id } }] : []))
+  await insertRows(tx, 'transactions', newColumns, fresh)
+  // Few messages say anything new about who, where and when.
+  const isMoved = known.some(({ kept, row }) => matchNames.some((name) => !isSame(kept[name], row[name])))
+  const changed = known.map(({ row }) => row)
+  await updateRows(tx, 'transactions', isMoved ? allColumns : laterColumns, changed)
 }
 
-const factNames = Object.keys(factColumns) as (keyof MealFacts)[]
-const pick = (facts: MealFacts) => Object.fromEntries(factNames.map((name) => [name, facts[name]]))
+const factNames = ['network_id', ...Object.keys(matchColumns), ...Object.keys(courseColumns)] as (keyof MealFacts)[]
+// A kept meal that is decided anew brings all its columns.
+const factsOf = ({ facts }: MealToWrite) =>
+  Object.fromEntries(factNames.map((name) => [name, facts[name]])) as unknown as MealFacts
+const matchNames = Object.keys(matchColumns) as MatchName[]
+const isSame = (was: unknown, is: unknown) => was === is || (was instanceof Date && is instanceof Date && +was === +is)
+
+/** Under which id the terms of each meal are kept: as before, where they are the same. */
+async function termsOf(tx: Tx, meals: readonly MealToWrite[]): Promise<string[]> {
+  const changed = meals.filter((meal) => keptTerms(meal) === null)
+  const ids = await keepTerms(
+    tx,
+    changed.map(({ decision }) => decision.reason.inputs),
+  )
+  const byMeal = new Map(changed.map((meal, index) => [meal, ids[index] as string]))
+  return meals.map((meal) => byMeal.get(meal) ?? (keptTerms(meal) as string))
+}
+
+function keptTerms({ kept, decision }: MealToWrite): string | null {
+  const { program, merchant } = decision.reason.inputs
+  return kept?.terms?.program === program && kept.terms.merchant === merchant ? kept.terms_id : null
+}
 
 function decided({ decision: { benefit, unit, reason }, status }: MealToWrite) {
-  return { benefit, unit, award_status: status, reason }
+  const { program: _, merchant: __, ...inputs } = reason.inputs
+  return { benefit, unit, award_status: status, reason: { ...reason, inputs } }
 }
 
 export interface BonusFacts {
@@ -202,6 +240,7 @@ export interface MonthRange {
 }
 
 const rangeColumns = { member_id: 'bigint', merchant_id: 'bigint', from: 'date', until: 'date' }
+const placedRangeColumns = { ...rangeColumns, place: 'int' }
 
 /** Of these months, the places of those that hold a meal under an offer that the month limits. */
 export async function limitedMonths(tx: Tx, months: readonly MonthRange[]): Promise<Set<number>> {
@@ -209,7 +248,7 @@ export async function limitedMonths(tx: Tx, months: readonly MonthRange[]): Prom
   const { rows } = await sql<{ place: number }>`
     select fresh.place from ${rowSource(
       months.map((month, place) => ({ ...month, place })),
-      { ...rangeColumns, place: 'int' },
+      placedRangeColumns,
     )}
     where exists (
       select from transactions t where t.is_limited and t.member_id = fresh.member_id
@@ -222,11 +261,11 @@ export async function limitedMonths(tx: Tx, months: readonly MonthRange[]): Prom
 /** Members' meals at restaurants in these months. */
 export async function mealsOfMonths(tx: Tx, months: readonly MonthRange[]): Promise<MealRow[]> {
   if (months.length === 0) return []
-  const { rows } = await sql<MealRow>`
+  const { rows } = await sql<Selectable<Transactions>>`
     select t.* from ${rowSource(months, rangeColumns)}
     join transactions t on t.member_id = fresh.member_id and t.merchant_id = fresh.merchant_id
       and t.dined_at >= fresh."from" and t.dined_at < fresh.until + 1 and t.type_code = 'S'`.execute(tx)
-  return rows
+  return withTerms(tx, rows)
 }
 
 /** What of a member's month at a restaurant is used up before a moment: rewarded visits, and what counted of them. */
@@ -262,11 +301,13 @@ export async function linkedCards(db: Db, memberId: number): Promise<LinkedSince
 }
 
 export async function mealByPublicId(tx: Db | Tx, publicId: string): Promise<MealRow | undefined> {
-  return tx.selectFrom('transactions').selectAll().where('public_id', '=', publicId).executeTakeFirst()
+  const rows = await tx.selectFrom('transactions').selectAll().where('public_id', '=', publicId).execute()
+  return (await withTerms(tx, rows))[0]
 }
 
 export async function mealById(tx: Db | Tx, id: number): Promise<MealRow | undefined> {
-  return tx.selectFrom('transactions').selectAll().where('id', '=', id).executeTakeFirst()
+  const rows = await tx.selectFrom('transactions').selectAll().where('id', '=', id).execute()
+  return (await withTerms(tx, rows))[0]
 }
 
 /** Network ids of meals that wait for this card to be linked, or for this location to become a restaurant of ours. */

@@ -241,14 +241,13 @@ export interface FeedMessages {
   body: Json;
   card_token: string | null;
   event: string;
-  id: Generated<number>;
   is_refund: Generated<boolean>;
-  message_id: string;
   network_id: string;
   outcome: string;
   partner_id: Generated<string>;
   received_at: Generated<Timestamp>;
   related_id: string | null;
+  updated_at: Timestamp;
 }
 
 export interface FlexOffers {
@@ -339,6 +338,12 @@ export interface Mails {
   status: Generated<string>;
   subject: string;
   topic: string;
+}
+
+export interface MealTerms {
+  id: string;
+  partner_id: Generated<string>;
+  terms: Json;
 }
 
 export interface MemberBonuses {
@@ -728,6 +733,7 @@ export interface Transactions {
   reason: Json;
   refunded_cents: Generated<number>;
   stage: string;
+  terms_id: string | null;
   ticket_cents: Generated<number>;
   type_code: Generated<string>;
   unit: string;
@@ -787,6 +793,7 @@ export interface DB {
   journals: Journals;
   known_devices: KnownDevices;
   mails: Mails;
+  meal_terms: MealTerms;
   member_bonuses: MemberBonuses;
   member_tiers: MemberTiers;
   members: Members;

@@ -12,6 +12,7 @@ import type {
 } from '../contract.ts'
 import { explain } from '../explain.ts'
 import { balanceOf } from '../ledger/entries.ts'
+import { withTerms } from '../meal-terms.ts'
 import { type MealRow, mealByPublicId, reasonOf } from '../store.ts'
 
 export interface PageWish {
@@ -103,7 +104,7 @@ type ListedMeal = MealRow & { merchantPublicId: string | null; participating: bo
 
 async function findMeals(db: Db | Tx, ids: readonly number[]): Promise<ListedMeal[]> {
   if (ids.length === 0) return []
-  return db
+  const rows = await db
     .selectFrom('transactions')
     .leftJoin('merchants', 'merchants.id', 'transactions.merchant_id')
     .selectAll('transactions')
@@ -114,6 +115,7 @@ async function findMeals(db: Db | Tx, ids: readonly number[]): Promise<ListedMea
     ])
     .where('transactions.id', '=', sql<number>`any(${ids})`)
     .execute()
+  return withTerms(db, rows)
 }
 
 function transactionOf(ctx: Pick<Ctx, 'program' | 'now'>, meal: ListedMeal): RewardTransaction {

@@ -77,8 +77,13 @@ export function factOf({ event, transaction: t }: FeedEvent): FeedFact | null {
 }
 
 /** A message is the same as another when event, id and update time are. */
-export function messageIdOf({ event, transaction }: FeedEvent): string {
-  return `${event}:${transaction.id}:${new Date(momentOf(transaction.updated)).toISOString()}`
+export function messageIdOf(message: FeedEvent): string {
+  return `${message.event}:${message.transaction.id}:${updatedAt(message)}`
+}
+
+/** When the network last changed what it tells; in milliseconds. */
+export function updatedAt({ transaction }: FeedEvent): number {
+  return momentOf(transaction.updated)
 }
 
 function momentOf(text: string): number {

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../kit/server/db.ts'
 import { mealsOfVisits } from '../store.ts'
 import type { FeedEvent } from './contract.ts'
-import { type FeedFact, factOf, isMoneyBack, visitKey } from './fold.ts'
+import { type FeedFact, factOf, isMoneyBack, messageIdOf, visitKey } from './fold.ts'
 import { type KeptMessage, loneRefunds, messagesAbout } from './store.ts'
 
 /** All kept messages that bear on some transactions: a meal can be computed from these and what is new. */
@@ -37,7 +37,7 @@ export async function gather(
   const messages = [...kept.values()]
   return {
     facts: factsOf(messages.filter(({ isIgnored }) => !isIgnored).map(({ event }) => event)),
-    known: new Set(messages.map(({ messageId }) => messageId)),
+    known: new Set(kept.keys()),
   }
 }
 
@@ -47,7 +47,7 @@ async function follow(tx: Db | Tx, kept: Map<string, KeptMessage>, ids: readonly
   for (let next = [...new Set(ids)]; next.length > 0; ) {
     for (const id of next) asked.add(id)
     const found = await messagesAbout(tx, next)
-    for (const message of found) kept.set(message.messageId, message)
+    for (const message of found) kept.set(messageIdOf(message.event), message)
     const named = found.flatMap(({ networkId, relatedId }) => [networkId, relatedId])
     next = [...new Set(named)].filter((id): id is string => id !== null && !asked.has(id))
   }

@@ -57,4 +57,4 @@ function shardsOf(cardTokens: readonly string[] | 'every'): ReadonlySet<number> 
 }
 
 const mostAttempts = 5
-const onlyOnce = new Set(['transactions_partner_id_network_id_key', 'feed_messages_partner_id_message_id_key'])
+const onlyOnce = new Set(['transactions_partner_id_network_id_key', 'feed_messages_pkey'])

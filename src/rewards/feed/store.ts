@@ -2,33 +2,32 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../kit/server/db.ts'
 import { insertRows } from '../../kit/server/rows.ts'
 import type { FeedEvent } from './contract.ts'
-import { type FeedFact, isMoneyBack } from './fold.ts'
+import { type FeedFact, isMoneyBack, updatedAt } from './fold.ts'
 
 // The wall answers for the partner; naming it lets the planner use the indexes that begin with it.
 const ownPartner = sql<string>`current_partner()`
 
 export interface NewMessage {
-  messageId: string
   fact: FeedFact | null
   event: FeedEvent
   outcome: 'applied' | 'unmatched' | 'ignored'
 }
 
 const messageColumns = {
-  message_id: 'text',
   event: 'text',
+  updated_at: 'timestamptz',
   network_id: 'text',
   related_id: 'text',
   card_token: 'text',
   is_refund: 'boolean',
-  body: 'jsonb',
+  body: 'json',
   outcome: 'text',
 }
 
 export async function insertMessages(tx: Tx, messages: readonly NewMessage[]): Promise<void> {
-  const rows = messages.map(({ messageId, fact, event, outcome }) => ({
-    message_id: messageId,
+  const rows = messages.map(({ fact, event, outcome }) => ({
     event: event.event,
+    updated_at: new Date(updatedAt(event)),
     network_id: event.transaction.id,
     related_id: fact?.relatedId ?? null,
     card_token: event.transaction.card.id,
@@ -40,7 +39,6 @@ export async function insertMessages(tx: Tx, messages: readonly NewMessage[]): P
 }
 
 export interface KeptMessage {
-  messageId: string
   networkId: string
   relatedId: string | null
   /** Says of itself that it changes nothing. */
@@ -48,14 +46,13 @@ export interface KeptMessage {
   event: FeedEvent
 }
 
-/** Every kept message that tells of one of these transactions or names one of them. */
+/** Every kept message that tells of one of these transactions or names one of them; one that does both comes twice. */
 export async function messagesAbout(tx: Db | Tx, networkIds: readonly string[]): Promise<KeptMessage[]> {
   const { rows } = await sql<KeptMessage>`
-    select message_id as "messageId", network_id as "networkId", related_id as "relatedId",
-      outcome = 'ignored' as "isIgnored", body as event
+    select network_id as "networkId", related_id as "relatedId", outcome = 'ignored' as "isIgnored", body as event
     from feed_messages where partner_id = ${ownPartner} and network_id = any(${networkIds})
-    union
-    select message_id, network_id, related_id, outcome = 'ignored', body
+    union all
+    select network_id, related_id, outcome = 'ignored', body
     from feed_messages where partner_id = ${ownPartner} and related_id is not null and related_id = any(${networkIds})
     `.execute(tx)
   return rows

@@ -1,9 +1,11 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Ctx } from '../../kit/server/context.ts'
 import { inTransaction, type Tx } from '../../kit/server/db.ts'
+import type { Transactions } from '../../kit/server/schema.ts'
 import { localMoment } from '../../kit/time.ts'
 import { lockMember } from '../../members/service.ts'
 import type { ReasonCode } from '../findings.ts'
+import { withTerms } from '../meal-terms.ts'
 import { type MealRow, reasonOf } from '../store.ts'
 import type { Dinner } from '../terms.ts'
 import { followMeals } from './follow-meals.ts'
@@ -107,10 +109,10 @@ async function membersWithMeals({ db }: Ctx, { from, to }: Recalculation): Promi
 }
 
 async function mealsOf(tx: Tx, memberId: number, { from, to }: Recalculation): Promise<MealRow[]> {
-  const { rows } = await sql<MealRow>`
+  const { rows } = await sql<Selectable<Transactions>>`
     select * from transactions
     where member_id = ${memberId} and type_code = 'S' and reason ? 'inputs'
       and dined_at >= ${from}::date at time zone 'UTC' and dined_at < (${to}::date + 1) at time zone 'UTC'
     order by dined_at, id`.execute(tx)
-  return rows
+  return withTerms(tx, rows)
 }

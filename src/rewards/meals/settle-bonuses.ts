@@ -4,9 +4,10 @@ import { activatedBonuses, type RunningBonus, setQualified } from '../../bonuses
 import type { Ctx } from '../../kit/server/context.ts'
 import type { Db, Tx } from '../../kit/server/db.ts'
 import { bringTo, rewardLegs } from '../ledger/entries.ts'
+import { withTerms } from '../meal-terms.ts'
 import { ruleVersion } from '../rules.ts'
 import { bonusLegs } from '../settlement/shares.ts'
-import { type MealRow, saveBonus, settlementOf } from '../store.ts'
+import { findMeal, type MealFacts, type MealRow, saveBonus, settlementOf } from '../store.ts'
 import { unitOf } from '../terms.ts'
 
 /**
@@ -54,7 +55,7 @@ const bonusMeal = (meal: CountedMeal) => ({
  * were eaten.
  */
 async function rewardedMeals(tx: Db | Tx, memberId: number, since: Date): Promise<CountedMeal[]> {
-  return tx
+  const rows = await tx
     .selectFrom('transactions')
     .innerJoin('merchants', 'merchants.id', 'transactions.merchant_id')
     .selectAll('transactions')
@@ -67,14 +68,12 @@ async function rewardedMeals(tx: Db | Tx, memberId: number, since: Date): Promis
     .orderBy('dined_at')
     .orderBy(sql`network_id collate "C"`)
     .execute()
+  return withTerms(tx, rows)
 }
 
 /** What is taken back stands where it was given. */
-async function mealBeside(tx: Tx, bonus: RunningBonus): Promise<MealRow> {
-  return tx
-    .selectFrom('transactions')
-    .selectAll()
-    .where('partner_id', '=', sql<string>`current_partner()`)
-    .where('network_id', '=', idOf(bonus))
-    .executeTakeFirstOrThrow()
+async function mealBeside(tx: Tx, bonus: RunningBonus): Promise<MealFacts> {
+  const entry = await findMeal(tx, idOf(bonus))
+  if (!entry) throw new Error(`the entry of a bonus that was given is not there: ${bonus.publicId}`)
+  return entry
 }

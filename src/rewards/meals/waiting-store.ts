@@ -39,13 +39,14 @@ export interface Patience {
  */
 export async function mealsDone(db: Db, now: Date, { clearing, matching }: Patience): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select id from transactions
-    where partner_id = current_partner() and award_status in ('Pending', 'Deferred')
+    select t.id from transactions t left join meal_terms m on m.partner_id = t.partner_id and m.id = t.terms_id
+    where t.partner_id = current_partner() and award_status in ('Pending', 'Deferred')
       and coalesce(reason -> 'inputs' ->> 'waiting', '') <> 'over'
       and case
         when award_status = 'Pending' then stage = 'authorized' and dined_at < ${now}::timestamptz - make_interval(days => ${clearing})
         when unmatched is not null then dined_at < ${now}::timestamptz - make_interval(days => ${matching})
-        else cleared_at <= ${now}::timestamptz - make_interval(days => coalesce((reason #>> '{inputs,program,deferDays}')::int, 0))
+        else cleared_at <= ${now}::timestamptz - make_interval(
+          days => coalesce((coalesce(m.terms, reason -> 'inputs') #>> '{program,deferDays}')::int, 0))
       end
     order by dined_at limit 500`.execute(db)
   return rows.map((row) => row.id)

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { type Selectable, sql } from 'kysely'
+import type { Db, Tx } from '../kit/server/db.ts'
+import { rowSource } from '../kit/server/rows.ts'
+import type { Transactions } from '../kit/server/schema.ts'
+import type { Dinner } from './terms.ts'
+
+/** What all meals at a place share of what they are decided from: kept once for all of them. */
+export type SharedTerms = Pick<Dinner, 'program' | 'merchant'>
+
+/** A meal as it is kept, its reason made whole with the terms that it shares. */
+export interface MealRow extends Selectable<Transactions> {
+  /** Null for entries made by hand and for bonuses. */
+  terms: SharedTerms | null
+}
+
+// An id stands for its content: what was read once, whoever's it was, need not be read again.
+const read = new Map<string, SharedTerms>()
+const mostRead = 20_000
+
+/** Meals with their terms. Those that have been seen before are not asked for. */
+export async function withTerms<Row extends Selectable<Transactions>>(
+  db: Db | Tx,
+  rows: readonly Row[],
+): Promise<(Row & MealRow)[]> {
+  const ids = new Set(rows.flatMap(({ terms_id }) => terms_id ?? []))
+  const missing = [...ids].filter((id) => !read.has(id))
+  const terms = new Map([...ids].flatMap((id) => (read.has(id) ? [[id, read.get(id) as SharedTerms]] : [])))
+  if (missing.length > 0) {
+    const found = await readTerms(db, missing)
+    if (read.size + found.length > mostRead) read.clear()
+    for (const row of found) {
+      read.set(row.id, row.terms)
+      terms.set(row.id, row.terms)
+    }
+  }
+  return rows.map((row) => whole(row, row.terms_id === null ? undefined : terms.get(row.terms_id)))
+}
+
+function whole<Row extends Selectable<Transactions>>(row: Row, terms: SharedTerms | undefined): Row & MealRow {
+  // Meals of former days keep their terms themselves.
+  if (!terms) return { ...row, terms: null }
+  const reason = row.reason as { inputs: object }
+  return { ...row, terms, reason: { ...reason, inputs: { ...reason.inputs, ...terms } } as unknown as Row['reason'] }
+}
+
+async function readTerms(db: Db | Tx, ids: readonly string[]): Promise<{ id: string; terms: SharedTerms }[]> {
+  const { rows } = await sql<{ id: string; terms: SharedTerms }>`
+    select id, terms from meal_terms where partner_id = current_partner() and id = any(${ids}::uuid[])`.execute(db)
+  return rows
+}
+
+const termsColumns = { id: 'uuid', terms: 'jsonb' }
+
+/** Keeps terms, each once, and answers their ids, in order. */
+export async function keepTerms(tx: Tx, terms: readonly SharedTerms[]): Promise<string[]> {
+  const ids = terms.map(idOf)
+  const byId = new Map(terms.map(({ program, merchant }, index) => [ids[index] as string, { program, merchant }]))
+  if (byId.size === 0) return []
+  const { rows } = await sql<{ id: string }>`
+    select id from meal_terms where partner_id = current_partner() and id = any(${[...byId.keys()]}::uuid[])`.execute(
+    tx,
+  )
+  for (const { id } of rows) byId.delete(id)
+  const fresh = [...byId].map(([id, each]) => ({ id, terms: each })).toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  if (fresh.length === 0) return ids
+  // Somebody else may be keeping the same at this moment.
+  await sql`insert into meal_terms (id, terms)
+    select id, terms from ${rowSource(fresh, termsColumns)}
+    on conflict (partner_id, id) do nothing`.execute(tx)
+  return ids
+}
+
+function idOf({ program, merchant }: SharedTerms): string {
+  return createHash('sha256')
+    .update(`${textOf(program)} ${merchant && textOf(merchant)}`)
+    .digest('hex')
+    .slice(0, 32)
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}
+
+// The meals of a batch share their terms: each is written out once.
+const texts = new WeakMap<object, string>()
+
+function textOf(terms: object): string {
+  const known = texts.get(terms)
+  if (known !== undefined) return known
+  const text = JSON.stringify(inOrder(terms))
+  texts.set(terms, text)
+  return text
+}
+
+/** The same value with the names of all its objects in order, whatever order they were written or kept in. */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder)
+  if (typeof value !== 'object' || value === null) return value
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined)
+  return Object.fromEntries(
+    fields.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, field]) => [name, inOrder(field)]),
+  )
+}
