@@ -101,7 +101,7 @@ async function ledger(app: FallibleApp): Promise<string[]> {
         order by p.account, p.unit, p.amount)) as entry
     from journals j join postings p on p.journal_id = j.id
     left join cards c on c.member_id = p.member_id left join merchants m on m.id = p.merchant_id
-    group by j.id order by j.id`)
+    group by j.partner_id, j.id order by j.id`)
   return rows.map(({ entry }) => JSON.stringify(entry))
 }
 
