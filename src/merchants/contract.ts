@@ -107,7 +107,15 @@ export const Merchant = z.object({
   reservationProviders: z.array(z.string()),
   /** Null when no meal earns here at the moment. Days are 0 for Sunday; the percentage multiplies the program's rate. */
   earn: z
-    .object({ type: z.enum(['Unlimited', 'Limited']), days: z.array(z.number().int()), ratePercent: z.number().int() })
+    .object({
+      type: z.enum(['Unlimited', 'Limited']),
+      days: z.array(z.number().int()),
+      ratePercent: z.number().int(),
+      /** Between these times on the restaurant's wall, `HH:MM`; absent all day. */
+      hours: z.object({ from: z.string(), until: z.string() }).optional(),
+      /** A meal below this earns nothing; absent: any does. */
+      minSpendCents: z.number().int().optional(),
+    })
     .nullable(),
 })
 export type Merchant = z.infer<typeof Merchant>

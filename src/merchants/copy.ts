@@ -108,6 +108,8 @@ export const merchantsCopy = {
   'merchant.flex_sentence': 'Your personal offer of {amount} is included.',
   'merchant.earns_visitor': 'Members earn up to {rate} when they pay with a linked card.',
   'merchant.earns_browse': 'Diners earn up to {rate} here.',
+  'merchant.earn_hours': '{from} to {until}',
+  'merchant.earn_minimum': 'meals from {amount}',
   'merchant.earn_days': 'Earns on',
   'merchant.earns_yes': 'earns',
   'merchant.earns_no': 'no reward',

@@ -206,8 +206,12 @@ function cardOf(row: MerchantRow, seen: { miles: number | null; origin: Origin; 
     acclaimedLevel: row.acclaimedLevel,
     benefitAvailability: { campaignCodes: row.campaignCodes },
     reservationProviders: row.reservationProvider ? [row.reservationProvider] : [],
-    earn: offer ? { type: offer.type, days: offer.days, ratePercent: offer.ratePercent } : null,
+    earn: offer ? earnOf(offer) : null,
   }
+}
+
+function earnOf({ type, days, ratePercent, hours, minSpendCents }: Offer): NonNullable<Merchant['earn']> {
+  return { type, days, ratePercent, ...(hours && { hours }), ...(minSpendCents > 0 && { minSpendCents }) }
 }
 
 /**

@@ -64,6 +64,30 @@ test('what a bill would earn is worked out at once, on other days, too, and says
   await expect(page.getByText(/gives no reward on/)).toBeVisible()
 })
 
+test('an offer of certain hours and bills says so on the card in the search and on the page, and is reckoned with', async ({
+  page,
+}) => {
+  await cardMember(page, 'skyharbor')
+  for (const [fits, card, terms] of [
+    [({ offers: [offer] }: Found) => Boolean(offer?.hours), '4 PM to 6:30 PM', 'From 4 PM to 6:30 PM.'],
+    [({ offers: [offer] }: Found) => (offer?.minSpendCents ?? 0) > 0, 'meals from $25.00', 'Meals from $25.00 on.'],
+  ] as const) {
+    const merchant = await findMerchant(page, near, fits)
+    await page.goto(at('skyharbor', `/search?restaurantOrCuisine=${encodeURIComponent(merchant.name)}&${near}`))
+    const article = page.locator(`[data-merchant="${merchant.id}"]`)
+    await expect(article.getByText(card)).toBeVisible()
+    await looksRight(page)
+    await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
+    await expect(page.getByText(terms)).toBeVisible()
+  }
+  await page.getByLabel('Bill with tax and tip').fill('24.99')
+  await expect(page.getByText('A $24.99 bill earns nothing.')).toBeVisible()
+})
+
+interface Found {
+  offers: { hours: unknown; minSpendCents: number }[]
+}
+
 test('PART-036 the fuel program says on the page that debit cards go without a PIN', async ({ page }) => {
   await page.goto(at('gallonaire'))
   const merchant = await findMerchant(

@@ -189,14 +189,19 @@ function offerOf(random: Random, highlight: string | null) {
     [1, 2, 3, 4],
     [0, 1, 2, 3, 4, 5, 6],
   ])
+  const maxSpendCents = random.pick([15_000, 25_000, 50_000])
+  const maxVisitsPerMonth = random.pick([2, 3, 5])
   return {
     type: 'Limited',
     startsOn,
     endsOn,
     ratePercent,
     days,
-    maxSpendCents: random.pick([15_000, 25_000, 50_000]),
-    maxVisitsPerMonth: random.pick([2, 3, 5]),
+    maxSpendCents,
+    maxVisitsPerMonth,
+    // A few want early tables filled, a few the larger bill.
+    ...(days.length === 4 && maxVisitsPerMonth === 2 && { hours: { from: '16:00', until: '18:30' } }),
+    ...(maxSpendCents === 50_000 && maxVisitsPerMonth === 5 && { minSpendCents: 2_500 }),
   }
 }
 

@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useCopy } from '../../../content/member/embed/use-copy.tsx'
+import { formatCents } from '../../../kit/money.ts'
+import { clockText } from '../../../kit/time.ts'
 import { useMember } from '../../../members/member/embed/use-member.ts'
 import type { TierLevel } from '../../../partners/contract.ts'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
@@ -39,6 +41,21 @@ export function EarnLine({ merchant }: { merchant: Merchant }) {
     return t('merchant.earn_up_to', { rate: describeRate(config, bestTier(config), percent) })
   }
   return <SignInToSee />
+}
+
+/** When and from which bill on a meal earns, where not every one does; for those who see offers. */
+export function EarnTerms({ merchant }: { merchant: Merchant }) {
+  const t = useCopy()
+  const { config } = useProgram()
+  const tier = useTier()
+  const lock = useLock(merchant)
+  const { hours, minSpendCents } = merchant.earn ?? {}
+  if (lock || (tier === null && config.enrollmentType !== 'none') || (!hours && !minSpendCents)) return null
+  const terms = [
+    hours && t('merchant.earn_hours', { from: clockText(hours.from), until: clockText(hours.until) }),
+    minSpendCents && t('merchant.earn_minimum', { amount: formatCents(minSpendCents) }),
+  ]
+  return <span className={styles.terms}>{terms.filter(Boolean).join(', ')}</span>
 }
 
 /** The way in, for those who have to sign in before they see offers. */

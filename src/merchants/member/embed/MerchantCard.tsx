@@ -8,7 +8,7 @@ import { useFlexOffer } from '../../../rewards/member/embed/use-flex-offers.ts'
 import { track } from '../../../tracking/member/embed/tracker.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import type { Merchant } from '../../contract.ts'
-import { EarnLine } from './EarnLine.tsx'
+import { EarnLine, EarnTerms } from './EarnLine.tsx'
 import styles from './MerchantCard.module.css'
 import { MerchantFacts } from './MerchantFacts.tsx'
 
@@ -51,6 +51,7 @@ export function MerchantCard({ merchant, level, eager = false }: Props) {
         </Heading>
         <div className={styles.earn}>
           <EarnLine merchant={merchant} />
+          <EarnTerms merchant={merchant} />
         </div>
         <p className={styles.facts}>
           <MerchantFacts details={details} />
