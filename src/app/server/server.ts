@@ -2,27 +2,15 @@ import type { Server } from 'node:http'
 import { resolve } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { Logger } from 'pino'
-import { createAltcha, createRecaptcha } from '../../bot-check/service.ts'
 import { publishableKeyOf } from '../../cards/publishable-key.ts'
-import { httpVault } from '../../cards/vault.ts'
 import { bringsPreviewPass } from '../../content/routes.ts'
-import { createContentShelf } from '../../content/service.ts'
-import { outboundFetch } from '../../kit/server/loopback.ts'
-import { createNotices } from '../../kit/server/notices.ts'
 import { deriveKey, type Settings } from '../../kit/server/settings.ts'
 import { smtpTransport } from '../../mail/service.ts'
-import { createReadModel } from '../../merchants/read-model.ts'
-import { createPush } from '../../notices/service.ts'
 import type { Program } from '../../partners/context.ts'
 import { doorOf, type HostRules, originOf } from '../../partners/hosts.ts'
 import { loadPrograms } from '../../partners/load-programs.ts'
-import { copyTokens, publicConfig } from '../../partners/rules.ts'
-import { createFlagShelf, DatabaseFlags } from '../../partners/service.ts'
 import { pwaRoutes } from '../../pwa/routes.ts'
-import { type Desk, httpProvider } from '../../reservations/service.ts'
-import { createActivityHub } from '../../rewards/activity/activity-stream.ts'
 import { httpProcessor, ownProcessor } from '../../rewards/service.ts'
-import { createImpressionLog } from '../../tracking/service.ts'
 import type { Database } from '../database.ts'
 import type { Boot } from '../web/boot.ts'
 import { apiRoutes } from './api.ts'
@@ -36,6 +24,7 @@ import { type LiveWeb, liveWeb } from './live-web.ts'
 import { createPageCache } from './page-cache.ts'
 import { servePages, type WebCode } from './pages.ts'
 import { contextFor, createPartnerApp } from './partner-app.ts'
+import { createServices } from './services.ts'
 import { createSideDoors, handlerOf } from './side-doors.ts'
 
 export interface ServerParts {
@@ -63,40 +52,9 @@ export async function createServer(parts: ServerParts) {
   const vaultOrigin = settings.VAULT_URL ?? originOf('vault', rules)
   const origin = (partnerId: string) => originOf(settings.SINGLE_PARTNER === partnerId ? null : partnerId, rules)
 
-  const notices = createNotices({ url: database.pools.url, log: logger })
-  const flags = await createFlagShelf(
-    new DatabaseFlags({
-      pools: database.pools,
-      notices,
-      partners: [...programs.keys()],
-      onError: (error) => logger.warn({ err: error }, 'switches not refreshed'),
-    }),
-    programs,
-  )
-  const content = await createContentShelf({
-    pools: database.pools,
-    notices,
-    tokens: new Map([...programs].map(([id, { config }]) => [id, copyTokens(publicConfig(config))])),
-    log: logger,
-  })
-  const previewKey = deriveKey(settings.APP_SECRET, 'preview')
-  const model = await createReadModel({ shared: database.pools.shared, notices, log: logger })
-  const impressions = createImpressionLog({ log: logger })
-  const hub = createActivityHub({ notices })
-  const contexts = { pools: database.pools, programs, content, flags, now: () => new Date() }
-  const desk: Desk = {
-    http: settings.BOOKING_URL
-      ? httpProvider({
-          url: settings.BOOKING_URL,
-          credentials: settings.BOOKING_CREDENTIALS ?? '',
-          fetch: outboundFetch,
-        })
-      : null,
-    guestKey: deriveKey(settings.APP_SECRET, 'booking-guest'),
-    origin,
-  }
-  const recovery = { origin, lockKey: deriveKey(settings.APP_SECRET, 'lockout') }
-  const altcha = settings.RECAPTCHA_SECRET ? null : createAltcha(deriveKey(settings.APP_SECRET, 'bot-check'))
+  const services = await createServices({ settings, database, programs, origin, vaultOrigin, logger })
+  const { content, model, previewKey, vault } = services
+  const contexts = { pools: database.pools, programs, content, flags: services.flags, now: () => new Date() }
   const partnerApp = await createPartnerApp({
     ...contexts,
     mayPreview: (request, { config }) =>
@@ -109,37 +67,14 @@ export async function createServer(parts: ServerParts) {
     checksEveryReply: settings.NODE_ENV === 'test',
   })
   metrics.observe(partnerApp)
-  const vaultParts = {
-    secret: settings.VAULT_SECRET,
-    apiUrl: settings.VAULT_API_URL ?? vaultOrigin,
-    origin: vaultOrigin,
-  }
-  const vault = httpVault({
-    apiUrl: vaultParts.apiUrl,
-    apiKey: deriveKey(vaultParts.secret, 'vault-api').toString('base64url'),
-  })
-  const push = createPush(settings.APP_SECRET, {
-    contact: `mailto:${/<([^<>]+)>/.exec(settings.MAIL_FROM)?.[1] ?? settings.MAIL_FROM}`,
-    ownHosts: settings.PUSH_HOSTS,
-  })
   await apiRoutes(partnerApp, {
-    push,
+    ...services,
     settings,
     origin,
-    model,
-    hub,
-    impressions,
-    desk,
-    vault,
     programs,
     sampleIssuer: originOf('id', rules),
-    recovery,
-    proof: altcha ?? recaptchaOf(settings, origin),
-    altcha,
-    previewKey,
     knownKey: deriveKey(settings.APP_SECRET, 'known-member'),
     consoleOrigin: originOf('console', rules),
-    content,
     contentRoutes: [...new Set([...programs.values()].map(({ config }) => config.cmsRoute))].filter(
       (route) => route !== '/api/cms',
     ),
@@ -232,10 +167,10 @@ export async function createServer(parts: ServerParts) {
         log: partnerApp.log,
         mayPreview: false,
       }),
-    desk,
-    recovery,
+    desk: services.desk,
+    recovery: services.recovery,
     moves: { programs, origin },
-    notices: { origin, push },
+    notices: { origin, push: services.push },
     processor: settings.PAYOUT_URL ? httpProcessor(settings.PAYOUT_URL, settings.PAYOUT_KEY ?? '') : ownProcessor,
     transport: settings.SMTP_URL ? smtpTransport(settings.SMTP_URL) : null,
     mailFrom: settings.MAIL_FROM,
@@ -250,19 +185,17 @@ export async function createServer(parts: ServerParts) {
     origin,
     model,
     content,
-    impressions,
+    impressions: services.impressions,
     /** Finishes what is in flight, then closes everything but the database. */
     async close() {
       health.accepting = false
       stopSweeping()
       await stopDelivering()
-      hub.close()
-      content.close()
+      services.release()
       await closeServer(server)
       await live?.close()
-      await impressions.close()
-      await Promise.all([partnerApp.close(), gallery.close(), side.close(), model.close(), flags.close()])
-      await notices.close()
+      await Promise.all([partnerApp.close(), gallery.close(), side.close()])
+      await services.close()
     },
   }
 }
@@ -271,15 +204,6 @@ function partnerOf(host: string | undefined, rules: HostRules): string {
   const door = doorOf(host, rules)
   if (door?.kind !== 'partner') throw new Error('a request without a partner came through the partner door')
   return door.partnerId
-}
-
-function recaptchaOf(settings: Settings, origin: (partnerId: string) => string) {
-  return createRecaptcha({
-    url: settings.RECAPTCHA_URL,
-    secret: settings.RECAPTCHA_SECRET as string,
-    hostOf: (partnerId) => new URL(origin(partnerId)).hostname,
-    fetch: outboundFetch,
-  })
 }
 
 /** What pages are told of the bot check: the site key is of this environment alone. */

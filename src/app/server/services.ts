@@ -1,0 +1,102 @@
+import type { Logger } from 'pino'
+import { createAltcha, createRecaptcha } from '../../bot-check/service.ts'
+import { httpVault } from '../../cards/vault.ts'
+import { createContentShelf } from '../../content/service.ts'
+import { outboundFetch } from '../../kit/server/loopback.ts'
+import { createNotices } from '../../kit/server/notices.ts'
+import { deriveKey, type Settings } from '../../kit/server/settings.ts'
+import { createReadModel } from '../../merchants/read-model.ts'
+import { createPush } from '../../notices/service.ts'
+import type { Program } from '../../partners/context.ts'
+import { copyTokens, publicConfig } from '../../partners/rules.ts'
+import { createFlagShelf, DatabaseFlags } from '../../partners/service.ts'
+import { type Desk, httpProvider } from '../../reservations/service.ts'
+import { createActivityHub } from '../../rewards/activity/activity-stream.ts'
+import { createImpressionLog } from '../../tracking/service.ts'
+import type { Database } from '../database.ts'
+
+export interface ServicesParts {
+  settings: Settings
+  database: Database
+  programs: ReadonlyMap<string, Program>
+  /** The origin of a program's pages. */
+  origin: (partnerId: string) => string
+  vaultOrigin: string
+  logger: Logger
+}
+
+export type Services = Awaited<ReturnType<typeof createServices>>
+
+/** What all doors share: what is kept in memory and kept up to date, and the ways to the services outside. */
+export async function createServices({ settings, database, programs, origin, vaultOrigin, logger }: ServicesParts) {
+  const notices = createNotices({ url: database.pools.url, log: logger })
+  const flags = await createFlagShelf(
+    new DatabaseFlags({
+      pools: database.pools,
+      notices,
+      partners: [...programs.keys()],
+      onError: (error) => logger.warn({ err: error }, 'switches not refreshed'),
+    }),
+    programs,
+  )
+  const content = await createContentShelf({
+    pools: database.pools,
+    notices,
+    tokens: new Map([...programs].map(([id, { config }]) => [id, copyTokens(publicConfig(config))])),
+    log: logger,
+  })
+  const model = await createReadModel({ shared: database.pools.shared, notices, log: logger })
+  const impressions = createImpressionLog({ log: logger })
+  const hub = createActivityHub({ notices })
+  const altcha = settings.RECAPTCHA_SECRET ? null : createAltcha(deriveKey(settings.APP_SECRET, 'bot-check'))
+  return {
+    flags,
+    content,
+    model,
+    impressions,
+    hub,
+    altcha,
+    proof: altcha ?? recaptchaOf(settings, origin),
+    desk: deskOf(settings, origin),
+    recovery: { origin, lockKey: deriveKey(settings.APP_SECRET, 'lockout') },
+    previewKey: deriveKey(settings.APP_SECRET, 'preview'),
+    vault: httpVault({
+      apiUrl: settings.VAULT_API_URL ?? vaultOrigin,
+      apiKey: deriveKey(settings.VAULT_SECRET, 'vault-api').toString('base64url'),
+    }),
+    push: createPush(settings.APP_SECRET, {
+      contact: `mailto:${/<([^<>]+)>/.exec(settings.MAIL_FROM)?.[1] ?? settings.MAIL_FROM}`,
+      ownHosts: settings.PUSH_HOSTS,
+    }),
+    /** Lets go of what is held open to visitors, so that their doors can close. */
+    release() {
+      hub.close()
+      content.close()
+    },
+    /** Once nobody asks any more. */
+    async close() {
+      await impressions.close()
+      await Promise.all([model.close(), flags.close()])
+      await notices.close()
+    },
+  }
+}
+
+function deskOf({ BOOKING_URL, BOOKING_CREDENTIALS, APP_SECRET }: Settings, origin: Desk['origin']): Desk {
+  return {
+    http: BOOKING_URL
+      ? httpProvider({ url: BOOKING_URL, credentials: BOOKING_CREDENTIALS ?? '', fetch: outboundFetch })
+      : null,
+    guestKey: deriveKey(APP_SECRET, 'booking-guest'),
+    origin,
+  }
+}
+
+function recaptchaOf(settings: Settings, origin: (partnerId: string) => string) {
+  return createRecaptcha({
+    url: settings.RECAPTCHA_URL,
+    secret: settings.RECAPTCHA_SECRET as string,
+    hostOf: (partnerId) => new URL(origin(partnerId)).hostname,
+    fetch: outboundFetch,
+  })
+}
