@@ -1,3 +1,4 @@
+import { isDay } from '../src/kit/time.ts'
 import { formatReward } from '../src/partners/rates.ts'
 import { publicConfig } from '../src/partners/rules.ts'
 import { recalculate } from '../src/rewards/service.ts'
@@ -22,7 +23,7 @@ const options = {
 
 const { partner, from, to, apply } = readOptions(options, stop)
 if (!partner || !from || !to) stop('Which program, and which days?')
-for (const day of [from, to]) if (Number.isNaN(Date.parse(day))) stop(`Not a day: ${day}`)
+for (const day of [from, to]) if (!isDay(day)) stop(`Not a day: ${day}`)
 
 const { pools, close } = await connect()
 try {

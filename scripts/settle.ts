@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { addDays } from '../src/kit/time.ts'
+import { addDays, isDay } from '../src/kit/time.ts'
 import { settlementFile } from '../src/rewards/service.ts'
 import { inProgram } from './command-context.ts'
 import { readOptions, usageOf } from './command-line.ts'
@@ -25,7 +25,7 @@ if (!partner) stop('Which program?')
 const yesterday = addDays(new Date().toISOString().slice(0, 10), -1)
 const [first, last] = [from ?? to ?? yesterday, to ?? from ?? yesterday]
 for (const day of [first, last]) {
-  if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(Date.parse(day))) stop(`Not a day: ${day}`)
+  if (!isDay(day)) stop(`Not a day: ${day}`)
 }
 if (first > last) stop(`${first} is after ${last}.`)
 

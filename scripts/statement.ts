@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { addMonths, isMonth } from '../src/kit/time.ts'
 import { loadPrograms } from '../src/partners/load-programs.ts'
 import { publicConfig } from '../src/partners/rules.ts'
 import { readStatement, statementCsv, statementPdf } from '../src/rewards/service.ts'
@@ -23,10 +24,8 @@ const values = readOptions(options, stop)
 const { merchant, format } = values
 if (!merchant) stop('Which restaurant?')
 if (format !== 'pdf' && format !== 'csv') stop(`There is no format ${format}.`)
-const now = new Date()
-const lastMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)).toISOString().slice(0, 7)
-const month = values.month ?? lastMonth
-if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) stop(`Not a month: ${month}`)
+const month = values.month ?? addMonths(new Date().toISOString().slice(0, 7), -1)
+if (!isMonth(month)) stop(`Not a month: ${month}`)
 
 const { pools, close } = await connect()
 try {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { mayEmulate } from '../emulation/service.ts'
 import { html } from '../kit/html.ts'
 import type { Operator } from '../operators/context.ts'
-import { type Desk, type DeskPlace, placeAt, sendConsolePage } from '../operators/service.ts'
+import { askForPasskey, type Desk, type DeskPlace, placeAt, sendConsolePage } from '../operators/service.ts'
 import type { PublicConfig } from '../partners/contract.ts'
 import { claimPage, claimsPage } from './console-pages.ts'
 import * as store from './console-store.ts'
@@ -28,12 +28,7 @@ const Decision = z.object({
 
 /** The desk where operators settle what the program could not explain. For support and administrators. */
 export function claimDeskRoutes(app: FastifyInstance, parts: ClaimDesk): void {
-  if (parts.passkeysRequired) {
-    app.addHook('preHandler', async (request, reply) => {
-      const isHere = request.routeOptions.url?.startsWith('/:partner/claims')
-      if (isHere && request.consoleSession?.isProven === false) return reply.redirect('/security', 303)
-    })
-  }
+  askForPasskey(app, 'claims', parts)
 
   app.get('/:partner/claims', async (request: Request, reply) => {
     const place = placeOf(parts, request)

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { html } from '../kit/html.ts'
 import type { Operator } from '../operators/context.ts'
-import { type Desk, type DeskPlace, placeAt, sendConsolePage } from '../operators/service.ts'
+import { askForPasskey, type Desk, type DeskPlace, placeAt, sendConsolePage } from '../operators/service.ts'
 import { findPage, frameScript, lookPage, memberPage } from './console-pages.ts'
 import { frameName } from './rules.ts'
 import * as emulation from './service.ts'
@@ -33,12 +33,7 @@ const mostFound = 25
 export function supportRoutes(app: FastifyInstance, parts: SupportParts): void {
   app.get('/emulation.js', (_request, reply) => reply.type('text/javascript; charset=utf-8').send(frameScript))
 
-  if (parts.passkeysRequired) {
-    app.addHook('preHandler', async (request, reply) => {
-      const isHere = request.routeOptions.url?.startsWith('/:partner/members')
-      if (isHere && request.consoleSession?.isProven === false) return reply.redirect('/security', 303)
-    })
-  }
+  askForPasskey(app, 'members', parts)
 
   app.get('/:partner/members', async (request: Request, reply) => {
     const place = placeOf(parts, request)

@@ -90,6 +90,22 @@ export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10)
 }
 
+/** `2026-01` and -1 make `2025-12`. */
+export function addMonths(month: string, months: number): string {
+  const [year = 0, of = 1] = month.split('-').map(Number)
+  return new Date(Date.UTC(year, of - 1 + months, 1)).toISOString().slice(0, 7)
+}
+
+/** Whether a text is a day of the calendar: `2026-02-28`. */
+export function isDay(text: string): boolean {
+  return /^[1-9]\d{3}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && addDays(text, 0) === text
+}
+
+/** Whether a text is a month: `2026-02`. */
+export function isMonth(text: string): boolean {
+  return isDay(`${text}-01`)
+}
+
 /** 1110 is `18:30`. */
 export function clockOf(minutes: number): string {
   return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`

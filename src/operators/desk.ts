@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ConsoleFrame, consolePage } from '../kit/server/console-page.ts'
 import type { Db, Pools } from '../kit/server/db.ts'
 import type { Operator } from './context.ts'
@@ -43,4 +43,13 @@ export function sendConsolePage(
 ): FastifyReply {
   const operator = consoleSession && { name: consoleSession.operator.name, csrfToken: consoleSession.csrfToken }
   return reply.type('text/html; charset=utf-8').send(consolePage({ ...frame, operator }))
+}
+
+/** Lets nobody to the pages of a program that begin like this who has not shown a passkey, where one is required. */
+export function askForPasskey(app: FastifyInstance, path: string, { passkeysRequired }: { passkeysRequired: boolean }) {
+  if (!passkeysRequired) return
+  app.addHook('preHandler', async (request, reply) => {
+    const isHere = request.routeOptions.url?.startsWith(`/:partner/${path}`)
+    if (isHere && request.consoleSession?.isProven === false) return reply.redirect('/security', 303)
+  })
 }

@@ -5,8 +5,8 @@ import { hashPassword, verifyPassword } from '../session/service.ts'
 import type { ConsoleSession, Operator } from './context.ts'
 import * as store from './store.ts'
 
-export { type Desk, type DeskPlace, placeAt, sendConsolePage } from './desk.ts'
-export { mayEdit, mayWorkOn } from './may.ts'
+export { askForPasskey, type Desk, type DeskPlace, placeAt, sendConsolePage } from './desk.ts'
+export { mayEdit, maySettle, mayWorkOn } from './may.ts'
 export type { Operator }
 export const sweepConsole = store.sweepConsole
 

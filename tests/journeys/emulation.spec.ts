@@ -1,18 +1,7 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { ask, asOwner, at, expect, joinQuickly, test, undisturbed } from './road.ts'
+import { ask, asOwner, at, expect, joinQuickly, looksRight, openConsole, test, undisturbed } from './road.ts'
 
 test.use({ tolerated: [/status of (401|403|404|410)/, { option: true }] as never })
-
-const clean = async (page: Page) =>
-  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
-
-async function openConsole(page: Page, email = 'editor@dineback.example') {
-  await page.goto(at('console'))
-  await page.getByLabel('Email address').fill(email)
-  await page.getByLabel('Password').fill('lighthouse 9 sardines')
-  await page.getByRole('button', { name: 'Sign in' }).click()
-}
 
 async function findMember(page: Page, email: string) {
   await page.getByRole('link', { name: 'Members of Gallonaire Fuel Dining' }).click()
@@ -29,9 +18,9 @@ test('EMU-001 EMU-002 EMU-004 SESS-015 Case 28 Case 16 an operator sees the app 
   await undisturbed(member)
   const email = await joinQuickly(member, 'gallonaire')
   await openConsole(page)
-  await clean(page)
+  await looksRight(page)
   await findMember(page, email)
-  await clean(page)
+  await looksRight(page)
   await page.getByLabel('Why').fill('Asks about a missing meal')
   await page.getByRole('button', { name: 'Look' }).click()
   const frame = page.frameLocator('iframe[name="emulation"]')
@@ -111,17 +100,17 @@ test('an operator adds a passkey, is asked for it after the password, and gets i
   })
   await openConsole(page, email)
   await page.getByRole('link', { name: 'Petra' }).click()
-  await clean(page)
+  await looksRight(page)
   await page.getByLabel('Name of this device').fill('Laptop')
   await page.getByRole('button', { name: 'Add' }).click()
   await expect(page.getByRole('row', { name: /Laptop/ })).toBeVisible()
-  await clean(page)
+  await looksRight(page)
   await page.getByRole('button', { name: 'Sign out' }).click()
   await openConsole(page, email)
   await expect(page).toHaveURL(at('console', '/passkey'))
   await page.goto(at('console', '/gallonaire/members'))
   await expect(page).toHaveURL(at('console', '/passkey'))
-  await clean(page)
+  await looksRight(page)
   await page.getByRole('button', { name: 'Use your passkey' }).click()
   await expect(page.getByRole('heading', { name: 'Programs' })).toBeVisible()
   await page.getByRole('link', { name: 'Petra' }).click()

@@ -117,6 +117,14 @@ export async function looksRight(page: Page): Promise<void> {
   expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html.slice(0, 160))])).toEqual([])
 }
 
+/** Signs an operator in at the console; the sample one, an administrator, by default. */
+export async function openConsole(page: Page, email = 'editor@dineback.example'): Promise<void> {
+  await page.goto(at('console'))
+  await page.getByLabel('Email address').fill(email)
+  await page.getByLabel('Password').fill('lighthouse 9 sardines')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
 /** Fills the join form of a direct program and sends it. */
 export async function join(page: Page, fields: Record<string, string> = {}): Promise<void> {
   const values = {

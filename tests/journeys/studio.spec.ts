@@ -1,19 +1,13 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { at, expect, test, undisturbed } from './road.ts'
+import { at, expect, looksRight, openConsole, test, undisturbed } from './road.ts'
 
 const console_ = (path = '/') => at('console', path)
 test.use({ tolerated: [/status of (400|401|404|409)/, { option: true }] as never })
 
 async function signIn(page: Page) {
-  await page.goto(console_())
-  await page.getByLabel('Email address').fill('editor@dineback.example')
-  await page.getByLabel('Password').fill('lighthouse 9 sardines')
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await openConsole(page)
   await expect(page.getByRole('heading', { name: 'Programs' })).toBeVisible()
 }
-const clean = async (page: Page) =>
-  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
 
 test('CMS-022 CMS-024 CMS-026 GEN-004 a word is edited, previewed, published, and seen on an open page and a fresh one', async ({
   page,
@@ -26,11 +20,11 @@ test('CMS-022 CMS-024 CMS-026 GEN-004 a word is edited, previewed, published, an
   const old = (await reader.getByRole('heading', { level: 1 }).textContent()) ?? ''
 
   await signIn(page)
-  await clean(page)
+  await looksRight(page)
   await page.getByRole('link', { name: 'Content of Skyharbor Miles Dining' }).click()
-  await clean(page)
+  await looksRight(page)
   await page.getByRole('link', { name: 'how-it-works', exact: true }).click()
-  await clean(page)
+  await looksRight(page)
   const title = page.locator('#main_column\\.0\\.text')
   await expect(title).toHaveValue(old)
   await title.fill(word)
@@ -74,7 +68,7 @@ test('CMS-022 CMS-024 CMS-026 GEN-004 a word is edited, previewed, published, an
 test('GEN-004 GEN-005 a word of the product itself is said differently, with its tokens', async ({ page }) => {
   await signIn(page)
   await page.goto(console_('/lantern/copy/deck?q=not_found.title'))
-  await clean(page)
+  await looksRight(page)
   const said = `Nothing at {programName} ${Date.now()}`
   await page.getByLabel('This page is not on the menu').fill(said)
   await page.getByRole('button', { name: 'Save draft' }).click()
@@ -109,7 +103,7 @@ test('blocks are added, moved and removed without a script, wrong fields are mar
   await expect(page.locator('#main_column\\.1\\.text')).toHaveValue('First')
   await page.getByRole('button', { name: 'Save draft' }).last().click()
   await expect(page.getByText('must be a path such as /earn/offers')).toBeVisible()
-  await clean(page)
+  await looksRight(page)
   await page.getByLabel('Url').first().fill(`/earn/${slug}`)
   await page.getByRole('button', { name: 'Save draft' }).last().click()
   await expect(page.getByText('Draft saved.')).toBeVisible()
@@ -130,7 +124,7 @@ test('blocks are added, moved and removed without a script, wrong fields are mar
 test('nobody comes in without the password, and a wrong one is not explained', async ({ page }) => {
   await page.goto(console_('/skyharbor'))
   await expect(page).toHaveURL(console_('/sign-in'))
-  await clean(page)
+  await looksRight(page)
   await page.getByLabel('Email address').fill('somebody@dineback.example')
   await page.getByLabel('Password').fill('whatever 1 thing')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()

@@ -11,12 +11,16 @@ import { publicId } from '../../kit/server/ids.ts'
 import { operatorPasskeyRoutes } from '../../operators/passkey-routes.ts'
 import { type OperatorParts, operatorRoutes } from '../../operators/routes.ts'
 import type { Program } from '../../partners/context.ts'
+import { type FeedFilesDesk, feedFilesLink, feedFilesRoutes } from '../../rewards/feed/files/console-routes.ts'
+import { type SettlementDesk, settlementDeskRoutes, settlementLink } from '../../rewards/settlement/console-routes.ts'
 
 export interface ConsoleParts
   extends Omit<OperatorParts, 'db'>,
     Omit<StudioParts, 'deskLinks' | 'programs'>,
     SupportParts,
-    ClaimDesk {
+    ClaimDesk,
+    SettlementDesk,
+    FeedFilesDesk {
   programs: ReadonlyMap<string, Program>
   /** The console's own origin. */
   consoleOrigin: string
@@ -74,7 +78,9 @@ export async function createConsole(parts: ConsoleParts): Promise<FastifyInstanc
   operatorPasskeyRoutes(app, { db: parts.pools.shared, consoleOrigin: parts.consoleOrigin })
   supportRoutes(app, parts)
   claimDeskRoutes(app, parts)
-  studioRoutes(app, { ...parts, deskLinks: [membersLink, claimsLink] })
+  settlementDeskRoutes(app, parts)
+  feedFilesRoutes(app, parts)
+  studioRoutes(app, { ...parts, deskLinks: [membersLink, claimsLink, settlementLink, feedFilesLink] })
   return app
 }
 

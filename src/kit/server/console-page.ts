@@ -65,6 +65,9 @@ nav a{display:inline-flex;align-items:center;min-height:32px}
 table{width:100%;border-collapse:collapse;background:var(--surface);border:1px solid var(--line)}
 th,td{padding:10px 12px;text-align:start;border-bottom:1px solid var(--line);vertical-align:top}
 th{font-size:.85rem;color:var(--muted)}
+tbody th,tfoot th{font-size:inherit;color:inherit;font-weight:600}
+tfoot{font-weight:600}
+.number{text-align:end;font-variant-numeric:tabular-nums;white-space:nowrap}
 .wide{overflow-x:auto}
 .programs{display:grid;gap:12px;grid-template-columns:repeat(auto-fill,minmax(240px,1fr));list-style:none;padding:0}
 .programs li{padding:16px 20px;border:1px solid var(--line);background:var(--surface)}

@@ -1,6 +1,6 @@
 import { csvLine } from '../../kit/csv.ts'
 import type { Ctx } from '../../kit/server/context.ts'
-import { creditsOfDay, settledLines } from './store.ts'
+import { creditsOn, settledLines } from './store.ts'
 
 const columns = [
   'day',
@@ -22,9 +22,9 @@ const columns = [
  * no restaurant pays for, one for statement credits, and the sum. Below zero it is the other way round. A day that is
  * over gives the same file for ever.
  */
-export async function settlementFile(ctx: Ctx, day: string): Promise<string> {
-  const lines = await settledLines(ctx.db, day)
-  const credits = await creditsOfDay(ctx.db, day)
+export async function settlementFile(ctx: Pick<Ctx, 'db' | 'partnerId'>, day: string): Promise<string> {
+  const lines = await settledLines(ctx.db, { from: day, to: day })
+  const credits = (await creditsOn(ctx.db, { from: day, to: day })).get(day) ?? 0
   const row = (cells: (string | number)[]) => csvLine([day, ctx.partnerId, ...cells])
   const sum = (of: (line: (typeof lines)[number]) => number) => lines.reduce((total, line) => total + of(line), 0)
   return [

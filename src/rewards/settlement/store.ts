@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../kit/server/db.ts'
 import type { RewardUnit } from '../terms.ts'
 
-/** What one day of the ledger says of one restaurant; of none, for rewards that no restaurant pays for. */
+/** What days of the ledger say of one restaurant; of none, for rewards that no restaurant pays for. */
 export interface SettledLine {
   merchantId: string | null
   merchantName: string | null
@@ -17,42 +17,69 @@ export interface SettledLine {
   houseKeeps: number
 }
 
-/** A day of a partner's ledger (GMT), restaurant by restaurant. A day that is over never changes: entries are only added. */
-export async function settledLines(db: Db, day: string): Promise<SettledLine[]> {
+/** Days of a ledger in Greenwich, both inclusive: `YYYY-MM-DD`. */
+export interface Days {
+  from: string
+  to: string
+}
+
+const onDays = ({ from, to }: Days) =>
+  sql`j.posted_at >= ${from}::date at time zone 'UTC' and j.posted_at < (${to}::date + 1) at time zone 'UTC'`
+
+const dayOf = sql`to_char(j.posted_at at time zone 'UTC', 'YYYY-MM-DD')`
+
+/** A row for each journal that moved rewards for a meal, a bonus or an entry by hand: whose place, and how much. */
+const entriesOn = (days: Days) => sql`
+  select j.id, ${dayOf} as day, t.merchant_id,
+    coalesce(sum(p.amount) filter (where p.account = 'member'), 0)::bigint as rewards,
+    coalesce(max(p.unit) filter (where p.account = 'member'), max(t.unit), 'cent') as unit,
+    coalesce(-sum(p.amount) filter (where p.account = 'restaurant'), 0)::bigint as restaurant,
+    coalesce(sum(p.amount) filter (where p.account = 'partner'), 0)::bigint as partner,
+    coalesce(sum(p.amount) filter (where p.account = 'house'), 0)::bigint as house
+  from journals j
+  join postings p on p.partner_id = j.partner_id and p.journal_id = j.id
+  left join transactions t on t.partner_id = j.partner_id and t.network_id = j.source_id
+  where j.partner_id = current_partner() and j.source = 'transaction' and ${onDays(days)}
+  group by j.id, day, t.merchant_id`
+
+const sums = sql`
+  count(*) filter (where e.rewards > 0)::int as given, count(*) filter (where e.rewards < 0)::int as "takenBack",
+  sum(e.rewards)::bigint as rewards, sum(e.restaurant)::bigint as "restaurantOwes",
+  sum(e.partner)::bigint as "partnerIsOwed", sum(e.house)::bigint as "houseKeeps"`
+
+/** Days of a partner's ledger, restaurant by restaurant. A day that is over never changes: entries are only added. */
+export async function settledLines(db: Db, days: Days): Promise<SettledLine[]> {
   const { rows } = await sql<SettledLine>`
-    with entries as (
-      select j.id, t.merchant_id,
-        coalesce(sum(p.amount) filter (where p.account = 'member'), 0)::bigint as rewards,
-        coalesce(max(p.unit) filter (where p.account = 'member'), max(t.unit), 'cent') as unit,
-        coalesce(-sum(p.amount) filter (where p.account = 'restaurant'), 0)::bigint as restaurant,
-        coalesce(sum(p.amount) filter (where p.account = 'partner'), 0)::bigint as partner,
-        coalesce(sum(p.amount) filter (where p.account = 'house'), 0)::bigint as house
-      from journals j
-      join postings p on p.journal_id = j.id
-      left join transactions t on t.partner_id = j.partner_id and t.network_id = j.source_id
-      where j.partner_id = current_partner() and j.source = 'transaction'
-        and j.posted_at >= ${day}::date at time zone 'UTC' and j.posted_at < (${day}::date + 1) at time zone 'UTC'
-      group by j.id, t.merchant_id
-    )
-    select m.public_id as "merchantId", m.name as "merchantName", e.unit,
-      count(*) filter (where e.rewards > 0)::int as given, count(*) filter (where e.rewards < 0)::int as "takenBack",
-      sum(e.rewards)::bigint as rewards, sum(e.restaurant)::bigint as "restaurantOwes",
-      sum(e.partner)::bigint as "partnerIsOwed", sum(e.house)::bigint as "houseKeeps"
+    with entries as (${entriesOn(days)})
+    select m.public_id as "merchantId", m.name as "merchantName", e.unit, ${sums}
     from entries e left join merchants m on m.id = e.merchant_id
     group by m.public_id, m.name, e.unit order by m.name nulls last, m.public_id, e.unit`.execute(db)
   return rows
 }
 
-/** What left balances as statement credits on a day (GMT), less what came back, in cents. */
-export async function creditsOfDay(db: Db, day: string): Promise<number> {
-  const { rows } = await sql<{ cents: number }>`
-    select coalesce(sum(p.amount), 0)::bigint as cents
-    from journals j join postings p on p.journal_id = j.id
+/** What one day of the ledger says of all restaurants together. */
+export type SettledDay = Omit<SettledLine, 'merchantId' | 'merchantName' | 'unit' | 'rewards'> & {
+  /** `YYYY-MM-DD` */
+  day: string
+}
+
+/** Days of a partner's ledger, those left out on which nothing moved. */
+export async function settledDays(db: Db, days: Days): Promise<SettledDay[]> {
+  const { rows } = await sql<SettledDay>`
+    with entries as (${entriesOn(days)})
+    select e.day, ${sums} from entries e group by e.day order by e.day`.execute(db)
+  return rows
+}
+
+/** What left balances as statement credits on each of these days, less what came back, in cents. */
+export async function creditsOn(db: Db, days: Days): Promise<Map<string, number>> {
+  const { rows } = await sql<{ day: string; cents: number }>`
+    select ${dayOf} as day, sum(p.amount)::bigint as cents
+    from journals j join postings p on p.partner_id = j.partner_id and p.journal_id = j.id
     where j.partner_id = current_partner() and j.source = 'statement-credit' and p.account = 'payout'
-      and j.posted_at >= ${day}::date at time zone 'UTC' and j.posted_at < (${day}::date + 1) at time zone 'UTC'`.execute(
-    db,
-  )
-  return rows[0]?.cents ?? 0
+      and ${onDays(days)}
+    group by day`.execute(db)
+  return new Map(rows.map(({ day, cents }) => [day, cents]))
 }
 
 /** A rewarded dinner as its restaurant may see it: nobody's name, and what the ledger says it cost. */

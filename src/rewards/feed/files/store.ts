@@ -43,3 +43,15 @@ export async function recordProgress(
 export async function finishFile(db: Db, id: number): Promise<void> {
   await db.updateTable('feed_files').set({ finished_at: sql<Date>`now()` }).where('id', '=', id).execute()
 }
+
+/** The files that were begun last, those first. */
+export async function newestFiles(db: Db, most: number): Promise<FileRow[]> {
+  return db
+    .selectFrom('feed_files')
+    .selectAll()
+    .where('partner_id', '=', sql<string>`current_partner()`)
+    .orderBy('started_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute()
+}

@@ -1,0 +1,69 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Html, html } from '../../../kit/html.ts'
+import { formatCount } from '../../../kit/money.ts'
+import {
+  askForPasskey,
+  type Desk,
+  maySettle,
+  type Operator,
+  placeAt,
+  sendConsolePage,
+} from '../../../operators/service.ts'
+import { type Fault, type FileRow, newestFiles, tallied } from './store.ts'
+
+export interface FeedFilesDesk extends Desk<{ config: { programName: string } }> {
+  passkeysRequired: boolean
+}
+
+type Request = FastifyRequest<{ Params: Record<string, string> }>
+
+const mostFiles = 100
+
+/** What became of the files of events that a program was sent. For administrators. */
+export function feedFilesRoutes(app: FastifyInstance, parts: FeedFilesDesk): void {
+  askForPasskey(app, 'feed-files', parts)
+  app.get('/:partner/feed-files', async (request: Request, reply) => {
+    const place = placeAt(parts, request, maySettle)
+    if (!place) return reply.callNotFound()
+    return sendConsolePage(request, reply, {
+      title: `Files of ${place.program.config.programName}`,
+      body: filesPage(place.partnerId, await newestFiles(place.db, mostFiles)),
+      trail: [{ label: 'Programs', href: '/' }],
+    })
+  })
+}
+
+/** What the list of programs says beside each, for those who may. */
+export const feedFilesLink = (operator: Operator, partnerId: string, programName: string) =>
+  maySettle(operator) ? html` <a href="/${partnerId}/feed-files" aria-label="Files of ${programName}">Files</a>` : null
+
+const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+
+const outcomes: Record<(typeof tallied)[number], string> = {
+  applied: 'Applied',
+  unmatched: 'Waiting for card or place',
+  repeated: 'Known already',
+  ignored: 'Without effect',
+  refused: 'Refused',
+}
+
+function filesPage(partnerId: string, files: readonly FileRow[]): Html {
+  if (files.length === 0) {
+    return html`<p role="status">No file was read yet. Read one with <code>npm run feed -- --partner ${partnerId} FILE</code>; events that come by webhook are not listed here.</p>`
+  }
+  return html`<div class="wide"><table>
+<thead><tr><th scope="col">File</th><th scope="col">Begun (UTC)</th><th scope="col" class="number">Lines read</th>${tallied.map((name) => html`<th scope="col" class="number">${outcomes[name]}</th>`)}<th scope="col">State</th></tr></thead>
+<tbody>${files.map(
+    (file) => html`<tr><th scope="row">${file.name}${faultsOf(file)}</th><td>${moment.format(file.started_at)}</td>
+<td class="number">${formatCount(file.lines_read)}</td>${tallied.map((name) => html`<td class="number">${formatCount(file[name])}</td>`)}
+<td><span class="state">${file.finished_at ? 'read' : 'not read to its end'}</span></td></tr>`,
+  )}</tbody></table></div>
+<p class="muted">A file is known by its content. One that was cut off goes on where it stopped when it is read again; one that was read changes nothing.</p>`
+}
+
+/** The first refused lines, each with what was wrong. */
+function faultsOf({ faults }: FileRow): Html | null {
+  const refused = faults as unknown as Fault[]
+  if (refused.length === 0) return null
+  return html`<details><summary>Refused lines</summary><ul>${refused.map(({ line, code }) => html`<li>${formatCount(line)}: ${code}</li>`)}</ul></details>`
+}

@@ -1,0 +1,86 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { html } from '../../kit/html.ts'
+import { addDays, addMonths, isDay, isMonth } from '../../kit/time.ts'
+import {
+  askForPasskey,
+  type Desk,
+  maySettle,
+  mayWorkOn,
+  type Operator,
+  placeAt,
+  sendConsolePage,
+} from '../../operators/service.ts'
+import type { ProgramConfig } from '../../partners/contract.ts'
+import { monthPage, nameOfMonth } from './console-pages.ts'
+import { settlementFile } from './settlement-file.ts'
+import { readStatement, statementCsv } from './statement.ts'
+import { statementPdf } from './statement-pdf.ts'
+import { creditsOn, settledDays, settledLines } from './store.ts'
+
+export interface SettlementDesk extends Desk<{ config: ProgramConfig }> {
+  passkeysRequired: boolean
+}
+
+type Request = FastifyRequest<{ Params: Record<string, string>; Querystring: Record<string, string> }>
+
+/** The desk of the books: what a program and its restaurants owe each other. For administrators. */
+export function settlementDeskRoutes(app: FastifyInstance, parts: SettlementDesk): void {
+  askForPasskey(app, 'settlement', parts)
+
+  app.get('/:partner/settlement', async (request: Request, reply) => {
+    const place = placeAt(parts, request, maySettle)
+    const today = new Date().toISOString().slice(0, 10)
+    const month = request.query.month ?? today.slice(0, 7)
+    if (!place || !isMonth(month)) return reply.callNotFound()
+    const { partnerId, db, program } = place
+    const days = { from: `${month}-01`, to: addDays(`${addMonths(month, 1)}-01`, -1) }
+    const [settled, credits, lines] = await Promise.all([
+      settledDays(db, days),
+      creditsOn(db, days),
+      settledLines(db, days),
+    ])
+    const settles = program.config.settlement !== undefined
+    const body = monthPage({ partnerId, month, today, settles, days: settled, credits, lines })
+    return sendConsolePage(request, reply, {
+      title: `Settlement of ${program.config.programName}, ${nameOfMonth(month)}`,
+      body,
+      trail: [{ label: 'Programs', href: '/' }],
+    })
+  })
+
+  app.get('/:partner/settlement/days/:day.csv', async (request: Request, reply) => {
+    const place = placeAt(parts, request, maySettle)
+    const { day = '' } = request.params
+    // Today is not over: its file would not be the same tomorrow.
+    if (!place || !isDay(day) || day >= new Date().toISOString().slice(0, 10)) return reply.callNotFound()
+    return reply
+      .header('content-disposition', `attachment; filename="${place.partnerId}-${day}.csv"`)
+      .type('text/csv; charset=utf-8')
+      .send(await settlementFile(place, day))
+  })
+
+  app.get('/:partner/settlement/statements/:merchant', async (request: Request, reply) => {
+    const place = placeAt(parts, request, maySettle)
+    const { month = '', format = '' } = request.query
+    if (!place || !isMonth(month) || (format !== 'pdf' && format !== 'csv')) return reply.callNotFound()
+    const merchantId = request.params.merchant ?? ''
+    const statement = await readStatement(programsOf(parts, place.operator), { merchantId, month })
+    if (!statement) return reply.callNotFound()
+    reply.header('content-disposition', `attachment; filename="${statement.merchant.publicId}-${month}.${format}"`)
+    if (format === 'csv') return reply.type('text/csv; charset=utf-8').send(statementCsv(statement))
+    return reply.type('application/pdf').send(await statementPdf(statement))
+  })
+}
+
+/** A restaurant takes part in many programs; an operator sees the dinners of their own. */
+function programsOf({ programs, pools }: SettlementDesk, operator: Operator) {
+  return [...programs]
+    .filter(([id]) => mayWorkOn(operator, id))
+    .map(([id, { config }]) => ({ config, db: pools.forPartner(id) }))
+}
+
+/** What the list of programs says beside each, for those who may. */
+export const settlementLink = (operator: Operator, partnerId: string, programName: string) =>
+  maySettle(operator)
+    ? html` <a href="/${partnerId}/settlement" aria-label="Settlement of ${programName}">Settlement</a>`
+    : null
