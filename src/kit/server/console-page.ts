@@ -67,6 +67,7 @@ th,td{padding:10px 12px;text-align:start;border-bottom:1px solid var(--line);ver
 th{font-size:.85rem;color:var(--muted)}
 tbody th,tfoot th{font-size:inherit;color:inherit;font-weight:600}
 tfoot{font-weight:600}
+.day{white-space:nowrap}
 .number{text-align:end;font-variant-numeric:tabular-nums;white-space:nowrap}
 .wide{overflow-x:auto}
 .programs{display:grid;gap:12px;grid-template-columns:repeat(auto-fill,minmax(240px,1fr));list-style:none;padding:0}
@@ -95,6 +96,7 @@ button.danger{background:none;border-color:var(--danger);color:var(--danger)}
 .error{margin:4px 0 0;color:var(--danger);font-weight:600}
 .look{width:100%;height:calc(100vh - 220px);min-height:560px;margin-top:16px;border:1px solid var(--line);background:#fff}
 main:has(.look){max-width:1400px}
+main:has(.books){max-width:1200px}
 .row{display:flex;flex-wrap:wrap;gap:12px;align-items:end}
 .row .field{margin:0;flex:1 1 280px;max-width:480px}
 form[role=search]{margin-bottom:20px}

@@ -33,7 +33,7 @@ export function monthPage(view: MonthView): Html {
     html`<a class="button" href="/${partnerId}/settlement?month=${to}">${nameOfMonth(to)}</a>`
   return html`<p class="muted">Days by the clock in Greenwich. What a day that is over says never changes: entries are only added.</p>
 ${!settles && html`<p class="notice">This program settles no money with restaurants: its configuration has no <code>settlement</code>. Rewards are listed all the same.</p>`}
-<p class="tools">${link(addMonths(month, -1))}${month < today.slice(0, 7) && link(addMonths(month, 1))}</p>
+<nav aria-label="Months"><ol><li>${link(addMonths(month, -1))}</li><li aria-current="page">${nameOfMonth(month)}</li>${month < today.slice(0, 7) && html`<li>${link(addMonths(month, 1))}</li>`}</ol></nav>
 ${moved.length === 0 ? html`<p role="status">Nothing was given or taken back in ${nameOfMonth(month)}.</p>` : html`${dayTable(view, moved)}${restaurantTable(partnerId, month, lines)}`}`
 }
 
@@ -43,11 +43,11 @@ function dayTable({ partnerId, today, days, credits }: MonthView, moved: readonl
   const byDay = new Map(days.map((day) => [day.day, day]))
   const rows = moved.map((day) => ({ day, ...(byDay.get(day) ?? nothing), credits: credits.get(day) ?? 0 }))
   const sum = (of: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + of(row), 0)
-  return html`<h2>Day by day</h2>
-<div class="wide"><table>
+  return html`<h2 id="days">Day by day</h2>
+<div class="wide books" role="region" aria-labelledby="days" tabindex="0"><table>
 <thead><tr><th scope="col">Day</th><th scope="col" class="number">Given</th><th scope="col" class="number">Taken back</th><th scope="col" class="number">Restaurants owe</th><th scope="col" class="number">Partner is owed</th><th scope="col" class="number">House keeps</th><th scope="col" class="number">Statement credits</th><th scope="col">File</th></tr></thead>
 <tbody>${rows.map(
-    (row) => html`<tr><th scope="row">${nameOfDay(row.day)}</th>${amounts(row, row.credits)}
+    (row) => html`<tr><th scope="row" class="day">${nameOfDay(row.day)}</th>${amounts(row, row.credits)}
 <td>${row.day < today ? html`<a href="/${partnerId}/settlement/days/${row.day}.csv" aria-label="File of ${nameOfDay(row.day)}">CSV</a>` : html`<span class="state">not over</span>`}</td></tr>`,
   )}</tbody>
 <tfoot><tr><th scope="row">Month</th>${amounts(
@@ -71,8 +71,8 @@ function restaurantTable(partnerId: string, month: string, lines: readonly Settl
   const dearest = lines.toSorted((a, b) => b.restaurantOwes - a.restaurantOwes).slice(0, mostRestaurants)
   const statement = (line: SettledLine, format: 'pdf' | 'csv') =>
     html`<a href="/${partnerId}/settlement/statements/${line.merchantId}?month=${month}&format=${format}" aria-label="Statement of ${line.merchantName} as ${format.toUpperCase()}">${format.toUpperCase()}</a>`
-  return html`<h2>Restaurant by restaurant</h2>
-<div class="wide"><table>
+  return html`<h2 id="restaurants">Restaurant by restaurant</h2>
+<div class="wide books" role="region" aria-labelledby="restaurants" tabindex="0"><table>
 <thead><tr><th scope="col">Restaurant</th><th scope="col" class="number">Given</th><th scope="col" class="number">Taken back</th><th scope="col" class="number">Owes</th><th scope="col" class="number">Partner is owed</th><th scope="col">Statement</th></tr></thead>
 <tbody>${dearest.map(
     (line) => html`<tr><th scope="row">${line.merchantName ?? 'No restaurant: bonuses and entries by hand'}</th>
