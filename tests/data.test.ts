@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { AddCardForm, CardRegistration, linkCards, MemberCard, NewCard, PartnerCard } from '../src/cards/contract.ts'
 import { JoinForm } from '../src/enrollment/contract.ts'
 import { ActiveBonus, Address, InterfaceType, KnownMember, Member, MemberType } from '../src/members/contract.ts'
-import { defaultDinesRequired, goalYear, visitsOf } from '../src/members/rules.ts'
+import { defaultDinesRequired, goalYear, spendingOf, visitsOf } from '../src/members/rules.ts'
 import { Merchant, SearchRequest } from '../src/merchants/contract.ts'
 import { tierNeeded } from '../src/merchants/rules.ts'
 import { type ProgramConfig, TierLevel } from '../src/partners/contract.ts'
@@ -151,6 +151,9 @@ test('ACCT-006 ACCT-007 ACCT-012 CONST-006 CONST-011 CONST-014 visits, the goalâ
     ytdMilesOrDollars: 0,
   } as const
   expect(visitsOf(progress)).toEqual({ done: 7, total: 11 })
+  const inDollars = { ...progress, dollarsRequired: 500 }
+  expect(spendingOf({ ...inDollars, remainingDollars: 25.5 })).toEqual({ done: 474_50, total: 500_00 })
+  expect(spendingOf({ ...inDollars, remainingDollars: 600 })).toEqual({ done: 0, total: 500_00 })
   expect(visitsOf({ ...progress, dinesRequired: null, remainingDines: 20 })).toEqual({
     done: 0,
     total: defaultDinesRequired,

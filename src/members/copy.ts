@@ -21,6 +21,7 @@ export const membersCopy = {
   'overview.referral_copied': 'Your referral link has been copied.',
   'overview.vip': 'Your way to VIP {year}',
   'overview.vip_meter': '{done} of {total} visits made toward VIP {year}',
+  'overview.vip_meter_dollars': '{done} of {total} spent toward VIP {year}',
   'overview.away_dines': '{count} dines away from VIP',
   'overview.away_dollars': '{amount} away from VIP',
   'account.nav': 'Account',

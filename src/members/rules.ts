@@ -12,6 +12,18 @@ export function visitsOf({ dinesRequired, remainingDines }: DiningProgress): { d
   return { done: Math.min(total, Math.max(0, total - (remainingDines ?? total))), total }
 }
 
+/** Whether the way to VIP is counted in dollars; elsewhere in visits. */
+export function countsDollars({ dollarsRequired }: DiningProgress): boolean {
+  return (dollarsRequired ?? 0) > 0
+}
+
+/** How far the meter of dollars stands, in cents: never below zero or above what is asked. */
+export function spendingOf({ dollarsRequired, remainingDollars }: DiningProgress): { done: number; total: number } {
+  const total = Math.round((dollarsRequired ?? 0) * 100)
+  const remaining = Math.round((remainingDollars ?? 0) * 100)
+  return { done: Math.min(total, Math.max(0, total - remaining)), total }
+}
+
 /** Who has reached the goal, or is renewing it, works for next year. */
 export function goalYear({ status }: DiningProgress, thisYear: number): number {
   return status === 'Building' ? thisYear : thisYear + 1

@@ -81,6 +81,8 @@ test('ACCT-005 ACCT-008 ACCT-009 ACCT-010 ACCT-021 the bank hides its rates, tak
   expect((await asked)?.status()).toBe(200)
   await expect(page.getByText('$14.23', { exact: true }).first()).toBeVisible()
   await expect(page.getByText('$25.50 away from VIP')).toBeVisible()
+  await expect(page.getByText(/^\$474\.50 of \$500\.00 spent toward VIP \d{4}$/)).toBeVisible()
+  await expect(page.getByText(/visits made toward VIP/)).toHaveCount(0)
   await expect(page.getByRole('heading', { name: 'Your status' })).toHaveCount(0)
   await looksRight(page)
   await page.goto(at('beacon', '/account/recent_activity'))

@@ -13,7 +13,7 @@ import { Goals, loadGoals } from '../../rewards/member/embed/Goals.tsx'
 import { LatestActivity, loadLatest } from '../../rewards/member/embed/LatestActivity.tsx'
 import { Meter } from '../../ui/Meter.tsx'
 import type { Member } from '../contract.ts'
-import { goalYear, visitsOf } from '../rules.ts'
+import { countsDollars, goalYear, spendingOf, visitsOf } from '../rules.ts'
 import { useMember } from './embed/use-member.ts'
 import { loadMember } from './load-member.ts'
 import styles from './OverviewPage.module.css'
@@ -77,21 +77,41 @@ function YearToDate({ member }: { member: Member }) {
 function VipProgress({ member }: { member: Member }) {
   const t = useCopy()
   const { diningProgress: progress } = member
-  const { done, total } = visitsOf(progress)
   const year = goalYear(progress, new Date().getUTCFullYear())
   const qualified = progress.status !== 'Building'
   return (
     <section className={styles.vip}>
       <h3>{t('overview.vip', { year })}</h3>
-      <Meter value={done} max={total} label={t('overview.vip_meter', { done, total, year })} />
+      {countsDollars(progress) ? (
+        <SpendingMeter progress={progress} year={year} />
+      ) : (
+        <VisitMeter progress={progress} year={year} />
+      )}
       {!qualified && <p>{awayLine(t, progress)}</p>}
     </section>
   )
 }
 
+interface MeterProps {
+  progress: Member['diningProgress']
+  year: number
+}
+
+function VisitMeter({ progress, year }: MeterProps) {
+  const t = useCopy()
+  const { done, total } = visitsOf(progress)
+  return <Meter value={done} max={total} label={t('overview.vip_meter', { done, total, year })} />
+}
+
+function SpendingMeter({ progress, year }: MeterProps) {
+  const t = useCopy()
+  const { done, total } = spendingOf(progress)
+  const words = { done: formatCents(done), total: formatCents(total), year }
+  return <Meter value={done} max={total} label={t('overview.vip_meter_dollars', words)} />
+}
+
 function awayLine(t: ReturnType<typeof useCopy>, progress: Member['diningProgress']): string {
-  const byDollars = (progress.dollarsRequired ?? 0) > 0
-  return byDollars
+  return countsDollars(progress)
     ? t('overview.away_dollars', { amount: formatCents(Math.round((progress.remainingDollars ?? 0) * 100)) })
     : t('overview.away_dines', { count: progress.remainingDines ?? 0 })
 }
