@@ -34,7 +34,11 @@ async function tell(
 const cents = (amount: number) => `$${(Math.abs(amount) / 100).toLocaleString('en-US', { minimumFractionDigits: 2 })}`
 
 /** All that a member's amounts may come from, as they are written. */
-async function traceable(email: string, unit: 'mile' | 'cent', constants: readonly string[]): Promise<Set<string>> {
+async function traceable(
+  email: string,
+  unit: 'mile' | 'point' | 'cent',
+  constants: readonly string[],
+): Promise<Set<string>> {
   const write = (amount: number) => (unit === 'cent' ? cents(amount) : `${Math.abs(amount).toLocaleString('en-US')}`)
   const ledger = await owner<{ amount: number }>(
     `with own as (
@@ -72,7 +76,7 @@ async function traceable(email: string, unit: 'mile' | 'cent', constants: readon
   ])
 }
 
-/** Every amount of money and every number of miles that stands on a page, stories opened. */
+/** Every amount of money and every number of miles or points that stands on a page, stories opened. */
 async function amountsOf(page: Page): Promise<string[]> {
   await expect(page.locator('main:not([aria-busy="true"])')).toBeVisible()
   for (const why of await page.locator('main summary').all()) await why.click()
@@ -80,9 +84,9 @@ async function amountsOf(page: Page): Promise<string[]> {
   await page.waitForTimeout(800)
   const text = (await page.locator('main').allInnerTexts()).join('\n')
   return [
-    ...(text.match(/\$[\d,]+(\.\d\d)?/g) ?? []),
-    // A rate is a term of the program, not an amount of anybody.
-    ...[...text.matchAll(/([\d,]+)\s+miles?\b(?! per)/gi)].map(([, count]) => count as string),
+    // A rate, and the bill from which on a place rewards, are terms, not amounts of anybody.
+    ...(text.match(/(?<!per |from )\$[\d,]+(\.\d\d)?/g) ?? []),
+    ...[...text.matchAll(/([\d,]+)\s+(?:miles?|points?)\b(?! per)/gi)].map(([, count]) => count as string),
   ]
 }
 
@@ -120,22 +124,60 @@ test('every amount of a miles program traces to entries of the ledger, to messag
   expect((await amountsOf(page)).filter((amount) => !known.has(amount))).not.toEqual([])
 })
 
+for (const [partner, unit] of [
+  ['orchard', 'point'],
+  ['gallonaire', 'cent'],
+] as const) {
+  test(`every amount of ${partner} does, too`, async ({ page }) => {
+    const email = await cardMember(page, partner)
+    const { id } = await findMerchant(page, 'location=10001', ({ offers }) => offers[0]?.type === 'Unlimited')
+    await dineALot(page, id)
+    const { bonuses, earnStepCents } = await ask(page, '/api/PartnerConfig')
+    const step = cents(earnStepCents)
+    const promised = bonuses.map(({ amount }: { amount: number }) =>
+      unit === 'cent' ? cents(amount) : amount.toLocaleString('en-US'),
+    )
+    for (const path of ['/account/overview', '/account/recent_activity']) {
+      await page.goto(at(partner, path))
+      const found = await amountsOf(page)
+      const known = await traceable(email, unit, [...promised, step])
+      expect(found.length).toBeGreaterThan(0)
+      expect(found.filter((amount) => !known.has(amount))).toEqual([])
+    }
+  })
+}
+
 test('every amount of a program that pays statement credits does, too', async ({ page }) => {
   const email = await bankCustomer(page, 'cleo')
   // What other journeys have written into her statement came from no network.
   await asOwner('delete from transactions where member_id = (select id from members where email = $1)', [email])
   const { id } = await findMerchant(page, 'location=60601', ({ offers }) => offers[0]?.type === 'Unlimited')
   await dineALot(page, id)
-  await page.goto(at('beacon', '/account/recent_activity'))
-  const found = await amountsOf(page)
   const known = await traceable(email, 'cent', ['$20', '$20.00', '$0.00'])
-  const [row] = await owner<{ balance: number; tier: string }>(
-    `select coalesce(sum(p.amount), 0)::float8 as balance, max(m.tier_level) as tier from members m
-     left join postings p on p.member_id = m.id where m.email = $1`,
+  const [row] = await owner<{ balance: number; tier: string; spent: number }>(
+    `select coalesce((select sum(amount) from postings where member_id = m.id), 0)::float8 as balance, tier_level as tier,
+       coalesce((select sum(greatest(dine_cents - refunded_cents, 0)) from transactions
+         where member_id = m.id and award_status in ('Awarded', 'Paid')), 0)::float8 as spent
+     from members m where m.email = $1`,
     [email],
   )
-  // What is missing to the next credit is the threshold less the balance.
-  known.add(cents(20_00 - Number(row?.balance)))
-  expect(found.length).toBeGreaterThan(3)
-  expect(found.filter((amount) => !known.has(amount))).toEqual([])
+  const { bonuses, earnRates } = await ask(page, '/api/PartnerConfig')
+  for (const { amount } of bonuses) known.add(`$${amount / 100}`)
+  // What is missing to the next credit is the threshold less the balance, at the member's rate; and to VIP $500 less the bills.
+  const missing = 20_00 - Number(row?.balance)
+  const rate = earnRates[row?.tier ?? '']
+  known.add(cents(missing)).add(cents(Math.ceil((missing * 10_000) / rate)))
+  known
+    .add(cents(500_00))
+    .add(cents(500_00 - Number(row?.spent)))
+    .add(cents(Number(row?.spent)))
+  for (const [path, least] of [
+    ['/account/recent_activity', 3],
+    ['/account/overview', 1],
+  ] as const) {
+    await page.goto(at('beacon', path))
+    const found = await amountsOf(page)
+    expect(found.length).toBeGreaterThanOrEqual(least)
+    expect(found.filter((amount) => !known.has(amount))).toEqual([])
+  }
 })
