@@ -108,14 +108,14 @@ function matchMeal(ctx: Ctx, meal: Meal, known: Known): Match {
   const inputs: Dinner | undefined = kept && reasonOf(kept).inputs
   const place = matchMerchant(meal, kept, known)
   const holder = matchCard(meal, kept, place.dinedAt, known)
-  const local = localMoment(place.dinedAt, place.merchant?.timeZone ?? 'UTC')
+  const day = () => localMoment(place.dinedAt, place.merchant?.timeZone ?? 'UTC').date
   return {
     meal,
     kept,
     inputs,
     ...place,
     ...holder,
-    program: inputs?.program ?? programTerms(ctx.program.config, local.date),
+    program: inputs?.program ?? programTerms(ctx.program.config, day()),
   }
 }
 

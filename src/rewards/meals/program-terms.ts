@@ -2,7 +2,8 @@ import type { ProgramConfig } from '../../partners/contract.ts'
 import { reviewDays } from '../explain.ts'
 import type { ProgramTerms } from '../terms.ts'
 
-// Whoever eats under the same terms shares one object: what is the same need not be compared.
+// Whoever eats under the same terms shares one object: what is the same need not be compared. A configuration never
+// changes while it is in use.
 const known = new WeakMap<ProgramConfig, Map<string, ProgramTerms>>()
 
 /** What of a program's configuration decides about a meal of a day, `YYYY-MM-DD` on the wall of the restaurant. */

@@ -83,9 +83,17 @@ function decideMonth(meals: readonly OpenMeal[]): OpenMeal[] {
 
 /** The months of these meals, and those in which they were counted before a message moved them. */
 function monthsOf(opened: readonly OpenMeal[]): Month[] {
-  const before = opened.flatMap(({ kept }) => (kept && reasonOf(kept).inputs ? [monthOfRow(kept)] : []))
+  const before = opened.flatMap((meal) => (meal.kept && isMoved(meal, meal.kept) ? [monthOfRow(meal.kept)] : []))
   const months = [...opened.map(monthOfMeal), ...before].filter((month) => month !== null)
   return [...new Map(months.map((month) => [keyOf(month), month])).values()]
+}
+
+/** Whether a kept meal may have been counted in another month than it is now. */
+function isMoved({ facts, dinner }: OpenMeal, kept: MealRow): boolean {
+  if (!reasonOf(kept).inputs) return false
+  const isSameGuest = kept.member_id === facts.member_id && kept.merchant_id === facts.merchant_id
+  const isSameTime = kept.dined_at.getTime() === facts.dined_at.getTime()
+  return !isSameGuest || !isSameTime || kept.terms?.merchant !== dinner.merchant
 }
 
 /** The other meals of these months, where the month limits anything: elsewhere none depends on another. */
@@ -117,7 +125,18 @@ function rangeOf({ memberId, merchantId, month }: Month): MonthRange {
   }
 }
 
-function monthOfMeal({ facts, dinner }: OpenMeal): Month | null {
+// Asked again and again about the same meal, and a time zone takes its time.
+const months = new WeakMap<OpenMeal, Month | null>()
+
+function monthOfMeal(meal: OpenMeal): Month | null {
+  const known = months.get(meal)
+  if (known !== undefined) return known
+  const month = monthIn(meal)
+  months.set(meal, month)
+  return month
+}
+
+function monthIn({ facts, dinner }: Pick<OpenMeal, 'facts' | 'dinner'>): Month | null {
   const { member_id: memberId, merchant_id: merchantId, dined_at: dinedAt } = facts
   if (memberId == null || merchantId == null || !dinner.merchant) return null
   const { timeZone } = dinner.merchant
@@ -125,8 +144,7 @@ function monthOfMeal({ facts, dinner }: OpenMeal): Month | null {
 }
 
 function monthOfRow(row: MealRow): Month | null {
-  const { inputs } = reasonOf(row)
-  return monthOfMeal({ kept: row, facts: row, dinner: inputs, decision: undefined as never })
+  return monthIn({ facts: row, dinner: reasonOf(row).inputs })
 }
 
 const keyOf = (month: Month | null) => (month ? `${month.memberId} ${month.merchantId} ${month.month}` : '')
