@@ -18,7 +18,7 @@ export interface MealRow extends Selectable<Transactions> {
 const read = new Map<string, SharedTerms>()
 const mostRead = 20_000
 
-/** Meals with their terms. Those that have been seen before are not asked for. */
+/** Meals with their terms. Those that have been seen before are not asked for. Throws where the terms of one are gone. */
 export async function withTerms<Row extends Selectable<Transactions>>(
   db: Db | Tx,
   rows: readonly Row[],
@@ -34,12 +34,14 @@ export async function withTerms<Row extends Selectable<Transactions>>(
       terms.set(row.id, row.terms)
     }
   }
-  return rows.map((row) => whole(row, row.terms_id === null ? undefined : terms.get(row.terms_id)))
+  return rows.map((row) => whole(row, terms))
 }
 
-function whole<Row extends Selectable<Transactions>>(row: Row, terms: SharedTerms | undefined): Row & MealRow {
+function whole<Row extends Selectable<Transactions>>(row: Row, known: ReadonlyMap<string, SharedTerms>): Row & MealRow {
   // Meals of former days keep their terms themselves.
-  if (!terms) return { ...row, terms: null }
+  if (row.terms_id === null) return { ...row, terms: null }
+  const terms = known.get(row.terms_id)
+  if (!terms) throw new Error(`the terms of meal ${row.public_id} are not there`)
   const reason = row.reason as { inputs: object }
   return { ...row, terms, reason: { ...reason, inputs: { ...reason.inputs, ...terms } } as unknown as Row['reason'] }
 }
