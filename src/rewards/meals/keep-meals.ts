@@ -34,12 +34,23 @@ import { settleMeals } from './settle-meals.ts'
 export async function keepMeals(tx: Tx, ctx: Ctx, meals: readonly Meal[]): Promise<Set<string>> {
   if (meals.length === 0) return new Set()
   const known = await lookAround(tx, meals)
-  const matched = meals.map((meal) => matchMeal(ctx, meal, known))
+  const programOn = oncePerDay((date) => programTerms(ctx.program.config, date))
+  const matched = meals.map((meal) => matchMeal(meal, known, programOn))
   const flexOffers = ctx.program.config.hasFlexOffers ? await flexOffersAt(tx, idsOf(matched, 'merchantId')) : []
   const opened = matched.map((match) => openMatched(match, flexOffers))
   const changed = await settleMeals(tx, opened)
   await followMeals(tx, ctx, changed)
   return new Set(opened.filter(({ dinner }) => dinner.member && dinner.merchant).map(({ facts }) => facts.network_id))
+}
+
+/** The same object for all meals of a day: terms that are shared are written out once. */
+function oncePerDay<T>(work: (date: string) => T): (date: string) => T {
+  const done = new Map<string, T>()
+  return (date) => {
+    const known = done.get(date) ?? work(date)
+    done.set(date, known)
+    return known
+  }
 }
 
 /** What there is to match meals with. Whoever is found is locked: nobody else decides about their meals now. */
@@ -103,7 +114,7 @@ interface Match extends Place, Holder {
   program: Dinner['program']
 }
 
-function matchMeal(ctx: Ctx, meal: Meal, known: Known): Match {
+function matchMeal(meal: Meal, known: Known, programOn: (date: string) => Dinner['program']): Match {
   const kept = known.meals.get(meal.networkId)
   const inputs: Dinner | undefined = kept && reasonOf(kept).inputs
   const place = matchMerchant(meal, kept, known)
@@ -115,7 +126,7 @@ function matchMeal(ctx: Ctx, meal: Meal, known: Known): Match {
     inputs,
     ...place,
     ...holder,
-    program: inputs?.program ?? programTerms(ctx.program.config, day()),
+    program: inputs?.program ?? programOn(day()),
   }
 }
 

@@ -119,6 +119,17 @@ describe('shares of a rewarded meal', () => {
     expect(await standing(ctx, merchant.id)).toEqual({ restaurant: 0, partner: 0, house: 0 })
   })
 
+  test('a meal after the price has changed is settled at the new one', async () => {
+    const { ctx, merchant, event, tell } = await table()
+    await tell(event('clearing'))
+    const before = await standing(ctx, merchant.id)
+    ctx.program.config.settlement = { ...terms, centsPer100Units: 0, partnerShare: 0 }
+    await receiveOne(ctx, event('clearing'))
+    const after = await standing(ctx, merchant.id)
+    expect(after.partner).toBe(before.partner)
+    expect(after.restaurant).toBe(2 * Number(before.restaurant))
+  })
+
   test('a bonus stays settled at the price of the meal that completed it', async () => {
     const { ctx, memberId, event, tell } = await table()
     const bonus = { amount: 500, description: 'A first dinner', dines: 1, withinDays: 366, distinctPlaces: false }
