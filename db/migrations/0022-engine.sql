@@ -75,9 +75,12 @@ create trigger members_keep_tier before update of tier_level on members
 
 -- A refund that names no purchase is looked for by its card.
 alter table feed_messages add column card_token text, add column is_refund boolean not null default false;
+-- The wall stops its owner too, unless that is a superuser.
+alter table feed_messages no force row level security;
 update feed_messages set
   card_token = body -> 'transaction' -> 'card' ->> 'id',
   is_refund = event like 'transaction.refund%' or (body -> 'transaction' ->> 'amount') like '-%';
+alter table feed_messages force row level security;
 create index feed_messages_lone_refunds on feed_messages (partner_id, card_token) where is_refund and related_id is null;
 
 -- Files of events: how far each has been read, and what became of its lines.

@@ -33,13 +33,14 @@ create trigger transactions_new_terms_known after update on transactions
 
 -- A message is the same as another when transaction, event and update time are. What is told of a transaction lies
 -- together, so that one index finds it and refuses what is told twice.
-alter table feed_messages add column updated_at timestamptz;
-update feed_messages set updated_at = right(message_id, 24)::timestamptz;
+-- The time is taken from the end of the old id by a change of type: an update would stop at the wall.
 drop index feed_messages_by_network;
 alter table feed_messages
+  drop constraint feed_messages_partner_id_message_id_key,
+  alter column message_id type timestamptz using right(message_id, 24)::timestamptz;
+alter table feed_messages rename column message_id to updated_at;
+alter table feed_messages
   drop column id,
-  drop column message_id,
-  alter column updated_at set not null,
   add primary key (partner_id, network_id, event, updated_at),
   -- Kept as it came; nobody looks into it but as a whole.
   alter column body type json using body::json;
