@@ -4,7 +4,7 @@ import { centsFromDecimal } from '../../kit/money.ts'
 
 const Id = z.string().regex(/^[\w.:-]{1,100}$/)
 /** With a zone it is an instant; without one it is the time on the restaurant's wall. */
-const Moment = z.iso.datetime({ offset: true, local: true })
+const Moment = z.iso.datetime({ offset: true, local: true }).regex(/^(19|20)/)
 
 /** Dollars and cents as a decimal; below zero when money goes back. */
 const Amount = z.union([z.number(), z.string()]).refine((amount) => {

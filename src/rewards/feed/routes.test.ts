@@ -116,6 +116,12 @@ describe('what it refuses', () => {
       json: [{ field: 'transaction' }],
     })
     expect(await send(clearing({ amount: 42.105 }))).toMatchObject({ status: 400 })
+    // Times that no calendar column holds: they would be sent again for ever.
+    for (const moment of ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59-14:00']) {
+      for (const field of ['updated', 'datetime', 'created']) {
+        expect((await send(clearing({ [field]: moment }))).status, `${field} ${moment}`).toBe(400)
+      }
+    }
   })
 
   test('a message with a character that no text can be kept with, alone and in a batch', async () => {
