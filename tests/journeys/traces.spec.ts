@@ -84,8 +84,8 @@ async function amountsOf(page: Page): Promise<string[]> {
   await page.waitForTimeout(800)
   const text = (await page.locator('main').allInnerTexts()).join('\n')
   return [
-    // A rate, and the bill from which on a place rewards, are terms, not amounts of anybody.
-    ...(text.match(/(?<!per |from )\$[\d,]+(\.\d\d)?/g) ?? []),
+    // The bill from which on a place rewards is a term of its offer, not an amount of anybody.
+    ...(text.match(/(?<!meals from )\$[\d,]+(\.\d\d)?/g) ?? []),
     ...[...text.matchAll(/([\d,]+)\s+(?:miles?|points?)\b(?! per)/gi)].map(([, count]) => count as string),
   ]
 }
@@ -133,14 +133,15 @@ for (const [partner, unit] of [
     const { id } = await findMerchant(page, 'location=10001', ({ offers }) => offers[0]?.type === 'Unlimited')
     await dineALot(page, id)
     const { bonuses, earnStepCents } = await ask(page, '/api/PartnerConfig')
-    const step = cents(earnStepCents)
+    // What a step of the rate is, as the story of a meal and the rate itself write it.
+    const step = earnStepCents > 1 ? [cents(earnStepCents), `$${earnStepCents / 100}`] : []
     const promised = bonuses.map(({ amount }: { amount: number }) =>
       unit === 'cent' ? cents(amount) : amount.toLocaleString('en-US'),
     )
     for (const path of ['/account/overview', '/account/recent_activity']) {
       await page.goto(at(partner, path))
       const found = await amountsOf(page)
-      const known = await traceable(email, unit, [...promised, step])
+      const known = await traceable(email, unit, [...promised, ...step])
       expect(found.length).toBeGreaterThan(0)
       expect(found.filter((amount) => !known.has(amount))).toEqual([])
     }
