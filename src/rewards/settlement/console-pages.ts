@@ -80,5 +80,5 @@ function restaurantTable(partnerId: string, month: string, lines: readonly Settl
 <td class="number">${formatCents(line.restaurantOwes)}</td><td class="number">${formatCents(line.partnerIsOwed)}</td>
 <td>${line.merchantId !== null && html`${statement(line, 'pdf')} ${statement(line, 'csv')}`}</td></tr>`,
   )}</tbody></table></div>
-<p class="muted">${lines.length > mostRestaurants ? `The ${mostRestaurants} that owe most of ${formatCount(lines.length)}; all of them are in the files of the days. ` : ''}A statement is for the restaurant: its rewarded dinners of the month in the programs that you work on, what they cost and brought, and nobody’s name.</p>`
+<p class="muted">${lines.length > mostRestaurants ? `The ${mostRestaurants} that owe most of ${formatCount(lines.length)}; all of them are in the files of the days. ` : ''}A statement is for the restaurant: its rewarded dinners of the month in the programs that you work on, what they cost and brought, and nobody’s name. It goes by the day on which a meal was eaten, by the clock of the restaurant; this page by the day on which the ledger was written.</p>`
 }
