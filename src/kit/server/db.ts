@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { DB } from './schema.ts'
+import { runTransaction } from './transaction.ts'
 
 export type Db = Kysely<DB>
 export type Tx = Transaction<DB>
@@ -23,7 +24,10 @@ function nameOf(text: string): string {
   return name
 }
 
-/** Names every parameterised statement by its text, so that PostgreSQL plans it once per connection. */
+/**
+ * Names every parameterised statement by its text, so that PostgreSQL plans it once per connection, and sends in one go
+ * what is asked in one turn of the event loop.
+ */
 class PreparingClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: pg's query has seven overloads; all arguments pass through unchanged
   override query(...args: any[]): any {
@@ -31,6 +35,9 @@ class PreparingClient extends pg.Client {
     if (typeof config === 'string' && Array.isArray(values) && values.length > 0) {
       args[0] = { name: nameOf(config), text: config }
     }
+    const { stream } = this.connection
+    stream.cork()
+    process.nextTick(() => stream.uncork())
     // biome-ignore lint/suspicious/noExplicitAny: see above
     return (super.query as any)(...args)
   }
@@ -63,6 +70,7 @@ export function createPools(options: { url: string; max?: number; onError?: (err
       statement_timeout: 8_000,
       lock_timeout: 5_000,
       idle_in_transaction_session_timeout: 15_000,
+      pipeline: true,
       options: partnerId === null ? undefined : `-c dineback.partner=${partnerId}`,
       Client: PreparingClient,
     } as pg.PoolConfig)
@@ -98,7 +106,7 @@ const retryable = new Set(['40001', '40P01'])
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction().execute(work)
+      return await runTransaction(db, work)
     } catch (error) {
       const code = (error as { code?: string }).code ?? ''
       if (attempt >= 3 || !retryable.has(code)) throw error
