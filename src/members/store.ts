@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../kit/server/db.ts'
 import type { Members } from '../kit/server/schema.ts'
 
@@ -23,8 +23,10 @@ const standing = ['id', 'active', 'member_type', 'tier_level', 'tier_since', 'vi
 export type Standing = Pick<MemberRow, (typeof standing)[number]>
 
 /** Locks members, always in the same order, so that two who lock several never wait for each other. */
-export async function lockMembers(tx: Tx, ids: readonly number[]): Promise<Map<number, Standing>> {
-  if (ids.length === 0) return new Map()
+export async function lockMembers(
+  tx: Tx,
+  ids: readonly number[] | RawBuilder<number[]>,
+): Promise<Map<number, Standing>> {
   const rows = await tx
     .selectFrom('members')
     .select(standing)

@@ -54,23 +54,34 @@ async function readTerms(db: Db | Tx, ids: readonly string[]): Promise<{ id: str
 
 const termsColumns = { id: 'uuid', terms: 'jsonb' }
 
-/** Keeps terms, each once, and answers their ids, in order. */
+/** What is kept for sure, as each transaction has seen. */
+const keptIn = new WeakMap<Tx, Set<string>>()
+
+/** Keeps terms, each once, and answers their ids, in order; those that this transaction has kept are not asked for. */
 export async function keepTerms(tx: Tx, terms: readonly SharedTerms[]): Promise<string[]> {
+  const kept = keptIn.get(tx) ?? new Set()
+  keptIn.set(tx, kept)
   const ids = terms.map(idOf)
-  const byId = new Map(terms.map(({ program, merchant }, index) => [ids[index] as string, { program, merchant }]))
-  if (byId.size === 0) return []
+  const all = new Map(terms.map(({ program, merchant }, index) => [ids[index] as string, { program, merchant }]))
+  const byId = new Map([...all].filter(([id]) => !kept.has(id)))
+  if (byId.size > 0) await insertMissing(tx, byId)
+  for (const id of byId.keys()) kept.add(id)
+  return ids
+}
+
+async function insertMissing(tx: Tx, all: ReadonlyMap<string, SharedTerms>): Promise<void> {
+  const byId = new Map(all)
   const { rows } = await sql<{ id: string }>`
     select id from meal_terms where partner_id = current_partner() and id = any(${[...byId.keys()]}::uuid[])`.execute(
     tx,
   )
   for (const { id } of rows) byId.delete(id)
   const fresh = [...byId].map(([id, each]) => ({ id, terms: each })).toSorted((a, b) => (a.id < b.id ? -1 : 1))
-  if (fresh.length === 0) return ids
+  if (fresh.length === 0) return
   // Somebody else may be keeping the same at this moment.
   await sql`insert into meal_terms (id, terms)
     select id, terms from ${rowSource(fresh, termsColumns)}
     on conflict (partner_id, id) do nothing`.execute(tx)
-  return ids
 }
 
 function idOf({ program, merchant }: SharedTerms): string {

@@ -112,11 +112,13 @@ export async function writeMeals(tx: Tx, meals: readonly MealToWrite[]): Promise
   }))
   const fresh = rows.filter(({ kept }) => !kept).map(({ row }) => ({ ...row, public_id: publicId() }))
   const known = rows.flatMap(({ kept, row }) => (kept ? [{ kept, row: { ...row, id: kept.id } }] : []))
-  await insertRows(tx, 'transactions', newColumns, fresh)
   // Few messages say anything new about who, where and when.
   const isMoved = known.some(({ kept, row }) => matchNames.some((name) => !isSame(kept[name], row[name])))
   const changed = known.map(({ row }) => row)
-  await updateRows(tx, 'transactions', isMoved ? allColumns : laterColumns, changed)
+  await Promise.all([
+    insertRows(tx, 'transactions', newColumns, fresh),
+    updateRows(tx, 'transactions', isMoved ? allColumns : laterColumns, changed),
+  ])
 }
 
 const factNames = ['network_id', ...Object.keys(matchColumns), ...Object.keys(courseColumns)] as (keyof MealFacts)[]
@@ -126,20 +128,27 @@ const factsOf = ({ facts }: MealToWrite) =>
 const matchNames = Object.keys(matchColumns) as MatchName[]
 const isSame = (was: unknown, is: unknown) => was === is || (was instanceof Date && is instanceof Date && +was === +is)
 
+type Decided = Pick<MealToWrite, 'kept' | 'decision'>
+
+/** Keeps the terms that meals bring with them: whoever writes the meals then need not ask for them. */
+export async function keepNewTerms(tx: Tx, meals: readonly Decided[]): Promise<void> {
+  await termsOf(tx, meals)
+}
+
 /** Under which id the terms of each meal are kept: as before, where they are the same. */
-async function termsOf(tx: Tx, meals: readonly MealToWrite[]): Promise<string[]> {
-  const changed = meals.filter((meal) => keptTerms(meal) === null)
+async function termsOf(tx: Tx, meals: readonly Decided[]): Promise<string[]> {
+  const changed = meals.filter(hasNewTerms)
   const ids = await keepTerms(
     tx,
     changed.map(({ decision }) => decision.reason.inputs),
   )
   const byMeal = new Map(changed.map((meal, index) => [meal, ids[index] as string]))
-  return meals.map((meal) => byMeal.get(meal) ?? (keptTerms(meal) as string))
+  return meals.map((meal) => byMeal.get(meal) ?? (meal.kept?.terms_id as string))
 }
 
-function keptTerms({ kept, decision }: MealToWrite): string | null {
+function hasNewTerms({ kept, decision }: Decided): boolean {
   const { program, merchant } = decision.reason.inputs
-  return kept?.terms?.program === program && kept.terms.merchant === merchant ? kept.terms_id : null
+  return kept?.terms_id == null || kept.terms?.program !== program || kept.terms.merchant !== merchant
 }
 
 function decided({ decision: { benefit, unit, reason }, status }: MealToWrite) {

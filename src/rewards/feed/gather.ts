@@ -22,13 +22,21 @@ export async function gather(
 ): Promise<Gathered> {
   const kept = new Map<string, KeptMessage>()
   const named = fresh.flatMap(({ id, relatedId }) => [id, relatedId])
-  await follow(
+  const [refunds] = await Promise.all([
+    loneRefunds(tx, tokensOf(fresh)),
+    follow(
+      tx,
+      kept,
+      [...networkIds, ...named].filter((id) => id !== null),
+    ),
+  ])
+  const before = factsOf([...kept.values()].map(({ event }) => event))
+  const asked = new Set(tokensOf(fresh))
+  const others = await loneRefunds(
     tx,
-    kept,
-    [...networkIds, ...named].filter((id) => id !== null),
+    tokensOf(before).filter((token) => !asked.has(token)),
   )
-  const told = [...fresh, ...factsOf([...kept.values()].map(({ event }) => event))]
-  const lone = await loneOnes(tx, told)
+  const lone = loneOnes([...fresh, ...before], factsOf([...refunds, ...others]))
   if (lone.length > 0) {
     const visits = [...new Map(lone.map((fact) => [visitKey(fact), fact])).values()]
     const meals = await mealsOfVisits(tx, visits)
@@ -53,14 +61,16 @@ async function follow(tx: Db | Tx, kept: Map<string, KeptMessage>, ids: readonly
   }
 }
 
-/** Refunds that name nothing, by the cards and at the places of these messages. */
-async function loneOnes(tx: Db | Tx, told: readonly FeedFact[]): Promise<FeedFact[]> {
-  const tokens = [...new Set(told.map(({ cardToken }) => cardToken))]
-  const kept = factsOf(await loneRefunds(tx, tokens))
+/** Refunds that name nothing, told now or kept, by the cards and at the places of what is told. */
+function loneOnes(told: readonly FeedFact[], kept: readonly FeedFact[]): FeedFact[] {
   const places = new Set(told.map(visitKey))
   return [...told.filter((fact) => isMoneyBack(fact) && fact.relatedId === null), ...kept].filter((fact) =>
     places.has(visitKey(fact)),
   )
+}
+
+function tokensOf(facts: readonly FeedFact[]): string[] {
+  return [...new Set(facts.map(({ cardToken }) => cardToken))]
 }
 
 export function factsOf(events: readonly FeedEvent[]): FeedFact[] {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Ctx } from '../../kit/server/context.ts'
 import { feedEvent } from '../fixtures.ts'
@@ -18,7 +18,7 @@ import {
 import type { FeedEvent, FeedTransaction } from './contract.ts'
 import { createIntake } from './intake.ts'
 import { receiveEvents } from './receive-events.ts'
-import { shardOf } from './shards.ts'
+import { shardCount, shardOf } from './shards.ts'
 
 let kitchen: Kitchen
 beforeAll(async () => {
@@ -235,10 +235,35 @@ describe('the intake', () => {
       return receiveEvents(own, events)
     })
     const twice = meal(table)
-    const messages = [twice, ...Array.from({ length: 20 }, () => meal(table)), twice]
-    const answers = await Promise.all(messages.map((message) => intake.receive(ctx, message)))
+    const first = intake.receive(ctx, twice)
+    await vi.waitFor(() => expect(sizes).toEqual([1]))
+    const messages = [...Array.from({ length: 20 }, () => meal(table)), twice]
+    const answers = await Promise.all([first, ...messages.map((message) => intake.receive(ctx, message))])
     expect(answers).toEqual([...Array.from({ length: 21 }, () => 'applied'), 'repeated'])
     expect(sizes).toEqual([1, 21])
+  })
+
+  test('takes few in together, and many side by side, those of a card in one lane', async () => {
+    const ctx = program()
+    const batches: string[][] = []
+    const intake = createIntake(async (_, events) => {
+      batches.push(events.map(({ transaction }) => transaction.card.id))
+      return events.map(() => 'applied' as const)
+    })
+    const send = async (count: number) => {
+      batches.length = 0
+      const messages = Array.from({ length: count }, (_, at) =>
+        feedEvent('transaction.auth', { id: randomUUID(), card: { id: `card-${at % 20}`, lastNumbers: '0002' } }),
+      )
+      await Promise.all(messages.map((message) => intake.receive(ctx, message)))
+      return batches.map((batch) => batch.length)
+    }
+    expect(await send(30)).toEqual([30])
+    const sizes = await send(600)
+    expect(sizes).toHaveLength(shardCount)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(600)
+    const lanesOfCards = batches.map((cards) => new Set(cards))
+    expect(lanesOfCards.reduce((sum, cards) => sum + cards.size, 0)).toBe(20)
   })
 
   test('one message that cannot be kept costs no other', async () => {

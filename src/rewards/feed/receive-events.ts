@@ -1,6 +1,6 @@
 import type { Ctx } from '../../kit/server/context.ts'
-import type { Tx } from '../../kit/server/db.ts'
-import { keepMeals } from '../meals/keep-meals.ts'
+import { keepMeals, keepOpened, matchedIds, openMeals } from '../meals/keep-meals.ts'
+import { lookAround } from '../meals/look-around.ts'
 import { arrivedLocations, waitingMeals } from '../store.ts'
 import type { FeedEvent, Outcome } from './contract.ts'
 import { type FeedFact, factOf, factsByMeal, foldMeals, mealsOf, messageIdOf, type Told } from './fold.ts'
@@ -18,14 +18,12 @@ export const mostTogether = 500
  */
 export async function receiveEvents(ctx: Ctx, events: readonly FeedEvent[]): Promise<Outcome[]> {
   const tokens = events.map(({ transaction }) => transaction.card.id)
-  return inLanes(ctx.db, tokens, async (tx, holdsFor) => {
+  return inLanes(ctx, tokens, async (tx, holdsFor) => {
     const facts = events.map(factOf)
+    const said = facts.filter((fact) => fact !== null)
     const ids = events.map(({ transaction }) => transaction.id)
-    const { facts: kept, known } = await gather(
-      tx,
-      ids,
-      facts.filter((fact) => fact !== null),
-    )
+    // Most meals are found by what their messages say of themselves: that is asked for at once.
+    const [{ facts: kept, known }, ahead] = await Promise.all([gather(tx, ids, said), lookAround(tx, said.map(clueOf))])
     holdsFor(kept.map(({ cardToken }) => cardToken))
     const messages = events.map((event, index) => ({
       event,
@@ -38,12 +36,16 @@ export async function receiveEvents(ctx: Ctx, events: readonly FeedEvent[]): Pro
     const placed = idsOf(told.values())
     // What it names is not there, or is being taken in by another lane at this moment.
     if (news.some(({ id, relatedId }) => relatedId !== null && !placed.has(id))) holdsFor('every')
-    const matched = await keepTold(tx, ctx, told)
+    const opened = await openMeals(tx, ctx, mealsOf(told), ahead)
+    const matched = matchedOf(told, matchedIds(opened))
     const outcomes = fresh.map(({ fact }) => outcomeOf(fact, matched))
-    await insertMessages(
-      tx,
-      fresh.map((message, index) => ({ ...message, outcome: outcomes[index] ?? 'ignored' })),
-    )
+    await Promise.all([
+      keepOpened(tx, ctx, opened),
+      insertMessages(
+        tx,
+        fresh.map((message, index) => ({ ...message, outcome: outcomes[index] ?? 'ignored' })),
+      ),
+    ])
     const byMessage = new Map(fresh.map((message, index) => [message, outcomes[index]]))
     return messages.map((message) => byMessage.get(message) ?? 'repeated')
   })
@@ -55,10 +57,11 @@ function firstOfEach<M extends { messageId: string }>(messages: readonly M[]): M
   return messages.filter(({ messageId }) => !seen.has(messageId) && seen.add(messageId))
 }
 
-/** Keeps the meals that facts tell of; answers the ids of transactions that belong to one of a known card and place. */
-async function keepTold(tx: Tx, ctx: Ctx, told: ReadonlyMap<string, Told>): Promise<ReadonlySet<string>> {
-  const found = await keepMeals(tx, ctx, mealsOf(told))
-  return idsOf([...told].filter(([networkId]) => found.has(networkId)).map(([, facts]) => facts))
+const clueOf = ({ id, cardToken, locationId }: FeedFact) => ({ networkId: id, cardToken, locationId })
+
+/** The ids of transactions that belong to meals of a known card and place. */
+function matchedOf(told: ReadonlyMap<string, Told>, meals: ReadonlySet<string>): ReadonlySet<string> {
+  return idsOf([...told].filter(([networkId]) => meals.has(networkId)).map(([, facts]) => facts))
 }
 
 /** The last word on a refund stands for everything that was said of it. */
@@ -81,7 +84,7 @@ export async function rematchUnmatched(
 ): Promise<number> {
   // Whoever is receiving at this moment did not see the card yet: their meals are waited for.
   const lanes = 'cardToken' in waiting ? [waiting.cardToken] : 'every'
-  const ids = await inLanes(ctx.db, lanes, (tx) => waitingMeals(tx, waiting))
+  const ids = await inLanes(ctx, lanes, (tx) => waitingMeals(tx, waiting))
   let matched = 0
   for (let from = 0; from < ids.length; from += mostTogether) {
     matched += await rematch(ctx, lanes, ids.slice(from, from + mostTogether))
@@ -90,7 +93,7 @@ export async function rematchUnmatched(
 }
 
 function rematch(ctx: Ctx, lanes: readonly string[] | 'every', ids: readonly string[]): Promise<number> {
-  return inLanes(ctx.db, lanes, async (tx, holdsFor) => {
+  return inLanes(ctx, lanes, async (tx, holdsFor) => {
     const { facts } = await gather(tx, ids, [])
     holdsFor(facts.map(({ cardToken }) => cardToken))
     const found = await keepMeals(tx, ctx, foldMeals(facts))

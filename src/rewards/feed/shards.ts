@@ -1,4 +1,5 @@
-import { type Db, inTransaction, lockName, type Tx, violatedConstraint } from '../../kit/server/db.ts'
+import type { Ctx } from '../../kit/server/context.ts'
+import { inTransaction, lockName, type Tx, violatedConstraint } from '../../kit/server/db.ts'
 
 /**
  * A partner's messages are worked on in so many lanes, each one transaction at a time, by whatever process. All messages
@@ -28,7 +29,7 @@ export type HoldsFor = (cardTokens: readonly string[] | 'every') => void
 
 /** Runs work in one transaction that holds the lanes of these cards; of all cards for `every`. */
 export async function inLanes<T>(
-  db: Db,
+  ctx: Ctx,
   cardTokens: readonly string[] | 'every',
   work: (tx: Tx, holdsFor: HoldsFor) => Promise<T>,
 ): Promise<T> {
@@ -36,12 +37,15 @@ export async function inLanes<T>(
   for (let attempt = 1; ; attempt++) {
     const held = shards
     try {
-      return await inTransaction(db, async (tx) => {
-        for (const shard of [...held].toSorted()) await lockName(tx, `feed:${shard}`)
-        return work(tx, (tokens) => {
+      return await inTransaction(ctx.db, async (tx) => {
+        const locks = [...held].toSorted().map((shard) => lockName(tx, `feed:${ctx.partnerId}:${shard}`))
+        const holdsFor: HoldsFor = (tokens) => {
           const needed = new Set([...held, ...shardsOf(tokens)])
           if (needed.size > held.size) throw new OtherLanes(needed)
-        })
+        }
+        // What the work asks first is sent with the locks, and answered when they are held.
+        const [result] = await Promise.all([work(tx, holdsFor), ...locks])
+        return result
       })
     } catch (error) {
       // Another lane was quicker with a meal that names two cards: now it is there, and both lanes are asked for.

@@ -60,6 +60,7 @@ export async function messagesAbout(tx: Db | Tx, networkIds: readonly string[]):
 
 /** Refunds by these cards that name no purchase. */
 export async function loneRefunds(tx: Db | Tx, tokens: readonly string[]): Promise<FeedEvent[]> {
+  if (tokens.length === 0) return []
   const { rows } = await sql<{ event: FeedEvent }>`
     select body as event from feed_messages
     where partner_id = ${ownPartner} and is_refund and related_id is null and card_token = any(${tokens})`.execute(tx)

@@ -13,9 +13,11 @@ import { tellOfMeals } from './tell-member.ts'
  * locks of the members.
  */
 export async function followMeals(tx: Tx, ctx: Ctx, changed: readonly OpenMeal[]): Promise<void> {
-  await followMembers(tx, ctx, cardsOf(changed.filter(isPosted)))
-  await tellOfMeals(tx, ctx, changed)
-  await announceActivity(tx, ctx.partnerId, [...cardsOf(changed).keys()])
+  await Promise.all([
+    followMembers(tx, ctx, cardsOf(changed.filter(isPosted))),
+    tellOfMeals(tx, ctx, changed),
+    announceActivity(tx, ctx.partnerId, [...cardsOf(changed).keys()]),
+  ])
 }
 
 function cardsOf(meals: readonly OpenMeal[]): Map<number, number | null> {
@@ -26,7 +28,11 @@ function cardsOf(meals: readonly OpenMeal[]): Map<number, number | null> {
 export async function followMembers(tx: Tx, ctx: Ctx, cards: ReadonlyMap<number, number | null>): Promise<void> {
   const members = [...cards.keys()]
   if (members.length === 0) return
-  for (const memberId of await bonusHolders(tx, members)) await settleBonuses(tx, ctx, memberId)
+  await Promise.all([settleBalances(tx, ctx, cards), noteVip(tx, ctx, members)])
+}
+
+/** Bonuses first: they are paid out too. */
+async function settleBalances(tx: Tx, ctx: Ctx, cards: ReadonlyMap<number, number | null>): Promise<void> {
+  for (const memberId of await bonusHolders(tx, [...cards.keys()])) await settleBonuses(tx, ctx, memberId)
   await payOutBalances(tx, ctx, cards)
-  await noteVip(tx, ctx, members)
 }

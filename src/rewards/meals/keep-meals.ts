@@ -1,26 +1,15 @@
 import type { Ctx } from '../../kit/server/context.ts'
 import type { Tx } from '../../kit/server/db.ts'
 import { localMoment } from '../../kit/time.ts'
-import { lockMembers, type Standing } from '../../members/service.ts'
 import type { Meal } from '../feed/fold.ts'
 import { instantOf } from '../feed/instant.ts'
 import { isMonthly } from '../offers.ts'
-import { findMeals, type MealFacts, type MealRow, reasonOf } from '../store.ts'
+import { type MealFacts, type MealRow, reasonOf } from '../store.ts'
 import type { Dinner, MemberTerms, MerchantTerms } from '../terms.ts'
 import { type FlexTerms, flexOffersAt, flexRateOf } from './flex-offers.ts'
 import { followMeals } from './follow-meals.ts'
-import {
-  cardOfMeal,
-  cardsByToken,
-  type FormerTier,
-  formerTiers,
-  knownNames,
-  type LinkedCard,
-  merchantOfDay,
-  merchantsByNetworkId,
-  type NetworkMerchant,
-  tierOf,
-} from './lookups.ts'
+import { type Known, lookAround } from './look-around.ts'
+import { cardOfMeal, knownNames, merchantOfDay, tierOf } from './lookups.ts'
 import { type OpenMeal, openMeal } from './open-meal.ts'
 import { programTerms } from './program-terms.ts'
 import { settleMeals } from './settle-meals.ts'
@@ -32,14 +21,30 @@ import { settleMeals } from './settle-meals.ts'
  * are known.
  */
 export async function keepMeals(tx: Tx, ctx: Ctx, meals: readonly Meal[]): Promise<Set<string>> {
-  if (meals.length === 0) return new Set()
-  const known = await lookAround(tx, meals)
+  const opened = await openMeals(tx, ctx, meals)
+  await keepOpened(tx, ctx, opened)
+  return matchedIds(opened)
+}
+
+/** Finds out whose meals these are and what decides about them; `ahead` is what was found out already. */
+export async function openMeals(tx: Tx, ctx: Ctx, meals: readonly Meal[], ahead?: Known): Promise<OpenMeal[]> {
+  if (meals.length === 0) return []
+  const known = await lookAround(tx, meals, ahead)
+  const strangers = meals.filter(({ locationId }) => !known.merchants.has(locationId))
+  const brands = await knownNames(tx, unique(strangers.map(({ merchantName }) => merchantName.toLowerCase())))
   const programOn = oncePerDay((date) => programTerms(ctx.program.config, date))
-  const matched = meals.map((meal) => matchMeal(meal, known, programOn))
+  const matched = meals.map((meal) => matchMeal(meal, { ...known, brands }, programOn))
   const flexOffers = ctx.program.config.hasFlexOffers ? await flexOffersAt(tx, idsOf(matched, 'merchantId')) : []
-  const opened = matched.map((match) => openMatched(match, flexOffers))
-  const changed = await settleMeals(tx, opened)
-  await followMeals(tx, ctx, changed)
+  return matched.map((match) => openMatched(match, flexOffers))
+}
+
+/** Writes down what was decided about meals and everything that follows from it. */
+export async function keepOpened(tx: Tx, ctx: Ctx, opened: readonly OpenMeal[]): Promise<void> {
+  if (opened.length > 0) await followMeals(tx, ctx, await settleMeals(tx, opened))
+}
+
+/** The ids of those whose card and restaurant are known. */
+export function matchedIds(opened: readonly OpenMeal[]): Set<string> {
   return new Set(opened.filter(({ dinner }) => dinner.member && dinner.merchant).map(({ facts }) => facts.network_id))
 }
 
@@ -51,53 +56,6 @@ function oncePerDay<T>(work: (date: string) => T): (date: string) => T {
     done.set(date, known)
     return known
   }
-}
-
-/** What there is to match meals with. Whoever is found is locked: nobody else decides about their meals now. */
-interface Known {
-  meals: Map<string, MealRow>
-  merchants: Map<string, NetworkMerchant[]>
-  brands: Set<string>
-  cards: Map<string, LinkedCard[]>
-  members: Map<number, Standing>
-  former: Map<number, FormerTier[]>
-}
-
-async function lookAround(tx: Tx, meals: readonly Meal[]): Promise<Known> {
-  const ids = meals.map(({ networkId }) => networkId)
-  const cards = await cardsByToken(tx, unique(meals.map(({ cardToken }) => cardToken)))
-  const holders = [...cards.values()].flat().map(({ memberId }) => memberId)
-  const members = await lockMembers(tx, unique(holders))
-  const merchants = await merchantsByNetworkId(tx, unique(meals.map(({ locationId }) => locationId)))
-  const strangers = meals.filter(({ locationId }) => !merchants.has(locationId))
-  const changed = [...members.values()].filter(({ tier_since }) => tier_since !== null)
-  return {
-    cards,
-    members,
-    merchants,
-    brands: await knownNames(tx, unique(strangers.map(({ merchantName }) => merchantName.toLowerCase()))),
-    former: await formerTiers(
-      tx,
-      changed.map(({ id }) => id),
-    ),
-    meals: await findLocked(tx, ids, members),
-  }
-}
-
-/** Kept meals, whose members are locked too: a card may since have passed to somebody else. */
-async function findLocked(
-  tx: Tx,
-  ids: readonly string[],
-  locked: Map<number, Standing>,
-): Promise<Map<string, MealRow>> {
-  const found = await findMeals(tx, ids)
-  const others = [...found.values()].flatMap(({ member_id }) =>
-    member_id && !locked.has(member_id) ? [member_id] : [],
-  )
-  if (others.length === 0) return found
-  for (const [id, member] of await lockMembers(tx, unique(others))) locked.set(id, member)
-  // What was read before the lock may have changed.
-  return findMeals(tx, ids)
 }
 
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
@@ -114,7 +72,10 @@ interface Match extends Place, Holder {
   program: Dinner['program']
 }
 
-function matchMeal(meal: Meal, known: Known, programOn: (date: string) => Dinner['program']): Match {
+/** What is known, with the names in lower case, of those asked for, that restaurants of ours have. */
+type KnownBrands = Known & { brands: Set<string> }
+
+function matchMeal(meal: Meal, known: KnownBrands, programOn: (date: string) => Dinner['program']): Match {
   const kept = known.meals.get(meal.networkId)
   const inputs: Dinner | undefined = kept && reasonOf(kept).inputs
   const place = matchMerchant(meal, kept, known)
@@ -138,7 +99,7 @@ interface Place {
   knownBrand: string | undefined
 }
 
-function matchMerchant(meal: Meal, kept: MealRow | undefined, { merchants, brands }: Known): Place {
+function matchMerchant(meal: Meal, kept: MealRow | undefined, { merchants, brands }: KnownBrands): Place {
   const at = (merchant: MerchantTerms | null) => instantOf(meal.datetime, merchant?.timeZone ?? 'UTC')
   if (kept?.merchant_id && kept.network_location_id === meal.locationId) {
     const { merchant } = reasonOf(kept).inputs

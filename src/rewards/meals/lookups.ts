@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../kit/server/db.ts'
 import type { Standing } from '../../members/service.ts'
 import type { TierLevel } from '../../partners/contract.ts'
@@ -22,6 +22,15 @@ export async function cardsByToken(tx: Tx, tokens: readonly string[]): Promise<M
   return Map.groupBy(rows, ({ token }) => token)
 }
 
+/** The members to whom these cards belong or these meals have been given, as an array in SQL. */
+export function holdersOf(tokens: readonly string[], networkIds: readonly string[]): RawBuilder<number[]> {
+  return sql<number[]>`array(
+    select member_id from cards where partner_id = current_partner() and token = any(${tokens})
+    union
+    select member_id from transactions where partner_id = current_partner() and network_id = any(${networkIds})
+  )`
+}
+
 /**
  * The linking that a meal belongs to: the one in force when it was paid, else the first one made after it (which
  * earns nothing, and the member is told why). A card that was removed before the meal belongs to nobody.
@@ -39,8 +48,10 @@ export interface FormerTier {
 }
 
 /** Former tiers of members, the oldest first. */
-export async function formerTiers(tx: Db | Tx, memberIds: readonly number[]): Promise<Map<number, FormerTier[]>> {
-  if (memberIds.length === 0) return new Map()
+export async function formerTiers(
+  tx: Db | Tx,
+  memberIds: readonly number[] | RawBuilder<number[]>,
+): Promise<Map<number, FormerTier[]>> {
   const rows = await tx
     .selectFrom('member_tiers')
     .select(['member_id', 'tier_level', 'until'])

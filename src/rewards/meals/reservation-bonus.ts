@@ -1,6 +1,6 @@
 import type { Tx } from '../../kit/server/db.ts'
 import { HOUR, localMoment } from '../../kit/time.ts'
-import { type PromisedEvening, promisedEvenings } from '../../reservations/service.ts'
+import type { PromisedEvening } from '../../reservations/service.ts'
 import { bringTo, rewardLegs } from '../ledger/entries.ts'
 import { ruleVersion } from '../rules.ts'
 import { bonusLegs } from '../settlement/shares.ts'
@@ -23,12 +23,11 @@ export interface MonthOfMeals {
  * none does any more. The promise is the reservation's; nothing the program changes later changes it. A bonus is an
  * entry of its own beside the meal. The caller holds the locks of the members.
  */
-export async function settleReservationBonuses(tx: Tx, months: readonly MonthOfMeals[]): Promise<void> {
-  const promised = await promisedEvenings(
-    tx,
-    months.map(({ memberId }) => memberId),
-  )
-  if (promised.length === 0) return
+export async function settleReservationBonuses(
+  tx: Tx,
+  months: readonly MonthOfMeals[],
+  promised: readonly PromisedEvening[],
+): Promise<void> {
   for (const month of months) {
     const own = promised.filter((p) => p.memberId === month.memberId && p.merchantId === month.merchantId)
     if (own.length > 0) await settleMonth(tx, month, own)

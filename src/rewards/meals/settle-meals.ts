@@ -1,9 +1,18 @@
 import type { Tx } from '../../kit/server/db.ts'
 import { addDays, localMoment } from '../../kit/time.ts'
+import { type PromisedEvening, promisedEvenings } from '../../reservations/service.ts'
 import { bringTo, type Due, rewardLegs } from '../ledger/entries.ts'
 import { countedCentsOf } from '../rules.ts'
 import { moneyLegs } from '../settlement/shares.ts'
-import { limitedMonths, type MealRow, type MonthRange, mealsOfMonths, reasonOf, writeMeals } from '../store.ts'
+import {
+  keepNewTerms,
+  limitedMonths,
+  type MealRow,
+  type MonthRange,
+  mealsOfMonths,
+  reasonOf,
+  writeMeals,
+} from '../store.ts'
 import { decideAt, isPosted, type OpenMeal, openMeal, statusOf } from './open-meal.ts'
 import { settleReservationBonuses } from './reservation-bonus.ts'
 
@@ -20,6 +29,8 @@ interface Month {
 export interface Decided {
   meals: readonly OpenMeal[]
   months: readonly Month[]
+  /** What their members were promised for reserved tables. */
+  promised: readonly PromisedEvening[]
 }
 
 /**
@@ -28,7 +39,14 @@ export interface Decided {
  */
 export async function decideMeals(tx: Tx, opened: readonly OpenMeal[]): Promise<Decided> {
   const months = monthsOf(opened)
-  const all = [...opened, ...(await neighboursOf(tx, opened, months))]
+  const [neighbours, promised] = await Promise.all([
+    neighboursOf(tx, opened, months),
+    promisedEvenings(
+      tx,
+      months.map(({ memberId }) => memberId),
+    ),
+  ])
+  const all = [...opened, ...neighbours]
   const byMonth = Map.groupBy(all, (meal) => keyOf(monthOfMeal(meal)))
   const decided = new Map(all.map((meal) => [meal.facts.network_id, meal]))
   for (const month of months) {
@@ -36,20 +54,23 @@ export async function decideMeals(tx: Tx, opened: readonly OpenMeal[]): Promise<
     if (!meals.some(({ facts }) => facts.is_limited)) continue
     for (const meal of decideMonth(meals)) decided.set(meal.facts.network_id, meal)
   }
-  return { meals: [...decided.values()], months }
+  return { meals: [...decided.values()], months, promised }
 }
 
 /**
  * Writes what of it changed, and brings the ledger to it. The caller holds the locks of the members. Answers the meals
  * that are written, as they were and as they are.
  */
-export async function writeDecided(tx: Tx, { meals, months }: Decided): Promise<OpenMeal[]> {
+export async function writeDecided(tx: Tx, { meals, months, promised }: Decided): Promise<OpenMeal[]> {
   const changed = meals.filter(isChanged)
-  await writeMeals(
-    tx,
-    changed.map((meal) => ({ ...meal, status: statusOf(meal) })),
-  )
-  await bringTo(tx, changed.map(dueOf).filter(isPossible))
+  await Promise.all([
+    writeMeals(
+      tx,
+      changed.map((meal) => ({ ...meal, status: statusOf(meal) })),
+    ),
+    bringTo(tx, changed.map(dueOf).filter(isPossible)),
+  ])
+  if (promised.length === 0) return changed
   const moved = new Set(changed.filter(isPosted).map((meal) => keyOf(monthOfMeal(meal))))
   const byMonth = Map.groupBy(meals, (meal) => keyOf(monthOfMeal(meal)))
   await settleReservationBonuses(
@@ -57,13 +78,15 @@ export async function writeDecided(tx: Tx, { meals, months }: Decided): Promise<
     months
       .filter((month) => moved.has(keyOf(month)))
       .map((month) => ({ ...month, meals: byMonth.get(keyOf(month)) ?? [] })),
+    promised,
   )
   return changed
 }
 
 /** Decides about meals and writes what came of it. The caller holds the locks of the members. */
 export async function settleMeals(tx: Tx, opened: readonly OpenMeal[]): Promise<OpenMeal[]> {
-  return writeDecided(tx, await decideMeals(tx, opened))
+  const [decided] = await Promise.all([decideMeals(tx, opened), keepNewTerms(tx, opened)])
+  return writeDecided(tx, decided)
 }
 
 function decideMonth(meals: readonly OpenMeal[]): OpenMeal[] {
@@ -98,21 +121,30 @@ function isMoved({ facts, dinner }: OpenMeal, kept: MealRow): boolean {
 
 /** The other meals of these months, where the month limits anything: elsewhere none depends on another. */
 async function neighboursOf(tx: Tx, opened: readonly OpenMeal[], months: readonly Month[]): Promise<OpenMeal[]> {
-  const limited = await limitedAmong(tx, opened, months)
   const known = new Set(opened.map(({ facts }) => facts.network_id))
+  const { limited, rows } = await mealsOfLimited(tx, opened, months)
   const wanted = new Set(limited.map(keyOf))
-  const rows = await mealsOfMonths(tx, limited.map(rangeOf))
   const fresh = new Map(rows.filter((row) => !known.has(row.network_id)).map((row) => [row.network_id, row]))
   return [...fresh.values()]
     .filter((row) => wanted.has(keyOf(monthOfRow(row))))
     .map((row) => openMeal(row, row, reasonOf(row).inputs))
 }
 
-async function limitedAmong(tx: Tx, opened: readonly OpenMeal[], months: readonly Month[]): Promise<Month[]> {
+/** Those months that limit anything, with their kept meals: by one of these meals, or by one that is kept. */
+async function mealsOfLimited(
+  tx: Tx,
+  opened: readonly OpenMeal[],
+  months: readonly Month[],
+): Promise<{ limited: Month[]; rows: MealRow[] }> {
   const own = new Set(opened.filter(({ facts }) => facts.is_limited).map((meal) => keyOf(monthOfMeal(meal))))
-  const others = months.filter((month) => !own.has(keyOf(month)))
-  const found = await limitedMonths(tx, others.map(rangeOf))
-  return [...months.filter((month) => own.has(keyOf(month))), ...others.filter((_, place) => found.has(place))]
+  const surely = months.filter((month) => own.has(keyOf(month)))
+  const perhaps = months.filter((month) => !own.has(keyOf(month)))
+  const [rows, found] = await Promise.all([
+    mealsOfMonths(tx, surely.map(rangeOf)),
+    limitedMonths(tx, perhaps.map(rangeOf)),
+  ])
+  const others = perhaps.filter((_, place) => found.has(place))
+  return { limited: [...surely, ...others], rows: [...rows, ...(await mealsOfMonths(tx, others.map(rangeOf)))] }
 }
 
 function rangeOf({ memberId, merchantId, month }: Month): MonthRange {

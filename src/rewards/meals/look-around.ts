@@ -1,0 +1,75 @@
+import type { Tx } from '../../kit/server/db.ts'
+import { lockMembers, type Standing } from '../../members/service.ts'
+import { findMeals, type MealRow } from '../store.ts'
+import {
+  cardsByToken,
+  type FormerTier,
+  formerTiers,
+  holdersOf,
+  type LinkedCard,
+  merchantsByNetworkId,
+  type NetworkMerchant,
+} from './lookups.ts'
+
+/** By what the card, the restaurant and what is kept of a meal are found. */
+export interface Clue {
+  networkId: string
+  cardToken: string
+  locationId: string
+}
+
+/** What there is to match meals with. Whoever is found is locked: nobody else decides about their meals now. */
+export interface Known {
+  meals: Map<string, MealRow>
+  merchants: Map<string, NetworkMerchant[]>
+  cards: Map<string, LinkedCard[]>
+  members: Map<number, Standing>
+  former: Map<number, FormerTier[]>
+  /** For which clues it was looked. */
+  clues: Set<string>
+}
+
+/** What there is to match meals with by these clues; only for those is looked that `ahead` does not cover. */
+export async function lookAround(tx: Tx, clues: readonly Clue[], ahead?: Known): Promise<Known> {
+  const missing = clues.filter((clue) => !ahead?.clues.has(textOf(clue)))
+  const found = missing.length > 0 || !ahead ? await lookFor(tx, missing) : undefined
+  return ahead && found ? together(ahead, found) : (found ?? (ahead as Known))
+}
+
+const textOf = ({ networkId, cardToken, locationId }: Clue) => `${networkId} ${cardToken} ${locationId}`
+
+function together(a: Known, b: Known): Known {
+  return {
+    meals: new Map([...a.meals, ...b.meals]),
+    merchants: new Map([...a.merchants, ...b.merchants]),
+    cards: new Map([...a.cards, ...b.cards]),
+    members: new Map([...a.members, ...b.members]),
+    former: new Map([...a.former, ...b.former]),
+    clues: new Set([...a.clues, ...b.clues]),
+  }
+}
+
+// All begun at once: they are sent together, and answered in this order, the locks first.
+async function lookFor(tx: Tx, clues: readonly Clue[]): Promise<Known> {
+  const ids = unique(clues.map(({ networkId }) => networkId))
+  const tokens = unique(clues.map(({ cardToken }) => cardToken))
+  const holders = holdersOf(tokens, ids)
+  const [members, cards, former, merchants, meals] = await Promise.all([
+    lockMembers(tx, holders),
+    cardsByToken(tx, tokens),
+    formerTiers(tx, holders),
+    merchantsByNetworkId(tx, unique(clues.map(({ locationId }) => locationId))),
+    findMeals(tx, ids),
+  ])
+  const known = { meals, merchants, cards, members, former, clues: new Set(clues.map(textOf)) }
+  return isLocked(known) ? known : lookFor(tx, clues)
+}
+
+/** Whether nobody has come in between: who was found by the first question is who is found by the others. */
+function isLocked({ members, cards, meals }: Known): boolean {
+  const holders = [...cards.values()].flat().map(({ memberId }) => memberId)
+  const guests = [...meals.values()].map(({ member_id }) => member_id)
+  return [...holders, ...guests].every((id) => id === null || members.has(id))
+}
+
+const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
