@@ -9,10 +9,15 @@ import { addCard, addMember, addMerchant, contextOf, ledgerFaults, openKitchen }
 import { keepPostgres } from '../tests/support/database.ts'
 
 const seconds = Number(process.env.SECONDS ?? 8)
+/** Both sides take turns: how fast a machine is changes from one second to the next. */
+const turns = 4
+/** Of those who write bare rows; PostgreSQL takes a hundred. */
+const mostConnections = 50
 
 /** Who sends how much: each sends its next batch when the last one is answered. */
 const loads = [
   { name: 'webhooks: one event a request, 50 at once', senders: 50, size: 1 },
+  { name: 'webhooks: one event a request, 200 at once', senders: 200, size: 1 },
   { name: 'a file: 10 lines at a time', senders: 1, size: 10 },
   { name: 'a file: 100 lines at a time', senders: 1, size: 100 },
   { name: 'a file: 500 lines at a time', senders: 1, size: 500 },
@@ -25,8 +30,8 @@ interface Diner {
 }
 
 /** Takes messages in from a maker until the time is over; answers how many a second. */
-async function rate(batchSize: number, take: (batch: number) => Promise<unknown>): Promise<number> {
-  const until = performance.now() + seconds * 1000
+async function rate(batchSize: number, take: (batch: number) => Promise<unknown>, lasting = seconds): Promise<number> {
+  const until = performance.now() + lasting * 1000
   const from = performance.now()
   let taken = 0
   while (performance.now() < until) {
@@ -34,6 +39,13 @@ async function rate(batchSize: number, take: (batch: number) => Promise<unknown>
     taken += batchSize
   }
   return (taken / (performance.now() - from)) * 1000
+}
+
+type Sender = (count: number) => Promise<unknown>
+
+/** How many a second all senders of a load bring in together, in one turn. */
+async function rateOf({ size }: { size: number }, senders: readonly Sender[]): Promise<number> {
+  return sum(await Promise.all(senders.map((send) => rate(size, send, seconds / turns))))
 }
 
 /** The feed as it comes: each meal is authorised, and charged with its tip in a later message. */
@@ -66,60 +78,87 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 
 /** How fast messages become entries of the ledger, beside how fast the same machine takes as many bare rows. */
 export async function benchIngest(): Promise<void> {
-  await inKitchen(async (ctx, ownerUrl) => {
-    const next = mealMaker(await seat(ctx, 2_000, 200))
-    const intake = createIntake()
-    print(`${cpus().length} cores; auth and clearing of each meal, ${seconds} s a line, everything durable\n`)
-    const take = (count: number) => Promise.all(Array.from({ length: count }, () => intake.receive(ctx, next())))
-    for (let warm = 0; warm < 10; warm++) await take(500)
+  await onServer(async () => {
+    const kitchen = await openKitchen()
+    const { ownerUrl } = kitchen
+    const ctx = contextOf(kitchen, 'skyharbor')
+    const take = senderOf(ctx, await seat(ctx, 2_000, 200))
+    print(`${cpus().length} cores; auth and clearing of each meal, ${seconds} s a line and side, everything durable\n`)
+    for (let warm = 0; warm < 40; warm++) await take(500)
     // As autovacuum does within its first minute: until then nobody knows how large the tables are.
     await withOwner(ownerUrl, (client) => client.query('vacuum analyze'))
-    for (const { name, senders, size } of loads) {
-      const before = await rowsOf(ownerUrl)
-      let events = 0
-      const send = (count: number) => {
-        events += count
-        return take(count)
+    const rowsPerEvent = await rowsPerEventOf(ownerUrl)
+    for (const load of loads) {
+      const bare = await openBare(ownerUrl, load.senders, rowsPerEvent)
+      let [ours, others] = [0, 0]
+      for (let turn = 0; turn < turns; turn++) {
+        ours += await rateOf(load, Array(load.senders).fill(take))
+        others += await rateOf(load, bare.senders)
       }
-      const ingest = sum(await Promise.all(Array.from({ length: senders }, () => rate(size, send))))
-      const rowsPerEvent = ((await rowsOf(ownerUrl)) - before) / events
-      const bare = await bareRate(ownerUrl, senders, size, rowsPerEvent)
+      await bare.close()
       print(
-        `${name.padEnd(44)} ${fixed(ingest)} events/s   ${rowsPerEvent.toFixed(1)} rows each   ` +
-          `bare: as many rows ${fixed(bare)} events/s   ratio ${percent(ingest / bare)}`,
+        `${load.name.padEnd(44)} ${fixed(ours / turns)} events/s   ` +
+          `bare: ${rowsPerEvent.toFixed(1)} rows each ${fixed(others / turns)} events/s   ratio ${percent(ours / others)}`,
       )
     }
     const faults = await ledgerFaults(ctx.db)
     print(faults.length === 0 ? '\nthe ledger balances' : `\nFAULTS ${faults.slice(0, 3)}`)
+    await kitchen.close()
   })
 }
 
 /** What an event costs when so many meals are stored already. */
 export async function benchStored(): Promise<void> {
-  for (const stored of (process.env.STORED ?? '10000,1000000').split(',').map(Number)) {
-    await inKitchen(async (ctx, ownerUrl) => {
-      const diners = await seat(ctx, 2_000, 200)
-      await store(ownerUrl, stored)
-      const next = mealMaker(diners)
-      const intake = createIntake()
-      const take = (count: number) => Promise.all(Array.from({ length: count }, () => intake.receive(ctx, next())))
-      // The first ones are read from the disk.
-      for (let warm = 0; warm < 10; warm++) await take(500)
-      const perSecond = await rate(500, take)
-      print(`${stored.toLocaleString('en-US').padStart(12)} meals stored   ${(1e6 / perSecond).toFixed(0)} µs an event`)
-    })
-  }
+  const amounts = (process.env.STORED ?? '10000,1000000').split(',').map(Number)
+  await onServer(async () => {
+    const kitchens: StoredKitchen[] = []
+    for (const stored of amounts) kitchens.push(await openStored(stored))
+    for (let turn = 0; turn < turns; turn++) {
+      for (const kitchen of kitchens) kitchen.cost += 1e6 / (await rateOf({ size: 500 }, [kitchen.take]))
+    }
+    for (const { stored, cost, close } of kitchens) {
+      const ratio = cost / (kitchens[0]?.cost ?? cost)
+      print(
+        `${stored.toLocaleString('en-US').padStart(12)} meals stored   ` +
+          `${(cost / turns).toFixed(0)} µs an event   ratio ${ratio.toFixed(2)}`,
+      )
+      await close()
+    }
+  })
 }
 
-async function inKitchen(work: (ctx: Ctx, ownerUrl: string) => Promise<void>): Promise<void> {
-  const postgres = await keepPostgres()
-  process.env.TEST_DATABASE_URL = postgres.url
+interface StoredKitchen {
+  stored: number
+  take: Sender
+  /** Microseconds an event, of all turns together. */
+  cost: number
+  close: () => Promise<void>
+}
+
+/** A database in which so many meals are stored, and a sender of further ones. */
+async function openStored(stored: number): Promise<StoredKitchen> {
   const kitchen = await openKitchen()
   const ctx = contextOf(kitchen, 'skyharbor')
+  const diners = await seat(ctx, 2_000, 200)
+  await store(kitchen.ownerUrl, stored)
+  const take = senderOf(ctx, diners)
+  // The first ones are read from the disk.
+  for (let warm = 0; warm < 20; warm++) await take(500)
+  return { stored, take, cost: 0, close: () => kitchen.close() }
+}
+
+function senderOf(ctx: Ctx, diners: readonly Diner[]): Sender {
+  const next = mealMaker(diners)
+  const intake = createIntake()
+  return (count) => Promise.all(Array.from({ length: count }, () => intake.receive(ctx, next())))
+}
+
+async function onServer(work: () => Promise<void>): Promise<void> {
+  const postgres = await keepPostgres()
+  process.env.TEST_DATABASE_URL = postgres.url
   try {
-    await work(ctx, kitchen.ownerUrl)
+    await work()
   } finally {
-    await kitchen.close()
     await postgres.stop()
   }
 }
@@ -190,33 +229,30 @@ async function withOwner<T>(url: string, work: (client: pg.Client) => Promise<T>
   }
 }
 
-/** Rows that were written so far, updates too. */
-async function rowsOf(url: string): Promise<number> {
+/** How many rows an event comes to: its message, its meal, new or changed, and what it brings to the ledger. */
+async function rowsPerEventOf(url: string): Promise<number> {
   return withOwner(url, async (client) => {
-    await client.query('select pg_stat_force_next_flush()')
-    await new Promise((resolve) => setTimeout(resolve, 1500))
     const { rows } = await client.query(
-      `select coalesce(sum(n_tup_ins + n_tup_upd), 0)::int as count from pg_stat_user_tables
-       where relname in ('feed_messages', 'transactions', 'journals', 'postings')`,
+      `select 2 + ((select count(*) from journals) + (select count(*) from postings))::float8
+         / (select count(*) from feed_messages) as count`,
     )
     return rows[0].count
   })
 }
 
-/** The events a second whose rows, bare and into a table without any index, are as many, by as many senders. */
-async function bareRate(url: string, senders: number, size: number, rowsPerEvent: number): Promise<number> {
+/** Senders of events that are so many rows each and nothing else, into a table without any index. */
+async function openBare(url: string, count: number, rowsPerEvent: number) {
   const body = feedEvent('transaction.auth')
-  await withOwner(url, (client) =>
-    client.query('create table if not exists bare_rows (id bigint, partner text, body jsonb, at timestamptz)'),
-  )
-  const insert = (client: pg.Client) => (count: number) =>
-    client.query({
+  const pool = new pg.Pool({ connectionString: url, max: Math.min(count, mostConnections) })
+  await pool.query('create table bare_rows (id bigint, partner text, body jsonb, at timestamptz)')
+  const send = (events: number) =>
+    pool.query({
       name: 'bare',
       text: `insert into bare_rows select id, partner, body, at
         from json_to_recordset($1::json) as r(id bigint, partner text, body jsonb, at timestamptz)`,
       values: [
         JSON.stringify(
-          Array.from({ length: Math.max(1, Math.round(count * rowsPerEvent)) }, (_, id) => ({
+          Array.from({ length: Math.max(1, Math.round(events * rowsPerEvent)) }, (_, id) => ({
             id,
             partner: 'skyharbor',
             body,
@@ -225,8 +261,11 @@ async function bareRate(url: string, senders: number, size: number, rowsPerEvent
         ),
       ],
     })
-  const one = () => withOwner(url, (client) => rate(size, insert(client)))
-  const rates = await Promise.all(Array.from({ length: senders }, one))
-  await withOwner(url, (client) => client.query('drop table bare_rows'))
-  return sum(rates)
+  return {
+    senders: Array<Sender>(count).fill(send),
+    async close() {
+      await pool.query('drop table bare_rows')
+      await pool.end()
+    },
+  }
 }
