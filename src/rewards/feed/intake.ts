@@ -26,8 +26,8 @@ interface Queue {
 const lanes = Array.from({ length: shardCount }, (_, lane) => lane)
 
 /**
- * From so many messages on they are taken in side by side, lane by lane: fewer cost less in one transaction for all
- * lanes (measured: 50 in two transactions cost two thirds more than in one, 500 a quarter less).
+ * From so many messages on they are taken in side by side, lane by lane; fewer cost less in one transaction for all
+ * lanes (measured: 50 in one a tenth faster than in two, 500 in two a quarter faster than in one).
  */
 const manyMessages = 200
 

@@ -4,9 +4,10 @@ import { publicId } from '../../kit/server/ids.ts'
 import { postEntries, rewardLegs } from '../ledger/entries.ts'
 import { ruleVersion } from '../rules.ts'
 import { bonusLegs } from '../settlement/shares.ts'
-import { announceActivity, insertManual } from '../store.ts'
+import { announceActivity } from '../store.ts'
 import { unitOf } from '../terms.ts'
 import { followMembers } from './follow-meals.ts'
+import { insertManual } from './write-meals.ts'
 
 export interface ManualCredit {
   memberId: number

@@ -1,10 +1,11 @@
 import type { Ctx } from '../../kit/server/context.ts'
 import { inTransaction } from '../../kit/server/db.ts'
 import { lockMember } from '../../members/service.ts'
-import { mealById, writeMeals } from '../store.ts'
+import { mealById } from '../store.ts'
 import { changeMeal } from './change-meal.ts'
 import { reopen, statusOf } from './open-meal.ts'
 import { mealsDone } from './waiting-store.ts'
+import { writeMeals } from './write-meals.ts'
 
 /** Restaurants that have not sent a final amount by then never will; what comes later is taken nevertheless. */
 export const clearingDays = 30

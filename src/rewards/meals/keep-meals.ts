@@ -4,7 +4,7 @@ import { localMoment } from '../../kit/time.ts'
 import type { Meal } from '../feed/fold.ts'
 import { instantOf } from '../feed/instant.ts'
 import { isMonthly } from '../offers.ts'
-import { type MealFacts, type MealRow, reasonOf } from '../store.ts'
+import { type MealRow, reasonOf } from '../store.ts'
 import type { Dinner, MemberTerms, MerchantTerms } from '../terms.ts'
 import { type FlexTerms, flexOffersAt, flexRateOf } from './flex-offers.ts'
 import { followMeals } from './follow-meals.ts'
@@ -13,6 +13,7 @@ import { cardOfMeal, knownNames, merchantOfDay, tierOf } from './lookups.ts'
 import { type OpenMeal, openMeal } from './open-meal.ts'
 import { programTerms } from './program-terms.ts'
 import { settleMeals } from './settle-meals.ts'
+import type { MealFacts } from './write-meals.ts'
 
 /**
  * Writes down what is now known of meals and everything that follows from it: the decisions, the ledger, bonuses, a

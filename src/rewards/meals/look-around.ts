@@ -31,9 +31,9 @@ export interface Known {
 
 /** What there is to match meals with by these clues; only for those is looked that `ahead` does not cover. */
 export async function lookAround(tx: Tx, clues: readonly Clue[], ahead?: Known): Promise<Known> {
-  const missing = clues.filter((clue) => !ahead?.clues.has(textOf(clue)))
-  const found = missing.length > 0 || !ahead ? await lookFor(tx, missing) : undefined
-  return ahead && found ? together(ahead, found) : (found ?? (ahead as Known))
+  if (!ahead) return lookFor(tx, clues)
+  const missing = clues.filter((clue) => !ahead.clues.has(textOf(clue)))
+  return missing.length === 0 ? ahead : together(ahead, await lookFor(tx, missing))
 }
 
 const textOf = ({ networkId, cardToken, locationId }: Clue) => `${networkId} ${cardToken} ${locationId}`

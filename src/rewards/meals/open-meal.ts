@@ -1,6 +1,7 @@
 import { type Decision, decideAward } from '../rules.ts'
-import { type MealFacts, type MealRow, reasonOf } from '../store.ts'
+import { type MealRow, reasonOf } from '../store.ts'
 import type { Dinner } from '../terms.ts'
+import type { MealFacts } from './write-meals.ts'
 
 /** A meal at work: what is kept of it, what is known of it now, and what was decided from that. */
 export interface OpenMeal {

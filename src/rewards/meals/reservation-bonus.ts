@@ -4,9 +4,9 @@ import type { PromisedEvening } from '../../reservations/service.ts'
 import { bringTo, rewardLegs } from '../ledger/entries.ts'
 import { ruleVersion } from '../rules.ts'
 import { bonusLegs } from '../settlement/shares.ts'
-import * as store from '../store.ts'
 import { unitOf } from '../terms.ts'
 import type { OpenMeal } from './open-meal.ts'
+import { saveBonus } from './write-meals.ts'
 
 /** Who pays at two in the morning has dined the evening before. */
 const dayBegins = 4 * HOUR
@@ -52,7 +52,7 @@ async function settleMonth(tx: Tx, month: MonthOfMeals, promised: readonly Promi
     const legs = [...rewardLegs({ memberId, unit, amount: due }), ...bonusLegs(due, settlement)]
     const posted = await bringTo(tx, [{ sourceId, legs, reason, isNew: false }])
     if (posted.size === 0) continue
-    await store.saveBonus(tx, meal.facts, {
+    await saveBonus(tx, meal.facts, {
       networkId: sourceId,
       publicId: promise.publicId,
       benefit: due,

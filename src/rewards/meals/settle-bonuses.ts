@@ -7,8 +7,9 @@ import { bringTo, rewardLegs } from '../ledger/entries.ts'
 import { withTerms } from '../meal-terms.ts'
 import { ruleVersion } from '../rules.ts'
 import { bonusLegs } from '../settlement/shares.ts'
-import { findMeal, type MealFacts, type MealRow, saveBonus, settlementOf } from '../store.ts'
+import { findMeal, type MealRow, settlementOf } from '../store.ts'
 import { unitOf } from '../terms.ts'
+import { type MealFacts, saveBonus } from './write-meals.ts'
 
 /**
  * Grants what a member's activated bonuses promise once their meals have been eaten, and takes it back when a refund

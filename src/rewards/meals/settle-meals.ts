@@ -4,17 +4,10 @@ import { type PromisedEvening, promisedEvenings } from '../../reservations/servi
 import { bringTo, type Due, rewardLegs } from '../ledger/entries.ts'
 import { countedCentsOf } from '../rules.ts'
 import { moneyLegs } from '../settlement/shares.ts'
-import {
-  keepNewTerms,
-  limitedMonths,
-  type MealRow,
-  type MonthRange,
-  mealsOfMonths,
-  reasonOf,
-  writeMeals,
-} from '../store.ts'
+import { limitedMonths, type MealRow, type MonthRange, mealsOfMonths, reasonOf } from '../store.ts'
 import { decideAt, isPosted, type OpenMeal, openMeal, statusOf } from './open-meal.ts'
 import { settleReservationBonuses } from './reservation-bonus.ts'
+import { keepNewTerms, writeMeals } from './write-meals.ts'
 
 /** A member's meals at one restaurant in one month on its wall: what is limited by the month is limited there. */
 interface Month {
