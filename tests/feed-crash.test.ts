@@ -115,30 +115,37 @@ const mealsOf = (app: FallibleApp) =>
   app.query(`select network_id, stage, award_status = 'Forfeit' as forfeit, ticket_cents, dine_cents, refunded_cents,
     benefit, reason ->> 'code' as code from transactions order by network_id`)
 
-test(`Case 6 kill -9 of app and PostgreSQL, ${kills} times, leaves the ledger of an undisturbed run, entry by entry`, async () => {
-  const events = await eventsOf(calm)
-  await tell(calm, events)
-  let running = true
-  const told = tell(stormy, events).finally(() => {
-    running = false
-  })
-  const random = new Random(11)
-  let killed = 0
-  while (running && killed < kills) {
-    await new Promise((resolve) => setTimeout(resolve, random.int(50, 700)))
-    await (random.chance(0.5) ? stormy.kill() : stormy.killPostgres())
-    killed++
-  }
-  await told
-  expect(killed).toBe(kills)
-  await Promise.all([calm, stormy].map(settled))
-  const [expected, found] = await Promise.all([calm, stormy].map(ledger))
-  expect(expected?.length).toBeGreaterThan(100)
-  expect(found).toEqual(expected)
-  expect(await mealsOf(stormy)).toEqual(await mealsOf(calm))
-  const paid = `select count(*)::int as count, sum(amount_cents)::int as cents from payout_orders where paid_at is not null`
-  expect(await stormy.query(paid)).toEqual(await calm.query(paid))
-})
+// Each kill takes a restart: however many were asked for, they are waited for.
+const forever = { timeout: 0 }
+
+test(
+  `Case 6 kill -9 of app and PostgreSQL, ${kills} times, leaves the ledger of an undisturbed run, entry by entry`,
+  forever,
+  async () => {
+    const events = await eventsOf(calm)
+    await tell(calm, events)
+    let running = true
+    const told = tell(stormy, events).finally(() => {
+      running = false
+    })
+    const random = new Random(11)
+    let killed = 0
+    while (running && killed < kills) {
+      await new Promise((resolve) => setTimeout(resolve, random.int(50, 700)))
+      await (random.chance(0.5) ? stormy.kill() : stormy.killPostgres())
+      killed++
+    }
+    await told
+    expect(killed).toBe(kills)
+    await Promise.all([calm, stormy].map(settled))
+    const [expected, found] = await Promise.all([calm, stormy].map(ledger))
+    expect(expected?.length).toBeGreaterThan(100)
+    expect(found).toEqual(expected)
+    expect(await mealsOf(stormy)).toEqual(await mealsOf(calm))
+    const paid = `select count(*)::int as count, sum(amount_cents)::int as cents from payout_orders where paid_at is not null`
+    expect(await stormy.query(paid)).toEqual(await calm.query(paid))
+  },
+)
 
 test('Case 6 saboteur: a network that numbers its messages anew for every try is counted twice', async () => {
   const [event] = await eventsOf(stormy)
