@@ -411,6 +411,15 @@ describe('what is public', () => {
     await expect.poll(seen, { timeout: 10_000 }).toBe(false)
   })
 
+  test('PART-033 a switch that was set by the tools is in force once they are answered', async () => {
+    const visitor = visit(app, 'gallonaire')
+    for (const value of [true, false, true, false]) {
+      const body = { kind: 'authFlags', name: 'joinMaintenance', value }
+      expect((await visitor.change('PUT', '/api/staging/flags', body)).status).toBe(200)
+      expect((await visitor.get('/api/feature-flags')).json()).toMatchObject({ authFlags: { joinMaintenance: value } })
+    }
+  })
+
   test('the OpenAPI document has every call once, with its answers', async () => {
     const visitor = visit(app, 'skyharbor')
     const document = (await visitor.get('/api/openapi.json')).json()

@@ -25,25 +25,30 @@ export class DatabaseFlags implements Provider {
   readonly #pools: Pools
   readonly #partners: readonly string[]
   readonly #values = new Map<string, Map<string, unknown>>()
+  // One look after the other: an older answer must not come last.
+  #turn: Promise<unknown> = Promise.resolve()
 
   constructor(parts: { pools: Pools; notices: Notices; partners: readonly string[]; onError: (e: Error) => void }) {
     this.#pools = parts.pools
     this.#partners = parts.partners
-    // One look after the other: an older answer must not come last.
-    let turn = Promise.resolve()
     parts.notices.on('flags_changed', (partnerId) => {
-      const changed = partnerId === null ? this.#partners : [partnerId]
-      turn = turn
-        .then(async () => {
-          for (const id of changed) await this.#read(id)
-          this.events.emit(ProviderEvents.ConfigurationChanged, {})
-        })
+      this.#look(partnerId === null ? this.#partners : [partnerId])
+        .then(() => this.events.emit(ProviderEvents.ConfigurationChanged, {}))
         .catch(parts.onError)
     })
   }
 
-  async initialize(): Promise<void> {
-    await Promise.all(this.#partners.map((id) => this.#read(id)))
+  /** Reads every partner's switches, at the start or again. */
+  initialize(): Promise<void> {
+    return this.#look(this.#partners)
+  }
+
+  #look(partnerIds: readonly string[]): Promise<void> {
+    const look = this.#turn.then(async () => {
+      for (const id of partnerIds) await this.#read(id)
+    })
+    this.#turn = look.catch(() => undefined)
+    return look
   }
 
   async #read(partnerId: string): Promise<void> {

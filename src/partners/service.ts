@@ -13,6 +13,8 @@ export interface FlagShelf {
   of(partnerId: string): FeatureFlags
   /** Calls back when a switch of a partner has changed. */
   onChange(listener: (partnerId: string) => void): void
+  /** Has the provider look again, and resolves once what it sees is in force here. */
+  refresh(): Promise<void>
   close(): Promise<void>
 }
 
@@ -51,6 +53,11 @@ export async function createFlagShelf(
   return {
     of: (partnerId) => shown.get(partnerId) as FeatureFlags,
     onChange: (listener) => void listeners.push(listener),
+    async refresh() {
+      await provider.initialize?.()
+      changed()
+      await turn
+    },
     async close() {
       clearInterval(looking)
       client.removeHandler(ProviderEvents.ConfigurationChanged, changed)

@@ -3,7 +3,7 @@ import type { CardVault } from '../cards/vault.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { serve } from '../kit/server/serve.ts'
 import { memberRow } from '../members/service.ts'
-import { writeFlag } from '../partners/service.ts'
+import { type FlagShelf, writeFlag } from '../partners/service.ts'
 import { barGuest, type Desk } from '../reservations/service.ts'
 import { barDiner, listStagingCards, loadPartnerCards, sendDine, setFlag } from './contract.ts'
 import { deliverEvent } from './deliver-event.ts'
@@ -15,10 +15,11 @@ export interface StagingParts {
   origin: (partnerId: string) => string
   desk: Desk
   vault: CardVault
+  flags: FlagShelf
 }
 
 /** Tools that play the outside world. Not registered in production. */
-export function stagingRoutes(app: FastifyInstance, { feedSecret, origin, desk, vault }: StagingParts): void {
+export function stagingRoutes(app: FastifyInstance, { feedSecret, origin, desk, vault, flags }: StagingParts): void {
   serve(app, listStagingCards, async (ctx) => {
     const cards = await linkedCards(ctx.db)
     return {
@@ -32,6 +33,8 @@ export function stagingRoutes(app: FastifyInstance, { feedSecret, origin, desk, 
 
   serve(app, setFlag, async (ctx, { body }) => {
     await writeFlag(ctx.db, body)
+    // Other processes follow by the database's notice; whoever is answered here sees the next page as it is now.
+    await flags.refresh()
     return { set: true as const }
   })
 

@@ -27,6 +27,7 @@ import { noticeRoutes } from '../../notices/routes.ts'
 import type { Push } from '../../notices/service.ts'
 import type { Program } from '../../partners/context.ts'
 import { partnerRoutes } from '../../partners/routes.ts'
+import type { FlagShelf } from '../../partners/service.ts'
 import { placesRoutes } from '../../places/routes.ts'
 import { zipIsKnown } from '../../places/service.ts'
 import { privacyRoutes } from '../../privacy/routes.ts'
@@ -69,6 +70,7 @@ export interface ApiParts {
   knownKey: Buffer
   consoleOrigin: string
   content: ContentShelf
+  flags: FlagShelf
   /** Where programs keep their content when that is not `/api/cms`. */
   contentRoutes: readonly string[]
 }
@@ -136,7 +138,8 @@ export async function apiRoutes(app: FastifyInstance, parts: ApiParts): Promise<
   await claimRoutes(app)
   await reviewRoutes(app, { keys: () => [reviewKey(settings)], origin })
   if (settings.STAGING_TOOLS) {
-    stagingRoutes(app, { feedSecret: settings.FEED_SECRET, origin, desk: parts.desk, vault: parts.vault })
+    const { desk, vault, flags } = parts
+    stagingRoutes(app, { feedSecret: settings.FEED_SECRET, origin, desk, vault, flags })
     outboxRoutes(app)
   }
   noticeRoutes(app, parts.push)
