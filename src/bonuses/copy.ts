@@ -2,6 +2,7 @@
 export const bonusesCopy = {
   'bonuses.available': 'Bonuses for you',
   'bonuses.activated': 'Activated',
+  'bonuses.done': 'Bonus activated.',
   'bonuses.activating': 'Activating…',
   // As the programs have always said it.
   'bonuses.failed': 'Something went wrong, please refresh you browser.',

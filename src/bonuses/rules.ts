@@ -12,12 +12,17 @@ export interface BonusMeal {
   timeZone: string
   merchantId: number
   cents: number
+  /** Whether its card was linked in an earlier account of the program. */
+  cardLinkedBefore?: boolean
 }
 
 export type BonusTerms = Pick<
   Bonus,
   'amount' | 'description' | 'dines' | 'withinDays' | 'distinctPlaces' | 'minimumCents' | 'days' | 'from' | 'until'
->
+> & {
+  /** Missing for bonuses that were activated before it was stored. */
+  newMembers?: boolean
+}
 
 /** The meal that completes a bonus, by its place in the list; null while none does. Meals are in the order eaten. */
 export function completingMeal(terms: BonusTerms, enrolledAt: Date, meals: readonly BonusMeal[]): number | null {
@@ -42,6 +47,8 @@ export function completedMeals(terms: BonusTerms, enrolledAt: Date, meals: reado
 
 function counts(terms: BonusTerms, meal: BonusMeal): boolean {
   const { weekday, minutes } = localMoment(meal.dinedAt, meal.timeZone)
+  // A card that has been here before makes nobody a new member.
+  if (terms.newMembers && meal.cardLinkedBefore) return false
   return (
     meal.cents >= terms.minimumCents &&
     terms.days.includes(weekday) &&

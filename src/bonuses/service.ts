@@ -4,14 +4,14 @@ import type { Ctx } from '../kit/server/context.ts'
 import { type Db, inTransaction, type Tx } from '../kit/server/db.ts'
 import { publicId } from '../kit/server/ids.ts'
 import type { ActiveBonus } from '../members/contract.ts'
-import { lockMember, memberRow } from '../members/service.ts'
+import { lockOpenMember, memberRow } from '../members/service.ts'
 import type { Bonus } from '../partners/contract.ts'
 import { type BonusTerms, isInjected, newMemberWithin } from './rules.ts'
 import * as store from './store.ts'
 
-export { holdersAmong as bonusHolders, setQualified } from './store.ts'
+export { hasEarned, holdersAmong as bonusHolders, setQualified } from './store.ts'
 
-type Joined = { id: number; joined_at: Date; enrollment_source: string | null }
+type Joined = { id: number; joined_at: Date; enrollment_source: string | null; has_returned: boolean }
 
 /** The bonuses of a member: those activated, and those that could be. */
 export async function readBonuses(ctx: Ctx, memberId: number): Promise<ActiveBonus[]> {
@@ -54,7 +54,7 @@ function offeredAt({ startsOn }: Bonus, { joined_at }: Pick<Joined, 'joined_at'>
 
 async function isNewMember(db: Db | Tx, member: Joined, now: Date): Promise<boolean> {
   if (now.getTime() - member.joined_at.getTime() > newMemberWithin) return false
-  return !(await store.hasEarned(db, member.id))
+  return !member.has_returned && !(await store.hasEarned(db, member.id))
 }
 
 /**
@@ -66,16 +66,17 @@ export async function activateBonus(ctx: Ctx, code: string, { inApp }: { inApp: 
   if (!bonus) throw new Refusal('bonusNotFound')
   const memberId = ctx.actor.memberId as number
   return inTransaction(ctx.db, async (tx): Promise<true> => {
-    const member = await lockMember(tx, memberId)
+    const member = await lockOpenMember(tx, memberId)
     const own = await store.bonusesOf(tx, memberId)
     if (own.some((row) => row.code === code)) return true
-    if (!member || !(await isFor(tx, ctx, bonus, member, inApp))) throw new Refusal('bonusNotOffered')
-    const { amount, description, dines, withinDays, distinctPlaces, minimumCents, days, from, until } = bonus
+    if (!(await isFor(tx, ctx, bonus, member, inApp))) throw new Refusal('bonusNotOffered')
+    const { amount, description, dines, withinDays, distinctPlaces, minimumCents, days, from, until, newMembers } =
+      bonus
     await store.insertBonus(tx, {
       publicId: publicId(),
       memberId,
       code,
-      terms: { amount, description, dines, withinDays, distinctPlaces, minimumCents, days, from, until },
+      terms: { amount, description, dines, withinDays, distinctPlaces, minimumCents, days, from, until, newMembers },
       offeredAt: offeredAt(bonus, member),
       enrolledAt: ctx.now(),
     })

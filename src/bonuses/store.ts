@@ -55,13 +55,25 @@ export async function setQualified(tx: Tx, id: number, qualifiedAt: Date | null)
   await tx.updateTable('member_bonuses').set({ status, qualified_at: qualifiedAt }).where('id', '=', id).execute()
 }
 
-/** Whether a member has earned anything yet. */
+/** Whether a member has earned anything yet, also when it was refunded since. */
 export async function hasEarned(db: Db | Tx, memberId: number): Promise<boolean> {
   const row = await db
     .selectFrom('transactions')
     .select('id')
     .where('member_id', '=', memberId)
-    .where('benefit', '>', 0)
+    .where(({ or, eb, exists, selectFrom }) =>
+      or([
+        eb('benefit', '>', 0),
+        // What was posted once and came to nothing has earned a bonus that was refunded with it.
+        exists(
+          selectFrom('journals')
+            .select('journals.id')
+            .whereRef('journals.partner_id', '=', 'transactions.partner_id')
+            .where('journals.source', '=', 'transaction')
+            .whereRef('journals.source_id', '=', 'transactions.network_id'),
+        ),
+      ]),
+    )
     .limit(1)
     .executeTakeFirst()
   return row !== undefined

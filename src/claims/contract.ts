@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { defineCall } from '../kit/call.ts'
+import { Day } from '../kit/day.ts'
 import { receiptTypes, resolutions } from './rules.ts'
 
 const meal = {
-  date: z.iso.date('validation.check'),
+  date: Day,
   /** The restaurant's page, when it was found by name. */
   merchantId: z.string().max(120).optional(),
   merchantName: z.string().trim().min(2, 'validation.required').max(120),
@@ -84,6 +85,6 @@ export const openClaim = defineCall({
       .optional(),
   }),
   reply: Claim,
-  refusals: { claimTooEarly: 409 },
+  refusals: { claimTooEarly: 409, tooManyClaims: 409 },
   perMinute: 10,
 })

@@ -4,6 +4,7 @@ export const claimsCopy = {
   'claims.lead': 'Say when and where you ate. We look at once, and tell you what we know.',
   'claims.banner': 'A meal is missing after 10 days? Find out why, or call us:',
   'claims.banner_link': 'Why didn’t I earn?',
+  'claims.date_wrong': 'Enter the day of your meal: today or earlier.',
   'claims.date': 'Date',
   'claims.merchant': 'Restaurant',
   'claims.merchants': 'Restaurants of this name',
@@ -56,5 +57,8 @@ export const claimsCopy = {
   'claims.mail.title': 'Your claim is decided',
   'claims.mail.body': 'Hello {name}, you asked about {amount} at {merchant} on {date}.',
   'claims.mail.action': 'See your claims',
+  'claims.receipts_full':
+    'Your receipts take up 10 MB, which is the most we store. Send this claim without a receipt, or with a smaller one.',
+  'refusal.tooManyClaims': 'You have 10 open claims. You can open another one when we have answered one of these.',
   'refusal.claimTooEarly': 'Rewards can take up to 10 days to show. Please come back after that.',
 } as const

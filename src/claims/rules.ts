@@ -4,6 +4,12 @@ import { DAY } from '../kit/time.ts'
 export const postsWithinDays = 10
 /** An operator answers a claim within so many days. */
 export const answerWithinDays = 5
+/** The most claims of a member that wait for an answer. */
+export const maxOpenClaims = 10
+/** Bytes of all receipts that are stored for a member. */
+export const maxStoredReceiptBytes = 10 * 1024 * 1024
+/** A receipt is deleted so many days after its claim was settled. */
+export const receiptRetentionDays = 90
 /** Bytes of a receipt. */
 export const mostReceiptBytes = 2 * 1024 * 1024
 

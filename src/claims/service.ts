@@ -1,3 +1,4 @@
+import { fill } from '../kit/fill.ts'
 import { centsFromDecimal, formatCents } from '../kit/money.ts'
 import { FieldRefusal, Refusal } from '../kit/refusal.ts'
 import { audit } from '../kit/server/audit.ts'
@@ -6,14 +7,23 @@ import { inTransaction, type Tx } from '../kit/server/db.ts'
 import { publicId } from '../kit/server/ids.ts'
 import { DAY } from '../kit/time.ts'
 import { type Letter, postMail } from '../mail/service.ts'
-import { lockMember } from '../members/service.ts'
+import { lockMember, lockOpenMember } from '../members/service.ts'
 import { creditByHand } from '../rewards/service.ts'
 import type { Claim, Explanation, MissingMeal } from './contract.ts'
 import { explainMeal } from './explain-missing.ts'
-import { answerWithinDays, isOverdue, looksLike, mostReceiptBytes, type ReceiptType, type Resolution } from './rules.ts'
+import {
+  answerWithinDays,
+  isOverdue,
+  looksLike,
+  maxOpenClaims,
+  maxStoredReceiptBytes,
+  mostReceiptBytes,
+  type ReceiptType,
+  type Resolution,
+} from './rules.ts'
 import * as store from './store.ts'
 
-export { blankClaimsOf } from './store.ts'
+export { closeClaimsOf, sweepReceipts } from './store.ts'
 
 /** What the program knows of a meal that the signed-in member misses. */
 export function explain(ctx: Ctx, meal: MissingMeal): Promise<Explanation> {
@@ -32,7 +42,10 @@ export interface ClaimForm extends MissingMeal {
   receipt?: { name: string; type: ReceiptType; content: string } | undefined
 }
 
-/** Opens a claim of the signed-in member; sent again, it is the same claim. Refusal `claimTooEarly`; field errors. */
+/**
+ * Opens a claim of the signed-in member; sent again, it is the same claim. Refusals `claimTooEarly`, `tooManyClaims`;
+ * field errors.
+ */
 export async function openClaim(ctx: Ctx, form: ClaimForm): Promise<Claim> {
   refuseFuture(ctx, form.date)
   if (!isOverdue(form.date, ctx.now())) throw new Refusal('claimTooEarly')
@@ -42,13 +55,16 @@ export async function openClaim(ctx: Ctx, form: ClaimForm): Promise<Claim> {
   const place = await store.findPlace(ctx.db, form)
   const cards = await store.cardSpans(ctx.db, memberId)
   return inTransaction(ctx.db, async (tx) => {
+    // Counted under the lock: a burst of requests cannot all find the last place free.
+    await lockOpenMember(tx, memberId)
+    const meal = { memberId, date: form.date, merchantName: form.merchantName, cents: centsFromDecimal(form.amount) }
+    const same = await store.findSame(tx, meal)
+    if (same) return claimOf(same)
+    refuseTooMuch(await store.usageOf(tx, memberId), receipt?.bytes.length ?? 0)
     const row = await store.insertClaim(tx, {
+      ...meal,
       publicId: publicId(),
-      memberId,
-      date: form.date,
       merchantId: place === undefined || place === 'several' ? null : place.id,
-      merchantName: form.merchantName,
-      cents: centsFromDecimal(form.amount),
       cardId: cards.find((card) => card.publicId === form.cardId)?.id ?? null,
       note: form.note,
       receipt,
@@ -58,6 +74,13 @@ export async function openClaim(ctx: Ctx, form: ClaimForm): Promise<Claim> {
     await audit(tx, ctx, { action: 'claim.opened', memberId, detail: { claim: row.public_id } })
     return claimOf(row)
   })
+}
+
+function refuseTooMuch({ open, receiptBytes }: store.ClaimUsage, newBytes: number): void {
+  if (open >= maxOpenClaims) throw new Refusal('tooManyClaims')
+  if (newBytes > 0 && receiptBytes + newBytes > maxStoredReceiptBytes) {
+    throw new FieldRefusal([{ field: 'receipt', message: 'claims.receipts_full' }])
+  }
 }
 
 function readReceipt(receipt: ClaimForm['receipt']): store.NewClaim['receipt'] {
@@ -108,9 +131,13 @@ async function settleOne(tx: Tx, ctx: Ctx, origin: string): Promise<boolean> {
   const claim = await store.takeDecided(tx)
   if (!claim) return false
   const member = await lockMember(tx, claim.member_id)
-  const decision = claim.decision as unknown as Decision
+  let decision = claim.decision as unknown as Decision
   if (member && !member.deleted_at) {
-    if (decision.code === 'credited' && decision.benefit > 0) await credit(tx, ctx, claim, decision)
+    if (decision.code === 'credited' && decision.benefit > 0 && !(await credit(tx, ctx, claim, decision))) {
+      // The transaction itself has arrived since it was decided: it earned already.
+      decision = { ...decision, code: 'alreadyEarned', benefit: 0 }
+      await store.changeDecision(tx, claim.id, { ...decision })
+    }
     await postMail(tx, ctx, {
       memberId: member.id,
       recipient: member.email,
@@ -128,10 +155,10 @@ async function settleOne(tx: Tx, ctx: Ctx, origin: string): Promise<boolean> {
   return true
 }
 
-async function credit(tx: Tx, ctx: Ctx, claim: store.ClaimRow, { benefit }: Decision): Promise<void> {
+async function credit(tx: Tx, ctx: Ctx, claim: store.ClaimRow, { benefit }: Decision): Promise<boolean> {
   const cards = await store.cardSpans(tx, claim.member_id)
   const card = cards.find(({ id }) => id === claim.card_id) ?? cards[0]
-  await creditByHand(tx, ctx, {
+  return creditByHand(tx, ctx, {
     memberId: claim.member_id,
     cardId: card?.id ?? null,
     cardLastFour: card?.lastFour ?? '0000',
@@ -141,6 +168,7 @@ async function credit(tx: Tx, ctx: Ctx, claim: store.ClaimRow, { benefit }: Deci
     cents: claim.amount_cents,
     benefit,
     dinedAt: new Date(`${claim.dined_on}T12:00:00Z`),
+    decidedAt: claim.decided_at as Date,
   })
 }
 
@@ -157,14 +185,8 @@ function letterOf(ctx: Ctx, { claim, decision, name, origin }: LetterParts): Let
     timeZone: 'UTC',
     dateStyle: 'long',
   })
-  const t = (key: string) =>
-    ctx
-      .word(`claims.mail.${key}`)
-      .replaceAll('{name}', name)
-      .replaceAll('{merchant}', claim.merchant_name)
-      .replaceAll('{amount}', formatCents(claim.amount_cents))
-      .replaceAll('{date}', date)
-      .replaceAll('{outcome}', outcome)
+  const values = { name, merchant: claim.merchant_name, amount: formatCents(claim.amount_cents), date, outcome }
+  const t = (key: string) => fill(ctx.word(`claims.mail.${key}`), values)
   return {
     subject: t('subject'),
     preview: t('preview'),

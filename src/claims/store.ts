@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../kit/server/db.ts'
 import type { Claims } from '../kit/server/schema.ts'
+import { receiptRetentionDays } from './rules.ts'
 
 export type ClaimRow = Selectable<Claims>
 
@@ -79,10 +80,47 @@ export interface NewClaim {
   answerBy: Date
 }
 
-/** Opens a claim; the same meal keeps the claim that it has. */
+type SameMeal = Pick<NewClaim, 'memberId' | 'date' | 'merchantName' | 'cents'>
+
+/** The claim that a member has opened about this meal. */
+export async function findSame(tx: Tx, meal: SameMeal): Promise<ClaimRow | undefined> {
+  return tx
+    .selectFrom('claims')
+    .selectAll()
+    .where('member_id', '=', meal.memberId)
+    .where('dined_on', '=', meal.date)
+    .where(sql<string>`lower(merchant_name)`, '=', meal.merchantName.toLowerCase())
+    .where('amount_cents', '=', meal.cents)
+    .executeTakeFirst()
+}
+
+export interface ClaimUsage {
+  /** Claims without a decision. */
+  open: number
+  /** Of every receipt that is stored. */
+  receiptBytes: number
+}
+
+/** What of the limits a member has used up. The caller holds the member's lock. */
+export async function usageOf(tx: Tx, memberId: number): Promise<ClaimUsage> {
+  const { rows } = await sql<ClaimUsage>`
+    select count(*) filter (where decided_at is null) as open,
+      coalesce(sum(octet_length(receipt)), 0)::bigint as "receiptBytes"
+    from claims where partner_id = current_partner() and member_id = ${memberId}`.execute(tx)
+  return rows[0] as ClaimUsage
+}
+
+/** Deletes receipts of claims that were settled long ago. */
+export async function sweepReceipts(db: Db): Promise<void> {
+  await sql`update claims set receipt = null, receipt_name = null, receipt_type = null
+    where partner_id = current_partner() and receipt is not null
+      and settled_at < now() - make_interval(days => ${receiptRetentionDays})`.execute(db)
+}
+
+/** Opens a claim. */
 export async function insertClaim(tx: Tx, claim: NewClaim): Promise<ClaimRow> {
   const { receipt } = claim
-  await tx
+  return tx
     .insertInto('claims')
     .values({
       public_id: claim.publicId,
@@ -99,15 +137,7 @@ export async function insertClaim(tx: Tx, claim: NewClaim): Promise<ClaimRow> {
       findings: JSON.stringify(claim.findings),
       answer_by: claim.answerBy,
     })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  return tx
-    .selectFrom('claims')
-    .selectAll()
-    .where('member_id', '=', claim.memberId)
-    .where('dined_on', '=', claim.date)
-    .where(sql<string>`lower(merchant_name)`, '=', claim.merchantName.toLowerCase())
-    .where('amount_cents', '=', claim.cents)
+    .returningAll()
     .executeTakeFirstOrThrow()
 }
 
@@ -148,15 +178,34 @@ export async function takeDecided(tx: Tx): Promise<ClaimRow | undefined> {
     .executeTakeFirst()
 }
 
+export async function changeDecision(tx: Tx, id: number, decision: object): Promise<void> {
+  await tx
+    .updateTable('claims')
+    .set({ decision: JSON.stringify(decision) })
+    .where('id', '=', id)
+    .execute()
+}
+
 export async function markSettled(tx: Tx, id: number): Promise<void> {
   await tx.updateTable('claims').set({ settled_at: sql<Date>`now()` }).where('id', '=', id).execute()
 }
 
-/** Takes what a member wrote and sent with claims away. */
-export async function blankClaimsOf(tx: Tx, memberId: number): Promise<void> {
+/** Takes away what a member wrote and sent with claims, and ends those that are open. */
+export async function closeClaimsOf(tx: Tx, memberId: number): Promise<void> {
   await tx
     .updateTable('claims')
     .set({ note: '', receipt: null, receipt_name: null, receipt_type: null })
     .where('member_id', '=', memberId)
+    .execute()
+  const now = sql<Date>`now()`
+  await tx
+    .updateTable('claims')
+    .set({
+      decision: sql<string>`coalesce(decision, '{"code": "withdrawn", "words": "", "benefit": 0}')`,
+      decided_at: sql<Date>`coalesce(decided_at, now())`,
+      settled_at: now,
+    })
+    .where('member_id', '=', memberId)
+    .where('settled_at', 'is', null)
     .execute()
 }

@@ -52,8 +52,7 @@ export async function chooseConsent(ctx: Ctx, choice: Choice): Promise<void> {
   if (!asksFor(ctx.program.config, choice.channel)) throw new Refusal('notOffered')
   const memberId = ctx.actor.memberId as number
   await inTransaction(ctx.db, async (tx) => {
-    const member = await store.lockMember(tx, memberId)
-    if (!member) throw new Error('a signed-in member who is not there')
+    const member = await store.lockOpenMember(tx, memberId)
     await store.changeMember(tx, memberId, columnsOf(member, choice))
     await recordConsent(tx, { ...choice, memberId, wording: ctx.word(wordingKey(choice.channel, choice.topic)) })
     const detail = { channel: choice.channel, topic: choice.topic, granted: choice.granted }

@@ -7,6 +7,7 @@ import * as store from './store.ts'
 
 export { findConsent, recordConsent } from './consents.ts'
 export { isKnownToken, signKnownToken } from './known-token.ts'
+export { isMarked, keepMarks, sweepMarks } from './returning.ts'
 export type { MemberRow, Standing } from './store.ts'
 export {
   findByName as memberByName,
@@ -16,8 +17,9 @@ export {
   findPasswordHash as passwordHashOf,
   lockMember,
   lockMembers,
+  lockOpenMember,
 } from './store.ts'
-export { beginVip, dropVip, turnVip, type VipYear } from './vip.ts'
+export { beginVip, dropVip, shortenVip, turnVip, type VipYear } from './vip.ts'
 
 export interface Identity {
   issuer: string

@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { Refusal } from '../kit/refusal.ts'
 import type { Db, Tx } from '../kit/server/db.ts'
 import type { Members } from '../kit/server/schema.ts'
 
@@ -15,6 +16,16 @@ export async function findByPublicId(db: Db | Tx, publicId: string): Promise<Mem
 /** Locks the member for the rest of the transaction: whatever is counted per member is counted under this lock. */
 export async function lockMember(tx: Tx, id: number): Promise<MemberRow | undefined> {
   return tx.selectFrom('members').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+/**
+ * Locks a member whose account is there, for whatever they do themselves. Throws Refusal `unauthorized` once the
+ * account is deleted: a request that came with a live session may have waited for the deletion to end.
+ */
+export async function lockOpenMember(tx: Tx, id: number): Promise<MemberRow> {
+  const member = await lockMember(tx, id)
+  if (!member || member.deleted_at !== null) throw new Refusal('unauthorized')
+  return member
 }
 
 const standing = ['id', 'active', 'member_type', 'tier_level', 'tier_since', 'vip_from', 'vip_until'] as const

@@ -30,6 +30,18 @@ export async function dropVip(tx: Tx, memberIds: readonly number[], today: strin
     .execute()
 }
 
+/** Lets VIP that has begun end earlier: at once where there is no `until`. VIP without an end is left as it is. */
+export async function shortenVip(tx: Tx, ends: readonly { memberId: number; until: string | null }[]): Promise<void> {
+  if (ends.length === 0) return
+  await sql`
+    update members as m set
+      vip_from = case when e.until is null then null else m.vip_from end,
+      vip_until = e.until::date,
+      tier_level = case when e.until is null and m.tier_level = 'VIP' then 'OptedIn' else m.tier_level end
+    from json_to_recordset(${JSON.stringify(ends)}::json) as e("memberId" bigint, until text)
+    where m.id = e."memberId" and m.vip_until > coalesce(e.until::date, '-infinity')`.execute(tx)
+}
+
 /** Raises the members whose VIP has begun by today, and ends it for those whose last day is over. */
 export async function turnVip(db: Db, today: string): Promise<void> {
   await db

@@ -1,4 +1,5 @@
 import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
+import { fill } from '../kit/fill.ts'
 import type { Ctx } from '../kit/server/context.ts'
 import { MINUTE } from '../kit/time.ts'
 import type { Reservation } from './contract.ts'
@@ -20,10 +21,7 @@ export function calendarOf(ctx: Ctx, reservation: Reservation, origin: string): 
     start,
     end: new Date(start.getTime() + turnMinutes(partySize) * MINUTE),
     summary: merchantName,
-    description: ctx
-      .word('reservations.calendar_text')
-      .replace('{people}', String(partySize))
-      .replace('{confirmation}', confirmation),
+    description: fill(ctx.word('reservations.calendar_text'), { people: String(partySize), confirmation }),
     location: reservation.address,
     url: `${origin}/account/reservations`,
     status: reservation.status === 'booked' ? ICalEventStatus.CONFIRMED : ICalEventStatus.CANCELLED,

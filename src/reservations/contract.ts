@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { defineCall } from '../kit/call.ts'
+import { Day } from '../kit/day.ts'
 
 /** A local clock time on a quarter of an hour: `19:15`. */
 export const SlotTime = z.string().regex(/^([01]\d|2[0-3]):(00|15|30|45)$/, 'validation.check')
-const LocalDate = z.iso.date('validation.check')
 const PartySize = z
   .number('validation.check')
   .int('validation.check')
@@ -39,7 +39,7 @@ export const getAvailability = defineCall({
   summary: 'Free tables of a restaurant on a date, around a time, for a party',
   params: z.object({ merchantId }),
   query: z.strictObject({
-    date: LocalDate,
+    date: Day,
     time: SlotTime,
     partySize: z.coerce.number('validation.check').pipe(PartySize),
   }),
@@ -70,7 +70,7 @@ export const Reservation = z.object({
 })
 export type Reservation = z.infer<typeof Reservation>
 
-const when = { date: LocalDate, time: SlotTime, partySize: PartySize }
+const when = { date: Day, time: SlotTime, partySize: PartySize }
 
 /** Refusals that every way to a table shares. */
 const tableRefusals = {

@@ -6,6 +6,8 @@ export const reservationsCopy = {
   'reservations.person': '1 person',
   'reservations.people': '{count} people',
   'reservations.times': 'Free tables',
+  'reservations.free': '{count} free tables',
+  'reservations.free_one': 'One free table',
   'reservations.more': 'More times',
   'reservations.bonus': 'Earn {amount} {type} extra when you reserve here.',
   'reservations.bonus_about': 'About the reservation bonus',

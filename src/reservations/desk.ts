@@ -1,11 +1,21 @@
 import { createHmac } from 'node:crypto'
 import { Refusal } from '../kit/refusal.ts'
 import type { Ctx } from '../kit/server/context.ts'
+import type { Tx } from '../kit/server/db.ts'
 import type { MemberRow } from '../members/service.ts'
 import { type BookableMerchant, bookableMerchant, earnsOn } from '../merchants/service.ts'
 import { createBook } from './book/book.ts'
 import type { BookingProvider, Guest } from './booking-provider.ts'
 import type { Bonus } from './contract.ts'
+
+/** A reservation that was confirmed, changed or canceled. */
+export interface SettledReservation {
+  memberId: number
+  merchantId: number
+  publicId: string
+  /** The local dates that it had before and has now. */
+  dates: readonly string[]
+}
 
 /** What reservations are made with. */
 export interface Desk {
@@ -15,6 +25,11 @@ export interface Desk {
   guestKey: Buffer
   /** The public origin of a partner, for links in mails. */
   origin: (partnerId: string) => string
+  /**
+   * Brings the ledger to what a reservation is worth now, in the transaction that changes the reservation. The caller
+   * holds the member's lock.
+   */
+  settleBonus: (tx: Tx, ctx: Ctx, changed: SettledReservation) => Promise<void>
 }
 
 /** A restaurant that can be booked in this program, and where. Refusals `merchantNotFound`, `notBookable`. */

@@ -4,11 +4,11 @@ import type { Ctx } from '../kit/server/context.ts'
 import { inTransaction, type Tx } from '../kit/server/db.ts'
 import { publicId } from '../kit/server/ids.ts'
 import { MINUTE } from '../kit/time.ts'
-import { lockMember, type MemberRow, memberRow } from '../members/service.ts'
+import { lockMember, lockOpenMember, type MemberRow, memberRow } from '../members/service.ts'
 import { type BookableMerchant, bookableMerchant } from '../merchants/service.ts'
 import type { Booking, BookingProvider } from './booking-provider.ts'
 import type { Reservation } from './contract.ts'
-import { asking, type Desk, guestOf, providerOf } from './desk.ts'
+import { asking, type Desk, guestOf, providerOf, type SettledReservation } from './desk.ts'
 import { beginReservation, columnsOf, planOf, refuseClash, type Wish } from './plan-reservation.ts'
 import { shown } from './shown.ts'
 import * as store from './store.ts'
@@ -55,44 +55,70 @@ export async function changeReservation(
   const same = row.starts_at.getTime() === plan.startsAt.getTime() && row.party_size === when.partySize
   if (same) return shown(row)
   await inTransaction(ctx.db, async (tx) => {
-    await lockMember(tx, memberId)
+    await lockOpenMember(tx, memberId)
     await refuseClash(tx, memberId, plan.merchant.id, plan.startsAt, row.id)
-    const { token, confirmation, starts_at, local_date, local_time, party_size, bonus } = row
-    const previous = { token, confirmation, starts_at, local_date, local_time, party_size, bonus }
-    const changed = await store.changeReservation(
-      tx,
-      row.id,
-      ['booked'],
-      { ...columnsOf(ctx, plan, when), token: publicId(), status: 'booking', previous: JSON.stringify(previous) },
-      ctx.now(),
-    )
+    // Read again under the lock: another tab may have changed it meanwhile.
+    const before = standing(ctx, (await store.findById(tx, row.id)) as store.ReservationRow)
+    const { token, confirmation, starts_at, local_date, local_time, party_size, bonus, promised_at } = before
+    const previous = { token, confirmation, starts_at, local_date, local_time, party_size, bonus, promised_at }
+    const change = {
+      ...columnsOf(ctx, plan, when),
+      // A dine of before the date was agreed on does not earn its bonus.
+      ...(when.date === local_date && { promised_at }),
+      token: publicId(),
+      status: 'booking',
+      previous: JSON.stringify(previous),
+    } as const
+    const changed = await store.changeReservation(tx, row.id, ['booked'], change, ctx.now())
     if (!changed) throw new Refusal('alreadyOver')
   })
   return carryThrough(ctx, desk, row.id)
 }
 
 /**
- * Gives the table of a reservation back. Once that is written down it counts: a provider that cannot be reached now
- * is told later. Refusals `reservationNotFound`, `alreadyOver`.
+ * Gives the table of a reservation back, and with it a bonus that it has earned. Once that is written down it counts: a
+ * provider that cannot be reached now is asked later. Refusals `reservationNotFound`, `alreadyOver`.
  */
 export async function cancelReservation(ctx: Ctx, desk: Desk, reservationId: string): Promise<Reservation> {
   const found = await ownReservation(ctx, reservationId)
   if (found.status === 'cancelled' || found.status === 'cancelling') return shown(found)
   // What was read is judged, not read again: between two readings another tab may have begun the same.
   const row = standing(ctx, found)
-  const begun = await inTransaction(ctx.db, (tx) =>
-    store.changeReservation(tx, row.id, ['booked'], { status: 'cancelling' }, ctx.now()),
-  )
+  const begun = await inTransaction(ctx.db, async (tx) => {
+    await lockOpenMember(tx, row.member_id)
+    const changed = await store.changeReservation(tx, row.id, ['booked'], { status: 'cancelling' }, ctx.now())
+    if (changed) await desk.settleBonus(tx, ctx, settled(row, row.local_date))
+    return changed
+  })
   // Two tabs may have asked at once.
   if (!begun) return shown(await givenBack(ctx, row.id))
   await giveBack(ctx, desk, row.id).catch((error) => ctx.log.warn({ err: error }, 'table not given back yet'))
   return shown((await store.findById(ctx.db, row.id)) as store.ReservationRow)
 }
 
-/** Gives back every table of the signed-in member that is still to come. */
-export async function cancelAllReservations(ctx: Ctx, desk: Desk): Promise<void> {
-  const coming = await store.reservationsOf(ctx.db, ctx.actor.memberId as number, { since: ctx.now() })
-  for (const { public_id } of coming) await cancelReservation(ctx, desk, public_id)
+/**
+ * Cancels every table of a member that is still to come, in the transaction that deletes the account. Returns the ids
+ * of those whose providers can be asked at once; one that is being booked at this moment is given back by the request
+ * that books it, or by `settleReservations`. The caller holds the member's lock.
+ */
+export async function closeReservations(tx: Tx, ctx: Ctx, desk: Desk, memberId: number): Promise<number[]> {
+  const open = await store.openReservations(tx, memberId, ctx.now())
+  for (const row of open) {
+    await store.changeReservation(tx, row.id, ['booked', 'booking'], { status: 'cancelling' }, ctx.now())
+    await desk.settleBonus(tx, ctx, settled(row, row.local_date))
+  }
+  return open.flatMap(({ id, status }) => (status === 'booked' ? [id] : []))
+}
+
+/** Asks the providers of canceled reservations to give the tables back; what fails is tried again later. */
+export async function giveBackTables(ctx: Ctx, desk: Desk, ids: readonly number[]): Promise<void> {
+  for (const id of ids) {
+    await giveBack(ctx, desk, id).catch((error) => ctx.log.warn({ err: error }, 'table not given back yet'))
+  }
+}
+
+function settled(row: store.Row, ...dates: readonly string[]): SettledReservation {
+  return { memberId: row.member_id, merchantId: row.merchant_id, publicId: row.public_id, dates }
 }
 
 async function givenBack(ctx: Ctx, id: number): Promise<store.ReservationRow> {
@@ -171,6 +197,8 @@ async function carryThrough(ctx: Ctx, desk: Desk, id: number): Promise<Reservati
 }
 
 async function confirm(tx: Tx, ctx: Ctx, desk: Desk, id: number, confirmation: string): Promise<Reservation> {
+  const { member_id: memberId } = (await store.findById(tx, id)) as store.ReservationRow
+  await lockMember(tx, memberId)
   const before = (await store.findById(tx, id)) as store.ReservationRow
   const done = { status: 'booked', confirmation, previous: null, hold_token: null } as const
   const confirmed = await store.changeReservation(tx, id, ['booking'], done, ctx.now())
@@ -179,6 +207,7 @@ async function confirm(tx: Tx, ctx: Ctx, desk: Desk, id: number, confirmation: s
     const action = before.previous === null ? 'reservation.booked' : 'reservation.changed'
     await audit(tx, ctx, { action, memberId: row.member_id, detail: { reservation: row.public_id } })
     await tellMember(tx, ctx, desk, action, row)
+    await desk.settleBonus(tx, ctx, settled(row, row.local_date, previousOf(before)?.local_date ?? row.local_date))
   }
   // Somebody else has taken it back meanwhile, and told the provider.
   if (row.status !== 'booked') throw new Refusal('reservationFailed')
@@ -193,6 +222,7 @@ interface Previous {
   local_time: string
   party_size: number
   bonus: unknown
+  promised_at: string
 }
 
 function previousOf(row: store.Row): Previous | undefined {
@@ -203,6 +233,8 @@ function previousOf(row: store.Row): Previous | undefined {
 /** Undoes a step whose end is bad or unknown: the old table is had again, or the new one is given up. */
 async function takeBack(ctx: Ctx, desk: Desk, id: number): Promise<void> {
   const { row, merchant, provider, booking } = await stepOf(ctx, desk, id)
+  // The account was deleted meanwhile: nothing of it is kept.
+  if (row.status === 'cancelling') return giveBack(ctx, desk, id)
   if (row.status !== 'booking') return
   const previous = previousOf(row)
   if (!previous) {
@@ -235,9 +267,20 @@ async function finish(
   await inTransaction(ctx.db, (tx) => store.changeReservation(tx, id, [from], change, ctx.now()))
 }
 
+const previousTable = ({ token, confirmation, starts_at: startsAt, party_size: partySize }: Previous) => ({
+  token,
+  confirmation,
+  startsAt,
+  partySize,
+  holdToken: undefined,
+})
+
 async function giveBack(ctx: Ctx, desk: Desk, id: number): Promise<void> {
   const { row, merchant, provider, booking } = await stepOf(ctx, desk, id)
   await provider.cancel(merchant, { ...booking, confirmation: row.confirmation })
+  // A change was under way: the table of before may still be taken.
+  const previous = previousOf(row)
+  if (previous) await provider.cancel(merchant, { ...booking, ...previousTable(previous) })
   await inTransaction(ctx.db, async (tx) => {
     const done = await store.changeReservation(tx, id, ['cancelling'], { status: 'cancelled' }, ctx.now())
     if (!done) return

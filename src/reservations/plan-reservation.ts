@@ -3,7 +3,7 @@ import type { Ctx } from '../kit/server/context.ts'
 import { type Tx, violatedConstraint } from '../kit/server/db.ts'
 import { publicId } from '../kit/server/ids.ts'
 import { instantOf, minutesOf } from '../kit/time.ts'
-import { lockMember } from '../members/service.ts'
+import { lockOpenMember } from '../members/service.ts'
 import type { BookableMerchant } from '../merchants/service.ts'
 import type { BookingProvider } from './booking-provider.ts'
 import { bonusOn, type Desk, openAt } from './desk.ts'
@@ -73,6 +73,7 @@ export function columnsOf(ctx: Ctx, { merchant, startsAt }: Plan, { date, time, 
     local_time: time,
     party_size: partySize,
     bonus: bonus && JSON.stringify(bonus),
+    promised_at: ctx.now(),
   }
 }
 
@@ -84,7 +85,7 @@ export async function beginReservation(
   plan: Plan,
   wish: Wish & { holdToken?: string | undefined },
 ): Promise<number> {
-  await lockMember(tx, memberId)
+  await lockOpenMember(tx, memberId)
   const near = await nearby(tx, memberId, plan.merchant.id, plan.startsAt)
   const same = near.find(
     (row) => row.starts_at.getTime() === plan.startsAt.getTime() && row.party_size === wish.partySize,

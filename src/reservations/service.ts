@@ -10,17 +10,18 @@ import { shown } from './shown.ts'
 import * as store from './store.ts'
 
 export type { BookingProvider } from './booking-provider.ts'
-export type { Desk } from './desk.ts'
+export type { Desk, SettledReservation } from './desk.ts'
 export { httpProvider } from './http-provider.ts'
 export {
-  cancelAllReservations,
   cancelReservation,
   changeReservation,
+  closeReservations,
+  giveBackTables,
   holdTable,
   makeReservation,
   settleReservations,
 } from './keep-reservations.ts'
-export { type PromisedEvening, promisedEvenings, promisedOn } from './store.ts'
+export { type PromisedEvening, promisedEvenings, promisedOn, reservationsAt } from './promises.ts'
 
 /** Days that are looked through for a free table, after a date without any. */
 const daysLookedAhead = 14

@@ -1,7 +1,6 @@
 import { type Selectable, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
 import type { Db, Tx } from '../kit/server/db.ts'
 import type { DB, Reservations } from '../kit/server/schema.ts'
-import type { Bonus } from './contract.ts'
 
 export type Row = Selectable<Reservations>
 
@@ -96,6 +95,7 @@ export interface NewReservation {
   party_size: number
   /** As JSON. */
   bonus: string | null
+  promised_at: Date
 }
 
 const twoHoursLater = (at: Date) => sql<Date>`${at}::timestamptz + interval '2 hours'`
@@ -136,6 +136,19 @@ export async function changeReservation(
   return numUpdatedRows === 1n
 }
 
+/** A member's reservations that are still to come, those that are being made among them. */
+export async function openReservations(tx: Tx, memberId: number, now: Date): Promise<Row[]> {
+  return tx
+    .selectFrom('reservations')
+    .selectAll()
+    .where('member_id', '=', memberId)
+    .where((where) =>
+      where.or([where('status', '=', 'booking'), where('status', '=', 'booked').and('starts_at', '>=', now)]),
+    )
+    .orderBy('id')
+    .execute()
+}
+
 /** Reservations whose last step was begun before a moment and never ended. */
 export async function unsettledBefore(db: Db, moment: Date): Promise<number[]> {
   const rows = await db
@@ -148,56 +161,4 @@ export async function unsettledBefore(db: Db, moment: Date): Promise<number[]> {
     .limit(100)
     .execute()
   return rows.map(({ id }) => id)
-}
-
-export interface PromisedEvening {
-  memberId: number
-  merchantId: number
-  publicId: string
-  localDate: string
-  bonus: Bonus
-}
-
-const promisedColumns = ['member_id', 'merchant_id', 'public_id', 'local_date', 'bonus'] as const
-
-function promiseOf(row: Pick<Row, (typeof promisedColumns)[number]>): PromisedEvening {
-  return {
-    memberId: row.member_id,
-    merchantId: row.merchant_id,
-    publicId: row.public_id,
-    localDate: row.local_date,
-    bonus: row.bonus as unknown as Bonus,
-  }
-}
-
-/** Everything that was promised to members for tables they have reserved. */
-export async function promisedEvenings(tx: Tx, memberIds: readonly number[]): Promise<PromisedEvening[]> {
-  if (memberIds.length === 0) return []
-  const rows = await tx
-    .selectFrom('reservations')
-    .select(promisedColumns)
-    .where('member_id', '=', sql<number>`any(${[...new Set(memberIds)]})`)
-    .where('status', '=', 'booked')
-    .where('bonus', 'is not', null)
-    .orderBy('id')
-    .execute()
-  return rows.map(promiseOf)
-}
-
-/** What was promised to a member for tables at a restaurant on these local dates. */
-export async function promisedOn(
-  tx: Db | Tx,
-  { memberId, merchantId, dates }: { memberId: number; merchantId: number; dates: readonly string[] },
-): Promise<PromisedEvening[]> {
-  const rows = await tx
-    .selectFrom('reservations')
-    .select(promisedColumns)
-    .where('member_id', '=', memberId)
-    .where('merchant_id', '=', merchantId)
-    .where('status', '=', 'booked')
-    .where('bonus', 'is not', null)
-    .where('local_date', '=', sql<string>`any(${dates})`)
-    .orderBy('id')
-    .execute()
-  return rows.map(promiseOf)
 }

@@ -1,3 +1,4 @@
+import { fill } from '../kit/fill.ts'
 import type { Ctx } from '../kit/server/context.ts'
 import type { Tx } from '../kit/server/db.ts'
 import { type Letter, postMail } from '../mail/service.ts'
@@ -20,7 +21,7 @@ const keys = {
 /** Writes the mail about what became of a reservation, with its calendar file. */
 export async function tellMember(tx: Tx, ctx: Ctx, desk: Desk, event: Event, row: ReservationRow): Promise<void> {
   const member = await memberRow(tx, row.member_id)
-  if (!member) return
+  if (!member || member.deleted_at) return
   const origin = desk.origin(ctx.partnerId)
   const reservation = shown(row)
   await postMail(tx, ctx, {
@@ -43,29 +44,29 @@ function letterOf(
   { firstName, origin }: { firstName: string; origin: string },
 ): Letter {
   const { merchantName, date, time, partySize, confirmation, bonus } = reservation
-  const fill = (key: string) =>
-    ctx
-      .word(`reservations.mail.${key}`)
-      .replaceAll('{name}', firstName)
-      .replaceAll('{restaurant}', merchantName)
-      .replaceAll('{day}', dayText(date))
-      .replaceAll('{time}', clockText(time))
-      .replaceAll('{amount}', String(bonus?.amount ?? ''))
-      .replaceAll('{type}', bonus?.type ?? '')
+  const values = {
+    name: firstName,
+    restaurant: merchantName,
+    day: dayText(date),
+    time: clockText(time),
+    amount: String(bonus?.amount ?? ''),
+    type: bonus?.type ?? '',
+  }
+  const t = (key: string) => fill(ctx.word(`reservations.mail.${key}`), values)
   const stands = kind !== 'cancelled'
   return {
-    subject: fill(`${kind}_subject`),
+    subject: t(`${kind}_subject`),
     preview: `${dayText(date)}, ${clockText(time)}`,
-    title: fill(`${kind}_title`),
-    paragraphs: [fill(kind), ...(stands && bonus ? [fill('bonus'), bonus.condition] : [])],
+    title: t(`${kind}_title`),
+    paragraphs: [t(kind), ...(stands && bonus ? [t('bonus'), bonus.condition] : [])],
     facts: [
-      [fill('restaurant'), merchantName],
-      [fill('address'), reservation.address],
-      [fill('when'), `${dayText(date)}, ${clockText(time)}`],
-      [fill('party'), String(partySize)],
-      [fill('confirmation'), confirmation],
+      [t('restaurant'), merchantName],
+      [t('address'), reservation.address],
+      [t('when'), `${dayText(date)}, ${clockText(time)}`],
+      [t('party'), String(partySize)],
+      [t('confirmation'), confirmation],
     ],
-    action: { text: fill('manage'), href: `${origin}/account/reservations` },
-    smallPrint: stands ? [fill('calendar')] : [],
+    action: { text: t('manage'), href: `${origin}/account/reservations` },
+    smallPrint: stands ? [t('calendar')] : [],
   }
 }

@@ -40,7 +40,7 @@ test('HIST-022 what was reviewed, forfeited or deferred cannot be reviewed', () 
 test('HIST-023 the address says date, restaurant, meal, family and kind', () => {
   const address = new URL(
     reviewAddress(
-      'https://forms.example.com/reviews/sky-form',
+      'https://forms.example.com/reviews/skyharbor',
       {
         date: '2026-03-07',
         merchantId: 'corner-bistro-1',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '../kit/call.ts'
+import { Day } from '../kit/day.ts'
 import { TierLevel } from '../partners/contract.ts'
 
 /** Where an award stands. `transactionStatus` says the same in the vocabulary of the statement. */
@@ -231,7 +232,7 @@ export const quoteMeal = defineCall({
       .string()
       .trim()
       .regex(/^\d{1,5}(\.\d{1,2})?$/, 'validation.check'),
-    date: z.iso.date('validation.check').optional(),
+    date: Day.optional(),
     time: z
       .string()
       .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'validation.check')

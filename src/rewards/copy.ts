@@ -120,8 +120,12 @@ export const rewardsCopy = {
     'You reserved your table at {merchant} here, came and paid with a linked card: {benefit} extra.',
   'rewards.why.reservationBonus_lost':
     'The dinner at {merchant} earns nothing any more, so its reservation bonus is gone, too.',
+  'rewards.why.reservationBonus_canceled':
+    'You canceled or moved your reservation at {merchant}, so its bonus was taken back.',
   'rewards.why.bonus': '{bonus}: done. {benefit} extra.',
   'rewards.why.bonus_lost': '{bonus}: a meal that counted for it was refunded, so the bonus is gone again.',
+  'rewards.why.replacedByTransaction':
+    'The card network has reported your payment at {merchant} after all. It earned by itself, in place of our credit.',
   'rewards.why.creditedByHand': 'You told us of this meal at {merchant}, and we credited {benefit}.',
   'rewards.why.unexplained':
     'This entry was made by hand. Write to {supportEmail} or call {supportPhone} to hear more.',
@@ -151,6 +155,7 @@ export const rewardsCopy = {
   'refusal.badSignature': 'The signature does not fit the message.',
   'refusal.staleTimestamp': 'The message is more than five minutes old, or from the future.',
   'refusal.otherProgram': 'This message belongs to another program.',
+  'refusal.futureDate': 'The message is dated in the future.',
   'refusal.cardNumber': 'The message holds what looks like a whole card number. It was not kept.',
   'refusal.notJson': 'The message is not JSON.',
   'refusal.tooManyLines': 'A batch has at most 500 lines.',

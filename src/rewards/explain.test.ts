@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { programConfig } from '../../tests/support/rewards.ts'
 import { word } from '../content/rules.ts'
 import { copyTokens, publicConfig } from '../partners/rules.ts'
 import { rewardsCopy } from './copy.ts'
@@ -6,7 +7,6 @@ import { explain, statusText } from './explain.ts'
 import { bistro, dinner, everyDay, fuelProgram, optedIn } from './fixtures.ts'
 import { decideAward } from './rules.ts'
 import type { Dinner } from './terms.ts'
-import { programConfig } from './test-kitchen.ts'
 
 const config = publicConfig(programConfig('skyharbor'))
 const wording = { deck: rewardsCopy, tokens: copyTokens(config) }

@@ -30,6 +30,17 @@ export function explain(config: PublicConfig, meal: ExplainedMeal): Why {
     const given = meal.awardStatus === 'Forfeit' ? 'rewards.why.reservationBonus_lost' : 'rewards.why.reservationBonus'
     return { code, rule: reason.rule, key: given, params: bonusParams(config, meal) }
   }
+  if (code === 'replacedByTransaction') {
+    return { code, rule: reason.rule, key: 'rewards.why.replacedByTransaction', params: bonusParams(config, meal) }
+  }
+  if (code === 'reservationCanceled') {
+    return {
+      code,
+      rule: reason.rule,
+      key: 'rewards.why.reservationBonus_canceled',
+      params: bonusParams(config, meal),
+    }
+  }
   if (code === 'bonus') {
     const given = meal.awardStatus === 'Forfeit' ? 'rewards.why.bonus_lost' : 'rewards.why.bonus'
     const bonus = String((reason as unknown as { description?: string }).description ?? '')

@@ -1,10 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Ctx } from '../kit/server/context.ts'
-import { feedEvent } from './fixtures.ts'
-import { receiveEvents } from './service.ts'
-import { findMeal, reasonOf } from './store.ts'
 import {
   addCard,
   addMember,
@@ -14,7 +10,11 @@ import {
   openKitchen,
   receiveOne,
   type TestCard,
-} from './test-kitchen.ts'
+} from '../../tests/support/rewards.ts'
+import type { Ctx } from '../kit/server/context.ts'
+import { feedEvent } from './fixtures.ts'
+import { receiveEvents } from './service.ts'
+import { findMeal, reasonOf } from './store.ts'
 
 let kitchen: Kitchen
 let ctx: Ctx

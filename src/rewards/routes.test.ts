@@ -1,14 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createNotices, type Notices } from '../kit/server/notices.ts'
-import { createActivityHub } from './activity/activity-stream.ts'
-import { feedEvent } from './fixtures.ts'
-import { ownProcessor } from './payouts/own-processor.ts'
-import { settleCredits } from './payouts/statement-credits.ts'
-import { ruleVersion } from './rules.ts'
-import { diningProgress } from './service.ts'
-import { openDoor } from './test-door.ts'
 import {
   addCard,
   addMember,
@@ -19,7 +11,15 @@ import {
   programConfig,
   receiveOne,
   type TestPartner,
-} from './test-kitchen.ts'
+} from '../../tests/support/rewards.ts'
+import { openDoor } from '../../tests/support/rewards-server.ts'
+import { createNotices, type Notices } from '../kit/server/notices.ts'
+import { createActivityHub } from './activity/activity-stream.ts'
+import { feedEvent } from './fixtures.ts'
+import { ownProcessor } from './payouts/own-processor.ts'
+import { settleCredits } from './payouts/statement-credits.ts'
+import { ruleVersion } from './rules.ts'
+import { diningProgress } from './service.ts'
 
 const now = new Date('2026-03-20T12:00:00Z')
 let kitchen: Kitchen
@@ -34,7 +34,9 @@ beforeAll(async () => {
     const ctx = contextOf(kitchen, guest.partnerId, now)
     return { ...ctx, actor: { ...ctx.actor, memberId: guest.memberId } }
   }
-  door = await openDoor(contextFor, { hub: createActivityHub({ notices }) })
+  door = await openDoor(contextFor, {
+    hub: createActivityHub({ notices, liveSessions: async (_partnerId, ids) => ids, log: console }),
+  })
 })
 afterAll(async () => {
   await door?.close()

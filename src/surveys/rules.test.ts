@@ -72,19 +72,19 @@ test('SURV-006 a pattern is a beginning, and its stars stand for anything', () =
 test('SURV-009 the form is told where it was met', () => {
   const address = new URL(
     formAddress('https://forms.example', {
-      serviceCode: 'sky-form',
+      serviceCode: 'skyharbor',
       survey,
       campaign: undefined,
       pathname: '/search',
       publicId: 'p',
     }),
   )
-  expect(address.pathname).toBe('/forms/sky-form/a')
+  expect(address.pathname).toBe('/forms/skyharbor/a')
   expect(Object.fromEntries(address.searchParams)).toMatchObject({
     utm_campaign: 'a',
     utm_medium: 'web',
     utm_source: '/search',
     public_id: 'p',
-    partner_code: 'sky-form',
+    partner_code: 'skyharbor',
   })
 })

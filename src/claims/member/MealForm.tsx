@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { cardsOfMember } from '../../cards/member/embed/cards-of-member.ts'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { useFailureText } from '../../content/member/embed/use-failure-text.ts'
@@ -29,9 +29,14 @@ export function MealForm({ onExplained, onChange }: Props) {
   const cards = cardsOfMember.use()
   const [place, setPlace] = useState('')
   const places = useNamedMerchants(place)
+  const form = useRef<HTMLFormElement>(null)
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
+
+  useEffect(() => {
+    if (Object.keys(errors).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [errors])
 
   async function submit(event: React.SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -53,7 +58,11 @@ export function MealForm({ onExplained, onChange }: Props) {
     } catch (error) {
       if (leftForSignIn(error)) return
       const fields = error instanceof ApiError ? error.fields : []
-      setErrors(Object.fromEntries(fields.map(({ field: name, message }) => [name, message])))
+      setErrors(
+        Object.fromEntries(
+          fields.map(({ field: name, message }) => [name, name === 'date' ? t('claims.date_wrong') : message]),
+        ),
+      )
       if (fields.length === 0) setProblem(failureText(error))
     } finally {
       setBusy(false)
@@ -61,7 +70,7 @@ export function MealForm({ onExplained, onChange }: Props) {
   }
 
   return (
-    <ScriptForm onSubmit={submit} onChange={onChange} className={styles.form}>
+    <ScriptForm ref={form} onSubmit={submit} onChange={onChange} className={styles.form}>
       {problem && <FormBanner type="error" title={t('form.error_title')} message={problem} />}
       <TextField
         label={t('claims.date')}

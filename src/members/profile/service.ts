@@ -20,8 +20,7 @@ export async function updateProfile(ctx: Ctx, form: ProfileForm, zipIsKnown: (zi
   if (problems.length > 0) throw new FieldRefusal(problems)
   const memberId = ctx.actor.memberId as number
   await inTransaction(ctx.db, async (tx) => {
-    const before = await store.lockMember(tx, memberId)
-    if (!before) throw new Error('a signed-in member who is not there')
+    const before = await store.lockOpenMember(tx, memberId)
     const after = await store.changeMember(tx, memberId, columnsOf(ctx, before, form))
     await keepConsents(tx, ctx, before, after)
     const changed = (Object.keys(after) as (keyof store.MemberRow)[]).filter(

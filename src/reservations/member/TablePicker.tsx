@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { clockOf, minutesOf } from '../../kit/time.ts'
 import { useQuestion } from '../../kit/web/query.ts'
@@ -111,6 +111,10 @@ function Tables({ merchantId, choice, onChange, onPick, picked }: TablesProps) {
           )}
         </State>
       )}
+      <p className="visually-hidden" role="status">
+        {slots.length > 0 &&
+          t(slots.length === 1 ? 'reservations.free_one' : 'reservations.free', { count: slots.length })}
+      </p>
       {slots.length > 0 && <Slots key={choice.date} slots={slots} wish={choice.time} onPick={onPick} picked={picked} />}
     </>
   )
@@ -133,10 +137,15 @@ function Slots({
 }: { slots: Availability['slots']; wish: string } & Pick<Props, 'onPick' | 'picked'>) {
   const t = useCopy()
   const [all, setAll] = useState(false)
+  const list = useRef<HTMLUListElement>(null)
+  // The button that asked for them is gone: what follows is the first time of the list.
+  useEffect(() => {
+    if (all) list.current?.querySelector('button')?.focus()
+  }, [all])
   const shown = all ? slots : nearest(slots, wish)
   return (
     <>
-      <ul className={styles.slots} aria-label={t('reservations.times')}>
+      <ul ref={list} className={styles.slots} aria-label={t('reservations.times')}>
         {shown.map(({ time, bonus }) => (
           <li key={time}>
             <button

@@ -1,12 +1,9 @@
-import { randomUUID } from 'node:crypto'
-import { get as httpGet, type IncomingMessage } from 'node:http'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { get as httpGet, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { createNotices, type Notices } from '../../kit/server/notices.ts'
-import { feedEvent } from '../fixtures.ts'
-import { openDoor } from '../test-door.ts'
 import {
   addCard,
   addMember,
@@ -16,13 +13,19 @@ import {
   openKitchen,
   receiveOne,
   type TestPartner,
-} from '../test-kitchen.ts'
+} from '../../../tests/support/rewards.ts'
+import { openDoor } from '../../../tests/support/rewards-server.ts'
+import { isEventStream } from '../../kit/server/event-streams.ts'
+import { createNotices, type Notices } from '../../kit/server/notices.ts'
+import { feedEvent } from '../fixtures.ts'
 import { type ActivityHub, createActivityHub } from './activity-stream.ts'
 
 let kitchen: Kitchen
 let hub: ActivityHub
 let door: FastifyInstance
-let guest: { partnerId: TestPartner; memberId: number | null }
+let guest: { partnerId: TestPartner; memberId: number | null; sessionId: Buffer | null }
+/** Sessions that have ended, in hex. */
+const ended = new Set<string>()
 const log = { warn: vi.fn() }
 let notices: Notices
 
@@ -34,14 +37,19 @@ afterAll(() => kitchen?.close())
 beforeEach(async () => {
   log.warn.mockClear()
   notices = createNotices({ url: kitchen.url, log: log as never })
-  hub = createActivityHub({ notices })
+  ended.clear()
+  hub = createActivityHub({
+    notices,
+    log: log as never,
+    liveSessions: async (_partnerId, ids) => ids.filter((id) => !ended.has(id.toString('hex'))),
+  })
   // The first notice says that the hub listens: from then on every notice is a meal.
   await new Promise<void>((listening) => {
-    hub.subscribe({ partnerId: 'nobody', memberId: 0, onActivity: listening, onEnd: () => {} })
+    hub.subscribe({ partnerId: 'nobody', memberId: 0, sessionId: Buffer.of(), onActivity: listening, onEnd: () => {} })
   })
   const contextFor = () => {
     const ctx = contextOf(kitchen, guest.partnerId)
-    return { ...ctx, actor: { ...ctx.actor, memberId: guest.memberId } }
+    return { ...ctx, actor: { ...ctx.actor, memberId: guest.memberId, sessionId: guest.sessionId } }
   }
   door = await openDoor(contextFor, { hub })
   await door.listen({ port: 0, host: '127.0.0.1' })
@@ -98,8 +106,11 @@ async function memberWithCard(partnerId: TestPartner = 'skyharbor') {
   return { memberId, partnerId, dine }
 }
 
-async function streamOf(of: { memberId: number; partnerId: TestPartner }): Promise<Stream> {
-  guest = of
+async function streamOf(
+  of: { memberId: number; partnerId: TestPartner },
+  sessionId = randomBytes(32),
+): Promise<Stream> {
+  guest = { ...of, sessionId }
   const stream = await openStream()
   await until(() => stream.text.includes('retry'))
   return stream
@@ -121,6 +132,14 @@ test('a meal is told to its member, on every open page, and to nobody else', asy
   for (const stream of streams) stream.leave()
 })
 
+test('a stream is exempt from the time limit of responses', async () => {
+  const responses: ServerResponse[] = []
+  door.server.prependListener('request', (_request, response) => void responses.push(response))
+  const stream = await streamOf(await memberWithCard())
+  expect(responses.map(isEventStream)).toEqual([true])
+  stream.leave()
+})
+
 test('the same member number of another program hears nothing', async () => {
   const eater = await memberWithCard()
   const stream = await streamOf({ ...eater, partnerId: 'beacon' })
@@ -139,7 +158,7 @@ test('three pages of a member are told, a fourth is refused, and a closed one ma
 })
 
 test('a visitor gets no stream', async () => {
-  guest = { partnerId: 'skyharbor', memberId: null }
+  guest = { partnerId: 'skyharbor', memberId: null, sessionId: null }
   expect((await openStream()).status).toBe(401)
 })
 
@@ -164,4 +183,24 @@ test('closing the hub ends every stream, and no new one begins', async () => {
   hub.close()
   await until(() => stream.ended)
   expect((await openStream()).status).toBe(429)
+})
+
+test('a stream ends with its session, whether its end is heard of or found; others go on', async () => {
+  const eater = await memberWithCard()
+  const [first, second, third] = [randomBytes(32), randomBytes(32), randomBytes(32)]
+  const streams = [await streamOf(eater, first), await streamOf(eater, second), await streamOf(eater, third)]
+  const owner = new pg.Client({ connectionString: kitchen.ownerUrl })
+  await owner.connect()
+  const payload = [randomBytes(32), first].map((id) => id.toString('hex')).join(',')
+  await owner.query(`select pg_notify('session_ended', $1)`, [payload])
+  await owner.end()
+  await until(() => streams[0]?.ended)
+  expect(streams.map((stream) => stream.ended)).toEqual([true, false, false])
+  ended.add(second.toString('hex'))
+  await hub.checkSessions()
+  await until(() => streams[1]?.ended)
+  await eater.dine()
+  await until(() => heard(streams[2] as Stream) === 1)
+  expect(streams.map((stream) => stream.ended)).toEqual([true, true, false])
+  streams[2]?.leave()
 })

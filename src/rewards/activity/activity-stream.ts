@@ -1,35 +1,48 @@
+import type { FastifyBaseLogger } from 'fastify'
 import type { Notices } from '../../kit/server/notices.ts'
+import { SECOND } from '../../kit/time.ts'
 
 export interface Subscriber {
   partnerId: string
   memberId: number
+  /** The hash of the id of the session that the stream was opened with. */
+  sessionId: Buffer
   /** Something changed for this member, or may have while nobody was listening. */
   onActivity: () => void
-  /** The hub closes. */
+  /** The session has ended, or the hub closes. */
   onEnd: () => void
 }
 
 export interface ActivityHub {
-  /** Answers how to stop, or null when the member has too many already. */
+  /** Returns how to stop, or null when the member has too many already. */
   subscribe(subscriber: Subscriber): (() => void) | null
+  /** Ends the streams whose sessions have ended meanwhile, by time or while no notification could be received. */
+  checkSessions(): Promise<void>
   /** Ends every stream. */
   close(): void
 }
 
+export interface ActivityHubParts {
+  notices: Notices
+  /** Returns those of a program's session ids (hashes) that are live. */
+  liveSessions: (partnerId: string, sessionIds: Buffer[]) => Promise<Buffer[]>
+  log: Pick<FastifyBaseLogger, 'warn'>
+}
+
 /** More tabs than this do not hear of changes by themselves. */
 export const maxStreamsOfMember = 3
+const checkSessionsEveryMs = 30 * SECOND
 
 /**
- * Tells the open pages of all members of this process when something of theirs may have changed: at a notice of the
- * database, and whenever notices may have been missed.
+ * Notifies the open pages of all members of this process when something of theirs may have changed: at a notification
+ * of the database, and whenever notifications may have been missed. A stream ends with the session it was opened with.
  */
-export function createActivityHub({ notices }: { notices: Notices }): ActivityHub {
+export function createActivityHub({ notices, liveSessions, log }: ActivityHubParts): ActivityHub {
   const members = new Map<string, Set<Subscriber>>()
   let closed = false
 
-  // What happened while nobody listened was not heard: everybody looks again.
-  function tellEverybody(): void {
-    for (const subscribers of members.values()) for (const each of subscribers) each.onActivity()
+  function* everybody(): Iterable<Subscriber> {
+    for (const subscribers of members.values()) yield* subscribers
   }
 
   function hear(payload: string): void {
@@ -39,7 +52,36 @@ export function createActivityHub({ notices }: { notices: Notices }): ActivityHu
     }
   }
 
-  notices.on('member_activity', (payload) => (payload === null ? tellEverybody() : hear(payload)))
+  function endStreamsOf(sessionIds: string[]): void {
+    for (const each of everybody()) if (sessionIds.includes(each.sessionId.toString('hex'))) each.onEnd()
+  }
+
+  async function checkSessions(): Promise<void> {
+    const byPartner = Map.groupBy(everybody(), ({ partnerId }) => partnerId)
+    for (const [partnerId, subscribers] of byPartner) {
+      const found = await liveSessions(
+        partnerId,
+        subscribers.map(({ sessionId }) => sessionId),
+      )
+      const live = new Set(found.map((id) => id.toString('hex')))
+      for (const each of subscribers) if (!live.has(each.sessionId.toString('hex'))) each.onEnd()
+    }
+  }
+
+  // A database that does not respond ends no stream: the next check will.
+  const checkQuietly = () =>
+    checkSessions().catch((error) => log.warn({ err: error as Error }, 'sessions of streams not checked'))
+  const checking = setInterval(checkQuietly, checkSessionsEveryMs).unref()
+
+  notices.on('member_activity', (payload) => {
+    if (payload !== null) hear(payload)
+    // What happened while nobody listened was not received: everybody looks again.
+    else for (const each of everybody()) each.onActivity()
+  })
+  notices.on('session_ended', (payload) => {
+    if (payload === null) void checkQuietly()
+    else endStreamsOf(payload.split(','))
+  })
 
   return {
     subscribe(subscriber) {
@@ -52,9 +94,11 @@ export function createActivityHub({ notices }: { notices: Notices }): ActivityHu
         if (subscribers.size === 0 && members.get(key) === subscribers) members.delete(key)
       }
     },
+    checkSessions,
     close() {
       closed = true
-      for (const subscribers of members.values()) for (const each of subscribers) each.onEnd()
+      clearInterval(checking)
+      for (const each of everybody()) each.onEnd()
       members.clear()
     },
   }

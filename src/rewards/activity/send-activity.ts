@@ -1,5 +1,6 @@
 import { Refusal } from '../../kit/refusal.ts'
 import type { Ctx } from '../../kit/server/context.ts'
+import { markEventStream } from '../../kit/server/event-streams.ts'
 import type { Http } from '../../kit/server/serve.ts'
 import { MINUTE, SECOND } from '../../kit/time.ts'
 import type { ActivityHub } from './activity-stream.ts'
@@ -14,6 +15,7 @@ export function sendActivity(ctx: Ctx, memberId: number, { reply }: Http, hub: A
   const stop = hub.subscribe({
     partnerId: ctx.partnerId,
     memberId,
+    sessionId: ctx.actor.sessionId as Buffer,
     onActivity: () => raw.write('event: activity\ndata: {}\n\n'),
     onEnd: () => raw.end(),
   })
@@ -27,6 +29,7 @@ export function sendActivity(ctx: Ctx, memberId: number, { reply }: Http, hub: A
   })
   raw.on('error', () => {})
   reply.hijack()
+  markEventStream(raw)
   raw.writeHead(200, {
     ...(reply.getHeaders() as Record<string, string | string[]>),
     'content-type': 'text/event-stream; charset=utf-8',

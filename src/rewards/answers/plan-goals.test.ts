@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { programConfig } from '../test-kitchen.ts'
+import { programConfig } from '../../../tests/support/rewards.ts'
 import { benefitOf, billFor } from './plan-goals.ts'
 
 const programs = ['skyharbor', 'gallonaire', 'beacon'] as const

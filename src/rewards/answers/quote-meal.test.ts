@@ -1,10 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Ctx } from '../../kit/server/context.ts'
-import { publicId } from '../../kit/server/ids.ts'
-import { feedEvent } from '../fixtures.ts'
-import { memberFlexOffer, memberFlexOffers } from '../meals/flex-offers.ts'
 import {
   addCard,
   addMember,
@@ -14,7 +10,11 @@ import {
   ledgerFaults,
   openKitchen,
   receiveOne,
-} from '../test-kitchen.ts'
+} from '../../../tests/support/rewards.ts'
+import type { Ctx } from '../../kit/server/context.ts'
+import { publicId } from '../../kit/server/ids.ts'
+import { feedEvent } from '../fixtures.ts'
+import { memberFlexOffer, memberFlexOffers } from '../meals/flex-offers.ts'
 import { quoteMeal } from './quote-meal.ts'
 
 let kitchen: Kitchen

@@ -80,7 +80,7 @@ export const receiveFeedEvent = defineCall({
   summary: 'A signed event of the card network (x-dineback-signature or x-fidel-signature, with its timestamp)',
   body: FeedEvent,
   reply: z.object({ outcome: Outcome }),
-  refusals: { ...signatureRefusals, otherProgram: 422, cardNumber: 400, notJson: 400 },
+  refusals: { ...signatureRefusals, otherProgram: 422, futureDate: 422, cardNumber: 400, notJson: 400 },
 })
 
 /** The most lines of one batch. */
@@ -102,6 +102,7 @@ export const receiveFeedBatch = defineCall({
   access: 'machine',
   summary: 'Up to 500 events as NDJSON, signed as a whole; each line is its own transaction',
   body: z.string(),
+  eachItem: true,
   reply: z.object({ results: z.array(BatchResult) }),
   status: 207,
   refusals: { ...signatureRefusals, tooManyLines: 413 },

@@ -1,7 +1,9 @@
 import { Refusal } from '../../kit/refusal.ts'
 import type { Ctx } from '../../kit/server/context.ts'
+import { unstorablePath } from '../../kit/text.ts'
 import { holdsCardNumber } from './card-numbers.ts'
 import { type BatchResult, FeedEvent, maxBatchLines, type Outcome } from './contract.ts'
+import { isFromTheFuture } from './instant.ts'
 
 export interface BatchParts {
   /** Throws on anything that is not safe JSON. */
@@ -32,21 +34,14 @@ async function receiveLine(ctx: Ctx, text: string, { parse, receive }: BatchPart
   return json ? receiveValue(ctx, json.value, receive) : { status: 400, code: 'notJson' }
 }
 
-/** Whether a message could be tried again for ever: PostgreSQL keeps no NUL in a text, and nothing that is nested too deep. */
-export function isUnstorable(value: unknown): boolean {
-  try {
-    return JSON.stringify(value).includes('\\u0000')
-  } catch {
-    return true
-  }
-}
-
 /** Takes what should be an event. */
 export async function receiveValue(ctx: Ctx, value: unknown, receive: BatchParts['receive']): Promise<LineResult> {
-  if (isUnstorable(value)) return { status: 400, code: 'malformed' }
+  // It could be sent again for ever: PostgreSQL would never store it.
+  if (unstorablePath(value) !== null) return { status: 400, code: 'malformed' }
   if (holdsCardNumber(value)) return { status: 400, code: 'cardNumber' }
   const event = FeedEvent.safeParse(value)
   if (!event.success) return { status: 400, code: 'malformed' }
+  if (isFromTheFuture(event.data, ctx.now())) return { status: 422, code: 'futureDate' }
   try {
     return { status: 200, outcome: await receive(event.data) }
   } catch (error) {

@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Ctx } from '../../kit/server/context.ts'
-import { feedEvent } from '../fixtures.ts'
-import { balanceOf } from '../ledger/entries.ts'
 import {
   addCard,
   addMember,
@@ -14,7 +11,11 @@ import {
   openKitchen,
   receiveOne,
   type TestPartner,
-} from '../test-kitchen.ts'
+} from '../../../tests/support/rewards.ts'
+import { scaled } from '../../../tests/support/scale.ts'
+import type { Ctx } from '../../kit/server/context.ts'
+import { feedEvent } from '../fixtures.ts'
+import { balanceOf } from '../ledger/entries.ts'
 import type { FeedEvent, FeedTransaction } from './contract.ts'
 import { rematchUnmatched } from './receive-events.ts'
 
@@ -217,10 +218,10 @@ describe('delivered again, in another order, at the same time', () => {
     expect(await balance()).toBe(126)
   })
 
-  test('Case 5 two hundred orders of four meals, a tip, corrections and refunds leave one final state', async () => {
+  test('Case 5 any order of four meals, a tip, corrections and refunds leaves one final state', async () => {
     const states = new Set<string>()
     const seed = 20_261
-    for (const order of fc.sample(anyOrder(), { numRuns: 200, seed })) {
+    for (const order of fc.sample(anyOrder(), { numRuns: scaled({ full: 200, short: 40 }), seed })) {
       const { ctx, tell, mealOf, balance } = await table('skyharbor', { maxVisitsPerMonth: 2 })
       const ids = { a: randomUUID(), b: randomUUID(), c: randomUUID(), d: randomUUID(), refund: randomUUID() }
       const events = story(tell, ids)

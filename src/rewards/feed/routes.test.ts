@@ -1,13 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  addCard,
+  addMember,
+  addMerchant,
+  contextOf,
+  type Kitchen,
+  ledgerFaults,
+  openKitchen,
+} from '../../../tests/support/rewards.ts'
+import { feedSecret, openDoor, origin } from '../../../tests/support/rewards-server.ts'
+import { scaled } from '../../../tests/support/scale.ts'
 import { createNotices, type Notices } from '../../kit/server/notices.ts'
 import { checkSignature, signMessage } from '../../kit/server/signed.ts'
 import { createActivityHub } from '../activity/activity-stream.ts'
 import { feedEvent } from '../fixtures.ts'
 import { balanceOf } from '../ledger/entries.ts'
-import { feedSecret, openDoor, origin } from '../test-door.ts'
-import { addCard, addMember, addMerchant, contextOf, type Kitchen, ledgerFaults, openKitchen } from '../test-kitchen.ts'
 import { type FeedEvent, type FeedTransaction, feedPaths } from './contract.ts'
 import { feedKey } from './feed-key.ts'
 
@@ -33,7 +42,7 @@ beforeAll(async () => {
     location: { id: locationId },
   }))
   door = await openDoor(() => contextOf(kitchen, partnerId), {
-    hub: createActivityHub({ notices }),
+    hub: createActivityHub({ notices, liveSessions: async (_partnerId, ids) => ids, log: console }),
   })
 })
 afterAll(async () => {
@@ -212,12 +221,14 @@ describe('a batch', () => {
   })
 })
 
-/** 500 attempts of seven kinds on one door; answers which of them the door took in. */
+const attempts = scaled({ full: 500, short: 105 })
+
+/** Attempts of seven kinds on one door; answers which of them the door took in. */
 async function attack(target: FastifyInstance): Promise<string[]> {
   const taken: string[] = []
   const otherKey = feedKey(feedSecret, 'beacon')
   const url = origin(partnerId) + feedPaths.event
-  for (let round = 0; round < 500; round++) {
+  for (let round = 0; round < attempts; round++) {
     const event = clearing()
     const body = JSON.stringify(event)
     const now = Date.now()
@@ -248,18 +259,18 @@ async function attack(target: FastifyInstance): Promise<string[]> {
 }
 
 describe('forged, replayed and late messages', () => {
-  test('Case 29 none of 500 forged or late messages is taken in', async () => {
+  test('Case 29 no forged or late message is taken in', async () => {
     const before = await balance()
     expect(await attack(door)).toEqual([])
     expect(await balance()).toBe(before)
   })
 
-  test('Case 29 a true message replayed 500 times, as it was and signed anew, is applied once', async () => {
+  test('Case 29 a true message replayed again and again, as it was and signed anew, is applied once', async () => {
     const before = await balance()
     const event = clearing()
     const first = { body: JSON.stringify(event), timestamp: String(Date.now()) }
     const answers = []
-    for (let round = 0; round < 500; round++)
+    for (let round = 0; round < attempts; round++)
       answers.push(await deliver(door, round % 2 ? first : { body: first.body }))
     expect(answers.filter(({ json }) => json.outcome === 'applied')).toHaveLength(1)
     expect(await balance()).toBe(before + 126)
@@ -267,9 +278,9 @@ describe('forged, replayed and late messages', () => {
   })
 
   test('Case 29 saboteur: without the check, or without its clock, the same attack gets through and is noticed', async () => {
-    const hub = createActivityHub({ notices })
+    const hub = createActivityHub({ notices, liveSessions: async (_partnerId, ids) => ids, log: console })
     const open = await openDoor(() => contextOf(kitchen, partnerId), { hub, check: () => null })
-    expect(await attack(open)).toHaveLength(500)
+    expect(await attack(open)).toHaveLength(attempts)
     const timeless = await openDoor(() => contextOf(kitchen, partnerId), {
       hub,
       check: (signingKey, message) => checkSignature(signingKey, { ...message, now: Number(message.timestamp) }),

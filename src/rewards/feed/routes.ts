@@ -1,15 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../../kit/refusal.ts'
 import { problem } from '../../kit/server/problem.ts'
 import { serve } from '../../kit/server/serve.ts'
 import { keepBytes, type SignedDoor, signatureFault } from '../../kit/server/signed.ts'
+import { unstorablePath } from '../../kit/text.ts'
 import { MINUTE } from '../../kit/time.ts'
 import { holdsCardNumber } from './card-numbers.ts'
 import { feedPaths, receiveFeedBatch, receiveFeedEvent } from './contract.ts'
 import { feedKey } from './feed-key.ts'
 import { fidelPath } from './fidel/contract.ts'
 import { fidelRoutes } from './fidel/routes.ts'
+import { isFromTheFuture } from './instant.ts'
 import { createIntake } from './intake.ts'
-import { isUnstorable, receiveBatch } from './receive-batch.ts'
+import { receiveBatch } from './receive-batch.ts'
 
 export interface FeedParts extends Omit<SignedDoor, 'keys'> {
   feedSecret: string
@@ -42,12 +45,15 @@ export async function feedRoutes(app: FastifyInstance, parts: FeedParts): Promis
     } catch {
       return refuse(request, reply, 400, 'notJson')
     }
-    if (isUnstorable(request.body)) return refuse(request, reply, 400, 'notJson')
+    if (unstorablePath(request.body) !== null) return refuse(request, reply, 400, 'notJson')
     if (holdsCardNumber(request.body)) return refuse(request, reply, 400, 'cardNumber')
   })
 
   const intake = createIntake()
-  serve(app, receiveFeedEvent, async (ctx, { body }) => ({ outcome: await intake.receive(ctx, body) }))
+  serve(app, receiveFeedEvent, async (ctx, { body }) => {
+    if (isFromTheFuture(body, ctx.now())) throw new Refusal('futureDate')
+    return { outcome: await intake.receive(ctx, body) }
+  })
 
   fidelRoutes(app, intake)
   serve(app, receiveFeedBatch, async (ctx, { body }, { request }) => ({

@@ -7,6 +7,7 @@ import { bonusLegs } from '../settlement/shares.ts'
 import { announceActivity } from '../store.ts'
 import { unitOf } from '../terms.ts'
 import { followMembers } from './follow-meals.ts'
+import { hasArrivedSince } from './replace-credits.ts'
 import { insertManual } from './write-meals.ts'
 
 export interface ManualCredit {
@@ -21,19 +22,26 @@ export interface ManualCredit {
   /** In the smallest unit. */
   benefit: number
   dinedAt: Date
+  /** When a person decided it: a transaction that has been posted since then takes its place. */
+  decidedAt: Date
 }
 
-/** Credits a meal that no network told of: an entry made by hand, posted at once. The caller holds the member's lock. */
-export async function creditByHand(tx: Tx, ctx: Ctx, credit: ManualCredit): Promise<void> {
+/**
+ * Credits a transaction that no network reported: an entry made by hand, posted at once. Returns false, and credits
+ * nothing, when the transaction itself has been posted since the decision. The caller holds the member's lock.
+ */
+export async function creditByHand(tx: Tx, ctx: Ctx, { decidedAt, ...credit }: ManualCredit): Promise<boolean> {
+  if (await hasArrivedSince(tx, credit, decidedAt)) return false
   const { currencyType, settlement } = ctx.program.config
   const { memberId, cardId, benefit } = credit
   const unit = unitOf(currencyType)
   const networkId = `manual:${credit.reference}`
   const reason = { code: 'creditedByHand', rule: ruleVersion, ...(settlement && { settlement }) }
   const isNew = await insertManual(tx, { ...credit, networkId, publicId: publicId(), unit, reason })
-  if (!isNew) return
+  if (!isNew) return true
   const legs = [...rewardLegs({ memberId, unit, amount: benefit }), ...bonusLegs(benefit, settlement)]
   await postEntries(tx, [{ source: 'transaction', sourceId: networkId, version: 1, kind: 'adjustment', reason, legs }])
   await followMembers(tx, ctx, new Map([[memberId, cardId]]))
   await announceActivity(tx, ctx.partnerId, [memberId])
+  return true
 }

@@ -1,10 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Ctx } from '../../kit/server/context.ts'
-import { DAY } from '../../kit/time.ts'
-import { rematchArrived, rematchUnmatched } from '../feed/receive-events.ts'
-import { feedEvent } from '../fixtures.ts'
-import { balanceOf } from '../ledger/entries.ts'
 import {
   addCard,
   addMember,
@@ -15,7 +10,12 @@ import {
   openKitchen,
   receiveOne,
   type TestPartner,
-} from '../test-kitchen.ts'
+} from '../../../tests/support/rewards.ts'
+import type { Ctx } from '../../kit/server/context.ts'
+import { DAY } from '../../kit/time.ts'
+import { rematchArrived, rematchUnmatched } from '../feed/receive-events.ts'
+import { feedEvent } from '../fixtures.ts'
+import { balanceOf } from '../ledger/entries.ts'
 import { endWaiting } from './end-waiting.ts'
 import { keepVip } from './note-vip.ts'
 
@@ -190,7 +190,7 @@ describe('VIP', () => {
     expect(await tierOn('2029-01-01')).toBe('OptedIn')
   })
 
-  test('is dropped when a refund undoes it before it began, and kept when it has begun', async () => {
+  test('is dropped when a refund undoes it, before and after it has begun', async () => {
     const { clock, db, memberId, tell } = await table('skyharbor', goal)
     const tierOn = async (day: string) => {
       await keepVip(clock(new Date(`${day}T12:00:00Z`)))
@@ -206,7 +206,41 @@ describe('VIP', () => {
     await tell('clearing')
     expect(await tierOn('2026-03-12')).toBe('VIP')
     await tell('refund', { originalTransactionId: first, amount: '-42.10' }, daysLater(5))
-    expect(await tierOn('2026-03-20')).toBe('VIP')
+    expect(await tierOn('2026-03-20')).toBe('OptedIn')
+    // Reached once more, it begins once more.
+    await tell('clearing', { datetime: '2026-04-10T23:30:00Z' }, new Date('2026-04-11T00:00:00Z'))
+    expect(await tierOn('2026-04-12')).toBe('VIP')
+  })
+
+  test('of two years lasts as long as the year that is still reached gives, and VIP given by hand stays', async () => {
+    const { clock, db, memberId, tell } = await table('skyharbor', goal)
+    const until = async (day: string) => {
+      await keepVip(clock(new Date(`${day}T12:00:00Z`)))
+      const row = await db
+        .selectFrom('members')
+        .select(['tier_level', 'vip_until'])
+        .where('id', '=', memberId)
+        .executeTakeFirst()
+      return [row?.tier_level, row?.vip_until]
+    }
+    const [old, last] = [randomUUID(), randomUUID()]
+    await tell('clearing', { id: old })
+    for (let meal = 0; meal < 2; meal++) await tell('clearing')
+    await until('2026-03-11')
+    const next = (id: string) => ({ id, datetime: '2027-06-10T23:30:00Z' })
+    for (const id of [randomUUID(), randomUUID(), last])
+      await tell('clearing', next(id), new Date('2027-06-11T00:00:00Z'))
+    expect(await until('2027-06-12')).toEqual(['VIP', '2028-12-31'])
+    const refund = (id: string) => ({ originalTransactionId: id, amount: '-42.10' })
+    await tell('refund', refund(last), new Date('2027-06-13T00:00:00Z'))
+    expect(await until('2027-06-14')).toEqual(['VIP', '2027-12-31'])
+    await tell('refund', refund(old), new Date('2027-06-15T00:00:00Z'))
+    expect(await until('2027-06-16')).toEqual(['OptedIn', null])
+    await db.updateTable('members').set({ tier_level: 'VIP' }).where('id', '=', memberId).execute()
+    const given = randomUUID()
+    await tell('clearing', next(given), new Date('2027-06-17T00:00:00Z'))
+    await tell('refund', refund(given), new Date('2027-06-18T00:00:00Z'))
+    expect(await until('2027-06-19')).toEqual(['VIP', null])
   })
 
   test('a meal earns at the tier of its own day, however late it is told', async () => {

@@ -14,7 +14,7 @@ import { tellOfMeals } from './tell-member.ts'
  */
 export async function followMeals(tx: Tx, ctx: Ctx, changed: readonly OpenMeal[]): Promise<void> {
   await Promise.all([
-    followMembers(tx, ctx, cardsOf(changed.filter(isPosted))),
+    followMembers(tx, ctx, cardsOf(changed.filter(isPosted)), loweredMembers(changed)),
     tellOfMeals(tx, ctx, changed),
     announceActivity(tx, ctx.partnerId, [...cardsOf(changed).keys()]),
   ])
@@ -24,11 +24,25 @@ function cardsOf(meals: readonly OpenMeal[]): Map<number, number | null> {
   return new Map(meals.flatMap(({ facts }) => (facts.member_id === null ? [] : [[facts.member_id, facts.card_id]])))
 }
 
+/** The members of transactions that have lost rewards, or part of what was spent. */
+function loweredMembers(changed: readonly OpenMeal[]): Set<number> {
+  const lowered = changed.filter(
+    ({ kept, facts, decision }) =>
+      kept !== undefined && (decision.benefit < kept.benefit || facts.refunded_cents > kept.refunded_cents),
+  )
+  return new Set(lowered.filter(isPosted).flatMap(({ facts }) => facts.member_id ?? []))
+}
+
 /** What follows for members once their balances have moved, each by a meal with a card. */
-export async function followMembers(tx: Tx, ctx: Ctx, cards: ReadonlyMap<number, number | null>): Promise<void> {
+export async function followMembers(
+  tx: Tx,
+  ctx: Ctx,
+  cards: ReadonlyMap<number, number | null>,
+  lowered: ReadonlySet<number> = new Set(),
+): Promise<void> {
   const members = [...cards.keys()]
   if (members.length === 0) return
-  await Promise.all([settleBalances(tx, ctx, cards), noteVip(tx, ctx, members)])
+  await Promise.all([settleBalances(tx, ctx, cards), noteVip(tx, ctx, members, lowered)])
 }
 
 /** Bonuses first: they are paid out too. */

@@ -1,35 +1,53 @@
 import type { Ctx } from '../../kit/server/context.ts'
 import type { Tx } from '../../kit/server/db.ts'
 import { addDays } from '../../kit/time.ts'
-import { beginVip, dropVip, turnVip, type VipYear } from '../../members/service.ts'
+import { beginVip, dropVip, shortenVip, turnVip, type VipYear } from '../../members/service.ts'
 import { hasReachedVip, type MemberYear, readYears } from '../answers/dining-progress.ts'
 
 /**
- * Notes who has reached VIP in a year, or no longer has: it begins on the day after and ends with the year that
- * follows. Who is VIP already stays so until then, whatever is refunded. The caller holds the locks of the members.
+ * Notes who has reached VIP in a year: it begins on the day after and ends with the year that follows. What has not
+ * begun is dropped when it is no longer reached. What has begun ends when a refund has undone it: for members in
+ * `lowered`, whose transactions have just lost rewards, VIP lasts only as long as a year that is still reached gives.
+ * VIP that was given by hand has no end, and stays. The caller holds the locks of the members.
  */
-export async function noteVip(tx: Tx, ctx: Ctx, memberIds: readonly number[]): Promise<void> {
+export async function noteVip(
+  tx: Tx,
+  ctx: Ctx,
+  memberIds: readonly number[],
+  lowered: ReadonlySet<number> = new Set(),
+): Promise<void> {
   const { config } = ctx.program
   if (!config.hasVIP) return
   const today = ctx.now().toISOString().slice(0, 10)
   const year = Number(today.slice(0, 4))
   // In January the last meals of December are still being charged.
-  const years = today.slice(5, 7) === '01' ? [year - 1, year] : [year]
+  const isJanuary = today.slice(5, 7) === '01'
+  const current = await readYears(tx, memberIds, year)
+  const former = await readYears(tx, isJanuary ? memberIds : [...lowered], year - 1)
   const reached = new Map<number, VipYear>()
-  const noted = new Map<number, MemberYear>()
-  for (const each of years) {
-    for (const [memberId, eaten] of await readYears(tx, memberIds, each)) {
-      noted.set(memberId, eaten)
-      if (hasReachedVip(config, eaten)) reached.set(memberId, { memberId, until: `${each + 1}-12-31` })
-    }
+  const keepReached = (years: ReadonlyMap<number, MemberYear>, until: string) => {
+    for (const [memberId, eaten] of years) if (hasReachedVip(config, eaten)) reached.set(memberId, { memberId, until })
   }
-  const isNews = ({ memberId, until }: VipYear) => (noted.get(memberId)?.vipUntil ?? '') < until
-  await beginVip(tx, [...reached.values()].filter(isNews), addDays(today, 1))
-  const hasNotBegun = (id: number) => (noted.get(id)?.vipFrom ?? '') > today
+  keepReached(former, `${year}-12-31`)
+  keepReached(current, `${year + 1}-12-31`)
+  const isNews = ({ memberId, until }: VipYear) => (current.get(memberId)?.vipUntil ?? '') < until
+  // Last year's meals give nothing new after January; they only tell whether what has begun still stands.
+  const mayBegin = ({ until }: VipYear) => isJanuary || until > `${year}-12-31`
+  await beginVip(
+    tx,
+    [...reached.values()].filter((each) => isNews(each) && mayBegin(each)),
+    addDays(today, 1),
+  )
+  const hasNotBegun = (id: number) => (current.get(id)?.vipFrom ?? '') > today
   await dropVip(
     tx,
     memberIds.filter((id) => !reached.has(id) && hasNotBegun(id)),
     today,
+  )
+  const begun = [...lowered].filter((id) => current.get(id)?.vipUntil != null && !hasNotBegun(id))
+  await shortenVip(
+    tx,
+    begun.map((memberId) => ({ memberId, until: reached.get(memberId)?.until ?? null })),
   )
 }
 

@@ -1,8 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Ctx } from '../../kit/server/context.ts'
-import { feedEvent } from '../fixtures.ts'
-import { balanceOf } from '../ledger/entries.ts'
 import {
   addCard,
   addMember,
@@ -12,7 +9,10 @@ import {
   ledgerFaults,
   openKitchen,
   receiveOne,
-} from '../test-kitchen.ts'
+} from '../../../tests/support/rewards.ts'
+import type { Ctx } from '../../kit/server/context.ts'
+import { feedEvent } from '../fixtures.ts'
+import { balanceOf } from '../ledger/entries.ts'
 import { recalculate } from './recalculate.ts'
 
 let kitchen: Kitchen

@@ -1,63 +1,121 @@
+import type { Ctx } from '../../kit/server/context.ts'
 import type { Tx } from '../../kit/server/db.ts'
-import { HOUR, localMoment } from '../../kit/time.ts'
-import type { PromisedEvening } from '../../reservations/service.ts'
+import { addDays, HOUR, localMoment, MINUTE } from '../../kit/time.ts'
+import { type PromisedEvening, reservationsAt } from '../../reservations/service.ts'
 import { bringTo, rewardLegs } from '../ledger/entries.ts'
 import { ruleVersion } from '../rules.ts'
 import { bonusLegs } from '../settlement/shares.ts'
+import { announceActivity, findMeal, type MealRow, mealsOfMonths, reasonOf, settlementOf } from '../store.ts'
 import { unitOf } from '../terms.ts'
-import type { OpenMeal } from './open-meal.ts'
+import { followMembers } from './follow-meals.ts'
+import { standsInLedger } from './open-meal.ts'
 import { saveBonus } from './write-meals.ts'
 
 /** Who pays at two in the morning has dined the evening before. */
 const dayBegins = 4 * HOUR
 
-export interface MonthOfMeals {
-  memberId: number
-  merchantId: number
-  timeZone: string
-  meals: readonly OpenMeal[]
+/** The local date whose evening a dine belongs to: a day ends at four in the morning. */
+export function eveningOf(dinedAt: Date, timeZone: string): string {
+  return localMoment(new Date(dinedAt.getTime() - dayBegins), timeZone).date
 }
 
 /**
- * Grants what was promised for reserved tables, when a meal of that evening earned something, and takes it back when
- * none does any more. The promise is the reservation's; nothing the program changes later changes it. A bonus is an
- * entry of its own beside the meal. The caller holds the locks of the members.
+ * Brings the ledger to what reservations are worth. A reservation that stands earns its bonus when a rewarded dine of
+ * its evening came after the date was agreed on; an evening at a restaurant pays once, however many tables were booked.
+ * A reservation that no longer stands is worth nothing, so a bonus that was posted for it is reversed. A bonus is an
+ * entry of its own beside the transaction. `promised` holds whole evenings of members. The caller holds the locks of
+ * the members. Returns the members whose balance moved, with the card of the dine.
  */
 export async function settleReservationBonuses(
   tx: Tx,
-  months: readonly MonthOfMeals[],
   promised: readonly PromisedEvening[],
-): Promise<void> {
-  for (const month of months) {
-    const own = promised.filter((p) => p.memberId === month.memberId && p.merchantId === month.merchantId)
-    if (own.length > 0) await settleMonth(tx, month, own)
+): Promise<Map<number, number | null>> {
+  const meals = await dinesOf(tx, promised)
+  const paidEvenings = new Set<string>()
+  const moved = new Map<number, number | null>()
+  for (const promise of promised) {
+    const evening = keyOf(promise)
+    const meal = paidEvenings.has(evening) ? undefined : meals.find((each) => honors(each, promise))
+    if (meal) paidEvenings.add(evening)
+    if (await settleOne(tx, promise, meal)) moved.set(promise.memberId, meal?.card_id ?? null)
   }
+  return moved
 }
 
-async function settleMonth(tx: Tx, month: MonthOfMeals, promised: readonly PromisedEvening[]): Promise<void> {
-  const { memberId, timeZone, meals } = month
-  const evening = ({ facts }: OpenMeal) => localMoment(new Date(facts.dined_at.getTime() - dayBegins), timeZone).date
-  // Two tables on one evening, one dinner: the dinner proves one of them.
-  const first = promised.filter((p, index) => promised.findIndex((q) => q.localDate === p.localDate) === index)
-  for (const promise of first) {
-    const there = meals.filter((meal) => evening(meal) === promise.localDate)
-    const earning = there.find(({ decision }) => decision.awardStatus === 'Awarded' && decision.benefit > 0)
-    const meal = earning ?? there[0]
-    if (!meal) continue
-    const due = earning ? promise.bonus.amount : 0
-    const { currencyType, settlement } = meal.dinner.program
-    const unit = unitOf(currencyType)
-    const reason = { code: 'reservationBonus', rule: ruleVersion, reservation: promise.publicId, amount: due }
-    const sourceId = `reservation:${promise.publicId}`
-    const legs = [...rewardLegs({ memberId, unit, amount: due }), ...bonusLegs(due, settlement)]
-    const posted = await bringTo(tx, [{ sourceId, legs, reason, isNew: false }])
-    if (posted.size === 0) continue
-    await saveBonus(tx, meal.facts, {
-      networkId: sourceId,
-      publicId: promise.publicId,
-      benefit: due,
-      unit,
-      reason,
-    })
-  }
+export interface ChangedReservation {
+  memberId: number
+  merchantId: number
+  /** Its public id. */
+  publicId: string
+  /** The local dates that it had before and has now. */
+  dates: readonly string[]
+}
+
+/**
+ * Settles the bonuses that depend on a reservation which was confirmed, changed or canceled in this transaction, with
+ * everything that follows from a balance that moved. The caller holds the member's lock.
+ */
+export async function settleReservationBonus(tx: Tx, ctx: Ctx, changed: ChangedReservation): Promise<void> {
+  const all = await reservationsAt(tx, changed)
+  const dates = new Set(changed.dates)
+  const concerned = all.filter(({ publicId, localDate }) => publicId === changed.publicId || dates.has(localDate))
+  const moved = await settleReservationBonuses(tx, concerned)
+  if (moved.size === 0) return
+  await followMembers(tx, ctx, moved)
+  await announceActivity(tx, ctx.partnerId, [...moved.keys()])
+}
+
+const keyOf = ({ memberId, merchantId, localDate }: PromisedEvening) => `${memberId} ${merchantId} ${localDate}`
+
+/** Rewarded transactions around the dates of these reservations, in the order in which they were made. */
+async function dinesOf(tx: Tx, promised: readonly PromisedEvening[]): Promise<MealRow[]> {
+  const evenings = new Map(promised.filter(({ stands }) => stands).map((promise) => [keyOf(promise), promise]))
+  const rows = await mealsOfMonths(
+    tx,
+    [...evenings.values()].map(({ memberId, merchantId, localDate }) => ({
+      member_id: memberId,
+      merchant_id: merchantId,
+      // A day to either side: the columns hold UTC.
+      from: addDays(localDate, -1),
+      until: addDays(localDate, 2),
+    })),
+  )
+  const rewarded = rows.filter(({ award_status, benefit }) => standsInLedger(award_status) && benefit > 0)
+  const byId = new Map(rewarded.map((row) => [row.id, row]))
+  return [...byId.values()].toSorted((a, b) => a.dined_at.getTime() - b.dined_at.getTime() || a.id - b.id)
+}
+
+function honors(meal: MealRow, { memberId, merchantId, localDate, timeZone, promisedAt, stands }: PromisedEvening) {
+  return (
+    stands &&
+    meal.member_id === memberId &&
+    meal.merchant_id === merchantId &&
+    eveningOf(meal.dined_at, timeZone) === localDate &&
+    // Networks tell the time of a purchase to the minute.
+    meal.dined_at.getTime() > promisedAt.getTime() - MINUTE
+  )
+}
+
+async function settleOne(tx: Tx, promise: PromisedEvening, meal: MealRow | undefined): Promise<boolean> {
+  const { memberId, publicId, bonus } = promise
+  const amount = meal ? (bonus?.amount ?? 0) : 0
+  const code = promise.stands ? 'reservationBonus' : 'reservationCanceled'
+  const reason = { code, rule: ruleVersion, reservation: publicId, amount }
+  const sourceId = `reservation:${publicId}`
+  const program = meal && reasonOf(meal).inputs.program
+  const unit = program && unitOf(program.currencyType)
+  const legs = meal && unit ? [...rewardLegs({ memberId, unit, amount }), ...bonusLegs(amount, settlementOf(meal))] : []
+  const posted = await bringTo(tx, [{ sourceId, legs, reason, isNew: false }])
+  if (posted.size === 0) return false
+  // A bonus that was taken back stands where it was given.
+  const beside = meal ?? (await findMeal(tx, sourceId))
+  if (!beside) throw new Error(`the entry of a reservation bonus that was posted is not there: ${publicId}`)
+  await saveBonus(tx, beside, {
+    networkId: sourceId,
+    publicId,
+    benefit: amount,
+    unit: unit ?? beside.unit,
+    reason,
+  })
+  return true
 }

@@ -42,13 +42,14 @@ export async function bonusMeals(db: Db | Tx, memberId: number, since: Date) {
   return (await rewardedMeals(db, memberId, since)).map(bonusMeal)
 }
 
-type CountedMeal = MealRow & { timeZone: string }
+type CountedMeal = MealRow & { timeZone: string; cardLinkedBefore: boolean }
 
 const bonusMeal = (meal: CountedMeal) => ({
   dinedAt: meal.dined_at,
   timeZone: meal.timeZone,
   merchantId: meal.merchant_id as number,
   cents: meal.dine_cents - meal.refunded_cents,
+  cardLinkedBefore: meal.cardLinkedBefore,
 })
 
 /**
@@ -59,9 +60,13 @@ async function rewardedMeals(tx: Db | Tx, memberId: number, since: Date): Promis
   const rows = await tx
     .selectFrom('transactions')
     .innerJoin('merchants', 'merchants.id', 'transactions.merchant_id')
+    .leftJoin('cards', 'cards.id', 'transactions.card_id')
     .selectAll('transactions')
-    .select('merchants.time_zone as timeZone')
-    .where('member_id', '=', memberId)
+    .select([
+      'merchants.time_zone as timeZone',
+      sql<boolean>`coalesce(cards.linked_before, false)`.as('cardLinkedBefore'),
+    ])
+    .where('transactions.member_id', '=', memberId)
     .where('type_code', 'in', ['S', 'M'])
     .where('award_status', 'in', ['Awarded', 'Paid'])
     .where('benefit', '>', 0)

@@ -6,7 +6,8 @@ import { countedCentsOf } from '../rules.ts'
 import { moneyLegs } from '../settlement/shares.ts'
 import { limitedMonths, type MealRow, type MonthRange, mealsOfMonths, reasonOf } from '../store.ts'
 import { decideAt, isPosted, type OpenMeal, openMeal, statusOf } from './open-meal.ts'
-import { settleReservationBonuses } from './reservation-bonus.ts'
+import { claimCredits, newlyPosted, replaceCredits } from './replace-credits.ts'
+import { eveningOf, settleReservationBonuses } from './reservation-bonus.ts'
 import { keepNewTerms, writeMeals } from './write-meals.ts'
 
 /** A member's meals at one restaurant in one month on its wall: what is limited by the month is limited there. */
@@ -21,7 +22,6 @@ interface Month {
 /** What was decided about meals, and about those whose months they share. */
 export interface Decided {
   meals: readonly OpenMeal[]
-  months: readonly Month[]
   /** What their members were promised for reserved tables. */
   promised: readonly PromisedEvening[]
 }
@@ -47,33 +47,45 @@ export async function decideMeals(tx: Tx, opened: readonly OpenMeal[]): Promise<
     if (!meals.some(({ facts }) => facts.is_limited)) continue
     for (const meal of decideMonth(meals)) decided.set(meal.facts.network_id, meal)
   }
-  return { meals: [...decided.values()], months, promised }
+  return { meals: [...decided.values()], promised }
 }
 
 /**
  * Writes what of it changed, and brings the ledger to it. The caller holds the locks of the members. Answers the meals
  * that are written, as they were and as they are.
  */
-export async function writeDecided(tx: Tx, { meals, months, promised }: Decided): Promise<OpenMeal[]> {
+export async function writeDecided(tx: Tx, { meals, promised }: Decided): Promise<OpenMeal[]> {
   const changed = meals.filter(isChanged)
-  await Promise.all([
+  const posted = newlyPosted(changed)
+  const [credits] = await Promise.all([
+    claimCredits(
+      tx,
+      posted.flatMap(({ facts }) => facts.member_id ?? []),
+    ),
     writeMeals(
       tx,
       changed.map((meal) => ({ ...meal, status: statusOf(meal) })),
     ),
     bringTo(tx, changed.map(dueOf).filter(isPossible)),
   ])
+  if (credits.length > 0) await replaceCredits(tx, posted, credits)
   if (promised.length === 0) return changed
-  const moved = new Set(changed.filter(isPosted).map((meal) => keyOf(monthOfMeal(meal))))
-  const byMonth = Map.groupBy(meals, (meal) => keyOf(monthOfMeal(meal)))
+  const dined = changed.filter(isPosted)
   await settleReservationBonuses(
     tx,
-    months
-      .filter((month) => moved.has(keyOf(month)))
-      .map((month) => ({ ...month, meals: byMonth.get(keyOf(month)) ?? [] })),
-    promised,
+    promised.filter((promise) => dined.some((meal) => isOfEvening(meal, promise))),
   )
   return changed
+}
+
+/** Whether a transaction belongs to the evening of a reservation, or did before a message moved it. */
+function isOfEvening({ facts, kept }: OpenMeal, promise: PromisedEvening): boolean {
+  return [facts, ...(kept ? [kept] : [])].some(
+    ({ member_id, merchant_id, dined_at }) =>
+      member_id === promise.memberId &&
+      merchant_id === promise.merchantId &&
+      eveningOf(dined_at, promise.timeZone) === promise.localDate,
+  )
 }
 
 /** Decides about meals and writes what came of it. The caller holds the locks of the members. */

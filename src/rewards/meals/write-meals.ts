@@ -137,7 +137,17 @@ export async function saveBonus(tx: Tx, meal: MealFacts, bonus: BonusFacts): Pro
       cleared_at: meal.cleared_at,
     })
     .onConflict((conflict) =>
-      conflict.columns(['partner_id', 'network_id']).doUpdateSet({ ...state, updated_at: sql<Date>`now()` }),
+      conflict.columns(['partner_id', 'network_id']).doUpdateSet({
+        ...state,
+        // A bonus that is given again may stand beside another purchase.
+        ...(bonus.benefit > 0 && {
+          card_id: meal.card_id,
+          card_last_four: meal.card_last_four,
+          dined_at: meal.dined_at,
+          cleared_at: meal.cleared_at,
+        }),
+        updated_at: sql<Date>`now()`,
+      }),
     )
     .execute()
 }

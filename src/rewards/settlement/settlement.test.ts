@@ -2,10 +2,6 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Ctx } from '../../kit/server/context.ts'
-import { publicConfig } from '../../partners/rules.ts'
-import type { FeedEvent } from '../feed/contract.ts'
-import { feedEvent } from '../fixtures.ts'
 import {
   addCard,
   addMember,
@@ -16,7 +12,11 @@ import {
   openKitchen,
   receiveOne,
   type TestPartner,
-} from '../test-kitchen.ts'
+} from '../../../tests/support/rewards.ts'
+import type { Ctx } from '../../kit/server/context.ts'
+import { publicConfig } from '../../partners/rules.ts'
+import type { FeedEvent } from '../feed/contract.ts'
+import { feedEvent } from '../fixtures.ts'
 import { settlementFile } from './settlement-file.ts'
 import { sharesOf } from './shares.ts'
 import { readStatement, statementCsv } from './statement.ts'

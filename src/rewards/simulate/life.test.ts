@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  addCard,
+  addMember,
+  addMerchant,
+  contextOf,
+  type Kitchen,
+  ledgerFaults,
+  openKitchen,
+} from '../../../tests/support/rewards.ts'
 import { DAY } from '../../kit/time.ts'
 import { messageIdOf } from '../feed/fold.ts'
 import { receiveEvents } from '../feed/receive-events.ts'
-import { addCard, addMember, addMerchant, contextOf, type Kitchen, ledgerFaults, openKitchen } from '../test-kitchen.ts'
 import { type LifePlan, simulateLife } from './life.ts'
 
 let kitchen: Kitchen

@@ -10,6 +10,7 @@ import type { Member } from '../../../members/contract.ts'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { FormBanner } from '../../../ui/FormBanner.tsx'
+import { useToasts } from '../../../ui/Toasts.tsx'
 import { registerBonus } from '../../contract.ts'
 import { bonusesOf, keptFor, sortBanners } from '../../rules.ts'
 import styles from './BonusBanners.module.css'
@@ -21,6 +22,7 @@ export function BonusBanners({ member }: { member: Member }) {
   const t = useCopy()
   const fill = useFill()
   const api = useApi()
+  const toasts = useToasts()
   const { config, nativeApp } = useProgram()
   const offers = useOffers('bonus')
   const kept = useKept(offers.map(({ code }) => code))
@@ -34,8 +36,10 @@ export function BonusBanners({ member }: { member: Member }) {
     setBusy(code)
     setFailed(false)
     try {
-      if ((await api.call(registerBonus, { params: { code } })) === true) kept.keep(code)
-      else setFailed(true)
+      if ((await api.call(registerBonus, { params: { code } })) === true) {
+        kept.keep(code)
+        toasts.show({ kind: 'success', message: t('bonuses.done') })
+      } else setFailed(true)
     } catch (error) {
       if (!leftForSignIn(error)) setFailed(true)
     } finally {

@@ -1,6 +1,7 @@
 import { Refusal } from '../../../kit/refusal.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { FeedEvent, FeedEventName } from '../contract.ts'
+import { isFromTheFuture } from '../instant.ts'
 import type { FidelEvent } from './contract.ts'
 
 export function isTransactionEvent(event: FidelEvent): event is Extract<FidelEvent, FeedEvent['event']> {
@@ -10,8 +11,8 @@ export function isTransactionEvent(event: FidelEvent): event is Extract<FidelEve
 /**
  * A webhook's transaction as an event of ours. Fidel sends the transaction alone; what happened is told by the address.
  * Its amounts are numbers, its `datetime` is the clock on the restaurant's wall, a refund comes below zero and as a
- * clearing too, and its original may be missing: all that the feed knows how to read. Refusals `otherProgram` and
- * `malformedEvent`.
+ * clearing too, and its original may be missing: all that the feed knows how to read. Refusals `otherProgram`,
+ * `malformedEvent` and `futureDate`.
  */
 export function eventOfWebhook(
   ctx: Ctx,
@@ -27,6 +28,7 @@ export function eventOfWebhook(
     transaction: { ...withoutNulls(body), card, location, ...(brand ? { brand } : {}), programId: ctx.partnerId },
   })
   if (!read.success) throw new Refusal('malformedEvent')
+  if (isFromTheFuture(read.data, ctx.now())) throw new Refusal('futureDate')
   return read.data
 }
 

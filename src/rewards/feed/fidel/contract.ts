@@ -31,6 +31,7 @@ export const receiveFidelEvent = defineCall({
     badSignature: 401,
     staleTimestamp: 401,
     otherProgram: 422,
+    futureDate: 422,
     malformedEvent: 400,
     cardNumber: 400,
     notJson: 400,

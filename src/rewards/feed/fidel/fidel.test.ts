@@ -1,13 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  addCard,
+  addMember,
+  addMerchant,
+  contextOf,
+  type Kitchen,
+  openKitchen,
+} from '../../../../tests/support/rewards.ts'
+import { openDoor, origin } from '../../../../tests/support/rewards-server.ts'
 import type { Ctx } from '../../../kit/server/context.ts'
 import { createNotices, type Notices } from '../../../kit/server/notices.ts'
 import { signMessage } from '../../../kit/server/signed.ts'
 import { createActivityHub } from '../../activity/activity-stream.ts'
 import { balanceOf } from '../../ledger/entries.ts'
-import { openDoor, origin } from '../../test-door.ts'
-import { addCard, addMember, addMerchant, contextOf, type Kitchen, openKitchen } from '../../test-kitchen.ts'
 
 const fidel = { programId: 'b9c55eb6-8d61-4cba-a1a7-2d1d7a5a0a6f', secretKeys: ['fb5bb7a4-auth', 'c6cf5a6e-clearing'] }
 let kitchen: Kitchen
@@ -24,7 +31,9 @@ function context(): Ctx {
 beforeAll(async () => {
   kitchen = await openKitchen()
   notices = createNotices({ url: kitchen.url, log: console })
-  door = await openDoor(context, { hub: createActivityHub({ notices }) })
+  door = await openDoor(context, {
+    hub: createActivityHub({ notices, liveSessions: async (_partnerId, ids) => ids, log: console }),
+  })
 })
 afterAll(async () => {
   await door?.close()

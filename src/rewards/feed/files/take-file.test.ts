@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { feedEvent } from '../../fixtures.ts'
 import {
   addCard,
   addMember,
@@ -15,7 +14,8 @@ import {
   ledgerFaults,
   openKitchen,
   type TestCard,
-} from '../../test-kitchen.ts'
+} from '../../../../tests/support/rewards.ts'
+import { feedEvent } from '../../fixtures.ts'
 import type { FeedEvent } from '../contract.ts'
 import { csvColumns } from './csv.ts'
 import { takeFile } from './take-file.ts'

@@ -5,6 +5,7 @@ import { listCards } from '../../../cards/contract.ts'
 import { useCopy } from '../../../content/member/embed/use-copy.tsx'
 import { centsFromDecimal, formatCents } from '../../../kit/money.ts'
 import { ask, type PageArgs, useApi, useQuestion } from '../../../kit/web/query.ts'
+import { useSettled } from '../../../kit/web/use-settled.ts'
 import { useMember } from '../../../members/member/embed/use-member.ts'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
 import { describeRate, formatReward } from '../../../partners/rates.ts'
@@ -15,7 +16,15 @@ import { type MealQuote, quoteMeal } from '../../contract.ts'
 import styles from './MealCalculator.module.css'
 
 const usualAmount = '60'
-const amountPattern = /^\d{1,5}(\.\d{1,2})?$/
+/** What is typed is read aloud once it has rested so many milliseconds, not at every key. */
+const pause = 500
+
+/** Dollars as people write them, `$1,000` too; null when it is no amount. */
+function readAmount(typed: string): string | null {
+  const plain = typed.trim().replace(/^\$\s*/, '')
+  const number = /^\d{1,2},\d{3}(\.|$)/.test(plain) ? plain.replace(',', '') : plain
+  return /^\d{1,5}(\.\d{1,2})?$/.test(number) ? number : null
+}
 
 interface Asked {
   amount: string
@@ -38,13 +47,17 @@ export function MealCalculator({ merchantId }: { merchantId: string }) {
   const [date, setDate] = useState('')
   const [time, setTime] = useState('19:00')
   const [payment, setPayment] = useState<Payment>({})
-  const valid = amountPattern.test(amount.trim())
-  const asked: Asked = { amount: amount.trim(), ...(date && { date, time }), ...payment }
+  const dollars = readAmount(useSettled(amount, pause))
+  const asked: Asked = { amount: dollars ?? usualAmount, ...(date && { date, time }), ...payment }
   const answer = useQuery({
     ...ask(useApi(), quoteMeal, given(merchantId, asked)),
-    enabled: valid,
+    enabled: dollars !== null,
     placeholderData: (before) => before,
   })
+  // An answer stands beside its own amount until the next one is here.
+  const fresh = answer.isPlaceholderData ? undefined : answer.data
+  const [shown, setShown] = useState(fresh && { quote: fresh, amount: asked.amount })
+  if (fresh && shown?.quote !== fresh) setShown({ quote: fresh, amount: asked.amount })
   return (
     <div className={styles.calculator}>
       <h3>{t('rewards.quote.title')}</h3>
@@ -53,9 +66,9 @@ export function MealCalculator({ merchantId }: { merchantId: string }) {
           label={t('rewards.quote.amount')}
           inputMode="decimal"
           value={amount}
-          maxLength={8}
+          maxLength={12}
           onChange={(event) => setAmount(event.target.value)}
-          error={valid ? undefined : t('rewards.quote.amount_wrong')}
+          error={dollars !== null ? undefined : t('rewards.quote.amount_wrong')}
         />
         <details className={styles.other}>
           <summary>{t('rewards.quote.other_time')}</summary>
@@ -77,7 +90,7 @@ export function MealCalculator({ merchantId }: { merchantId: string }) {
       </div>
       <PayWith payment={payment} onChange={setPayment} />
       {answer.isError && <p role="status">{t('rewards.quote.failed')}</p>}
-      {answer.data && <Quote quote={answer.data} amount={valid ? asked.amount : usualAmount} />}
+      {dollars !== null && shown && !answer.isError && <Quote {...shown} />}
       <Excluded />
     </div>
   )

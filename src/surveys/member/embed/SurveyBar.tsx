@@ -12,11 +12,13 @@ import styles from './SurveyBars.module.css'
 interface Props {
   survey: Survey
   startsOpen: boolean
+  /** Whether the bars lie over an element. */
+  covers: (element: Element) => boolean
   onClose: () => void
 }
 
 /** One survey: its title opens and closes the form of the form service, which stands on an origin of its own. */
-export function SurveyBar({ survey, startsOpen, onClose }: Props) {
+export function SurveyBar({ survey, startsOpen, covers, onClose }: Props) {
   const t = useCopy()
   const fill = useFill()
   const { pathname } = useLocation()
@@ -25,6 +27,7 @@ export function SurveyBar({ survey, startsOpen, onClose }: Props) {
   const frame = useRef<HTMLIFrameElement>(null)
   // On a phone the form would cover the page: there it waits for a touch.
   const [open, setOpen] = useState(() => startsOpen && matchMedia('(min-width: 661px)').matches)
+  useFocusElsewhere(open, (element) => covers(element) && setOpen(false))
   // Where the survey was met; the page may change below it.
   const [address] = useState(() =>
     frameAddress(
@@ -56,6 +59,17 @@ export function SurveyBar({ survey, startsOpen, onClose }: Props) {
       )}
     </div>
   )
+}
+
+/** Calls back with what gets the focus, a moment later: the page may scroll to it first. */
+function useFocusElsewhere(active: boolean, onFocus: (element: Element) => void): void {
+  const call = useEffectEvent(onFocus)
+  useEffect(() => {
+    if (!active) return
+    const listener = ({ target }: FocusEvent) => requestAnimationFrame(() => target instanceof Element && call(target))
+    document.addEventListener('focusin', listener)
+    return () => document.removeEventListener('focusin', listener)
+  }, [active])
 }
 
 interface Sender {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { useEntries } from '../../../content/member/embed/use-content.ts'
 import { useCopy } from '../../../content/member/embed/use-copy.tsx'
@@ -9,6 +9,9 @@ import { useProgram } from '../../../partners/member/embed/use-program.ts'
 import { type Survey, surveyOf, surveysFor } from '../../rules.ts'
 import { SurveyBar } from './SurveyBar.tsx'
 import styles from './SurveyBars.module.css'
+
+/** Pixels of a closed bar and the gap below it. */
+const barHeight = 54
 
 const keyOf = (id: string) => `${localKeys.survey}${id}` as const
 
@@ -33,23 +36,41 @@ function Bars() {
   const due = useDelayed(
     surveysFor(surveys, { pathname, now: Date.now(), closedAt }).filter(({ id }) => !closed.includes(id)),
   )
+  const bars = useRef<HTMLElement>(null)
+  useBottomBars(due.length)
   if (due.length === 0) return null
   const close = (id: string) => {
     remember(keyOf(id), String(Date.now()))
     setClosed((before) => [...before, id])
   }
   return (
-    <section className={styles.bars} aria-label={t('survey.region')}>
+    <section ref={bars} className={styles.bars} aria-label={t('survey.region')}>
       {due.map((survey, index) => (
         <SurveyBar
           key={survey.id}
           survey={survey}
           startsOpen={index === due.length - 1}
+          covers={(element) => isCovered(element, bars.current)}
           onClose={() => close(survey.id)}
         />
       ))}
     </section>
   )
+}
+
+/** Makes room for the closed bars at the lower end of the page, so that they cover nothing that has the focus. */
+function useBottomBars(count: number): void {
+  useEffect(() => {
+    const { style } = document.documentElement
+    style.setProperty('--bottom-bars', `${count * barHeight}px`)
+    return () => void style.removeProperty('--bottom-bars')
+  }, [count])
+}
+
+function isCovered(element: Element, bars: Element | null): boolean {
+  if (!bars || bars.contains(element)) return false
+  const [over, under] = [bars.getBoundingClientRect(), element.getBoundingClientRect()]
+  return under.bottom > over.top && under.top < over.bottom && under.right > over.left && under.left < over.right
 }
 
 /** Those whose delay is over; it begins when they first could show. */

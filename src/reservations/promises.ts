@@ -1,0 +1,79 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import type { Db, Tx } from '../kit/server/db.ts'
+import type { DB } from '../kit/server/schema.ts'
+import type { Bonus } from './contract.ts'
+
+/** A reservation as the bonus for dining on its date depends on it. */
+export interface PromisedEvening {
+  memberId: number
+  merchantId: number
+  publicId: string
+  /** On the clock of the restaurant, `YYYY-MM-DD`. */
+  localDate: string
+  timeZone: string
+  /** Null when nothing is promised for the present date. */
+  bonus: Bonus | null
+  /** A dine before this moment does not earn the bonus. */
+  promisedAt: Date
+  /** False once the reservation is canceled, and when it was never confirmed. */
+  stands: boolean
+}
+
+/**
+ * Reservations, each by what it says now. While a change is under way the former date and bonus hold:
+ * they come back when the change fails.
+ */
+function promises(db: Db | Tx) {
+  const former = sql<boolean>`(status = 'booking' and previous is not null)`
+  const columns = {
+    localDate: sql<string>`case when ${former} then (previous ->> 'local_date')::date else local_date end`,
+    bonus: sql<Bonus | null>`case when ${former} then nullif(previous -> 'bonus', 'null') else bonus end`,
+    promisedAt: sql<Date>`case when ${former} then (previous ->> 'promised_at')::timestamptz else promised_at end`,
+    stands: sql<boolean>`(status = 'booked' or ${former})`,
+  }
+  return db
+    .selectFrom('reservations')
+    .innerJoin('merchants', 'merchants.id', 'reservations.merchant_id')
+    .select([
+      'member_id as memberId',
+      'merchant_id as merchantId',
+      'reservations.public_id as publicId',
+      'merchants.time_zone as timeZone',
+      columns.localDate.as('localDate'),
+      columns.bonus.as('bonus'),
+      columns.promisedAt.as('promisedAt'),
+      columns.stands.as('stands'),
+    ])
+    .orderBy('reservations.id') as SelectQueryBuilder<DB, 'reservations', PromisedEvening>
+}
+
+type Standing = PromisedEvening & { bonus: Bonus }
+
+const standing = (rows: PromisedEvening[]) => rows.filter((row): row is Standing => row.stands && row.bonus !== null)
+
+/** What members are promised for the tables that they have reserved. */
+export async function promisedEvenings(tx: Tx, memberIds: readonly number[]): Promise<PromisedEvening[]> {
+  if (memberIds.length === 0) return []
+  const rows = await promises(tx)
+    .where('member_id', '=', sql<number>`any(${[...new Set(memberIds)]})`)
+    .where('status', 'in', ['booked', 'booking'])
+    .execute()
+  return standing(rows)
+}
+
+/** What a member is promised for tables at a restaurant on these local dates. */
+export async function promisedOn(
+  tx: Db | Tx,
+  { memberId, merchantId, dates }: { memberId: number; merchantId: number; dates: readonly string[] },
+): Promise<Standing[]> {
+  const rows = await reservationsAt(tx, { memberId, merchantId })
+  return standing(rows).filter(({ localDate }) => dates.includes(localDate))
+}
+
+/** Every reservation of a member at a restaurant, whatever became of it. */
+export async function reservationsAt(
+  tx: Db | Tx,
+  { memberId, merchantId }: { memberId: number; merchantId: number },
+): Promise<PromisedEvening[]> {
+  return promises(tx).where('member_id', '=', memberId).where('merchant_id', '=', merchantId).execute()
+}
