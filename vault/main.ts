@@ -28,5 +28,7 @@ const vault = await createVault({
   parentOrigins: (origin) => data.PARENT_ORIGINS.has(origin),
   logger: pino(),
 })
+// For probes; inside the app the admin port has it.
+vault.get('/healthz', () => ({ status: 'ok' }))
 await vault.listen({ port: data.PORT, host: data.HOST })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void vault.close())

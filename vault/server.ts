@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { frameColours } from '../src/kit/frame-colours.ts'
+import { RETRY_AFTER_SECONDS } from '../src/kit/server/database-away.ts'
+import { flatQuery } from '../src/kit/server/form-body.ts'
 import { publicId, secretToken } from '../src/kit/server/ids.ts'
+import { queryOf, refuseMalformedTargets, statusOf } from '../src/kit/server/request-boundary.ts'
+import { unstorablePath } from '../src/kit/text.ts'
 import { framePage, noticePage } from './frame-page.ts'
 import { vaultKeys } from './keys.ts'
 import { providerScript } from './provider-script.ts'
@@ -43,7 +47,15 @@ const TokenRequest = z.strictObject({
 const LoadRequest = z.strictObject({ tenant: Bearer.shape.tenant, encryptedCardNumber })
 const ForgetRequest = z.strictObject({
   tenant: z.string().min(1).max(40),
-  tokens: z.array(z.string().min(1).max(100)).min(1).max(1000),
+  tokens: z.array(z.string().min(1).max(100)).max(1000),
+  holder: Bearer.shape.holder.optional(),
+})
+const ExpiryRequest = z.strictObject({
+  token: z.string().min(1).max(100),
+  tenant: Bearer.shape.tenant,
+  /** Empty for a card that the partner has loaded. */
+  holder: z.string().max(60),
+  home: Bearer,
 })
 
 /** The card vault: the frame that takes a card, and the API that turns it into a token. Not listening yet. */
@@ -61,17 +73,16 @@ export async function createVault(options: VaultOptions): Promise<FastifyInstanc
     handlerTimeout: 8_000,
     onProtoPoisoning: 'error',
     onConstructorPoisoning: 'error',
+    routerOptions: { querystringParser: flatQuery },
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   })
+  refuseMalformedTargets(app as unknown as FastifyInstance)
   app.removeContentTypeParser('text/plain')
   app.addHook('onSend', async (_request, reply) => {
     reply.headers({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
-  app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
-    const status = error.statusCode && error.statusCode < 500 ? error.statusCode : 500
-    if (status === 500) request.log.error({ name: error.name, message: error.message }, 'vault failed')
-    return reply.code(status).send({ error: status === 500 ? 'FAILED' : 'BAD_REQUEST' })
-  })
+  app.setErrorHandler(answerError)
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'NOT_FOUND' }))
   const sweeper = setInterval(() => store.sweep().catch(() => {}), 3_600_000).unref()
   app.addHook('onClose', async () => {
@@ -79,7 +90,6 @@ export async function createVault(options: VaultOptions): Promise<FastifyInstanc
     await store.close()
   })
 
-  app.get('/healthz', () => ({ status: 'ok' }))
   app.get('/api/keys', () => ({ keys: [keys.publicJwk] }))
   app.get('/frame.js', (_request, reply) =>
     reply.type('text/javascript; charset=utf-8').header('cache-control', 'no-cache').send(readFileSync(script)),
@@ -95,7 +105,7 @@ export async function createVault(options: VaultOptions): Promise<FastifyInstanc
     return { sessionId: keys.openSession(now()) }
   })
   app.get('/frame', async (request, reply) => {
-    const query = new URL(request.url, options.publicOrigin).searchParams
+    const query = queryOf(request)
     const nonce = randomBytes(16).toString('base64')
     const intent = await store.liveIntent(query.get('intent') ?? '')
     const colours = frameColours(query)
@@ -107,6 +117,9 @@ export async function createVault(options: VaultOptions): Promise<FastifyInstanc
     api.addHook('onRequest', async (request, reply) => {
       const given = request.headers.authorization?.replace(/^Bearer /, '') ?? ''
       if (!keys.isApiKey(given)) await reply.code(401).send({ error: 'UNAUTHORIZED' })
+    })
+    api.addHook('preHandler', async (request, reply) => {
+      if (unstorablePath(request.body) !== null) await reply.code(400).send({ error: 'BAD_REQUEST' })
     })
     api.post('/api/intents', async (request, reply) => {
       const parsed = IntentRequest.safeParse(request.body)
@@ -130,14 +143,30 @@ export async function createVault(options: VaultOptions): Promise<FastifyInstanc
       const answer = await tokenizeLoaded({ keys, store, now }, parsed.data)
       return 'error' in answer ? reply.code(422).send(answer) : answer.card
     })
+    // Says whether two dates are the same, and neither of them.
+    api.post('/api/tokens/same-expiry', async (request, reply) => {
+      const parsed = ExpiryRequest.safeParse(request.body)
+      if (!parsed.success) return reply.code(400).send({ error: 'BAD_REQUEST' })
+      const { token, home, ...asking } = parsed.data
+      return { same: await store.sameExpiry(token, asking, home) }
+    })
     api.post('/api/tokens/forget', async (request, reply) => {
       const parsed = ForgetRequest.safeParse(request.body)
       if (!parsed.success) return reply.code(400).send({ error: 'BAD_REQUEST' })
-      await store.forgetCards(parsed.data.tenant, parsed.data.tokens)
+      const { tenant, tokens, holder } = parsed.data
+      await store.forgetCards(tenant, tokens, holder)
       return { forgotten: true }
     })
   })
   return app as unknown as FastifyInstance
+}
+
+function answerError(error: Error & { statusCode?: number }, request: FastifyRequest, reply: FastifyReply) {
+  const status = statusOf(error, request)
+  if (status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
+  if (status >= 500) request.log.error({ name: error.name, message: error.message }, 'vault failed')
+  if (status === 408) reply.header('connection', 'close')
+  return reply.code(status).send({ error: status >= 500 ? 'FAILED' : 'BAD_REQUEST' })
 }
 
 function html(reply: FastifyReply, nonce: string, parent: string | null): FastifyReply {

@@ -1,4 +1,6 @@
 import pg from 'pg'
+import { poolSizes, watchPool } from '../src/kit/server/pool-use.ts'
+import { FollowingClient } from '../src/kit/server/postgres/address.ts'
 
 export interface Intent {
   id: string
@@ -23,8 +25,14 @@ export interface TokenizedCard {
 
 const intentColumns = `id, tenant, holder, parent_origin as "parentOrigin", brands, expires_at as "expiresAt",
   request_hash as "requestHash", token`
-const cardColumns = `token, fingerprint, card_type as "cardType", last_four as "lastFour", expires,
-  home_key as "homeKey"`
+const cardColumns = `token, fingerprint, card_type as "cardType", last_four as "lastFour", home_key as "homeKey"`
+/** The holder of what a partner has loaded itself. */
+const partnerItself = ''
+
+export interface Bearer {
+  tenant: string
+  holder: string
+}
 
 export type VaultStore = ReturnType<typeof createStore>
 
@@ -32,15 +40,20 @@ export type VaultStore = ReturnType<typeof createStore>
 export function createStore(databaseUrl: string, onError: (error: Error) => void) {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
-    max: 5,
+    Client: FollowingClient,
+    max: poolSizes.vault,
     statement_timeout: 8_000,
     idleTimeoutMillis: 30_000,
   })
   pool.on('error', onError)
+  const unwatch = watchPool('vault', pool)
   pool.on('connect', (client) => client.on('error', onError))
 
   return {
-    close: () => pool.end(),
+    close: () => {
+      unwatch()
+      return pool.end()
+    },
 
     async addIntent(intent: Omit<Intent, 'expiresAt' | 'requestHash' | 'token'>, lifeSeconds: number): Promise<Date> {
       const { rows } = await pool.query<{ expiresAt: Date }>(
@@ -61,10 +74,33 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
     },
 
     /** Keeps a card that a tenant has loaded, without any permission of a frame. */
-    loadCard: (tenant: string, card: TokenizedCard): Promise<TokenizedCard> => keepCard(pool, tenant, card),
+    loadCard: (tenant: string, card: TokenizedCard): Promise<TokenizedCard> =>
+      keepCard(pool, { tenant, holder: partnerItself, card }),
 
-    /** Takes cards of a tenant away, and the permissions they were brought with; repeating it changes nothing. */
-    async forgetCards(tenant: string, tokens: readonly string[]): Promise<void> {
+    /**
+     * Whether two holders of one card, each of a tenant, have given the same expiry date. The card is named by the
+     * first one's token; false when the other tenant does not have it.
+     */
+    async sameExpiry(token: string, asking: Bearer, home: Bearer): Promise<boolean> {
+      const { rows } = await pool.query<{ same: boolean }>(
+        `select (${expiryOf('asked.token', '$3')}) = (${expiryOf('other.token', '$5')}) as same
+         from vault.cards asked join vault.cards other on other.home_key = asked.home_key and other.tenant = $4
+         where asked.token = $1 and asked.tenant = $2`,
+        [token, asking.tenant, asking.holder, home.tenant, home.holder],
+      )
+      return rows[0]?.same === true
+    },
+
+    /**
+     * Takes cards of a tenant away, the permissions they were brought with, and whatever a holder has typed; repeating
+     * it changes nothing.
+     */
+    async forgetCards(tenant: string, tokens: readonly string[], holder?: string): Promise<void> {
+      if (holder)
+        await pool.query(
+          'delete from vault.card_holders where holder = $2 and token in (select token from vault.cards where tenant = $1)',
+          [tenant, holder],
+        )
       await pool.query('delete from vault.intents where tenant = $1 and token = any($2)', [tenant, tokens])
       await pool.query('delete from vault.cards where tenant = $1 and token = any($2)', [tenant, tokens])
     },
@@ -106,11 +142,11 @@ type BringCard = (
   card: TokenizedCard,
   use: { requestHash: Buffer; deviceSession: string | null },
 ) => Promise<TokenizedCard>
-type CardOf = (token: string) => Promise<TokenizedCard>
+type CardOf = (token: string, holder: string) => Promise<TokenizedCard>
 
 function bringWith(client: pg.PoolClient): BringCard {
   return async (intent, card, { requestHash, deviceSession }) => {
-    const kept = await keepCard(client, intent.tenant, card)
+    const kept = await keepCard(client, { ...intent, card })
     await client.query(
       'update vault.intents set used_at = now(), request_hash = $2, token = $3, device_session = $4 where id = $1',
       [intent.id, requestHash, kept.token, deviceSession],
@@ -119,23 +155,36 @@ function bringWith(client: pg.PoolClient): BringCard {
   }
 }
 
-// The same card of the same tenant keeps its token.
-async function keepCard(client: pg.PoolClient | pg.Pool, tenant: string, card: TokenizedCard): Promise<TokenizedCard> {
+// The same card of the same tenant keeps its token; the expiry date is each holder's own.
+async function keepCard(
+  client: pg.PoolClient | pg.Pool,
+  { tenant, holder, card }: Bearer & { card: TokenizedCard },
+): Promise<TokenizedCard> {
   const { rows } = await client.query<TokenizedCard>(
-    `insert into vault.cards (token, tenant, fingerprint, card_type, last_four, expires, home_key)
-     values ($1, $2, $3, $4, $5, $6, $7)
-     on conflict (tenant, fingerprint) do update set expires = excluded.expires, home_key = excluded.home_key
-     returning ${cardColumns}`,
-    [card.token, tenant, card.fingerprint, card.cardType, card.lastFour, card.expires, card.homeKey],
+    `with kept as (
+       insert into vault.cards (token, tenant, fingerprint, card_type, last_four, expires, home_key)
+       values ($1, $2, $3, $4, $5, $6, $7)
+       on conflict (tenant, fingerprint) do update set home_key = excluded.home_key
+       returning *),
+     typed as (
+       insert into vault.card_holders (token, holder, expires) select token, $8::text, $6::text from kept
+       on conflict (token, holder) do update set expires = excluded.expires)
+     select ${cardColumns}, $6::text as expires from kept`,
+    [card.token, tenant, card.fingerprint, card.cardType, card.lastFour, card.expires, card.homeKey, holder],
   )
   return rows[0] as TokenizedCard
 }
 
+// What a holder has typed, else what the partner has loaded.
+const expiryOf = (token: string, holder: string) =>
+  `select expires from vault.card_holders where token = ${token} and holder in (${holder}, '') order by holder desc limit 1`
+
 function cardWith(client: pg.PoolClient): CardOf {
-  return async (token) => {
-    const { rows } = await client.query<TokenizedCard>(`select ${cardColumns} from vault.cards where token = $1`, [
-      token,
-    ])
+  return async (token, holder) => {
+    const { rows } = await client.query<TokenizedCard>(
+      `select ${cardColumns}, (${expiryOf('$1', '$2')}) as expires from vault.cards where token = $1`,
+      [token, holder],
+    )
     return rows[0] as TokenizedCard
   }
 }

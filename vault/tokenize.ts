@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { brandOf, hasExpired, passesLuhn } from '../src/cards/rules.ts'
+import { brandOf, hasExpired, isExpiryMonth, passesLuhn } from '../src/cards/rules.ts'
 import { secretToken } from '../src/kit/server/ids.ts'
 import type { VaultKeys } from './keys.ts'
 import { openLoaded, openSealed, type SealedCard } from './sealed-card.ts'
@@ -43,7 +43,10 @@ export async function tokenize(
     const wrong = wrongBearer(sealed, intent, request, now())
     if (wrong) return { error: wrong }
     const { requestHash, token } = intent as Intent
-    if (requestHash) return requestHash.equals(hash) && token ? { card: await cardOf(token) } : { error: 'INTENT_USED' }
+    if (requestHash)
+      return requestHash.equals(hash) && token
+        ? { card: await cardOf(token, request.holder) }
+        : { error: 'INTENT_USED' }
     const refused = refusalOf(sealed, intent as Intent, now())
     if (refused) return { error: refused }
     const session = request.deviceSession
@@ -98,7 +101,7 @@ function refusalOf(sealed: SealedCard, intent: Intent, now: Date): TokenError | 
 }
 
 function refusalOfNumber({ number, expires }: { number: string; expires: string }, now: Date): TokenError | null {
-  if (!brandOf(number) || !passesLuhn(number)) return 'INVALID_CARD'
+  if (!brandOf(number) || !passesLuhn(number) || !isExpiryMonth(expires, now)) return 'INVALID_CARD'
   if (hasExpired(expires, now)) return 'EXPIRED_CARD'
   return number.endsWith(declinedLastFour) ? 'DECLINED' : null
 }

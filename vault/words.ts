@@ -2,7 +2,7 @@
 export const words = {
   number: 'Card number',
   numberMissing: 'Please enter your credit card number.',
-  numberWrong: 'Please check the card number.',
+  numberWrong: 'Check the card number.',
   brandWrong: 'Card must be {brands}',
   expiry: 'Expires (MM/YY)',
   expiryMissing: 'Please enter the month and year on your card.',

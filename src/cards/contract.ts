@@ -32,7 +32,7 @@ export type NewCard = z.output<typeof NewCard>
 export const AddCardForm = z.strictObject({
   creditCards: z.array(NewCard).min(1, 'cards.number_missing').max(12),
   directFileFeedOptIn: z.literal(true, 'cards.terms_missing'),
-  /** The member knows what is lost: cards that earn in another program of the house are moved here. */
+  /** For cards that earn in another program: asks their owner there, by email, to let them move. */
   moveHere: z.boolean().default(false),
   gRecaptchaResponse: HumanAnswer,
 })
@@ -44,8 +44,6 @@ export const CardRegistration = z.object({
     .object({
       code: z.string(),
       message: z.string(),
-      /** The program that the card would leave. */
-      elsewhere: z.string().optional(),
     })
     .optional(),
 })
@@ -134,8 +132,21 @@ export const undoCardMove = defineCall({
   access: 'member',
   summary: 'Brings a moved card back to the program it came from',
   body: z.strictObject({ id: z.uuid() }),
-  reply: z.object({ undone: z.literal(true), closed: z.boolean() }),
+  reply: z.object({ undone: z.literal(true) }),
   refusals: { moveOver: 409, moveBlocked: 409, moveFull: 409 },
+})
+
+export const answerCardMove = defineCall({
+  id: 'answerCardMove',
+  method: 'POST',
+  path: '/api/Cards/MoveAnswer',
+  access: 'anyone',
+  summary: 'The answer of a card’s owner, with the code of the email, to a member of another program who asked for it',
+  body: z.strictObject({ code: z.string().trim().min(1).max(100), allow: z.boolean() }),
+  reply: z.object({ allowed: z.boolean() }),
+  refusals: { moveRequestOver: 410 },
+  memberOnly: true,
+  perMinute: 10,
 })
 
 export const deleteCard = defineCall({

@@ -18,6 +18,8 @@ export const cardsCopy = {
   'cards.frame_failed':
     'The card form did not load. Browser settings or extensions can block it: allow this page to show it, then reload.',
   'cards.number_missing': 'Please enter your credit card number.',
+  'cards.number_wrong': 'Check the card number.',
+  'cards.expiry_wrong': 'Check the month and year on your card.',
   'cards.terms_missing': 'Linking a card and authorizing activity monitoring is required to complete and earn rewards.',
   'cards.file_feed_consent':
     'I link this card and authorize {programName} and the card network to monitor activity on it at participating restaurants, so that my meals earn {currencyName}.',
@@ -45,14 +47,17 @@ export const cardsCopy = {
   'cards.expires': 'Good through {month}',
   'cards.expires_soon': 'Expires at the end of {month}. When your new card comes, link it: its meals earn then.',
   'cards.expired': 'Expired at the end of {month}. Link the card that replaces it.',
-  'cards.elsewhere_title': 'This card earns somewhere else',
+  'cards.elsewhere_title': 'This card earns in another program',
   'cards.elsewhere':
-    '{description} ending in {lastFour} is linked in {program}. A card earns in one program at a time.',
-  'cards.elsewhere_lose':
-    'If you move it here, its meals no longer earn in {program} from this moment. What it has earned there stays. If it is the only card there, that account is closed.',
-  'cards.elsewhere_undo':
-    'You can undo this for a day, on your cards page. Whoever has the account there is told by email.',
-  'cards.move_here': 'Move it here',
+    '{description} ending in {lastFour} is linked in another dining program. A card earns in one program at a time.',
+  'cards.elsewhere_ask':
+    'We can ask its holder there, by email, to let it move. It moves when they agree. Without an answer within 7 days it stays where it is.',
+  'cards.elsewhere_own':
+    'Is the other account yours? Answer the email we send to its address, or delete the card there and link it here.',
+  'cards.move_here': 'Ask to move it here',
+  'cards.requested_title': 'We have asked for your card ending in {lastFour}',
+  'cards.requested':
+    'If the number and the expiry date match, the holder of the other account gets an email now. We write to you as soon as the card earns here. No email there? Check the expiry date and try again.',
   'cards.leave_there': 'Leave it there',
   'cards.moved_here': '{description} ending in {lastFour} came from {program}. Until {until} you can bring it back.',
   'cards.moved_away':
@@ -60,7 +65,12 @@ export const cardsCopy = {
   'cards.bring_back_there': 'Bring it back to {program}',
   'cards.bring_back_here': 'Bring it back here',
   'cards.brought_back': 'The card ending in {lastFour} is back where it was.',
-  'cards.error.LINKED_ELSEWHERE': 'This card earns in another dining program. It is moved only when you say so.',
+  'cards.error.LINKED_ELSEWHERE':
+    'This card earns in another dining program. It moves only when its holder there agrees.',
+  'cards.error.MOVE_REQUESTED':
+    'This card earns in another dining program. If its details match, we ask its holder there by email.',
+  'cards.error.MOVE_TOO_SOON':
+    'The holder of this card has decided to leave it in another program. It cannot be moved for 30 days. Please call {supportPhone} if it is yours.',
   'cards.error.NOT_LOADED': 'This card is no longer offered here.',
   'cards.error.DUPLICATE': 'You have linked this card already.',
   'cards.error.ALREADY_LINKED': 'This card cannot be linked here. Please call {supportPhone} if it is yours.',
@@ -85,8 +95,8 @@ export const cardsCopy = {
   'cards.mail.moved_preview': 'It was moved to {otherProgram}. You can bring it back for a day.',
   'cards.mail.moved_title': 'Your card was moved',
   'cards.mail.moved':
-    'Hello {name}, somebody who has your card ending in {lastFour} linked it in {otherProgram}. A card earns in one program at a time, so its meals no longer earn here. What it has earned stays yours.',
-  'cards.mail.moved_closed': 'It was your only card here, so your account is closed until you link one again.',
+    'Hello {name}, your card ending in {lastFour} was moved to {otherProgram}, as somebody agreed with the link of our email. A card earns in one program at a time, so its meals no longer earn here. What it has earned stays yours.',
+  'cards.mail.moved_last': 'It was your only card here. Your account stays open; link another card to go on earning.',
   'cards.mail.moved_undo': 'If that was not you, or not what you want, sign in within a day and bring it back.',
   'cards.mail.moved_action': 'See your cards',
   'cards.mail.moved_not_you':
@@ -96,4 +106,39 @@ export const cardsCopy = {
   'cards.mail.back_title': 'Your card is back',
   'cards.mail.back':
     'Hello {name}, your card ending in {lastFour} has come back from {otherProgram}. Its meals earn here again, those of the time between as well.',
+  'cards.mail.request_subject': 'May your card ending in {lastFour} move to {otherProgram}?',
+  'cards.mail.request_preview': 'You decide. Without an answer nothing changes.',
+  'cards.mail.request_title': 'Somebody wants to move your card',
+  'cards.mail.request':
+    'Hello {name}, a member of {otherProgram} has entered your card ending in {lastFour}, with its expiry date. It earns here, and a card earns in one program at a time.',
+  'cards.mail.request_nothing': 'If you do nothing, the card stays here. You can answer until {until}.',
+  'cards.mail.request_allow':
+    'If it was you, let it move: its meals then earn in {otherProgram}. What it has earned here stays yours.',
+  'cards.mail.request_action': 'Keep it here or let it move',
+  'cards.mail.request_not_you':
+    'It was not you? Choose “Keep it here”, and call your bank: somebody knows the number of your card.',
+  'cards.mail.arrived_subject': 'Your card ending in {lastFour} earns here now',
+  'cards.mail.arrived_preview': 'It was moved as you asked.',
+  'cards.mail.arrived_title': 'Your card has moved',
+  'cards.mail.arrived':
+    'Hello {name}, your card ending in {lastFour} was moved from {otherProgram}. Its meals earn here from now on.',
+  'cards.mail.failed_subject': 'Your card ending in {lastFour} was not moved',
+  'cards.mail.failed_preview': 'It stays where it is.',
+  'cards.mail.failed_title': 'Your card was not moved',
+  'cards.mail.failed':
+    'Hello {name}, you asked for your card ending in {lastFour}. Its holder agreed, but it could not be linked here: it is linked already, or there is no room for another card. Please look at your cards and try again.',
+  'refusal.moveRequestOver': 'This link is no longer valid: it was used, seven days are over, or the card has left.',
+  'card_move.title': 'Your card',
+  'card_move.question':
+    'A member of another dining program wants to move a card of yours there. Our email says which card and which program.',
+  'card_move.keep_means': 'If you keep it here, nothing changes, and nobody can ask for it for 30 days.',
+  'card_move.allow_means': 'If you let it move, its meals no longer earn in {programName}.',
+  'card_move.keep': 'Keep it here',
+  'card_move.allow': 'Let it move',
+  'card_move.kept_title': 'Your card stays here',
+  'card_move.kept':
+    'Nothing has changed. If you do not know who asked, call your bank: somebody knows the number of your card.',
+  'card_move.allowed_title': 'Your card moves now',
+  'card_move.allowed': 'We write to you when it has. You can bring it back for a day, on your cards page.',
+  'card_move.no_code': 'Please open this page with the link of our email.',
 } as const

@@ -14,8 +14,16 @@ export type FrameCard = z.infer<typeof FrameCard>
 const FrameState = z.strictObject({
   type: z.literal('dineback-frame'),
   state: z.enum(['ready', 'invalid', 'cleared', 'height']),
+  /** What is wrong with what was typed, when something is. */
+  wrong: z.enum(['missing', 'number', 'expiry']).optional(),
   height: z.number().min(0).max(2000).optional(),
 })
+
+/** What keeps the typed card from being linked. */
+export type FrameProblem = NonNullable<z.infer<typeof FrameState>['wrong']>
+
+/** What the page says to the frame when its form is sent with a card that is not complete. */
+export const checkMessage = 'dineback-check'
 
 const FrameMessage = z.discriminatedUnion('type', [FrameCard, FrameState])
 export type FrameMessage = z.infer<typeof FrameMessage>

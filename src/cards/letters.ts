@@ -1,3 +1,4 @@
+import { fill } from '../kit/fill.ts'
 import type { Ctx } from '../kit/server/context.ts'
 import type { Letter } from '../mail/service.ts'
 
@@ -6,28 +7,22 @@ export interface MoveLetterParts {
   firstName: string
   lastFour: string
   otherProgram: string
-  /** It was the last card: the account is closed. */
-  closed: boolean
   origin: string
 }
 
 function wordsOf({ ctx, firstName, lastFour, otherProgram }: MoveLetterParts) {
-  return (key: string) =>
-    ctx
-      .word(`cards.mail.${key}`)
-      .replaceAll('{name}', firstName)
-      .replaceAll('{lastFour}', lastFour)
-      .replaceAll('{otherProgram}', otherProgram)
+  const values = { name: firstName, lastFour, otherProgram }
+  return (key: string) => fill(ctx.word(`cards.mail.${key}`), values)
 }
 
 /** Tells who had a card that it earns elsewhere now, and how to have it back: perhaps it was not they who moved it. */
-export function movedLetter(parts: MoveLetterParts): Letter {
+export function movedLetter(parts: MoveLetterParts & { last: boolean }): Letter {
   const t = wordsOf(parts)
   return {
     subject: t('moved_subject'),
     preview: t('moved_preview'),
     title: t('moved_title'),
-    paragraphs: [t('moved'), ...(parts.closed ? [t('moved_closed')] : []), t('moved_undo')],
+    paragraphs: [t('moved'), ...(parts.last ? [t('moved_last')] : []), t('moved_undo')],
     facts: [],
     action: { text: t('moved_action'), href: `${parts.origin}/account/manage_cards` },
     smallPrint: [t('moved_not_you')],
@@ -42,6 +37,44 @@ export function movedBackLetter(parts: MoveLetterParts): Letter {
     preview: t('back_preview'),
     title: t('back_title'),
     paragraphs: [t('back')],
+    facts: [],
+    action: { text: t('moved_action'), href: `${parts.origin}/account/manage_cards` },
+    smallPrint: [],
+  }
+}
+
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+
+/**
+ * Asks a card's owner whether it may move. The part of the link after `#` is never sent to a server, and the page does
+ * nothing before a button is pressed: programs that open the links of emails do not answer for the owner.
+ */
+export function requestLetter(parts: MoveLetterParts, { code, until }: { code: string; until: Date }): Letter {
+  const t = wordsOf(parts)
+  return {
+    subject: t('request_subject'),
+    preview: t('request_preview'),
+    title: t('request_title'),
+    paragraphs: [t('request'), fill(t('request_nothing'), { until: day.format(until) }), t('request_allow')],
+    facts: [],
+    action: { text: t('request_action'), href: `${parts.origin}/card_move#code=${code}` },
+    smallPrint: [t('request_not_you')],
+  }
+}
+
+/** Tells the member who asked that the card earns here now. */
+export const arrivedLetter = (parts: MoveLetterParts): Letter => outcomeLetter(parts, 'arrived')
+
+/** Tells the member who asked that the card could not be linked, though its owner agreed. */
+export const moveFailedLetter = (parts: MoveLetterParts): Letter => outcomeLetter(parts, 'failed')
+
+function outcomeLetter(parts: MoveLetterParts, outcome: 'arrived' | 'failed'): Letter {
+  const t = wordsOf(parts)
+  return {
+    subject: t(`${outcome}_subject`),
+    preview: t(`${outcome}_preview`),
+    title: t(`${outcome}_title`),
+    paragraphs: [t(outcome)],
     facts: [],
     action: { text: t('moved_action'), href: `${parts.origin}/account/manage_cards` },
     smallPrint: [],

@@ -1,16 +1,24 @@
 import { createHash } from 'node:crypto'
 import { Refusal } from '../kit/refusal.ts'
-import { attemptKey, countAttempt } from '../kit/server/attempts.ts'
+import { attemptKey, countAttempt, countFromAddress } from '../kit/server/attempts.ts'
 import { audit } from '../kit/server/audit.ts'
 import type { Ctx } from '../kit/server/context.ts'
 import { inTransaction, type Tx } from '../kit/server/db.ts'
 import { once } from '../kit/server/idempotency.ts'
 import { publicId } from '../kit/server/ids.ts'
 import { DAY } from '../kit/time.ts'
-import { changeMember, lockMember, memberRow, recordConsent } from '../members/service.ts'
+import { changeMember, isMarked, lockOpenMember, memberRow, recordConsent } from '../members/service.ts'
 import type { AddCardForm, CardRegistration, NewCard } from './contract.ts'
+import * as moves from './move-store.ts'
 import { findLoaded } from './partner-cards.ts'
-import { brandKind, brandName, hasExpired, mostExchangesADay } from './rules.ts'
+import {
+  brandKind,
+  brandName,
+  hasExpired,
+  maxMoveRequestsADay,
+  maxMoveRequestsOfAddress,
+  mostExchangesADay,
+} from './rules.ts'
 import * as store from './store.ts'
 import type { CardVault, VaultCard } from './vault.ts'
 
@@ -18,8 +26,8 @@ export interface LinkDesk {
   vault: CardVault
   /** Keys the counters of attempts. */
   lockKey: Buffer
-  /** How other programs of the house call themselves. */
-  programName: (partnerId: string) => string
+  /** Keys the marks by which a card of a deleted account is recognized. */
+  returningKey: Buffer
 }
 
 export interface LinkRequest {
@@ -38,26 +46,46 @@ interface Linked {
 /** Under which the answers to repeated requests are kept. */
 export const linkScope = (memberId: number) => `link-cards:${memberId}`
 
-type Found = { card: VaultCard; description: string; partnerCardId: string | null } | { error: string }
+/** `asksFor` is the linked card of another program that this one may be moved from: the expiry date was right. */
+type FoundCard = { card: VaultCard; description: string; partnerCardId: string | null; asksFor?: number | undefined }
+type Found = FoundCard | { error: string }
 
 /**
  * Links cards, typed or chosen. The vault is asked first, outside any transaction; then everything is written in one,
  * with the answer itself, so that the same request sent again links nothing more. A card that earns in another program
- * of the house is moved only with `moveHere`. Refusals: `vaultUnavailable`, `keyReused`, `tooManyCards`.
+ * stays there; with `moveHere` its owner there is asked. See docs/decisions/036. Refusals: `vaultUnavailable`, `keyReused`, `tooManyCards`.
  */
 export async function linkCards(ctx: Ctx, desk: LinkDesk, request: LinkRequest): Promise<Linked> {
   const memberId = ctx.actor.memberId as number
   const { creditCards, moveHere } = request.form
   const found: Found[] = []
-  for (const card of creditCards) found.push(await findCard(ctx, desk, card, request.deviceSession))
+  for (const card of creditCards) {
+    const result = await findCard(ctx, desk, card, request.deviceSession)
+    found.push('card' in result && moveHere ? await checkMove(ctx, desk, result) : result)
+  }
   const asked = { cards: creditCards.map(nameOf), moveHere }
   // A request without a key is its own key: a double click is one request.
   const key = request.idempotencyKey ?? createHash('sha256').update(JSON.stringify(asked)).digest('hex')
-  return inTransaction(ctx.db, (tx) =>
-    once(tx, { scope: linkScope(memberId), key, request: asked }, () =>
-      register(tx, ctx, { desk, memberId, sent: creditCards, found, moveHere }),
-    ),
-  )
+  try {
+    return await inTransaction(ctx.db, (tx) =>
+      once(tx, { scope: linkScope(memberId), key, request: asked }, () =>
+        register(tx, ctx, { desk, memberId, sent: creditCards, found, moveHere }),
+      ),
+    )
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'unauthorized') await forgetFound(ctx, desk, found)
+    throw error
+  }
+}
+
+/** The account was deleted after the vault had taken the cards in: the vault forgets them, too. */
+async function forgetFound(ctx: Ctx, { vault }: LinkDesk, found: readonly Found[]): Promise<void> {
+  const tokens = found.flatMap((each) => ('card' in each ? [each.card.token] : []))
+  const forgettable = tokens.length > 0 ? await store.ownerless(ctx.db, tokens) : []
+  if (forgettable.length === 0) return
+  await vault
+    .forget({ tenant: ctx.partnerId, tokens: forgettable })
+    .catch((error) => ctx.log.error({ err: error }, 'cards of a deleted account not forgotten at the vault'))
 }
 
 const nameOf = (card: NewCard) => ('cardId' in card ? card.cardId : card.encryptedCardNumber)
@@ -87,6 +115,26 @@ async function findCard(
   return { ...exchange, description: brandName(exchange.card.cardType), partnerCardId: null }
 }
 
+// Counted before the expiry date is compared: a request that guesses counts like one that knows.
+async function checkMove(ctx: Ctx, { vault, lockKey }: LinkDesk, found: FoundCard): Promise<Found> {
+  const elsewhere = await moves.findElsewhere(ctx.db, found.card.homeKey)
+  if (!elsewhere) return found
+  const memberId = ctx.actor.memberId as number
+  const key = attemptKey(lockKey, 'card-move', ctx.partnerId, String(memberId))
+  const tries = await countAttempt(ctx.db, { key, most: maxMoveRequestsADay, windowMs: DAY })
+  const from = { secret: lockKey, about: 'card-move-address', partnerId: ctx.partnerId, address: ctx.address }
+  const isOver = await countFromAddress(ctx.db, from, { most: maxMoveRequestsOfAddress, windowMs: DAY })
+  if (isOver || tries > maxMoveRequestsADay) throw new Refusal('tooManyCards')
+  const holder = await memberRow(ctx.db, memberId)
+  const same = await vault.sameExpiry({
+    tenant: ctx.partnerId,
+    token: found.card.token,
+    holder: found.partnerCardId === null ? (holder?.public_id ?? '') : '',
+    home: { tenant: elsewhere.partner, holder: elsewhere.holder },
+  })
+  return same ? { ...found, asksFor: elsewhere.card } : found
+}
+
 interface Registering {
   desk: LinkDesk
   memberId: number
@@ -97,7 +145,7 @@ interface Registering {
 
 async function register(tx: Tx, ctx: Ctx, all: Registering): Promise<Linked> {
   // Counted under the lock: two tabs cannot both find the last place free.
-  await lockMember(tx, all.memberId)
+  await lockOpenMember(tx, all.memberId)
   const results: CardRegistration[] = []
   const tokens: string[] = []
   for (const [index, card] of all.found.entries()) {
@@ -116,7 +164,7 @@ async function linkOne(
   tx: Tx,
   ctx: Ctx,
   { desk, memberId, moveHere }: Registering,
-  found: Extract<Found, { card: VaultCard }>,
+  found: FoundCard,
   sent: NewCard,
 ): Promise<CardRegistration> {
   const { config } = ctx.program
@@ -129,9 +177,7 @@ async function linkOne(
   if (linked) return failed(ctx, sent, linked.member_id === memberId ? 'DUPLICATE' : 'ALREADY_LINKED')
   const own = await store.cardsOf(tx, memberId)
   if (own.length >= config.maximumCards) return failed(ctx, sent, 'LIMIT')
-  const elsewhere = home !== null && home !== ctx.partnerId ? home : null
-  if (elsewhere !== null && !moveHere) return failed(ctx, sent, 'LINKED_ELSEWHERE', desk.programName(elsewhere))
-  const move = elsewhere === null ? null : await store.releaseCard(tx, card.homeKey)
+  if (home !== null && home !== ctx.partnerId) return earnsElsewhere(tx, ctx, { memberId, moveHere, found, sent })
   const row = await store.insertCard(tx, {
     public_id: publicId(),
     member_id: memberId,
@@ -143,20 +189,55 @@ async function linkOne(
     partner_card_id: found.partnerCardId,
     expires: card.expires,
     home_key: card.homeKey,
+    linked_before: await isLinkedBefore(tx, desk, memberId, card.fingerprint),
   })
-  // The other program's card is released already: all of it is undone rather than half of it kept.
-  if (!row && move !== null) throw new Error('a card was linked while its home was locked')
   if (!row) return failed(ctx, sent, 'ALREADY_LINKED')
-  if (move !== null) await store.recordArrival(tx, move, { cardId: row.id, memberId })
   await consent(tx, ctx, memberId, row.public_id)
-  await audit(tx, ctx, {
-    action: move === null ? 'card.linked' : 'card.movedHere',
-    memberId,
-    detail: { card: row.public_id, ...(move !== null && { from: elsewhere, move }) },
-  })
+  await audit(tx, ctx, { action: 'card.linked', memberId, detail: { card: row.public_id } })
   const { cardType, lastFour } = card
   const { description, partnerCardId } = found
   return { memberCard: { id: row.public_id, cardType: brandKind(cardType), description, lastFour, partnerCardId } }
+}
+
+/** Whether a card was linked in another account of this program, one that is deleted or not. */
+export async function isLinkedBefore(
+  tx: Tx,
+  { returningKey }: Pick<LinkDesk, 'returningKey'>,
+  memberId: number,
+  fingerprint: string,
+): Promise<boolean> {
+  const others = await store.hadByOthers(tx, memberId, fingerprint)
+  return others || (await isMarked(tx, returningKey, { fingerprints: [fingerprint] }))
+}
+
+interface Elsewhere {
+  memberId: number
+  moveHere: boolean
+  found: FoundCard
+  sent: NewCard
+}
+
+// The same answer whether or not the owner is asked: it must not say whether the expiry date was right.
+async function earnsElsewhere(
+  tx: Tx,
+  ctx: Ctx,
+  { memberId, moveHere, found, sent }: Elsewhere,
+): Promise<CardRegistration> {
+  const { card, asksFor } = found
+  if (!moveHere) return failed(ctx, sent, 'LINKED_ELSEWHERE')
+  if (await moves.cardRests(tx, card.homeKey)) return failed(ctx, sent, 'MOVE_TOO_SOON')
+  if (asksFor !== undefined) {
+    const request = {
+      ...card,
+      publicId: publicId(),
+      description: found.description,
+      partnerCardId: found.partnerCardId,
+      wording: ctx.word('cards.file_feed_consent'),
+    }
+    const noted = await moves.insertRequest(tx, { expected: asksFor, memberId, card: request })
+    if (noted) await audit(tx, ctx, { action: 'card.askedFor', memberId, detail: { card: request.publicId } })
+  }
+  return failed(ctx, sent, 'MOVE_REQUESTED')
 }
 
 async function consent(tx: Tx, ctx: Ctx, memberId: number, card: string): Promise<void> {
@@ -164,7 +245,7 @@ async function consent(tx: Tx, ctx: Ctx, memberId: number, card: string): Promis
   await recordConsent(tx, { memberId, channel: 'card', topic: card, granted: true, wording, source: 'link-card' })
 }
 
-function failed(ctx: Ctx, sent: NewCard, code: string, elsewhere?: string): CardRegistration {
+function failed(ctx: Ctx, sent: NewCard, code: string): CardRegistration {
   const memberCard = {
     id: '',
     cardType: brandKind(sent.cardType),
@@ -172,6 +253,5 @@ function failed(ctx: Ctx, sent: NewCard, code: string, elsewhere?: string): Card
     lastFour: sent.lastFour,
     partnerCardId: null,
   }
-  const message = ctx.word(`cards.error.${code}`)
-  return { memberCard, error: { code, message, ...(elsewhere !== undefined && { elsewhere }) } }
+  return { memberCard, error: { code, message: ctx.word(`cards.error.${code}`) } }
 }

@@ -6,14 +6,14 @@ import { postMail } from '../mail/service.ts'
 import { memberRow } from '../members/service.ts'
 import type { CardMove } from './contract.ts'
 import { movedBackLetter, movedLetter } from './letters.ts'
-import * as store from './store.ts'
+import * as store from './move-store.ts'
 
 export interface MoveDesk {
   programs: ReadonlyMap<string, { config: { programName: string; maximumCards: number } }>
   origin: (partnerId: string) => string
 }
 
-const nameOf = ({ programs }: Pick<MoveDesk, 'programs'>, partnerId: string) =>
+export const nameOf = ({ programs }: Pick<MoveDesk, 'programs'>, partnerId: string) =>
   programs.get(partnerId)?.config.programName ?? partnerId
 
 /** The signed-in member's cards that came from, or went to, another program and can still be brought back. */
@@ -30,11 +30,11 @@ export async function listMoves(ctx: Ctx, desk: Pick<MoveDesk, 'programs'>): Pro
 }
 
 /**
- * Brings a card back to the program it came from, for the member who has it or the one who had it. Answers whether
- * that closed the account here. Refusals: `moveOver` (a day has passed), `moveBlocked` (the card is elsewhere by now,
+ * Brings a card back to the program it came from, for the member who has it or the one who had it. It stays there for
+ * 30 days. Refusals: `moveOver` (a day has passed), `moveBlocked` (the card is elsewhere by now,
  * or its member has left), `moveFull` (as many cards as there can be are linked there).
  */
-export async function undoMove(ctx: Ctx, desk: MoveDesk, id: string): Promise<{ undone: true; closed: boolean }> {
+export async function undoMove(ctx: Ctx, desk: MoveDesk, id: string): Promise<{ undone: true }> {
   const memberId = ctx.actor.memberId as number
   return inTransaction(ctx.db, async (tx) => {
     const move = (await store.openMoves(tx, memberId)).find((open) => open.id === id)
@@ -44,8 +44,7 @@ export async function undoMove(ctx: Ctx, desk: MoveDesk, id: string): Promise<{ 
     if (outcome === 'expired') throw new Refusal('moveOver')
     if (outcome !== 'undone') throw new Refusal(outcome === 'full' ? 'moveFull' : 'moveBlocked')
     await audit(tx, ctx, { action: 'card.moveUndone', memberId, detail: { move: id } })
-    const member = await memberRow(tx, memberId)
-    return { undone: true, closed: member?.active === false }
+    return { undone: true }
   })
 }
 
@@ -77,7 +76,7 @@ async function tellOne(tx: Tx, ctx: Ctx, desk: MoveDesk, move: store.UntoldMove)
     firstName: member.first_name,
     lastFour: move.lastFour,
     otherProgram: nameOf(desk, move.toPartner),
-    closed: move.closed,
+    last: move.last,
     origin: desk.origin(ctx.partnerId),
   }
   await postMail(tx, ctx, {

@@ -4,6 +4,7 @@ import type { Ctx } from '../kit/server/context.ts'
 import { serve } from '../kit/server/serve.ts'
 import { type CookieRules, clearSession } from '../session/cookies.ts'
 import {
+  answerCardMove,
   createCardIntent,
   deleteCard,
   linkCards,
@@ -20,6 +21,8 @@ export interface CardParts extends Pick<MoveDesk, 'programs'> {
   vault: CardVault
   /** Keys the counters of attempts. */
   lockKey: Buffer
+  /** Keys the marks by which a card of a deleted account is recognized. */
+  returningKey: Buffer
   cookies: CookieRules
   gate: Gate
   /** The public origin of a partner: the only page that may frame the vault for its members. */
@@ -37,15 +40,14 @@ function headerOf({ headers }: FastifyRequest, name: string, pattern: RegExp): s
 }
 
 export function cardRoutes(app: FastifyInstance, parts: CardParts): void {
-  const { vault, lockKey, cookies, gate, origin, programs, onLinked } = parts
-  const programName = (partnerId: string) => programs.get(partnerId)?.config.programName ?? partnerId
+  const { vault, lockKey, returningKey, cookies, gate, origin, programs, onLinked } = parts
   serve(app, listCards, (ctx) => cards.listCards(ctx))
   serve(app, createCardIntent, (ctx) => cards.openIntent(ctx, vault, origin(ctx.partnerId)))
   serve(app, linkCards, async (ctx, { body }, { request }) => {
     const idempotencyKey = headerOf(request, 'idempotency-key', keyPattern)
     const deviceSession = headerOf(request, 'x-card-session', sessionPattern)
     const { cardRegistration, tokens } = await gate.admit(ctx, body.gRecaptchaResponse, () =>
-      cards.linkCards(ctx, { vault, lockKey, programName }, { form: body, idempotencyKey, deviceSession }),
+      cards.linkCards(ctx, { vault, lockKey, returningKey }, { form: body, idempotencyKey, deviceSession }),
     )
     await onLinked(ctx, tokens)
     return { cardRegistration }
@@ -53,6 +55,7 @@ export function cardRoutes(app: FastifyInstance, parts: CardParts): void {
   serve(app, listPartnerCards, (ctx) => cards.listPartnerCards(ctx))
   serve(app, listCardMoves, (ctx) => cards.listMoves(ctx, { programs }))
   serve(app, undoCardMove, (ctx, { body }) => cards.undoMove(ctx, { programs, origin }, body.id))
+  serve(app, answerCardMove, (ctx, { body }) => cards.answerMoveRequest(ctx, body))
   serve(app, deleteCard, async (ctx, { query }, { reply }) => {
     const { closed } = await cards.removeCard(ctx, query.id)
     if (closed) clearSession(reply, cookies)

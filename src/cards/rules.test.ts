@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { brandList, brandOf, expiryMonth, hasExpired, passesLuhn } from './rules.ts'
+import { brandList, brandOf, expiryMonth, formatExpiry, hasExpired, passesLuhn } from './rules.ts'
 
 const pad = (prefix: string, length: number) => prefix.padEnd(length, '0')
 
@@ -46,6 +46,39 @@ test('LINK-030 the brands are listed in the order of the program', () => {
   expect(brandList(['VISA', 'MAST', 'AMEX', 'DISC'])).toBe('Visa, Mastercard, Amex or Discover')
   expect(brandList(['VISA', 'MAST'])).toBe('Visa or Mastercard')
   expect(brandList(['VISA'])).toBe('Visa')
+})
+
+test('a month is written in one form however it is typed or pasted', () => {
+  const typed = [
+    '1',
+    '12',
+    '12/',
+    '12//',
+    '12/ ',
+    '1/',
+    '12/30',
+    '1230',
+    '12/2030',
+    '122030',
+    '1/30',
+    '12 / 30',
+    '12-30',
+  ]
+  expect(typed.map(formatExpiry)).toEqual([
+    '1',
+    '12/',
+    '12/',
+    '12/',
+    '12/',
+    '01/',
+    '12/30',
+    '12/30',
+    '12/2030',
+    '12/2030',
+    '01/30',
+    '12/30',
+    '12/30',
+  ])
 })
 
 test('a month is read as people write it, and a card is good to the end of its month', () => {

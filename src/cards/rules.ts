@@ -13,6 +13,10 @@ const kinds = { AMEX: 'amex', DISC: 'discover', MAST: 'mastercard', VISA: 'visa'
 
 /** So often a day a member may bring cards to the vault; who tries cards out tries many. */
 export const mostExchangesADay = 20
+/** The most cards of other programs that a member may ask for in a day. */
+export const maxMoveRequestsADay = 5
+/** The most from one address. */
+export const maxMoveRequestsOfAddress = 10
 /** For so long a move between programs can be undone, in milliseconds. */
 export const undoMoveWithin = DAY
 /** So many days before a card expires its member hears of it. */
@@ -62,9 +66,26 @@ export function expiryMonth(typed: string): string | null {
   return match ? `20${match[2]}-${match[1]?.padStart(2, '0')}` : null
 }
 
+/** What a half-typed month becomes: `MM/`, then the year. A separator that was typed counts once, with or without spaces. */
+export function formatExpiry(typed: string): string {
+  const split = /^\s*(\d{1,2})[\s/.-]+(\d{0,4})/.exec(typed)
+  if (split) return `${split[1]?.padStart(2, '0')}/${split[2]}`
+  const digits = typed.replace(/\D/g, '').slice(0, 6)
+  return digits.length < 2 ? digits : `${digits.slice(0, 2)}/${digits.slice(2)}`
+}
+
 /** A card is good to the end of its month. */
 export function hasExpired(month: string, now: Date): boolean {
   return month < now.toISOString().slice(0, 7)
+}
+
+/** The most years that a card is good for when it is issued; no issuer gives more than ten. */
+const mostCardYears = 25
+
+/** Whether a text is a month in which a card can end: not past, and not further away than any card's end. */
+export function isExpiryMonth(month: string, now: Date): boolean {
+  const years = Number(month.slice(0, 4)) - now.getUTCFullYear()
+  return /^\d{4}-(0[1-9]|1[0-2])$/.test(month) && years <= mostCardYears
 }
 
 /** How many more cards can be linked, and how many of them are chosen, the typed one among them. */

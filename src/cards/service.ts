@@ -1,24 +1,32 @@
 import { Refusal } from '../kit/refusal.ts'
 import { audit } from '../kit/server/audit.ts'
 import type { Ctx } from '../kit/server/context.ts'
-import { inTransaction, type Tx } from '../kit/server/db.ts'
+import { type Db, inTransaction, type Tx } from '../kit/server/db.ts'
 import { forgetReplies } from '../kit/server/idempotency.ts'
 import { HOUR } from '../kit/time.ts'
-import { changeMember, lockMember, memberRow } from '../members/service.ts'
+import { changeMember, lockOpenMember, memberRow } from '../members/service.ts'
 import type { CardType } from '../partners/contract.ts'
 import { endSessionsOf } from '../session/service.ts'
 import type { MemberCard } from './contract.ts'
 import { linkScope } from './link-cards.ts'
+import { deleteRequestsOf } from './move-store.ts'
 import { brandKind } from './rules.ts'
 import * as store from './store.ts'
 import type { CardIntent, CardVault } from './vault.ts'
 
 export { type LinkDesk, linkCards } from './link-cards.ts'
+export {
+  answerRequest as answerMoveRequest,
+  type CompletingDesk,
+  completeMoves,
+  notifyOwners,
+} from './move-requests.ts'
+export { sweepMoves } from './move-store.ts'
 export { listMoves, type MoveDesk, tellMoves, undoMove } from './moves.ts'
 export { listPartnerCards, loadPartnerCard, PartnerCardLoad } from './partner-cards.ts'
 export { firstCards, linkSampleCard, type SampleCard } from './sample-card.ts'
 export { sealCard } from './seal-card.ts'
-export { sweepMoves } from './store.ts'
+export { fingerprintsOf } from './store.ts'
 export { tellOfExpiry } from './tell-expiry.ts'
 
 /** The signed-in member's linked cards. */
@@ -56,7 +64,7 @@ export async function openIntent(ctx: Ctx, vault: CardVault, parentOrigin: strin
 export async function removeCard(ctx: Ctx, id: string): Promise<{ closed: boolean }> {
   const memberId = ctx.actor.memberId as number
   return inTransaction(ctx.db, async (tx) => {
-    await lockMember(tx, memberId)
+    await lockOpenMember(tx, memberId)
     const card = await store.findOwn(tx, memberId, id)
     if (!card) throw new Refusal('cardNotFound')
     if (card.removed_at) return { closed: false }
@@ -71,17 +79,17 @@ export async function removeCard(ctx: Ctx, id: string): Promise<{ closed: boolea
   })
 }
 
-/** Lets the vault forget a member's cards, those excepted that somebody else has linked since. Refusal `vaultUnavailable`. */
-export async function forgetAtVault(ctx: Ctx, vault: CardVault, memberId: number): Promise<void> {
-  const linked = (await store.tokensOf(ctx.db, memberId)).filter((token) => !token.startsWith('forgotten:'))
-  const loaded = await store.partnerCardsOf(ctx.db, await store.holdersOf(ctx.db, memberId))
-  const tokens = [...new Set([...linked, ...loaded.map(({ token }) => token)])]
-  if (tokens.length > 0) await vault.forget({ tenant: ctx.partnerId, tokens })
+/** The vault's tokens of a member's cards, those excepted that somebody else has linked since. */
+export async function tokensAtVault(db: Db | Tx, memberId: number): Promise<string[]> {
+  const linked = (await store.tokensOf(db, memberId)).filter((token) => !token.startsWith('forgotten:'))
+  const loaded = await store.partnerCardsOf(db, await store.holdersOf(db, memberId))
+  return [...new Set([...linked, ...loaded.map(({ token }) => token)])]
 }
 
 /** Unlinks and blanks every card of a member; the answers kept for repeated requests go too, and what was loaded. */
 export async function eraseCards(tx: Tx, memberId: number): Promise<void> {
   await store.deletePartnerCards(tx, await store.holdersOf(tx, memberId))
+  await deleteRequestsOf(tx, memberId)
   await store.blankCardsOf(tx, memberId)
   await forgetReplies(tx, linkScope(memberId))
 }

@@ -37,7 +37,8 @@ export type NewCardRow = Pick<
   | 'partner_card_id'
   | 'expires'
   | 'home_key'
->
+> &
+  Partial<Pick<CardRow, 'linked_before'>>
 
 /** Nothing when the card was linked by someone else at this very moment. */
 export async function insertCard(tx: Tx, card: NewCardRow): Promise<CardRow | undefined> {
@@ -66,7 +67,7 @@ export async function markRemoved(tx: Tx, id: number): Promise<void> {
 }
 
 /** Every card a member ever linked, with the tokens that no other member's linked card shares. */
-export async function tokensOf(db: Db, memberId: number): Promise<string[]> {
+export async function tokensOf(db: Db | Tx, memberId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('cards')
     .select('token')
@@ -85,6 +86,35 @@ export async function tokensOf(db: Db, memberId: number): Promise<string[]> {
     )
     .execute()
   return rows.map(({ token }) => token)
+}
+
+/** Which of these tokens belong to no card of any member, linked or loaded. */
+export async function ownerless(db: Db, tokens: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ token: string }>`
+    select token from unnest(${tokens}::text[]) as token
+    where not exists (select from cards c where c.partner_id = current_partner() and c.token = token.token)
+      and not exists (select from partner_cards p where p.partner_id = current_partner() and p.token = token.token)
+    `.execute(db)
+  return rows.map(({ token }) => token)
+}
+
+/** Whether another member has, or once had, the card with this fingerprint. */
+export async function hadByOthers(tx: Tx, memberId: number, fingerprint: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('cards')
+    .select('id')
+    .where('partner_id', '=', sql<string>`current_partner()`)
+    .where('fingerprint', '=', fingerprint)
+    .where('member_id', '<>', memberId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The fingerprints of every card that a member has linked. */
+export async function fingerprintsOf(tx: Tx, memberId: number): Promise<string[]> {
+  const rows = await tx.selectFrom('cards').select('fingerprint').distinct().where('member_id', '=', memberId).execute()
+  return rows.map(({ fingerprint }) => fingerprint)
 }
 
 /** Unlinks what is linked and takes from every card of a member what could find it again. */
@@ -108,21 +138,6 @@ export async function blankCardsOf(tx: Tx, memberId: number): Promise<void> {
 export async function homeOf(tx: Tx, homeKey: string): Promise<string | null> {
   const { rows } = await sql<{ home: string | null }>`select card_home(${homeKey}) as home`.execute(tx)
   return rows[0]?.home ?? null
-}
-
-/** Takes a card out of the other program where it is linked; answers the move. */
-export async function releaseCard(tx: Tx, homeKey: string): Promise<string | null> {
-  const { rows } = await sql<{ move: string | null }>`select release_card(${homeKey}) as move`.execute(tx)
-  return rows[0]?.move ?? null
-}
-
-/** Where a moved card has arrived. */
-export async function recordArrival(tx: Tx, move: string, to: { cardId: number; memberId: number }): Promise<void> {
-  await tx
-    .updateTable('card_moves')
-    .set({ to_card: to.cardId, to_member: to.memberId })
-    .where('id', '=', move)
-    .execute()
 }
 
 export type PartnerCardRow = Selectable<PartnerCards>
@@ -175,72 +190,6 @@ export async function linkedByOthers(db: Db, memberId: number, fingerprints: rea
 
 export async function deletePartnerCards(tx: Tx, holders: readonly string[]): Promise<void> {
   await tx.deleteFrom('partner_cards').where('holder', '=', sql<string>`any(${holders})`).execute()
-}
-
-export interface OpenMove {
-  id: string
-  isHere: boolean
-  fromPartner: string
-  toPartner: string
-  description: string
-  lastFour: string
-  undoUntil: Date
-}
-
-/** A member's cards that came or went within the last day, the latest first. */
-export async function openMoves(db: Db | Tx, memberId: number): Promise<OpenMove[]> {
-  const { rows } = await sql<OpenMove>`
-    select m.id, m.to_partner = current_partner() as "isHere", m.from_partner as "fromPartner",
-      m.to_partner as "toPartner", c.description, c.last_four as "lastFour", m.moved_at + interval '1 day' as "undoUntil"
-    from card_moves m
-    join cards c on c.id = case when m.to_partner = current_partner() then m.to_card else m.from_card end
-    where m.undone_at is null and m.moved_at > now() - interval '1 day' and c.member_id = ${memberId}
-      and case when m.to_partner = current_partner() then c.removed_at is null else c.removed_at is not null end
-    order by m.moved_at desc`.execute(db)
-  return rows
-}
-
-export async function undoMove(tx: Tx, id: string, mostThere: number): Promise<'undone' | 'expired' | 'gone' | 'full'> {
-  const { rows } = await sql<{ outcome: 'undone' | 'expired' | 'gone' | 'full' }>`
-    select undo_card_move(${id}, ${mostThere}) as outcome`.execute(tx)
-  return rows[0]?.outcome ?? 'expired'
-}
-
-export interface UntoldMove {
-  id: string
-  memberId: number
-  toPartner: string
-  lastFour: string
-  token: string
-  closed: boolean
-  /** Told before that it left, it is told now that it came back. */
-  undone: boolean
-}
-
-/** A card of this partner that left or came back and whose member has not heard of it. */
-export async function takeUntold(tx: Tx): Promise<UntoldMove | undefined> {
-  const { rows } = await sql<UntoldMove>`
-    select m.id, m.from_member as "memberId", m.to_partner as "toPartner", c.last_four as "lastFour", c.token,
-      m.from_closed as closed, m.told_at is not null as undone
-    from card_moves m join cards c on c.id = m.from_card
-    where m.from_partner = current_partner()
-      and (m.told_at is null or (m.undone_at is not null and m.told_undone_at is null))
-    order by m.moved_at limit 1 for update of m skip locked`.execute(tx)
-  return rows[0]
-}
-
-export async function markTold(tx: Tx, id: string, undone: boolean): Promise<void> {
-  const now = sql<Date>`now()`
-  await tx
-    .updateTable('card_moves')
-    .set(undone ? { told_undone_at: now } : { told_at: now })
-    .where('id', '=', id)
-    .execute()
-}
-
-/** Forgets moves that have been over for a month. */
-export async function sweepMoves(db: Db): Promise<void> {
-  await db.deleteFrom('card_moves').where('moved_at', '<', sql<Date>`now() - interval '30 days'`).execute()
 }
 
 export interface ExpiringCard {

@@ -48,8 +48,13 @@ export interface CardVault {
   load(request: { tenant: string; encryptedCardNumber: string }): Promise<Exchange>
   /** What cards are sealed with. */
   sealingKey(): Promise<SealingKey>
-  /** Lets the vault forget cards; those it does not have are forgotten already. */
-  forget(request: { tenant: string; tokens: readonly string[] }): Promise<void>
+  /**
+   * Whether the holder of a token has given the same expiry date as the holder of this card in another program. An
+   * empty `holder` is the partner that loaded the card. The vault says neither date.
+   */
+  sameExpiry(request: Holder & { token: string; home: Holder }): Promise<boolean>
+  /** Lets the vault forget cards, and what a holder has typed; what it does not have is forgotten already. */
+  forget(request: { tenant: string; tokens: readonly string[]; holder?: string }): Promise<void>
 }
 
 /** The vault behind its HTTP API. `apiUrl` is its origin as the app reaches it. */
@@ -82,6 +87,12 @@ export function httpVault({ apiUrl, apiKey }: { apiUrl: string; apiKey: string }
       const read = z.object({ keys: z.tuple([z.looseObject({ kid: z.string() })]) }).safeParse(await answer?.json())
       if (!read.success) throw new Refusal('vaultUnavailable')
       return read.data.keys[0]
+    },
+    async sameExpiry(request) {
+      const { status, json } = await post('/api/tokens/same-expiry', request)
+      const read = z.object({ same: z.boolean() }).safeParse(json)
+      if (status !== 200 || !read.success) throw new Refusal('vaultUnavailable')
+      return read.data.same
     },
     async forget(request) {
       const { status } = await post('/api/tokens/forget', request)

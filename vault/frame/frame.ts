@@ -4,6 +4,7 @@ import {
   brandOf,
   cardDigits,
   expiryMonth,
+  formatExpiry,
   hasExpired,
   passesLuhn,
 } from '../../src/cards/rules.ts'
@@ -36,7 +37,7 @@ function numberProblem(): string | null {
   const brand = brandOf(digits)
   if (!brand || !passesLuhn(digits)) return words.numberWrong
   const accepted = config.brands as (typeof brand)[]
-  return accepted.includes(brand) ? null : words.brandWrong.replace('{brands}', brandList(accepted))
+  return accepted.includes(brand) ? null : words.brandWrong.replace('{brands}', () => brandList(accepted))
 }
 
 function expiryProblem(): string | null {
@@ -59,7 +60,9 @@ async function update(): Promise<void> {
   show(expiry, problems[1])
   if (problems.some((problem) => problem !== null)) {
     state.textContent = ''
-    tell({ type: 'dineback-frame', state: number.value === '' && expiry.value === '' ? 'cleared' : 'invalid' })
+    const wrong = problems[0] === null ? 'expiry' : 'number'
+    if (number.value === '' && expiry.value === '') tell({ type: 'dineback-frame', state: 'cleared' })
+    else tell({ type: 'dineback-frame', state: 'invalid', wrong: number.value === '' ? 'missing' : wrong })
     return
   }
   const digits = cardDigits(number.value)
@@ -86,7 +89,17 @@ function group(): void {
 
 function slash(event: Event): void {
   const deleting = (event as InputEvent).inputType?.startsWith('delete')
-  if (!deleting && /^\d{2}$/.test(expiry.value)) expiry.value += '/'
+  // As above; and who deletes the slash does not want it back.
+  if (!deleting && expiry.selectionStart === expiry.value.length) expiry.value = formatExpiry(expiry.value)
+}
+
+/** The page sends its form: every problem shows, and the first field that has one gets the focus. */
+function check(event: MessageEvent): void {
+  if (event.source !== window.parent || event.origin !== config.parentOrigin || event.data !== 'dineback-check') return
+  for (const field of [number, expiry]) touched.add(field)
+  void update()
+  const first = numberProblem() !== null ? number : expiryProblem() !== null ? expiry : null
+  first?.focus()
 }
 
 number.addEventListener('input', group)
@@ -98,6 +111,7 @@ for (const field of [number, expiry]) {
     void update()
   })
 }
+window.addEventListener('message', check)
 element('card').addEventListener('submit', (event) => event.preventDefault())
 new ResizeObserver(() => {
   tell({

@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useState } from 'react'
+import { type ReactNode, useCallback, useRef, useState } from 'react'
 import { useCopy } from '../../../content/member/embed/use-copy.tsx'
 import { useFailureText } from '../../../content/member/embed/use-failure-text.ts'
 import { useQuestionOnce } from '../../../kit/web/query.ts'
@@ -9,7 +9,7 @@ import { CheckboxField } from '../../../ui/CheckboxField.tsx'
 import { FormBanner } from '../../../ui/FormBanner.tsx'
 import { ScriptForm } from '../../../ui/ScriptForm.tsx'
 import { type CardRegistration, listPartnerCards, type MemberCard, type PartnerCard } from '../../contract.ts'
-import type { FrameCard } from '../../frame-message.ts'
+import type { FrameCard, FrameProblem } from '../../frame-message.ts'
 import { brandList, placesFor } from '../../rules.ts'
 import styles from './CardForm.module.css'
 import { CardFrame } from './CardFrame.tsx'
@@ -44,13 +44,17 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
   const [typed, setTyped] = useState<FrameCard | null>(null)
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
   const [agreed, setAgreed] = useState(false)
+  const consent = useRef<HTMLInputElement>(null)
+  const [wrong, setWrong] = useState<FrameProblem>('missing')
+  const [checks, setChecks] = useState(0)
   const [attempt, setAttempt] = useState(1)
   const [problem, setProblem] = useState<{ field: 'card' | 'consent' | 'form'; message: string } | null>(null)
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const [asking, setAsking] = useState<{ outcome: Outcome; send: () => void } | null>(null)
   const [busy, setBusy] = useState(false)
-  const takeCard = useCallback((sealed: FrameCard | null) => {
+  const takeCard = useCallback((sealed: FrameCard | null, problem: FrameProblem) => {
     setTyped(sealed)
+    setWrong(problem)
     // What the frame says is about the card: a consent that is missing still is.
     if (sealed) setProblem((before) => (before?.field === 'consent' ? before : null))
   }, [])
@@ -63,10 +67,18 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
   function submit(event: React.FormEvent) {
     event.preventDefault()
     if (busy) return
-    if (nothing) return setProblem({ field: 'card', message: t('cards.number_missing') })
+    if (nothing) return cardMissing()
     if (places.isOver) return setProblem({ field: 'card', message: t('cards.over_limit', overLimit(places)) })
-    if (!agreed) return setProblem({ field: 'consent', message: t('cards.terms_missing') })
+    if (!agreed) {
+      consent.current?.focus()
+      return setProblem({ field: 'consent', message: t('cards.terms_missing') })
+    }
     void send({ typed, partnerCards: chosen }, false, nothingYet)
+  }
+
+  function cardMissing() {
+    setChecks(checks + 1)
+    setProblem({ field: 'card', message: t(`cards.${wrong === 'missing' ? 'number_missing' : `${wrong}_wrong`}`) })
   }
 
   /** `before` is what came of those cards of the same form that are not sent again. */
@@ -121,10 +133,11 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
           <p className={styles.own}>{t('cards.own_card')}</p>
         </>
       )}
-      <CardFrame key={attempt} attempt={attempt} onCard={takeCard} />
+      <CardFrame key={attempt} attempt={attempt} checks={checks} onCard={takeCard} />
       <p className={styles.note}>{t('cards.supported', { brands: brandList(config.cardTypesAccepted, 'and') })}</p>
       {config.statusCopy === 'fuel' && <p className={styles.note}>{t('cards.debit_note')}</p>}
       <CheckboxField
+        ref={consent}
         label={t('cards.file_feed_consent')}
         required
         requiredText={t('form.required_reader')}

@@ -8,13 +8,20 @@ import { track } from '../../../tracking/member/embed/tracker.ts'
 import { FormBanner } from '../../../ui/FormBanner.tsx'
 import { Spinner } from '../../../ui/Spinner.tsx'
 import { createCardIntent } from '../../contract.ts'
-import { type FrameCard, readFrameMessage } from '../../frame-message.ts'
+import { checkMessage, type FrameCard, type FrameProblem, readFrameMessage } from '../../frame-message.ts'
 import styles from './CardFrame.module.css'
 
 const loadLimit = 20 * SECOND
 
+interface Props {
+  attempt: number
+  /** Counts the times that the form was sent without a complete card: the frame then shows what is wrong. */
+  checks: number
+  onCard: (card: FrameCard | null, problem: FrameProblem) => void
+}
+
 /** The vault's card-entry frame. The number never comes here: what comes is sealed for the vault. */
-export function CardFrame({ attempt, onCard }: { attempt: number; onCard: (card: FrameCard | null) => void }) {
+export function CardFrame({ attempt, checks, onCard }: Props) {
   const t = useCopy()
   const { vaultOrigin } = useProgram()
   const frame = useRef<HTMLIFrameElement>(null)
@@ -34,13 +41,13 @@ export function CardFrame({ attempt, onCard }: { attempt: number; onCard: (card:
       if (event.origin !== vaultOrigin || event.source !== frame.current?.contentWindow) return
       const message = readFrameMessage(event.data)
       if (!message) return
-      if (message.type === 'dineback-card') return onCard(message)
+      if (message.type === 'dineback-card') return onCard(message, 'missing')
       if (message.state === 'ready' && !isHere) {
         isHere = true
         setState('ready')
         track({ eventName: 'CardFrameLoaded' })
       }
-      if (message.state === 'invalid' || message.state === 'cleared') onCard(null)
+      if (message.state === 'invalid' || message.state === 'cleared') onCard(null, message.wrong ?? 'missing')
       if (message.height) setHeight(Math.min(700, Math.max(160, message.height)))
     }
     window.addEventListener('message', receive)
@@ -49,6 +56,13 @@ export function CardFrame({ attempt, onCard }: { attempt: number; onCard: (card:
       window.removeEventListener('message', receive)
     }
   }, [vaultOrigin, onCard])
+
+  useEffect(() => {
+    if (checks === 0) return
+    // The frame can place the focus within itself only once it has it.
+    frame.current?.focus()
+    frame.current?.contentWindow?.postMessage(checkMessage, vaultOrigin)
+  }, [checks, vaultOrigin])
 
   if (intent.isError || state === 'failed') {
     return <FormBanner type="warning" title={t('cards.frame_title')} message={t('cards.frame_failed')} />

@@ -9,10 +9,20 @@ export function LinkOutcome({ outcome, children }: { outcome: Outcome; children?
   const place = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another outcome takes the focus again
   useEffect(() => place.current?.focus(), [outcome])
-  const { linked, failed } = outcome
+  const { linked } = outcome
+  const requested = outcome.failed.filter(isRequested)
+  const failed = outcome.failed.filter((card) => !isRequested(card))
   return (
     <div ref={place} tabIndex={-1}>
-      {failed.length === 0 ? (
+      {requested.map(({ memberCard: { lastFour } }) => (
+        <FormBanner
+          key={lastFour}
+          type="success"
+          title={t('cards.requested_title', { lastFour })}
+          message={t('cards.requested')}
+        />
+      ))}
+      {linked.length + failed.length === 0 ? null : failed.length === 0 ? (
         <FormBanner type="success" title={successText(t, outcome)}>
           {children}
         </FormBanner>
@@ -22,7 +32,7 @@ export function LinkOutcome({ outcome, children }: { outcome: Outcome; children?
           title={t(linked.length > 0 ? 'cards.some_linked' : 'cards.none_linked')}
           list={[
             ...linked.map(({ description, lastFour }) => t('cards.linked_card', { description, lastFour })),
-            ...failedTexts(t, outcome),
+            ...failedTexts(t, failed),
           ]}
         >
           {linked.length > 0 && children}
@@ -39,7 +49,9 @@ export function successText(t: Copy, { linked }: Pick<Outcome, 'linked'>): strin
     : t('cards.all_linked_many', { count: linked.length })
 }
 
-function failedTexts(t: Copy, { failed }: Outcome): string[] {
+const isRequested = ({ error }: Outcome['failed'][number]) => error?.code === 'MOVE_REQUESTED'
+
+function failedTexts(t: Copy, failed: Outcome['failed']): string[] {
   return failed.map(({ memberCard: { description, lastFour }, error }) =>
     t('cards.failed_card', { description, lastFour, code: error?.code ?? '', message: error?.message ?? '' }),
   )

@@ -11,21 +11,16 @@ interface Props {
   onLeave: () => void
 }
 
-/** Before a card leaves another program: what is lost there, and that it can be undone. */
+/** Before the holder of a card in another program is asked for it: what happens then. */
 export function MoveQuestion({ cards, onMove, onLeave }: Props) {
   const t = useCopy()
   return (
     <Dialog open={cards.length > 0} onClose={onLeave} title={t('cards.elsewhere_title')} closeLabel={t('dialog.close')}>
-      {cards.map(({ memberCard: { description, lastFour }, error }) => {
-        const program = error?.elsewhere ?? ''
-        return (
-          <div key={lastFour}>
-            <p>{t('cards.elsewhere', { description, lastFour, program })}</p>
-            <p>{t('cards.elsewhere_lose', { program })}</p>
-          </div>
-        )
-      })}
-      <p>{t('cards.elsewhere_undo')}</p>
+      {cards.map(({ memberCard: { description, lastFour } }) => (
+        <p key={lastFour}>{t('cards.elsewhere', { description, lastFour })}</p>
+      ))}
+      <p>{t('cards.elsewhere_ask')}</p>
+      <p>{t('cards.elsewhere_own')}</p>
       <div className={styles.choices}>
         <Button type="button" onClick={onMove}>
           {t('cards.move_here')}
