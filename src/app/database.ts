@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { createPools, type Pools } from '../kit/server/db.ts'
 import { startPostgres } from '../kit/server/embedded-postgres.ts'
-import { ensureLogin } from '../kit/server/logins.ts'
+import { assertRoles, ensureLogin } from '../kit/server/logins.ts'
 import { migrate } from '../kit/server/migrate.ts'
+import { poolSizes } from '../kit/server/pool-use.ts'
 import { deriveKey, type Settings } from '../kit/server/settings.ts'
 
 export interface Database {
@@ -14,13 +15,12 @@ export interface Database {
   /** Connections of the console's role. */
   consolePools: Pools
   ownerUrl: string
-  /** Closes our connections and stops an embedded PostgreSQL. */
+  /** Closes our connections and stops an embedded PostgreSQL that no other process uses. */
   stop(): Promise<void>
-  /** The same for a command: a PostgreSQL that was running already goes on. */
-  leave(): Promise<void>
 }
 
-const migrations = new URL('../../db/migrations', import.meta.url).pathname
+/** The folder of the installation's migrations. */
+export const migrationsDirectory = new URL('../../db/migrations', import.meta.url).pathname
 
 /** Starts or finds PostgreSQL, brings the schema up to date and opens the pools. `log` gets a line per step. */
 export async function openDatabase(
@@ -29,11 +29,12 @@ export async function openDatabase(
 ): Promise<Database> {
   const embedded = settings.DATABASE_URL
     ? null
-    : await startPostgres({ dataDir: join(settings.DATA_DIR, 'postgres'), log })
+    : await startPostgres({ dataDir: join(settings.DATA_DIR, 'postgres'), log, supervised: true })
   const ownerUrl = settings.DATABASE_URL ?? (embedded as { url: string }).url
   try {
-    const { applied } = await migrate({ url: ownerUrl, directory: migrations, log })
+    const { applied } = await migrate({ url: ownerUrl, directory: migrationsDirectory, log })
     log(applied.length > 0 ? `database: ${applied.length} migrations applied` : 'database: schema is up to date')
+    await assertRoles(ownerUrl)
     const passwordFor = (group: string, secret: string) => deriveKey(secret, `login:${group}`).toString('hex')
     const appUrl = await ensureLogin(ownerUrl, {
       group: 'dineback_app',
@@ -51,25 +52,35 @@ export async function openDatabase(
       group: 'dineback_console',
       password: passwordFor('console', settings.APP_SECRET),
     })
-    const consolePools = createPools({ url: consoleUrl, max: 3, onError })
-    const pools = createPools({ url: appUrl, onError })
+    const pooled = (url: string) => throughPooler(url, settings.DATABASE_POOLER)
+    const consolePools = createPools({
+      url: consoleUrl,
+      poolUrl: pooled(consoleUrl),
+      max: poolSizes.console,
+      name: 'console',
+      onError,
+    })
+    const pools = createPools({ url: appUrl, poolUrl: pooled(appUrl), max: settings.DATABASE_POOL_SIZE, onError })
     return {
       pools,
-      vaultUrl,
-      formsUrl,
+      vaultUrl: pooled(vaultUrl),
+      formsUrl: pooled(formsUrl),
       consolePools,
       ownerUrl,
       async stop() {
         await Promise.all([pools.close(), consolePools.close()])
         await embedded?.stop()
       },
-      async leave() {
-        await Promise.all([pools.close(), consolePools.close()])
-        if (embedded && !embedded.reused) await embedded.stop()
-      },
     }
   } catch (error) {
     await embedded?.stop()
     throw error
   }
+}
+
+/** The same login, at the address of a transaction pooler when there is one. */
+export function throughPooler(url: string, pooler: string | undefined): string {
+  if (pooler === undefined) return url
+  const { host } = new URL(`postgres://${pooler}`)
+  return Object.assign(new URL(url), { host }).href
 }

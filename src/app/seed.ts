@@ -1,15 +1,20 @@
-import { seedContent } from '../content/seed-content.ts'
-import { FieldRefusal } from '../kit/refusal.ts'
+import { join } from 'node:path'
+import { checkFields } from '../content/check.ts'
+import { type SeedEntry, seedContent } from '../content/seed-content.ts'
+import { FieldRefusal, Refusal } from '../kit/refusal.ts'
 import type { Settings } from '../kit/server/settings.ts'
 import { seedMerchants } from '../merchants/seed/seed-merchants.ts'
-import { addOperator, sampleOperator } from '../operators/service.ts'
+import { addOperator, disableOperator, enableOperator, sampleOperator } from '../operators/service.ts'
 import type { Program } from '../partners/context.ts'
 import { ProgramError } from '../partners/load-programs.ts'
 import { registerPartners } from '../partners/store.ts'
 import { seedFlexOffers } from '../rewards/service.ts'
 import type { Database } from './database.ts'
 
-/** Makes the partners and their content known and, outside production, puts the sample restaurants in. Idempotent. */
+/**
+ * Makes the partners and their content known and, outside production, puts the sample restaurants in. The sample
+ * operator can sign in only where the settings say so. Idempotent.
+ */
 export async function seed(
   settings: Settings,
   database: Database,
@@ -19,11 +24,25 @@ export async function seed(
   const { shared } = database.pools
   const changed = await seedPrograms(database, programs)
   log(changed > 0 ? `content: ${changed} entries taken from the program folders` : 'content: as it was edited last')
+  await seedOperator(settings, database, log)
   if (settings.NODE_ENV === 'production') return
-  await addOperator(database.consolePools.shared, sampleOperator)
   const { added } = await seedMerchants(shared)
   for (const [id, { config }] of programs) await seedFlexOffers(database.pools.forPartner(id), config)
   log(added > 0 ? `merchants: ${added} sample restaurants added` : 'merchants: sample restaurants are there')
+}
+
+// The database may have been used in development before: everybody knows the sample operator's password.
+async function seedOperator(
+  { SAMPLE_OPERATOR }: Pick<Settings, 'SAMPLE_OPERATOR'>,
+  { consolePools }: Pick<Database, 'consolePools'>,
+  log: (line: string) => void,
+): Promise<void> {
+  const { email } = sampleOperator
+  if (SAMPLE_OPERATOR) {
+    if (!(await addOperator(consolePools.shared, sampleOperator))) await enableOperator(consolePools.shared, email)
+  } else if (await disableOperator(consolePools.shared, email)) {
+    log(`operators: the sample operator ${email} was disabled`)
+  }
 }
 
 /** Registers every program and brings in the content of its folder; answers how many entries changed. */
@@ -31,18 +50,35 @@ export async function seedPrograms(
   { pools }: Pick<Database, 'pools'>,
   programs: ReadonlyMap<string, Program>,
 ): Promise<number> {
+  const problems = [...programs.values()].flatMap(contentProblems)
+  if (problems.length > 0) throw new ProgramError(problems.join('\n'))
   await registerPartners(pools.shared, [...programs.keys()])
   let changed = 0
-  for (const [id, { content, copy }] of programs) {
-    const entries = Object.entries(content).flatMap(([collection, list]) =>
-      list.map(({ slug, fields }) => ({ collection, slug, fields })),
-    )
-    const words = { collection: 'copy', slug: 'deck', fields: copy }
-    try {
-      changed += await seedContent(pools.forPartner(id), id, [...entries, words])
-    } catch (error) {
-      throw error instanceof FieldRefusal ? new ProgramError(`programs/${id}: ${error.message}`) : error
-    }
+  for (const [id, program] of programs) {
+    changed += await seedContent(pools.forPartner(id), id, contentOf(program))
   }
   return changed
+}
+
+function contentOf({ content, copy }: Program): SeedEntry[] {
+  const entries = Object.entries(content).flatMap(([collection, list]) =>
+    list.map(({ slug, fields }) => ({ collection, slug, fields })),
+  )
+  return [...entries, { collection: 'copy', slug: 'deck', fields: copy }]
+}
+
+/** What of a folder's content cannot be shown, a line for each entry. */
+function contentProblems(program: Program): string[] {
+  return contentOf(program).flatMap(({ collection, slug, fields }) => {
+    const file = join(program.folder, collection === 'copy' ? 'copy.json' : 'content.json')
+    const place = collection === 'copy' ? '' : `${collection}/${slug}: `
+    try {
+      checkFields(collection, slug, fields)
+      return []
+    } catch (error) {
+      if (error instanceof FieldRefusal) return [`${file}: ${place}${error.message}`]
+      if (error instanceof Refusal) return [`${file}: ${place}there is no such collection or entry`]
+      throw error
+    }
+  })
 }

@@ -29,6 +29,8 @@ export interface CallSpec {
   refusals?: Record<string, number>
   /** GETs that disclose personal data and mutations need the token; a body-less beacon may opt out. */
   csrf?: boolean
+  /** Items of the body count one by one: a wrong one costs no other. Of an array, only the right ones are received. */
+  eachItem?: boolean
   /** Changes nothing, though it is not a GET. */
   reads?: boolean
   /** What only the member may do: no operator who sees the app as the member does, whatever the role. */

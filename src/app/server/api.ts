@@ -94,6 +94,7 @@ export async function apiRoutes(app: FastifyInstance, parts: ApiParts): Promise<
     return merchant && { name: merchant.name, cuisine: merchant.cuisines[0] ?? '', neighborhood: merchant.neighborhood }
   })
   const { lockKey } = parts.recovery
+  const returningKey = deriveKey(settings.APP_SECRET, 'returning-member')
   const gate = createGate({ proof: parts.proof, key: deriveKey(settings.APP_SECRET, 'gate') })
   if (parts.altcha) botCheckRoutes(app, parts.altcha)
   sessionRoutes(app, {
@@ -120,10 +121,11 @@ export async function apiRoutes(app: FastifyInstance, parts: ApiParts): Promise<
     bonusesOf: readBonuses,
     progressOf: (ctx, memberId) => diningProgress(ctx.db, memberId, ctx.program.config, ctx.now()),
   })
-  enrollmentRoutes(app, { cookies, gate, zipIsKnown, origin })
+  enrollmentRoutes(app, { cookies, gate, zipIsKnown, origin, returningKey })
   cardRoutes(app, {
     vault: parts.vault,
     lockKey,
+    returningKey,
     programs: parts.programs,
     cookies,
     gate,
@@ -143,7 +145,7 @@ export async function apiRoutes(app: FastifyInstance, parts: ApiParts): Promise<
     outboxRoutes(app)
   }
   noticeRoutes(app, parts.push)
-  privacyRoutes(app, { cookies, vault: parts.vault, desk: parts.desk })
+  privacyRoutes(app, { cookies, vault: parts.vault, desk: parts.desk, returningKey })
   trackingRoutes(app, { impressions: parts.impressions, origin })
   docsRoutes(app)
   app.setNotFoundHandler((request, reply) => problem(reply, 404, 'notFound', request.ctx.word('not_found.title')))

@@ -1,15 +1,18 @@
 import cookie from '@fastify/cookie'
-import rateLimit from '@fastify/rate-limit'
-import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { type ClaimDesk, claimDeskRoutes, claimsLink } from '../../claims/console-routes.ts'
 import { type StudioParts, studioRoutes } from '../../content/studio/routes.ts'
 import { membersLink, type SupportParts, supportRoutes } from '../../emulation/console-routes.ts'
 import { html } from '../../kit/html.ts'
 import { consolePage } from '../../kit/server/console-page.ts'
+import { RETRY_AFTER_SECONDS } from '../../kit/server/database-away.ts'
+import { acceptOnlyForms, flatQuery } from '../../kit/server/form-body.ts'
 import { publicId } from '../../kit/server/ids.ts'
+import { limitRates } from '../../kit/server/rate-limit.ts'
+import { cookieOptions, refuseMalformedTargets, statusOf } from '../../kit/server/request-boundary.ts'
 import { operatorPasskeyRoutes } from '../../operators/passkey-routes.ts'
-import { type OperatorParts, operatorRoutes } from '../../operators/routes.ts'
+import { clearConsoleSession, type OperatorParts, operatorRoutes } from '../../operators/routes.ts'
 import type { Program } from '../../partners/context.ts'
 import { type FeedFilesDesk, feedFilesLink, feedFilesRoutes } from '../../rewards/feed/files/console-routes.ts'
 import { type SettlementDesk, settlementDeskRoutes, settlementLink } from '../../rewards/settlement/console-routes.ts'
@@ -38,14 +41,13 @@ export async function createConsole(parts: ConsoleParts): Promise<FastifyInstanc
     bodyLimit: 1024 * 1024,
     handlerTimeout: 8_000,
     trustProxy: parts.trustedProxy ?? false,
-    routerOptions: { caseSensitive: true, maxParamLength: 200 },
+    routerOptions: { caseSensitive: true, maxParamLength: 200, querystringParser: flatQuery },
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   }) as unknown as FastifyInstance
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
-    done(null, new URLSearchParams(String(body))),
-  )
-  await app.register(cookie)
-  await app.register(rateLimit, { global: false })
+  refuseMalformedTargets(app)
+  acceptOnlyForms(app)
+  await app.register(cookie, cookieOptions)
+  await limitRates(app)
   // A form may lead on to a preview, which is on the program's own origin.
   const targets = ["'self'", ...[...parts.programs.keys()].map(parts.origin)].join(' ')
   app.addHook('onSend', async (_request, reply) => {
@@ -64,24 +66,30 @@ export async function createConsole(parts: ConsoleParts): Promise<FastifyInstanc
   app.setNotFoundHandler((_request, reply) =>
     notice(reply.code(404), 'There is no such page', 'Go back to your programs and try from there.'),
   )
-  app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
-    const status = error.statusCode ?? 500
-    if (status >= 500) request.log.error({ err: error }, 'console failed')
-    const text =
-      status === 429
-        ? 'That was a little too fast. Please wait a minute.'
-        : `Please try again. Reference: ${request.id}`
-    return notice(reply.code(status), 'This did not work', text)
-  })
-  app.get('/healthz', () => ({ status: 'ok' }))
+  app.setErrorHandler(answerError)
   operatorRoutes(app, { ...parts, db: parts.pools.shared })
-  operatorPasskeyRoutes(app, { db: parts.pools.shared, consoleOrigin: parts.consoleOrigin })
+  operatorPasskeyRoutes(app, {
+    ...parts,
+    db: parts.pools.shared,
+    onSignedOut: (reply) => clearConsoleSession(reply, parts.scheme),
+  })
   supportRoutes(app, parts)
   claimDeskRoutes(app, parts)
   settlementDeskRoutes(app, parts)
   feedFilesRoutes(app, parts)
   studioRoutes(app, { ...parts, deskLinks: [membersLink, claimsLink, settlementLink, feedFilesLink] })
   return app
+}
+
+/** The page of an error. */
+function answerError(error: Error & { statusCode?: number }, request: FastifyRequest, reply: FastifyReply) {
+  const status = statusOf(error, request)
+  if (status >= 500) request.log.error({ err: error }, 'console failed')
+  if (status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
+  if (status === 408) reply.header('connection', 'close')
+  const text =
+    status === 429 ? 'That was a little too fast. Please wait a minute.' : `Please try again. Reference: ${request.id}`
+  return notice(reply.code(status), 'This did not work', text)
 }
 
 function notice(reply: FastifyReply, title: string, text: string) {

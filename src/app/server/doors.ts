@@ -1,47 +1,83 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import { SECOND } from '../../kit/time.ts'
 import { type Door, doorOf, type HostRules } from '../../partners/hosts.ts'
-
-type Handle = (request: IncomingMessage, response: ServerResponse) => void
+import {
+  type ConnectionLimits,
+  connectionLimits,
+  createConnections,
+  type Handle,
+  type ProblemParts,
+  problemBody,
+  sendProblem,
+} from './connections.ts'
 
 export type Doors = Partial<Record<Door['kind'], Handle>>
 
+export interface DoorLimits extends ConnectionLimits {
+  /** From the first byte of a request to its last, in milliseconds. */
+  requestTimeout: number
+  headersTimeout: number
+  connectionsCheckingInterval: number
+  /** How long nothing may be sent and nothing taken: longer than the heartbeat of the activity stream. */
+  idleMs: number
+}
+
+export const doorLimits: DoorLimits = {
+  ...connectionLimits,
+  requestTimeout: 10 * SECOND,
+  headersTimeout: 8 * SECOND,
+  connectionsCheckingInterval: 2 * SECOND,
+  idleMs: 30 * SECOND,
+}
+
 /**
- * The one listening server: the host name chooses the door, any name we do not know is refused (421).
- * A client that is slow on purpose is cut off by the timeouts, before it holds a door open.
+ * The one listening server: the host name selects the application, any name we do not know is refused (421).
+ * Clients that are slow on purpose, in sending or in reading, are cut off by the timeouts.
  */
-export function createDoors(rules: HostRules, doors: Doors): Server {
+export function createDoors(rules: HostRules, doors: Doors, limits: DoorLimits = doorLimits): Server {
+  const connections = createConnections((request, response) => {
+    const door = doorOf(request.headers.host, rules)
+    const handle = door && doors[door.kind]
+    if (handle) handle(request, response)
+    else sendProblem(response, { status: 421, code: 'unknownHost', title: 'No program answers to this host name.' })
+  }, limits)
   const server = createServer(
     {
-      requestTimeout: 10 * SECOND,
-      headersTimeout: 8 * SECOND,
+      requestTimeout: limits.requestTimeout,
+      headersTimeout: limits.headersTimeout,
       keepAliveTimeout: 5 * SECOND,
-      connectionsCheckingInterval: 2 * SECOND,
+      connectionsCheckingInterval: limits.connectionsCheckingInterval,
       maxHeaderSize: 16 * 1024,
       requireHostHeader: true,
     },
-    (request, response) => {
-      const door = doorOf(request.headers.host, rules)
-      const handle = door && doors[door.kind]
-      if (handle) handle(request, response)
-      else refuseHost(response)
-    },
+    connections.receive,
   )
+  server.timeout = limits.idleMs
+  server.on('close', connections.stop)
+  server.on('checkExpectation', (_request, response: ServerResponse) => {
+    sendProblem(response, { status: 417, code: 'badRequest', title: 'Only 100-continue can be expected.' })
+  })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (!socket.writable) return
-    const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request'
-    socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+    if (!socket.writable || connections.isResponding(socket as Socket)) return socket.destroy()
+    socket.end(rawProblem(clientProblems[error.code ?? ''] ?? badRequest))
   })
   return server
 }
 
-function refuseHost(response: ServerResponse): void {
-  const body = JSON.stringify({
-    type: 'urn:dineback:unknownHost',
-    title: 'No program answers to this host name.',
-    status: 421,
-    code: 'unknownHost',
-    reference: '',
-  })
-  response.writeHead(421, { 'content-type': 'application/problem+json', connection: 'close' }).end(body)
+const badRequest = { status: 400, code: 'badRequest', title: 'This request could not be read.' }
+const clientProblems: Record<string, ProblemParts> = {
+  HPE_HEADER_OVERFLOW: { status: 431, code: 'tooLarge', title: 'The headers of this request are too large.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'tooSlow', title: 'This request took too long to arrive.' },
+}
+
+function rawProblem(problem: ProblemParts): string {
+  const body = problemBody(problem)
+  const head = [
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
+    'content-type: application/problem+json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ]
+  return `${head.join('\r\n')}\r\n\r\n${body}`
 }

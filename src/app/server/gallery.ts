@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
-import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { escapeHtml as safe } from '../../kit/html.ts'
+import { problem } from '../../kit/server/problem.ts'
+import { refuseMalformedTargets, statusOf } from '../../kit/server/request-boundary.ts'
 import type { Program } from '../../partners/context.ts'
 import { type HostRules, originOf } from '../../partners/hosts.ts'
 import { fontStack } from '../../ui/font-keys.ts'
@@ -20,7 +22,11 @@ export function createGallery(parts: GalleryParts): FastifyInstance {
   const app = Fastify({
     loggerInstance: parts.logger.child({ door: 'gallery' }),
     logController: new LogController({ disableRequestLogging: true }),
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   })
+  refuseMalformedTargets(app as unknown as FastifyInstance)
+  app.setErrorHandler(answerError)
+  app.setNotFoundHandler((_request, reply) => problem(reply as FastifyReply, 404, 'notFound', 'There is no such page.'))
   const css = galleryCss(parts)
   const cssHref = `/gallery.css?v=${createHash('sha256').update(css).digest('base64url').slice(0, 10)}`
   const html = galleryHtml(parts, cssHref)
@@ -40,6 +46,13 @@ export function createGallery(parts: GalleryParts): FastifyInstance {
     reply.header('cache-control', 'public, max-age=86400').type('text/css; charset=utf-8').send(css),
   )
   return app as unknown as FastifyInstance
+}
+
+function answerError(error: Error & { statusCode?: number }, request: FastifyRequest, reply: FastifyReply) {
+  const status = statusOf(error, request)
+  if (status < 500) return problem(reply, status, 'badRequest', 'This request cannot be answered.')
+  request.log.error({ err: error }, 'gallery failed')
+  return problem(reply, 500, 'serverError', 'Something went wrong.')
 }
 
 const promise: Record<string, string> = {

@@ -1,56 +1,60 @@
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
-import type { Pools } from '../../kit/server/db.ts'
+import Fastify from 'fastify'
+import { SECOND } from '../../kit/time.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
 
+/** What decides whether this process can serve. */
 export interface Health {
+  /** False until everything is in memory that a request needs. */
+  warm: boolean
   /** False from the moment a stop was asked for: the load balancer sends nothing new. */
   accepting: boolean
+  /** Whether the database answers; null until it was opened. */
+  database: (() => Promise<boolean>) | null
 }
 
-/** `/healthz` (the process lives), `/readyz` (it can serve), on every host. */
-export function serveHealth(app: FastifyInstance, pools: Pools, health: Health): void {
+/** The server of probes and metrics: it has a port of its own and answers to every host name. */
+export interface Admin {
+  app: FastifyInstance
+  health: Health
+  metrics: Metrics
+}
+
+const databaseTimeoutMs = 2 * SECOND
+
+/** `/healthz` (the process lives), `/readyz` (it can serve), `/metrics` (Prometheus). Nothing listens yet. */
+export function createAdmin(): Admin {
+  const health: Health = { warm: false, accepting: true, database: null }
+  const metrics = createMetrics()
+  const app = Fastify({ logger: false, requestTimeout: 10 * SECOND, keepAliveTimeout: 5 * SECOND })
+  app.addHook('onSend', async (_request, reply) => {
+    reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+  })
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'not found' }))
+  app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) =>
+    reply.code(error.statusCode ?? 500).send({ error: error.message }),
+  )
   app.get('/healthz', () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
-    const database = await sql`select 1`.execute(pools.shared).then(
-      () => true,
-      () => false,
-    )
-    const ready = database && health.accepting
-    return reply
-      .code(ready ? 200 : 503)
-      .send({ status: ready ? 'ready' : 'not ready', database, accepting: health.accepting })
+    const { warm, accepting } = health
+    const database = health.database !== null && (await withinTime(health.database()))
+    const ready = warm && accepting && database
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', database, warm, accepting })
   })
+  app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.read()))
+  return { app: app as unknown as FastifyInstance, health, metrics }
 }
 
-/** `/metrics` in Prometheus' text format; for the local network only, so the gallery's door has it. */
-export function createMetrics() {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  const answers = new Counter({
-    name: 'dineback_answers_total',
-    help: 'Requests answered, by route and status',
-    labelNames: ['partner', 'route', 'status'],
-    registers: [registry],
+// A probe has a deadline of its own, and a database that does not answer within it is no use either.
+async function withinTime(answers: Promise<boolean>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>((done) => {
+    // A response that has arrived while this process was busy is read before the time is called over.
+    timer = setTimeout(() => setImmediate(() => setImmediate(() => done(false))), databaseTimeoutMs)
   })
-  const seconds = new Histogram({
-    name: 'dineback_answer_seconds',
-    help: 'Time to answer, by route',
-    labelNames: ['route'],
-    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 8],
-    registers: [registry],
-  })
-  return {
-    observe(app: FastifyInstance) {
-      app.addHook('onResponse', async (request, reply) => {
-        const route = request.routeOptions.url ?? 'unknown'
-        answers.inc({ partner: request.ctx?.partnerId ?? 'none', route, status: reply.statusCode })
-        seconds.observe({ route }, reply.elapsedTime / 1000)
-      })
-    },
-    serve(app: FastifyInstance) {
-      app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()))
-    },
+  try {
+    return await Promise.race([answers.catch(() => false), late])
+  } finally {
+    clearTimeout(timer)
   }
 }
-export type Metrics = ReturnType<typeof createMetrics>

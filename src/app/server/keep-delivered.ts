@@ -1,8 +1,7 @@
 import type { Logger } from 'pino'
-import { type MoveDesk, tellMoves, tellOfExpiry } from '../../cards/service.ts'
+import { type CompletingDesk, completeMoves, notifyOwners, tellMoves, tellOfExpiry } from '../../cards/service.ts'
 import { settleClaims } from '../../claims/service.ts'
 import type { Ctx } from '../../kit/server/context.ts'
-import { SECOND } from '../../kit/time.ts'
 import { deliverMails, type MailTransport } from '../../mail/service.ts'
 import { deliverNotices, type NoticeDesk } from '../../notices/service.ts'
 import { answerRequests, type RecoveryDesk } from '../../recovery/service.ts'
@@ -23,16 +22,19 @@ interface Delivered {
   contextFor: (partnerId: string) => Ctx
   desk: Desk
   recovery: RecoveryDesk
-  moves: MoveDesk
+  moves: CompletingDesk
   notices: NoticeDesk
   processor: CreditProcessor
   transport: MailTransport | null
   mailFrom: string
+  /** Milliseconds between two rounds. */
+  intervalMs: number
   logger: Logger
+  /** Counts every run of a job by its outcome. */
+  countJob: (job: string, outcome: 'done' | 'failed') => void
 }
 
-const every = 3 * SECOND
-/** What is looked for in large tables is looked for in every so manyth round: once a minute. */
+/** Large tables are searched in every so manyth round only: once a minute by default. */
 const looksEvery = 20
 
 /**
@@ -49,45 +51,62 @@ export function keepDelivered({
   processor,
   transport,
   mailFrom,
+  intervalMs,
   logger,
+  countJob,
 }: Delivered): () => Promise<void> {
   let stopped = false
   let rounds = -1
-  const quietly = (work: () => Promise<unknown>) =>
-    work().catch((error) => logger.warn({ err: error }, 'delivery failed'))
+  async function quietly(job: string, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work()
+      countJob(job, 'done')
+    } catch (error) {
+      countJob(job, 'failed')
+      logger.warn({ err: error, job }, 'delivery failed')
+    }
+  }
   async function round(): Promise<void> {
     rounds++
     for (const partnerId of partners) {
       if (stopped) return
       const ctx = contextFor(partnerId)
       // One that fails does not keep the others from being done.
-      await quietly(() => settleReservations(ctx, desk))
-      await quietly(() => answerRequests(ctx, recovery))
-      await quietly(() => expireReviews(ctx))
-      await quietly(() => settleCredits(ctx, processor))
-      await quietly(() => settleClaims(ctx, moves))
-      await quietly(async () => {
-        for (const cardToken of await tellMoves(ctx, moves)) await rematchUnmatched(ctx, { cardToken })
+      await quietly('reservations', () => settleReservations(ctx, desk))
+      await quietly('recovery', () => answerRequests(ctx, recovery))
+      await quietly('review-expiry', () => expireReviews(ctx))
+      await quietly('payouts', () => settleCredits(ctx, processor))
+      await quietly('claims', () => settleClaims(ctx, moves))
+      await quietly('card-moves', async () => {
+        await notifyOwners(ctx, moves)
+        const arrived = [...(await completeMoves(ctx, moves)), ...(await tellMoves(ctx, moves))]
+        for (const cardToken of arrived) await rematchUnmatched(ctx, { cardToken })
       })
       if (rounds % looksEvery === 0) {
-        await quietly(() => tellOfReviews(ctx))
-        await quietly(() => tellOfExpiry(ctx))
-        await quietly(() => endWaiting(ctx))
-        await quietly(() => keepVip(ctx))
-        await quietly(() => rematchArrived(ctx))
+        await quietly('review-requests', () => tellOfReviews(ctx))
+        await quietly('card-expiry', () => tellOfExpiry(ctx))
+        await quietly('pending-transactions', () => endWaiting(ctx))
+        await quietly('vip', () => keepVip(ctx))
+        await quietly('rematch', () => rematchArrived(ctx))
       }
-      await quietly(() => deliverNotices(ctx, notices))
-      await quietly(() => deliverMails({ db: ctx.db, partnerId, transport, from: mailFrom }))
+      await quietly('notifications', () => deliverNotices(ctx, notices))
+      await quietly('emails', () => deliverMails({ db: ctx.db, partnerId, transport, from: mailFrom }))
     }
   }
   let current = Promise.resolve()
-  const begin = () => {
-    current = current.then(round)
+  let timer: NodeJS.Timeout
+  // The next round is planned when the last one has ended, so that slow rounds do not queue up.
+  const plan = () => {
+    timer = setTimeout(() => {
+      current = round().then(() => {
+        if (!stopped) plan()
+      })
+    }, intervalMs).unref()
   }
-  const timer = setInterval(begin, every).unref()
+  plan()
   return async () => {
     stopped = true
-    clearInterval(timer)
+    clearTimeout(timer)
     await current
   }
 }

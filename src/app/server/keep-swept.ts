@@ -1,10 +1,12 @@
 import type { Logger } from 'pino'
 import { sweepSpentProofs } from '../../bot-check/service.ts'
 import { sweepMoves } from '../../cards/service.ts'
+import { sweepReceipts } from '../../claims/service.ts'
 import { sweepAttempts } from '../../kit/server/attempts.ts'
 import type { Settings } from '../../kit/server/settings.ts'
 import { MINUTE } from '../../kit/time.ts'
 import { blankSecrets } from '../../mail/service.ts'
+import { sweepMarks } from '../../members/service.ts'
 import { sweepNotices } from '../../notices/service.ts'
 import { sweepConsole } from '../../operators/service.ts'
 import { sweepRecoveries } from '../../recovery/service.ts'
@@ -35,6 +37,8 @@ export function keepSwept({ settings, database, partners, logger }: Swept): () =
         blankSecrets,
         sweepMoves,
         sweepNotices,
+        sweepReceipts,
+        sweepMarks,
       ])
         void quietly(work(db))
     }

@@ -3,21 +3,24 @@ import { z } from 'zod'
 import { type CallSpec, needsCsrf } from '../../kit/call.ts'
 import { escapeHtml as safe } from '../../kit/html.ts'
 import { FieldErrors, Problem } from '../../kit/refusal.ts'
+import { sendStored, storedFile } from './stored-file.ts'
 
 type Json = Record<string, unknown>
 
-/** `/api/openapi.json` and a page that reads well without a script, both made from the calls themselves. */
+/** `/api/openapi.json` and a page that reads well without a script, both generated once from the calls themselves. */
 export function docsRoutes(app: FastifyInstance): void {
-  app.get('/api/openapi.json', () => openApi(app.calls))
-  app.get('/api/docs', (_request, reply) =>
-    reply
-      .header(
-        'content-security-policy',
-        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
-      )
-      .type('text/html; charset=utf-8')
-      .send(docsPage(app.calls)),
+  const json = once(() => storedFile(JSON.stringify(openApi(app.calls))))
+  const page = once(() => storedFile(docsPage(app.calls)))
+  app.get('/api/openapi.json', (request, reply) =>
+    sendStored(request, reply, json(), 'application/json; charset=utf-8'),
   )
+  app.get('/api/docs', (request, reply) => {
+    reply.header(
+      'content-security-policy',
+      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
+    )
+    return sendStored(request, reply, page(), 'text/html; charset=utf-8')
+  })
 }
 
 /** The OpenAPI 3.1 document of these calls. */
@@ -103,4 +106,12 @@ function docsPage(calls: readonly CallSpec[]): string {
       return `<details id="${call.id}"><summary><b>${call.method}</b> <code>${safe(call.path)}</code> <span>${safe(call.summary)}</span></summary><p>For ${access}${needsCsrf(call) ? '; needs X-XSRF-TOKEN' : ''}.</p><pre tabindex="0">${json}</pre></details>`
     })
   return `<!doctype html><html lang="en-US"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Dineback API</title><style>body{font:16px/1.5 system-ui,sans-serif;max-width:960px;margin:0 auto;padding:24px 20px;color:#1d1a16;background:#fff}summary{cursor:pointer;padding:10px 0;border-bottom:1px solid #ddd}b{display:inline-block;min-width:4.5em}span{color:#555}pre{background:#f6f4ef;padding:16px;overflow:auto;font-size:13px}</style></head><body><main><h1>Dineback API</h1><p>${calls.length} calls, described once in the contracts. The machine-readable form is <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>${rows.join('')}</main></body></html>`
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
 }

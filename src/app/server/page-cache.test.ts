@@ -25,3 +25,12 @@ test('pages age, errors are not kept, and the store has an end', () => {
   expect(cache.find('page 0')).toBeUndefined()
   expect(cache.find('page 1199')).toBeDefined()
 })
+
+test('large pages make room for each other before a thousand of them are stored', () => {
+  const cache = createPageCache()
+  const large = { ...page, html: 'x'.repeat(1024 * 1024) }
+  for (let n = 0; n < 100; n++) cache.keep(`page ${n}`, large)
+  expect(cache.size).toBe(48)
+  for (let n = 0; n < 100; n++) cache.keep('page 99', large)
+  expect(cache.size).toBe(48)
+})

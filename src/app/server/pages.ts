@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { programVersion } from '../../content/program-version.ts'
+import { html } from '../../kit/html.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import type { Send } from '../../kit/web/api.ts'
+import { nobody } from '../../kit/server/context.ts'
+import { RETRY_AFTER_SECONDS } from '../../kit/server/database-away.ts'
 import { PublicId } from '../../members/contract.ts'
 import { readKnownMember } from '../../members/service.ts'
 import { publicConfig } from '../../partners/rules.ts'
@@ -14,6 +16,7 @@ import type { Boot } from '../web/boot.ts'
 import type { RenderRequest, RenderResult } from '../web/entry.server.tsx'
 import type { PageCache } from './page-cache.ts'
 import { pageHeaders } from './page-headers.ts'
+import { Overloaded, type RenderQueues } from './render-queue.ts'
 
 /** The built (or, in development, the live) web code. */
 export interface WebCode {
@@ -37,6 +40,9 @@ export interface PageParts {
   mapTiles: Boot['mapTiles']
   worksOffline: boolean
   cache: PageCache
+  queues: RenderQueues
+  /** The origin of a program's pages. */
+  origin: (partnerId: string) => string
   /** Changes with every restaurant. */
   merchantsVersion: () => number
 }
@@ -47,39 +53,80 @@ export function servePages(app: FastifyInstance, parts: PageParts): void {
 }
 
 async function servePage(app: FastifyInstance, parts: PageParts, request: FastifyRequest, reply: FastifyReply) {
-  const { ctx } = request
   const nonce = randomBytes(16).toString('base64')
   const boot = await bootOf(parts, request)
   const key = cacheKey(parts, request, boot)
-  const kept = key === null ? undefined : parts.cache.find(key)
-  if (kept) return sendPage(parts, request, reply, { html: kept.pieces.join(nonce), status: kept.status, nonce })
-  const stop = new AbortController()
-  const result = await parts.web.render({
-    url: new URL(request.url, `${parts.scheme}://${request.host}`).href,
-    boot,
-    send: sendInto(app, request),
-    csrfToken: ctx.actor.csrfToken,
-    signedIn: ctx.actor.memberId !== null,
-    nonce,
-    scripts: parts.web.scripts(),
-    signal: stop.signal,
-    onError: (error) => request.log.error({ err: error }, 'page failed'),
+  const cached = key === null ? undefined : parts.cache.find(key)
+  if (cached) return sendPage(parts, request, reply, { html: cached.pieces.join(nonce), status: cached.status, nonce })
+  // What goes to everybody is rendered for an anonymous visitor, whatever came with the request.
+  const ctx = key === null ? request.ctx : { ...request.ctx, actor: nobody, userAgent: '' }
+  const { signal } = request
+  let isComplete = true
+  const send = app.innerCalls.sendAs(app, {
+    ctx,
+    host: request.headers.host ?? '',
+    signal,
+    onFailure: () => {
+      isComplete = false
+    },
   })
-  if (result.kind === 'redirect') return reply.redirect(result.to, result.status)
-  const { html, status } = result
-  if (key !== null) parts.cache.keep(key, { html, status, nonce })
-  return sendPage(parts, request, reply, { html, status, nonce })
+  const render = () =>
+    parts.web.render({
+      url: boot.origin + pathOf(request),
+      boot,
+      send,
+      csrfToken: ctx.actor.csrfToken,
+      signedIn: ctx.actor.memberId !== null,
+      nonce,
+      scripts: parts.web.scripts(),
+      signal,
+      onError: (error) => signal.aborted || request.log.error({ err: error }, 'page failed'),
+    })
+  try {
+    const queue = ctx.actor.memberId === null ? parts.queues.visitors : parts.queues.members
+    const result = await queue.run(ctx.address, signal, render)
+    if (result.kind === 'redirect') return reply.redirect(result.to, result.status)
+    if (result.status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
+    if (key !== null && isComplete) parts.cache.keep(key, { ...result, nonce })
+    return sendPage(parts, request, reply, { ...result, nonce })
+  } catch (error) {
+    if (error instanceof Overloaded) return sendBusyPage(request, reply)
+    // The client is gone, or has been answered meanwhile.
+    if (signal.aborted) return reply.sent ? reply : reply.code(499).send('')
+    throw error
+  }
+}
+
+/** The path and query of a request, also when it names a whole address as requests to a proxy do. */
+function pathOf({ url }: FastifyRequest): string {
+  return url.startsWith('/') ? url : url.replace(/^[^/]*(\/\/[^/?]*)?/, '')
+}
+
+function sendBusyPage({ ctx }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const text = ctx.word('errors.busy')
+  return reply
+    .code(503)
+    .headers({
+      'retry-after': '5',
+      'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+    })
+    .type('text/html; charset=utf-8')
+    .send(
+      html`<!doctype html><html lang="en-US"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${ctx.program.config.programName}</title></head><body><p>${text}</p></body></html>`
+        .text,
+    )
 }
 
 function sendPage(
   { vaultOrigin, formsOrigin, consoleOrigin, scheme, development, mapTiles, botCheck, cardProvider }: PageParts,
   { ctx, url }: FastifyRequest,
   reply: FastifyReply,
-  { html, status, nonce }: { html: string; status: number; nonce: string },
+  page: { html: string; status: number; nonce: string },
 ): FastifyReply {
   const checkOrigins = botCheck.kind === 'recaptcha' ? [new URL(botCheck.script).origin] : []
   const headers = pageHeaders({
-    nonce,
+    nonce: page.nonce,
     frames: [vaultOrigin, formsOrigin, ...checkOrigins],
     calls: [new URL(cardProvider.script).origin, ...checkOrigins],
     // The console shows the app to operators; nobody else, and nobody else's page, does.
@@ -93,19 +140,20 @@ function sendPage(
   const isPrivate = ctx.actor.memberId !== null || (ctx.mayPreview && !ctx.program.config.cmsPreview)
   reply.header('cache-control', isPrivate ? 'no-store' : 'no-cache')
   return reply
-    .code(closed ? 503 : status)
+    .code(closed ? 503 : page.status)
     .headers(headers)
     .type('text/html; charset=utf-8')
-    .send(html)
+    .send(page.html)
 }
 
 /**
- * Under which a page is the same for everybody: the program with all its words, switches and restaurants, and the
- * address. Null for whoever is somebody, or sees what others do not.
+ * Names what a page for everybody is made of: the program with its words, feature flags and restaurants, and the
+ * address. Null when the page is personalized (member, operator, known visitor, preview, native app) and must not be cached.
  */
-function cacheKey(parts: PageParts, { ctx, url, host }: FastifyRequest, boot: Boot): string | null {
+function cacheKey(parts: PageParts, request: FastifyRequest, boot: Boot): string | null {
+  const { ctx } = request
   if (parts.development || ctx.actor.memberId !== null || boot.known || boot.preview || boot.nativeApp) return null
-  return [host, boot.version, parts.merchantsVersion(), boot.mode ?? 'system', url].join(' ')
+  return [ctx.partnerId, boot.version, parts.merchantsVersion(), boot.mode ?? 'system', pathOf(request)].join(' ')
 }
 
 async function bootOf(parts: PageParts, request: FastifyRequest): Promise<Boot> {
@@ -120,7 +168,8 @@ async function bootOf(parts: PageParts, request: FastifyRequest): Promise<Boot> 
     known: await knownVisitor(request),
     mode: modeOf(request),
     logo,
-    origin: `${parts.scheme}://${request.host}`,
+    // Never the host that the request names: behind a proxy a client may choose it.
+    origin: parts.origin(ctx.partnerId),
     apiBase: '',
     vaultOrigin: parts.vaultOrigin,
     formsOrigin: parts.formsOrigin,
@@ -156,22 +205,4 @@ function nativeAppOf({ stagingTools }: PageParts, { headers, cookies }: FastifyR
 
 function modeOf({ cookies }: FastifyRequest): Boot['mode'] {
   return cookies.mode === 'dark' || cookies.mode === 'light' ? cookies.mode : null
-}
-
-// Pages ask the same API as browsers do, without the network: validation and access exist once.
-function sendInto(app: FastifyInstance, request: FastifyRequest): Send {
-  return async ({ method, path, headers, body }) => {
-    const answer = await app.inject({
-      method: method as 'GET',
-      url: path,
-      headers: {
-        ...headers,
-        host: request.headers.host,
-        ...(request.headers.cookie && { cookie: request.headers.cookie }),
-      },
-      remoteAddress: request.ip,
-      ...(body !== undefined && { payload: body }),
-    })
-    return { status: answer.statusCode, body: answer.payload === '' ? null : answer.json() }
-  }
 }

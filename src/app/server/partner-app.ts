@@ -2,21 +2,24 @@ import { randomUUID } from 'node:crypto'
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
-import rateLimit from '@fastify/rate-limit'
-import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { word } from '../../content/rules.ts'
 import type { ContentShelf } from '../../content/service.ts'
 import { readEmulationId } from '../../emulation/cookies.ts'
 import { continueEmulation, operatorMay } from '../../emulation/service.ts'
 import { type Ctx, nobody } from '../../kit/server/context.ts'
+import { databaseUnavailable, isDatabaseAway, RETRY_AFTER_SECONDS } from '../../kit/server/database-away.ts'
 import type { Pools } from '../../kit/server/db.ts'
 import { problem } from '../../kit/server/problem.ts'
+import { limitRates } from '../../kit/server/rate-limit.ts'
+import { cookieOptions, refuseMalformedTargets, statusOf } from '../../kit/server/request-boundary.ts'
 import type { Program } from '../../partners/context.ts'
 import { withOverrides } from '../../partners/rules.ts'
 import type { FlagShelf } from '../../partners/service.ts'
 import { type CookieRules, clearSession, readSessionId, sendSession } from '../../session/cookies.ts'
 import { continueSession } from '../../session/service.ts'
+import { createInnerCalls } from './inner-calls.ts'
 
 export interface PartnerAppParts {
   pools: Pools
@@ -24,7 +27,7 @@ export interface PartnerAppParts {
   content: ContentShelf
   flags: FlagShelf
   /** Whether a request may see what is not published yet. */
-  mayPreview: (request: FastifyRequest, program: Program) => boolean
+  mayPreview: (request: FastifyRequest, program: Program) => boolean | Promise<boolean>
   /** Host header to partner code; anything else was refused before it came here. */
   partnerOf: (request: FastifyRequest) => string
   cookies: CookieRules
@@ -50,33 +53,34 @@ export async function createPartnerApp(parts: PartnerAppParts): Promise<FastifyI
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 200 },
     onProtoPoisoning: 'error',
     onConstructorPoisoning: 'error',
+    // What the router itself refuses comes before every hook: there is no context yet.
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   }) as unknown as FastifyInstance
   app.decorate('calls', [])
   app.decorate('checksEveryReply', parts.checksEveryReply)
   app.decorate('operatorMay', operatorMay)
+  app.decorate('innerCalls', createInnerCalls())
   app.decorateRequest('ctx', null as unknown as Ctx)
   // Only JSON bodies: a form of another site can send text/plain without asking first.
   app.removeContentTypeParser('text/plain')
-  await app.register(cookie)
+  refuseMalformedTargets(app)
+  await app.register(cookie, cookieOptions)
   // Level 4 of Brotli is about as small as gzip's best and several times faster.
   await app.register(compress, {
     encodings: ['br', 'gzip'],
     threshold: 1024,
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
   })
-  await app.register(rateLimit, {
-    global: false,
-    keyGenerator: (request) => `${parts.partnerOf(request)}:${request.ip}`,
-    errorResponseBuilder: (request, limit) => {
-      const error = new Error(request.ctx.word('errors.too_many')) as Error & { statusCode: number; code: string }
-      error.statusCode = limit.statusCode
-      error.code = 'tooMany'
-      return error
-    },
+  await limitRates(app, {
+    prefix: (request) => `${parts.partnerOf(request)}:`,
+    message: (request) => request.ctx.word('errors.too_many'),
   })
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
-    request.ctx = contextOf(parts, request)
+    // A call of a page acts as the page's visitor, who is known already; cookies are not read again.
+    const ofPage = app.innerCalls.take(request)
+    request.ctx = ofPage ?? (await contextOf(parts, request))
+    if (ofPage) return
     await bringSession(parts, request, (session) => {
       if (session) sendSession(reply, session, parts.cookies)
       // Calls and pictures are asked for side by side: one that left before a sign-in would take away its session.
@@ -86,13 +90,13 @@ export async function createPartnerApp(parts: PartnerAppParts): Promise<FastifyI
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'strict-origin-when-cross-origin')
     // What a member sees is nobody else's to keep.
-    if (request.ctx.actor.memberId !== null && !reply.hasHeader('cache-control'))
+    if (request.ctx?.actor.memberId != null && !reply.hasHeader('cache-control'))
       reply.header('cache-control', 'no-store')
   })
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(
       {
-        partner: request.ctx.partnerId,
+        partner: request.ctx?.partnerId ?? 'none',
         method: request.method,
         route: request.routeOptions.url ?? 'unknown',
         status: reply.statusCode,
@@ -101,19 +105,41 @@ export async function createPartnerApp(parts: PartnerAppParts): Promise<FastifyI
       'answered',
     )
   })
-  app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, request, reply) => {
-    const status = error.statusCode ?? 500
-    const words = (key: string) => request.ctx?.word(key) ?? ''
-    if (status === 429) return problem(reply, 429, 'tooMany', words('errors.too_many'))
-    if (status >= 400 && status < 500) return problem(reply, status, clientCode(error, status), words('errors.general'))
-    request.log.error({ err: error, route: request.routeOptions?.url }, 'failed')
-    return problem(reply, 500, 'serverError', words('errors.general'))
-  })
+  app.setErrorHandler(answerError)
   return app
+}
+
+/** The problem document of an error; `title` is empty where the request has no context yet. */
+function answerError(
+  error: Error & { statusCode?: number; code?: string },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  if (error.code === 'FST_ERR_HANDLER_TIMEOUT') return tooLate(request, reply)
+  const status = statusOf(error, request)
+  const words = (key: string) => request.ctx?.word(key) ?? ''
+  if (status === 429) return problem(reply, 429, 'tooMany', words('errors.too_many'))
+  // The rest of a body that came too slowly is not waited for.
+  if (status === 408) return problem(reply.header('connection', 'close'), 408, 'tooSlow', words('errors.general'))
+  if (status < 500) return problem(reply, status, clientCode(error, status), words('errors.general'))
+  request.log.error({ err: error, route: request.routeOptions?.url }, 'failed')
+  if (isDatabaseAway(error)) {
+    reply.header('retry-after', RETRY_AFTER_SECONDS)
+    return problem(reply, 503, databaseUnavailable, words('errors.general'))
+  }
+  return problem(reply, 500, 'serverError', words('errors.general'))
 }
 
 function isNavigation({ headers }: FastifyRequest): boolean {
   return headers.accept?.startsWith('text/html') === true
+}
+
+/** The body has not arrived in time, or else we were too slow. */
+function tooLate(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const word = (key: string) => request.ctx?.word(key) ?? ''
+  if (!request.raw.complete) return problem(reply.header('connection', 'close'), 408, 'tooSlow', word('errors.general'))
+  request.log.error({ route: request.routeOptions?.url }, 'timed out')
+  return problem(reply.header('retry-after', '5'), 503, 'busy', word('errors.busy'))
 }
 
 function clientCode(error: { code?: string }, status: number): string {
@@ -122,9 +148,9 @@ function clientCode(error: { code?: string }, status: number): string {
   return error.code?.startsWith('FST_') || error.code === undefined ? 'badRequest' : error.code
 }
 
-function contextOf(parts: PartnerAppParts, request: FastifyRequest): Ctx {
+async function contextOf(parts: PartnerAppParts, request: FastifyRequest): Promise<Ctx> {
   const partnerId = parts.partnerOf(request)
-  const mayPreview = parts.mayPreview(request, parts.programs.get(partnerId) as Program)
+  const mayPreview = await parts.mayPreview(request, parts.programs.get(partnerId) as Program)
   const { id: requestId, ip: address, log } = request
   const userAgent = request.headers['user-agent'] ?? ''
   return contextFor(parts, partnerId, { requestId, address, userAgent, log, mayPreview })

@@ -1,11 +1,13 @@
 import type { Server } from 'node:http'
 import { resolve } from 'node:path'
 import fastifyStatic from '@fastify/static'
+import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { publishableKeyOf } from '../../cards/publishable-key.ts'
-import { bringsPreviewPass } from '../../content/routes.ts'
+import { previewPassOf } from '../../content/routes.ts'
 import { deriveKey, type Settings } from '../../kit/server/settings.ts'
 import { smtpTransport } from '../../mail/service.ts'
+import { previewPassHolds } from '../../operators/service.ts'
 import type { Program } from '../../partners/context.ts'
 import { doorOf, type HostRules, originOf } from '../../partners/hosts.ts'
 import { loadPrograms } from '../../partners/load-programs.ts'
@@ -17,15 +19,18 @@ import { apiRoutes } from './api.ts'
 import { serveBrand, withNamespace } from './brand-assets.ts'
 import { createDoors, type Doors } from './doors.ts'
 import { createGallery } from './gallery.ts'
-import { createMetrics, type Health, serveHealth } from './health.ts'
+import { type Admin, createAdmin } from './health.ts'
 import { keepDelivered } from './keep-delivered.ts'
 import { keepSwept } from './keep-swept.ts'
 import { type LiveWeb, liveWeb } from './live-web.ts'
+import { readOperationFigures } from './operation-figures.ts'
 import { createPageCache } from './page-cache.ts'
 import { servePages, type WebCode } from './pages.ts'
 import { contextFor, createPartnerApp } from './partner-app.ts'
+import { createRenderQueues } from './render-queue.ts'
 import { createServices } from './services.ts'
 import { createSideDoors, handlerOf } from './side-doors.ts'
+import { warnOfForwarded } from './warn-of-forwarded.ts'
 
 export interface ServerParts {
   settings: Settings
@@ -36,6 +41,8 @@ export interface ServerParts {
   /** Where the built files of the browser are; null when there are none. */
   clientFiles: string | null
   programs?: Map<string, Program>
+  /** Probes and metrics, when they answer already while the rest starts. */
+  admin?: Admin
 }
 
 /** Puts every room together: one listening server, five doors. Nothing listens yet. */
@@ -45,10 +52,13 @@ export async function createServer(parts: ServerParts) {
   const rules = hostRules(settings, programs)
   const doors: Doors = {}
   const server = createDoors(rules, doors)
+  if (settings.NODE_ENV === 'production' && !settings.TRUSTED_PROXY) warnOfForwarded(server, logger)
   const live = parts.web === 'live' ? await liveWeb(server) : null
   const web = parts.web === 'live' ? (live as LiveWeb).web : parts.web
-  const health: Health = { accepting: true }
-  const metrics = createMetrics()
+  const admin = parts.admin ?? createAdmin()
+  const { health, metrics } = admin
+  health.database = () => sql`select 1`.execute(database.consolePools.shared).then(() => true)
+  metrics.attach(() => readOperationFigures(database.consolePools.shared), [...programs.keys()])
   const vaultOrigin = settings.VAULT_URL ?? originOf('vault', rules)
   const origin = (partnerId: string) => originOf(settings.SINGLE_PARTNER === partnerId ? null : partnerId, rules)
 
@@ -57,9 +67,12 @@ export async function createServer(parts: ServerParts) {
   const contexts = { pools: database.pools, programs, content, flags: services.flags, now: () => new Date() }
   const partnerApp = await createPartnerApp({
     ...contexts,
-    mayPreview: (request, { config }) =>
-      (settings.STAGING_TOOLS && config.cmsPreview) ||
-      bringsPreviewPass(request.cookies, { previewKey, scheme: settings.PUBLIC_SCHEME, partnerId: config.code }),
+    mayPreview(request, { config }) {
+      if (settings.STAGING_TOOLS && config.cmsPreview) return true
+      const { PUBLIC_SCHEME: scheme } = settings
+      const pass = previewPassOf(request.cookies, { previewKey, scheme, partnerId: config.code })
+      return pass !== null && previewPassHolds(database.pools.shared, pass)
+    },
     partnerOf: (request) => partnerOf(request.headers.host, rules),
     cookies: { scheme: settings.PUBLIC_SCHEME },
     trustedProxy: settings.TRUSTED_PROXY,
@@ -79,7 +92,6 @@ export async function createServer(parts: ServerParts) {
       (route) => route !== '/api/cms',
     ),
   })
-  serveHealth(partnerApp, database.pools, health)
   serveBrand(partnerApp)
   pwaRoutes(partnerApp, {
     workerFile: parts.clientFiles && 'dist/worker/sw.js',
@@ -115,6 +127,8 @@ export async function createServer(parts: ServerParts) {
         : null,
       worksOffline: parts.clientFiles !== null,
       cache: createPageCache(),
+      queues: createRenderQueues(),
+      origin,
       merchantsVersion: () => model.version,
     })
   }
@@ -127,8 +141,6 @@ export async function createServer(parts: ServerParts) {
     stagingTools: settings.STAGING_TOOLS,
     styles: (type) => web?.styles(type) ?? [],
   })
-  serveHealth(gallery, database.pools, health)
-  metrics.serve(gallery)
   if (parts.clientFiles)
     await gallery.register(fastifyStatic, {
       root: resolve(parts.clientFiles, 'assets'),
@@ -169,23 +181,29 @@ export async function createServer(parts: ServerParts) {
       }),
     desk: services.desk,
     recovery: services.recovery,
-    moves: { programs, origin },
+    moves: { programs, origin, returningKey: deriveKey(settings.APP_SECRET, 'returning-member') },
     notices: { origin, push: services.push },
     processor: settings.PAYOUT_URL ? httpProcessor(settings.PAYOUT_URL, settings.PAYOUT_KEY ?? '') : ownProcessor,
     transport: settings.SMTP_URL ? smtpTransport(settings.SMTP_URL) : null,
     mailFrom: settings.MAIL_FROM,
+    intervalMs: settings.DELIVERY_INTERVAL_MS,
     logger,
+    countJob: metrics.countJob,
   })
+  health.warm = true
 
   return {
     server,
     partnerApp,
+    admin,
+    sideApps: side.apps,
     programs,
     vault,
     origin,
     model,
     content,
     impressions: services.impressions,
+    hub: services.hub,
     /** Finishes what is in flight, then closes everything but the database. */
     async close() {
       health.accepting = false

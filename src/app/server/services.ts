@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { createAltcha, createRecaptcha } from '../../bot-check/service.ts'
 import { httpVault } from '../../cards/vault.ts'
 import { createContentShelf } from '../../content/service.ts'
+import { findLiveEmulationIds } from '../../emulation/service.ts'
 import { outboundFetch } from '../../kit/server/loopback.ts'
 import { createNotices } from '../../kit/server/notices.ts'
 import { deriveKey, type Settings } from '../../kit/server/settings.ts'
@@ -12,6 +13,8 @@ import { copyTokens, publicConfig } from '../../partners/rules.ts'
 import { createFlagShelf, DatabaseFlags } from '../../partners/service.ts'
 import { type Desk, httpProvider } from '../../reservations/service.ts'
 import { createActivityHub } from '../../rewards/activity/activity-stream.ts'
+import { settleReservationBonus } from '../../rewards/service.ts'
+import { findLiveSessionIds } from '../../session/service.ts'
 import { createImpressionLog } from '../../tracking/service.ts'
 import type { Database } from '../database.ts'
 
@@ -47,7 +50,14 @@ export async function createServices({ settings, database, programs, origin, vau
   })
   const model = await createReadModel({ shared: database.pools.shared, notices, log: logger })
   const impressions = createImpressionLog({ log: logger })
-  const hub = createActivityHub({ notices })
+  const hub = createActivityHub({
+    notices,
+    log: logger,
+    async liveSessions(partnerId, ids) {
+      const db = database.pools.forPartner(partnerId)
+      return (await Promise.all([findLiveSessionIds(db, ids), findLiveEmulationIds(db, ids)])).flat()
+    },
+  })
   const altcha = settings.RECAPTCHA_SECRET ? null : createAltcha(deriveKey(settings.APP_SECRET, 'bot-check'))
   return {
     flags,
@@ -89,6 +99,7 @@ function deskOf({ BOOKING_URL, BOOKING_CREDENTIALS, APP_SECRET }: Settings, orig
       : null,
     guestKey: deriveKey(APP_SECRET, 'booking-guest'),
     origin,
+    settleBonus: settleReservationBonus,
   }
 }
 

@@ -12,6 +12,7 @@ import { deriveKey, type Settings } from '../../kit/server/settings.ts'
 import { sampleOperator } from '../../operators/service.ts'
 import type { Program } from '../../partners/context.ts'
 import { type HostRules, originOf } from '../../partners/hosts.ts'
+import { clientIdOf } from '../../partners/rules.ts'
 import { receiveReview } from '../../reviews/contract.ts'
 import { reviewKey } from '../../reviews/review-key.ts'
 import type { Database } from '../database.ts'
@@ -34,7 +35,7 @@ interface SideDoorParts {
  * The doors beside the programs' own: the vault, the form service, the console and the sample identity provider. One
  * that is deployed apart is left out.
  */
-export async function createSideDoors(parts: SideDoorParts): Promise<{ doors: Doors; close(): Promise<void> }> {
+export async function createSideDoors(parts: SideDoorParts) {
   const { settings, database, programs, rules, origin, vaultOrigin, logger } = parts
   const vault = settings.VAULT_URL
     ? null
@@ -66,7 +67,10 @@ export async function createSideDoors(parts: SideDoorParts): Promise<{ doors: Do
     scheme: settings.PUBLIC_SCHEME,
     lockKey: deriveKey(settings.APP_SECRET, 'lockout'),
     trustedProxy: settings.TRUSTED_PROXY,
-    hint: settings.STAGING_TOOLS ? `Sample operator: ${sampleOperator.email} / ${sampleOperator.password}` : null,
+    hint:
+      settings.STAGING_TOOLS && settings.SAMPLE_OPERATOR
+        ? `Sample operator: ${sampleOperator.email} / ${sampleOperator.password}`
+        : null,
     logger,
   })
   await operatorConsole.ready()
@@ -78,6 +82,8 @@ export async function createSideDoors(parts: SideDoorParts): Promise<{ doors: Do
   if (id) doors.id = id.handle
   return {
     doors,
+    /** The servers behind the hosts; null where one is deployed apart. */
+    apps: { console: operatorConsole, forms, vault },
     async close() {
       await Promise.all([vault?.close(), forms?.close(), operatorConsole.close()])
     },
@@ -108,7 +114,7 @@ function sampleIdProvider({ settings, programs, rules, origin }: SideDoorParts) 
     config.sso?.issuer === 'sample'
       ? [
           {
-            clientId: config.sso.clientId,
+            clientId: clientIdOf(config),
             ...(config.sso.clientSecret && { clientSecret: config.sso.clientSecret }),
             redirectUris: [`${origin(config.code)}/Login/Callback`],
             postLogoutRedirectUris: [`${origin(config.code)}/`],

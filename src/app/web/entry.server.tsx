@@ -7,6 +7,7 @@ import { keyOf } from '../../kit/web/query.ts'
 import { getMember } from '../../members/contract.ts'
 import { App } from './App.tsx'
 import type { Boot } from './boot.ts'
+import { pageStatus } from './page-status.ts'
 import { createCache } from './query-client.ts'
 import { createRoutes } from './routes.tsx'
 
@@ -63,9 +64,10 @@ export async function render(request: RenderRequest): Promise<RenderResult> {
       bootstrapModules: [request.scripts.entry],
       onError: request.onError,
     },
+    request.signal,
   )
   cache.clear()
-  return { kind: 'page', html, status: context.statusCode }
+  return { kind: 'page', html, status: pageStatus(context) }
 }
 
 function reportErrors(context: StaticHandlerContext, onError: (error: unknown) => void): void {
@@ -94,8 +96,20 @@ function statusOf(error: unknown): number {
 
 type Options = Parameters<typeof renderToPipeableStream>[1]
 
-function renderDocument(tree: React.ReactNode, options: Options): Promise<string> {
+/** Renders a tree to the end. Rejects with the signal's reason as soon as nobody waits for the page. */
+function renderDocument(tree: React.ReactNode, options: Options, signal: AbortSignal): Promise<string> {
+  signal.throwIfAborted()
   return new Promise((resolve, reject) => {
+    const settle = () => {
+      clearTimeout(limit)
+      signal.removeEventListener('abort', leave)
+    }
+    const leave = () => {
+      settle()
+      reject(signal.reason)
+      stream.abort(signal.reason)
+    }
+    signal.addEventListener('abort', leave)
     const chunks: Buffer[] = []
     const sink = new Writable({
       write(chunk: Buffer, _encoding, done) {
@@ -103,7 +117,7 @@ function renderDocument(tree: React.ReactNode, options: Options): Promise<string
         done()
       },
       final(done) {
-        clearTimeout(limit)
+        settle()
         resolve(Buffer.concat(chunks).toString('utf8'))
         done()
       },
@@ -114,7 +128,7 @@ function renderDocument(tree: React.ReactNode, options: Options): Promise<string
       progressiveChunkSize: Number.POSITIVE_INFINITY,
       onAllReady: () => stream.pipe(sink),
       onShellError: (error) => {
-        clearTimeout(limit)
+        settle()
         reject(error)
       },
     })

@@ -147,6 +147,12 @@ function memberRoutes({ config }: Boot, deps: PageDeps): RouteObject[] {
       'src/enrollment/member/CardAddedPage.tsx',
       () => import('../../enrollment/member/CardAddedPage.tsx'),
     ),
+    page(
+      deps,
+      '/card_move',
+      'src/cards/member/AnswerMovePage.tsx',
+      () => import('../../cards/member/AnswerMovePage.tsx'),
+    ),
     ...(config.enrollmentType === 'direct'
       ? [
           page(deps, '/login', 'src/session/member/LoginPage.tsx', () => import('../../session/member/LoginPage.tsx')),

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, Tx } from './db.ts'
+import { networksOf } from './network.ts'
 
 /** Under which attempts are counted: a keyed hash, so that the table tells nobody what was typed. */
 export function attemptKey(secret: Buffer, ...about: readonly string[]): Buffer {
@@ -55,6 +56,50 @@ export async function countAttempt(
 export async function forgetAttempts(db: Db | Tx, key: Buffer): Promise<void> {
   await db.deleteFrom('attempts').where('key_hash', '=', key).execute()
 }
+
+export interface FromAddress {
+  /** Keys the counters. */
+  secret: Buffer
+  /** What is counted. */
+  about: string
+  partnerId: string
+  address: string
+}
+
+/** The keys that an address is counted under, each with how many times the limit it may reach. See `networksOf`. */
+const keysOf = ({ secret, about, partnerId, address }: FromAddress) =>
+  networksOf(address).map(({ network, times }) => ({ key: attemptKey(secret, about, partnerId, network), times }))
+
+/** Whether the network of an address rests at this moment. */
+export async function isAddressLocked(db: Db | Tx, from: FromAddress): Promise<boolean> {
+  const locked = await Promise.all(keysOf(from).map(({ key }) => isLocked(db, key)))
+  return locked.includes(true)
+}
+
+/** Counts an attempt from an address, as `countAttempt` does. Returns whether it is one too many. */
+export async function countFromAddress(
+  db: Db | Tx,
+  from: FromAddress,
+  { most, windowMs }: { most: number; windowMs: number },
+): Promise<boolean> {
+  let isOver = false
+  for (const { key, times } of keysOf(from)) {
+    const count = await countAttempt(db, { key, most: Math.min(most * times, mostCountable), windowMs })
+    if (count > most * times) isOver = true
+  }
+  return isOver
+}
+
+/** How often the limit was used from an address within the window, as a part of 1. */
+export async function addressAttemptsWithin(db: Db | Tx, from: FromAddress, windowMs: number): Promise<number> {
+  const counts = await Promise.all(
+    keysOf(from).map(async ({ key, times }) => (await attemptsWithin(db, key, windowMs)) / times),
+  )
+  return Math.max(...counts)
+}
+
+// The largest number that PostgreSQL's integer holds.
+const mostCountable = 2_147_483_647
 
 /** Takes away what nobody counts any more. */
 export async function sweepAttempts(db: Db): Promise<void> {

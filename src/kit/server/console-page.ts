@@ -48,6 +48,7 @@ export const consoleStyles = `
 :root{color-scheme:light dark;--ground:#f6f6f3;--surface:#fff;--text:#1c1d1f;--muted:#5b5e63;--line:#d5d5cf;--control:#76797e;--primary:#1f4d3f;--on-primary:#fff;--danger:#a3261f;--tint:#e8ede9;--focus:#1a66d6}
 @media (prefers-color-scheme:dark){:root{--ground:#15171a;--surface:#1d2024;--text:#ececea;--muted:#a5a8ad;--line:#34383e;--control:#868a91;--primary:#8fd0b8;--on-primary:#10241d;--danger:#ff9d94;--tint:#263029;--focus:#7db2ff}}
 *{box-sizing:border-box}
+html{scroll-padding-block-end:88px}
 body{margin:0;background:var(--ground);color:var(--text);font:16px/1.55 system-ui,sans-serif}
 .skip{position:absolute;left:8px;top:-60px;padding:10px 16px;background:var(--primary);color:var(--on-primary)}
 .skip:focus{top:0}

@@ -1,7 +1,9 @@
-import { createHash } from 'node:crypto'
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
+import { poolSizes, watchPool } from './pool-use.ts'
+import { PreparingClient } from './preparing-client.ts'
 import type { DB } from './schema.ts'
+import { scopedPool } from './scoped-pool.ts'
 import { runTransaction } from './transaction.ts'
 
 export type Db = Kysely<DB>
@@ -11,42 +13,10 @@ export type Tx = Transaction<DB>
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
-// The statements of our code are few; a text that carries how many values it has makes more of them.
-const names = new Map<string, string>()
-const mostNames = 5000
-
-function nameOf(text: string): string {
-  const known = names.get(text)
-  if (known !== undefined) return known
-  const name = createHash('sha1').update(text).digest('base64url')
-  if (names.size === mostNames) names.clear()
-  names.set(text, name)
-  return name
-}
-
-/**
- * Names every parameterised statement by its text, so that PostgreSQL plans it once per connection, and sends in one go
- * what is asked in one turn of the event loop.
- */
-class PreparingClient extends pg.Client {
-  // biome-ignore lint/suspicious/noExplicitAny: pg's query has seven overloads; all arguments pass through unchanged
-  override query(...args: any[]): any {
-    const [config, values] = args
-    if (typeof config === 'string' && Array.isArray(values) && values.length > 0) {
-      args[0] = { name: nameOf(config), text: config }
-    }
-    const { stream } = this.connection
-    stream.cork()
-    process.nextTick(() => stream.uncork())
-    // biome-ignore lint/suspicious/noExplicitAny: see above
-    return (super.query as any)(...args)
-  }
-}
-
 export interface Pools {
-  /** Connections that can only ever see this partner's rows. */
+  /** Queries that can only ever see this partner's rows. */
   forPartner(partnerId: string): Db
-  /** Connections without a partner: they see shared tables and no partner-owned row at all. */
+  /** Queries without a partner: they see shared tables and no partner-owned row at all. */
   shared: Db
   /** A connection string for this role, for LISTEN. */
   url: string
@@ -56,45 +26,54 @@ export interface Pools {
 const partnerCode = /^[a-z][a-z0-9-]{1,30}$/
 
 /**
- * One small pool per partner, opened at first use. The partner is a start-up option of the connection,
- * so no statement of ours ever changes it.
+ * One pool of connections for all partners. Every transaction, and every statement outside of one, sets its partner for
+ * itself, so that no connection has one.
  */
-export function createPools(options: { url: string; max?: number; onError?: (error: Error) => void }): Pools {
+export function createPools(options: {
+  url: string
+  /** For the connections of the pool, when they go through a transaction pooler; LISTEN cannot. */
+  poolUrl?: string
+  max?: number
+  /** What its metrics call it. */
+  name?: string
+  onError?: (error: Error) => void
+}): Pools {
+  const pool = new pg.Pool({
+    connectionString: options.poolUrl ?? options.url,
+    max: options.max ?? poolSizes.app,
+    idleTimeoutMillis: 30_000,
+    connectionTimeoutMillis: 8_000,
+    statement_timeout: 8_000,
+    lock_timeout: 5_000,
+    idle_in_transaction_session_timeout: 15_000,
+    pipeline: true,
+    Client: PreparingClient,
+  } as pg.PoolConfig)
+  // A connection that dies while idle or checked out must not take the process with it.
+  const report = (error: Error) => options.onError?.(error)
+  pool.on('error', report)
+  pool.on('connect', (client) => client.on('error', report))
+  const unwatch = watchPool(options.name ?? 'app', pool)
+  const scoped = (partnerId: string) =>
+    new Kysely<DB>({ dialect: new PostgresDialect({ pool: scopedPool(pool, partnerId) }) })
   const open = new Map<string, Db>()
-  const connect = (partnerId: string | null) => {
-    const pool = new pg.Pool({
-      connectionString: options.url,
-      max: options.max ?? 8,
-      idleTimeoutMillis: 30_000,
-      connectionTimeoutMillis: 8_000,
-      statement_timeout: 8_000,
-      lock_timeout: 5_000,
-      idle_in_transaction_session_timeout: 15_000,
-      pipeline: true,
-      options: partnerId === null ? undefined : `-c dineback.partner=${partnerId}`,
-      Client: PreparingClient,
-    } as pg.PoolConfig)
-    // A connection that dies while idle or checked out must not take the process with it.
-    const report = (error: Error) => options.onError?.(error)
-    pool.on('error', report)
-    pool.on('connect', (client) => client.on('error', report))
-    return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
-  }
-  const shared = connect(null)
+  let closed: Promise<void> | undefined
   return {
-    shared,
+    shared: scoped(''),
     url: options.url,
     forPartner(partnerId) {
       if (!partnerCode.test(partnerId)) throw new RangeError(`not a partner code: ${partnerId}`)
       let db = open.get(partnerId)
       if (!db) {
-        db = connect(partnerId)
+        db = scoped(partnerId)
         open.set(partnerId, db)
       }
       return db
     },
     async close() {
-      await Promise.all([shared, ...open.values()].map((db) => db.destroy()))
+      unwatch()
+      closed ??= pool.end()
+      await closed
     },
   }
 }

@@ -1,16 +1,110 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { initWasm, Resvg } from '@resvg/resvg-wasm'
+import { createHash } from 'node:crypto'
+import { Worker } from 'node:worker_threads'
+import { SECOND } from '../time.ts'
 
-const require = createRequire(import.meta.url)
-let ready: Promise<void> | null = null
+/** Too many images are waiting to be drawn. */
+export class DrawingBusy extends Error {}
 
-/** An SVG as a PNG so many pixels wide. Fonts are not available: letters must be paths. */
+interface Job {
+  svg: string
+  width: number
+  resolve: (png: Uint8Array) => void
+  reject: (error: Error) => void
+}
+
+const maxWaiting = 16
+const maxCachedBytes = 8 * 1024 * 1024
+const timeoutMs = 10 * SECOND
+
+const waiting: Job[] = []
+const drawing = new Map<string, Promise<Uint8Array>>()
+const cached = new Map<string, Uint8Array>()
+let cachedBytes = 0
+let worker: Worker | null = null
+let current: Job | null = null
+let timeout: NodeJS.Timeout | undefined
+
+/** Names what would be drawn: the same name stands for the same image. */
+export function pngVersion(svg: string, width: number): string {
+  return createHash('sha256').update(`${width} ${svg}`).digest('base64url').slice(0, 22)
+}
+
+/**
+ * Draws an SVG as a PNG so many pixels wide, on a thread of its own, one image at a time; recent images are cached.
+ * Fonts are not available: letters must be paths. Throws DrawingBusy when too many images wait, and an error when the
+ * renderer cannot draw this one.
+ */
 export async function drawPng(svg: string, width: number): Promise<Uint8Array> {
-  ready ??= initWasm(readFileSync(require.resolve('@resvg/resvg-wasm/index_bg.wasm')))
-  await ready
-  const image = new Resvg(svg, { fitTo: { mode: 'width', value: width } })
-  const png = image.render().asPng()
-  image.free()
+  const key = pngVersion(svg, width)
+  const known = cached.get(key)
+  if (known) {
+    cached.delete(key)
+    cached.set(key, known)
+    return known
+  }
+  let png = drawing.get(key)
+  if (!png) {
+    if (waiting.length >= maxWaiting) throw new DrawingBusy('too many images wait to be drawn')
+    png = new Promise<Uint8Array>((resolve, reject) => waiting.push({ svg, width, resolve, reject }))
+    drawing.set(key, png)
+    // Whoever asked hears of a failure.
+    png
+      .then((drawn) => addToCache(key, drawn))
+      .catch(() => {})
+      .finally(() => drawing.delete(key))
+    drawNext()
+  }
   return png
+}
+
+function addToCache(key: string, png: Uint8Array): void {
+  cached.set(key, png)
+  cachedBytes += png.length
+  for (const [oldest, { length }] of cached) {
+    if (cachedBytes <= maxCachedBytes) return
+    cached.delete(oldest)
+    cachedBytes -= length
+  }
+}
+
+function drawNext(): void {
+  if (current) return
+  const job = waiting.shift()
+  if (!job) return
+  current = job
+  worker ??= startWorker()
+  const thread = worker
+  thread.ref()
+  timeout = setTimeout(() => failed(thread, new Error('drawing took too long')), timeoutMs)
+  thread.postMessage({ svg: job.svg, width: job.width })
+}
+
+/** Ends the current job and returns it. */
+function endJob(): Job | null {
+  clearTimeout(timeout)
+  const job = current
+  current = null
+  return job
+}
+
+function startWorker(): Worker {
+  const thread = new Worker(new URL('./draw-png-worker.ts', import.meta.url), { execArgv: [] })
+  thread.on('message', (png: Uint8Array) => {
+    const job = endJob()
+    // An idle thread does not hold the process back from ending.
+    thread.unref()
+    job?.resolve(png)
+    drawNext()
+  })
+  thread.on('error', (error) => failed(thread, error))
+  thread.on('exit', () => failed(thread, new Error('the drawing thread ended')))
+  return thread
+}
+
+function failed(thread: Worker, error: unknown): void {
+  if (worker !== thread) return
+  worker = null
+  void thread.terminate()
+  endJob()?.reject(error as Error)
+  drawNext()
 }

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmodSync,
   existsSync,
@@ -10,13 +11,15 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { forgetPostgres, startPostgres } from './embedded-postgres.ts'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { forgetPostgres, isPostgresUsed, startPostgres } from './embedded-postgres.ts'
+import { FollowingClient, presentUrl } from './postgres/address.ts'
 import { findPostmaster } from './postgres/postmaster.ts'
+import { withStartLock } from './postgres/start-lock.ts'
 
 const module = new URL('./embedded-postgres.ts', import.meta.url).href
 let dataDir: string
@@ -85,17 +88,82 @@ test('the first start makes a cluster in UTF-8, durable and closed to others', f
   await expect(ask(wrong.href, 'select 1')).rejects.toThrow('password authentication failed')
 })
 
-test('a second start takes over the running server, a start after a stop finds the data', forever, async () => {
+test('a second start shares the running server, and only the last to stop stops it', forever, async () => {
   const first = await start()
   await ask(first.url, 'create table kept as select 42 as n')
   const second = await start()
   expect(second).toMatchObject({ url: first.url, reused: true })
   await second.stop()
-  expect(running()).toBeNull()
+  await second.stop()
+  expect(await ask(first.url, 'select n from kept')).toEqual([42])
   await first.stop()
+  expect(running()).toBeNull()
   const third = await start()
   expect(third.reused).toBe(false)
   expect(await ask(third.url, 'select n from kept')).toEqual([42])
+})
+
+test('a process that stops leaves the server to another one that began to use it meanwhile', forever, async () => {
+  const starter = await startElsewhere()
+  const user = await startElsewhere()
+  starter.parent.kill('SIGTERM')
+  expect(await starter.ended).toBe(0)
+  expect(await ask(user.url, 'select 1')).toEqual([1])
+  expect(await isPostgresUsed(dataDir)).toBe(true)
+  user.parent.kill('SIGTERM')
+  expect(await user.ended).toBe(0)
+  expect(running()).toBeNull()
+  expect(await isPostgresUsed(dataDir)).toBe(false)
+})
+
+test('a process that supervises the server starts it again after a kill, each time', forever, async () => {
+  const { url, stop } = await startPostgres({ dataDir, log: () => {}, supervised: true })
+  const pool = new pg.Pool({ connectionString: url, Client: FollowingClient })
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  await pool.query('create table kept as select 42 as n')
+  for (let kill = 0; kill < 3; kill++) {
+    const { pid } = running() as { pid: number }
+    process.kill(pid, 'SIGKILL')
+    await vi.waitFor(async () => {
+      if ([null, pid].includes(running()?.pid ?? null)) throw new Error('it was not started again yet')
+      expect((await pool.query('select n from kept')).rows).toEqual([{ n: 42 }])
+    }, 120_000)
+  }
+  await pool.end()
+  await stop()
+  expect(running()).toBeNull()
+})
+
+test('a supervised server that has to take another port is found there', forever, async () => {
+  const { url, stop } = await startPostgres({ dataDir, log: () => {}, supervised: true })
+  const port = Number(new URL(url).port)
+  // The supervisor waits for the lock, so that the port is taken before it comes.
+  const other = await withStartLock(dataDir, async () => {
+    await killServer()
+    return takePort(port)
+  })
+  try {
+    await vi.waitFor(() => expect(presentUrl(url)).not.toBe(url), 120_000)
+    expect(await ask(presentUrl(url), 'select 1')).toEqual([1])
+    expect(running()?.port).toBe(Number(new URL(presentUrl(url)).port))
+  } finally {
+    other.close()
+  }
+  await stop()
+  expect(running()).toBeNull()
+})
+
+test('a supervisor makes no new cluster in place of one that was removed', forever, async () => {
+  const lines: string[] = []
+  const { stop } = await startPostgres({ dataDir, log: (line) => lines.push(line), supervised: true })
+  await withStartLock(dataDir, async () => {
+    await killServer()
+    rmSync(postgresFolder(), { recursive: true, force: true })
+  })
+  await vi.waitFor(() => expect(lines.join('\n')).toContain('was removed'), 120_000)
+  await stop()
+  expect(existsSync(postgresFolder())).toBe(false)
 })
 
 test('a server whose parent was killed is taken over with its data, and stopped', forever, async () => {
@@ -155,8 +223,7 @@ test('a port that somebody else took meanwhile is exchanged', forever, async () 
   const first = await start()
   await first.stop()
   const port = Number(new URL(first.url).port)
-  const other = createServer().listen(port, '127.0.0.1')
-  await new Promise((done) => other.once('listening', done))
+  const other = await takePort(port)
   try {
     const second = await start()
     expect(Number(new URL(second.url).port)).not.toBe(port)
@@ -164,6 +231,15 @@ test('a port that somebody else took meanwhile is exchanged', forever, async () 
     other.close()
   }
 })
+
+/** Listens on a port as another program would; the processes of a killed server may hold it for a moment. */
+async function takePort(port: number): Promise<Server> {
+  return vi.waitFor(async () => {
+    const other = createServer().listen(port, '127.0.0.1')
+    await once(other, 'listening')
+    return other
+  }, 120_000)
+}
 
 async function killServer(): Promise<void> {
   const { pid } = running() as { pid: number }

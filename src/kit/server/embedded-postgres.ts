@@ -1,52 +1,142 @@
 import { accessSync, constants, existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import pg from 'pg'
+import { noteMove } from './postgres/address.ts'
 import { findBinaries } from './postgres/binaries.ts'
-import { existingData, openCluster, removePlaceElsewhere, urlOf } from './postgres/cluster.ts'
+import { existingData, openCluster, readNotes, removePlaceElsewhere, urlOf } from './postgres/cluster.ts'
 import { ensureRunning } from './postgres/launch.ts'
 import { findPostmaster, shutDown } from './postgres/postmaster.ts'
+import { enter, isUsed, type Presence } from './postgres/presence.ts'
 import { withStartLock } from './postgres/start-lock.ts'
+import { type Supervisor, supervise } from './postgres/supervise.ts'
 
 export interface EmbeddedPostgres {
   /** Owner's connection string of the database `dineback`. */
   url: string
   /** Whether the server was running before we came. */
   reused: boolean
-  /** Stops the server, whoever started it, and waits until it is down. */
+  /** Stops using the server, and stops the server itself when no other process uses it. */
   stop(): Promise<void>
 }
 
-/**
- * Starts a real PostgreSQL with its data under `dataDir`, or takes over the one that an earlier process left
- * running. `log` gets a line per slow step. Throws with the server's own words when it does not start.
- */
-export async function startPostgres(options: {
+export interface PostgresOptions {
   dataDir: string
+  /** Gets a line per slow step. */
   log: (line: string) => void
-}): Promise<EmbeddedPostgres> {
+  /** Whether this process starts the server again when it ends unexpectedly. */
+  supervised?: boolean
+}
+
+/** How this process uses the server of one data folder. */
+interface Use {
+  home: string
+  url: string
+  /** How many callers in this process use it. */
+  users: number
+  presence: Presence | null
+  supervisor: Supervisor | null
+}
+
+const uses = new Map<string, Use>()
+
+/**
+ * Starts a real PostgreSQL with its data under `dataDir`, or uses the one that is running already. Throws with the
+ * server's own words when it does not start.
+ */
+export async function startPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
   const home = openHome(options.dataDir)
   return withStartLock(home, async () => {
     const cluster = await openCluster(home, options.log)
     const { port, reused } = await ensureRunning(cluster, options.log)
     await createDatabase(urlOf(cluster.notes.password, port, 'postgres'))
-    const url = urlOf(cluster.notes.password, port, 'dineback')
-    return { url, reused, stop: async () => void (await stopPostgres(home)) }
+    // The connection of a server that was killed may not have been seen to end yet.
+    if (!reused && !uses.get(home)?.supervisor) uses.delete(home)
+    const use = uses.get(home) ?? (await join(home, urlOf(cluster.notes.password, port, 'postgres')))
+    use.users++
+    if (options.supervised) use.supervisor ??= superviseUse(use, port, options.log)
+    let stopped = false
+    return {
+      url: urlOf(cluster.notes.password, port, 'dineback'),
+      reused,
+      async stop() {
+        if (stopped) return
+        stopped = true
+        await leave(use)
+      },
+    }
   })
 }
 
-/** Stops the server of a data folder if one is running. Answers whether there was one. */
-export async function stopPostgres(dataDir: string): Promise<boolean> {
+async function join(home: string, url: string): Promise<Use> {
+  const use: Use = { home, url, users: 0, presence: null, supervisor: null }
+  use.presence = await enter(url, () => lose(use))
+  uses.set(home, use)
+  return use
+}
+
+// Without a supervisor the next start makes a new use: what was started before is gone.
+function lose(use: Use): void {
+  use.presence = null
+  if (use.supervisor) use.supervisor.restart()
+  else if (uses.get(use.home) === use) uses.delete(use.home)
+}
+
+function superviseUse(use: Use, firstPort: number, log: (line: string) => void): Supervisor {
+  return supervise(async () => {
+    await withStartLock(use.home, async () => {
+      if (uses.get(use.home) !== use) return
+      // A new, empty cluster in place of one that was removed would look like lost data.
+      if (existingData(use.home) === null) throw new Error(`the data of PostgreSQL in ${use.home} was removed`)
+      const cluster = await openCluster(use.home, log)
+      const { port } = await ensureRunning(cluster, log)
+      noteMove(firstPort, port)
+      use.url = urlOf(cluster.notes.password, port, 'postgres')
+      use.presence = await enter(use.url, () => lose(use))
+    })
+  }, log)
+}
+
+async function leave(use: Use): Promise<void> {
+  if (uses.get(use.home) !== use) return
+  await withStartLock(use.home, async () => {
+    use.users--
+    if (use.users > 0 || uses.get(use.home) !== use) return
+    uses.delete(use.home)
+    use.supervisor?.stop()
+    // The last one to leave stops the server, also when another process started it: it is no longer used.
+    const isUsedByOthers = await (use.presence ? use.presence.leave() : isUsed(use.url))
+    if (!isUsedByOthers) await shutDownServer(use.home)
+  })
+}
+
+/** Whether a process uses the server of a data folder at this moment. */
+export async function isPostgresUsed(dataDir: string): Promise<boolean> {
   if (!existsSync(dataDir)) return false
   const home = openHome(dataDir)
   return withStartLock(home, async () => {
     const data = existingData(home)
     const running = data && findPostmaster(realpathSync(data))
-    if (!running) return false
-    // Only Windows needs a program for it; elsewhere a signal does.
-    const bin = process.platform === 'win32' ? findBinaries(home, null) : ''
-    await shutDown(realpathSync(data), bin, running)
-    return true
+    return running ? isUsed(urlOf(readNotes(home).password, running.port, 'postgres')) : false
   })
+}
+
+/** Stops the server of a data folder if one is running, even when it is used. Returns whether there was one. */
+export async function stopPostgres(dataDir: string): Promise<boolean> {
+  if (!existsSync(dataDir)) return false
+  const home = openHome(dataDir)
+  uses.get(home)?.supervisor?.stop()
+  uses.delete(home)
+  return withStartLock(home, () => shutDownServer(home))
+}
+
+async function shutDownServer(home: string): Promise<boolean> {
+  const data = existingData(home)
+  const running = data && findPostmaster(realpathSync(data))
+  if (!running) return false
+  // Only Windows needs a program for it; elsewhere a signal does.
+  const bin = process.platform === 'win32' ? findBinaries(home, null) : ''
+  await shutDown(realpathSync(data), bin, running)
+  return true
 }
 
 /** Stops the server and removes what it keeps outside the data folder, which itself stays the caller's. */

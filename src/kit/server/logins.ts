@@ -7,6 +7,34 @@ export interface LoginRequest {
   password: string
 }
 
+/** The roles or rights of our logins are missing in a database; the message is for the operator. */
+export class RolesError extends Error {}
+
+const groups = ['dineback_app', 'dineback_vault', 'dineback_forms', 'dineback_console', 'dineback_backup']
+
+/**
+ * Throws RolesError when a migrated database lacks the roles of the server it came from, or the rights that they had:
+ * so it is after a dump was restored on a server without these roles.
+ */
+export async function assertRoles(ownerUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      `select name from unnest($1::text[]) name where not exists (select from pg_roles where rolname = name)
+         or not exists (select from information_schema.table_privileges where grantee = name)`,
+      [groups],
+    )
+    if (rows.length === 0) return
+    const names = rows.map(({ name }) => name).join(', ')
+    throw new RolesError(
+      `Cannot start: ${names} did not exist when this database was restored, so the app has no rights in it. Create the roles and restore again; docs/operations.md says how.`,
+    )
+  } finally {
+    await client.end()
+  }
+}
+
 /**
  * Makes the login of a group role for this database (`<database>_app`), with this password, and answers its
  * connection string. Logins belong to the server, databases to us: the name carries the database's.

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { temporaryDatabase } from '../../../tests/support/database.ts'
+import { createTestDatabase, type TestDatabase } from '../../../tests/support/database.ts'
 import { migrate } from './migrate.ts'
 
-let database: Awaited<ReturnType<typeof temporaryDatabase>>
+let database: TestDatabase
 let directory: string
 
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'dineback-migrations-'))
-  database = await temporaryDatabase()
+  database = await createTestDatabase('empty')
 }, 0)
 
 afterEach(async () => {
@@ -63,15 +63,27 @@ test('other line ends are not a change', forever, async () => {
   expect(await run()).toEqual({ applied: [] })
 })
 
-test('a gap, a double number and a strange name are refused before anything happens', forever, async () => {
+test('a number that is left out is no fault: ranges of numbers are reserved', forever, async () => {
   file('0001-plates.sql', 'create table plates (n int)')
-  file('0003-late.sql', 'select 1')
-  await expect(run()).rejects.toThrow('0003-late.sql')
-  renameSync(join(directory, '0003-late.sql'), join(directory, '0001-twice.sql'))
-  await expect(run()).rejects.toThrow('missing or double')
+  file('0003-cups.sql', 'create table cups (n int)')
+  expect(await run()).toEqual({ applied: ['0001-plates.sql', '0003-cups.sql'] })
+})
+
+test('a double number and a strange name are refused before anything happens', forever, async () => {
+  file('0001-plates.sql', 'create table plates (n int)')
+  file('0001-twice.sql', 'select 1')
+  await expect(run()).rejects.toThrow('0001-twice.sql: number 1 is used twice')
   renameSync(join(directory, '0001-twice.sql'), join(directory, 'notes.sql'))
   await expect(run()).rejects.toThrow('notes.sql is not named')
   await expect(count('plates')).rejects.toThrow('does not exist')
+})
+
+test('a file that comes before an applied one is refused', forever, async () => {
+  file('0001-plates.sql', 'create table plates (n int)')
+  file('0003-late.sql', 'select 1')
+  await run()
+  file('0002-between.sql', 'select 1')
+  await expect(run()).rejects.toThrow('the database has 0003-late.sql')
 })
 
 test('a database that knows more than the files is refused', forever, async () => {

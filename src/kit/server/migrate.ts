@@ -14,10 +14,12 @@ export class MigrationError extends Error {}
 
 // One number for every Dineback: two starting at once on one database wait for each other.
 const lock = 7_341_220_115
+const bookkeeping =
+  'create table if not exists public.schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())'
 
 /**
  * Applies the numbered `.sql` files that the database has not seen, in order, each in a transaction of its own.
- * Throws MigrationError when an applied file has changed, is missing, or the numbers have a gap.
+ * Throws MigrationError when an applied file has changed, is missing, or a number is used twice.
  */
 export async function migrate(options: {
   url: string
@@ -31,9 +33,7 @@ export async function migrate(options: {
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [lock])
-    await client.query(
-      'create table if not exists public.schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
-    )
+    await client.query(bookkeeping)
     const { rows } = await client.query<{ name: string; checksum: string }>(
       'select name, checksum from public.schema_migrations order by name',
     )
@@ -49,15 +49,35 @@ export async function migrate(options: {
   }
 }
 
+/**
+ * Applies migrations to an empty database within the caller's transaction: exactly those that are wanted. Throws
+ * MigrationError when a wanted one is not among the files or differs.
+ */
+export async function applyWithin(
+  client: pg.Client,
+  { directory, wanted }: { directory: string; wanted: readonly { name: string; checksum: string }[] },
+): Promise<void> {
+  const migrations = readMigrations(directory)
+  compare(migrations, wanted)
+  await client.query('select pg_advisory_xact_lock($1)', [lock])
+  await client.query(bookkeeping)
+  for (const { name, sql, checksum } of migrations.slice(0, wanted.length)) {
+    await client.query(sql)
+    await client.query('insert into public.schema_migrations (name, checksum) values ($1, $2)', [name, checksum])
+  }
+}
+
 function readMigrations(directory: string): Migration[] {
   const names = readdirSync(directory)
     .filter((name) => name.endsWith('.sql'))
     .sort()
-  return names.map((name, index) => {
-    const number = /^(\d{4})-[a-z0-9-]+\.sql$/.exec(name)?.[1]
-    if (number === undefined) throw new MigrationError(`${name} is not named like 0001-name.sql`)
-    if (Number(number) !== index + 1)
-      throw new MigrationError(`${name}: expected number ${index + 1}; one is missing or double`)
+  let last = 0
+  return names.map((name) => {
+    const number = Number(/^(\d{4})-[a-z0-9-]+\.sql$/.exec(name)?.[1])
+    if (Number.isNaN(number)) throw new MigrationError(`${name} is not named like 0001-name.sql`)
+    // A number may be left out: branches that are written at the same time reserve ranges of numbers.
+    if (number <= last) throw new MigrationError(`${name}: number ${number} is used twice`)
+    last = number
     // The line ends of a checkout on Windows are not a change.
     const sql = readFileSync(join(directory, name), 'utf8').replaceAll('\r\n', '\n')
     return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
 import { SECOND } from '../time.ts'
+import { FollowingClient } from './postgres/address.ts'
 
 /** What the database tells this process. */
 export interface Notices {
@@ -36,7 +37,7 @@ export function createNotices({ url, log }: { url: string; log: Pick<FastifyBase
   }
 
   async function listenUntilLost(): Promise<void> {
-    const next = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 8 * SECOND })
+    const next = new FollowingClient({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 8 * SECOND })
     const { promise: lost, resolve, reject } = Promise.withResolvers<void>()
     lost.catch(() => {})
     next.on('error', reject)

@@ -1,8 +1,14 @@
-import { createReadStream, statSync } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
-import { createGunzip } from 'node:zlib'
 import { parse as parseCsv } from 'csv-parse'
+import {
+  type Line,
+  type ReadLimits,
+  readBytes,
+  readLines,
+  readText,
+  UnreadableFile,
+  usualLimits,
+} from './read-lines.ts'
 
 /** One row of a file; `problem` stands in for `value` when the row cannot even be read. */
 export interface Row {
@@ -22,26 +28,35 @@ export function formatOf(file: string): Format | null {
   return /\.(geojson|geojsonl)$/.test(name) ? 'geojson' : null
 }
 
-/** Streams a file's rows. `onProgress` gets the share of the file's bytes read so far, 0 to 1. */
-export function readRows(file: string, format: Format, onProgress: (share: number) => void): AsyncIterable<Row> {
-  const size = Math.max(1, statSync(file).size)
-  let read = 0
-  const bytes = createReadStream(file)
-  bytes.on('data', (chunk) => {
-    read += chunk.length
-    onProgress(read / size)
-  })
-  const text = file.toLowerCase().endsWith('.gz') ? bytes.pipe(createGunzip()) : bytes
-  // A broken archive fails the reader, not the process.
-  bytes.on('error', (error) => text.destroy(error))
-  if (format === 'csv') return readCsv(text)
-  return format === 'ndjson' ? readJsonLines(text) : readGeoJson(text)
+/**
+ * Streams a file's rows. `onProgress` gets the share of the file's bytes read so far, 0 to 1. Throws UnreadableFile for
+ * a file without a row, for one that is not text, and for what is larger than the limits.
+ */
+export async function* readRows(
+  file: string,
+  format: Format,
+  onProgress: (share: number) => void,
+  limits: ReadLimits = usualLimits,
+): AsyncGenerator<Row> {
+  const text = readText(readBytes(file, onProgress), limits)
+  let count = 0
+  for await (const row of rowsOf(text, format, limits)) {
+    count++
+    yield row
+  }
+  if (count === 0) throw new UnreadableFile('The file has no rows.')
 }
 
-async function* readJsonLines(stream: Readable): AsyncGenerator<Row> {
-  let line = 0
-  for await (const text of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
-    line++
+function rowsOf(text: AsyncIterable<string>, format: Format, { line }: ReadLimits): AsyncIterable<Row> {
+  if (format === 'csv') return readCsv(text, line)
+  return format === 'ndjson' ? readJsonLines(readLines(text, line)) : readGeoJson(readLines(text, wholeCollection))
+}
+
+/** The largest collection that is read as one JSON text, in characters. */
+const wholeCollection = 256 * 1024 * 1024
+
+async function* readJsonLines(lines: AsyncIterable<Line>): AsyncGenerator<Row> {
+  for await (const { line, text } of lines) {
     if (text.trim() !== '') yield { line, ...parseObject(text) }
   }
 }
@@ -57,40 +72,59 @@ function parseObject(text: string): Pick<Row, 'value' | 'problem'> {
   }
 }
 
-async function* readCsv(stream: Readable): AsyncGenerator<Row> {
-  const parser = stream.pipe(
-    parseCsv({ columns: true, bom: true, trim: true, info: true, skip_empty_lines: true, relax_column_count: false }),
-  )
-  stream.on('error', (error) => parser.destroy(error))
+async function* readCsv(text: AsyncIterable<string>, longest: number): AsyncGenerator<Row> {
+  const parser = parseCsv({
+    columns: true,
+    bom: true,
+    trim: true,
+    info: true,
+    skip_empty_lines: true,
+    max_record_size: longest,
+    // A row with too many or too few cells costs no other: it comes with its error.
+    relax_column_count: true,
+  })
+  const source = Readable.from(text)
+  source.on('error', (error) => parser.destroy(error))
+  source.pipe(parser)
   try {
-    for await (const { record, info } of parser) yield { line: info.lines, value: record }
+    for await (const { record, info } of parser) {
+      yield info.error ? { line: info.lines, problem: info.error.message } : { line: info.lines, value: record }
+    }
   } catch (error) {
+    if (error instanceof UnreadableFile) throw error
     const { lines = 0, message } = error as { lines?: number; message: string }
-    yield { line: lines, problem: message }
+    throw new UnreadableFile(`Line ${lines}: ${message}.`, { cause: error })
+  } finally {
+    source.destroy()
   }
 }
 
 // A collection is one JSON text: it is read whole. Features one a line stream.
-async function* readGeoJson(stream: Readable): AsyncGenerator<Row> {
-  const lines: string[] = []
-  for await (const text of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) lines.push(text)
-  const first = parseObject(lines.find((text) => text.trim() !== '') ?? '').value
-  if (first?.type === 'Feature') {
-    for await (const row of readJsonLines(Readable.from(lines.map((text) => `${text}\n`)))) {
-      yield row.value ? { line: row.line, ...flatten(row.value) } : row
+async function* readGeoJson(lines: AsyncGenerator<Line>): AsyncGenerator<Row> {
+  const texts: string[] = []
+  let size = 0
+  for await (const { line, text } of lines) {
+    const first = size === 0 ? parseObject(text) : {}
+    if (first.value?.type === 'Feature') {
+      yield { line, ...flatten(first.value) }
+      for await (const row of readJsonLines(lines)) yield row.value ? { line: row.line, ...flatten(row.value) } : row
+      return
     }
-    return
+    size += text.trim().length
+    if (size > wholeCollection) throw new UnreadableFile(`Line ${line}: the collection is too large to be read whole.`)
+    texts.push(text)
   }
-  const whole = parseObject(lines.join('\n'))
+  if (size === 0) return
+  const whole = parseObject(texts.join('\n'))
   const features = whole.value?.features
   if (!Array.isArray(features)) return yield { line: 1, problem: whole.problem ?? 'is not a FeatureCollection' }
   // Without line numbers of its own a feature is named by its place.
   for (const [index, feature] of features.entries()) yield { line: index + 1, ...flatten(feature) }
 }
 
-function flatten(feature: Record<string, unknown>): Pick<Row, 'value' | 'problem'> {
-  const geometry = feature.geometry as { type?: string; coordinates?: number[] } | null
-  if (geometry?.type !== 'Point' || !geometry.coordinates) return { problem: 'is not a Point feature' }
+function flatten(feature: Record<string, unknown> | null): Pick<Row, 'value' | 'problem'> {
+  const geometry = feature?.geometry as { type?: string; coordinates?: number[] } | null | undefined
+  if (!feature || geometry?.type !== 'Point' || !geometry.coordinates) return { problem: 'is not a Point feature' }
   const [longitude, latitude] = geometry.coordinates
   const properties = (feature.properties ?? {}) as Record<string, unknown>
   return { value: { ...(feature.id !== undefined && { id: feature.id }), ...properties, longitude, latitude } }

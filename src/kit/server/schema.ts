@@ -54,6 +54,24 @@ export interface CardHomes {
   partner_id: string;
 }
 
+export interface CardMoveRequests {
+  allowed: boolean | null;
+  answered_at: Timestamp | null;
+  card: Json;
+  code_hash: Buffer | null;
+  created_at: Generated<Timestamp>;
+  done_at: Timestamp | null;
+  expires_at: Generated<Timestamp>;
+  from_card: number;
+  from_member: number;
+  from_partner: string;
+  home_key: string;
+  id: Generated<string>;
+  notified_at: Timestamp | null;
+  to_member: number;
+  to_partner: string;
+}
+
 export interface CardMoves {
   from_card: number;
   from_closed: boolean;
@@ -79,6 +97,7 @@ export interface Cards {
   id: Generated<number>;
   last_four: string;
   linked_at: Generated<Timestamp>;
+  linked_before: Generated<boolean>;
   member_id: number;
   partner_card_id: string | null;
   partner_id: Generated<string>;
@@ -123,6 +142,12 @@ export interface Consents {
   wording_version: string;
 }
 
+export interface ConsoleKnownDevices {
+  device_hash: Buffer;
+  operator_id: number;
+  used_at: Generated<Timestamp>;
+}
+
 export interface ConsoleLoginFailures {
   failures: number;
   first_failure_at: Generated<Timestamp>;
@@ -134,9 +159,12 @@ export interface ConsoleOperators {
   created_at: Generated<Timestamp>;
   disabled_at: Timestamp | null;
   email: string;
+  enroll_code_hash: Buffer | null;
+  enroll_code_until: Timestamp | null;
   id: Generated<number>;
   name: string;
   partners: string[] | null;
+  passes_from: Generated<Timestamp>;
   password_hash: string;
   role: string;
 }
@@ -370,6 +398,7 @@ export interface Members {
   enrollment_source: string | null;
   family_id: string;
   first_name: string;
+  has_returned: Generated<boolean>;
   has_web_profile: Generated<boolean>;
   id: Generated<number>;
   joined_at: Generated<Timestamp>;
@@ -625,12 +654,19 @@ export interface Reservations {
   partner_id: Generated<string>;
   party_size: number;
   previous: Json | null;
+  promised_at: Timestamp;
   provider: string;
   public_id: string;
   starts_at: Timestamp;
   status: string;
   token: string;
   updated_at: Timestamp;
+}
+
+export interface ReturningMarks {
+  mark: Buffer;
+  marked_at: Generated<Timestamp>;
+  partner_id: Generated<string>;
 }
 
 export interface Reviews {
@@ -741,6 +777,12 @@ export interface Transactions {
   updated_at: Generated<Timestamp>;
 }
 
+export interface VaultCardHolders {
+  expires: string;
+  holder: string;
+  token: string;
+}
+
 export interface VaultCards {
   card_type: string;
   created_at: Generated<Timestamp>;
@@ -770,10 +812,12 @@ export interface DB {
   audit_entries: AuditEntries;
   barred_guests: BarredGuests;
   card_homes: CardHomes;
+  card_move_requests: CardMoveRequests;
   card_moves: CardMoves;
   cards: Cards;
   claims: Claims;
   consents: Consents;
+  "console.known_devices": ConsoleKnownDevices;
   "console.login_failures": ConsoleLoginFailures;
   "console.operators": ConsoleOperators;
   "console.passkeys": ConsolePasskeys;
@@ -816,6 +860,7 @@ export interface DB {
   recoveries: Recoveries;
   recovery_requests: RecoveryRequests;
   reservations: Reservations;
+  returning_marks: ReturningMarks;
   reviews: Reviews;
   seatings: Seatings;
   sessions: Sessions;
@@ -823,6 +868,7 @@ export interface DB {
   sso_attempts: SsoAttempts;
   statement_credits: StatementCredits;
   transactions: Transactions;
+  "vault.card_holders": VaultCardHolders;
   "vault.cards": VaultCards;
   "vault.intents": VaultIntents;
 }

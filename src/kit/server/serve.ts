@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { type CallSpec, needsCsrf, type Received } from '../call.ts'
 import { type FieldError, FieldRefusal, Refusal } from '../refusal.ts'
+import { unstorablePath } from '../text.ts'
 import type { Ctx } from './context.ts'
 import { problem } from './problem.ts'
 
@@ -77,8 +78,15 @@ export function serve<C extends CallSpec>(app: FastifyInstance, call: C, handler
   })
 }
 
+/** The most items of which each is looked at for itself. */
+const maxItems = 1_000
+
 function refuse(call: CallSpec, ctx: Ctx, reply: FastifyReply, error: unknown): FastifyReply {
   if (error instanceof FieldRefusal) return reply.code(400).send(wordFields(ctx, error.fields))
+  // The account was deleted while the request was under way: its session is gone, too.
+  if (error instanceof Refusal && error.code === 'unauthorized') {
+    return problem(reply, 401, 'unauthorized', 'Unauthorized')
+  }
   const status = error instanceof Refusal ? call.refusals?.[error.code] : undefined
   if (!(error instanceof Refusal) || status === undefined) throw error
   return problem(reply, status, error.code, ctx.word(`refusal.${error.code}`), error.detail)
@@ -106,20 +114,50 @@ function receive<C extends CallSpec>(call: C, request: FastifyRequest): Input<C>
   for (const part of ['params', 'query', 'body'] as const) {
     const schema = call[part]
     if (!schema) continue
-    const parsed = schema.safeParse(request[part] ?? {}, { reportInput: true })
+    const given = request[part] ?? {}
+    const eachItem = part === 'body' && call.eachItem === true
+    const value = eachItem ? goodItems(schema, given) : given
+    // The lines of a text count one by one too; whoever takes them apart looks at each.
+    const unstorable = eachItem && typeof value === 'string' ? null : unstorablePath(value)
+    if (unstorable !== null) {
+      errors.push({ field: shown(unstorable), message: 'validation.check' })
+      continue
+    }
+    const parsed = schema.safeParse(value, { reportInput: true })
     if (parsed.success) received[part] = parsed.data
-    else errors.push(...fieldErrors(parsed.error))
+    else for (const error of fieldErrors(parsed.error)) errors.push(error)
   }
   return errors.length > 0 ? { errors } : { received: received as unknown as Received<C> }
 }
 
-/** zod's issues as fields; an issue that names no copy key gets the general one. */
+/** The most wrong fields that are named: an answer is never much larger than what was sent. */
+const maxFieldErrors = 100
+
+/** zod's issues as fields; an issue that names no copy key gets the general one. The first hundred are named. */
 export function fieldErrors(error: z.ZodError): FieldError[] {
-  return error.issues.flatMap((issue) => {
+  return error.issues.slice(0, maxFieldErrors).flatMap((issue) => {
     const path = issue.path.map(String)
-    const fields = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...path, key]) : [path]
-    return fields.map((field) => ({ field: field.join('.'), message: keyOf(issue) }))
+    const fields =
+      issue.code === 'unrecognized_keys' ? issue.keys.slice(0, maxFieldErrors).map((key) => [...path, key]) : [path]
+    return fields.map((field) => ({ field: shown(field.join('.')), message: keyOf(issue) }))
   })
+}
+
+/** The name of a field as it is answered: short, and without characters that cannot be stored. */
+function shown(field: string): string {
+  return field.slice(0, 200).replaceAll('\0', '\ufffd').toWellFormed()
+}
+
+/**
+ * The items of an array that are right, each looked at for itself; the array as it is when none is, or when it is too
+ * long to begin with.
+ */
+function goodItems(schema: z.ZodType, value: unknown): unknown {
+  if (!Array.isArray(value) || value.length > maxItems) return value
+  const storable = value.filter((item) => unstorablePath(item) === null)
+  const wrong = new Set(schema.safeParse(storable).error?.issues.map(({ path }) => path[0]))
+  const good = storable.filter((_, index) => !wrong.has(index))
+  return good.length > 0 ? good : value
 }
 
 function keyOf(issue: z.core.$ZodIssue): string {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { poolSizes } from './pool-use.ts'
 import { deriveKey, readSettings, SettingsError } from './settings.ts'
 
 const secret = (letter: string) => Buffer.from(letter.repeat(48)).toString('base64')
@@ -12,6 +13,7 @@ const production = {
   NODE_ENV: 'production',
   PUBLIC_SCHEME: 'https',
   DATABASE_URL: 'postgres://owner@db/dineback',
+  SMTP_URL: 'smtps://name:password@mail.example.com',
   ...development(),
 }
 const lineOf = (env: Record<string, string>) => {
@@ -47,7 +49,64 @@ test('production starts with real values and not without them', () => {
   expect(lineOf({ ...production, APP_SECRET: `ZGV2${secret('e')}` })).toContain('development secret')
 })
 
+test('a start that is refused names everything that is wrong at once', () => {
+  const message = lineOf({ NODE_ENV: 'production', PORT: 'eighty', STAGING_TOOLS: 'true', RECAPTCHA_SECRET: 'x' })
+  const [first, ...rest] = message.split('\n')
+  expect(first).toBe('Cannot start:')
+  expect(rest.at(-1)).toBe('See .env.example.')
+  for (const problem of [
+    /^ {2}- PORT is not valid/,
+    /^ {2}- APP_SECRET is required$/,
+    /^ {2}- VAULT_SECRET is required$/,
+    /^ {2}- FEED_SECRET is required$/,
+    /^ {2}- ID_SECRET is required$/,
+    /^ {2}- RECAPTCHA_SITE_KEY and RECAPTCHA_SECRET go together$/,
+    /^ {2}- STAGING_TOOLS must be off/,
+    /^ {2}- DATABASE_URL is required/,
+    /^ {2}- PUBLIC_SCHEME must be https/,
+    /^ {2}- SMTP_URL is required/,
+  ]) {
+    expect(rest.filter((line) => problem.test(line))).toHaveLength(1)
+  }
+  expect(rest).toHaveLength(11)
+})
+
+test('production starts without an SMTP server only when that is said', () => {
+  expect(lineOf({ ...production, SMTP_URL: '' })).toMatch(/SMTP_URL is required.*WITHOUT_SMTP=true/)
+  expect(lineOf({ ...production, SMTP_URL: '', WITHOUT_SMTP: 'true' })).toBe('started')
+})
+
+test('samples are on in development, and in production only when they are named', () => {
+  const samples = ({ SAMPLE_ID, SAMPLE_OPERATOR, SAMPLE_PROGRAMS }: ReturnType<typeof readSettings>) => [
+    SAMPLE_ID,
+    SAMPLE_OPERATOR,
+    SAMPLE_PROGRAMS,
+  ]
+  expect(samples(readSettings({}, development))).toEqual([true, true, []])
+  expect(samples(readSettings(production, development))).toEqual([false, false, []])
+  const named = { SAMPLE_ID: 'true', SAMPLE_OPERATOR: 'true', SAMPLE_PROGRAMS: 'skyharbor, beacon' }
+  expect(samples(readSettings({ ...production, ...named }, development))).toEqual([true, true, ['skyharbor', 'beacon']])
+})
+
 test('each purpose has a key of its own', () => {
   expect(deriveKey(secret('a'), 'one')).toHaveLength(32)
   expect(deriveKey(secret('a'), 'one')).not.toEqual(deriveKey(secret('a'), 'two'))
+})
+
+test('four processes with the default pool size fit into the hundred connections of PostgreSQL', () => {
+  const { DATABASE_POOL_SIZE: app } = readSettings({}, development)
+  const { console: operators, vault, forms } = poolSizes
+  // Three are reserved for superusers.
+  expect(4 * (app + operators + vault + forms + 1)).toBeLessThanOrEqual(97 - 10)
+  expect(readSettings({ DATABASE_POOL_SIZE: '25' }, development).DATABASE_POOL_SIZE).toBe(25)
+  expect(lineOf({ DATABASE_POOL_SIZE: '1' })).toContain('DATABASE_POOL_SIZE')
+})
+
+test('a transaction pooler is a host with a port', () => {
+  for (const pooler of ['127.0.0.1:6432', 'pgbouncer.internal:6432', '[::1]:6432']) {
+    expect(readSettings({ DATABASE_POOLER: pooler }, development).DATABASE_POOLER).toBe(pooler)
+  }
+  for (const pooler of ['127.0.0.1', 'postgres://u:p@pgbouncer:6432/d', 'a@b:6432', 'b:6432/other']) {
+    expect(lineOf({ DATABASE_POOLER: pooler })).toContain('DATABASE_POOLER')
+  }
 })

@@ -1,5 +1,6 @@
 import { createHash, hkdfSync } from 'node:crypto'
 import { z } from 'zod'
+import { poolSizes } from './pool-use.ts'
 
 /** A 32-byte secret as base64, base64url or hex text. */
 const Secret = z
@@ -14,6 +15,9 @@ export const Settings = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
   PORT: Port.default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
+  /** Where probes and metrics answer, 0 or off for nowhere; 9464 by default. */
+  ADMIN_PORT: z.union([z.literal('off').transform(() => 0), z.coerce.number().int().min(0).max(65535)]).optional(),
+  ADMIN_HOST: z.string().min(1).default('127.0.0.1'),
   /** The domain that partner hosts hang under, without port: `skyharbor.localhost`. */
   BASE_DOMAIN: z
     .string()
@@ -29,6 +33,13 @@ export const Settings = z.object({
     .regex(/^[a-z][a-z0-9-]{1,30}$/)
     .optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  /** The connections of the member app's login that this process opens at most, for all programs together. */
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(1000).default(poolSizes.app),
+  /** Host and port of a transaction pooler in front of DATABASE_URL. */
+  DATABASE_POOLER: z
+    .string()
+    .regex(/^([a-z0-9.-]+|\[[0-9a-f:]+\]):\d{1,5}$/i, 'must be host:port')
+    .optional(),
   DATA_DIR: z.string().min(1).default('.data'),
   PROGRAMS_DIR: z.string().min(1).default('programs'),
   /** The address of the proxy whose X-Forwarded-For may be believed; none by default. */
@@ -55,6 +66,10 @@ export const Settings = z.object({
   RECAPTCHA_URL: z.url({ protocol: /^https?$/ }).default('https://www.google.com/recaptcha'),
   /** An SMTP server, `smtps://name:password@mail.example.com`; without it mails stay in the outbox. */
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  /** How often waiting email, notifications, payouts and reservations are looked for, in milliseconds. */
+  DELIVERY_INTERVAL_MS: z.coerce.number().int().min(50).max(60_000).default(3_000),
+  /** Production may start without an SMTP server: nobody gets a mail then, nor a code to get back in. */
+  WITHOUT_SMTP: z.stringbool().default(false),
   /** The sender of mails. */
   MAIL_FROM: z.string().min(3).default('Dineback <no-reply@dineback.example>'),
   /** Hosts, with ports, of push services of one's own, separated by commas; those of the browsers are known. */
@@ -78,61 +93,113 @@ export const Settings = z.object({
   AD_TAG_URL: z.url({ protocol: /^https$/ }).optional(),
   /** Months of page views and impressions that are kept. */
   IMPRESSIONS_KEPT_MONTHS: z.coerce.number().int().min(1).max(120).default(13),
-  /** The sample identity provider is left out when the partners bring their own. */
-  SAMPLE_ID: z.stringbool().default(true),
+  /** The sample identity provider (a bank whose customers' passwords everybody knows). In production off by default. */
+  SAMPLE_ID: z.stringbool().optional(),
+  /** The sample operator, whose password everybody knows. In production off by default. */
+  SAMPLE_OPERATOR: z.stringbool().optional(),
+  /** The sample programs that production serves, by code, separated by commas. */
+  SAMPLE_PROGRAMS: z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').flatMap((code) => code.trim() || [])),
   /** Staging tools: never in production. */
   STAGING_TOOLS: z.stringbool().optional(),
 })
-export type Settings = z.output<typeof Settings> & { STAGING_TOOLS: boolean }
+/** What is on by default outside production, and off in it. */
+const developmentOnly = ['STAGING_TOOLS', 'SAMPLE_ID', 'SAMPLE_OPERATOR'] as const
+export type Settings = z.output<typeof Settings> & Record<(typeof developmentOnly)[number], boolean>
 
-const secretNames = ['APP_SECRET', 'VAULT_SECRET', 'FEED_SECRET', 'ID_SECRET'] as const
+export const secretNames = ['APP_SECRET', 'VAULT_SECRET', 'FEED_SECRET', 'ID_SECRET'] as const
 export type SecretName = (typeof secretNames)[number]
 
-/** A setting that is wrong; the message is one readable line. */
-export class SettingsError extends Error {}
+/** What keeps the app from starting: every problem, each a readable line. */
+export class SettingsError extends Error {
+  readonly problems: readonly string[]
+  constructor(problems: readonly string[]) {
+    const [only] = problems
+    super(
+      problems.length === 1
+        ? `Cannot start: ${only}. See .env.example.`
+        : `Cannot start:\n${problems.map((problem) => `  - ${problem}`).join('\n')}\nSee .env.example.`,
+    )
+    this.problems = problems
+  }
+}
+
+type Env = Record<string, string | undefined>
 
 /**
  * Reads the settings from an environment. `developmentSecrets` supplies what is missing outside
  * production; in production a missing, weak or development secret stops the start.
- * Throws SettingsError.
+ * Throws SettingsError with everything that is wrong.
  */
-export function readSettings(
-  env: Record<string, string | undefined>,
-  developmentSecrets: () => Record<SecretName, string>,
-): Settings {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+export function readSettings(env: Env, developmentSecrets: () => Record<SecretName, string>): Settings {
+  const given = givenOf(env)
   const production = given.NODE_ENV === 'production'
-  const secrets = production ? {} : developmentSecrets()
-  const parsed = Settings.safeParse({ ...secrets, ...given })
-  if (!parsed.success) {
-    const wrong = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${wordIssue(issue, given)}`)
-    throw new SettingsError(`Cannot start: ${wrong.join('; ')}. See .env.example.`)
+  const values = { ...(production ? {} : developmentSecrets()), ...given }
+  const parsed = Settings.safeParse(values)
+  const problems = parsed.success
+    ? []
+    : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${wordIssue(issue, values)}`)
+  const read = readerOf(values)
+  if (!read('RECAPTCHA_SITE_KEY') !== !read('RECAPTCHA_SECRET')) {
+    problems.push('RECAPTCHA_SITE_KEY and RECAPTCHA_SECRET go together')
   }
-  if (!parsed.data.RECAPTCHA_SITE_KEY !== !parsed.data.RECAPTCHA_SECRET) {
-    throw new SettingsError('Cannot start: RECAPTCHA_SITE_KEY and RECAPTCHA_SECRET go together. See .env.example.')
-  }
-  const settings = { ...parsed.data, STAGING_TOOLS: parsed.data.STAGING_TOOLS ?? !production }
-  if (production) refuseDevelopmentValues(settings)
-  return settings
+  if (production) problems.push(...problemsInProduction(given, read))
+  if (!parsed.success || problems.length > 0) throw new SettingsError(problems)
+  const flags = Object.fromEntries(developmentOnly.map((name) => [name, parsed.data[name] ?? !production]))
+  return { ...parsed.data, ...(flags as Record<(typeof developmentOnly)[number], boolean>) }
 }
+
+/** What decides which programs are served, as far as it can be read when other settings are wrong. */
+export function programSettings(env: Env) {
+  const values = givenOf(env)
+  const read = readerOf(values)
+  const production = values.NODE_ENV === 'production'
+  return {
+    production,
+    directory: read('PROGRAMS_DIR') ?? 'programs',
+    sampleBank: read('SAMPLE_ID') ?? !production,
+    samplePrograms: read('SAMPLE_PROGRAMS') ?? [],
+    only: read('SINGLE_PARTNER'),
+  }
+}
+export type ProgramSettings = ReturnType<typeof programSettings>
+
+const givenOf = (env: Env) =>
+  Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+
+type Read = <N extends keyof typeof Settings.shape>(name: N) => z.output<(typeof Settings.shape)[N]> | undefined
+
+// One setting by itself: undefined when it is not given or not valid.
+const readerOf =
+  (values: Record<string, unknown>): Read =>
+  (name) =>
+    Settings.shape[name].safeParse(values[name]).data as never
 
 function wordIssue(issue: z.core.$ZodIssue, given: Record<string, unknown>): string {
   const name = issue.path.join('.')
   return given[name] === undefined ? 'is required' : `is not valid (${issue.message})`
 }
 
-function refuseDevelopmentValues(settings: Settings): void {
-  if (settings.STAGING_TOOLS) throw new SettingsError('Cannot start: STAGING_TOOLS must be off in production.')
-  if (!settings.DATABASE_URL) throw new SettingsError('Cannot start: DATABASE_URL is required in production.')
-  if (settings.PUBLIC_SCHEME !== 'https') {
-    throw new SettingsError('Cannot start: PUBLIC_SCHEME must be https in production.')
+function problemsInProduction(given: Record<string, unknown>, read: Read): string[] {
+  const problems: string[] = []
+  if (read('STAGING_TOOLS')) problems.push('STAGING_TOOLS must be off in production')
+  if (given.DATABASE_URL === undefined) problems.push('DATABASE_URL is required in production')
+  if (given.PUBLIC_SCHEME !== 'https') problems.push('PUBLIC_SCHEME must be https in production')
+  if (given.SMTP_URL === undefined && !read('WITHOUT_SMTP')) {
+    problems.push('SMTP_URL is required in production (without it nobody gets a mail; WITHOUT_SMTP=true accepts that)')
   }
-  const values = secretNames.map((name) => settings[name])
-  if (new Set(values).size !== values.length) {
-    throw new SettingsError('Cannot start: each secret must be different from the others.')
+  const secrets = secretNames.flatMap((name) =>
+    given[name] === undefined ? [] : [[name, String(given[name])] as const],
+  )
+  if (new Set(secrets.map(([, value]) => value)).size !== secrets.length) {
+    problems.push('each secret must be different from the others')
   }
-  const development = values.find((value) => value.startsWith(developmentMark))
-  if (development) throw new SettingsError('Cannot start: a generated development secret was given in production.')
+  for (const [name, value] of secrets) {
+    if (value.startsWith(developmentMark)) problems.push(`${name} is a generated development secret`)
+  }
+  return problems
 }
 
 /** Marks secrets that were generated for development, so that production can refuse them. */

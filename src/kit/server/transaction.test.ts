@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { temporaryDatabase } from '../../../tests/support/database.ts'
+import { createTestDatabase, type TestDatabase } from '../../../tests/support/database.ts'
 import { createPools, type Db, inTransaction, lockName, type Tx } from './db.ts'
 import { insertRows, rowSource, updateRows } from './rows.ts'
 import type { DB } from './schema.ts'
 
-let database: Awaited<ReturnType<typeof temporaryDatabase>>
+let database: TestDatabase
 let pools: ReturnType<typeof createPools>
 let db: Db
 
@@ -15,7 +15,7 @@ const plates = 'plates' as keyof DB
 const columns = { name: 'text', cents: 'bigint', at: 'timestamptz', food: 'jsonb', said: 'json' }
 
 beforeAll(async () => {
-  database = await temporaryDatabase()
+  database = await createTestDatabase('empty')
   pools = createPools({ url: database.url, max: 2 })
   db = pools.shared
   await sql`create table plates (id bigint generated always as identity primary key,

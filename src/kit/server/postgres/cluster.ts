@@ -134,7 +134,8 @@ export function plainEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PG')))
 }
 
-function readNotes(home: string): Notes {
+/** The port and the password of a data folder's server. */
+export function readNotes(home: string): Notes {
   return JSON.parse(readFileSync(join(home, 'notes.json'), 'utf8'))
 }
 

@@ -30,7 +30,7 @@ export async function ensureRunning(cluster: Cluster, log: Log): Promise<Postmas
 
 async function launch(cluster: Cluster, log: Log): Promise<Postmaster | null> {
   const { home, data, bin, user } = cluster
-  if (!(await isFree(cluster.notes.port))) keepPort(cluster, await freePort())
+  if (!(await becomesFree(cluster.notes.port))) keepPort(cluster, await freePort())
   log('database: starting PostgreSQL')
   const logFile = openLog(home)
   const settings = { max_connections: 200, synchronous_commit: 'on', log_error_verbosity: 'terse' }
@@ -58,6 +58,15 @@ async function launch(cluster: Cluster, log: Log): Promise<Postmaster | null> {
   }
   const postmaster = findPostmaster(data)
   return postmaster && (await becomesReady(cluster, postmaster, log)) ? postmaster : explain(logFile, log)
+}
+
+// The processes of a server that was killed hold its port for a moment.
+async function becomesFree(port: number): Promise<boolean> {
+  for (let attempt = 1; attempt <= 20; attempt++) {
+    if (await isFree(port)) return true
+    await wait(50)
+  }
+  return false
 }
 
 // True when it takes connections, false when it ended before.

@@ -1,0 +1,37 @@
+import { assertSameSecrets, presentSecrets, storeSecrets } from '../src/app/backup-secrets.ts'
+import { migrationsDirectory } from '../src/app/database.ts'
+import { checkArchive } from '../src/kit/server/backup/read-archive.ts'
+import { restore } from '../src/kit/server/backup/restore.ts'
+import { readArguments, usageOf } from './command-line.ts'
+import { withOwner } from './with-owner.ts'
+
+const usage = `Makes the database what it was when a backup was made. Stop the app first.
+
+  npm run restore -- FILE [--replace] [--other-secrets]
+
+The archive is checked before anything is changed, and everything is restored or nothing. --replace removes what the
+database holds; without it a database that is not empty is refused. --other-secrets accepts that this installation has
+other secrets than the one that was backed up. Secrets in an archive are used outside production only. See docs/operations.md.`
+
+const stop: (problem: string) => never = usageOf(usage)
+
+const flag = { type: 'boolean', default: false } as const
+const { values, positionals } = readArguments({ replace: flag, 'other-secrets': flag }, stop)
+const [file, ...more] = positionals
+if (file === undefined || more.length > 0) stop('One FILE is needed.')
+await withOwner(async ({ url, dataDir }) => {
+  const { manifest, secrets } = await checkArchive(file)
+  const present = presentSecrets(process.env, dataDir)
+  const areOwnSecrets = process.env.NODE_ENV === 'production' || Object.keys(present).length > 0
+  // A folder that has no secrets yet takes those that come along; one that has some only when it is replaced.
+  const brought =
+    secrets && (!areOwnSecrets || (values.replace && process.env.NODE_ENV !== 'production')) ? secrets : null
+  if (!values['other-secrets']) {
+    assertSameSecrets(manifest.fingerprints, brought ? { present: {}, brought } : { present, brought: null })
+  }
+  const log = (line: string) => process.stdout.write(`  ${line}\n`)
+  await restore({ url, file, manifest, directory: migrationsDirectory, replace: values.replace, log })
+  if (brought) storeSecrets(dataDir, brought)
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+  process.stdout.write(`Restored ${rows} rows of ${manifest.tables.length} tables, as of ${manifest.createdAt}.\n`)
+})

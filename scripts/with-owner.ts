@@ -1,0 +1,28 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { BackupError } from '../src/kit/server/backup/manifest.ts'
+import { startPostgres } from '../src/kit/server/embedded-postgres.ts'
+import { MigrationError } from '../src/kit/server/migrate.ts'
+
+/**
+ * Works as the owner of the installation's database, which is changed by nothing but the work: no migration is applied
+ * and no secret is made. An error of the work is written in one line and ends the command with 1.
+ */
+export async function withOwner(work: (owner: { url: string; dataDir: string }) => Promise<void>): Promise<void> {
+  const dataDir = process.env.DATA_DIR || '.data'
+  const given = process.env.DATABASE_URL
+  if (!given) mkdirSync(dataDir, { recursive: true })
+  const log = (line: string) => process.stdout.write(`  ${line}\n`)
+  const embedded = given ? null : await startPostgres({ dataDir: join(dataDir, 'postgres'), log })
+  try {
+    await work({ url: given || (embedded as { url: string }).url, dataDir })
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string }
+    const isReadable = error instanceof BackupError || error instanceof MigrationError || code !== undefined
+    if (!isReadable) throw error
+    process.stderr.write(`${message}\n`)
+    process.exitCode = 1
+  } finally {
+    await embedded?.stop()
+  }
+}

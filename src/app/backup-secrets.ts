@@ -1,0 +1,64 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { BackupError } from '../kit/server/backup/manifest.ts'
+import { deriveKey, type SecretName, secretNames } from '../kit/server/settings.ts'
+
+export type Secrets = Partial<Record<SecretName, string>>
+
+/** What is lost when a secret is another one than rows were written with. */
+const losses: Record<SecretName, string> = {
+  APP_SECRET: 'links that were sent no longer work, and browsers have to subscribe to notifications again',
+  VAULT_SECRET:
+    'the key of the vault is lost: a card that is linked already is not recognized and could be linked and earn twice, and cards that partners have sealed cannot be opened',
+  FEED_SECRET: 'card networks have to be given new keys',
+  ID_SECRET: 'sessions at the sample identity provider end',
+}
+
+/** The secrets of an installation as they are now: from the environment, else from the data folder. Makes none. */
+export function presentSecrets(env: Record<string, string | undefined>, dataDir: string): Secrets {
+  const file = join(dataDir, 'secrets.json')
+  const stored: Secrets =
+    env.NODE_ENV !== 'production' && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+  return Object.fromEntries(
+    secretNames.flatMap((name) => {
+      const value = env[name] || stored[name]
+      return value ? [[name, value]] : []
+    }),
+  )
+}
+
+/** Tells secrets apart without giving them away. */
+export function fingerprintsOf(secrets: Secrets): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(secrets).map(([name, value]) => [
+      name,
+      deriveKey(value, 'backup-fingerprint').toString('hex').slice(0, 16),
+    ]),
+  )
+}
+
+/**
+ * Throws BackupError when the installation would use other secrets than the rows of a backup were written with, naming
+ * what is lost. `brought` are those that come with the backup.
+ */
+export function assertSameSecrets(
+  fingerprints: Record<string, string>,
+  { present, brought }: { present: Secrets; brought: Secrets | null },
+): void {
+  const now = fingerprintsOf(brought ? { ...brought, ...present } : present)
+  const different = secretNames.filter((name) => fingerprints[name] && fingerprints[name] !== now[name])
+  if (different.length === 0) return
+  const lines = different.map((name) => `  ${name} ${now[name] ? 'is another one' : 'is not set'}: ${losses[name]}`)
+  throw new BackupError(
+    `The backup was made with other secrets.\n${lines.join('\n')}\nSet the secrets of the backed-up installation, or accept the loss with --other-secrets.`,
+  )
+}
+
+/** Puts the secrets of a backup into the data folder; those that it replaces stay beside. */
+export function storeSecrets(dataDir: string, secrets: Secrets): void {
+  const file = join(dataDir, 'secrets.json')
+  mkdirSync(dataDir, { recursive: true })
+  if (existsSync(file)) renameSync(file, `${file}.before-restore-${Date.now()}`)
+  writeFileSync(`${file}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+}

@@ -1,0 +1,143 @@
+import type { FastifyInstance } from 'fastify'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { readPoolUse } from '../../kit/server/pool-use.ts'
+import { SECOND } from '../../kit/time.ts'
+import type { OperationFigure } from './operation-figures.ts'
+
+export type Metrics = ReturnType<typeof createMetrics>
+
+/** Reads the figures of all programs from the database. */
+export type ReadFigures = () => Promise<OperationFigure[]>
+
+const cacheMs = 10 * SECOND
+
+/** Gauges of the database's figures: name without prefix, what it counts, and the states it can have. */
+const gauges = {
+  emails: ['Emails by state', ['waiting', 'failed']],
+  notifications: ['Notifications of members by state', ['waiting', 'failed']],
+  payouts: ['Statement credits by state', ['waiting', 'failed']],
+  claims: ['Claims by state: open ones wait for an operator, decided ones to be carried out', ['open', 'decided']],
+  reservations: ['Reservations whose booking or cancellation is under way', ['unsettled']],
+  unmatched_transactions: ['Transactions without a card or a restaurant', ['card', 'merchant']],
+  feed_files: ['Feed files that were begun and not finished', ['unfinished']],
+} as const
+
+/** `/metrics` in Prometheus' text format. No label holds personal data. */
+export function createMetrics() {
+  const registry = new Registry()
+  const registers = [registry]
+  const prefix = 'dineback_'
+  collectDefaultMetrics({ register: registry })
+  const answers = new Counter({
+    name: `${prefix}answers_total`,
+    help: 'Requests answered, by route and status',
+    labelNames: ['partner', 'route', 'status'],
+    registers,
+  })
+  const seconds = new Histogram({
+    name: `${prefix}answer_seconds`,
+    help: 'Time to answer, by route',
+    labelNames: ['route'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 8],
+    registers,
+  })
+  const jobs = new Counter({
+    name: `${prefix}job_runs_total`,
+    help: 'Runs of background jobs in this process, by outcome',
+    labelNames: ['job', 'outcome'],
+    registers,
+  })
+  const connections = new Gauge({
+    name: `${prefix}pool_connections`,
+    help: 'Database connections of this process by pool: all, idle ones, and callers that wait for one',
+    labelNames: ['pool', 'state'],
+    registers,
+  })
+  const counts = Object.fromEntries(
+    Object.entries(gauges).map(([figure, [help]]) => [
+      figure,
+      new Gauge({ name: `${prefix}${figure}`, help, labelNames: ['partner', 'state'], registers }),
+    ]),
+  )
+  const oldest = new Gauge({
+    name: `${prefix}oldest_waiting_seconds`,
+    help: 'Age of the oldest that waits, by what waits',
+    labelNames: ['partner', 'kind'],
+    registers,
+  })
+  const feedAge = new Gauge({
+    name: `${prefix}feed_newest_message_age_seconds`,
+    help: 'Time since the newest card-network message of any program was stored',
+    registers,
+  })
+  const figuresRead = new Gauge({
+    name: `${prefix}figures_up`,
+    help: '1 when the figures of the database could be read, else 0 and they are left out',
+    registers,
+  })
+
+  let readFigures: ReadFigures | null = null
+  let partners: readonly string[] = []
+  let read: Promise<void> | null = null
+  let readAt = Number.NEGATIVE_INFINITY
+
+  async function refresh(): Promise<void> {
+    let figures: OperationFigure[] | null = null
+    try {
+      figures = readFigures ? await readFigures() : null
+    } catch {
+      // The gauge says so; a scrape must still bring the rest.
+    }
+    for (const gauge of [...Object.values(counts), oldest, feedAge]) gauge.reset()
+    if (figures === null) {
+      feedAge.remove()
+      figuresRead.set(0)
+      return
+    }
+    figuresRead.set(1)
+    for (const [figure, [, states]] of Object.entries(gauges)) {
+      for (const partner of partners) for (const state of states) counts[figure]?.set({ partner, state }, 0)
+    }
+    feedAge.remove()
+    for (const { figure, partner, state, value } of figures) {
+      if (figure === 'feed_newest_message_age') feedAge.set(value)
+      else if (figure === 'oldest') oldest.set({ partner, kind: state }, value)
+      else counts[figure]?.set({ partner, state }, value)
+    }
+  }
+
+  return {
+    contentType: registry.contentType,
+    /** Names where figures come from, and the programs that have one even when it is zero. */
+    attach(from: ReadFigures, programs: readonly string[]) {
+      readFigures = from
+      partners = programs
+      readAt = Number.NEGATIVE_INFINITY
+    },
+    /** Counts what a server answers. */
+    observe(app: FastifyInstance) {
+      app.addHook('onResponse', async (request, reply) => {
+        const route = request.routeOptions.url ?? 'unknown'
+        answers.inc({ partner: request.ctx?.partnerId ?? 'none', route, status: reply.statusCode })
+        seconds.observe({ route }, reply.elapsedTime / 1000)
+      })
+    },
+    /** Counts a run of a background job. */
+    countJob(job: string, outcome: 'done' | 'failed') {
+      jobs.inc({ job, outcome })
+    },
+    /** The text of a scrape. However many ask, the database is asked once in ten seconds. */
+    async read(): Promise<string> {
+      if (performance.now() - readAt > cacheMs) {
+        readAt = performance.now()
+        read = refresh()
+      }
+      await read
+      connections.reset()
+      for (const { pool, ...states } of readPoolUse()) {
+        for (const [state, value] of Object.entries(states)) connections.inc({ pool, state }, value)
+      }
+      return registry.metrics()
+    },
+  }
+}

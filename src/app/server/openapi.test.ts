@@ -1,0 +1,47 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import Fastify from 'fastify'
+import { expect, test } from 'vitest'
+import { getCsrf } from '../../session/contract.ts'
+import { docsRoutes } from './openapi.ts'
+
+/** The documentation routes of an app with one call; how often its calls were read. */
+function openDocs() {
+  const app = Fastify()
+  let reads = 0
+  Object.defineProperty(app, 'calls', {
+    get() {
+      reads++
+      return [getCsrf]
+    },
+  })
+  docsRoutes(app)
+  return { app, reads: () => reads }
+}
+
+test('the API description is generated once, and sent compressed as the client accepts it', async () => {
+  const { app, reads } = openDocs()
+  const ask = (headers = {}) => app.inject({ url: '/api/openapi.json', headers })
+  const plain = await ask()
+  expect(plain.json().paths).toHaveProperty([getCsrf.path])
+  const [br, gzip, none] = [
+    await ask({ 'accept-encoding': 'gzip, deflate, br' }),
+    await ask({ 'accept-encoding': 'gzip' }),
+    await ask({ 'accept-encoding': 'br;q=0, identity' }),
+  ]
+  expect([br, gzip, none].map(({ headers }) => headers['content-encoding'])).toEqual(['br', 'gzip', undefined])
+  expect(brotliDecompressSync(br.rawPayload).toString()).toBe(plain.payload)
+  expect(gunzipSync(gzip.rawPayload).toString()).toBe(plain.payload)
+  expect(none.payload).toBe(plain.payload)
+  expect(reads()).toBe(1)
+})
+
+test('a client that has the description is sent nothing but 304', async () => {
+  const { app, reads } = openDocs()
+  for (const url of ['/api/openapi.json', '/api/docs']) {
+    const { headers } = await app.inject(url)
+    const again = await app.inject({ url, headers: { 'if-none-match': String(headers.etag) } })
+    expect([url, again.statusCode, again.payload]).toEqual([url, 304, ''])
+    expect((await app.inject({ url, headers: { 'if-none-match': '"other"' } })).statusCode).toBe(200)
+  }
+  expect(reads()).toBe(2)
+})

@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SECOND } from '../../kit/time.ts'
+
+/** Too many pages wait to be rendered, or this one has waited too long. */
+export class Overloaded extends Error {}
+
+export interface RenderLimits {
+  maxRunning: number
+  maxWaiting: number
+  maxWaitMs: number
+}
+
+interface Waiting {
+  client: string
+  start: () => void
+  reject: (error: Error) => void
+}
+
+// Between two renders, while others wait, the event loop is left to requests that need little: a third of the time that
+// the render took, within these bounds in milliseconds.
+const minPauseMs = 3
+const maxPauseMs = 20
+
+/**
+ * Bounds how many pages are rendered at once, and how many wait. Clients take turns, so that one with many requests
+ * does not hold the others up. When the queue is full, the client with the most waiting pages loses its newest one.
+ */
+export function createRenderQueue(limits: RenderLimits) {
+  const clients = new Map<string, Waiting[]>()
+  let waiting = 0
+  let running = 0
+
+  function remove(entry: Waiting): void {
+    const own = clients.get(entry.client)
+    const index = own?.indexOf(entry) ?? -1
+    if (!own || index < 0) return
+    own.splice(index, 1)
+    waiting--
+    if (own.length === 0) clients.delete(entry.client)
+  }
+
+  /** The client whose turn it is goes to the end of the line. */
+  function startNext(): void {
+    if (running >= limits.maxRunning) return
+    const next = clients.entries().next()
+    if (next.done) return
+    const [client, own] = next.value
+    const entry = own[0] as Waiting
+    remove(entry)
+    if (clients.delete(client)) clients.set(client, own)
+    running++
+    entry.start()
+  }
+
+  function makeRoom(client: string): void {
+    if (waiting < limits.maxWaiting) return
+    let largest = clients.get(client) ?? []
+    for (const own of clients.values()) if (own.length > largest.length) largest = own
+    if (largest.length <= (clients.get(client)?.length ?? 0)) throw new Overloaded('too many pages wait')
+    const newest = largest.at(-1) as Waiting
+    remove(newest)
+    newest.reject(new Overloaded('another client had fewer pages waiting'))
+  }
+
+  function slot(client: string, signal: AbortSignal): Promise<void> {
+    if (running < limits.maxRunning && waiting === 0) {
+      running++
+      return Promise.resolve()
+    }
+    makeRoom(client)
+    return new Promise((resolve, reject) => {
+      const settle = () => {
+        clearTimeout(timeout)
+        signal.removeEventListener('abort', onAbort)
+      }
+      const entry: Waiting = {
+        client,
+        start: () => {
+          settle()
+          resolve()
+        },
+        reject: (error) => {
+          settle()
+          reject(error)
+        },
+      }
+      const giveUp = (error: Error) => {
+        remove(entry)
+        entry.reject(error)
+      }
+      const onAbort = () => giveUp(signal.reason)
+      const timeout = setTimeout(() => giveUp(new Overloaded('waited too long')), limits.maxWaitMs)
+      signal.addEventListener('abort', onAbort)
+      const own = clients.get(client)
+      if (own) own.push(entry)
+      else clients.set(client, [entry])
+      waiting++
+    })
+  }
+
+  return {
+    /** Runs `render` when a slot is free. Throws Overloaded, or the signal's reason when the client leaves the queue. */
+    async run<T>(client: string, signal: AbortSignal, render: () => Promise<T>): Promise<T> {
+      signal.throwIfAborted()
+      await slot(client, signal)
+      const startedAt = performance.now()
+      try {
+        return await render()
+      } finally {
+        void release(performance.now() - startedAt)
+      }
+    },
+    get waiting() {
+      return waiting
+    },
+  }
+
+  async function release(tookMs: number): Promise<void> {
+    if (waiting > 0) await sleep(Math.min(maxPauseMs, Math.max(minPauseMs, tookMs / 3)))
+    running--
+    startNext()
+  }
+}
+
+export type RenderQueue = ReturnType<typeof createRenderQueue>
+
+export interface RenderQueues {
+  visitors: RenderQueue
+  members: RenderQueue
+}
+
+/**
+ * The queues of a process. Pages for visitors need the processor alone, so that rendering two at once gains nothing;
+ * those of members also wait for the database, and do not wait behind an anonymous client.
+ */
+export function createRenderQueues(): RenderQueues {
+  const maxWaitMs = 4 * SECOND
+  return {
+    visitors: createRenderQueue({ maxRunning: 1, maxWaiting: 64, maxWaitMs }),
+    members: createRenderQueue({ maxRunning: 4, maxWaiting: 64, maxWaitMs }),
+  }
+}

@@ -1,0 +1,62 @@
+import {
+  type ProgramSettings,
+  programSettings,
+  readSettings,
+  type SecretName,
+  type Settings,
+  SettingsError,
+} from '../kit/server/settings.ts'
+import type { Program } from '../partners/context.ts'
+import { loadPrograms, ProgramError } from '../partners/load-programs.ts'
+import { isSample } from '../partners/rules.ts'
+
+type Env = Record<string, string | undefined>
+
+/**
+ * Reads the settings and the programs that are served. Throws SettingsError with everything that is wrong in either:
+ * whoever sets up an installation sees it in one list.
+ */
+export function prepareStart(
+  env: Env,
+  developmentSecrets: () => Record<SecretName, string>,
+): { settings: Settings; programs: Map<string, Program> } {
+  const problems: string[] = []
+  const settings = orProblems(problems, () => readSettings(env, developmentSecrets))
+  const programs = orProblems(problems, () => servedPrograms(programSettings(env)))
+  if (!settings || !programs) throw new SettingsError(problems)
+  return { settings, programs }
+}
+
+function orProblems<T>(problems: string[], work: () => T): T | undefined {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof SettingsError) problems.push(...error.problems)
+    else if (error instanceof ProgramError) problems.push(...error.message.split('\n'))
+    else throw error
+    return undefined
+  }
+}
+
+// In production a sample program is served only when it is named.
+function servedPrograms({ production, directory, sampleBank, samplePrograms, only }: ProgramSettings) {
+  const all = loadPrograms(directory)
+  if (!production) return all
+  const served = new Map([...all].filter(([code, { config }]) => !isSample(config) || samplePrograms.includes(code)))
+  const problems = samplePrograms
+    .filter((code) => !all.has(code))
+    .map((code) => `SAMPLE_PROGRAMS names ${code}, which is not in ${directory}`)
+  if (served.size === 0) {
+    problems.push(`${directory} has sample programs only: set PROGRAMS_DIR, or name those to serve in SAMPLE_PROGRAMS`)
+  }
+  if (only !== undefined && !served.has(only)) problems.push(`SINGLE_PARTNER names ${only}, which is not served`)
+  for (const { folder, config } of served.values()) {
+    if (config.sso?.issuer === 'sample' && !sampleBank) {
+      problems.push(
+        `${folder}/program.json: sso.issuer is the sample bank: set your identity provider, or SAMPLE_ID=true`,
+      )
+    }
+  }
+  if (problems.length > 0) throw new SettingsError(problems)
+  return served
+}

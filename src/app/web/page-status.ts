@@ -1,0 +1,16 @@
+import { ApiError } from '../../kit/web/api.ts'
+
+/**
+ * Returns the status of a rendered page: that of its route, but 503 when a loader could not reach the database, so that
+ * neither caches nor crawlers take the error for the page.
+ */
+export function pageStatus({
+  statusCode,
+  errors,
+}: {
+  statusCode: number
+  errors: Record<string, unknown> | null
+}): number {
+  const isAway = Object.values(errors ?? {}).some((error) => error instanceof ApiError && error.status === 503)
+  return isAway ? 503 : statusCode
+}

@@ -1,0 +1,42 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isStorable } from '../text.ts'
+import { BadRequest } from './request-boundary.ts'
+
+/** The most fields of one form. */
+const maxFields = 10_000
+
+/** Reads a form body. Throws BadRequest on text that cannot be stored, and on more fields than any form has. */
+export function readFormBody(text: string): URLSearchParams {
+  const form = new URLSearchParams(text)
+  if (form.size > maxFields) throw new BadRequest('too many fields', 413)
+  for (const [name, value] of form) {
+    if (!isStorable(name) || !isStorable(value)) throw new BadRequest('a field cannot be stored')
+  }
+  return form
+}
+
+/** Adds a parser of forms. Only forms that a browser sends: no files. */
+export function parseForms(app: FastifyInstance): void {
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      done(null, readFormBody(String(body)))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+}
+
+/** Makes forms the only bodies of an app. A request that should bring a form and has no body brings an empty one. */
+export function acceptOnlyForms(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  parseForms(app)
+  app.addHook('preValidation', async (request: FastifyRequest) => {
+    const reads = request.method === 'GET' || request.method === 'HEAD'
+    if (!reads && !(request.body instanceof URLSearchParams)) request.body = new URLSearchParams()
+  })
+}
+
+/** A query as an object of texts: of a name that is repeated, the last value. */
+export function flatQuery(text: string): Record<string, string> {
+  return Object.assign(Object.create(null), Object.fromEntries(new URLSearchParams(text)))
+}

@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Starts a server again when it was lost. */
+export interface Supervisor {
+  /** Begins to start it again; does nothing while that is under way. */
+  restart(): void
+  stop(): void
+}
+
+const initialBackoffMs = 250
+const maxBackoffMs = 15_000
+/** A server that ran this long before it was lost is started again without waiting. */
+const stableAfterMs = 60_000
+
+/**
+ * Calls `start` whenever the server was lost, until it succeeds. The waits between attempts double up to 15 seconds,
+ * also when the server starts and is lost again within a minute.
+ */
+export function supervise(start: () => Promise<void>, log: (line: string) => void): Supervisor {
+  const stopping = new AbortController()
+  let backoff = 0
+  let runsSince = performance.now()
+  let isRunning = false
+  let isLostAgain = false
+
+  async function keepStarting(): Promise<void> {
+    if (performance.now() - runsSince > stableAfterMs) backoff = 0
+    log('database: the connection to PostgreSQL was lost; making sure that it runs')
+    while (!stopping.signal.aborted) {
+      if (backoff > 0) await sleep(backoff, null, { signal: stopping.signal, ref: false }).catch(() => {})
+      if (stopping.signal.aborted) return
+      backoff = Math.min(Math.max(backoff * 2, initialBackoffMs), maxBackoffMs)
+      isLostAgain = false
+      try {
+        await start()
+        if (stopping.signal.aborted) return
+        // It may have been lost while the last of its start was done.
+        if (isLostAgain) continue
+        log('database: PostgreSQL runs')
+        runsSince = performance.now()
+        return
+      } catch (error) {
+        log(`database: ${(error as Error).message}`)
+      }
+    }
+  }
+
+  return {
+    restart() {
+      isLostAgain = true
+      if (isRunning || stopping.signal.aborted) return
+      isRunning = true
+      void keepStarting().finally(() => {
+        isRunning = false
+      })
+    },
+    stop: () => stopping.abort(),
+  }
+}

@@ -1,0 +1,42 @@
+import rateLimit, { type RateLimitOptions } from '@fastify/rate-limit'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { networksOf } from './network.ts'
+
+interface Limits {
+  /** What the key begins with: what different parts count by themselves. */
+  prefix?: (request: FastifyRequest) => string
+  /** The words of the refusal. */
+  message?: (request: FastifyRequest) => string
+}
+
+/**
+ * Makes the `rateLimit` of a route's config count networks instead of single addresses (see `networksOf`). Register it
+ * before the routes.
+ */
+export async function limitRates(app: FastifyInstance, { prefix = () => '', message }: Limits = {}): Promise<void> {
+  const refusal = (request: FastifyRequest) =>
+    Object.assign(new Error(message?.(request) ?? 'Too many requests'), { statusCode: 429, code: 'tooMany' })
+  await app.register(rateLimit, {
+    global: false,
+    keyGenerator: (request) => prefix(request) + networksOf(request.ip)[0].network,
+    errorResponseBuilder: refusal,
+  })
+  app.addHook('onRoute', (route) => {
+    const limit = route.config?.rateLimit as RateLimitOptions | false | undefined
+    if (!limit) return
+    const max = Number(limit.max)
+    const check = app.createRateLimit({
+      ...limit,
+      max: async (request: FastifyRequest) => max * (widerOf(request)?.times ?? 1),
+      keyGenerator: (request) => `${prefix(request)}${widerOf(request)?.network}`,
+    })
+    const countWider = async (request: FastifyRequest) => {
+      if (!widerOf(request)) return
+      const result = await check(request)
+      if (!result.isAllowed && result.isExceeded) throw refusal(request)
+    }
+    route.onRequest = [...[route.onRequest ?? []].flat(), countWider]
+  })
+}
+
+const widerOf = ({ ip }: FastifyRequest) => networksOf(ip)[1]

@@ -1,0 +1,103 @@
+import { createReadStream, statSync } from 'node:fs'
+import { createGunzip } from 'node:zlib'
+
+/** A file that cannot be read on. What was read before is whole. */
+export class UnreadableFile extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'UnreadableFile'
+  }
+}
+
+/** How much of a file is read. A packed file can be a thousand times larger than it looks. */
+export interface ReadLimits {
+  /** The longest line, in characters. */
+  line: number
+  /** The whole text, in bytes as they are when unpacked. */
+  total: number
+}
+
+const MB = 1024 * 1024
+export const usualLimits: ReadLimits = { line: MB, total: 16 * 1024 * MB }
+
+export interface Line {
+  /** Counted from 1, as an editor does. */
+  line: number
+  text: string
+}
+
+/** A file's bytes, unpacked. `onProgress` gets the share of the file's bytes read so far, 0 to 1. */
+export async function* readBytes(file: string, onProgress: (share: number) => void): AsyncGenerator<Buffer> {
+  const size = Math.max(1, statSync(file).size)
+  let read = 0
+  const bytes = createReadStream(file)
+  bytes.on('data', (chunk) => {
+    read += chunk.length
+    onProgress(read / size)
+  })
+  if (!file.toLowerCase().endsWith('.gz')) return yield* bytes
+  const unpacked = bytes.pipe(createGunzip())
+  // An error of the file ends the reader, not the process.
+  bytes.on('error', (error) => unpacked.destroy(error))
+  try {
+    yield* unpacked
+  } catch (error) {
+    throw new UnreadableFile(`The file cannot be unpacked: ${(error as Error).message}.`, { cause: error })
+  } finally {
+    bytes.destroy()
+  }
+}
+
+/**
+ * The text of bytes, piece by piece. Throws UnreadableFile, with the line, when the bytes are not UTF-8 text, or more
+ * than `total`.
+ */
+export async function* readText(
+  bytes: AsyncIterable<Buffer>,
+  { total }: Pick<ReadLimits, 'total'>,
+): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let [line, size] = [1, 0]
+  const decoded = (chunk?: Buffer): string => {
+    let text: string
+    try {
+      text = decoder.decode(chunk, { stream: chunk !== undefined })
+    } catch {
+      throw new UnreadableFile(`Line ${line} or one soon after it is not text in UTF-8: is this the right file?`)
+    }
+    const nul = text.indexOf('\0')
+    const read = nul === -1 ? text : text.slice(0, nul)
+    for (let at = read.indexOf('\n'); at !== -1; at = read.indexOf('\n', at + 1)) line++
+    if (nul !== -1) throw new UnreadableFile(`Line ${line} has a NUL character: this is not a text file.`)
+    return text
+  }
+  for await (const chunk of bytes) {
+    size += chunk.length
+    if (size > total)
+      throw new UnreadableFile(`Line ${line}: the file is larger than ${sizeText(total)} when unpacked.`)
+    yield decoded(chunk)
+  }
+  yield decoded()
+}
+
+/** The lines of a text. Throws UnreadableFile for a line that is longer than `limit` characters, before it is all read. */
+export async function* readLines(text: AsyncIterable<string>, limit: number): AsyncGenerator<Line> {
+  let line = 1
+  let rest = ''
+  for await (const piece of text) {
+    const parts = piece.split('\n')
+    for (const [index, part] of parts.entries()) {
+      rest += part
+      if (rest.length > limit) throw new UnreadableFile(`Line ${line} is longer than ${sizeText(limit)}.`)
+      if (index === parts.length - 1) continue
+      yield { line, text: rest.replace(/\r$/, '') }
+      line++
+      rest = ''
+    }
+  }
+  if (rest !== '') yield { line, text: rest }
+}
+
+function sizeText(bytes: number): string {
+  return bytes >= MB ? `${Math.round(bytes / MB).toLocaleString('en-US')} MB` : `${bytes.toLocaleString('en-US')} bytes`
+}

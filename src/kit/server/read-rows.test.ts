@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { usualLimits } from './read-lines.ts'
+import { formatOf, type Row, readRows } from './read-rows.ts'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'rows-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** The rows of a file, and what ended its reading. */
+async function read(
+  name: string,
+  content: string | Buffer,
+  limits = usualLimits,
+): Promise<{ rows: Row[]; end: string }> {
+  const file = join(folder, name)
+  writeFileSync(file, content)
+  const rows: Row[] = []
+  try {
+    for await (const row of readRows(file, formatOf(name) ?? 'ndjson', () => {}, limits)) rows.push(row)
+    return { rows, end: 'read' }
+  } catch (error) {
+    return { rows, end: (error as Error).message }
+  }
+}
+
+test('a line that is longer than the limit ends the reading before it is unpacked; its number is named', async () => {
+  const bomb = gzipSync(Buffer.concat([Buffer.from('{"a":1}\n'), Buffer.alloc(64 * 1024 * 1024, 'x')]))
+  const { rows, end } = await read('bomb.ndjson.gz', bomb)
+  expect([rows.map(({ line }) => line), end]).toEqual([[1], 'Line 2 is longer than 1 MB.'])
+  const table = gzipSync(Buffer.concat([Buffer.from('id\n1\n"'), Buffer.alloc(8 * 1024 * 1024, 'x')]))
+  expect((await read('bomb.csv.gz', table)).end).toMatch(/^Line \d+: Max Record Size/)
+})
+
+test('an archive that unpacks to more than the limit ends the reading', async () => {
+  const many = gzipSync('{"a":1}\n'.repeat(100_000))
+  const { rows, end } = await read('many.ndjson.gz', many, { ...usualLimits, total: 300_000 })
+  expect(end).toMatch(/^Line \d+: the file is larger than 300,000 bytes when unpacked\.$/)
+  expect(rows.length).toBeLessThan(40_000)
+  expect((await read('many.ndjson.gz', many)).rows).toHaveLength(100_000)
+})
+
+test('what is no text, is empty or is no archive is said to be so', async () => {
+  expect((await read('a.ndjson', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1]))).end).toMatch(/^Line 1 has a NUL/)
+  expect((await read('a.csv', Buffer.from('id\n\xff\xfe', 'latin1'))).end).toMatch(/^Line 1 .*UTF-8/)
+  expect((await read('a.ndjson', Buffer.from('{"a":1}\n', 'utf16le'))).end).toMatch(/NUL character/)
+  expect((await read('a.ndjson.gz', 'no archive')).end).toMatch(/^The file cannot be unpacked: incorrect header/)
+  for (const [name, content] of [
+    ['a.ndjson', ''],
+    ['a.ndjson', '\n \n'],
+    ['a.csv', ''],
+    ['a.csv', 'id,name\n'],
+    ['a.geojson', ''],
+    ['a.geojson', '{"type":"FeatureCollection","features":[]}'],
+  ] as const) {
+    expect([name, content, (await read(name, content)).end]).toEqual([name, content, 'The file has no rows.'])
+  }
+})
+
+test('lines end in either way, the last without an end, and may be in any script', async () => {
+  const { rows, end } = await read('a.ndjson', '{"a":"👩‍🍳"}\r\n\n{"a":"Zoe\u0308"}\n[1]\nx')
+  expect(rows.map(({ line, value }) => [line, value?.a])).toEqual([
+    [1, '👩‍🍳'],
+    [3, 'Zoe\u0308'],
+    [4, undefined],
+    [5, undefined],
+  ])
+  expect(end).toBe('read')
+})
+
+test('a row with too many or too few cells is wrong, the others are read; an open quote ends the reading', async () => {
+  const { rows, end } = await read('a.csv', 'id,name\n1,a\n2\n3,c,d\n4,d\n')
+  expect(rows.map(({ line, value }) => [line, value?.id])).toEqual([
+    [2, '1'],
+    [3, undefined],
+    [4, undefined],
+    [5, '4'],
+  ])
+  expect(end).toBe('read')
+  expect((await read('a.csv', 'id,name\n"1,a\n')).end).toMatch(/^Line \d+: Quote Not Closed/)
+})
+
+test('features come one a line, or in one collection', async () => {
+  const feature = '{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"id":"a"}}'
+  const lines = await read('a.geojsonl', `\n${feature}\n${feature}\nnull`)
+  expect(lines.rows.map(({ line, problem }) => [line, problem])).toEqual([
+    [2, undefined],
+    [3, undefined],
+    [4, 'is not a JSON object'],
+  ])
+  const whole = await read('a.geojson', `{"type":"FeatureCollection",\n"features":[${feature},null]}`)
+  expect(whole.rows.map(({ problem }) => problem)).toEqual([undefined, 'is not a Point feature'])
+})
