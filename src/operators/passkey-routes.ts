@@ -5,11 +5,16 @@ import { consolePage, csrfField, noticeOf } from '../kit/server/console-page.ts'
 import type { Db } from '../kit/server/db.ts'
 import type { ConsoleSession } from './context.ts'
 import * as passkeys from './passkeys.ts'
+import { signOutEverywhere } from './service.ts'
 
 export interface PasskeyParts {
   db: Db
   /** The console's own origin. */
   consoleOrigin: string
+  /** Whether who looks at members needs a passkey: then the first one needs a code. */
+  passkeysRequired: boolean
+  /** Called when the operator has signed out everywhere. */
+  onSignedOut: (reply: FastifyReply) => void
 }
 
 const Json = z
@@ -24,13 +29,15 @@ const Json = z
     }
   })
 const Answer = z.object({ answer: Json })
-const NewPasskey = Answer.extend({ name: z.string().trim().min(1).max(60) })
+const NewPasskey = Answer.extend({ name: z.string().trim().min(1).max(60), code: z.string().max(60).default('') })
 
 /** Where an operator goes who has typed the password and still has a passkey to show. */
 export const provePath = '/passkey'
 
 /** The second factor of operators: showing a passkey, and looking after one's own. */
-export function operatorPasskeyRoutes(app: FastifyInstance, { db, consoleOrigin }: PasskeyParts): void {
+export function operatorPasskeyRoutes(app: FastifyInstance, parts: PasskeyParts): void {
+  const { db, consoleOrigin } = parts
+  const needsCode = ({ isProven }: ConsoleSession) => parts.passkeysRequired && !isProven
   app.get('/passkey.js', (_request, reply) => reply.type('text/javascript; charset=utf-8').send(script))
 
   app.get(provePath, (request, reply) => prove(request, reply, null))
@@ -44,14 +51,28 @@ export function operatorPasskeyRoutes(app: FastifyInstance, { db, consoleOrigin 
   app.get('/security', (request, reply) => own(request, reply, null))
   app.post('/security/add', async (request, reply) => {
     const form = NewPasskey.safeParse(fieldsOf(request))
+    const session = sessionOf(request)
+    const code = needsCode(session) ? (form.data?.code ?? '') : null
     const added =
-      form.success && (await passkeys.finishAdding(db, sessionOf(request), { origin: consoleOrigin, ...form.data }))
-    return added ? reply.redirect('/security', 303) : own(request, reply.code(400), 'The passkey was not added.')
+      form.success && (await passkeys.finishAdding(db, session, { origin: consoleOrigin, ...form.data, code }))
+    const problem = code === null ? 'The passkey was not added.' : 'The passkey was not added. Please check the code.'
+    return added ? reply.redirect('/security', 303) : own(request, reply.code(400), problem)
   })
   app.post('/security/remove', async (request, reply) => {
-    const id = z.coerce.number().int().safeParse(fieldsOf(request).id)
+    const id = z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(2 ** 31 - 1)
+      .safeParse(fieldsOf(request).id)
     if (id.success) await passkeys.deletePasskey(db, sessionOf(request).operator.id, id.data)
     return reply.redirect('/security', 303)
+  })
+
+  app.post('/security/sign-out-everywhere', async (request, reply) => {
+    await signOutEverywhere(db, sessionOf(request).operator.id)
+    parts.onSignedOut(reply)
+    return reply.redirect('/sign-in', 303)
   })
 
   async function prove(request: FastifyRequest, reply: FastifyReply, problem: string | null) {
@@ -77,9 +98,12 @@ ${list.length === 0 ? html`<p class="muted">You have none yet.</p>` : passkeyTab
 <h2>Add a passkey</h2>
 <form method="post" action="/security/add" data-ceremony="create" data-options="${JSON.stringify(options)}">
 ${csrfField(session.csrfToken)}<input type="hidden" name="answer">
-<div class="field"><label for="name">Name of this device</label><input id="name" name="name" required maxlength="60"></div>
+${needsCode(session) && codeField}<div class="field"><label for="name">Name of this device</label><input id="name" name="name" required maxlength="60"></div>
 <button>Add</button>
-</form>${scriptTag}`
+</form>
+<h2>Sessions</h2>
+<p>This ends every session of yours, this one too, and every preview that you have opened.</p>
+<form method="post" action="/security/sign-out-everywhere">${csrfField(session.csrfToken)}<button class="danger">End all my sessions</button></form>${scriptTag}`
     return page(reply, session, { title: 'Your sign-in', body, trail: [{ label: 'Programs', href: '/' }] })
   }
 }
@@ -94,6 +118,7 @@ function passkeyTable(list: readonly passkeys.OperatorPasskey[], csrf: string): 
   )}</tbody></table>`
 }
 
+const codeField = html`<div class="field"><label for="code">Code</label><input id="code" name="code" required maxlength="60" autocomplete="one-time-code"><p class="muted">You got it with your password. An administrator can issue a new one at the command line.</p></div>`
 const givenUp = html`<p class="notice wrong" role="alert" id="given-up" hidden>The passkey was not used. You can try again.</p>`
 const scriptTag = html`<script src="/passkey.js"></script>`
 

@@ -7,9 +7,12 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
+import { Refusal } from '../kit/refusal.ts'
 import { type Db, inTransaction } from '../kit/server/db.ts'
 import type { ConsoleSession } from './context.ts'
+import { enrollCodeHash } from './enroll-code.ts'
 import * as store from './passkey-store.ts'
+import { takeEnrollCode } from './store.ts'
 
 export { deletePasskey, hasPasskeys, type OperatorPasskey, passkeysOf } from './passkey-store.ts'
 
@@ -38,11 +41,22 @@ const descriptor = ({ credentialId, transports }: store.OperatorPasskey) => ({
   transports: transports as AuthenticatorTransport[],
 })
 
-/** Adds the passkey that a browser has made, which proves the session too; false for an answer that does not fit. */
+export interface NewPasskey {
+  origin: string
+  name: string
+  answer: unknown
+  /** The code that an operator without a passkey must bring; null where none is needed. */
+  code: string | null
+}
+
+/**
+ * Adds the passkey that a browser has made, which proves the session too; false for an answer that does not fit, or a
+ * code that is wrong, old or used. The password alone adds none where a code is needed.
+ */
 export async function finishAdding(
   db: Db,
   { operator, idHash }: ConsoleSession,
-  { origin, name, answer }: { origin: string; name: string; answer: unknown },
+  { origin, name, answer, code }: NewPasskey,
 ): Promise<boolean> {
   const challenge = await store.takeChallenge(db, idHash)
   if (!challenge) return false
@@ -55,7 +69,7 @@ export async function finishAdding(
   }).catch(() => null)
   if (!made?.verified) return false
   const { credential } = made.registrationInfo
-  return inTransaction(db, async (tx) => {
+  const adding = inTransaction(db, async (tx) => {
     const added = await store.insertPasskey(tx, {
       operatorId: operator.id,
       credentialId: credential.id,
@@ -64,8 +78,15 @@ export async function finishAdding(
       transports: credential.transports ?? [],
       name,
     })
-    if (added) await store.markProven(tx, idHash)
-    return added
+    if (!added) return false
+    // Thrown, so that the passkey is not kept.
+    if (code !== null && !(await takeEnrollCode(tx, operator.id, enrollCodeHash(code)))) throw new Refusal('enrollCode')
+    await store.markProven(tx, idHash)
+    return true
+  })
+  return adding.catch((error) => {
+    if (error instanceof Refusal) return false
+    throw error
   })
 }
 

@@ -2,8 +2,11 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { html } from '../kit/html.ts'
+import { Refusal } from '../kit/refusal.ts'
 import { consolePage, consoleStyles, noticeOf } from '../kit/server/console-page.ts'
 import type { Db } from '../kit/server/db.ts'
+import { BadRequest } from '../kit/server/request-boundary.ts'
+import { DAY, SECOND } from '../kit/time.ts'
 import './context.ts'
 import { provePath } from './passkey-routes.ts'
 import { hasPasskeys } from './passkeys.ts'
@@ -18,20 +21,29 @@ export interface OperatorParts {
 }
 
 const cookieNames = { https: '__Host-console', http: 'console' } as const
-const openPaths = new Set(['/sign-in', '/console.css', '/healthz'])
+const deviceCookies = { https: '__Host-console-device', http: 'console-device' } as const
+const deviceLasts = (365 * DAY) / SECOND
+const openPaths = new Set(['/sign-in', '/console.css'])
 
 const beforeProof = new Set([provePath, '/passkey.js', '/sign-out'])
 
 const SignIn = z.object({ email: z.string().max(254), password: z.string().max(1024) })
 
+/** Takes the cookie of the session away, when every session of the operator has ended. */
+export function clearConsoleSession(reply: FastifyReply, scheme: 'http' | 'https'): void {
+  reply.clearCookie(cookieNames[scheme], { path: '/', secure: scheme === 'https' })
+}
+
 /** Who is there: nobody sees a page of the console, or sends a form of it, without having signed in. */
 export function operatorRoutes(app: FastifyInstance, parts: OperatorParts): void {
+  const { lockKey, hint } = parts
   const name = cookieNames[parts.scheme]
+  const deviceName = deviceCookies[parts.scheme]
   const cookie = { path: '/', httpOnly: true, secure: parts.scheme === 'https', sameSite: 'strict' } as const
   app.decorateRequest('consoleSession', null)
   // Before a body is read: nobody's is, who has no business here.
   app.addHook('onRequest', async (request, reply) => {
-    if (request.method === 'POST' && !isOwnPage(request)) return reply.code(403).send('Forbidden')
+    if (request.method === 'POST' && !isOwnPage(request)) throw new BadRequest('a form of another site', 403)
     if (isOpen(request)) return
     const id = request.cookies[name]
     request.consoleSession = id === undefined ? null : await continueConsoleSession(parts.db, id)
@@ -41,30 +53,48 @@ export function operatorRoutes(app: FastifyInstance, parts: OperatorParts): void
     if (!isProven && !beforeProof.has(pathOf(request)) && (await hasPasskeys(parts.db, operator.id)))
       return reply.redirect(provePath, 303)
   })
-  app.addHook('preHandler', async (request, reply) => {
+  app.addHook('preHandler', async (request) => {
     if (request.method !== 'POST' || isOpen(request)) return
-    if (!hasToken(request)) return reply.code(403).send('Forbidden')
+    if (!hasToken(request)) throw new BadRequest('a form without its token', 403)
   })
 
   app.get('/console.css', (_request, reply) =>
     reply.type('text/css; charset=utf-8').header('cache-control', 'public, max-age=300').send(consoleStyles),
   )
-  app.get('/sign-in', (_request, reply) => signInPage(reply, parts.hint, null))
+  app.get('/sign-in', (_request, reply) => signInPage(reply, hint, null))
   app.post('/sign-in', { config: { rateLimit: { max: 10, timeWindow: 60_000 } } }, async (request, reply) => {
     const form = SignIn.safeParse(Object.fromEntries(request.body as URLSearchParams))
-    const id = form.success ? await signInOperator(parts.db, { ...form.data, lockKey: parts.lockKey }) : null
-    if (id === null)
+    const device = request.cookies[deviceName]
+    const signIn = form.success && (await orBusy(signInOperator(parts.db, { ...form.data, lockKey, device })))
+    if (signIn === 'busy')
+      return signInPage(
+        reply.code(429),
+        hint,
+        'Many people are signing in at the moment. Please try again in a minute.',
+      )
+    if (!signIn)
       return signInPage(
         reply.code(400),
-        parts.hint,
-        'This email address and password do not belong together, or there were too many attempts. After ten wrong passwords an address rests for 30 minutes.',
+        hint,
+        'This email address and password don’t match, or there were too many attempts. After ten attempts an address is locked for 30 minutes.',
       )
-    return reply.setCookie(name, id, cookie).redirect('/', 303)
+    reply.setCookie(name, signIn.id, cookie).setCookie(deviceName, signIn.device, { ...cookie, maxAge: deviceLasts })
+    return reply.redirect('/', 303)
   })
   app.post('/sign-out', async (request, reply) => {
     if (request.consoleSession) await endConsoleSession(parts.db, request.consoleSession.idHash)
     return reply.clearCookie(name, cookie).redirect('/sign-in', 303)
   })
+}
+
+// Hashing is dear on purpose, so only some passwords are checked at a time.
+async function orBusy<T>(work: Promise<T>): Promise<T | 'busy'> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'busy') return 'busy'
+    throw error
+  }
 }
 
 const pathOf = ({ url }: FastifyRequest) => url.split('?')[0] ?? ''

@@ -1,39 +1,54 @@
 import { createHmac } from 'node:crypto'
-import type { Db } from '../kit/server/db.ts'
+import { type Db, inTransaction } from '../kit/server/db.ts'
 import { secretToken, tokenHash } from '../kit/server/ids.ts'
 import { hashPassword, verifyPassword } from '../session/service.ts'
 import type { ConsoleSession, Operator } from './context.ts'
+import { enrollCodeHash } from './enroll-code.ts'
 import * as store from './store.ts'
 
 export { askForPasskey, type Desk, type DeskPlace, placeAt, sendConsolePage } from './desk.ts'
+export { newEnrollCode, newPassword } from './enroll-code.ts'
 export { mayEdit, maySettle, mayWorkOn } from './may.ts'
 export type { Operator }
 export const sweepConsole = store.sweepConsole
 
-/** An eleventh wrong password within half an hour is not looked at any more. */
+/** The most passwords that are tried for an address within half an hour; the next one is not looked at any more. */
 export const mostFailures = 10
 
+export interface ConsoleSignIn {
+  email: string
+  password: string
+  lockKey: Buffer
+  /** The secret of this browser, when an operator has signed in here before. */
+  device?: string | undefined
+}
+
 /**
- * Opens a session for an email address and password; null when they do not belong together, or the address is locked:
- * the same answer and the same work, whether or not anybody has it. Answers the cookie's value.
+ * Opens a session for an email address and password. Returns the values of the two cookies; null when the two do not
+ * match, or the address is locked: the same answer whether or not an operator has it. Attempts are counted before they
+ * are made, so that many at once are no more than one by one. A browser in which the operator has signed in before is
+ * counted by itself, so that strangers do not lock its owner out. Throws Refusal `busy` when too many wait.
  */
 export async function signInOperator(
   db: Db,
-  { email, password, lockKey }: { email: string; password: string; lockKey: Buffer },
-): Promise<string | null> {
+  { email, password, lockKey, device }: ConsoleSignIn,
+): Promise<{ id: string; device: string } | null> {
   const name = email.trim().toLowerCase()
-  const nameHash = createHmac('sha256', lockKey).update(`console:${name}`).digest()
-  const locked = await store.isLocked(db, nameHash)
-  const operator = locked ? undefined : await store.findOperator(db, name)
+  const operator = await store.findOperator(db, name)
+  const deviceHash = tokenHash(device ?? '')
+  const known = operator !== undefined && (await store.knowsDevice(db, deviceHash, operator.id))
+  const counted = known ? `console-device:${operator.id}:${deviceHash.toString('hex')}` : `console:${name}`
+  const key = createHmac('sha256', lockKey).update(counted).digest()
+  if (await store.isLocked(db, key)) return null
+  if ((await store.countAttempt(db, key, mostFailures)) > mostFailures) return null
   const right = await verifyPassword(password, operator?.passwordHash)
-  if (!operator || !right) {
-    if (!locked) await store.countFailure(db, nameHash, mostFailures)
-    return null
-  }
-  await store.forgetFailures(db, nameHash)
+  if (!operator || !right) return null
+  await store.forgetFailures(db, key)
   const id = secretToken()
   await store.insertSession(db, { idHash: tokenHash(id), operatorId: operator.id, csrfToken: secretToken() })
-  return id
+  const kept = known && device !== undefined ? device : secretToken()
+  await store.rememberDevice(db, tokenHash(kept), operator.id)
+  return { id, device: kept }
 }
 
 /** The session behind a cookie value; null when there is none any more. */
@@ -46,13 +61,70 @@ export async function continueConsoleSession(db: Db, id: string): Promise<Consol
 
 export const endConsoleSession = store.deleteSession
 
-/** Adds an operator; false when the address has one already. */
+/** Adds an operator; false when the address has one already. With `enrollCode` a passkey can be added. */
 export async function addOperator(
   db: Db,
-  { password, ...operator }: Omit<Operator, 'id'> & { password: string },
+  { password, enrollCode, ...operator }: Omit<Operator, 'id'> & { password: string; enrollCode?: string },
 ): Promise<boolean> {
-  return store.insertOperator(db, { ...operator, passwordHash: await hashPassword(password) })
+  const passwordHash = await hashPassword(password)
+  return inTransaction(db, async (tx) => {
+    const added = await store.insertOperator(tx, { ...operator, passwordHash })
+    if (added && enrollCode) await store.setEnrollCode(tx, operator.email, enrollCodeHash(enrollCode))
+    return added
+  })
 }
+
+/**
+ * Gives an operator who has lost the passkey a new code: the passkeys are removed, and every session ends. False when
+ * no operator has the address.
+ */
+export async function resetSecondFactor(db: Db, email: string, enrollCode: string): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const id = await store.setEnrollCode(tx, email, enrollCodeHash(enrollCode))
+    if (id === undefined) return false
+    await store.deletePasskeysOf(tx, id)
+    await store.endEverything(tx, id)
+    return true
+  })
+}
+
+/** Replaces a password and ends every session; false when there is no such operator. The passkeys stay. */
+export async function resetPassword(db: Db, email: string, password: string): Promise<boolean> {
+  const passwordHash = await hashPassword(password)
+  return inTransaction(db, async (tx) => {
+    const id = await store.setPassword(tx, email, passwordHash)
+    if (id === undefined) return false
+    await store.endEverything(tx, id)
+    return true
+  })
+}
+
+/** Changes what an operator may do, from the next request on; false when there is no such operator. */
+export const changeRole = store.setRole
+
+export const listOperators = store.listOperators
+
+/** Ends every session, known browser and preview pass of an operator. */
+export const signOutEverywhere = (db: Db, operatorId: number): Promise<void> =>
+  inTransaction(db, (tx) => store.endEverything(tx, operatorId))
+
+/** Keeps an operator out: no password, passkey, session or preview pass works any more. False when nothing changed. */
+export async function disableOperator(db: Db, email: string): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const id = await store.setDisabled(tx, email, true)
+    if (id === undefined) return false
+    await store.deletePasskeysOf(tx, id)
+    await store.endEverything(tx, id)
+    return true
+  })
+}
+
+export const enableOperator = (db: Db, email: string): Promise<number | undefined> =>
+  inTransaction(db, (tx) => store.setDisabled(tx, email, false))
+
+/** Whether the operator of a preview pass is still one, and has not signed out everywhere since. */
+export const previewPassHolds = (db: Db, { editor, issuedAt }: { editor: string; issuedAt: Date }): Promise<boolean> =>
+  store.passHolds(db, editor, issuedAt)
 
 /** Somebody to try the console with, where there is nothing to lose. The password is no secret: the gallery shows it. */
 export const sampleOperator = {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../kit/server/db.ts'
+import type { Db, Tx } from '../kit/server/db.ts'
 import type { Operator } from './context.ts'
 
 const columns = ['id', 'email', 'name', 'role', 'partners'] as const
@@ -19,7 +19,7 @@ export async function findOperator(db: Db, email: string): Promise<(Operator & {
 
 /** Adds an operator; false when the address has one already. */
 export async function insertOperator(
-  db: Db,
+  db: Db | Tx,
   operator: Omit<Operator, 'id'> & { passwordHash: string },
 ): Promise<boolean> {
   const { passwordHash, partners, ...rest } = operator
@@ -71,6 +71,7 @@ export async function deleteSession(db: Db, idHash: Buffer): Promise<void> {
 
 export async function sweepConsole(db: Db): Promise<void> {
   await db.deleteFrom('console.sessions').where(sql<boolean>`not (${alive})`).execute()
+  await db.deleteFrom('console.known_devices').where('used_at', '<', sql<Date>`now() - interval '1 year'`).execute()
 }
 
 export async function isLocked(db: Db, nameHash: Buffer): Promise<boolean> {
@@ -83,20 +84,136 @@ export async function isLocked(db: Db, nameHash: Buffer): Promise<boolean> {
   return row !== undefined
 }
 
-/** Counts a failure within half an hour; the one that reaches `most` locks the name for as long. */
-export async function countFailure(db: Db, nameHash: Buffer, most: number): Promise<void> {
+/**
+ * Counts an attempt within half an hour, before it is made; the one that reaches `most` locks the name for as long.
+ * Returns which attempt this is.
+ */
+export async function countAttempt(db: Db, nameHash: Buffer, most: number): Promise<number> {
   const window = sql`interval '30 minutes'`
   const over = sql<boolean>`f.first_failure_at < now() - ${window}`
-  await sql`
+  const { rows } = await sql<{ failures: number }>`
     insert into console.login_failures as f (name_hash, failures) values (${nameHash}, 1)
     on conflict (name_hash) do update set
       failures = case when ${over} then 1 else f.failures + 1 end,
       first_failure_at = case when ${over} then now() else f.first_failure_at end,
-      locked_until = case when not ${over} and f.failures + 1 >= ${most} then now() + ${window} else f.locked_until end`.execute(
-    db,
-  )
+      locked_until = case when not ${over} and f.failures + 1 >= ${most} then now() + ${window} else f.locked_until end
+    returning failures`.execute(db)
+  return rows[0]?.failures ?? 1
 }
 
 export async function forgetFailures(db: Db, nameHash: Buffer): Promise<void> {
   await db.deleteFrom('console.login_failures').where('name_hash', '=', nameHash).execute()
+}
+
+export async function knowsDevice(db: Db, deviceHash: Buffer, operatorId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('console.known_devices')
+    .select('operator_id')
+    .where('device_hash', '=', deviceHash)
+    .where('operator_id', '=', operatorId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function rememberDevice(db: Db, deviceHash: Buffer, operatorId: number): Promise<void> {
+  await db
+    .insertInto('console.known_devices')
+    .values({ device_hash: deviceHash, operator_id: operatorId })
+    .onConflict((conflict) =>
+      conflict.columns(['device_hash', 'operator_id']).doUpdateSet({ used_at: sql<Date>`now()` }),
+    )
+    .execute()
+}
+
+/** Ends every session, known browser and preview pass of an operator. */
+export async function endEverything(tx: Tx, operatorId: number): Promise<void> {
+  await tx.deleteFrom('console.sessions').where('operator_id', '=', operatorId).execute()
+  await tx.deleteFrom('console.known_devices').where('operator_id', '=', operatorId).execute()
+  await tx
+    .updateTable('console.operators')
+    .set({ passes_from: sql<Date>`clock_timestamp()` })
+    .where('id', '=', operatorId)
+    .execute()
+}
+
+/** Gives an operator a code to add a passkey with; false when there is no such operator. */
+export async function setEnrollCode(db: Db | Tx, email: string, codeHash: Buffer): Promise<number | undefined> {
+  const row = await db
+    .updateTable('console.operators')
+    .set({ enroll_code_hash: codeHash, enroll_code_until: sql<Date>`now() + interval '7 days'` })
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .where('disabled_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** Uses a code up; false when it is wrong, old or was used. */
+export async function takeEnrollCode(tx: Tx, operatorId: number, codeHash: Buffer): Promise<boolean> {
+  const row = await tx
+    .updateTable('console.operators')
+    .set({ enroll_code_hash: null, enroll_code_until: null })
+    .where('id', '=', operatorId)
+    .where('enroll_code_hash', '=', codeHash)
+    .where('enroll_code_until', '>', sql<Date>`now()`)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Disables or enables an operator. Returns the id when that changed something. */
+export async function setDisabled(tx: Tx, email: string, disabled: boolean): Promise<number | undefined> {
+  const row = await tx
+    .updateTable('console.operators')
+    .set({ disabled_at: disabled ? sql<Date>`now()` : null })
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .where('disabled_at', disabled ? 'is' : 'is not', null)
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id
+}
+
+export async function deletePasskeysOf(tx: Tx, operatorId: number): Promise<void> {
+  await tx.deleteFrom('console.passkeys').where('operator_id', '=', operatorId).execute()
+}
+
+/** Whether the editor of a preview pass may still use it; asked with the application's role. */
+export async function passHolds(db: Db, editor: string, issuedAt: Date): Promise<boolean> {
+  const { rows } = await sql<{ holds: boolean }>`select preview_pass_holds(${editor}, ${issuedAt}) as holds`.execute(db)
+  return rows[0]?.holds === true
+}
+
+export async function listOperators(db: Db): Promise<(Operator & { disabled: boolean })[]> {
+  const rows = await db
+    .selectFrom('console.operators')
+    .select([...columns, 'disabled_at'])
+    .orderBy('email')
+    .execute()
+  return rows.map(({ disabled_at, ...row }) => ({ ...(row as Operator), disabled: disabled_at !== null }))
+}
+
+/** Changes what an operator may do; false when there is no such operator. */
+export async function setRole(
+  db: Db | Tx,
+  { email, role, partners }: Pick<Operator, 'email' | 'role' | 'partners'>,
+): Promise<boolean> {
+  const row = await db
+    .updateTable('console.operators')
+    .set({ role, partners: partners as string[] | null })
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Replaces the password of an operator who is not disabled. Returns the id. */
+export async function setPassword(tx: Tx, email: string, passwordHash: string): Promise<number | undefined> {
+  const row = await tx
+    .updateTable('console.operators')
+    .set({ password_hash: passwordHash })
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .where('disabled_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id
 }

@@ -83,5 +83,7 @@ export function isCrossSite(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site']
   if (typeof site === 'string') return site === 'cross-site' || site === 'same-site'
   const origin = request.headers.origin
-  return typeof origin === 'string' && new URL(origin).host !== request.headers.host
+  if (typeof origin !== 'string') return false
+  // Sandboxed frames and some redirects send `null`: whose page that is nobody knows.
+  return !URL.canParse(origin) || new URL(origin).host !== request.headers.host
 }

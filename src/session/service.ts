@@ -1,11 +1,18 @@
 import { Refusal } from '../kit/refusal.ts'
-import { attemptKey, countAttempt, forgetAttempts, isLocked } from '../kit/server/attempts.ts'
+import {
+  attemptKey,
+  countAttempt,
+  countFromAddress,
+  forgetAttempts,
+  isAddressLocked,
+  isLocked,
+} from '../kit/server/attempts.ts'
 import { audit } from '../kit/server/audit.ts'
 import type { Ctx } from '../kit/server/context.ts'
 import { type Db, inTransaction, type Tx } from '../kit/server/db.ts'
 import { secretToken, tokenHash } from '../kit/server/ids.ts'
 import { SECOND } from '../kit/time.ts'
-import { credentialsOf } from '../members/service.ts'
+import { credentialsOf, lockOpenMember } from '../members/service.ts'
 import { deviceName } from './device.ts'
 import { verifyPassword } from './password.ts'
 import {
@@ -23,6 +30,7 @@ export { proveAgain, requireFreshProof } from './prove.ts'
 export {
   deleteEndedSessions as sweepSessions,
   deleteSessionsOf as endSessionsOf,
+  findLiveIds as findLiveSessionIds,
   forgetDevicesOf,
 } from './store.ts'
 
@@ -59,9 +67,14 @@ export interface SigningIn {
   sso?: store.SsoSession
 }
 
-/** Ends the session a visitor came with and opens the member's: a planted id is worth nothing. */
+/**
+ * Ends the session a visitor came with and opens the member's: a planted id is worth nothing. Refusal `unauthorized`
+ * once the account is deleted.
+ */
 export async function signInAs(tx: Tx, ctx: Ctx, signing: SigningIn): Promise<OpenedSession> {
   const { memberId, beganWith, device } = signing
+  // Somebody else may have deleted the account since the password was checked.
+  await lockOpenMember(tx, memberId)
   if (ctx.actor.sessionId) await store.deleteSession(tx, ctx.actor.sessionId)
   if (device) await store.rememberDevice(tx, tokenHash(device), memberId)
   await audit(tx, ctx, { action: 'session.signed-in', memberId, detail: { by: beganWith } })
@@ -137,8 +150,8 @@ export async function checkCredentials(
   ctx: Ctx,
   { userName, password, lockKey, device }: { userName: string; password: string; lockKey: Buffer; device?: string },
 ): Promise<number> {
-  const addressKey = attemptKey(lockKey, 'address', ctx.partnerId, ctx.address)
-  if (await isLocked(ctx.db, addressKey)) throw new Refusal('restFirst')
+  const from = { secret: lockKey, about: 'address', partnerId: ctx.partnerId, address: ctx.address }
+  if (await isAddressLocked(ctx.db, from)) throw new Refusal('restFirst')
   const found = await credentialsOf(ctx.db, userName.trim().toLowerCase(), ctx.program.config.hasPPN)
   const deviceHash = tokenHash(device ?? '')
   const known = await store.knowsDevice(ctx.db, deviceHash, found?.memberId ?? 0)
@@ -151,6 +164,6 @@ export async function checkCredentials(
     await forgetAttempts(ctx.db, key)
     return (found as { memberId: number }).memberId
   }
-  await countAttempt(ctx.db, { key: addressKey, most: mostAddressFailures, windowMs: lockoutLength })
+  await countFromAddress(ctx.db, from, { most: mostAddressFailures, windowMs: lockoutLength })
   throw tried === mostLoginFailures ? new Refusal('locked', { lockedMinutes: 30 }) : new Refusal('invalidLogin')
 }

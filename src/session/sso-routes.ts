@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../kit/refusal.ts'
 import type { Ctx } from '../kit/server/context.ts'
 import { inTransaction } from '../kit/server/db.ts'
+import { parseForms } from '../kit/server/form-body.ts'
 import { memberOfIdentity, memberRow } from '../members/service.ts'
 import { type CookieRules, sendSession } from './cookies.ts'
 import { openSession, signInAs } from './service.ts'
@@ -28,9 +29,7 @@ export function ssoRoutes(app: FastifyInstance, parts: SsoParts): void {
   app.get(callbackPath, options, (request, reply) => end(parts, request, reply))
   // From server to server: the only body that is a form.
   void app.register(async (door) => {
-    door.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
-      done(null, new URLSearchParams(String(body))),
-    )
+    parseForms(door)
     door.post('/Login/BackChannelLogout', options, (request, reply) => endElsewhere(parts, request, reply))
   })
 }

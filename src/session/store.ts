@@ -45,6 +45,17 @@ export async function findSession(db: Db, idHash: Buffer): Promise<SessionRow | 
   return row && sessionOf(row)
 }
 
+/** Those of some hashed ids whose sessions are live; an id that was renewed meanwhile counts. */
+export async function findLiveIds(db: Db, idHashes: Buffer[]): Promise<Buffer[]> {
+  const rows = await db
+    .selectFrom('sessions')
+    .select(['id_hash', 'previous_hash'])
+    .where((where) => where.or([where('id_hash', 'in', idHashes), where('previous_hash', 'in', idHashes)]))
+    .where(alive)
+    .execute()
+  return rows.flatMap(({ id_hash, previous_hash }) => (previous_hash ? [id_hash, previous_hash] : [id_hash]))
+}
+
 /** The live session that had this id before its present one, with that one. */
 export async function findByPreviousId(
   db: Db,

@@ -39,7 +39,10 @@ export const DineForm = z.strictObject({
     .regex(/^\d{1,5}(\.\d{1,2})?$/, 'validation.check'),
   event: z.enum(['auth', 'clearing', 'refund']),
   /** The network's id of an earlier event, when this one belongs to it. */
-  transactionId: z.string().max(60).optional(),
+  transactionId: z
+    .string()
+    .regex(/^[\w.:-]{1,60}$/, 'validation.check')
+    .optional(),
 })
 
 export const sendDine = defineCall({

@@ -8,11 +8,11 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
 import { Refusal } from '../../kit/refusal.ts'
-import { attemptKey, countAttempt, isLocked } from '../../kit/server/attempts.ts'
+import { countFromAddress, isAddressLocked } from '../../kit/server/attempts.ts'
 import { audit } from '../../kit/server/audit.ts'
 import type { Ctx } from '../../kit/server/context.ts'
 import { inTransaction } from '../../kit/server/db.ts'
-import { memberRow } from '../../members/service.ts'
+import { lockOpenMember, memberRow } from '../../members/service.ts'
 import { lockoutLength, mostAddressFailures } from '../rules.ts'
 import { type OpenedSession, requireFreshProof, signInAs } from '../service.ts'
 import { markProven } from '../store.ts'
@@ -96,6 +96,8 @@ export async function addPasskey(
   if (!made.verified) throw new Refusal('passkeyRefused')
   const { credential } = made.registrationInfo
   return inTransaction(ctx.db, async (tx) => {
+    // Counted under the lock: two browsers cannot both add the last one.
+    await lockOpenMember(tx, memberId)
     if ((await store.passkeysOf(tx, memberId)).length >= mostPasskeys) throw new Refusal('tooManyPasskeys')
     if (await store.lockPasskey(tx, credential.id)) throw new Refusal('passkeyRefused')
     const row = await store.insertPasskey(tx, {
@@ -146,8 +148,8 @@ export async function signInWithPasskey(
   { answer, rememberMe, lockKey, device }: PasskeySignIn,
 ): Promise<{ memberId: number; session: OpenedSession | null }> {
   offered(ctx)
-  const addressKey = attemptKey(lockKey, 'address', ctx.partnerId, ctx.address)
-  if (await isLocked(ctx.db, addressKey)) throw new Refusal('restFirst')
+  const from = { secret: lockKey, about: 'address', partnerId: ctx.partnerId, address: ctx.address }
+  if (await isAddressLocked(ctx.db, from)) throw new Refusal('restFirst')
   try {
     const challenge = await store.takeChallenge(ctx.db, ctx.actor.sessionId as Buffer, 'sign-in')
     if (!challenge) throw new Refusal('passkeyRefused')
@@ -166,7 +168,7 @@ export async function signInWithPasskey(
     })
   } catch (error) {
     if (error instanceof Refusal)
-      await countAttempt(ctx.db, { key: addressKey, most: mostAddressFailures, windowMs: lockoutLength })
+      await countFromAddress(ctx.db, from, { most: mostAddressFailures, windowMs: lockoutLength })
     throw error
   }
 }

@@ -4,6 +4,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import type { Ctx } from '../../kit/server/context.ts'
 import { inTransaction } from '../../kit/server/db.ts'
 import { memberIdOfIdentity } from '../../members/service.ts'
+import { clientIdOf } from '../../partners/rules.ts'
 import { deleteBySso, deleteSessionsOf } from '../store.ts'
 import type { SsoClients } from './client.ts'
 
@@ -36,7 +37,7 @@ export async function endFromProvider(
       const keys = createRemoteJWKSet(new URL(jwks_uri ?? ''), { [customFetch]: fetch })
       const { payload } = await jwtVerify(logoutToken, keys, {
         issuer,
-        audience: config.sso?.clientId as string,
+        audience: clientIdOf(config),
         maxTokenAge: '2 minutes',
         requiredClaims: ['jti', 'iat'],
         algorithms: ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'],

@@ -1,6 +1,7 @@
 import * as oidc from 'openid-client'
 import { Refusal } from '../../kit/refusal.ts'
 import type { ProgramConfig } from '../../partners/contract.ts'
+import { clientIdOf } from '../../partners/rules.ts'
 
 export interface SsoClient {
   configuration: oidc.Configuration
@@ -28,7 +29,7 @@ export function createSsoClients(options: SsoOptions): SsoClients {
     async of(config) {
       const { sso, code } = config
       if (!sso) throw new Refusal('notOffered')
-      const asked = known.get(code) ?? discover(sso, options)
+      const asked = known.get(code) ?? discover({ ...sso, clientId: clientIdOf(config) }, options)
       known.set(code, asked)
       try {
         return { configuration: await asked, redirectUri: options.publicOrigin(code) + callbackPath }
@@ -41,7 +42,9 @@ export function createSsoClients(options: SsoOptions): SsoClients {
   }
 }
 
-function discover(sso: NonNullable<ProgramConfig['sso']>, options: SsoOptions): Promise<oidc.Configuration> {
+type Sso = NonNullable<ProgramConfig['sso']> & { clientId: string }
+
+function discover(sso: Sso, options: SsoOptions): Promise<oidc.Configuration> {
   const issuer = new URL(sso.issuer === 'sample' ? options.sampleIssuer : sso.issuer)
   const local = issuer.hostname === 'localhost' || issuer.hostname.endsWith('.localhost')
   const authentication = sso.clientSecret ? oidc.ClientSecretBasic(sso.clientSecret) : oidc.None()

@@ -1,0 +1,37 @@
+import { flagsOf, writeFlag } from '../src/partners/service.ts'
+import { inProgram } from './command-context.ts'
+import { readArguments, readProgram, usageOf } from './command-line.ts'
+import { connect } from './connect.ts'
+
+const usage = `Lists the run-time switches of a program, or sets one. Running processes follow within a second.
+
+  npm run flag -- --partner skyharbor
+  npm run flag -- --partner skyharbor hasVIP off
+
+A switch of program.json that is set here counts in place of what the file says, until it is set to that again.`
+
+const stop: (problem: string) => never = usageOf(usage)
+const { values, positionals } = readArguments({ partner: { type: 'string' } }, stop)
+const partner = readProgram(values.partner, stop)
+const [name, value, ...more] = positionals
+if (more.length > 0 || (name !== undefined && value !== 'on' && value !== 'off')) stop('A name, and on or off.')
+
+const { pools, close } = await connect()
+try {
+  await inProgram(pools, partner, async (ctx) => {
+    const flags = flagsOf(ctx.program.config, ctx.flags)
+    const flag = flags.find((each) => each.name === name)
+    if (name === undefined) {
+      for (const each of flags) process.stdout.write(`${each.name.padEnd(30)} ${each.value ? 'on' : 'off'}\n`)
+      return
+    }
+    if (!flag) throw new Error(`There is no switch ${name}. Without a name the command lists them.`)
+    await writeFlag(ctx.db, { kind: flag.kind, name, value: value === 'on' })
+    process.stdout.write(`${name} is ${value} for ${partner}.\n`)
+  })
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`)
+  process.exitCode = 1
+} finally {
+  await close()
+}

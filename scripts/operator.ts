@@ -1,0 +1,118 @@
+import {
+  addOperator,
+  changeRole,
+  disableOperator,
+  enableOperator,
+  listOperators,
+  newEnrollCode,
+  newPassword,
+  resetPassword,
+  resetSecondFactor,
+} from '../src/operators/service.ts'
+import { readArguments, readPrograms, usageOf } from './command-line.ts'
+import { connect } from './connect.ts'
+
+const usage = `Adds and changes operators: those who may work at the console.
+
+  npm run operator -- list
+  npm run operator -- add --email marta@example.com --name "Marta Ellison" [--role editor|support|admin]
+                      [--partners skyharbor,beacon]
+  npm run operator -- role --email marta@example.com --role editor|support|admin [--partners skyharbor,beacon]
+  npm run operator -- disable|enable|password|code --email marta@example.com
+
+Editors work on words; support sees the app as members do; admins may do both, and act for members. Without --partners
+an operator may work on every program.
+
+add prints a password and a code for the first passkey, each shown this once. password gives a new password; code a new
+code, and removes the old passkeys. A code is valid for 7 days, once. password, code and disable end every session; after
+disable the operator needs a new code.`
+
+const stop: (problem: string) => never = usageOf(usage)
+const { values, positionals } = readArguments(
+  {
+    email: { type: 'string' },
+    name: { type: 'string' },
+    role: { type: 'string' },
+    partners: { type: 'string' },
+    'new-code': { type: 'boolean', default: false },
+  },
+  stop,
+)
+const [named = '', ...more] = positionals
+// `operator:add --new-code` is what `code` was called.
+const verb = named === 'add' && values['new-code'] ? 'code' : named
+if (more.length > 0) stop(`Not known: ${more.join(' ')}`)
+const roles = ['editor', 'support', 'admin'] as const
+const { email = '', name = '' } = values
+const role = roles.find((known) => known === (values.role ?? (verb === 'add' ? 'editor' : '')))
+const partners = values.partners?.split(',') ?? null
+const known = readPrograms()
+const unknown = partners?.filter((code) => !known.has(code)) ?? []
+if (unknown.length > 0) stop(`no such program: ${unknown.join(', ')}`)
+
+type Pools = Awaited<ReturnType<typeof connect>>['consolePools']
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+/** What each verb does; false when there is nobody to do it to. */
+const verbs: Record<string, (db: Pools['shared']) => Promise<boolean>> = {
+  async list(db) {
+    for (const operator of await listOperators(db)) {
+      const where = operator.partners?.join(',') ?? 'every program'
+      say(
+        `${operator.email}  ${operator.role}  ${where}  ${operator.disabled ? 'disabled' : 'enabled'}  ${operator.name}`,
+      )
+    }
+    return true
+  },
+  async add(db) {
+    const [password, enrollCode] = [newPassword(), newEnrollCode()]
+    const operator = { email, name: name.trim(), role: role ?? 'editor', partners, password, enrollCode }
+    const added = await addOperator(db, operator)
+    if (!added) stop(`${email} is an operator already.`)
+    say(`${email} may sign in at the console with: ${password}`)
+    say(`The first passkey is added with the code: ${enrollCode}`)
+    return true
+  },
+  async role(db) {
+    const changed = await changeRole(db, { email, role: role ?? 'editor', partners })
+    if (changed) say(`${email} is now ${role}, for ${partners?.join(', ') ?? 'every program'}.`)
+    return changed
+  },
+  async disable(db) {
+    const changed = await disableOperator(db, email)
+    if (changed) say(`${email} is disabled.`)
+    return changed
+  },
+  async enable(db) {
+    const changed = (await enableOperator(db, email)) !== undefined
+    if (changed) say(`${email} is enabled. A passkey needs a new code: npm run operator -- code --email ${email}`)
+    return changed
+  },
+  async password(db) {
+    const password = newPassword()
+    const changed = await resetPassword(db, email, password)
+    if (changed) say(`${email} may sign in at the console with: ${password}`)
+    return changed
+  },
+  async code(db) {
+    const enrollCode = newEnrollCode()
+    const changed = await resetSecondFactor(db, email, enrollCode)
+    if (changed) say(`${email} may add a passkey with the code: ${enrollCode}`)
+    return changed
+  },
+}
+
+const work = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
+if (!work) stop('What is to be done: list, add, role, disable, enable, password or code?')
+if (verb !== 'list' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) stop('--email must be an email address')
+if (verb === 'add' && name.trim() === '') stop('--name is required')
+if ((verb === 'add' || verb === 'role') && !role) stop('--role must be editor, support or admin')
+const { consolePools, close } = await connect()
+try {
+  if (!(await work(consolePools.shared))) {
+    process.stderr.write(`No operator ${email} who could be changed so.\n`)
+    process.exitCode = 1
+  }
+} finally {
+  await close()
+}
