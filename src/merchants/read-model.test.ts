@@ -2,10 +2,9 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { temporaryDatabase } from '../../tests/support/database.ts'
+import { createTestDatabase, type TestDatabase } from '../../tests/support/database.ts'
 import { createPools, type Pools } from '../kit/server/db.ts'
 import { ensureLogin } from '../kit/server/logins.ts'
-import { migrate } from '../kit/server/migrate.ts'
 import { createNotices, type Notices } from '../kit/server/notices.ts'
 import { searchFilter } from './fixtures.ts'
 import { createReadModel, type MerchantReadModel, type SearchFilter } from './read-model.ts'
@@ -13,7 +12,7 @@ import { meanRating } from './rules.ts'
 import { seedMerchants } from './seed/seed-merchants.ts'
 import { changedSince, type MerchantRow } from './store.ts'
 
-let database: Awaited<ReturnType<typeof temporaryDatabase>>
+let database: TestDatabase
 let pools: Pools
 let notices: Notices
 let model: MerchantReadModel
@@ -21,8 +20,7 @@ let all: MerchantRow[]
 const log = pino({ level: 'silent' })
 
 beforeAll(async () => {
-  database = await temporaryDatabase()
-  await migrate({ url: database.url, directory: 'db/migrations', log: () => {} })
+  database = await createTestDatabase('schema')
   pools = createPools({ url: await ensureLogin(database.url, { group: 'dineback_app', password: 'for-this-test' }) })
   await seedMerchants(pools.shared, { count: 600 })
   notices = createNotices({ url: pools.url, log })

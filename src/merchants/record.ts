@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { Day } from '../kit/day.ts'
 import { Feature, Hours, Meal, MenuSection, MerchantEvent, OrderingLink } from './contract.ts'
 import { wordsOf } from './text.ts'
 
 const text = (most: number) => z.string().trim().max(most)
-const date = z.iso.date()
+const date = Day
 const https = z.union([z.literal(''), z.url({ protocol: /^https$/ })])
 
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)

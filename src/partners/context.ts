@@ -4,6 +4,8 @@ import type { Theme } from './theme.ts'
 
 /** One partner's program, read from its folder under `programs/`. */
 export interface Program {
+  /** The path of the folder, for messages. */
+  folder: string
   config: ProgramConfig
   theme: Theme
   /** The theme as a stylesheet, and its address; the address changes with the content. */

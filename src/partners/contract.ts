@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '../kit/call.ts'
-import { cardTypes } from './names.ts'
+import { cardTypes, hostNames } from './names.ts'
 
 export const CardType = z.enum(cardTypes)
 export type CardType = z.infer<typeof CardType>
@@ -73,7 +73,15 @@ const InjectedBonus = z.strictObject({
 /** `program.json`: everything that makes one partner's program differ from another's, with the defaults. */
 export const ProgramConfig = z
   .strictObject({
-    code: z.string().regex(/^[a-z][a-z0-9-]{1,30}$/),
+    code: z
+      .string()
+      .regex(/^[a-z][a-z0-9-]{1,30}$/, 'must be 2 to 31 lower-case letters, digits and hyphens, a letter first')
+      .refine((code) => !hostNames.includes(code), 'is the name of a host that Dineback needs itself'),
+    /**
+     * Its own code marks a program that shows what there is: production leaves it out unless SAMPLE_PROGRAMS names it.
+     * In a copy under another code it means nothing; `true` marks any program.
+     */
+    sample: z.union([z.boolean(), z.string()]).optional(),
     name: z.string().min(1).max(60),
     programName: z.string().min(1).max(60),
     currencyName: z.string().min(1).max(30),
@@ -168,7 +176,11 @@ export const ProgramConfig = z
     }),
     shortCode: z.string().optional(),
     showEarnRate: z.boolean().default(true),
-    formServiceCode: z.string().optional(),
+    /** What the form service knows the program by, the code by default. No two programs may share it. */
+    formServiceCode: z
+      .string()
+      .regex(/^[\w-]{1,60}$/, 'must be up to 60 letters, digits and hyphens')
+      .optional(),
     copyStates: z.array(z.string()).default([]),
     adTagPrefix: z.string().optional(),
     merchantFavorites: z.boolean().default(false),
@@ -212,7 +224,8 @@ export const ProgramConfig = z
     sso: z
       .strictObject({
         issuer: z.union([z.literal('sample'), z.url()]),
-        clientId: z.string(),
+        /** The code of the program by default. */
+        clientId: z.string().min(1).optional(),
         clientSecret: z.string().optional(),
       })
       .optional(),
@@ -230,7 +243,7 @@ export const ProgramConfig = z
 export type ProgramConfig = z.output<typeof ProgramConfig>
 
 /** What the browser is told; secrets and what partners settle stay behind. */
-export type PublicConfig = Omit<ProgramConfig, 'sso' | 'settlement' | 'fidel'>
+export type PublicConfig = Omit<ProgramConfig, 'sample' | 'sso' | 'settlement' | 'fidel'>
 
 export const FeatureFlags = z.object({
   authFlags: z.object({

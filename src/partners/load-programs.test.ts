@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { loadPrograms } from './load-programs.ts'
+import { clientIdOf, isSample } from './rules.ts'
 
 let folder: string
 
@@ -54,6 +55,90 @@ test('Case 22 a drawing that could run or reach out is refused', () => {
     writeFileSync(join(folder, 'orchard', 'logo.svg'), bad)
     expect(() => loadPrograms(folder)).toThrow(/logo\.svg/)
   }
+})
+
+test('a drawing with styles, as drawing programs export it, becomes one with presentation attributes', () => {
+  const exported = `<?xml version="1.0" encoding="UTF-8"?>
+<!-- Generator: a drawing program -->
+<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9" aria-label='{programName}'>
+  <defs><style type="text/css"><![CDATA[ .a, .b { fill: #ff0000; } .b{stroke:#00f;stroke-width:2px} path { fill: #000 } ]]></style></defs>
+  <path class="a" d="M0 0h9"/><path class="a b" fill="none" d="M0 3h9" style="opacity:.5"/><path d="M0 6h9"/>
+</svg>`
+  writeFileSync(join(folder, 'orchard', 'logo.svg'), exported)
+  const logo = loadPrograms(folder).get('orchard')?.logo ?? ''
+  expect(logo).not.toMatch(/style|class/)
+  expect([...logo.matchAll(/<path[^>]*>/g)].map(([path]) => path)).toEqual([
+    '<path d="M0 0h9" fill="#ff0000"/>',
+    '<path fill="#ff0000" d="M0 3h9" stroke="#00f" stroke-width="2px" opacity=".5"/>',
+    '<path d="M0 6h9" fill="#000"/>',
+  ])
+  expect(logo).toContain('aria-label="Orchard Stay Points Dining"')
+  for (const [css, why] of [
+    ['@import url(//evil.example);', '@-rule'],
+    ['g > path{fill:red}', 'selector "g > path"'],
+    ['.a{fill:url(https://evil.example/x)}', 'outside references'],
+  ]) {
+    writeFileSync(join(folder, 'orchard', 'logo.svg'), `<svg><style>${css}</style><path/></svg>`)
+    expect(() => loadPrograms(folder)).toThrow(`${join(folder, 'orchard', 'logo.svg')}: `)
+    expect(() => loadPrograms(folder)).toThrow(why)
+  }
+})
+
+test('every fault of every file is one list that names folder, file and field', () => {
+  edit('skyharbor', 'program.json', (json) =>
+    Object.assign(json, {
+      earnRates: { OptedOut: -1, NonActivated: 100, OptedIn: 1.5, VIP: 'five' },
+      homePage: 'Home',
+      name: '',
+      maximumCards: 90,
+      cardTypesAccepted: [],
+      hasVip: true,
+      programName: undefined,
+      extraPaths: ['terms'],
+    }),
+  )
+  edit('skyharbor', 'theme.json', (json) => Object.assign(json, { colors: {} }))
+  rmSync(join(folder, 'orchard', 'mark.svg'))
+  writeFileSync(join(folder, 'beacon', 'copy.json'), '{')
+  let message = ''
+  try {
+    loadPrograms(folder)
+  } catch (error) {
+    message = (error as Error).message
+  }
+  const file = join(folder, 'skyharbor', 'program.json')
+  for (const part of [
+    'earnRates.OptedOut must be at least 0',
+    'earnRates.OptedIn must be a whole number',
+    'earnRates.VIP must be a number',
+    'homePage must be one of "Discover", "HowItWorks"',
+    'name must have at least 1 characters',
+    'maximumCards must be at most 50',
+    'cardTypesAccepted must have at least 1 items',
+    'hasVip is not a known field',
+    'programName is required',
+    'extraPaths.0 must be a path like /search',
+  ])
+    expect(message.split('\n').find((line) => line.startsWith(`${file}: `))).toContain(part)
+  expect(message).toContain(join(folder, 'skyharbor', 'theme.json'))
+  expect(message).toContain(`${join(folder, 'orchard', 'mark.svg')}: is missing`)
+  expect(message).toContain(`${join(folder, 'beacon', 'copy.json')}: `)
+})
+
+test('two programs that share what each needs for itself are refused, and a copy of a sample is no sample', () => {
+  cpSync(join(folder, 'beacon'), join(folder, 'acme'), { recursive: true })
+  const share = (over: object) =>
+    edit('acme', 'program.json', (json) => Object.assign(json, { code: 'acme', formServiceCode: undefined }, over))
+  share({})
+  const { config } = loadPrograms(folder).get('acme') ?? {}
+  expect(config && [config.formServiceCode, clientIdOf(config), isSample(config)]).toEqual(['acme', 'acme', false])
+  share({ formServiceCode: 'beacon' })
+  expect(() => loadPrograms(folder)).toThrow(/program\.json: formServiceCode "beacon" is also that of .*: leave it out/)
+  share({ sso: { issuer: 'sample', clientId: 'beacon' } })
+  expect(() => loadPrograms(folder)).toThrow(/program\.json: sso\.clientId "beacon" is also that of/)
+  share({ code: 'console' })
+  expect(() => loadPrograms(folder)).toThrow(/acme\/program\.json: code is the name of a host/)
 })
 
 test('a folder and the code inside it must agree', () => {

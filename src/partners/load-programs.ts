@@ -5,7 +5,11 @@ import { z } from 'zod'
 import { FormDefinition } from '../surveys/form-definition.ts'
 import type { Picture, Program } from './context.ts'
 import { ProgramConfig } from './contract.ts'
-import { parseTheme, themeCss } from './theme.ts'
+import { fillConfig, fillDeep, fillMarkup } from './fill-program.ts'
+import { clientIdOf, copyTokens } from './rules.ts'
+import { inlineSvg, refuseActiveSvg, withoutProlog } from './svg.ts'
+import { parseTheme, type Theme, themeCss } from './theme.ts'
+import { wordIssues } from './word-issue.ts'
 
 const Copy = z.record(z.string(), z.string())
 const Content = z.record(
@@ -15,49 +19,112 @@ const Content = z.record(
 
 const Forms = z.array(FormDefinition)
 
-/** A program folder that cannot be used; the message names the file and what is wrong in it. */
+/** Program folders that cannot be used; each line of the message names a file and what is wrong in it. */
 export class ProgramError extends Error {}
 
 /**
  * Reads every folder of `directory` that has a `program.json`. Adding a program is adding a folder.
- * Throws ProgramError on the first file that is not valid.
+ * Throws ProgramError with a line for each folder that is not valid.
  */
 export function loadPrograms(directory: string): Map<string, Program> {
+  if (!existsSync(directory)) throw new ProgramError(`${directory}: there is no such folder`)
   const folders = readdirSync(directory, { withFileTypes: true }).filter((entry) => entry.isDirectory())
   const programs = new Map<string, Program>()
+  const problems: string[] = []
   for (const { name } of folders) {
     const folder = join(directory, name)
     if (!existsSync(join(folder, 'program.json'))) continue
-    const program = loadProgram(folder)
-    if (program.config.code !== name) {
-      throw new ProgramError(`${folder}/program.json: code is "${program.config.code}" but the folder is "${name}"`)
+    try {
+      const program = loadProgram(folder)
+      const { code } = program.config
+      if (code === name) programs.set(name, program)
+      else problems.push(`${folder}/program.json: code must be "${name}", as its folder is; it is "${code}"`)
+    } catch (error) {
+      if (!(error instanceof ProgramError)) throw error
+      problems.push(error.message)
     }
-    programs.set(name, program)
   }
+  problems.push(...sharedNames(programs))
+  if (problems.length > 0) throw new ProgramError(problems.join('\n'))
   if (programs.size === 0) throw new ProgramError(`${directory}: no program folder has a program.json`)
   return programs
 }
 
 function loadProgram(folder: string): Program {
-  const theme = parseTheme(readRaw(folder, 'theme.json'), join(folder, 'theme.json'))
+  const problems: string[] = []
+  const part = <T>(read: () => T): T | undefined => {
+    try {
+      return read()
+    } catch (error) {
+      if (!(error instanceof ProgramError)) throw error
+      problems.push(error.message)
+      return undefined
+    }
+  }
+  const read = {
+    config: part(() => fillConfig(readJson(folder, 'program.json', ProgramConfig))),
+    theme: part(() => readTheme(folder)),
+    copy: part(() => readJson(folder, 'copy.json', Copy, {})),
+    content: part(() => readJson(folder, 'content.json', Content, {})),
+    forms: part(() => readJson(folder, 'forms.json', Forms, [])),
+    images: part(() => readPictures(join(folder, 'images'))),
+    logo: part(() => readSvg(folder, 'logo.svg')),
+    mark: part(() => readSvg(folder, 'mark.svg')),
+  }
+  if (problems.length > 0) throw new ProgramError(problems.join('\n'))
+  const { config, theme, forms, logo, mark, ...rest } = read as {
+    [K in keyof typeof read]: NonNullable<(typeof read)[K]>
+  }
   const css = themeCss(theme)
   return {
-    config: readJson(folder, 'program.json', ProgramConfig),
+    ...rest,
+    folder,
+    config,
     theme,
     themeCss: css,
     themeHref: `/theme.css?v=${createHash('sha256').update(css).digest('base64url').slice(0, 10)}`,
-    copy: readJson(folder, 'copy.json', Copy, {}),
-    content: readJson(folder, 'content.json', Content, {}),
-    forms: new Map(readJson(folder, 'forms.json', Forms, []).map((form) => [form.id, form])),
-    images: readPictures(join(folder, 'images')),
-    logo: readSvg(folder, 'logo.svg'),
-    mark: readSvg(folder, 'mark.svg'),
+    forms: new Map(fillDeep(forms, copyTokens(config)).map((form) => [form.id, form])),
+    logo: fillMarkup(logo, config),
+    mark: fillMarkup(mark, config),
+  }
+}
+
+/** What two programs may not share, by the field of `program.json` that says it. */
+const ownNames: [field: string, nameOf: (config: ProgramConfig) => string | undefined][] = [
+  ['formServiceCode', (config) => config.formServiceCode],
+  ['sso.clientId', (config) => (config.sso?.issuer === 'sample' ? clientIdOf(config) : undefined)],
+]
+
+/** Lines about programs that share what each must have for itself. */
+function sharedNames(programs: ReadonlyMap<string, Program>): string[] {
+  return ownNames.flatMap(([field, nameOf]) => {
+    const owners = new Map<string, string>()
+    return [...programs.values()].flatMap(({ folder, config }) => {
+      const name = nameOf(config)
+      if (name === undefined) return []
+      const other = owners.get(name)
+      if (other === undefined) owners.set(name, folder)
+      const remedy = 'leave it out, and it is the code of the program'
+      return other === undefined
+        ? []
+        : [`${folder}/program.json: ${field} "${name}" is also that of ${other}: ${remedy}`]
+    })
+  })
+}
+
+function readTheme(folder: string): Theme {
+  const path = join(folder, 'theme.json')
+  try {
+    return parseTheme(readRaw(folder, 'theme.json'), path)
+  } catch (error) {
+    throw error instanceof ProgramError ? error : new ProgramError((error as Error).message)
   }
 }
 
 function readRaw(folder: string, file: string, absent?: unknown): unknown {
   const path = join(folder, file)
   if (!existsSync(path) && absent !== undefined) return absent
+  if (!existsSync(path)) throw new ProgramError(`${path}: is missing`)
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
@@ -68,23 +135,21 @@ function readRaw(folder: string, file: string, absent?: unknown): unknown {
 function readJson<T>(folder: string, file: string, schema: z.ZodType<T>, absent?: unknown): T {
   const parsed = schema.safeParse(readRaw(folder, file, absent))
   if (parsed.success) return parsed.data
-  const wrong = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'file'}: ${issue.message}`)
-  throw new ProgramError(`${join(folder, file)}: ${wrong.join('; ')}`)
+  throw new ProgramError(`${join(folder, file)}: ${wordIssues(parsed.error).join('; ')}`)
 }
 
 // The file becomes part of our pages: nothing in it may run or reach out.
 function readSvg(folder: string, file: string): string {
   const path = join(folder, file)
   if (!existsSync(path)) throw new ProgramError(`${path}: is missing`)
-  const svg = readFileSync(path, 'utf8').trim()
-  if (!svg.startsWith('<svg')) throw new ProgramError(`${path}: must begin with <svg`)
-  refuseActiveSvg(svg, path)
-  return svg
+  return orProblem(path, () => inlineSvg(readFileSync(path, 'utf8')))
 }
 
-function refuseActiveSvg(svg: string, path: string): void {
-  if (/<script|<foreignObject|\son\w+\s*=|javascript:|<!|href\s*=\s*["'](?!#)/i.test(svg)) {
-    throw new ProgramError(`${path}: scripts, handlers and outside references are not allowed`)
+function orProblem<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw new ProgramError(`${path}: ${(error as Error).message}`)
   }
 }
 
@@ -104,7 +169,9 @@ function readPictures(folder: string): Map<string, Picture> {
       const type = pictureTypes[extname(name)]
       if (!type || !/^[\w-]+(\.[\w-]+)*$/.test(name)) throw new ProgramError(`${folder}/${name}: is no picture`)
       const body = readFileSync(join(folder, name))
-      if (type === pictureTypes['.svg']) refuseActiveSvg(body.toString(), join(folder, name))
+      if (type === pictureTypes['.svg']) {
+        orProblem(join(folder, name), () => refuseActiveSvg(withoutProlog(body.toString())))
+      }
       return [name, { type, body }]
     }),
   )

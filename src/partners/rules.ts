@@ -15,6 +15,7 @@ export function withOverrides(config: ProgramConfig, overrides: Record<string, u
 
 /** What the browser may know of the configuration. */
 export function publicConfig({
+  sample: _sample,
   sso: _sso,
   settlement: _settlement,
   fidel: _fidel,
@@ -28,11 +29,23 @@ export function visibleFilters(config: ProgramConfig, flags: FeatureFlags['filte
   return config.filters.filter((name) => flags[name] !== false)
 }
 
+/** What the program is called at its identity provider. */
+export function clientIdOf({ code, sso }: Pick<ProgramConfig, 'code' | 'sso'>): string {
+  return sso?.clientId ?? code
+}
+
+/** Whether a program is one that shows what there is; a copy under another code is a program like any other. */
+export function isSample({ code, sample }: Pick<ProgramConfig, 'code' | 'sample'>): boolean {
+  return sample === true || sample === code
+}
+
 /** The tokens that copy may name. A missing short code shows, on purpose, that it is missing. */
 export function copyTokens(config: PublicConfig): Record<string, string> {
   return {
     partnerName: config.name,
     currencyName: config.currencyName,
+    // For the beginning of a sentence.
+    CurrencyName: config.currencyName.charAt(0).toUpperCase() + config.currencyName.slice(1),
     programName: config.programName,
     supportPhone: config.customerSupport.phone.formatted,
     supportEmail: config.customerSupport.email.display,

@@ -1,12 +1,33 @@
 import { randomUUID } from 'node:crypto'
 import { type Client, NOOP_PROVIDER, OpenFeature, type Provider, ProviderEvents } from '@openfeature/server-sdk'
+import { type Db, inTransaction } from '../kit/server/db.ts'
 import { SECOND } from '../kit/time.ts'
 import type { FeatureFlags, ProgramConfig } from './contract.ts'
 import { flagKey } from './database-flags.ts'
 import { switchesOf } from './rules.ts'
+import { writeFlag } from './store.ts'
 
 export { DatabaseFlags } from './database-flags.ts'
 export { writeFlag } from './store.ts'
+
+/** Every switch of a program with what holds now; `kind` and `name` are what it is written under. */
+export function flagsOf(config: ProgramConfig, flags: FeatureFlags): { kind: string; name: string; value: boolean }[] {
+  const rows = (kind: string, entries: [string, boolean][]) => entries.map(([name, value]) => ({ kind, name, value }))
+  return [
+    ...rows('authFlags', Object.entries(flags.authFlags)),
+    ...rows('filters', Object.entries(flags.filters)),
+    ...rows('partnerFeatureFlags', switchesOf(config)),
+  ]
+}
+
+/** Closes the site of this connection's partner, with signing in and joining, or opens all of it. */
+export function setMaintenance(db: Db, value: boolean): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    for (const name of ['siteMaintenance', 'loginMaintenance', 'joinMaintenance']) {
+      await writeFlag(tx, { kind: 'authFlags', name, value })
+    }
+  })
+}
 
 /** The run-time switches of every partner, in memory. */
 export interface FlagShelf {

@@ -1,4 +1,4 @@
-import type { Db } from '../kit/server/db.ts'
+import type { Db, Tx } from '../kit/server/db.ts'
 
 export interface FlagRow {
   kind: string
@@ -11,7 +11,7 @@ export async function readFlags(db: Db): Promise<FlagRow[]> {
 }
 
 /** Sets a switch for this connection's partner; `value` is any JSON. */
-export async function writeFlag(db: Db, flag: FlagRow): Promise<void> {
+export async function writeFlag(db: Db | Tx, flag: FlagRow): Promise<void> {
   const value = JSON.stringify(flag.value)
   await db
     .insertInto('feature_flags')

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { drawPng } from '../../kit/server/draw-png.ts'
 import { coverArt } from './cover-art.ts'
+import { motifs } from './motifs.ts'
 
 const subject = { name: 'Hana', cuisine: 'Japanese', neighborhood: 'Chelsea' }
 
@@ -29,4 +31,14 @@ test('whatever a restaurant is called, its picture is small and nothing of the n
       expect(svg).not.toMatch(/undefined|NaN|<script/)
     }),
   )
+})
+
+test('Case 83 the image of every restaurant can be drawn as a PNG, with each cuisine and at each kind of table', async () => {
+  const cuisines = Object.keys(motifs)
+  const publicIds = ['corner-burgers-new-york-007963', ...Array.from({ length: 60 }, (_, index) => `place-${index}`)]
+  for (const [index, publicId] of publicIds.entries()) {
+    const cuisine = index === 0 ? 'Burgers' : (cuisines[index % cuisines.length] as string)
+    const svg = coverArt({ publicId, ...subject, cuisine }, { width: 1200, ratio: 1200 / 630 })
+    expect([publicId, (await drawPng(svg, 1200)).length > 500]).toEqual([publicId, true])
+  }
 })

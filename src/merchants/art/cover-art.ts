@@ -37,6 +37,12 @@ export function coverArt(subject: Subject, { width, ratio }: { width: number; ra
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${view.width} ${view.height}">${layers.join('')}</svg>`
 }
 
+/** The two colors that the picture of a restaurant is made on: those of its wall and of its table. */
+export function coverColors({ publicId }: Pick<Subject, 'publicId'>): { upper: string; lower: string } {
+  const { sky, table: wood } = new Random(seedOf(publicId)).pick(palettes)
+  return { upper: sky, lower: wood }
+}
+
 interface View {
   width: number
   height: number
@@ -76,10 +82,10 @@ function light(random: Random, { light: pale, warm, ink }: Palette, { width, hei
 function table(random: Random, { table: wood, ink }: Palette, { width, height }: View): string {
   const edge = Math.round(height * (0.56 + random.next() * 0.1))
   const round = random.chance(0.5)
-  const top = round
-    ? `<ellipse cx="${width / 2}" cy="${height + 40}" rx="${width * 0.72}" ry="${height - edge + 40}" fill="${wood}"/>`
-    : `<path d="M0 ${edge}h${width}v${height}H0z" fill="${wood}"/>`
-  return `${top}<path d="M0 ${edge + (round ? 400 : 0)}h${width}" stroke="${ink}" stroke-width="2" opacity=".18"/>`
+  if (round)
+    return `<ellipse cx="${width / 2}" cy="${height + 40}" rx="${width * 0.72}" ry="${height - edge + 40}" fill="${wood}"/>`
+  // Nothing with an opacity may lie wholly outside the image: the PNG renderer fails on an empty layer.
+  return `<path d="M0 ${edge}h${width}v${height}H0z" fill="${wood}"/><path d="M0 ${edge}h${width}" stroke="${ink}" stroke-width="2" opacity=".18"/>`
 }
 
 function dishes(random: Random, palette: Palette, cuisine: string, { width, height }: View): string {

@@ -1,8 +1,10 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { drawPng } from '../../kit/server/draw-png.ts'
+import { bandsPng } from '../../kit/server/bands-png.ts'
+import { DrawingBusy, drawPng, pngVersion } from '../../kit/server/draw-png.ts'
+import { problem } from '../../kit/server/problem.ts'
 import { menuOf } from '../service.ts'
-import { coverArt, type Subject } from './cover-art.ts'
+import { coverArt, coverColors, type Subject } from './cover-art.ts'
 import { menuArt } from './menu-art.ts'
 
 const Size = z.strictObject({
@@ -22,28 +24,43 @@ export function artRoutes(
     const { publicId } = request.params
     const size = Size.safeParse(request.query)
     const subject = find(publicId)
-    if (!size.success || !subject) return missing(reply)
+    if (!size.success || !subject) return reply.callNotFound()
     return sendSvg(reply, coverArt({ publicId, ...subject }, { width: size.data.w, ratio: size.data.r }))
   })
   app.get<{ Params: { publicId: string; index: string } }>('/art/:publicId/menu/:index', async (request, reply) => {
     const { publicId, index } = request.params
     const found = await menuOf(request.ctx, publicId)
     const section = /^\d{1,2}$/.test(index) ? found?.menus[Number(index)] : undefined
-    return found && section ? sendSvg(reply, menuArt(publicId, found.name, section)) : missing(reply)
+    return found && section ? sendSvg(reply, menuArt(publicId, found.name, section)) : reply.callNotFound()
   })
   // Drawing takes a while: few a minute are enough for those who preview a link.
   const limit = { config: { rateLimit: { max: 30, timeWindow: 60_000 } } }
   app.get<{ Params: { publicId: string } }>('/art/:publicId/social.png', limit, async (request, reply) => {
     const { publicId } = request.params
     const subject = find(publicId)
-    if (!subject) return missing(reply)
-    const png = await drawPng(coverArt({ publicId, ...subject }, social), social.width)
-    return reply.header('cache-control', 'public, max-age=604800').type('image/png').send(Buffer.from(png))
+    if (!subject) return reply.callNotFound()
+    return sendSocial(request, reply, { publicId, ...subject })
   })
 }
 
-function missing(reply: FastifyReply): FastifyReply {
-  return reply.code(404).type('text/plain').send('')
+async function sendSocial(request: FastifyRequest, reply: FastifyReply, subject: Subject): Promise<FastifyReply> {
+  const svg = coverArt(subject, social)
+  const etag = `"${pngVersion(svg, social.width)}"`
+  const week = 'public, max-age=604800'
+  if (request.headers['if-none-match'] === etag) {
+    return reply.code(304).headers({ etag, 'cache-control': week }).send()
+  }
+  try {
+    const png = await drawPng(svg, social.width)
+    return reply.headers({ etag, 'cache-control': week }).type('image/png').send(Buffer.from(png))
+  } catch (error) {
+    if (error instanceof DrawingBusy)
+      return problem(reply.header('retry-after', '5'), 503, 'busy', request.ctx.word('errors.busy'))
+    request.log.error({ err: error, merchant: subject.publicId }, 'image not drawn')
+    const height = Math.round(social.width / social.ratio)
+    const plain = bandsPng({ width: social.width, height, edge: Math.round(height * 0.6), ...coverColors(subject) })
+    return reply.header('cache-control', 'public, max-age=60').type('image/png').send(plain)
+  }
 }
 
 function sendSvg(reply: FastifyReply, svg: string): FastifyReply {

@@ -3,20 +3,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { temporaryDatabase } from '../../../tests/support/database.ts'
+import { createTestDatabase, type TestDatabase } from '../../../tests/support/database.ts'
 import { createPools, type Pools } from '../../kit/server/db.ts'
 import { ensureLogin } from '../../kit/server/logins.ts'
-import { migrate } from '../../kit/server/migrate.ts'
 import { formatOf } from '../../kit/server/read-rows.ts'
+import { MerchantRecord } from '../record.ts'
 import { importMerchants } from './import-merchants.ts'
+import { offerColumns } from './offer-columns.ts'
 
-let database: Awaited<ReturnType<typeof temporaryDatabase>>
+let database: TestDatabase
 let pools: Pools
 let folder: string
 
 beforeAll(async () => {
-  database = await temporaryDatabase()
-  await migrate({ url: database.url, directory: 'db/migrations', log: () => {} })
+  database = await createTestDatabase('schema')
   pools = createPools({ url: await ensureLogin(database.url, { group: 'dineback_app', password: 'for-this-test' }) })
   folder = mkdtempSync(join(tmpdir(), 'import-'))
 })
@@ -104,9 +104,19 @@ test('an id that stands twice is wrong', async () => {
 test('a broken archive, a broken table and a broken collection leave nothing behind', async () => {
   const whole = gzipSync(ndjson(...Array.from({ length: 3_000 }, (_, index) => row(String(index)))))
   await expect(run('x.ndjson.gz', whole.subarray(0, whole.length - 40))).rejects.toThrow()
-  expect((await run('x.csv', 'id,name\n"a,b')).written).toBe(false)
+  await expect(run('x.csv', 'id,name\n"a,b')).rejects.toThrow(/^Line 2: Quote Not Closed/)
   expect((await run('x.geojson', '{"type":"FeatureCollection"')).written).toBe(false)
   expect(await count()).toBe(0)
+})
+
+test('a row is wrong that joins in the future, is dated absurdly or holds what cannot be stored', async () => {
+  const wrong = ['9999-12-31', '0001-01-01', '2026-02-30'].map((joinedOn, index) => row(`d${index}`, { joinedOn }))
+  const result = await run(
+    'x.ndjson',
+    ndjson(row('a'), ...wrong, row('n', { name: 'a\0b' }), row('s', { name: '\ud800' })),
+  )
+  expect([result.wrong, result.written, await count()]).toEqual([5, false, 0])
+  expect(reportOf('x.ndjson')).toContain('line 2: joinedOn')
 })
 
 test('importing again changes only what changed', async () => {
@@ -121,6 +131,66 @@ test('importing again changes only what changed', async () => {
   const after = await versions()
   expect(after[0]).toEqual(before[0])
   expect(after[1]?.version).toBeGreaterThan(before[1]?.version as number)
+})
+
+const offersIn = async () =>
+  pools.shared
+    .selectFrom('merchant_offers')
+    .innerJoin('merchants', 'merchants.id', 'merchant_offers.merchant_id')
+    .select([
+      'source_id as id',
+      'type',
+      'days',
+      'max_spend_cents as maxSpendCents',
+      'max_visits_per_month as maxVisitsPerMonth',
+      'rate_percent as ratePercent',
+    ])
+    .orderBy('source_id')
+    .orderBy('merchant_offers.id')
+    .execute()
+
+test('the example files in docs bring restaurants with their offers, the same from CSV as from GeoJSON', async () => {
+  const csv = readFileSync('docs/restaurants.example.csv')
+  const result = await run('example.csv', csv)
+  expect(result).toMatchObject({ rows: 3, wrong: 0, added: 3, written: true })
+  expect(await offersIn()).toMatchObject([
+    { id: 'rest-1', type: 'Unlimited', days: [0, 1, 2, 3, 4, 5, 6], ratePercent: 100 },
+    {
+      id: 'rest-2',
+      type: 'Limited',
+      days: [1, 2, 3, 4],
+      maxSpendCents: 15_000,
+      maxVisitsPerMonth: 2,
+      ratePercent: 150,
+    },
+    { id: 'rest-3', type: 'Unlimited', days: [0, 6] },
+    { id: 'rest-3', type: 'Limited', days: [1, 2, 3, 4, 5], maxSpendCents: 10_000 },
+  ])
+  const geojson = readFileSync('docs/restaurants.example.geojson')
+  expect(await run('example.geojson', geojson)).toMatchObject({ rows: 3, added: 0, changed: 0, unchanged: 3 })
+  const described = readFileSync('docs/restaurants.md', 'utf8')
+  const named = (column: string) => described.includes(`\`${column}\``)
+  expect([...offerColumns, ...Object.keys(MerchantRecord.shape)].filter((column) => !named(column))).toEqual([])
+})
+
+test('a row is wrong whose offer has an unknown day, no number, or limits though it is Unlimited', async () => {
+  const rows = [
+    row('a', { offerDays: 'mon;someday' }),
+    row('b', { offerMaxSpendCents: 'much' }),
+    row('c', { offerType: 'Unlimited', offerMaxVisitsPerMonth: 2 }),
+    row('d', { offers: 'none' }),
+    row('e', { offerFrom: '25:00' }),
+  ]
+  expect(await run('x.ndjson', ndjson(...rows))).toMatchObject({ rows: 5, wrong: 5, written: false })
+  const report = reportOf('x.ndjson')
+  for (const part of [
+    'line 1: offers.0.days.1',
+    'line 2: offers.0.maxSpendCents',
+    'line 3: offers.0',
+    'line 4: offers',
+  ])
+    expect(report).toContain(part)
+  expect(report).toContain('line 5: offers.0.hours.from')
 })
 
 test('a dry run writes nothing', async () => {

@@ -1,5 +1,8 @@
+import { unstorablePath } from '../../kit/text.ts'
+import { addDays } from '../../kit/time.ts'
 import { MerchantRecord } from '../record.ts'
 import { timeZoneOf } from '../time-zones.ts'
+import { offersOf } from './offer-columns.ts'
 
 export interface ImportDefaults {
   source: string
@@ -40,8 +43,15 @@ export function toRecord(row: Record<string, unknown>, defaults: ImportDefaults)
   if (fields.sourceId !== undefined) fields.sourceId = String(fields.sourceId)
   const { state, longitude } = fields
   if (typeof state === 'string' && typeof longitude === 'number') fields.timeZone ??= timeZoneOf(state, longitude)
+  fields.offers ??= offersOf(row, fields.joinedOn ?? defaults.joinedOn)
   const parsed = MerchantRecord.safeParse({ ...defaults, ...fields, source: defaults.source })
-  if (parsed.success) return { record: parsed.data }
+  if (parsed.success) {
+    const unstorable = unstorablePath(parsed.data)
+    if (unstorable !== null) return { problems: [`${unstorable}: has a character that cannot be stored`] }
+    if (parsed.data.joinedOn > addDays(new Date().toISOString().slice(0, 10), 1))
+      return { problems: ['joinedOn: lies in the future'] }
+    return { record: parsed.data }
+  }
   const missingZone = (path: string) => path === 'timeZone' && (state === undefined || longitude === undefined)
   return {
     problems: parsed.error.issues
@@ -55,6 +65,7 @@ function typed(key: string, value: unknown): unknown {
   if (lists.has(key)) return listOf(value)
   if (typeof value !== 'string') return value
   if (numbers.has(key)) return Number(value)
+  if (key === 'offers') return fromJson(value)
   if (flags.has(key)) return value === 'true' ? true : value === 'false' ? false : value
   return value
 }
@@ -66,4 +77,13 @@ function listOf(value: unknown): string[] {
     .split(';')
     .map((item) => item.trim())
     .filter(Boolean)
+}
+
+// A text that is not JSON stays what it is, and is refused as that.
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }

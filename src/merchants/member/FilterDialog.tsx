@@ -127,6 +127,9 @@ export function FilterDialog({ state, given, visible, onClose, onApply }: Props)
               </div>
             </fieldset>
           ))}
+        <p className="visually-hidden" role="status">
+          {counts && applyText()}
+        </p>
         <p className={styles.actions}>
           <Button type="submit">{applyText()}</Button>
           <Button

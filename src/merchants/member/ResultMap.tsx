@@ -8,6 +8,7 @@ import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { Button } from '../../ui/Button.tsx'
 import { type Pin, radiusLimit, type SearchAnswer } from '../contract.ts'
 import { milesBetween } from '../rules.ts'
+import { MoveButtons } from './MoveButtons.tsx'
 import { drawBase } from './map-base.ts'
 import { PinLayer } from './pin-layer.ts'
 import styles from './ResultMap.module.css'
@@ -25,6 +26,8 @@ interface Props {
 }
 
 const reducedMotion = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches
+/** Pixels by which a button moves the map. */
+const step = 120
 const four = (degrees: number) => Math.round(degrees * 10_000) / 10_000
 
 /** The restaurants of a search on a map. The list says everything the map says. */
@@ -112,6 +115,8 @@ export function ResultMap({ answer, pins, keepsView, shown, label, onArea }: Pro
     if (!current) return
     const { lat, lng } = current.getCenter()
     const corner = current.getBounds().getNorthEast()
+    // The button leaves with the new answer.
+    current.getContainer().focus({ preventScroll: true })
     const center = { latitude: four(lat), longitude: four(lng) }
     const reach = milesBetween(center, { latitude: corner.lat, longitude: corner.lng })
     onArea({ ...center, radius: Math.min(radiusLimit, Math.max(0.2, Math.round(reach * 10) / 10)) })
@@ -120,6 +125,7 @@ export function ResultMap({ answer, pins, keepsView, shown, label, onArea }: Pro
   return (
     <div className={styles.frame}>
       <section ref={box} className={styles.map} aria-label={label} />
+      <MoveButtons onMove={(x, y) => map.current?.panBy([x * step, y * step], { animate: !reducedMotion() })} />
       {moved && (
         <div className={styles.area}>
           <Button type="button" onClick={searchHere}>

@@ -29,6 +29,15 @@ export function SearchControls({ state, given, locationError }: Props) {
   const [what, setWhat] = useState(state.restaurantOrCuisine)
   const [where, setWhere] = useState(state.location)
   const [typed, setTyped] = useState(false)
+  const address = searchAddress(state)
+  const [shown, setShown] = useState(address)
+  // Another search has other words. The fields stay the same elements: new ones would lose the focus.
+  if (address !== shown) {
+    setShown(address)
+    setWhat(state.restaurantOrCuisine)
+    setWhere(state.location)
+    setTyped(false)
+  }
   const whats = useMerchantSuggestions(what, typed)
   const wheres = useLocationSuggestions(where, typed)
   const countText = (count: number) => t('search.suggestions', { count })

@@ -37,7 +37,6 @@ export function Page() {
         busy={search.isFetching}
         controls={
           <SearchControls
-            key={searchAddress(state)}
             state={state}
             given={search.given}
             locationError={unknownPlace ? t('search.location_unknown') : undefined}

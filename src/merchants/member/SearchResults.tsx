@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { formatCount } from '../../kit/money.ts'
@@ -17,9 +18,16 @@ interface Props {
 export function SearchResults({ state, answer, pointing: { pointed, onPoint } }: Props) {
   const t = useCopy()
   const { merchants, totalPages, pageNo } = answer
+  const start = useRef<HTMLParagraphElement>(null)
+  const shown = useRef(pageNo)
+  // The link to the next page is below the list: reading goes on at its start.
+  useEffect(() => {
+    if (shown.current !== pageNo) start.current?.focus()
+    shown.current = pageNo
+  }, [pageNo])
   return (
     <>
-      <p className={styles.count} role="status">
+      <p ref={start} className={styles.count} role="status" tabIndex={-1}>
         {heading(t, state, answer)}
       </p>
       <ul className={styles.list}>

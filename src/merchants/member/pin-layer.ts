@@ -1,6 +1,7 @@
 import L from 'leaflet'
 import Supercluster from 'supercluster'
 import type { Pin } from '../contract.ts'
+import { bindPinCard, pressByKey } from './pin-card.ts'
 import styles from './ResultMap.module.css'
 
 interface Options {
@@ -22,6 +23,10 @@ export class PinLayer {
   readonly #layer: L.LayerGroup
   /** What stands for a restaurant: its pin, or the one that holds it. */
   readonly #drawn = new Map<string, L.Marker>()
+  /** What the map shows now. Drawing again leaves a marker that stays, and the focus in it, untouched. */
+  #markers = new Map<string, L.Marker>()
+  /** The restaurants of a cluster that was opened by keyboard: the first marker of theirs gets the focus. */
+  #opened: readonly string[] = []
   #clusters = new Supercluster<{ pin: Pin }>({ radius: clusterRadius, maxZoom: noClusterFrom })
   #pointed: string | null = null
   #listed: ReadonlySet<string> = new Set()
@@ -63,13 +68,11 @@ export class PinLayer {
   }
 
   #draw(): void {
-    // Drawing anew would take the focus from whoever walks the pins by keyboard, and close what is open.
-    const focused = document.activeElement?.getAttribute('data-pin')
-    const open = [...this.#drawn.values()].find((marker) => marker.isPopupOpen())
-    if (open) return
-    this.#layer.clearLayers()
+    const before = this.#markers
+    this.#markers = new Map()
     this.#drawn.clear()
-    const bounds = this.#map.getBounds().pad(0.2)
+    const view = this.#map.getBounds()
+    const bounds = view.pad(0.2)
     const box: [number, number, number, number] = [
       bounds.getWest(),
       bounds.getSouth(),
@@ -79,70 +82,110 @@ export class PinLayer {
     for (const found of this.#clusters.getClusters(box, Math.round(this.#map.getZoom()))) {
       const [longitude, latitude] = found.geometry.coordinates as [number, number]
       const { properties } = found
-      if ('cluster' in properties) this.#addCluster(latitude, longitude, properties.cluster_id, properties.point_count)
-      else this.#addPin(properties.pin)
+      const marker =
+        'cluster' in properties
+          ? this.#cluster(before, latitude, longitude, properties.cluster_id, properties.point_count)
+          : this.#pin(before, properties.pin)
+      // What lies outside the view is no stop for Tab: moving the map to it would bring ever more stops.
+      const element = marker.getElement()
+      if (element) element.tabIndex = view.contains(marker.getLatLng()) ? 0 : -1
     }
-    if (this.#map.getZoom() >= namesFrom) this.#drawPlaces()
+    if (this.#map.getZoom() >= namesFrom) this.#drawPlaces(before)
+    this.#removeLeft(before)
     this.#mark(true)
-    if (focused) this.#drawn.get(focused)?.getElement()?.focus()
+    this.#focusOpened()
+  }
+
+  #removeLeft(before: ReadonlyMap<string, L.Marker>): void {
+    for (const [key, marker] of before) {
+      if (this.#markers.get(key) === marker) continue
+      const held = [marker.getElement(), marker.getPopup()?.getElement()]
+      if (held.some((element) => element?.contains(document.activeElement))) this.#map.getContainer().focus()
+      this.#layer.removeLayer(marker)
+    }
+  }
+
+  #focusOpened(): void {
+    const first = this.#opened.map((id) => this.#drawn.get(id)).find((marker) => marker !== undefined)
+    this.#opened = []
+    first?.getElement()?.focus()
+  }
+
+  /** The marker of this key that is drawn already, or a new one. */
+  #take(before: ReadonlyMap<string, L.Marker>, key: string, make: () => L.Marker): L.Marker {
+    const marker = before.get(key) ?? make()
+    this.#markers.set(key, marker)
+    return marker
   }
 
   // The names of neighborhoods where their restaurants are: enough to know the way by.
-  #drawPlaces(): void {
+  #drawPlaces(before: ReadonlyMap<string, L.Marker>): void {
     for (const [name, middle] of this.#places) {
-      const label = document.createElement('span')
-      label.textContent = name
-      const icon = L.divIcon({ className: styles.place ?? '', html: label, iconSize: [0, 0] })
-      const quiet = { icon, interactive: false, keyboard: false, zIndexOffset: -1000 }
-      L.marker(middle, quiet).addTo(this.#layer)
+      this.#take(before, `place ${name} ${middle}`, () => {
+        const label = document.createElement('span')
+        label.textContent = name
+        const icon = L.divIcon({ className: styles.place ?? '', html: label, iconSize: [0, 0] })
+        return L.marker(middle, { icon, interactive: false, keyboard: false, zIndexOffset: -1000 }).addTo(this.#layer)
+      })
     }
   }
 
-  #addPin(pin: Pin): void {
-    const className = `${styles.pin} ${this.#listed.has(pin.id) ? '' : styles.unlisted}`
-    const icon = L.divIcon({ className, iconSize: [28, 28], iconAnchor: [14, 30] })
-    const marker = L.marker([pin.latitude, pin.longitude], { icon, title: pin.name, keyboard: true })
-    marker.bindPopup(() => this.#card(pin), { closeButton: false, offset: [0, -20], autoPanPadding: [24, 24] })
+  #pin(before: ReadonlyMap<string, L.Marker>, pin: Pin): L.Marker {
+    const listed = this.#listed.has(pin.id)
+    const marker = this.#take(before, `pin ${pin.id} ${pin.latitude} ${pin.longitude}`, () => this.#makePin(pin))
+    marker.getElement()?.classList.toggle(styles.unlisted ?? '', !listed)
+    this.#drawn.set(pin.id, marker)
+    return marker
+  }
+
+  #makePin(pin: Pin): L.Marker {
+    const icon = L.divIcon({ className: styles.pin ?? '', iconSize: [28, 28], iconAnchor: [14, 30] })
+    const place: [number, number] = [pin.latitude, pin.longitude]
+    const marker = L.marker(place, { icon, title: pin.name, keyboard: true, autoPanOnFocus: false })
+    const see = { text: this.#options.words.see, open: () => this.#options.open(pin.id) }
+    bindPinCard(marker, pin, see)
     marker.on('mouseover', () => this.#options.point(pin.id))
     marker.on('click', () => this.#options.point(pin.id))
     marker.addTo(this.#layer)
+    pressByKey(marker)
     const element = marker.getElement()
     element?.setAttribute('data-pin', pin.id)
     element?.addEventListener('focus', () => this.#options.point(pin.id))
-    this.#drawn.set(pin.id, marker)
+    return marker
   }
 
-  #card({ id, name }: Pin): HTMLElement {
-    const card = document.createElement('div')
-    const title = document.createElement('strong')
-    title.textContent = name
-    const link = document.createElement('a')
-    link.href = `/merchants/${id}`
-    link.textContent = this.#options.words.see
-    link.addEventListener('click', (event) => {
-      event.preventDefault()
-      this.#options.open(id)
+  #cluster(
+    before: ReadonlyMap<string, L.Marker>,
+    latitude: number,
+    longitude: number,
+    cluster: number,
+    count: number,
+  ): L.Marker {
+    const held = this.#clusters.getLeaves(cluster, Number.POSITIVE_INFINITY).map(({ properties }) => properties.pin.id)
+    const make = () => this.#makeCluster(latitude, longitude, count)
+    const marker = this.#take(before, `cluster ${latitude} ${longitude} ${held.join()}`, make)
+    // What it opens belongs to the pins that are loaded now.
+    marker.off('click')
+    marker.on('click', () => {
+      if (document.activeElement === marker.getElement()) this.#opened = held
+      const zoom = Math.min(this.#clusters.getClusterExpansionZoom(cluster), 17)
+      this.#map.setView([latitude, longitude], zoom)
     })
-    card.append(title, document.createElement('br'), link)
-    return card
+    for (const id of held) this.#drawn.set(id, marker)
+    return marker
   }
 
-  #addCluster(latitude: number, longitude: number, cluster: number, count: number): void {
+  #makeCluster(latitude: number, longitude: number, count: number): L.Marker {
     const number = document.createElement('span')
     number.textContent = String(count)
     const icon = L.divIcon({ className: styles.cluster ?? '', html: number, iconSize: [38, 38] })
     const title = this.#options.words.cluster(count)
-    const marker = L.marker([latitude, longitude], { icon, title, keyboard: true })
-    marker.on('click', () => {
-      const zoom = Math.min(this.#clusters.getClusterExpansionZoom(cluster), 17)
-      this.#map.setView([latitude, longitude], zoom)
-    })
+    const marker = L.marker([latitude, longitude], { icon, title, keyboard: true, autoPanOnFocus: false })
     marker.addTo(this.#layer)
+    pressByKey(marker)
     // A number alone would be its name.
     marker.getElement()?.setAttribute('aria-label', title)
-    for (const { properties } of this.#clusters.getLeaves(cluster, Number.POSITIVE_INFINITY)) {
-      this.#drawn.set(properties.pin.id, marker)
-    }
+    return marker
   }
 }
 

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useQuestion } from '../../kit/web/query.ts'
+import { useSettled } from '../../kit/web/use-settled.ts'
 import { suggestLocations } from '../../places/contract.ts'
 import { positionLiterals, suggestMerchants } from '../contract.ts'
 import { suggestFrom } from '../rules.ts'
@@ -9,19 +10,9 @@ import { recentSearches } from './search-memory.ts'
 const pause = 150
 const [currentLocation] = positionLiterals
 
-/** The value, once it has rested. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), pause)
-    return () => clearTimeout(timer)
-  }, [value])
-  return settled
-}
-
 /** Places to search in, once somebody types (`wanted`): where one is, where one has searched of late, and what the words may become. */
 export function useLocationSuggestions(text: string, wanted: boolean): string[] {
-  const typed = useSettled(text.trim())
+  const typed = useSettled(text.trim(), pause)
   const enabled = wanted && typed === text.trim() && typed.length >= suggestFrom
   const { data } = useQuestion(suggestLocations, { query: { query: typed } }, { enabled })
   const recent = useRecent('where', text)
@@ -30,7 +21,7 @@ export function useLocationSuggestions(text: string, wanted: boolean): string[] 
 
 /** Restaurants and cuisines that the words may become. */
 export function useMerchantSuggestions(text: string, wanted: boolean): string[] {
-  const typed = useSettled(text.trim())
+  const typed = useSettled(text.trim(), pause)
   const enabled = wanted && typed === text.trim() && typed.length >= suggestFrom
   const { data } = useQuestion(suggestMerchants, { query: { query: typed } }, { enabled })
   return unique([...useRecent('what', text), ...((enabled && data?.suggestions) || [])])

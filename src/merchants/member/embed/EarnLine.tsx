@@ -63,7 +63,15 @@ export function SignInToSee() {
   const t = useCopy()
   const { enrollmentType } = useProgram().config
   const text = t('merchant.sign_in_offers')
-  return enrollmentType === 'sso' ? <a href="/Login">{text}</a> : <Link to="/login">{text}</Link>
+  return enrollmentType === 'sso' ? (
+    <a className={styles.signIn} href="/Login">
+      {text}
+    </a>
+  ) : (
+    <Link className={styles.signIn} to="/login">
+      {text}
+    </Link>
+  )
 }
 
 const ways = { 2: '/account/user_profile', 3: '/earn/vip-upgrade' } as const

@@ -1,0 +1,54 @@
+/** The columns of one offer, by the field of the record that each one fills; docs/restaurants.md describes them. */
+const columns = {
+  offerType: 'type',
+  offerDays: 'days',
+  offerStartsOn: 'startsOn',
+  offerEndsOn: 'endsOn',
+  offerMinSpendCents: 'minSpendCents',
+  offerMaxSpendCents: 'maxSpendCents',
+  offerMaxVisitsPerMonth: 'maxVisitsPerMonth',
+  offerMaxMonthlySpendCents: 'maxMonthlySpendCents',
+  offerRatePercent: 'ratePercent',
+  offerFrom: 'from',
+  offerUntil: 'until',
+} as const
+
+export const offerColumns: readonly string[] = Object.keys(columns)
+
+const numbers = new Set<string>([
+  'minSpendCents',
+  'maxSpendCents',
+  'maxVisitsPerMonth',
+  'maxMonthlySpendCents',
+  'ratePercent',
+])
+const limits = ['maxSpendCents', 'maxVisitsPerMonth', 'maxMonthlySpendCents']
+const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
+
+/**
+ * Returns the offer that the columns of a row describe, unchecked, as a list; no offer when all of them are empty. An
+ * offer begins on `joinedOn` when its row does not say, and is Limited when it has a limit.
+ */
+export function offersOf(row: Record<string, unknown>, joinedOn: unknown): Record<string, unknown>[] {
+  const given: Record<string, unknown> = {}
+  for (const [column, field] of Object.entries(columns)) {
+    const value = row[column]
+    if (value !== '' && value !== null && value !== undefined) given[field] = typed(field, value)
+  }
+  if (Object.keys(given).length === 0) return []
+  const { from, until, ...offer } = given
+  const hours =
+    from === undefined && until === undefined ? {} : { hours: { from: from ?? '00:00', until: until ?? '23:59' } }
+  const type = limits.some((limit) => limit in offer) ? 'Limited' : 'Unlimited'
+  return [{ type, startsOn: joinedOn, ...offer, ...hours }]
+}
+
+function typed(field: string, value: unknown): unknown {
+  if (numbers.has(field)) return Number(value)
+  if (field !== 'days') return value
+  const names = Array.isArray(value) ? value.map(String) : String(value).split(';')
+  return names.map((name) => {
+    const text = name.trim().toLowerCase()
+    return weekdays.includes(text) ? weekdays.indexOf(text) : Number(text)
+  })
+}

@@ -1,0 +1,36 @@
+import { fill } from '../kit/fill.ts'
+import { escapeHtml } from '../kit/html.ts'
+import type { ProgramConfig } from './contract.ts'
+import { copyTokens } from './rules.ts'
+
+/** The fields of `program.json` in which tokens like `{programName}` are replaced. */
+export const filledFields = [
+  'appAnnouncementModal',
+  'bonuses',
+  'brandLogos',
+  'payoutBrand',
+  'reservationBonus',
+  'routeMeta',
+  'tagline',
+] as const
+
+/** The configuration with its names in place of the tokens of its texts, and with what its code decides by default. */
+export function fillConfig(config: ProgramConfig): ProgramConfig {
+  const tokens = copyTokens(config)
+  const filled = Object.fromEntries(filledFields.map((name) => [name, fillDeep(config[name], tokens)]))
+  return { ...config, formServiceCode: config.formServiceCode ?? config.code, ...filled }
+}
+
+/** Replaces tokens in every text of a value. */
+export function fillDeep<T>(value: T, tokens: Readonly<Record<string, string>>): T {
+  if (typeof value === 'string') return fill(value, tokens) as T
+  if (Array.isArray(value)) return value.map((item) => fillDeep(item, tokens)) as T
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fillDeep(inner, tokens)])) as T
+}
+
+/** Replaces tokens in markup. */
+export function fillMarkup(markup: string, config: ProgramConfig): string {
+  const escaped = Object.entries(copyTokens(config)).map(([name, value]) => [name, escapeHtml(value)])
+  return fill(markup, Object.fromEntries(escaped))
+}
