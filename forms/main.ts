@@ -40,5 +40,7 @@ const forms = await createForms({
   trustedProxy: data.TRUSTED_PROXY,
   logger: pino(),
 })
+// For probes; inside the app the admin port has it.
+forms.get('/healthz', () => ({ status: 'ok' }))
 await forms.listen({ port: data.PORT, host: data.HOST })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void forms.close())

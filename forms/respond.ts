@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { frameColours } from '../src/kit/frame-colours.ts'
+import { queryOf } from '../src/kit/server/request-boundary.ts'
 import { type Look, noticePage } from './form-page.ts'
 
 /** How a page looks: the colours that its address asks for, and whether another page is around it. */
-export function lookOf({ url }: FastifyRequest): Look {
+export function lookOf(request: FastifyRequest): Look {
   const nonce = randomBytes(16).toString('base64')
-  const query = new URL(url, 'http://forms').searchParams
+  const query = queryOf(request)
   return { nonce, colours: frameColours(query), isFramed: query.get('view') === 'frame' }
 }
 

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { z } from 'zod'
+import { Day } from '../src/kit/day.ts'
 import { outboundFetch } from '../src/kit/server/loopback.ts'
+import { queryOf } from '../src/kit/server/request-boundary.ts'
 import { signatureHeaders } from '../src/kit/server/signed.ts'
 import { SECOND } from '../src/kit/time.ts'
 import type { FormDefinition } from '../src/surveys/form-definition.ts'
@@ -28,7 +30,7 @@ const tellDays = 7
 const field = z.string().max(200).default('')
 /** Which meal it is about, as the program's link says. */
 const Meal = z.object({
-  date: z.iso.date(),
+  date: Day,
   merchantId: field,
   transactionId: z.string().min(1).max(80),
   familyId: z.string().min(1).max(60),
@@ -80,8 +82,6 @@ export function reviewRoutes(app: FastifyInstance, { store, owners, onKept }: Re
     },
   )
 }
-
-const queryOf = ({ url }: FastifyRequest) => new URL(url, 'http://forms').searchParams
 
 function show(
   request: Request,

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { z } from 'zod'
+import { RETRY_AFTER_SECONDS } from '../src/kit/server/database-away.ts'
+import { acceptOnlyForms } from '../src/kit/server/form-body.ts'
 import { publicId } from '../src/kit/server/ids.ts'
+import { limitRates } from '../src/kit/server/rate-limit.ts'
+import { queryOf, refuseMalformedTargets, statusOf } from '../src/kit/server/request-boundary.ts'
 import type { FormDefinition } from '../src/surveys/form-definition.ts'
 import { readAnswers, Tracking } from './answers.ts'
 import { type FormView, formPage, thanksPage } from './form-page.ts'
@@ -47,12 +50,11 @@ export async function createForms(options: FormsOptions): Promise<FastifyInstanc
     bodyLimit: 64 * 1024,
     handlerTimeout: 8_000,
     trustProxy: options.trustedProxy ?? false,
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   }) as unknown as FastifyInstance
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
-    done(null, new URLSearchParams(String(body))),
-  )
-  await app.register(rateLimit, { global: false })
+  refuseMalformedTargets(app)
+  acceptOnlyForms(app)
+  await limitRates(app)
   app.addHook('onSend', async (_request, reply) => {
     reply.headers({
       'x-content-type-options': 'nosniff',
@@ -66,14 +68,9 @@ export async function createForms(options: FormsOptions): Promise<FastifyInstanc
     await telling.stop()
     await store.close()
   })
-  app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
-    const status = error.statusCode ?? 500
-    if (status >= 500) request.log.error({ err: error }, 'forms failed')
-    return notice(request, reply.code(status), status === 429 ? words.tooMany : words.failed)
-  })
+  app.setErrorHandler(answerError)
   app.setNotFoundHandler((request, reply) => notice(request, reply.code(404), words.noForm))
 
-  app.get('/healthz', () => ({ status: 'ok' }))
   app.get<{ Params: { code: string; id: string } }>('/forms/:code/:id', (request, reply) => {
     const asked = find(options.owners, request)
     if (!asked) return reply.callNotFound()
@@ -109,15 +106,25 @@ export async function createForms(options: FormsOptions): Promise<FastifyInstanc
   return app
 }
 
+/** The page of an error. */
+function answerError(error: Error & { statusCode?: number }, request: FastifyRequest, reply: FastifyReply) {
+  const status = statusOf(error, request)
+  if (status >= 500) request.log.error({ err: error }, 'forms failed')
+  if (status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
+  if (status === 408) reply.header('connection', 'close')
+  return notice(request, reply.code(status), status === 429 ? words.tooMany : words.failed)
+}
+
 const Sent = z.object({ ...Tracking.shape, response_id: z.uuid() })
 
 function find(
   owners: FormsOptions['owners'],
-  { params, url }: FastifyRequest<{ Params: { code: string; id: string } }>,
+  request: FastifyRequest<{ Params: { code: string; id: string } }>,
 ): Asked | null {
+  const { params } = request
   const owner = owners.get(params.code)
   const form = owner?.forms.get(params.id)
-  return owner && form ? { code: params.code, owner, form, query: new URL(url, 'http://forms').searchParams } : null
+  return owner && form ? { code: params.code, owner, form, query: queryOf(request) } : null
 }
 
 const isFramed = ({ query }: Asked) => query.get('view') === 'frame'

@@ -1,4 +1,6 @@
 import pg from 'pg'
+import { poolSizes, watchPool } from '../src/kit/server/pool-use.ts'
+import { FollowingClient } from '../src/kit/server/postgres/address.ts'
 import type { Answers } from './answers.ts'
 
 export interface Response {
@@ -15,15 +17,20 @@ export type FormsStore = ReturnType<typeof createStore>
 export function createStore(databaseUrl: string, onError: (error: Error) => void) {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
-    max: 5,
+    Client: FollowingClient,
+    max: poolSizes.forms,
     statement_timeout: 8_000,
     connectionTimeoutMillis: 8_000,
     idleTimeoutMillis: 30_000,
   })
   pool.on('error', onError)
+  const unwatch = watchPool('forms', pool)
   pool.on('connect', (client) => client.on('error', onError))
   return {
-    close: () => pool.end(),
+    close: () => {
+      unwatch()
+      return pool.end()
+    },
 
     /** Keeps a response once, however often it is sent; `tellDays` for one that the program is to hear of. */
     async add(

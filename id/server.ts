@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import Provider, { type Configuration, type JWK } from 'oidc-provider'
 import { outboundFetch } from '../src/kit/server/loopback.ts'
+import { isOwnTarget } from '../src/kit/server/request-boundary.ts'
 import { deriveKey, keyId } from '../src/kit/server/settings.ts'
 import { fileAdapter } from './file-adapter.ts'
 import { noticePage, signInPage } from './sign-in-page.ts'
@@ -38,7 +39,12 @@ export async function createIdProvider(options: IdOptions): Promise<IdProvider> 
   const callback = provider.callback()
   return {
     handle(request, response) {
-      const path = new URL(request.url ?? '/', options.publicOrigin).pathname
+      const target = request.url ?? ''
+      if (!isOwnTarget(target))
+        return send(response, 400, (nonce) =>
+          noticePage('That did not work', 'This address is not one of ours.', nonce),
+        )
+      const path = new URL(options.publicOrigin + target).pathname
       const interaction = /^\/interaction\/([\w-]+)(\/login|\/abort)?$/.exec(path)
       if (!interaction) return void callback(request, response)
       interact(provider, options, { request, response, step: interaction[2] ?? '' }).catch((error) => {

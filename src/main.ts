@@ -1,26 +1,44 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import pino from 'pino'
 import { openDatabase } from './app/database.ts'
+import {
+  ALREADY_RUNNING,
+  alreadyRunning,
+  claimInstallation,
+  removeInstallation,
+  writeInstallation,
+} from './app/installation.ts'
 import { seedPartnerCards } from './app/sample-cards.ts'
 import { seed } from './app/seed.ts'
 import { builtWeb } from './app/server/built-web.ts'
+import { createAdmin } from './app/server/health.ts'
+import { AdminPortError, listenAdmin } from './app/server/listen-admin.ts'
 import { createServer } from './app/server/server.ts'
+import { prepareStart } from './app/startup.ts'
 import { developmentSecrets } from './kit/server/development-secrets.ts'
-import { readSettings, SettingsError } from './kit/server/settings.ts'
-import { loadPrograms, ProgramError } from './partners/load-programs.ts'
+import { RolesError } from './kit/server/logins.ts'
+import { SettingsError } from './kit/server/settings.ts'
+import { ProgramError } from './partners/load-programs.ts'
 
 const say = (line: string) => process.stdout.write(`  ${line}\n`)
 
 async function start(): Promise<void> {
-  const settings = readSettings(process.env, () => developmentSecrets(process.env.DATA_DIR ?? '.data'))
+  const running = claimInstallation(process.env)
+  if (running) {
+    process.stderr.write(alreadyRunning(running))
+    process.exit(ALREADY_RUNNING)
+  }
+  const { settings, programs } = prepareStart(process.env, () => developmentSecrets(process.env.DATA_DIR ?? '.data'))
   mkdirSync(settings.DATA_DIR, { recursive: true })
-  const logFile = settings.NODE_ENV === 'production' ? 1 : join(settings.DATA_DIR, 'app.log')
+  // Opened here: a file that pino opens by itself is not ready yet when a start is refused.
+  const logFile = settings.NODE_ENV === 'production' ? 1 : openSync(join(settings.DATA_DIR, 'app.log'), 'a')
   const logger = pino(
     { level: settings.LOG_LEVEL, redact: ['req.headers', 'headers', 'body'] },
     pino.destination(logFile),
   )
-  const programs = loadPrograms(settings.PROGRAMS_DIR)
+  const admin = createAdmin()
+  await listenAdmin(admin.app, settings, say)
   const database = await openDatabase(settings, {
     log: say,
     onError: (error) => logger.error({ err: error }, 'database'),
@@ -39,6 +57,7 @@ async function start(): Promise<void> {
         web,
         clientFiles: live || bare ? null : 'dist/client',
         programs,
+        admin,
       })
     } catch (error) {
       await database.stop()
@@ -48,7 +67,8 @@ async function start(): Promise<void> {
   const stop = stopper(async () => {
     await app.close()
     await database.stop()
-    rmSync(join(settings.DATA_DIR, 'app.pid'), { force: true })
+    await admin.app.close()
+    removeInstallation(settings.DATA_DIR)
   })
   app.server.on('error', (error: NodeJS.ErrnoException) => {
     const line =
@@ -57,8 +77,8 @@ async function start(): Promise<void> {
     void stop(1)
   })
   app.server.listen(settings.PORT, settings.HOST, () => {
-    writeFileSync(join(settings.DATA_DIR, 'app.pid'), `${process.pid}\n`)
     const gallery = app.origin('').replace('//.', '//')
+    writeInstallation(settings.DATA_DIR, gallery)
     process.stdout.write(`\n  Dineback is serving. Open ${gallery}\n\n`)
     for (const [code, { config }] of app.programs) say(`${app.origin(code).padEnd(34)} ${config.programName}`)
     process.stdout.write('\n  Ctrl+C stops it.\n')
@@ -83,7 +103,11 @@ function stopper(work: () => Promise<void>): (code: number) => Promise<void> {
 }
 
 start().catch((error) => {
-  const readable = error instanceof SettingsError || error instanceof ProgramError
+  const readable =
+    error instanceof SettingsError ||
+    error instanceof ProgramError ||
+    error instanceof AdminPortError ||
+    error instanceof RolesError
   process.stderr.write(`${readable ? error.message : (error.stack ?? error)}\n`)
   process.exit(1)
 })

@@ -1,5 +1,11 @@
 import { FieldRefusal, Refusal } from '../kit/refusal.ts'
-import { attemptKey, attemptsWithin, countAttempt } from '../kit/server/attempts.ts'
+import {
+  addressAttemptsWithin,
+  attemptKey,
+  attemptsWithin,
+  countAttempt,
+  countFromAddress,
+} from '../kit/server/attempts.ts'
 import type { Ctx } from '../kit/server/context.ts'
 import { failuresWindow, needsProof } from './rules.ts'
 
@@ -20,14 +26,14 @@ export interface Gate {
   admit<T>(ctx: Ctx, answer: string, work: () => Promise<T>): Promise<T>
 }
 
-// The largest number that PostgreSQL's integer holds.
+// More than anybody tries, on every network that counts an address.
 const never = 2_147_483_647
 
 /** The gate in front of forms that a program could send a thousand times. Off where the program has switched it off. */
 export function createGate({ proof, key }: { proof: HumanProof; key: Buffer }): Gate {
   const keysOf = (ctx: Ctx) => ({
     session: attemptKey(key, 'session', ctx.partnerId, ctx.actor.sessionId?.toString('hex') ?? ''),
-    address: attemptKey(key, 'address', ctx.partnerId, ctx.address),
+    address: { secret: key, about: 'address', partnerId: ctx.partnerId, address: ctx.address },
   })
   return {
     async admit(ctx, answer, work) {
@@ -35,7 +41,7 @@ export function createGate({ proof, key }: { proof: HumanProof; key: Buffer }): 
       const { session, address } = keysOf(ctx)
       const tries = {
         ofSession: await attemptsWithin(ctx.db, session, failuresWindow),
-        ofAddress: await attemptsWithin(ctx.db, address, failuresWindow),
+        ofAddress: await addressAttemptsWithin(ctx.db, address, failuresWindow),
       }
       if (needsProof(tries) && !(answer !== '' && (await proof.accepts(ctx, answer)))) {
         throw new FieldRefusal([{ field: 'gRecaptchaResponse', message: 'bot.required' }])
@@ -47,7 +53,7 @@ export function createGate({ proof, key }: { proof: HumanProof; key: Buffer }): 
           // Counted, never locked: whoever proves to be a person goes on.
           const counted = { most: never, windowMs: failuresWindow }
           await countAttempt(ctx.db, { ...counted, key: session })
-          await countAttempt(ctx.db, { ...counted, key: address })
+          await countFromAddress(ctx.db, address, counted)
         }
         throw error
       }

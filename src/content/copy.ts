@@ -31,6 +31,7 @@ export const contentCopy = {
   'errors.general': 'Something went wrong. Please refresh the page and try again.',
   'errors.general_code': 'Something went wrong. Please refresh the page and try again. Error Code: {code}',
   'errors.too_many': 'That was a little too fast. Please wait a minute and try again.',
+  'errors.busy': 'Many people are here right now. Please try again in a moment.',
   'errors.offline': 'We could not reach {programName}. Check your connection and try again.',
   'refusal.keyReused': 'This request was already sent with other values. Please refresh the page and try again.',
   'refusal.contentNotFound': 'There is no such content.',

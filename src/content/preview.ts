@@ -10,6 +10,10 @@ export interface PreviewPass {
   editor: string
 }
 
+export interface IssuedPass extends PreviewPass {
+  issuedAt: Date
+}
+
 /** A pass that lets its bearer see one program's drafts for an hour. `key` is the secret of all processes. */
 export function signPreviewPass(key: Buffer, { partnerId, editor }: PreviewPass, now = Date.now()): string {
   const claim = Buffer.from(JSON.stringify([partnerId, editor, now + previewLasts])).toString('base64url')
@@ -17,12 +21,13 @@ export function signPreviewPass(key: Buffer, { partnerId, editor }: PreviewPass,
 }
 
 /** Who a pass was made for, or null when it is forged, over, or for another program. */
-export function readPreviewPass(key: Buffer, partnerId: string, pass: string, now = Date.now()): PreviewPass | null {
+export function readPreviewPass(key: Buffer, partnerId: string, pass: string, now = Date.now()): IssuedPass | null {
   const [claim = '', given = '', ...rest] = pass.split('.')
   const [a, b] = [Buffer.from(seal(key, claim)), Buffer.from(given)]
   if (rest.length > 0 || a.length !== b.length || !timingSafeEqual(a, b)) return null
   const [owner, editor, until] = JSON.parse(Buffer.from(claim, 'base64url').toString()) as [string, string, number]
-  return owner === partnerId && now < until ? { partnerId, editor } : null
+  if (owner !== partnerId || now >= until) return null
+  return { partnerId, editor, issuedAt: new Date(until - previewLasts) }
 }
 
 function seal(key: Buffer, claim: string): string {

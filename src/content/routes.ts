@@ -5,7 +5,7 @@ import type { Ctx } from '../kit/server/context.ts'
 import { serve } from '../kit/server/serve.ts'
 import { collections } from './collections.ts'
 import { contentCallAt, type Entry, getContent, getProgramVersion } from './contract.ts'
-import { previewLasts, readPreviewPass } from './preview.ts'
+import { type IssuedPass, previewLasts, readPreviewPass } from './preview.ts'
 import { programVersion } from './program-version.ts'
 import type { ContentShelf } from './shelf.ts'
 
@@ -65,13 +65,13 @@ const PreviewQuery = z.strictObject({
     .default('/'),
 })
 
-/** Whether a request brings a pass for this program's drafts. */
-export function bringsPreviewPass(
+/** The pass for this program's drafts that a request brings. Whether its editor still may preview is to be asked. */
+export function previewPassOf(
   cookies: Record<string, string | undefined>,
   parts: { previewKey: Buffer; scheme: 'http' | 'https'; partnerId: string },
-): boolean {
+): IssuedPass | null {
   const pass = cookies[previewCookies[parts.scheme]]
-  return pass !== undefined && readPreviewPass(parts.previewKey, parts.partnerId, pass) !== null
+  return pass === undefined ? null : readPreviewPass(parts.previewKey, parts.partnerId, pass)
 }
 
 function entriesOf(

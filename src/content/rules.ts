@@ -39,7 +39,7 @@ export function word({ deck, tokens }: Wording, key: string, params: CopyParams 
     ...tokens,
     ...Object.fromEntries(Object.entries(params).map(([k, v]) => [k, String(v)])),
   })
-  return number === undefined ? filled : filled.replaceAll('NUM', number)
+  return number === undefined ? filled : filled.replaceAll('NUM', () => number)
 }
 
 /** Keys of `overrides` that the default deck does not know: a misspelt override would never show. */

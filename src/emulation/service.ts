@@ -12,6 +12,7 @@ export {
   emulationsOf,
   endByOperator,
   type FoundMember,
+  findLiveIds as findLiveEmulationIds,
   findMember,
   findMembers,
 } from './store.ts'

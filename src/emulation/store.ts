@@ -65,6 +65,17 @@ export async function findLive(db: Db, sessionHash: Buffer): Promise<EmulationRo
   return db.selectFrom('emulations').selectAll().where('session_hash', '=', sessionHash).where(live).executeTakeFirst()
 }
 
+/** Those of some hashed session ids whose emulations are live. */
+export async function findLiveIds(db: Db, sessionHashes: Buffer[]): Promise<Buffer[]> {
+  const rows = await db
+    .selectFrom('emulations')
+    .select('session_hash')
+    .where('session_hash', 'in', sessionHashes)
+    .where(live)
+    .execute()
+  return rows.flatMap(({ session_hash }) => session_hash ?? [])
+}
+
 /** Ends an emulation from within; nothing when it had ended. */
 export async function endBySession(tx: Tx, sessionHash: Buffer): Promise<EmulationRow | undefined> {
   return tx

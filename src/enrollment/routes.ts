@@ -13,13 +13,16 @@ export interface EnrollmentParts {
   zipIsKnown: (zip: string) => boolean
   /** The origin of a program's pages, for the links in mails. */
   origin: (partnerId: string) => string
+  /** Keys the marks by which somebody who was a member before is recognized. */
+  returningKey: Buffer
 }
 
-export function enrollmentRoutes(app: FastifyInstance, { cookies, gate, zipIsKnown, origin }: EnrollmentParts): void {
+export function enrollmentRoutes(app: FastifyInstance, parts: EnrollmentParts): void {
+  const { cookies, gate, zipIsKnown, origin, returningKey } = parts
   serve(app, join, async (ctx, { body }, { request, reply }) => {
     const device = readDevice(request, cookies) ?? secretToken()
     const { session, member } = await gate.admit(ctx, body.gRecaptchaResponse, () =>
-      joinProgram(ctx, body, { zipIsKnown, device, origin: origin(ctx.partnerId) }),
+      joinProgram(ctx, body, { zipIsKnown, device, origin: origin(ctx.partnerId), returningKey }),
     )
     sendSession(reply, { ...session, signedIn: true }, cookies)
     sendDevice(reply, device, cookies)

@@ -23,6 +23,14 @@ export interface Joined {
   member: members.MemberRow
 }
 
+export interface Joining {
+  zipIsKnown: (zip: string) => boolean
+  device: string
+  origin: string
+  /** Keys the marks by which somebody who was a member before is recognized. */
+  returningKey: Buffer
+}
+
 /**
  * Step one of joining: the member, the credentials, what was agreed to and the signed-in session, in one
  * transaction. Refusals: `notOffered`, `signInFirst` and `alreadyJoined` (sso); field errors otherwise.
@@ -30,7 +38,7 @@ export interface Joined {
 export async function joinProgram(
   ctx: Ctx,
   form: JoinForm,
-  { zipIsKnown, device, origin }: { zipIsKnown: (zip: string) => boolean; device: string; origin: string },
+  { zipIsKnown, device, origin, returningKey }: Joining,
 ): Promise<Joined> {
   const { config } = ctx.program
   if (config.enrollmentType === 'none') throw new Refusal('notOffered')
@@ -49,7 +57,10 @@ export async function joinProgram(
   const passwordHash = has.password ? await hashPassword(form.password) : null
   try {
     return await inTransaction(ctx.db, async (tx) => {
-      const member = await (config.enrollmentType === 'sso' ? completeMember(tx, ctx, form) : addMember(tx, ctx, form))
+      const added = await (config.enrollmentType === 'sso' ? completeMember(tx, ctx, form) : addMember(tx, ctx, form))
+      const traces = { email: added.email, partnerNumber: added.partner_number }
+      const hasReturned = await members.isMarked(tx, returningKey, traces)
+      const member = hasReturned ? await members.changeMember(tx, added.id, { has_returned: true }) : added
       if (passwordHash) await members.setCredentials(tx, member.id, passwordHash)
       await recordConsents(tx, ctx, form, member.id)
       await audit(tx, ctx, { action: 'member.joined', memberId: member.id })

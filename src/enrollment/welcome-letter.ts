@@ -1,10 +1,11 @@
+import { fill } from '../kit/fill.ts'
 import type { Ctx } from '../kit/server/context.ts'
 import type { Letter } from '../mail/service.ts'
 
 /** The first mail of whoever wants offers: how to earn, and how to have no more mails. */
 export function welcomeLetter(ctx: Ctx, { firstName, origin }: { firstName: string; origin: string }): Letter {
-  const t = (key: string) =>
-    ctx.word(`join.mail.${key}`).replaceAll('{name}', firstName).replaceAll('{link}', `${origin}/account/privacy`)
+  const values = { name: firstName, link: `${origin}/account/privacy` }
+  const t = (key: string) => fill(ctx.word(`join.mail.${key}`), values)
   return {
     subject: t('subject'),
     preview: t('preview'),

@@ -20,7 +20,16 @@ export interface NewMail {
   consentId?: number
 }
 
+/** Writes a mail, unless its member's account is deleted: whoever wrote it may have waited for the deletion to end. */
 export async function insertMail(tx: Tx, mail: NewMail): Promise<void> {
+  const isOpen = await tx
+    .selectFrom('members')
+    .select('id')
+    .where('id', '=', mail.memberId)
+    .where('deleted_at', 'is', null)
+    .forKeyShare()
+    .executeTakeFirst()
+  if (!isOpen) return
   await tx
     .insertInto('mails')
     .values({

@@ -1,9 +1,10 @@
+import { fill } from '../kit/fill.ts'
 import { Refusal } from '../kit/refusal.ts'
 import type { Ctx } from '../kit/server/context.ts'
 import { inTransaction, type Tx } from '../kit/server/db.ts'
 import { HOUR, MINUTE, SECOND } from '../kit/time.ts'
 import { type Letter, postMail } from '../mail/service.ts'
-import { lockMember, memberRow } from '../members/service.ts'
+import { lockOpenMember, memberRow } from '../members/service.ts'
 import type { NoticeChoices } from './contract.ts'
 import type { Push } from './push.ts'
 import { type Channel, channels, isPushService, isUsual, mayWake, type Topic, topics } from './rules.ts'
@@ -42,7 +43,11 @@ export async function chooseNotice(
   ctx: Ctx,
   choice: { topic: Topic; channel: Channel; wanted: boolean },
 ): Promise<void> {
-  await store.saveChoice(ctx.db, { memberId: ctx.actor.memberId as number, ...choice })
+  const memberId = ctx.actor.memberId as number
+  await inTransaction(ctx.db, async (tx) => {
+    await lockOpenMember(tx, memberId)
+    await store.saveChoice(tx, { memberId, ...choice })
+  })
 }
 
 /** Lets a browser of the signed-in member be woken. Refusal `pushServiceUnknown`: nothing else is ever called. */
@@ -51,7 +56,7 @@ export async function subscribe(ctx: Ctx, push: Push, subscription: store.Subscr
   const memberId = ctx.actor.memberId as number
   const timeZone = isTimeZone(subscription.timeZone) ? subscription.timeZone : 'UTC'
   await inTransaction(ctx.db, async (tx) => {
-    await lockMember(tx, memberId)
+    await lockOpenMember(tx, memberId)
     await store.saveSubscription(tx, memberId, { ...subscription, timeZone })
     await store.keepNewest(tx, memberId, mostDevices)
   })
@@ -127,9 +132,8 @@ async function deliverOne(tx: Tx, ctx: Ctx, desk: NoticeDesk): Promise<boolean> 
 }
 
 function wordsOf(ctx: Ctx, { topic, params }: store.WaitingNotice): { title: string; body: string } {
-  const fill = (text: string) =>
-    Object.entries(params).reduce((all, [name, value]) => all.replaceAll(`{${name}}`, value), text)
-  return { title: fill(ctx.word(`notices.${topic}_title`)), body: fill(ctx.word(`notices.${topic}_body`)) }
+  const t = (key: string) => fill(ctx.word(`notices.${topic}_${key}`), params)
+  return { title: t('title'), body: t('body') }
 }
 
 async function byMail(tx: Tx, ctx: Ctx, desk: NoticeDesk, notice: store.WaitingNotice): Promise<store.NoticeOutcome> {
@@ -140,7 +144,7 @@ async function byMail(tx: Tx, ctx: Ctx, desk: NoticeDesk, notice: store.WaitingN
     subject: title,
     preview: body,
     title,
-    paragraphs: [ctx.word('notices.mail_greeting').replaceAll('{name}', member.first_name), body],
+    paragraphs: [fill(ctx.word('notices.mail_greeting'), { name: member.first_name }), body],
     facts: [],
     action: { text: ctx.word('notices.mail_action'), href: desk.origin(ctx.partnerId) + notice.path },
     smallPrint: [ctx.word('notices.mail_choose')],

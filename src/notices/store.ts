@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../kit/server/db.ts'
+import { rowSource } from '../kit/server/rows.ts'
 import { SECOND } from '../kit/time.ts'
 import type { Channel, Topic } from './rules.ts'
 
@@ -104,7 +105,17 @@ export interface NewNotice {
   status: 'waiting' | 'unwanted'
 }
 
-/** Notes what is to be told; what was noted before stays as it is. */
+const noticeColumns = {
+  member_id: 'bigint',
+  topic: 'text',
+  about: 'text',
+  channel: 'text',
+  params: 'jsonb',
+  path: 'text',
+  status: 'text',
+}
+
+/** Notes what is to be told; what was noted before stays as it is. Nothing is noted for deleted accounts. */
 export async function insertNotices(tx: Tx, notices: readonly NewNotice[]): Promise<void> {
   if (notices.length === 0) return
   const rows = notices.map(({ memberId, params, topic, about, channel, path, status }) => ({
@@ -112,15 +123,17 @@ export async function insertNotices(tx: Tx, notices: readonly NewNotice[]): Prom
     topic,
     about,
     channel,
-    params: JSON.stringify(params),
+    params,
     path,
     status,
   }))
-  await tx
-    .insertInto('notices')
-    .values(rows)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await sql`
+    insert into notices (member_id, topic, about, channel, params, path, status)
+    select fresh.member_id, fresh.topic, fresh.about, fresh.channel, fresh.params, fresh.path, fresh.status
+    from ${rowSource(rows, noticeColumns)} join members m on m.id = fresh.member_id
+    where m.deleted_at is null
+    for key share of m
+    on conflict do nothing`.execute(tx)
 }
 
 export interface WaitingNotice {

@@ -29,7 +29,7 @@ export const privacyCopy = {
   'privacy.delete_lead':
     'Your name, addresses, numbers, cards, passkeys, messages and reservations that are still to come go at once. Rewards that have not been paid are lost.',
   'privacy.delete_kept':
-    'The law has us keep the books: what was earned and paid, where and when, and what you agreed to. It stays without your name, and nobody can tell any more whose it was.',
+    'The law has us keep the books: what was earned and paid, where and when, and what you agreed to. It stays without your name, and nobody can tell any more whose it was. If you have earned rewards, a code made from your email address, member number and cards stays for two years, so that offers for new members are given once.',
   'privacy.delete_button': 'Delete my account',
   'privacy.delete_question': 'This cannot be undone. To go on, type {word}.',
   'privacy.delete_word': 'DELETE',
@@ -43,6 +43,6 @@ export const privacyCopy = {
   'privacy.mail.title': 'Your account is deleted',
   'privacy.mail.gone': 'Everything that said who you are is gone, and your cards are no longer linked.',
   'privacy.mail.kept':
-    'What was earned and paid stays in our books without your name, as the law asks. This is our last message to you.',
+    'What was earned and paid stays in our books without your name, as the law asks. If you have earned rewards, we store a code made from your email address, member number and cards for two years, so that offers for new members are given once. It names nobody. This is our last message to you.',
   'privacy.mail.not_you': 'It was not you? Call us at {supportPhone}.',
 } as const

@@ -1,18 +1,19 @@
-import { eraseCards, forgetAtVault } from '../cards/service.ts'
+import { hasEarned } from '../bonuses/service.ts'
+import { eraseCards, fingerprintsOf, tokensAtVault } from '../cards/service.ts'
 import type { CardVault } from '../cards/vault.ts'
-import { blankClaimsOf } from '../claims/service.ts'
+import { closeClaimsOf } from '../claims/service.ts'
 import { eraseEmulations } from '../emulation/service.ts'
 import { deleteProspect } from '../enrollment/service.ts'
-import { FieldRefusal } from '../kit/refusal.ts'
+import { FieldRefusal, Refusal } from '../kit/refusal.ts'
 import { audit } from '../kit/server/audit.ts'
 import type { Ctx } from '../kit/server/context.ts'
-import { inTransaction } from '../kit/server/db.ts'
+import { inTransaction, type Tx } from '../kit/server/db.ts'
 import { HOUR } from '../kit/time.ts'
 import { deleteMailsOf, postMail } from '../mail/service.ts'
 import * as members from '../members/service.ts'
 import { deleteNoticesOf } from '../notices/service.ts'
 import { deleteRecoveriesOf } from '../recovery/service.ts'
-import { cancelAllReservations, type Desk } from '../reservations/service.ts'
+import { closeReservations, type Desk, giveBackTables } from '../reservations/service.ts'
 import { eraseReviews } from '../reviews/service.ts'
 import { deletePasskeysOf } from '../session/passkeys/service.ts'
 import { endSessionsOf, forgetDevicesOf, requireFreshProof } from '../session/service.ts'
@@ -35,53 +36,87 @@ export async function exportData(ctx: Ctx) {
 export interface Erasing {
   vault: CardVault
   desk: Desk
+  /** Keys the marks by which somebody who comes back is recognized. */
+  returningKey: Buffer
 }
 
+/** So often the vault is asked again because another card was linked meanwhile. */
+const maxRounds = 5
+
 /**
- * Deletes the signed-in member's account. The vault forgets the cards, tables that are still to come are given back,
- * then everything that says who this was goes in one transaction; the ledger, consents and the audit log stay, under
- * no name. Refusals: `proveFirst`, `vaultUnavailable` (nothing is gone then); a field error without the right word.
+ * Deletes the signed-in member's account. The vault forgets the cards; then everything that says who this was goes in
+ * one transaction under the member's lock, and every table that is still to come is canceled there. What waited for
+ * that lock (a card being linked, a claim being opened) finds the account deleted and is refused. The restaurants'
+ * providers are asked afterwards. The ledger, consents and the audit log stay, under no name. Refusals: `proveFirst`,
+ * `vaultUnavailable` (nothing is gone then); a field error without the right word.
  */
-export async function deleteAccount(ctx: Ctx, { vault, desk }: Erasing, confirmation: string): Promise<void> {
+export async function deleteAccount(ctx: Ctx, erasing: Erasing, confirmation: string): Promise<void> {
   if (confirmation.toUpperCase() !== ctx.word('privacy.delete_word').toUpperCase()) {
     throw new FieldRefusal([{ field: 'confirmation', message: 'privacy.delete_word_wrong' }])
   }
   await requireFreshProof(ctx)
   const memberId = ctx.actor.memberId as number
-  await forgetAtVault(ctx, vault, memberId)
-  await cancelAllReservations(ctx, desk)
-  await inTransaction(ctx.db, async (tx) => {
-    const member = await members.lockMember(tx, memberId)
-    if (!member || member.deleted_at) return
-    await audit(tx, ctx, { action: 'member.deleted', memberId })
-    await eraseCards(tx, memberId)
-    await deleteNoticesOf(tx, memberId)
-    await eraseReviews(tx, memberId)
-    await blankClaimsOf(tx, memberId)
-    await deleteProspect(tx, member.email)
-    await deletePasskeysOf(tx, memberId)
-    await deleteRecoveriesOf(tx, memberId)
-    await forgetDevicesOf(tx, memberId)
-    await deleteImpressionsOf(tx, memberId)
-    await eraseEmulations(tx, memberId)
-    await deleteMailsOf(tx, memberId)
-    await members.eraseMember(tx, memberId)
-    await endSessionsOf(tx, memberId)
-    // The last one: it forgets its address when it has gone out.
-    await postMail(tx, ctx, {
-      memberId,
-      recipient: member.email,
-      topic: 'privacy.deleted',
-      about: String(memberId),
-      letter: {
-        subject: ctx.word('privacy.mail.subject'),
-        preview: ctx.word('privacy.mail.preview'),
-        title: ctx.word('privacy.mail.title'),
-        paragraphs: [ctx.word('privacy.mail.gone'), ctx.word('privacy.mail.kept')],
-        facts: [],
-        smallPrint: [ctx.word('privacy.mail.not_you')],
-      },
-      secretFor: HOUR,
-    })
+  const { vault, desk } = erasing
+  const forgotten = new Set<string>()
+  const member = await members.memberRow(ctx.db, memberId)
+  for (let round = 0; round < maxRounds; round++) {
+    const tokens = (await tokensAtVault(ctx.db, memberId)).filter((token) => !forgotten.has(token))
+    // Also what was typed and never linked.
+    if (tokens.length > 0 || round === 0)
+      await vault.forget({ tenant: ctx.partnerId, tokens, ...(member && { holder: member.public_id }) })
+    for (const token of tokens) forgotten.add(token)
+    const erased = await inTransaction(ctx.db, (tx) => eraseAccount(tx, ctx, erasing, { memberId, forgotten }))
+    if (erased) return giveBackTables(ctx, desk, erased.tables)
+  }
+  throw new Refusal('vaultUnavailable')
+}
+
+/** Returns null, and erases nothing, when a card was linked that the vault has not forgotten. */
+async function eraseAccount(
+  tx: Tx,
+  ctx: Ctx,
+  { desk, returningKey }: Erasing,
+  { memberId, forgotten }: { memberId: number; forgotten: ReadonlySet<string> },
+): Promise<{ tables: number[] } | null> {
+  const member = await members.lockMember(tx, memberId)
+  if (!member || member.deleted_at) return { tables: [] }
+  if ((await tokensAtVault(tx, memberId)).some((token) => !forgotten.has(token))) return null
+  await audit(tx, ctx, { action: 'member.deleted', memberId })
+  const tables = await closeReservations(tx, ctx, desk, memberId)
+  // Who has earned here is recognized, and no bonus for new members is paid to them again.
+  if (await hasEarned(tx, memberId)) {
+    const { email, partner_number: partnerNumber } = member
+    const fingerprints = await fingerprintsOf(tx, memberId)
+    await members.keepMarks(tx, returningKey, { email, partnerNumber, fingerprints })
+  }
+  await eraseCards(tx, memberId)
+  await deleteNoticesOf(tx, memberId)
+  await eraseReviews(tx, memberId)
+  await closeClaimsOf(tx, memberId)
+  await deleteProspect(tx, member.email)
+  await deletePasskeysOf(tx, memberId)
+  await deleteRecoveriesOf(tx, memberId)
+  await forgetDevicesOf(tx, memberId)
+  await deleteImpressionsOf(tx, memberId)
+  await eraseEmulations(tx, memberId)
+  await deleteMailsOf(tx, memberId)
+  // The last one: it forgets its address when it has gone out.
+  await postMail(tx, ctx, {
+    memberId,
+    recipient: member.email,
+    topic: 'privacy.deleted',
+    about: String(memberId),
+    letter: {
+      subject: ctx.word('privacy.mail.subject'),
+      preview: ctx.word('privacy.mail.preview'),
+      title: ctx.word('privacy.mail.title'),
+      paragraphs: [ctx.word('privacy.mail.gone'), ctx.word('privacy.mail.kept')],
+      facts: [],
+      smallPrint: [ctx.word('privacy.mail.not_you')],
+    },
+    secretFor: HOUR,
   })
+  await members.eraseMember(tx, memberId)
+  await endSessionsOf(tx, memberId)
+  return { tables }
 }

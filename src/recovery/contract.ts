@@ -17,7 +17,7 @@ export const requestRecovery = defineCall({
   body: RecoverForm,
   status: 202,
   reply: z.object({ accepted: z.literal(true) }),
-  refusals: { notOffered: 404 },
+  refusals: { notOffered: 404, restFirst: 429 },
   memberOnly: true,
   perMinute: 10,
 })

@@ -1,3 +1,4 @@
+import { fill } from '../kit/fill.ts'
 import type { Ctx } from '../kit/server/context.ts'
 import type { Letter } from '../mail/service.ts'
 import type { MemberRow } from '../members/service.ts'
@@ -12,7 +13,7 @@ export interface LetterParts {
 const words =
   ({ ctx, member }: LetterParts) =>
   (key: string) =>
-    ctx.word(`recovery.mail.${key}`).replaceAll('{name}', member.first_name).replaceAll('{email}', member.email)
+    fill(ctx.word(`recovery.mail.${key}`), { name: member.first_name, email: member.email })
 
 /** The code, as a link and for typing. The part of the link after `#` is never sent to a server. */
 export function codeLetter(parts: LetterParts, code: string): Letter {

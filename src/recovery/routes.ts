@@ -11,7 +11,7 @@ export interface RecoveryParts {
 
 export function recoveryRoutes(app: FastifyInstance, { desk, gate }: RecoveryParts): void {
   serve(app, calls.requestRecovery, async (ctx, { body }) => {
-    await gate.admit(ctx, body.gRecaptchaResponse, () => recovery.requestRecovery(ctx, body.userName))
+    await gate.admit(ctx, body.gRecaptchaResponse, () => recovery.requestRecovery(ctx, desk, body.userName))
     return { accepted: true as const }
   })
   serve(app, calls.confirmRecovery, async (ctx, { body }) => ({

@@ -8,6 +8,10 @@ export const codeLength = 30 * MINUTE
  * one that works.
  */
 export const mostCodes = 5
+/** The most requests of one address within the life of a code, for any names. */
+export const maxRequestsOfAddress = 10
+/** The most of one address for one name: a stranger alone does not use up what a member may be sent. */
+export const maxRequestsForName = 3
 
 /** Whether a text can be a user name of this program: an e-mail address or, where there are such, a partner number. */
 export function isUserName(text: string, config: Pick<PublicConfig, 'hasPPN' | 'partnerNumberPattern'>): boolean {

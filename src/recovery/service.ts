@@ -1,15 +1,25 @@
 import { randomBytes } from 'node:crypto'
 import { FieldRefusal, Refusal } from '../kit/refusal.ts'
-import { forgetAttempts } from '../kit/server/attempts.ts'
+import { attemptKey, countAttempt, countFromAddress, forgetAttempts } from '../kit/server/attempts.ts'
 import { audit } from '../kit/server/audit.ts'
 import type { Ctx } from '../kit/server/context.ts'
 import { inTransaction, type Tx, violatedConstraint } from '../kit/server/db.ts'
 import { secretToken, tokenHash } from '../kit/server/ids.ts'
+import { networksOf } from '../kit/server/network.ts'
 import { postMail } from '../mail/service.ts'
 import * as members from '../members/service.ts'
 import { endSessionsOf, forgetDevicesOf, hashPassword, nameKey, passwordProblems } from '../session/service.ts'
 import { addressLetter, changedLetter, codeLetter, noPasswordLetter } from './letters.ts'
-import { codeLength, codeOf, isUserName, mostCodes, nameProblem, plainCode } from './rules.ts'
+import {
+  codeLength,
+  codeOf,
+  isUserName,
+  maxRequestsForName,
+  maxRequestsOfAddress,
+  mostCodes,
+  nameProblem,
+  plainCode,
+} from './rules.ts'
 import * as store from './store.ts'
 
 export { deleteRecoveriesOf, sweepRecoveries } from './store.ts'
@@ -27,14 +37,27 @@ const offered = (ctx: Ctx) => {
 
 /**
  * Notes that somebody wants back in. Who that is, and whether anybody, is looked up later: the answer and the time it
- * takes are the same for all. A field error for what cannot be a user name here.
+ * takes are the same for all. One address asks for a few names, and for one name a few times: more for that name are
+ * answered alike and not noted. Refusal `restFirst`; a field error for what cannot be a user name here.
  */
-export async function requestRecovery(ctx: Ctx, userName: string): Promise<void> {
+export async function requestRecovery(
+  ctx: Ctx,
+  { lockKey }: Pick<RecoveryDesk, 'lockKey'>,
+  userName: string,
+): Promise<void> {
   offered(ctx)
   if (!isUserName(userName, ctx.program.config)) {
     throw new FieldRefusal([{ field: 'userName', message: nameProblem(ctx.program.config) }])
   }
-  await store.insertRequest(ctx.db, userName.trim().toLowerCase())
+  const name = userName.trim().toLowerCase()
+  const from = { secret: lockKey, about: 'recovery', partnerId: ctx.partnerId, address: ctx.address }
+  if (await countFromAddress(ctx.db, from, { most: maxRequestsOfAddress, windowMs: codeLength })) {
+    throw new Refusal('restFirst')
+  }
+  const [{ network }] = networksOf(ctx.address)
+  const key = attemptKey(lockKey, 'recovery-name', ctx.partnerId, network, name)
+  const asked = await countAttempt(ctx.db, { key, most: maxRequestsForName, windowMs: codeLength })
+  if (asked <= maxRequestsForName) await store.insertRequest(ctx.db, name)
 }
 
 /** Looks up who asked and writes the mails, one request a transaction. Answers how many were taken in hand. */
@@ -53,7 +76,8 @@ async function answerOne(tx: Tx, ctx: Ctx, desk: RecoveryDesk, userName: string)
   const member = await members.memberByName(tx, userName, ctx.program.config.hasPPN)
   if (!member) return
   // Locked first, so that two requests at once do not both find the limit unreached.
-  await members.lockMember(tx, member.id)
+  const locked = await members.lockMember(tx, member.id)
+  if (!locked || locked.deleted_at) return
   if ((await store.codesWithin(tx, member.id, codeLength)) >= mostCodes) return
   const parts = { ctx, member, origin: desk.origin(ctx.partnerId) }
   const code = codeOf(randomBytes)
@@ -74,12 +98,17 @@ async function answerOne(tx: Tx, ctx: Ctx, desk: RecoveryDesk, userName: string)
   await audit(tx, ctx, { action: 'recovery.requested', memberId: member.id })
 }
 
-/** Exchanges the code of a mail for a reset token, once. Refusal `codeInvalid`. */
+/** Exchanges the code of a mail for a reset token, once; the member's other codes are over then. Refusal `codeInvalid`. */
 export async function confirmRecovery(ctx: Ctx, code: string): Promise<string> {
   offered(ctx)
   const resetToken = secretToken()
-  const exchanged = await store.exchangeCode(ctx.db, tokenHash(plainCode(code)), tokenHash(resetToken))
-  if (!exchanged) throw new Refusal('codeInvalid')
+  const [codeHash, resetHash] = [tokenHash(plainCode(code)), tokenHash(resetToken)]
+  await inTransaction(ctx.db, async (tx) => {
+    const memberId = await store.findCode(tx, codeHash)
+    if (memberId === undefined) throw new Refusal('codeInvalid')
+    await members.lockMember(tx, memberId)
+    if (!(await store.exchangeCode(tx, { memberId, codeHash, resetHash }))) throw new Refusal('codeInvalid')
+  })
   return resetToken
 }
 
@@ -104,6 +133,8 @@ export async function updateRecovery(
   if (problems.length > 0) throw new FieldRefusal(problems.map((message) => ({ field: 'password', message })))
   const passwordHash = await hashPassword(password)
   await inTransaction(ctx.db, async (tx) => {
+    const locked = await members.lockMember(tx, member.id)
+    if (!locked || locked.deleted_at) throw new Refusal('recoveryOver')
     if (!(await store.useReset(tx, resetHash))) throw new Refusal('recoveryOver')
     await members.setCredentials(tx, member.id, passwordHash)
     await endSessionsOf(tx, member.id)

@@ -32,17 +32,11 @@ export async function codesWithin(tx: Tx, memberId: number, milliseconds: number
   return Number(row.count)
 }
 
-/** Gives a member a code; those given before are worth nothing from now on. */
+/** Gives a member a code. Those given before stay valid: whoever asked for this one may be a stranger. */
 export async function insertRecovery(
   tx: Tx,
   { memberId, codeHash, lengthMs }: { memberId: number; codeHash: Buffer; lengthMs: number },
 ): Promise<number> {
-  await tx
-    .updateTable('recoveries')
-    .set({ expires_at: sql<Date>`now()` })
-    .where('member_id', '=', memberId)
-    .where('expires_at', '>', sql<Date>`now()`)
-    .execute()
   const row = await tx
     .insertInto('recoveries')
     .values({ member_id: memberId, code_hash: codeHash, expires_at: after(lengthMs) })
@@ -51,9 +45,27 @@ export async function insertRecovery(
   return row.id
 }
 
-/** Exchanges a code for the right to set a password; false when it is wrong, old, or was used. */
-export async function exchangeCode(db: Db, codeHash: Buffer, resetHash: Buffer): Promise<boolean> {
-  const row = await db
+/** Whose code this is, while it can be exchanged. */
+export async function findCode(tx: Tx, codeHash: Buffer): Promise<number | undefined> {
+  const row = await tx
+    .selectFrom('recoveries')
+    .select('member_id')
+    .where('code_hash', '=', codeHash)
+    .where('reset_hash', 'is', null)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  return row?.member_id
+}
+
+/**
+ * Exchanges a code for the right to set a password, and ends every other code and right of the member; false when it
+ * was used or ended meanwhile. The member is locked: of two codes at once one counts.
+ */
+export async function exchangeCode(
+  tx: Tx,
+  { memberId, codeHash, resetHash }: { memberId: number; codeHash: Buffer; resetHash: Buffer },
+): Promise<boolean> {
+  const row = await tx
     .updateTable('recoveries')
     .set({ reset_hash: resetHash })
     .where('code_hash', '=', codeHash)
@@ -61,7 +73,16 @@ export async function exchangeCode(db: Db, codeHash: Buffer, resetHash: Buffer):
     .where('expires_at', '>', sql<Date>`now()`)
     .returning('id')
     .executeTakeFirst()
-  return row !== undefined
+  if (!row) return false
+  // In the past for a transaction that began before this one, too: now() is when a transaction began.
+  await tx
+    .updateTable('recoveries')
+    .set({ expires_at: sql<Date>`created_at` })
+    .where('member_id', '=', memberId)
+    .where('id', '<>', row.id)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .execute()
+  return true
 }
 
 /** Whose password a reset token may set, while it may; nothing is used up. */

@@ -18,7 +18,7 @@ export const Impression = z.strictObject({
   merchantId: z.string().max(120).optional(),
   url: z.string().max(300),
   channel: z.literal('web'),
-  dateTime: z.iso.datetime(),
+  dateTime: z.iso.datetime().regex(/^(19|20)/),
   userAgent: z.string().max(200),
 })
 export type Impression = z.infer<typeof Impression>
@@ -32,6 +32,7 @@ export const postImpressions = defineCall({
   access: 'anyone',
   summary: 'Notes what a visitor has seen; needs no token, so that it can never fail loudly',
   body: z.array(Impression).min(1).max(mostEventsAtOnce),
+  eachItem: true,
   status: 202,
   reply: z.object({ accepted: z.number().int() }),
   refusals: { crossSite: 403 },

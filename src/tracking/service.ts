@@ -40,12 +40,22 @@ export function createImpressionLog({
     for (const [partnerId, { db, rows }] of waiting) {
       const batch = rows.splice(0, mostAtOnce)
       if (batch.length === 0) continue
-      try {
-        await insertImpressions(db, batch)
-      } catch (error) {
-        // They are worth less than what else the database has to do: lost, and said so.
-        log.warn({ err: error as Error, partner: partnerId, lost: batch.length }, 'impressions not written')
+      await write(partnerId, db, batch)
+    }
+  }
+  /** A row that the database refuses costs no other: the batch is halved until only that row is left out. */
+  async function write(partnerId: string, db: Db, batch: readonly ImpressionRow[]): Promise<void> {
+    try {
+      await insertImpressions(db, batch)
+    } catch (error) {
+      if (batch.length > 1 && isRefusedRow(error)) {
+        const half = Math.ceil(batch.length / 2)
+        await write(partnerId, db, batch.slice(0, half))
+        await write(partnerId, db, batch.slice(half))
+        return
       }
+      // They are worth less than what else the database has to do: lost, and said so.
+      log.warn({ err: error as Error, partner: partnerId, lost: batch.length }, 'impressions not written')
     }
   }
   const flush = () => {
@@ -73,6 +83,9 @@ export function createImpressionLog({
     },
   }
 }
+
+/** Data exceptions (class 22) and broken constraints (class 23) are of a row; everything else is of the database. */
+const isRefusedRow = (error: unknown) => /^2[23]/.test(String((error as { code?: unknown }).code))
 
 function rowOf(event: Impression, memberId: number | null): ImpressionRow {
   return {

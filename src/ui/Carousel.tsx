@@ -16,7 +16,7 @@ interface Props {
   children: ReactNode
 }
 
-/** A row that scrolls and snaps; the buttons rest at its ends. */
+/** A row that scrolls and snaps; the buttons rest at its ends, where they keep the focus. */
 export function Carousel({ label, previousLabel, nextLabel, dots = false, children }: Props) {
   const track = useRef<HTMLUListElement>(null)
   const [ends, setEnds] = useState({ first: true, last: false, page: 0, pages: 1 })
@@ -31,8 +31,10 @@ export function Carousel({ label, previousLabel, nextLabel, dots = false, childr
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: measured once, when it is laid out
   useEffect(() => measure(), [])
-  const move = (pages: number) =>
-    track.current?.scrollBy({ left: pages * track.current.clientWidth * step, behavior: 'smooth' })
+  const move = (pages: number) => {
+    const behavior = matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth'
+    track.current?.scrollBy({ left: pages * track.current.clientWidth * step, behavior })
+  }
   return (
     <div className={styles.carousel}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
@@ -50,10 +52,15 @@ export function Carousel({ label, previousLabel, nextLabel, dots = false, childr
             ))}
           </span>
         )}
-        <button type="button" aria-label={previousLabel} disabled={ends.first} onClick={() => move(-1)}>
+        <button
+          type="button"
+          aria-label={previousLabel}
+          aria-disabled={ends.first}
+          onClick={() => ends.first || move(-1)}
+        >
           <ChevronLeft aria-hidden="true" />
         </button>
-        <button type="button" aria-label={nextLabel} disabled={ends.last} onClick={() => move(1)}>
+        <button type="button" aria-label={nextLabel} aria-disabled={ends.last} onClick={() => ends.last || move(1)}>
           <ChevronRight aria-hidden="true" />
         </button>
       </div>

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import styles from './Combobox.module.css'
 
 interface Props {
@@ -37,6 +37,11 @@ export function Combobox({
   const [active, setActive] = useState(-1)
   const shown = open && options.length > 0
   const at = active < options.length ? active : -1
+
+  // The focus stays in the field, so nothing else brings the option on a small screen into view.
+  useEffect(() => {
+    if (shown && at >= 0) document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: 'nearest' })
+  }, [shown, at, id])
 
   function choose(option: string): void {
     onChoose(option)

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import styles from './Dialog.module.css'
 
 interface Props {
@@ -14,10 +14,12 @@ interface Props {
 export function Dialog({ open, onClose, title, closeLabel, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = dialog.current
-    if (open && !element?.open) element?.showModal()
-    if (!open && element?.open) element.close()
+    if (!open || !element) return
+    element.showModal()
+    // Also when it leaves the page: only a dialog that is closed gives the focus back.
+    return () => element.close()
   }, [open])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it; the click is the one on the backdrop
@@ -25,7 +27,8 @@ export function Dialog({ open, onClose, title, closeLabel, children }: Props) {
       ref={dialog}
       className={styles.dialog}
       aria-labelledby={id}
-      onClose={onClose}
+      // One that was opened again meanwhile is open.
+      onClose={() => dialog.current?.open || onClose()}
       onClick={(event) => event.target === dialog.current && onClose()}
     >
       <div className={styles.inner}>

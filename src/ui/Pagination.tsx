@@ -15,7 +15,7 @@ export function Pagination({ page, totalPages, label, pageOfText, previousText, 
   return (
     <nav className={styles.pages} aria-label={label}>
       <p>{pageOfText}</p>
-      <button type="button" disabled={page <= 1} onClick={() => onChange(page - 1)}>
+      <button type="button" aria-disabled={page <= 1} onClick={() => page > 1 && onChange(page - 1)}>
         {previousText}
       </button>
       {pageWindow(page, totalPages).map((number) => (
@@ -28,7 +28,7 @@ export function Pagination({ page, totalPages, label, pageOfText, previousText, 
           {number}
         </button>
       ))}
-      <button type="button" disabled={page >= totalPages} onClick={() => onChange(page + 1)}>
+      <button type="button" aria-disabled={page >= totalPages} onClick={() => page < totalPages && onChange(page + 1)}>
         {nextText}
       </button>
     </nav>

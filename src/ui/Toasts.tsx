@@ -45,12 +45,13 @@ export function ToastProvider({ regionLabel, dismissLabel, children }: ProviderP
   const dismiss = (id: string) => setToasts((before) => before.filter((toast) => toast.id !== id))
   return (
     <ToastContext value={value}>
-      {children}
+      {/* Before the page, for Tab and for readers: a warning that waits below it is found too late. */}
       <section className={styles.region} aria-label={regionLabel}>
         {toasts.map((toast) => (
           <ToastLine key={toast.id} toast={toast} dismissLabel={dismissLabel} onDismiss={() => dismiss(toast.id)} />
         ))}
       </section>
+      {children}
     </ToastContext>
   )
 }

@@ -66,7 +66,7 @@ export function studioRoutes(app: FastifyInstance, parts: StudioParts): void {
   app.get('/:partner/:collection/:slug/versions/:version', async (request: Request, reply) => {
     const place = placeOf(parts, request)
     if (!place) return reply.callNotFound()
-    const version = Number(request.params.version)
+    const version = numberOf(request.params.version)
     const detail = await orNull(content.readEntry(place.ctx, place.entry))
     const fields = await orNull(content.readVersion(place.ctx, { ...place.entry, version }))
     if (!detail || (fields === null && !detail.versions.some((each) => each.version === version && each.removed)))
@@ -126,8 +126,8 @@ async function showEntry(request: Request, reply: FastifyReply, place: Place, sh
     detail,
     errors: shown.errors ?? {},
     csrf: csrfToken,
-    done: notices[request.query.done ?? ''] ?? null,
-    problem: problems[shown.problem ?? request.query.problem ?? ''] ?? null,
+    done: ownText(notices, request.query.done),
+    problem: ownText(problems, shown.problem ?? request.query.problem),
   }
   const isDeck = place.entry.collection === deckEntry.collection
   const query = String((request.body instanceof URLSearchParams ? request.body.get('q') : request.query.q) ?? '')
@@ -145,7 +145,7 @@ async function saveEntry(parts: StudioParts, request: Request, reply: FastifyRep
   if (/^(add|drop|up|down):/.test(act))
     return showEntry(request, reply, place, { fields: afterListAct(fields, act) as Fields })
   try {
-    await content.saveDraft(place.ctx, { ...place.entry, fields, basedOn: Number(sent.get('basedOn')) || 0 }, place.by)
+    await content.saveDraft(place.ctx, { ...place.entry, fields, basedOn: numberOf(sent.get('basedOn')) }, place.by)
   } catch (error) {
     if (error instanceof FieldRefusal) {
       const errors = Object.fromEntries(error.fields.map(({ field, message }) => [field, message]))
@@ -184,7 +184,7 @@ function previewPathOf({ collection }: content.EntryKey, fields: Fields): string
 async function release(request: Request, reply: FastifyReply, place: Place): Promise<unknown> {
   const sent = request.body as URLSearchParams
   const { ctx, entry, by } = place
-  const [version, basedOn] = [Number(sent.get('version')), Number(sent.get('basedOn'))]
+  const [version, basedOn] = [numberOf(sent.get('version')), numberOf(sent.get('basedOn'))]
   const back = (query: string) => reply.redirect(`${entryHref(place.partnerId, entry)}?${query}`, 303)
   try {
     switch (sent.get('act')) {
@@ -194,7 +194,7 @@ async function release(request: Request, reply: FastifyReply, place: Place): Pro
         return back(from ? 'done=scheduled' : 'done=published')
       }
       case 'withdraw':
-        await content.withdraw(ctx, { releaseId: Number(sent.get('release')) }, by)
+        await content.withdraw(ctx, { releaseId: numberOf(sent.get('release')) }, by)
         return back('done=withdrawn')
       case 'restore':
         await content.restore(ctx, { ...entry, version, basedOn }, by)
@@ -211,10 +211,20 @@ async function release(request: Request, reply: FastifyReply, place: Place): Pro
   }
 }
 
-/** What `datetime-local` sends, read as UTC; undefined when it is empty or no moment. */
+/** The text of a key that an address names; names of what every object has are none. */
+function ownText(texts: Readonly<Record<string, string>>, key = ''): string | null {
+  return Object.hasOwn(texts, key) ? (texts[key] ?? null) : null
+}
+
+/** A number of a version or a release; 0, which none has, for anything else. */
+function numberOf(text: string | null | undefined): number {
+  return /^\d{1,9}$/.test(text ?? '') ? Number(text) : 0
+}
+
+/** What `datetime-local` sends, read as UTC; undefined when it is empty or no moment of these centuries. */
 function momentOf(text: string | null): Date | undefined {
   const date = new Date(`${text}Z`)
-  return text && !Number.isNaN(date.getTime()) ? date : undefined
+  return text && /^(19|20|21)\d\d-/.test(text) && !Number.isNaN(date.getTime()) ? date : undefined
 }
 
 async function orNull<T>(work: Promise<T>): Promise<T | null> {

@@ -4,17 +4,18 @@ import { useEffect, useRef, useState } from 'react'
  * After a navigation the new page has the focus and its title is read aloud, as after loading a document. `section`
  * names what counts as another page; the first one is the browser's own.
  */
-export function RouteAnnouncer({ section }: { section: string }) {
+export function RouteAnnouncer({ section, pathname }: { section: string; pathname: string }) {
   const [title, setTitle] = useState('')
-  const shown = useRef(section)
+  const shown = useRef({ section, pathname })
   useEffect(() => {
-    if (shown.current === section) return
-    shown.current = section
-    document.getElementById('main')?.focus({ preventScroll: true })
+    if (shown.current.pathname === pathname) return
+    // A tab of the account is read aloud; the focus stays on it.
+    if (shown.current.section !== section) document.getElementById('main')?.focus({ preventScroll: true })
+    shown.current = { section, pathname }
     // The page's title is set in the same turn as this effect runs.
     const timer = setTimeout(() => setTitle(document.title), 100)
     return () => clearTimeout(timer)
-  }, [section])
+  }, [section, pathname])
   return (
     <p className="visually-hidden" role="status">
       {title}

@@ -19,6 +19,7 @@ import { PreviewBar } from './PreviewBar.tsx'
 import { RouteAnnouncer } from './RouteAnnouncer.tsx'
 import styles from './Shell.module.css'
 import { useHidingBars } from './use-hiding-bars.ts'
+import { useKeptFocus } from './use-kept-focus.ts'
 
 const ReEnroll = lazy(() =>
   import('../../enrollment/member/embed/ReEnroll.tsx').then((module) => ({ default: module.ReEnroll })),
@@ -32,6 +33,7 @@ export function Shell({ children }: { children?: ReactNode }) {
   const busy = useNavigation().state !== 'idle'
   const closed = useMember()?.memberType === 'ClosedAccountMember'
   useHidingBars()
+  useKeptFocus()
   useNativeBridge()
   return (
     <>
@@ -55,7 +57,7 @@ export function Shell({ children }: { children?: ReactNode }) {
       <UpdateScreen />
       <SessionKeeper />
       <Tracking />
-      <RouteAnnouncer section={sectionOf(pathname)} />
+      <RouteAnnouncer section={sectionOf(pathname)} pathname={pathname} />
       <ScrollRestoration />
     </>
   )

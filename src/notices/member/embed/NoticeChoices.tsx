@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCopy } from '../../../content/member/embed/use-copy.tsx'
 import { useFailureText } from '../../../content/member/embed/use-failure-text.ts'
+import { useInBrowser } from '../../../kit/web/in-browser.ts'
 import { ask, keyOf, type PageArgs, useAnswer, useApi } from '../../../kit/web/query.ts'
 import { leftForSignIn } from '../../../kit/web/redirects.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -21,6 +22,7 @@ export function NoticeChoices() {
   const api = useApi()
   const cache = useQueryClient()
   const toasts = useToasts()
+  const inBrowser = useInBrowser()
   const failureText = useFailureText()
   const { choices, publicKey } = useAnswer(getNoticeChoices, {})
   const [turned, setTurned] = useState<Readonly<Record<string, boolean>>>({})
@@ -76,6 +78,8 @@ export function NoticeChoices() {
                 <td key={channel}>
                   <input
                     type="checkbox"
+                    // Before the script runs, a press would show a choice that nobody stores.
+                    disabled={!inBrowser}
                     aria-label={`${t(`notices.${channel}`)}: ${t(`notices.topic_${choice.topic}`)}`}
                     checked={turned[`${channel} ${choice.topic}`] ?? choice[channel]}
                     onChange={(event) => choose(choice.topic, channel, event.target.checked)}
