@@ -14,7 +14,17 @@ function publishFonts(): void {
 }
 
 /** What of a call only the server needs: its schemas would bring the whole validator to every page. */
-const serverParts = new Set(['params', 'query', 'body', 'reply', 'refusals', 'summary', 'status', 'perMinute'])
+const serverParts = new Set([
+  'params',
+  'query',
+  'body',
+  'reply',
+  'refusals',
+  'summary',
+  'status',
+  'perMinute',
+  'eachItem',
+])
 
 /** Leaves of every call, in the browser's code, what the client uses: name, method, path and who may call. */
 function lightCalls(): Plugin {

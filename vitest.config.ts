@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -10,10 +11,16 @@ export default defineConfig({
       'scripts/**/*.test.ts',
       'tests/**/*.test.ts',
     ],
+    globalSetup: 'tests/support/vitest-run.ts',
     env: { NODE_ENV: 'test' },
-    // Nothing here is judged by the clock; this only ends what hangs.
+    // No test is judged by the clock. The limit only ends what hangs.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    maxWorkers: 2,
+    maxWorkers: availableParallelism(),
+    // The modules of the app are loaded once per worker instead of once per file.
+    isolate: false,
+    restoreMocks: true,
+    unstubGlobals: true,
+    unstubEnvs: true,
   },
 })

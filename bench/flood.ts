@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import autocannon from 'autocannon'
 import { startTestServer } from '../scripts/test-server.ts'
-import { keepPostgres, temporaryDatabase } from '../tests/support/database.ts'
+import { createTestDatabase } from '../tests/support/database.ts'
 
 const seconds = Number(process.env.SECONDS ?? 10)
 /** Sign-ins under way at any time. */
@@ -63,10 +63,8 @@ function flood(port: number, proxied: (index: number) => string) {
 
 /** How other calls fare while sign-ins, which are dear on purpose, come in as fast as they are answered. */
 export async function benchFlood(): Promise<void> {
-  const postgres = await keepPostgres()
-  process.env.TEST_DATABASE_URL = postgres.url
-  const database = await temporaryDatabase()
-  const server = await startTestServer(database.url, { TRUSTED_PROXY: '127.0.0.1' })
+  const database = await createTestDatabase('samples')
+  const server = await startTestServer(database.url, { env: { TRUSTED_PROXY: '127.0.0.1' } })
   const measure = async () => {
     const { latency, requests } = await autocannon({
       url: `http://127.0.0.1:${server.port}/api/v2/Merchants/Search?location=10001`,
@@ -97,6 +95,5 @@ export async function benchFlood(): Promise<void> {
   } finally {
     await server.stop()
     await database.drop()
-    await postgres.stop()
   }
 }

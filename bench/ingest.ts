@@ -5,8 +5,7 @@ import type { Ctx } from '../src/kit/server/context.ts'
 import type { FeedEvent } from '../src/rewards/feed/contract.ts'
 import { createIntake } from '../src/rewards/feed/intake.ts'
 import { feedEvent } from '../src/rewards/fixtures.ts'
-import { addCard, addMember, addMerchant, contextOf, ledgerFaults, openKitchen } from '../src/rewards/test-kitchen.ts'
-import { keepPostgres } from '../tests/support/database.ts'
+import { addCard, addMember, addMerchant, contextOf, ledgerFaults, openKitchen } from '../tests/support/rewards.ts'
 
 const seconds = Number(process.env.SECONDS ?? 8)
 /** Both sides take turns: how fast a machine is changes from one second to the next. */
@@ -78,53 +77,49 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 
 /** How fast messages become entries of the ledger, beside how fast the same machine takes as many bare rows. */
 export async function benchIngest(): Promise<void> {
-  await onServer(async () => {
-    const kitchen = await openKitchen()
-    const { ownerUrl } = kitchen
-    const ctx = contextOf(kitchen, 'skyharbor')
-    const take = senderOf(ctx, await seat(ctx, 2_000, 200))
-    print(`${cpus().length} cores; auth and clearing of each meal, ${seconds} s a line and side, everything durable\n`)
-    for (let warm = 0; warm < 40; warm++) await take(500)
-    // As autovacuum does within its first minute: until then nobody knows how large the tables are.
-    await withOwner(ownerUrl, (client) => client.query('vacuum analyze'))
-    const rowsPerEvent = await rowsPerEventOf(ownerUrl)
-    for (const load of loads) {
-      const bare = await openBare(ownerUrl, load.senders, rowsPerEvent)
-      let [ours, others] = [0, 0]
-      for (let turn = 0; turn < turns; turn++) {
-        ours += await rateOf(load, Array(load.senders).fill(take))
-        others += await rateOf(load, bare.senders)
-      }
-      await bare.close()
-      print(
-        `${load.name.padEnd(44)} ${fixed(ours / turns)} events/s   ` +
-          `bare: ${rowsPerEvent.toFixed(1)} rows each ${fixed(others / turns)} events/s   ratio ${percent(ours / others)}`,
-      )
+  const kitchen = await openKitchen()
+  const { ownerUrl } = kitchen
+  const ctx = contextOf(kitchen, 'skyharbor')
+  const take = senderOf(ctx, await seat(ctx, 2_000, 200))
+  print(`${cpus().length} cores; auth and clearing of each meal, ${seconds} s a line and side, everything durable\n`)
+  for (let warm = 0; warm < 40; warm++) await take(500)
+  // As autovacuum does within its first minute: until then nobody knows how large the tables are.
+  await withOwner(ownerUrl, (client) => client.query('vacuum analyze'))
+  const rowsPerEvent = await rowsPerEventOf(ownerUrl)
+  for (const load of loads) {
+    const bare = await openBare(ownerUrl, load.senders, rowsPerEvent)
+    let [ours, others] = [0, 0]
+    for (let turn = 0; turn < turns; turn++) {
+      ours += await rateOf(load, Array(load.senders).fill(take))
+      others += await rateOf(load, bare.senders)
     }
-    const faults = await ledgerFaults(ctx.db)
-    print(faults.length === 0 ? '\nthe ledger balances' : `\nFAULTS ${faults.slice(0, 3)}`)
-    await kitchen.close()
-  })
+    await bare.close()
+    print(
+      `${load.name.padEnd(44)} ${fixed(ours / turns)} events/s   ` +
+        `bare: ${rowsPerEvent.toFixed(1)} rows each ${fixed(others / turns)} events/s   ratio ${percent(ours / others)}`,
+    )
+  }
+  const faults = await ledgerFaults(ctx.db)
+  print(faults.length === 0 ? '\nthe ledger balances' : `\nFAULTS ${faults.slice(0, 3)}`)
+  await kitchen.close()
 }
 
 /** What an event costs when so many meals are stored already. */
 export async function benchStored(): Promise<void> {
   const amounts = (process.env.STORED ?? '10000,1000000').split(',').map(Number)
-  await onServer(async () => {
-    const kitchens: StoredKitchen[] = []
-    for (const stored of amounts) kitchens.push(await openStored(stored))
-    for (let turn = 0; turn < turns; turn++) {
-      for (const kitchen of kitchens) kitchen.cost += 1e6 / (await rateOf({ size: 500 }, [kitchen.take]))
-    }
-    for (const { stored, cost, close } of kitchens) {
-      const ratio = cost / (kitchens[0]?.cost ?? cost)
-      print(
-        `${stored.toLocaleString('en-US').padStart(12)} meals stored   ` +
-          `${(cost / turns).toFixed(0)} µs an event   ratio ${ratio.toFixed(2)}`,
-      )
-      await close()
-    }
-  })
+  const kitchens: StoredKitchen[] = []
+  for (const stored of amounts) kitchens.push(await openStored(stored))
+  for (let turn = 0; turn < turns; turn++) {
+    for (const kitchen of kitchens) kitchen.cost += 1e6 / (await rateOf({ size: 500 }, [kitchen.take]))
+  }
+  for (const { stored, cost, close } of kitchens) {
+    const ratio = cost / (kitchens[0]?.cost ?? cost)
+    print(
+      `${stored.toLocaleString('en-US').padStart(12)} meals stored   ` +
+        `${(cost / turns).toFixed(0)} µs an event   ratio ${ratio.toFixed(2)}`,
+    )
+    await close()
+  }
 }
 
 interface StoredKitchen {
@@ -151,16 +146,6 @@ function senderOf(ctx: Ctx, diners: readonly Diner[]): Sender {
   const next = mealMaker(diners)
   const intake = createIntake()
   return (count) => Promise.all(Array.from({ length: count }, () => intake.receive(ctx, next())))
-}
-
-async function onServer(work: () => Promise<void>): Promise<void> {
-  const postgres = await keepPostgres()
-  process.env.TEST_DATABASE_URL = postgres.url
-  try {
-    await work()
-  } finally {
-    await postgres.stop()
-  }
 }
 
 /** Meals of other members, fifty each, with their messages and entries: as they are after years. */

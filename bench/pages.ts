@@ -6,7 +6,7 @@ import fastifyStatic from '@fastify/static'
 import autocannon from 'autocannon'
 import Fastify from 'fastify'
 import { startTestServer } from '../scripts/test-server.ts'
-import { keepPostgres, temporaryDatabase } from '../tests/support/database.ts'
+import { createTestDatabase } from '../tests/support/database.ts'
 
 const connections = 10
 const seconds = Number(process.env.SECONDS ?? 5)
@@ -51,9 +51,7 @@ function line(cells: (string | number)[]): void {
 
 /** Pages for visitors, from the cache and rendered, beside a static file of the same size from a bare Fastify. */
 export async function benchPages(): Promise<void> {
-  const postgres = await keepPostgres()
-  process.env.TEST_DATABASE_URL = postgres.url
-  const database = await temporaryDatabase()
+  const database = await createTestDatabase('samples')
   const server = await startTestServer(database.url)
   const folder = mkdtempSync(join(tmpdir(), 'dineback-pages-'))
   const files = Fastify()
@@ -87,7 +85,6 @@ export async function benchPages(): Promise<void> {
     await files.close()
     await server.stop()
     await database.drop()
-    await postgres.stop()
     rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -8,7 +8,7 @@ import autocannon from 'autocannon'
 import { createPools } from '../src/kit/server/db.ts'
 import { migrate } from '../src/kit/server/migrate.ts'
 import { saveMerchants } from '../src/merchants/save-merchants.ts'
-import { keepPostgres, temporaryDatabase } from '../tests/support/database.ts'
+import { createTestDatabase } from '../tests/support/database.ts'
 import { freePort } from '../tests/support/free-port.ts'
 import { generateRecords } from './generate-records.ts'
 
@@ -113,7 +113,7 @@ function line(cells: (string | number)[]): void {
 }
 
 async function benchSize(count: number): Promise<void> {
-  const database = await temporaryDatabase()
+  const database = await createTestDatabase('empty')
   const dataDir = mkdtempSync(join(tmpdir(), 'dineback-bench-'))
   let server: Server | undefined
   try {
@@ -139,12 +139,5 @@ async function benchSize(count: number): Promise<void> {
 
 /** Searches of every size over HTTP, beside a bare route that answers the same bytes. */
 export async function benchSearch(): Promise<void> {
-  const postgres = await keepPostgres()
-  // Found by temporaryDatabase: without it each database would start and stop a server of its own.
-  process.env.TEST_DATABASE_URL = postgres.url
-  try {
-    for (const size of sizes) await benchSize(size)
-  } finally {
-    await postgres.stop()
-  }
+  for (const size of sizes) await benchSize(size)
 }

@@ -1,18 +1,29 @@
 import { benchFlood } from '../bench/flood.ts'
 import { benchIngest, benchStored } from '../bench/ingest.ts'
 import { benchPages } from '../bench/pages.ts'
+import { benchPools } from '../bench/pools.ts'
 import { benchRelevance } from '../bench/relevance.ts'
 import { benchSearch } from '../bench/search.ts'
+import { withTestRun } from '../tests/support/test-run.ts'
+import { readArguments, usageOf } from './command-line.ts'
 
-const [what = 'search', ...files] = process.argv.slice(2)
+const usage = `Measures search, pages, relevance, floods and the feed, as ratios.
+
+  npm run bench -- [search | pages | flood | ingest | stored | pools | relevance RESTAURANTS QUERIES]`
+
+const stop: (problem: string) => never = usageOf(usage)
+const [what = 'search', ...files] = readArguments({}, stop).positionals
 const [restaurants, queries] = files
-if (what === 'search') await benchSearch()
-else if (what === 'pages') await benchPages()
-else if (what === 'flood') await benchFlood()
-else if (what === 'ingest') await benchIngest()
-else if (what === 'stored') await benchStored()
+const benchmarks = new Map([
+  ['search', benchSearch],
+  ['pages', benchPages],
+  ['flood', benchFlood],
+  ['ingest', benchIngest],
+  ['stored', benchStored],
+  ['pools', benchPools],
+])
+const benchmark = benchmarks.get(what)
+// Durable: what is measured is what an installation does.
+if (benchmark) await withTestRun(['schema', 'samples'], { durable: true }, benchmark)
 else if (what === 'relevance' && restaurants && queries) benchRelevance(restaurants, queries)
-else {
-  process.stderr.write('npm run bench -- [search | pages | flood | ingest | stored | relevance RESTAURANTS QUERIES]\n')
-  process.exitCode = 1
-}
+else stop(`There is no benchmark ${what} with these files.`)

@@ -4,13 +4,13 @@ import { createContentShelf } from '../src/content/service.ts'
 import type { Ctx } from '../src/kit/server/context.ts'
 import type { Pools } from '../src/kit/server/db.ts'
 import { createNotices } from '../src/kit/server/notices.ts'
-import { loadPrograms } from '../src/partners/load-programs.ts'
 import { copyTokens, publicConfig } from '../src/partners/rules.ts'
 import { createFlagShelf, DatabaseFlags } from '../src/partners/service.ts'
+import { readPrograms } from './command-line.ts'
 
 /** Does work of a program as the app itself does it: nobody is signed in, and the clock is the real one. */
 export async function inProgram<T>(pools: Pools, partnerId: string, work: (ctx: Ctx) => Promise<T>): Promise<T> {
-  const programs = loadPrograms('programs')
+  const programs = readPrograms()
   if (!programs.has(partnerId)) throw new Error(`There is no program ${partnerId}.`)
   const log = pino({ level: 'error' }, pino.destination(2))
   const notices = createNotices({ url: pools.url, log })

@@ -1,11 +1,19 @@
 import { join } from 'node:path'
 import { openDatabase } from '../src/app/database.ts'
 import { developmentSecrets } from '../src/kit/server/development-secrets.ts'
-import { readSettings } from '../src/kit/server/settings.ts'
+import { readSettings, SettingsError } from '../src/kit/server/settings.ts'
 
 /** Opens the installation's database for a command, beside a running app or without one. */
 export async function connect() {
-  const settings = readSettings(process.env, () => developmentSecrets(process.env.DATA_DIR ?? '.data'))
+  const settings = (() => {
+    try {
+      return readSettings(process.env, () => developmentSecrets(process.env.DATA_DIR ?? '.data'))
+    } catch (error) {
+      if (!(error instanceof SettingsError)) throw error
+      process.stderr.write(`${error.message}\n`)
+      return process.exit(1)
+    }
+  })()
   const database = await openDatabase(settings, {
     log: () => {},
     onError: (error) => process.stderr.write(`${error.message}\n`),
@@ -16,6 +24,6 @@ export async function connect() {
     formsUrl: database.formsUrl,
     consolePools: database.consolePools,
     postgresDir: join(settings.DATA_DIR, 'postgres'),
-    close: () => database.leave(),
+    close: () => database.stop(),
   }
 }

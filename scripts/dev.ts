@@ -1,4 +1,11 @@
 import { buildFrame } from './build-targets.ts'
+import { readOptions, usageOf } from './command-line.ts'
+
+const usage = `Serves the installation from its sources, with hot reload.
+
+  npm run dev`
+
+readOptions({}, usageOf(usage))
 
 // The card frame is built once: the vault serves a file, in development as elsewhere.
 process.stdout.write('\n  Dineback, for development\n\n')

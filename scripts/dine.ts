@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import type { Db } from '../src/kit/server/db.ts'
 import type { Settings } from '../src/kit/server/settings.ts'
 import { SECOND } from '../src/kit/time.ts'
 import { feedPaths, type SampleEvent, sampleEvent } from '../src/rewards/service.ts'
+import { readOptions, readProgram, usageOf } from './command-line.ts'
 import { connect } from './connect.ts'
 import { callFeed } from './feed-door.ts'
 
@@ -28,18 +28,13 @@ const options = {
   id: { type: 'string' },
 } as const
 
-function parse() {
-  try {
-    return parseArgs({ options }).values
-  } catch (error) {
-    throw new DineError(`${(error as Error).message}\n\n${usage}`)
-  }
-}
+const stop: (problem: string) => never = usageOf(usage)
 
-function readOptions() {
-  const values = parse()
-  const { partner, member, event } = values
-  if (!partner || !member) throw new DineError(usage)
+function readWish() {
+  const values = readOptions(options, stop)
+  const { member, event } = values
+  const partner = readProgram(values.partner, stop)
+  if (!member) stop('Which member? Name the email address with --member.')
   if (!/^\d{1,5}(\.\d{1,2})?$/.test(values.amount)) throw new DineError(`Not an amount: ${values.amount}`)
   const known = events.find((name) => name === event)
   if (event !== undefined && !known) throw new DineError(`--event is one of ${events.join(', ')}.`)
@@ -47,7 +42,7 @@ function readOptions() {
   return { ...values, partner, member, event: known }
 }
 
-type Options = ReturnType<typeof readOptions>
+type Options = ReturnType<typeof readWish>
 
 async function findCard(db: Db, { member, card }: Options) {
   const row = await db
@@ -85,7 +80,7 @@ async function send(settings: Settings, partner: string, wish: SampleEvent): Pro
 }
 
 async function dine(): Promise<void> {
-  const wished = readOptions()
+  const wished = readWish()
   const { settings, pools, close } = await connect()
   try {
     const db = pools.forPartner(wished.partner)

@@ -3,8 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { csvLines } from '../forms/csv.ts'
 import { createStore } from '../forms/store.ts'
-import { loadPrograms } from '../src/partners/load-programs.ts'
-import { readOptions, usageOf } from './command-line.ts'
+import { readOptions, readProgram, readPrograms, usageOf } from './command-line.ts'
 import { connect } from './connect.ts'
 
 const usage = `The answers of a survey as CSV.
@@ -31,14 +30,12 @@ function day(text: string | undefined): Date | undefined {
 
 const given = readOptions(options, stop)
 const span = { from: day(given.from), to: day(given.to) }
-const connection = await connect()
-const program = loadPrograms(connection.settings.PROGRAMS_DIR).get(given.partner ?? '')
+const partner = readProgram(given.partner, stop)
+const program = readPrograms().get(partner)
 const code = program?.config.formServiceCode
 const form = program?.forms.get(given.form ?? '')
-if (!program || !code || !form) {
-  await connection.close()
-  stop(program ? `--form must be one of: ${[...program.forms.keys()].join(', ')}` : '--partner must be a program')
-}
+if (!program || !code || !form) stop(`--form must be one of: ${[...(program?.forms.keys() ?? [])].join(', ')}`)
+const connection = await connect()
 const store = createStore(connection.formsUrl, (error) => process.stderr.write(`${error.message}\n`))
 try {
   const target = given.out ? createWriteStream(given.out) : process.stdout

@@ -1,14 +1,16 @@
 import { spawnSync } from 'node:child_process'
-import { migrate } from '../src/kit/server/migrate.ts'
-import { keepPostgres, temporaryDatabase } from '../tests/support/database.ts'
+import { createTestDatabase } from '../tests/support/database.ts'
+import { withTestRun } from '../tests/support/test-run.ts'
+import { readOptions, usageOf } from './command-line.ts'
 
-/** Writes the types of the migrated schema to `file`. */
+const usage = `Writes the types of the migrated schema to src/kit/server/schema.ts.
+
+  npm run generate:schema`
+
+/** Writes the types of the migrated schema to `file`. Needs a test run. */
 export async function generateSchema(file: string): Promise<void> {
-  const postgres = await keepPostgres()
-  process.env.TEST_DATABASE_URL = postgres.url
-  const database = await temporaryDatabase()
+  const database = await createTestDatabase('schema')
   try {
-    await migrate({ url: database.url, directory: 'db/migrations', log: () => {} })
     const options = {
       dialect: 'postgres',
       url: database.url,
@@ -24,8 +26,10 @@ export async function generateSchema(file: string): Promise<void> {
     if (result.status !== 0) throw new Error('kysely-codegen failed')
   } finally {
     await database.drop()
-    await postgres.stop()
   }
 }
 
-if (import.meta.main) await generateSchema('src/kit/server/schema.ts')
+if (import.meta.main) {
+  readOptions({}, usageOf(usage))
+  await withTestRun(['schema'], {}, () => generateSchema('src/kit/server/schema.ts'))
+}

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { formatOf } from '../src/kit/server/read-rows.ts'
 import { importMerchants } from '../src/merchants/import/import-merchants.ts'
 import { drawProgress } from './command-context.ts'
+import { readArguments, usageOf } from './command-line.ts'
 import { connect } from './connect.ts'
 
 const usage = `Imports restaurants: the whole file, or nothing.
@@ -11,27 +11,19 @@ const usage = `Imports restaurants: the whole file, or nothing.
   npm run import:merchants -- FILE [--source NAME] [--participating] [--skip-errors] [--dry-run]
 
 FILE is .ndjson, .csv or .geojson, each also as .gz. Rows are known by their id within the source, so importing a file
-again changes only what changed. Without --participating, restaurants whose row does not say that they take part do not.`
+again changes only what changed. Without --participating, restaurants whose row does not say that they take part do not. docs/restaurants.md has the columns.`
 
-function fail(message: string): never {
-  process.stderr.write(`${message}\n`)
-  process.exit(1)
-}
-
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    source: { type: 'string' },
-    participating: { type: 'boolean', default: false },
-    'skip-errors': { type: 'boolean', default: false },
-    'dry-run': { type: 'boolean', default: false },
-  },
-})
-const [file] = positionals
-if (!file) fail(usage)
+const stop: (problem: string) => never = usageOf(usage)
+const flag = { type: 'boolean', default: false } as const
+const { values, positionals } = readArguments(
+  { source: { type: 'string' }, participating: flag, 'skip-errors': flag, 'dry-run': flag },
+  stop,
+)
+const [file, ...more] = positionals
+if (!file || more.length > 0) stop('One FILE is needed.')
 const format = formatOf(file)
-if (!format) fail(`${file} is none of .ndjson, .csv, .geojson (or .gz of these).`)
-if (!existsSync(file)) fail(`There is no file ${file}.`)
+if (!format) stop(`${file} is none of .ndjson, .csv, .geojson (or .gz of these).`)
+if (!existsSync(file)) stop(`There is no file ${file}.`)
 
 const { pools, settings, close } = await connect()
 const report = join(settings.DATA_DIR, `${basename(file)}.errors.txt`)

@@ -1,10 +1,11 @@
-import { createReadStream, existsSync } from 'node:fs'
-import { createInterface } from 'node:readline'
-import { parseArgs } from 'node:util'
+import { existsSync } from 'node:fs'
 import { loadPartnerCard, PartnerCardLoad } from '../src/cards/service.ts'
 import { httpVault } from '../src/cards/vault.ts'
+import { type Row, readRows } from '../src/kit/server/read-rows.ts'
 import { deriveKey } from '../src/kit/server/settings.ts'
+import { unstorablePath } from '../src/kit/text.ts'
 import { originOf } from '../src/partners/hosts.ts'
+import { readArguments, readProgram, usageOf } from './command-line.ts'
 import { connect } from './connect.ts'
 
 const usage = `Loads cards that a partner has sealed for its members. The vault must be running.
@@ -14,26 +15,21 @@ const usage = `Loads cards that a partner has sealed for its members. The vault 
 FILE has a JSON object a line: {"holder", "partnerCardId", "description", "encryptedCardNumber"}; docs/partner-cards.md
 says how a card is sealed. Loading a file again changes nothing. Lines that are wrong are named; all others are loaded.`
 
-function fail(message: string): never {
-  process.stderr.write(`${message}\n`)
-  process.exit(1)
-}
-
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { partner: { type: 'string' } } })
-const [file] = positionals
-if (!file || !values.partner) fail(usage)
-if (!existsSync(file)) fail(`There is no file ${file}.`)
+const stop: (problem: string) => never = usageOf(usage)
+const { values, positionals } = readArguments({ partner: { type: 'string' } }, stop)
+const partner = readProgram(values.partner, stop)
+const [file, ...more] = positionals
+if (!file || more.length > 0) stop('One FILE is needed.')
+if (!existsSync(file)) stop(`There is no file ${file}.`)
 
 /** What is wrong with a line, or null when its card is loaded. */
-async function loadLine(ctx: Parameters<typeof loadPartnerCard>[0], line: string): Promise<string | null> {
-  try {
-    const load = PartnerCardLoad.safeParse(JSON.parse(line))
-    if (!load.success) return load.error.issues.map((issue) => issue.path.join('.')).join(', ')
-    return await loadPartnerCard(ctx, vault, load.data)
-  } catch (error) {
-    if (error instanceof SyntaxError) return 'not JSON'
-    throw error
-  }
+async function loadLine(ctx: Parameters<typeof loadPartnerCard>[0], { value, problem }: Row): Promise<string | null> {
+  if (!value) return problem ?? 'is not JSON'
+  const unstorable = unstorablePath(value)
+  if (unstorable !== null) return `${unstorable}: has a character that cannot be stored`
+  const load = PartnerCardLoad.safeParse(value)
+  if (!load.success) return load.error.issues.map((issue) => issue.path.join('.')).join(', ')
+  return loadPartnerCard(ctx, vault, load.data)
 }
 
 const { pools, settings, close } = await connect()
@@ -49,16 +45,14 @@ const vault = httpVault({
   apiKey: deriveKey(settings.VAULT_SECRET, 'vault-api').toString('base64url'),
 })
 try {
-  const ctx = { partnerId: values.partner, db: pools.forPartner(values.partner) }
-  let [number, loaded, wrong] = [0, 0, 0]
-  for await (const line of createInterface({ input: createReadStream(file) })) {
-    number++
-    if (line.trim() === '') continue
-    const problem = await loadLine(ctx, line)
+  const ctx = { partnerId: partner, db: pools.forPartner(partner) }
+  let [loaded, wrong] = [0, 0]
+  for await (const row of readRows(file, 'ndjson', () => {})) {
+    const problem = await loadLine(ctx, row)
     if (problem === null) loaded++
     else {
       wrong++
-      process.stderr.write(`  line ${number}: ${problem}\n`)
+      process.stderr.write(`  line ${row.line}: ${problem}\n`)
     }
   }
   process.stdout.write(`  ${loaded} cards loaded, ${wrong} lines wrong\n`)

@@ -3,7 +3,7 @@ import { formatReward } from '../src/partners/rates.ts'
 import { publicConfig } from '../src/partners/rules.ts'
 import { recalculate } from '../src/rewards/service.ts'
 import { inProgram } from './command-context.ts'
-import { readOptions, usageOf } from './command-line.ts'
+import { readOptions, readProgram, usageOf } from './command-line.ts'
 import { connect } from './connect.ts'
 
 const usage = `Works out what meals are worth under the program and the offers as they are kept today, and says every difference
@@ -21,9 +21,12 @@ const options = {
   apply: { type: 'boolean', default: false },
 } as const
 
-const { partner, from, to, apply } = readOptions(options, stop)
-if (!partner || !from || !to) stop('Which program, and which days?')
+const { partner: code, from, to, apply } = readOptions(options, stop)
+const partner = readProgram(code, stop)
+if (!from || !to) stop('Which days?')
 for (const day of [from, to]) if (!isDay(day)) stop(`Not a day: ${day}`)
+if (from > to) stop(`${from} is after ${to}.`)
+if (from > new Date().toISOString().slice(0, 10)) stop(`${from} has not begun in Greenwich.`)
 
 const { pools, close } = await connect()
 try {

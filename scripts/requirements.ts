@@ -1,5 +1,12 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { readOptions, usageOf } from './command-line.ts'
+
+const usage = `Says how many requirements have a test, area by area, or which of an area have none.
+
+  npm run requirements -- [--missing AREA]`
+
+const { missing } = readOptions({ missing: { type: 'string' } }, usageOf(usage))
 
 const ledgerFolder = 'docs/requirements'
 const testFiles = ['{src,vault,forms,id,scripts,tests,bench,db}/**/*.test.{ts,tsx}', 'tests/**/*.spec.ts']
@@ -75,9 +82,8 @@ function main(): void {
   const claims = readClaims()
   const known = new Set(ledger.map((row) => row.id))
   const proved = new Set(claims.map((claim) => claim.id))
-  const option = process.argv.indexOf('--missing')
-  if (option === -1) printAreas(ledger, proved)
-  else printMissing(ledger, proved, process.argv[option + 1] ?? '')
+  if (missing === undefined) printAreas(ledger, proved)
+  else printMissing(ledger, proved, missing)
   for (const { id, file } of claims) if (!known.has(id)) fail(`${file}: ${id} is not in ${ledgerFolder}`)
 }
 

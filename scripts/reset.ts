@@ -2,15 +2,21 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve, sep } from 'node:path'
-import { forgetPostgres } from '../src/kit/server/embedded-postgres.ts'
+import { readInstallation } from '../src/app/installation.ts'
+import { forgetPostgres, isPostgresUsed } from '../src/kit/server/embedded-postgres.ts'
+import { readOptions, usageOf } from './command-line.ts'
+
+const usage = `Stops the embedded PostgreSQL and removes all local data, under DATA_DIR. Stop the app first.
+
+  npm run reset`
+
+readOptions({}, usageOf(usage))
 
 const dataDir = resolve(process.env.DATA_DIR ?? '.data')
 
 /** The process that serves from this data folder, if it lives. */
 function runningApp(): number | null {
-  const file = join(dataDir, 'app.pid')
-  if (!existsSync(file)) return null
-  const pid = Number(readFileSync(file, 'utf8'))
+  const { pid = 0 } = readInstallation(dataDir) ?? {}
   return pid > 0 && isOurs(pid) ? pid : null
 }
 
@@ -38,12 +44,14 @@ const holds = (path: string) => path === dataDir || path.startsWith(dataDir.ends
 if (holds(process.cwd()) || holds(homedir())) refuse(`DATA_DIR is ${dataDir}: that holds more than local data.`)
 const pid = runningApp()
 if (pid !== null) refuse(`The app is running (process ${pid}). Stop it first, then reset.`)
+const postgresDir = join(dataDir, 'postgres')
+if (await isPostgresUsed(postgresDir)) refuse('Another process uses the embedded PostgreSQL. Let it end, then reset.')
 if (!existsSync(dataDir)) {
   process.stdout.write('There is no local data.\n')
   process.exit(0)
 }
 process.stdout.write(`Removing all local data in ${dataDir}\n`)
-const stopped = await forgetPostgres(join(dataDir, 'postgres'))
+const stopped = await forgetPostgres(postgresDir)
 if (stopped) process.stdout.write('Stopped the embedded PostgreSQL\n')
 rmSync(dataDir, { recursive: true, force: true })
 process.stdout.write('Done. The next start begins anew.\n')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { addDays, isDay } from '../src/kit/time.ts'
 import { settlementFile } from '../src/rewards/service.ts'
 import { inProgram } from './command-context.ts'
-import { readOptions, usageOf } from './command-line.ts'
+import { readOptions, readProgram, usageOf } from './command-line.ts'
 import { connect } from './connect.ts'
 
 const usage = `Writes what a partner owes or is owed, restaurant by restaurant, a file for each day.
@@ -20,14 +20,16 @@ const options = {
   out: { type: 'string', default: 'settlement' },
 } as const
 
-const { partner, from, to, out } = readOptions(options, stop)
-if (!partner) stop('Which program?')
-const yesterday = addDays(new Date().toISOString().slice(0, 10), -1)
+const { partner: code, from, to, out } = readOptions(options, stop)
+const partner = readProgram(code, stop)
+const today = new Date().toISOString().slice(0, 10)
+const yesterday = addDays(today, -1)
 const [first, last] = [from ?? to ?? yesterday, to ?? from ?? yesterday]
 for (const day of [first, last]) {
   if (!isDay(day)) stop(`Not a day: ${day}`)
 }
 if (first > last) stop(`${first} is after ${last}.`)
+if (last > today) stop(`${last} has not begun in Greenwich: there is nothing to settle.`)
 
 const { pools, close } = await connect()
 try {

@@ -6,7 +6,7 @@ import type { Settings } from '../src/kit/server/settings.ts'
 import { DAY, SECOND } from '../src/kit/time.ts'
 import { feedPaths, type SentEvent, type SimulatedPlace, simulateLife } from '../src/rewards/service.ts'
 import { drawProgress, inProgram } from './command-context.ts'
-import { readOptions, usageOf } from './command-line.ts'
+import { readOptions, readProgram, usageOf } from './command-line.ts'
 import { connect } from './connect.ts'
 import { callFeed } from './feed-door.ts'
 
@@ -29,8 +29,7 @@ const options = {
 } as const
 
 const values = readOptions(options, stop)
-const { partner } = values
-if (!partner) stop('Which program?')
+const partner = readProgram(values.partner, stop)
 
 function numberOf(name: 'members' | 'days' | 'meals' | 'seed' | 'rate', most: number): number {
   const value = Number(values[name])

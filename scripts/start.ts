@@ -1,5 +1,21 @@
+import { ALREADY_RUNNING, alreadyRunning, claimInstallation } from '../src/app/installation.ts'
 import { buildWeb } from './build.ts'
+import { readOptions, usageOf } from './command-line.ts'
+
+const usage = `Builds what has changed, starts PostgreSQL unless DATABASE_URL names one, and serves the installation.
+
+  npm start
+
+Settings are environment variables; .env.example has them all.`
+
+readOptions({}, usageOf(usage))
 
 process.stdout.write('\n  Dineback\n\n')
+// Before the build: it would replace files that a running installation serves.
+const running = claimInstallation(process.env)
+if (running) {
+  process.stderr.write(alreadyRunning(running))
+  process.exit(ALREADY_RUNNING)
+}
 await buildWeb((line) => process.stdout.write(`  ${line}\n`))
 await import('../src/main.ts')

@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { addMonths, isMonth } from '../src/kit/time.ts'
-import { loadPrograms } from '../src/partners/load-programs.ts'
 import { publicConfig } from '../src/partners/rules.ts'
 import { readStatement, statementCsv, statementPdf } from '../src/rewards/service.ts'
-import { readOptions, usageOf } from './command-line.ts'
+import { readOptions, readPrograms, usageOf } from './command-line.ts'
 import { connect } from './connect.ts'
 
 const usage = `Writes what the programs cost a restaurant in a month, and what they brought.
@@ -26,10 +25,11 @@ if (!merchant) stop('Which restaurant?')
 if (format !== 'pdf' && format !== 'csv') stop(`There is no format ${format}.`)
 const month = values.month ?? addMonths(new Date().toISOString().slice(0, 7), -1)
 if (!isMonth(month)) stop(`Not a month: ${month}`)
+if (month > new Date().toISOString().slice(0, 7)) stop(`${month} has not begun.`)
 
 const { pools, close } = await connect()
 try {
-  const programs = [...loadPrograms('programs')].map(([id, { config }]) => ({
+  const programs = [...readPrograms()].map(([id, { config }]) => ({
     config: publicConfig(config),
     db: pools.forPartner(id),
   }))

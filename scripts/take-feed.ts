@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import type { Ctx } from '../src/kit/server/context.ts'
 import { formatOf } from '../src/kit/server/read-rows.ts'
 import { takeFile } from '../src/rewards/service.ts'
 import { drawProgress, inProgram } from './command-context.ts'
-import { usageOf } from './command-line.ts'
+import { readArguments, readProgram, usageOf } from './command-line.ts'
 import { connect } from './connect.ts'
 
 const usage = `Takes files of card-network events in.
@@ -15,8 +14,9 @@ FILE is .ndjson or .csv, each also as .gz; docs/feed.md has the shapes. Taking a
 was cut off is gone on with.`
 
 const stop: (problem: string) => never = usageOf(usage)
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { partner: { type: 'string' } } })
-if (!values.partner || positionals.length === 0) stop('Which program, and which file?')
+const { values, positionals } = readArguments({ partner: { type: 'string' } }, stop)
+const partner = readProgram(values.partner, stop)
+if (positionals.length === 0) stop('Which file?')
 
 const files = positionals.map((path) => {
   const format = formatOf(path)
@@ -40,7 +40,7 @@ async function take(ctx: Ctx, { path, format }: (typeof files)[number]): Promise
 
 const { pools, close } = await connect()
 try {
-  await inProgram(pools, values.partner, async (ctx) => {
+  await inProgram(pools, partner, async (ctx) => {
     for (const file of files) await take(ctx, file)
   })
 } catch (error) {

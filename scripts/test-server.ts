@@ -4,11 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../tests/support/free-port.ts'
 
-/** Starts the whole app, as `npm start` does, on a free port and a database of its own; `env` are more settings. */
-export async function startTestServer(databaseUrl: string, env: Record<string, string> = {}) {
+/**
+ * Starts the whole app, as `npm start` does, on a free port and the given database. `env` are more settings; `preload`
+ * is a module that the process loads before the app. Rejects when the app ends before it serves.
+ */
+export async function startTestServer(
+  databaseUrl: string,
+  { env = {}, preload }: { env?: Record<string, string>; preload?: string } = {},
+) {
   const port = await freePort()
   const dataDir = mkdtempSync(join(tmpdir(), 'dineback-journeys-'))
-  const child = spawn(process.execPath, ['src/main.ts'], {
+  const child = spawn(process.execPath, [...(preload ? ['--import', preload] : []), 'src/main.ts'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       ...process.env,
@@ -16,6 +22,7 @@ export async function startTestServer(databaseUrl: string, env: Record<string, s
       DATABASE_URL: databaseUrl,
       DATA_DIR: dataDir,
       LOG_LEVEL: 'info',
+      ADMIN_PORT: 'off',
       ...env,
     },
   })
@@ -32,12 +39,14 @@ export async function startTestServer(databaseUrl: string, env: Record<string, s
   }
 }
 
+/** Waits until the app says that it serves. Rejects with everything it printed when it ends before that. */
 function ready(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
+    let output = ''
     child.stdout?.on('data', (chunk: Buffer) => {
-      process.stdout.write(chunk.toString().replace(/^/gm, '   '))
+      output += chunk
       if (chunk.includes('Ctrl+C')) resolve()
     })
-    child.once('close', (code) => reject(new Error(`the app ended with ${code} before it was ready`)))
+    child.once('close', (code) => reject(new Error(`the app ended with ${code} before it was ready:\n${output}`)))
   })
 }

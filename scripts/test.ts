@@ -1,137 +1,95 @@
-import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { temporaryDatabase } from '../tests/support/database.ts'
-import { buildWeb } from './build.ts'
-import { startTestServer } from './test-server.ts'
+import { mkdirSync, rmSync } from 'node:fs'
+import { openTestServer } from '../tests/support/test-run.ts'
+import { quickSteps, storeTimes } from './test-quick.ts'
+import { checks, interrupt, journeys, runStep, type StepResult, units } from './test-steps.ts'
 
-interface Count {
-  passed: number
-  failed: number
-  skipped: number
+const usage = `npm test                              everything
+npm test -- checks                    format, lint, import rules, types
+npm test -- units [FILE ...]          unit and service tests
+npm test -- journeys [FILE ...]       journeys in a browser; --shuffle [SEED] for another order
+npm run test:quick                    what the uncommitted change affects
+npm run test:stress [-- FILE ...]     the long tests with their full counts
+`
+
+const [part = 'all', ...args] = process.argv.slice(2)
+if (args.includes('--help') || part === '--help') {
+  process.stdout.write(usage)
+  process.exit(0)
+}
+const parts = ['all', 'checks', 'units', 'journeys', 'quick', 'stress']
+const unknown = parts.includes(part) ? (['all', 'checks', 'quick'].includes(part) ? args[0] : undefined) : part
+if (unknown !== undefined) {
+  process.stderr.write(`Not known: ${unknown}\n\n${usage}`)
+  process.exit(2)
 }
 
-interface Step {
-  name: string
-  command: string[]
-  /** A runner that counts writes a report here; other steps count as one test. */
-  report?: string
-  read?: (report: never) => Count
-}
+rmSync('test-results', { recursive: true, force: true })
+mkdirSync('test-results', { recursive: true })
+const results: StepResult[] = []
+const started = performance.now()
 
-const node = process.execPath
-const bin = (path: string, ...args: string[]) => [node, `node_modules/${path}`, ...args]
-const reports = 'test-results'
-
-const checks: Step[] = [
-  { name: 'format and lint', command: ['node_modules/.bin/biome', 'ci', '--error-on-warnings', '.'] },
-  {
-    name: 'second lint',
-    command: ['node_modules/.bin/oxlint', '-c', '.oxlintrc.json', 'src', 'vault', 'forms', 'id', 'scripts'],
-  },
-  {
-    name: 'import rules',
-    command: bin(
-      'dependency-cruiser/bin/dependency-cruiser.mjs',
-      '--config',
-      '.dependency-cruiser.cjs',
-      'src',
-      'vault',
-      'forms',
-      'id',
-    ),
-  },
-  { name: 'types', command: bin('typescript/bin/tsc', '-p', '.') },
-  { name: 'requirement ids', command: [node, 'scripts/requirements.ts'] },
-]
-
-const units: Step = {
-  name: 'unit and service tests',
-  command: bin(
-    'vitest/vitest.mjs',
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${reports}/vitest.json`,
-  ),
-  report: `${reports}/vitest.json`,
-  read: (report: {
-    numPassedTests: number
-    numFailedTests: number
-    numPendingTests: number
-    numFailedTestSuites: number
-  }) => ({
-    passed: report.numPassedTests,
-    failed: report.numFailedTests + (report.numFailedTests === 0 ? report.numFailedTestSuites : 0),
-    skipped: report.numPendingTests,
-  }),
-}
-
-const journeys: Step = {
-  name: 'journeys in a browser',
-  command: bin('@playwright/test/cli.js', 'test'),
-  report: `${reports}/playwright.json`,
-  read: (report: { stats: { expected: number; unexpected: number; flaky: number; skipped: number } }) => ({
-    passed: report.stats.expected,
-    failed: report.stats.unexpected + report.stats.flaky,
-    skipped: report.stats.skipped,
-  }),
-}
-
-const total: Count = { passed: 0, failed: 0, skipped: 0 }
-
-function add(count: Count): void {
-  total.passed += count.passed
-  total.failed += count.failed
-  total.skipped += count.skipped
-}
-
-function run(command: string[], env: NodeJS.ProcessEnv): Promise<number> {
-  const [file = '', ...args] = command
-  return new Promise((resolve) => {
-    const child = spawn(file, args, { stdio: 'inherit', env: { ...process.env, ...env } })
-    child.on('error', () => resolve(1))
-    child.on('close', (code) => resolve(code ?? 1))
+let interrupted = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    interrupted = true
+    interrupt(signal)
   })
+
+async function runChecks(): Promise<void> {
+  results.push(...(await Promise.all(checks.map((check) => runStep(check, { quiet: true })))))
 }
 
-async function step({ name, command, report, read }: Step, env: NodeJS.ProcessEnv = {}): Promise<void> {
-  const began = performance.now()
-  process.stdout.write(`\n── ${name}\n`)
-  const code = await run(command, env)
-  const count = report && read && existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8')) as never) : null
-  const failed = code !== 0 && (count?.failed ?? 0) === 0 ? 1 : (count?.failed ?? 0)
-  add({ passed: count?.passed ?? (code === 0 ? 1 : 0), failed, skipped: count?.skipped ?? 0 })
-  process.stdout.write(`   ${failed === 0 ? 'ok' : 'FAILED'}, ${((performance.now() - began) / 1000).toFixed(1)} s\n`)
-}
-
-rmSync(reports, { recursive: true, force: true })
-mkdirSync(reports, { recursive: true })
-const only = process.argv.slice(2)
-const wants = (name: string) => only.length === 0 || only.includes(name)
-const { keepPostgres } = await import('../tests/support/database.ts')
-const postgres = await keepPostgres()
-try {
-  if (wants('checks')) for (const check of checks) await step(check)
-  if (wants('units')) await step(units, { TEST_DATABASE_URL: postgres.url, NODE_ENV: 'test' })
-  if (wants('journeys')) {
-    await buildWeb((line) => process.stdout.write(`   ${line}\n`))
-    process.env.TEST_DATABASE_URL = postgres.url
-    const database = await temporaryDatabase()
-    const server = await startTestServer(database.url)
-    try {
-      await step(journeys, {
-        BASE_PORT: String(server.port),
-        JOURNEY_DATABASE_URL: database.url,
-        JOURNEY_DATA_DIR: server.dataDir,
-      })
-    } finally {
-      await server.stop()
-      await database.drop()
-    }
+/** One PostgreSQL for all parts; it is checked at the end that nothing is left on it. */
+async function onServer(work: () => Promise<void>): Promise<void> {
+  const server = await openTestServer()
+  try {
+    await work()
+    const leftovers = await server.leftovers()
+    if (leftovers.length > 0) process.stdout.write(`\nleft behind on the server: ${leftovers.join(', ')}\n`)
+    const count = { passed: leftovers.length === 0 ? 1 : 0, failed: leftovers.length === 0 ? 0 : 1, skipped: 0 }
+    results.push({ name: 'nothing left behind', seconds: 0, count, files: [] })
+  } finally {
+    await server.close()
   }
-} finally {
-  await postgres.stop()
 }
-const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
-process.stdout.write(`\n${total.passed} passed, ${total.failed} failed${skipped}\n`)
-process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1)
+
+if (part === 'all' || part === 'checks') await runChecks()
+if (part === 'stress') process.env.STRESS = '1'
+if (part === 'quick') {
+  await runChecks()
+  const steps = await quickSteps()
+  if (steps.length > 0)
+    await onServer(async () => {
+      for (const step of steps) results.push(await runStep(step))
+    })
+}
+if (part === 'all' || part === 'units' || part === 'journeys' || part === 'stress')
+  await onServer(async () => {
+    if (part !== 'journeys') results.push(await runStep(units(part === 'all' ? [] : args)))
+    if (interrupted) return
+    if (part === 'all' || part === 'journeys') results.push(await runStep(journeys(part === 'all' ? [] : args)))
+    if (part === 'stress' && args.length === 0)
+      results.push(await runStep(journeys(['tests/journeys/content-xss.spec.ts'])))
+  })
+
+storeTimes(results.flatMap(({ files }) => files))
+report()
+
+function report(): void {
+  const line = (seconds: number, text: string) => process.stdout.write(`${seconds.toFixed(1).padStart(8)} s  ${text}\n`)
+  process.stdout.write('\nDuration by part\n')
+  for (const { name, seconds } of results) line(seconds, name)
+  line((performance.now() - started) / 1000, 'in all')
+  const slowest = results
+    .flatMap(({ files }) => files)
+    .sort((a, b) => b.seconds - a.seconds)
+    .slice(0, 10)
+  if (slowest.length > 0) process.stdout.write('\nSlowest files\n')
+  for (const { file, seconds } of slowest) line(seconds, file)
+  if (results.some(({ name, count }) => name === 'journeys in a browser' && count.failed > 0))
+    process.stdout.write('\nTraces and screenshots: test-results/journeys. Open one: npx playwright show-trace FILE\n')
+  const sum = (what: 'passed' | 'failed' | 'skipped') => results.reduce((total, { count }) => total + count[what], 0)
+  const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : ''
+  process.stdout.write(`\n${sum('passed')} passed, ${sum('failed')} failed${skipped}\n`)
+  process.exitCode = sum('failed') === 0 && sum('passed') > 0 ? 0 : 1
+}

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { needsCsrf } from '../src/kit/call.ts'
 import { asOwner, joinForm, startTestApp, type TestApp, visit, withoutBotCheck } from './support/app.ts'
+import { newMember as join } from './support/members.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -10,13 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app?.stop())
 
-async function newMember() {
-  const visitor = visit(app, 'gallonaire')
-  const form = joinForm()
-  const answer = await visitor.change('POST', '/api/Members/Prospects', form)
-  if (answer.status !== 200) throw new Error(answer.text)
-  return { visitor, form, publicId: answer.json().publicId as string }
-}
+const newMember = () => join(app, 'gallonaire')
 
 const rowOf = async (publicId: string) =>
   (await asOwner(app, 'select * from members where public_id = $1', [publicId]))[0]

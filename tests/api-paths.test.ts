@@ -63,6 +63,7 @@ test('the public calls are these: one that goes or changes is seen here', () => 
       "GET /api/v2/Merchants/Suggest (anyone)",
       "GET /beacon/cms/:contentType/:contentName/ (anyone)",
       "POST /api/BotCheck/Solve (anyone)",
+      "POST /api/Cards/MoveAnswer (anyone)",
       "POST /api/Impressions (anyone)",
       "POST /api/Member/Activate (anyone)",
       "POST /api/Member/Bonus/:code (member)",

@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { needsCsrf } from '../src/kit/call.ts'
 import { joinForm, startTestApp, type TestApp, visit } from './support/app.ts'
+import { newMember as join } from './support/members.ts'
 
 let app: TestApp
 
@@ -13,13 +14,7 @@ afterAll(() => app?.stop())
 const partnerNumber = () => `SKY${Math.random().toString().slice(2, 10)}`
 const skyForm = (over = {}) => joinForm({ partnerNumber: partnerNumber(), ...over })
 
-async function newMember(over = {}) {
-  const visitor = visit(app, 'skyharbor')
-  const form = skyForm(over)
-  const joined = await visitor.change('POST', '/api/Members/Prospects', form)
-  expect(joined.status).toBe(200)
-  return { visitor, form, joined: joined.json<{ publicId: string }>() }
-}
+const newMember = (over = {}) => join(app, 'skyharbor', { partnerNumber: partnerNumber(), ...over })
 
 /** Talks to the listening server itself, so that the host door and the parser are in the way too. */
 function raw(options: {
@@ -67,15 +62,6 @@ describe('the doors', () => {
     const forwarded = await elsewhere.get('/api/Member', { 'x-forwarded-host': visitor.host })
     expect(forwarded.status).toBe(401)
     expect((await visitor.get('/api/Member')).status).toBe(200)
-  })
-
-  test('health, readiness and metrics answer', async () => {
-    expect((await raw({ host: `skyharbor.localhost:${app.port}`, path: '/healthz' })).status).toBe(200)
-    expect(JSON.parse((await raw({ host: `localhost:${app.port}`, path: '/readyz' })).body)).toMatchObject({
-      status: 'ready',
-    })
-    expect((await raw({ host: `localhost:${app.port}`, path: '/metrics' })).body).toContain('dineback_answers_total')
-    expect((await raw({ host: `skyharbor.localhost:${app.port}`, path: '/metrics' })).status).toBe(404)
   })
 })
 
@@ -344,8 +330,8 @@ describe('who may call what', () => {
   })
 
   test('Case 19 Case 20 API-009 a public id shows no more than the reduced record, and no neighbour at all', async () => {
-    const { joined } = await newMember({ firstName: 'Grace', lastName: 'Hopper' })
-    const path = `/api/Member/${joined.publicId}`
+    const { publicId } = await newMember({ firstName: 'Grace', lastName: 'Hopper' })
+    const path = `/api/Member/${publicId}`
     const other = visit(app, 'skyharbor')
     const answer = await other.get(path, { 'x-xsrf-token': await other.token() })
     expect(Object.keys(answer.json()).sort()).toEqual([

@@ -1,8 +1,12 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ledgerFaults } from '../src/rewards/test-kitchen.ts'
-import { startTestApp, type TestApp, visit } from './support/app.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sweepMarks } from '../src/members/service.ts'
+import { asOwner, startTestApp, type TestApp, visit } from './support/app.ts'
 import { type Diner, newDiner } from './support/diner.ts'
+import { linkCard } from './support/members.ts'
+import { ledgerFaults } from './support/rewards.ts'
+import { cardNumber } from './support/sealed-card.ts'
 
 let app: TestApp
 
@@ -105,4 +109,89 @@ test('a bonus of several meals is given once, taken back with a refund, and give
   await eat('clearing', '50.00', third)
   expect(await bonus()).toEqual([400, 'Awarded'])
   expect(await ledgerFaults(db)).toEqual([])
+})
+
+describe('a bonus for new members', () => {
+  const bonusEntry = async (diner: Diner) => {
+    const entry = (await diner.meals()).find((meal) => meal.transactionTypeCode === 'B')
+    return entry && [entry.benefitAmount, entry.awardStatus]
+  }
+  const remove = async ({ visitor }: Diner) =>
+    expect((await visitor.change('POST', '/api/Member/Delete', { confirmation: 'DELETE' })).status).toBe(200)
+  const number = () => `SKY${Math.random().toString().slice(2, 10)}`
+
+  /** Somebody who joined, took the bonus, earned it, and deleted the account. */
+  async function former(over: Record<string, unknown> = {}, card = cardNumber()) {
+    const form = { source: 'EMAIL-NMB', email: `former-${card}@example.com`, partnerNumber: number(), ...over }
+    const diner = await newDiner(app, 'skyharbor', form, card)
+    expect((await activate(diner, 'SKY-NMB')).status).toBe(200)
+    await diner.dine('clearing', '20.00')
+    expect(await bonusEntry(diner)).toEqual([500, 'Awarded'])
+    await remove(diner)
+    return { form, card }
+  }
+  const invited = { source: 'EMAIL-NMB' }
+
+  test('Case 73 is not offered to who comes back with the same address, written otherwise, or member number', async () => {
+    const { form } = await former()
+    const sameEmail = await newDiner(app, 'skyharbor', { ...invited, email: form.email.toUpperCase() })
+    expect((await activate(sameEmail, 'SKY-NMB')).json().code).toBe('bonusNotOffered')
+    const sameNumber = await newDiner(app, 'skyharbor', { ...invited, partnerNumber: form.partnerNumber })
+    expect((await activate(sameNumber, 'SKY-NMB')).json().code).toBe('bonusNotOffered')
+    expect((await bonusesOf(sameNumber)).find(([code]: string[]) => code === 'SKY-NMB')).toBeUndefined()
+  })
+
+  test('Case 73 is not paid for a card that an account had before, deleted or closed, and is for a new card', async () => {
+    const { card } = await former()
+    const back = await newDiner(app, 'skyharbor', invited, card)
+    expect((await activate(back, 'SKY-NMB')).status).toBe(200)
+    await back.dine('clearing', '20.00')
+    expect(await bonusEntry(back)).toBeUndefined()
+    // Closed by deleting the last card: the account is there, its card is free.
+    const closed = await newDiner(app)
+    const [linked] = (await closed.visitor.get('/api/Member/Cards')).json()
+    await closed.visitor.change('DELETE', `/api/Member/Cards?id=${linked.id}`)
+    const second = await newDiner(app, 'skyharbor', invited, closed.number)
+    await activate(second, 'SKY-NMB')
+    await second.dine('clearing', '20.00')
+    expect(await bonusEntry(second)).toBeUndefined()
+    // With a card of one's own it is paid.
+    const { number: own } = await linkCard(app, second)
+    await second.dine('clearing', '20.00', undefined, own.slice(-4))
+    expect(await bonusEntry(second)).toEqual([500, 'Awarded'])
+  })
+
+  test('Case 73 is open to who left without having earned, and after two years to everybody', async () => {
+    const email = `early-${cardNumber()}@example.com`
+    await remove(await newDiner(app, 'skyharbor', { email }))
+    const back = await newDiner(app, 'skyharbor', { ...invited, email })
+    expect((await activate(back, 'SKY-NMB')).status).toBe(200)
+    const { form } = await former()
+    const db = app.database.pools.forPartner('skyharbor')
+    await sql`update returning_marks set marked_at = now() - interval '731 days'`.execute(db)
+    await sweepMarks(db)
+    const late = await newDiner(app, 'skyharbor', { ...invited, email: form.email })
+    expect((await activate(late, 'SKY-NMB')).status).toBe(200)
+  })
+
+  test('Case 73 is not offered once something was earned, also when it was refunded', async () => {
+    const diner = await newDiner(app, 'skyharbor', invited)
+    const meal = await diner.dine('clearing', '20.00')
+    await diner.dine('refund', '20.00', meal)
+    expect((await activate(diner, 'SKY-NMB')).json().code).toBe('bonusNotOffered')
+  })
+
+  test('Case 73 leaves marks that neither name a member nor can be made without the key', async () => {
+    const { form } = await former()
+    const marks = await asOwner<{ mark: Buffer }>(app, 'select mark from returning_marks')
+    expect(marks.length).toBeGreaterThanOrEqual(3)
+    const plain = [form.email, `email:${form.email}`, form.partnerNumber, `number:${form.partnerNumber}`]
+    const hashes = plain.map((text) => createHash('sha256').update(text).digest('hex'))
+    expect(marks.map(({ mark }) => mark.toString('hex')).filter((mark) => hashes.includes(mark))).toEqual([])
+    const columns = await asOwner<{ name: string }>(
+      app,
+      "select column_name as name from information_schema.columns where table_name = 'returning_marks'",
+    )
+    expect(columns.map(({ name }) => name).toSorted()).toEqual(['mark', 'marked_at', 'partner_id'])
+  })
 })

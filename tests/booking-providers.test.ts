@@ -7,9 +7,9 @@ import { createBook } from '../src/reservations/book/book.ts'
 import { setBarred } from '../src/reservations/book/store.ts'
 import type { BookingProvider, Guest, Restaurant } from '../src/reservations/booking-provider.ts'
 import { httpProvider } from '../src/reservations/http-provider.ts'
-import { contextOf, type Kitchen, openKitchen } from '../src/rewards/test-kitchen.ts'
 import { startBookingServer } from './support/booking-server.ts'
 import { addDiningRoom } from './support/dining-room.ts'
+import { contextOf, type Kitchen, openKitchen } from './support/rewards.ts'
 
 let kitchen: Kitchen
 beforeAll(async () => {

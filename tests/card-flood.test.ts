@@ -5,6 +5,7 @@ import { mostExchangesADay } from '../src/cards/rules.ts'
 import { startTestApp, type TestApp, visit, withoutBotCheck } from './support/app.ts'
 import { freePort } from './support/free-port.ts'
 import { cardForm, newMember, seal } from './support/members.ts'
+import { scaled } from './support/scale.ts'
 import { cardNumber } from './support/sealed-card.ts'
 
 let app: TestApp
@@ -33,7 +34,7 @@ afterAll(async () => {
   await app?.stop()
 })
 
-const tries = 10_000
+const tries = scaled({ full: 10_000, short: 1_000 })
 const perAddress = 25
 let addresses = 0
 
@@ -57,12 +58,12 @@ async function flood(count: number) {
   return statuses
 }
 
-test('Case 43 of 10,000 cards that one member tries in a day, 20 reach the vault', async () => {
+test('Case 43 of the cards that one member tries in a day, 20 reach the vault', async () => {
   const before = exchanges
   const statuses = await flood(tries)
   expect(exchanges - before).toBe(mostExchangesADay)
   expect(Object.fromEntries(statuses)).toEqual({ 200: mostExchangesADay, 429: tries - mostExchangesADay })
-}, 120_000)
+})
 
 test('Case 43 the count can fail: without the memory of what was tried, more get through', async () => {
   const before = exchanges

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { sweepReceipts } from '../src/claims/service.ts'
 import { addOperator } from '../src/operators/service.ts'
-import { ledgerFaults } from '../src/rewards/test-kitchen.ts'
-import { asOwner, startTestApp, type TestApp } from './support/app.ts'
+import { balanceOf } from '../src/rewards/ledger/entries.ts'
+import { asOwner, startTestApp, type TestApp, visit } from './support/app.ts'
 import { openConsole } from './support/console.ts'
 import { type Diner, newDiner } from './support/diner.ts'
+import { ledgerFaults } from './support/rewards.ts'
 
 let app: TestApp
 const password = 'sourdough 4 breakfast'
@@ -180,4 +182,164 @@ test('Case 62 a deleted account takes its words and receipts along', async () =>
     diner.memberId,
   ])
   expect(rows).toEqual([{ note: '', receipt: null, receipt_name: null }])
+})
+
+describe('limits', () => {
+  const burst = (diner: Diner, count: number, over: (index: number) => Record<string, unknown>) =>
+    Promise.all(
+      Array.from({ length: count }, (_, index) => {
+        // Each comes from an address of its own: the limit by the minute is per address.
+        const from = visit(app, 'skyharbor', { cookies: diner.visitor.cookies, address: `127.9.1.${index + 1}` })
+        return from.change('POST', '/api/Member/Claims', mealOf(diner, over(index)))
+      }),
+    )
+  const codes = (answers: readonly { status: number }[]) =>
+    Object.fromEntries(
+      Object.entries(Object.groupBy(answers, ({ status }) => status)).map(([status, all]) => [status, all?.length]),
+    )
+  const receipt = (kilobytes: number) => ({
+    name: 'r.png',
+    type: 'image/png',
+    content: Buffer.concat([png, Buffer.alloc(kilobytes * 1024)]).toString('base64'),
+  })
+
+  test('Case 72 of forty claims sent at once ten are opened, the others are refused in words', async () => {
+    const diner = await newDiner(app)
+    const answers = await burst(diner, 40, (index) => ({ amount: `${index + 1}.00` }))
+    expect(codes(answers)).toEqual({ 200: 10, 409: 30 })
+    expect(answers.find(({ status }) => status === 409)?.json()).toMatchObject({
+      code: 'tooManyClaims',
+      title: 'You have 10 open claims. You can open another one when we have answered one of these.',
+    })
+    const opened = (await diner.visitor.get('/api/Member/Claims')).json()
+    expect(opened).toHaveLength(10)
+    // One that is there already is answered again, and a decision makes room.
+    const [{ amount }] = opened
+    expect((await claim(diner, { amount: amount.toFixed(2) })).status).toBe(200)
+    expect((await claim(diner, { amount: '99.00' })).status).toBe(409)
+    await sql`update claims set decided_at = now(), settled_at = now() where public_id = ${opened[0].id}`.execute(db())
+    expect((await claim(diner, { amount: '99.00' })).status).toBe(200)
+  })
+
+  test('Case 72 receipts of a member take up ten megabytes at most, sent at once or later', async () => {
+    const diner = await newDiner(app)
+    const answers = await burst(diner, 8, (index) => ({ amount: `${index + 1}.00`, receipt: receipt(1900) }))
+    expect(codes(answers)).toEqual({ 200: 5, 400: 3 })
+    expect(answers.find(({ status }) => status === 400)?.json()).toEqual([
+      {
+        field: 'receipt',
+        message:
+          'Your receipts take up 10 MB, which is the most we store. Send this claim without a receipt, or with a smaller one.',
+      },
+    ])
+    expect((await claim(diner, { amount: '50.00' })).status).toBe(200)
+    // They count until they are deleted, 90 days after their claims were settled.
+    const settle = (days: number) =>
+      sql`update claims set decided_at = now(), settled_at = now() - make_interval(days => ${days})
+        where member_id = ${diner.memberId}`.execute(db())
+    await settle(89)
+    await sweepReceipts(db())
+    expect((await claim(diner, { amount: '51.00', receipt: receipt(1900) })).status).toBe(400)
+    await settle(91)
+    await sweepReceipts(db())
+    expect((await claim(diner, { amount: '51.00', receipt: receipt(1900) })).status).toBe(200)
+  })
+})
+
+test('a member whose name is a pattern of replacements reads it as it is in every mail', async () => {
+  const diner = await newDiner(app, 'skyharbor', { firstName: "$& $'", lastName: '$`$1' })
+  const { id } = (await claim(diner, { merchantName: "Chez $& $'", merchantId: undefined })).json()
+  const desk = await openConsole(app, 'sam@dineback.example', password)
+  await desk.post(`/skyharbor/claims/${id}`, { code: 'noEvidence', benefit: '0', words: 'Sorry.' })
+  await vi.waitFor(async () => {
+    const mails = await asOwner<{ topic: string; subject: string; text: string }>(
+      app,
+      'select topic, subject, body_text as text from mails where member_id = $1 order by topic',
+      [diner.memberId],
+    )
+    expect(mails.map(({ topic }) => topic)).toEqual(['claim.decided', 'offers.welcome'])
+    const [decided, welcome] = mails
+    expect(decided?.subject).toBe("About your meal at Chez $& $'")
+    expect(decided?.text).toContain("Hello $& $', you asked about $48.00 at Chez $& $' on ")
+    expect(welcome?.text).toContain("$& $'")
+    expect(welcome?.text).not.toContain('{')
+  }, 15_000)
+})
+
+describe('a transaction that arrives after its claim was credited', () => {
+  const decide = async (id: string, benefit = '144') => {
+    const desk = await openConsole(app, 'sam@dineback.example', password)
+    expect((await desk.post(`/skyharbor/claims/${id}`, { code: 'credited', benefit, words: '' })).status).toBe(303)
+  }
+  const settled = (id: string) =>
+    vi.waitFor(async () => {
+      const rows = await asOwner<{ code: string }>(
+        app,
+        "select decision ->> 'code' as code from claims where public_id = $1 and settled_at is not null",
+        [id],
+      )
+      expect(rows).toHaveLength(1)
+      return rows[0]?.code
+    }, 15_000)
+  const entries = async (diner: Diner) =>
+    (await diner.meals())
+      .map((meal) => [meal.transactionTypeCode, meal.awardStatus, meal.benefitAmount, meal.reason.code])
+      .toSorted()
+  const balance = ({ memberId }: Diner) => balanceOf(db(), memberId, 'mile')
+  /** Moves the claim to today: the staging tools dine today. */
+  const asToday = (diner: Diner) =>
+    sql`update claims set dined_on = ${daysAgo(0)} where member_id = ${diner.memberId}`.execute(db())
+
+  test('HIST-024 takes the place of the credit: a dine is paid once, whatever is refunded later', async () => {
+    const diner = await newDiner(app)
+    const { id } = (await claim(diner)).json()
+    await asToday(diner)
+    await decide(id)
+    await settled(id)
+    expect(await balance(diner)).toBe(144)
+    const network = await diner.dine('auth', '48.00')
+    expect(await balance(diner)).toBe(144)
+    await diner.dine('clearing', '48.00', network)
+    expect(await entries(diner)).toEqual([
+      ['M', 'Forfeit', 0, 'replacedByTransaction'],
+      ['S', 'Awarded', 144, 'earned'],
+    ])
+    expect(await balance(diner)).toBe(144)
+    await diner.dine('refund', '48.00', network)
+    expect(await balance(diner)).toBe(0)
+    expect(await ledgerFaults(db())).toEqual([])
+  })
+
+  test('HIST-024 is not credited again when it arrives between decision and posting', async () => {
+    const diner = await newDiner(app)
+    const { id } = (await claim(diner)).json()
+    await asToday(diner)
+    // Decided a moment before the purchase is posted, and carried out after it.
+    await sql`update claims set decided_at = now(), settled_at = now(), decided_by = 'sam',
+      decision = '{"code": "credited", "words": "", "benefit": 144}' where public_id = ${id}`.execute(db())
+    await diner.dine('clearing', '48.00')
+    await sql`update claims set settled_at = null where public_id = ${id}`.execute(db())
+    expect(await settled(id)).toBe('alreadyEarned')
+    expect(await entries(diner)).toEqual([['S', 'Awarded', 144, 'earned']])
+    expect(await balance(diner)).toBe(144)
+  })
+
+  test('HIST-024 leaves the credit when it is another one: another bill, place or day', async () => {
+    const diner = await newDiner(app)
+    const { id } = (await claim(diner)).json()
+    await asToday(diner)
+    await decide(id)
+    await settled(id)
+    await diner.dine('clearing', '20.00')
+    expect((await entries(diner)).map(([type, , benefit]) => [type, benefit])).toEqual([
+      ['M', 144],
+      ['S', 60],
+    ])
+    await sql`update transactions set dined_at = dined_at - interval '3 days' where member_id = ${diner.memberId} and type_code = 'M'`.execute(
+      db(),
+    )
+    await diner.dine('clearing', '48.00')
+    expect(await balance(diner)).toBe(144 + 60 + 144)
+    expect(await ledgerFaults(db())).toEqual([])
+  })
 })

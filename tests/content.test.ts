@@ -12,6 +12,7 @@ import {
   withdraw,
 } from '../src/content/service.ts'
 import { deriveKey } from '../src/kit/server/settings.ts'
+import { addOperator } from '../src/operators/service.ts'
 import { startTestApp, type TestApp, visit } from './support/app.ts'
 
 let app: TestApp
@@ -20,6 +21,8 @@ let other: TestApp
 beforeAll(async () => {
   app = await startTestApp()
   const { APP_SECRET, VAULT_SECRET, FEED_SECRET, ID_SECRET, DATABASE_URL } = app.settings
+  const operator = { email: editor, name: 'Marta', role: 'editor', partners: null, password: 'x' } as const
+  await addOperator(app.database.consolePools.shared, operator)
   other = await startTestApp({ APP_SECRET, VAULT_SECRET, FEED_SECRET, ID_SECRET, DATABASE_URL: DATABASE_URL as string })
 })
 afterAll(async () => {

@@ -4,6 +4,7 @@ import { developmentSecrets } from '../src/kit/server/development-secrets.ts'
 import { vaultKeys } from '../vault/keys.ts'
 import { joinForm } from './support/app.ts'
 import { type FallibleApp, startFallibleApp } from './support/fallible-app.ts'
+import { scaled } from './support/scale.ts'
 import { cardNumber, sealCard } from './support/sealed-card.ts'
 
 // The real process is killed, again and again, while members link cards. A client that gets no answer asks again
@@ -118,8 +119,8 @@ async function count(statement: string): Promise<number> {
 }
 
 const linked = () => count('select count(*) from cards')
-const members = 6
-const each = 10
+const members = scaled({ full: 6, short: 3 })
+const each = scaled({ full: 10, short: 5 })
 
 /** Links cards for several members at once while `disturb` does its worst; answers how many were acknowledged. */
 async function linkWhile(disturb: (running: () => boolean) => Promise<void>): Promise<number> {
@@ -145,7 +146,7 @@ test('Case 1 kill -9 of the app while cards are linked loses none and doubles no
   const before = await linked()
   let kills = 0
   const acknowledged = await linkWhile(async (running) => {
-    while (running() && kills < 6) {
+    while (running() && kills < scaled({ full: 6, short: 3 })) {
       await new Promise((resolve) => setTimeout(resolve, 100))
       await app.kill()
       kills++
@@ -162,7 +163,7 @@ test('Case 2 Case 3 kill -9 of PostgreSQL while cards are linked: the app lives 
   const { pid } = app.process()
   let kills = 0
   const acknowledged = await linkWhile(async (running) => {
-    while (running() && kills < 4) {
+    while (running() && kills < scaled({ full: 4, short: 2 })) {
       await new Promise((resolve) => setTimeout(resolve, 120))
       await app.killPostgres()
       kills++

@@ -7,10 +7,10 @@ import { postEntries, rewardLegs } from '../src/rewards/ledger/entries.ts'
 import { ownProcessor } from '../src/rewards/payouts/own-processor.ts'
 import type { CreditProcessor } from '../src/rewards/payouts/processor.ts'
 import { payOutBalances, settleCredits } from '../src/rewards/payouts/statement-credits.ts'
-import { addMember, contextOf, type Kitchen, ledgerFaults, openKitchen } from '../src/rewards/test-kitchen.ts'
+import { addMember, contextOf, type Kitchen, ledgerFaults, openKitchen } from './support/rewards.ts'
+import { scaled } from './support/scale.ts'
 
-/** `CREDITS=5000` for as many as before a release. */
-const credits = Number(process.env.CREDITS ?? 600)
+const credits = scaled({ full: 5_000, short: 600 })
 let kitchen: Kitchen
 beforeAll(async () => {
   kitchen = await openKitchen()
@@ -56,13 +56,13 @@ async function counted() {
   return rows[0] as NonNullable<(typeof rows)[0]>
 }
 
-test(`Case 49 Case 12 two workers that are killed again and again carry ${credits} credits out, none lost, none doubled`, async () => {
+test('Case 49 Case 12 two workers that are killed again and again carry all credits out, none lost, none doubled', async () => {
   await order(credits)
   const random = new Random(49)
   let workers = [await startWorker(), await startWorker()]
   let kills = 0
   while ((await counted()).open > 0) {
-    await new Promise((resolve) => setTimeout(resolve, random.int(20, 300)))
+    await new Promise((resolve) => setTimeout(resolve, random.int(20, 120)))
     const [first, second] = workers as [ChildProcess, ChildProcess]
     await kill(first)
     kills++

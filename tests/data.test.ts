@@ -178,7 +178,7 @@ test('PART-023 PART-024 PART-025 PART-026 PART-027 PART-030 PART-031 PART-032 PA
     generalModalType: 'welcome',
     minimumAppVersion: '2.0.0',
     adTagPrefix: 'SKY',
-    formServiceCode: 'sky-form',
+    formServiceCode: 'skyharbor',
   })
   expect(config('orchard').merchantFavorites).toBe(false)
   expect(config('beacon').appAnnouncementModal).toMatchObject({ title: expect.any(String), body: expect.any(String) })

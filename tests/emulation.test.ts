@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addOperator } from '../src/operators/service.ts'
-import { asOwner, joinForm, startBeside, startTestApp, type TestApp, visit } from './support/app.ts'
+import { asOwner, startBeside, startTestApp, type TestApp, visit } from './support/app.ts'
 import { openConsole } from './support/console.ts'
+import { newMember as join } from './support/members.ts'
 
 let app: TestApp
 let beside: TestApp
@@ -22,13 +23,8 @@ afterAll(async () => {
   await app?.stop()
 })
 
-async function newMember(partner = 'gallonaire') {
-  const visitor = visit(app, partner)
-  const form = joinForm({ firstName: 'Grace', lastName: `Hopper${Math.random().toString(36).slice(2, 8)}` })
-  const answer = await visitor.change('POST', '/api/Members/Prospects', form)
-  if (answer.status !== 200) throw new Error(answer.text)
-  return { visitor, form, publicId: answer.json().publicId as string }
-}
+const newMember = (partner = 'gallonaire') =>
+  join(app, partner, { firstName: 'Grace', lastName: `Hopper${Math.random().toString(36).slice(2, 8)}` })
 
 // Signed in once each: the door counts.
 const consoles = new Map<string, ReturnType<typeof openConsole>>()

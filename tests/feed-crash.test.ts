@@ -8,15 +8,16 @@ import { DAY } from '../src/kit/time.ts'
 import type { FeedEvent } from '../src/rewards/feed/contract.ts'
 import { feedKey, feedPaths, simulateLife } from '../src/rewards/service.ts'
 import { type FallibleApp, startFallibleApp } from './support/fallible-app.ts'
+import { scaled } from './support/scale.ts'
 
 // The same days of a program are told twice: to an app that is left in peace, and to one that is killed, with its
 // database, at random moments. The network asks again until it is answered. In the end both ledgers are read.
 
-/** `KILLS=200` for as many as before a release; each takes a restart. */
-const kills = Number(process.env.KILLS ?? 6)
+/** Each takes a restart. */
+const kills = scaled({ full: 200, short: 3 })
 const partnerId = 'beacon'
 // So many that there is something to kill until the end.
-const cards = Array.from({ length: Math.max(40, Math.round(1.5 * kills)) }, (_, index) => ({
+const cards = Array.from({ length: scaled({ full: 300, short: 24 }) }, (_, index) => ({
   token: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
   lastFour: String(1000 + index),
   scheme: 'visa',
@@ -119,7 +120,7 @@ const mealsOf = (app: FallibleApp) =>
 const forever = { timeout: 0 }
 
 test(
-  `Case 6 kill -9 of app and PostgreSQL, ${kills} times, leaves the ledger of an undisturbed run, entry by entry`,
+  'Case 6 kill -9 of app and PostgreSQL leaves the ledger of an undisturbed run, entry by entry',
   forever,
   async () => {
     const events = await eventsOf(calm)

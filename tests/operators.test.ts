@@ -1,18 +1,24 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { signPreviewPass } from '../src/content/preview.ts'
+import { deriveKey } from '../src/kit/server/settings.ts'
 import {
   addOperator,
   continueConsoleSession,
+  disableOperator,
   endConsoleSession,
   mostFailures,
+  resetSecondFactor,
   signInOperator,
 } from '../src/operators/service.ts'
-import { asOwner, startTestApp, type TestApp } from './support/app.ts'
-import { openConsole } from './support/console.ts'
+import { asOwner, startTestApp, type TestApp, visit } from './support/app.ts'
+import { askConsole, openConsole } from './support/console.ts'
+import { madePasskey } from './support/made-passkey.ts'
 
 let app: TestApp
-const lockKey = Buffer.alloc(32, 1)
+/** As in production: passkeys are required; behind a proxy, so that requests come from addresses of their own. */
+let real: TestApp
 const operator = {
   email: 'nora@dineback.example',
   name: 'Nora',
@@ -21,13 +27,19 @@ const operator = {
   password: 'sourdough 4 breakfast',
 } as const
 const db = () => app.database.consolePools.shared
-const signIn = (email: string, password: string) => signInOperator(db(), { email, password, lockKey })
+const open = (email: string, password: string, device?: string) =>
+  signInOperator(db(), { email, password, lockKey: deriveKey(app.settings.APP_SECRET, 'lockout'), device })
+const signIn = async (email: string, password: string) => (await open(email, password))?.id ?? null
 
 beforeAll(async () => {
   app = await startTestApp()
+  real = await startTestApp({ STAGING_TOOLS: 'false', TRUSTED_PROXY: '127.0.0.1' })
   expect(await addOperator(db(), operator)).toBe(true)
 })
-afterAll(() => app?.stop())
+afterAll(async () => {
+  await app?.stop()
+  await real?.stop()
+})
 
 test('an address has one operator, however it is written', async () => {
   expect(await addOperator(db(), { ...operator, email: 'NORA@dineback.example' })).toBe(false)
@@ -65,6 +77,68 @@ test('ten wrong passwords lock an address, whether or not anybody has it', async
     db(),
   )
   expect(await signIn(operator.email, operator.password)).not.toBeNull()
+})
+
+test('Case 30 sixty wrong passwords and the right one at the same moment: ten are looked at', async () => {
+  await addOperator(db(), { ...operator, email: 'burst@dineback.example', name: 'Burst' })
+  const passwords = [...Array.from({ length: 60 }, (_, index) => `wrong ${index}`), operator.password]
+  const opened = await Promise.all(passwords.map((password) => signIn('burst@dineback.example', password)))
+  expect(opened.filter(Boolean)).toEqual([])
+  const [counted] = await asOwner<{ failures: number }>(
+    app,
+    'select failures from console.login_failures order by failures desc limit 1',
+  )
+  expect(counted?.failures).toBe(passwords.length)
+  // The counterpart: without the count the right one gets in.
+  await asOwner(app, 'delete from console.login_failures')
+  expect(await signIn('burst@dineback.example', operator.password)).not.toBeNull()
+})
+
+test('Case 32 strangers who lock an address do not lock the browser in which its operator has signed in', async () => {
+  const email = 'known@dineback.example'
+  await addOperator(db(), { ...operator, email, name: 'Known' })
+  const first = await open(email, operator.password)
+  for (let attempt = 0; attempt <= mostFailures; attempt++) await signIn(email, `wrong ${attempt}`)
+  expect(await open(email, operator.password)).toBeNull()
+  const again = await open(email, operator.password, first?.device)
+  expect(again?.device).toBe(first?.device)
+  // Another operator's browser is a stranger's.
+  await addOperator(db(), { ...operator, email: 'other@dineback.example', name: 'Other' })
+  const other = await open('other@dineback.example', operator.password)
+  expect(await open(email, operator.password, other?.device)).toBeNull()
+  // What is typed in the known browser is counted too.
+  for (let attempt = 0; attempt < mostFailures; attempt++) await open(email, 'wrong', first?.device)
+  expect(await open(email, operator.password, first?.device)).toBeNull()
+})
+
+test('a browser keeps its secret in a cookie, and comes in while the address is locked', async () => {
+  const email = 'cookie@dineback.example'
+  await addOperator(db(), { ...operator, email, name: 'Cookie' })
+  const post = (password: string, cookie = '') =>
+    askConsole(app, 'POST', '/sign-in', {
+      headers: { cookie },
+      body: new URLSearchParams({ email, password }).toString(),
+    })
+  const { headers } = await post(operator.password)
+  const device = (headers['set-cookie'] as string[]).find((line) => line.startsWith('console-device=')) ?? ''
+  expect(device).toMatch(/HttpOnly; SameSite=Strict/)
+  for (let attempt = 0; attempt <= mostFailures; attempt++) await signIn(email, 'wrong')
+  expect((await post(operator.password)).status).toBe(400)
+  expect((await post(operator.password, device.split(';')[0])).status).toBe(303)
+})
+
+test('Case 44 of 160 sign-ins at once none ends in a 500: those who would wait too long are asked to come back', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 160 }, (_, index) =>
+      askConsole(real, 'POST', '/sign-in', {
+        headers: { 'x-forwarded-for': `192.0.2.${index}` },
+        body: new URLSearchParams({ email: `flood-${index}@dineback.example`, password: 'x' }).toString(),
+      }),
+    ),
+  )
+  const statuses = answers.map(({ status }) => status)
+  expect(new Set(statuses)).toEqual(new Set([400, 429]))
+  expect(answers.find(({ status }) => status === 429)?.text).toContain('Many people are signing in')
 })
 
 test('the app cannot look into the console’s room, nor the console into the members’', async () => {
@@ -154,18 +228,89 @@ test('who has a passkey sees nothing before it was shown, and no made-up answer 
   expect((await desk.post('/sign-out', { csrf })).location).toBe('/sign-in')
 })
 
-test('where an installation is for real, nobody looks at members without a passkey', async () => {
-  const real = await startTestApp({ STAGING_TOOLS: 'false' })
-  try {
-    await addOperator(real.database.consolePools.shared, { ...operator, role: 'admin' })
-    const desk = await openConsole(real, operator.email, operator.password)
-    for (const path of ['/skyharbor/members', '/skyharbor/members/x']) {
-      expect([path, (await desk.get(path)).location]).toEqual([path, '/security'])
-    }
-    expect((await desk.get('/skyharbor')).status).toBe(200)
-    await asOwner(real, 'update console.sessions set proven_at = now()')
-    expect((await desk.get('/skyharbor/members')).status).toBe(200)
-  } finally {
-    await real.stop()
+const passkeyOrigin = () => `http://console.localhost:${real.port}`
+
+/** Adds a passkey as the page does, with a code or without. */
+async function addPasskey(desk: Awaited<ReturnType<typeof openConsole>>, code?: string) {
+  const page = await desk.get('/security')
+  const options = /data-options="([^"]+)"/.exec(page.text)?.[1]?.replaceAll('&quot;', '"') ?? '{}'
+  const answer = madePasskey(passkeyOrigin(), JSON.parse(options).challenge)
+  return desk.post('/security/add', { name: 'Laptop', answer, ...(code !== undefined && { code }) })
+}
+
+test('where an installation is for real, the password alone adds no passkey: a code does, once', async () => {
+  const consoleDb = real.database.consolePools.shared
+  const email = 'invited@dineback.example'
+  await addOperator(consoleDb, { ...operator, email, name: 'Invited', role: 'admin', enrollCode: 'abcde-fghjk' })
+  const thief = await openConsole(real, email, operator.password)
+  expect((await thief.get('/security')).text).toContain('name="code"')
+  for (const code of [undefined, '', 'wrong']) expect((await addPasskey(thief, code)).status).toBe(400)
+  expect((await thief.get('/skyharbor/members')).location).toBe('/security')
+  const passkeys = () => asOwner(real, 'select 1 from console.passkeys')
+  expect(await passkeys()).toEqual([])
+  const desk = await openConsole(real, email, operator.password)
+  expect((await addPasskey(desk, 'ABCDE FGHJK')).location).toBe('/security')
+  expect((await desk.get('/skyharbor/members')).status).toBe(200)
+  // A session that is proven adds another one without a code; the thief is asked for the first.
+  expect((await desk.get('/security')).text).not.toContain('name="code"')
+  expect((await addPasskey(desk)).location).toBe('/security')
+  expect(await passkeys()).toHaveLength(2)
+  expect((await thief.get('/skyharbor')).location).toBe('/passkey')
+  // Both removed, the code is used: the next session needs another one.
+  await asOwner(real, 'delete from console.passkeys')
+  const later = await openConsole(real, email, operator.password)
+  expect((await addPasskey(later, 'abcde-fghjk')).status).toBe(400)
+})
+
+test('a new code removes the passkeys and ends every session, and works for seven days', async () => {
+  const consoleDb = real.database.consolePools.shared
+  const email = 'lost@dineback.example'
+  await addOperator(consoleDb, { ...operator, email, name: 'Lost', role: 'admin', enrollCode: 'first' })
+  const desk = await openConsole(real, email, operator.password)
+  await addPasskey(desk, 'first')
+  expect(await resetSecondFactor(consoleDb, 'nobody@dineback.example', 'x')).toBe(false)
+  expect(await resetSecondFactor(consoleDb, 'LOST@dineback.example', 'second')).toBe(true)
+  expect((await desk.get('/')).location).toBe('/sign-in')
+  const again = await openConsole(real, email, operator.password)
+  expect((await again.get('/skyharbor')).status).toBe(200)
+  await asOwner(real, "update console.operators set enroll_code_until = now() - interval '1 second'")
+  expect((await addPasskey(again, 'second')).status).toBe(400)
+  await asOwner(real, "update console.operators set enroll_code_until = now() + interval '1 second'")
+  expect((await addPasskey(again, 'second')).location).toBe('/security')
+})
+
+test('Case 61 a preview pass ends when its operator is disabled or signs out everywhere', async () => {
+  const email = 'preview@dineback.example'
+  await addOperator(db(), { ...operator, email, name: 'Preview' })
+  const key = deriveKey(app.settings.APP_SECRET, 'preview')
+  const seesDrafts = async (pass: string) => {
+    const path = '/api/cms/pages/home/?page_size=1&preview=1'
+    return (await visit(app, 'skyharbor').get(path, { cookie: `preview=${pass}` })).status === 200
   }
+  const passOf = () => signPreviewPass(key, { partnerId: 'skyharbor', editor: email })
+  const first = passOf()
+  expect(await seesDrafts(first)).toBe(true)
+  const desk = await openConsole(app, email, operator.password)
+  const beside = await openConsole(app, email, operator.password)
+  expect((await desk.post('/security/sign-out-everywhere')).location).toBe('/sign-in')
+  for (const each of [desk, beside]) expect((await each.get('/')).location).toBe('/sign-in')
+  expect(await seesDrafts(first)).toBe(false)
+  const second = passOf()
+  expect(await seesDrafts(second)).toBe(true)
+  expect(await disableOperator(db(), email)).toBe(true)
+  expect(await seesDrafts(second)).toBe(false)
+  expect(await signIn(email, operator.password)).toBeNull()
+  // A pass in the name of nobody.
+  expect(await seesDrafts(signPreviewPass(key, { partnerId: 'skyharbor', editor: 'x@example.com' }))).toBe(false)
+})
+
+test('where an installation is for real, nobody looks at members without a passkey', async () => {
+  await addOperator(real.database.consolePools.shared, { ...operator, role: 'admin' })
+  const desk = await openConsole(real, operator.email, operator.password)
+  for (const path of ['/skyharbor/members', '/skyharbor/members/x']) {
+    expect([path, (await desk.get(path)).location]).toEqual([path, '/security'])
+  }
+  expect((await desk.get('/skyharbor')).status).toBe(200)
+  await asOwner(real, 'update console.sessions set proven_at = now()')
+  expect((await desk.get('/skyharbor/members')).status).toBe(200)
 })

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tokenHash } from '../src/kit/server/ids.ts'
 import { heldTables } from '../src/privacy/held.ts'
 import { tablesWithMembers } from '../src/privacy/service.ts'
-import { vaultKeys } from '../vault/keys.ts'
 import { asOwner, joinForm, startTestApp, type TestApp, visit, withoutBotCheck } from './support/app.ts'
-import { cardNumber, sealCard } from './support/sealed-card.ts'
+import { linkCard } from './support/members.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -46,25 +45,6 @@ async function canaryMember() {
   }
 }
 
-async function linkCard(visitor: ReturnType<typeof visit>, holder: string): Promise<string> {
-  const number = cardNumber()
-  const { intentId } = (await visitor.change('POST', '/api/Member/Cards/Intent', { attempt: 1 })).json()
-  const encryptedCardNumber = await sealCard(vaultKeys(app.settings.VAULT_SECRET).publicJwk, {
-    number,
-    expires: '2031-12',
-    intent: intentId,
-    tenant: 'skyharbor',
-    holder,
-    exp: Math.floor(Date.now() / 1000) + 300,
-  })
-  const answer = await visitor.change('POST', '/api/Member/Cards', {
-    creditCards: [{ encryptedCardNumber, lastFour: number.slice(-4), cardType: 'VISA' }],
-    directFileFeedOptIn: true,
-  })
-  if (answer.status !== 200 || answer.json().cardRegistration[0].error) throw new Error(answer.text)
-  return number
-}
-
 /** Every text of every table of every schema, as the owner sees it. */
 async function everything(): Promise<string> {
   const tables = await asOwner<{ name: string }>(
@@ -91,7 +71,7 @@ describe('what is held', () => {
   test('a member downloads everything, of herself alone, without what would open something', async () => {
     const { visitor, canaries, publicId } = await canaryMember()
     const { canaries: others } = await canaryMember()
-    await linkCard(visitor, publicId)
+    await linkCard(app, { visitor, publicId })
     const answer = await visitor.get('/api/Member/Export', { 'x-xsrf-token': await visitor.token() })
     expect(answer.status).toBe(200)
     expect(answer.headers['content-disposition']).toBe('attachment; filename="skyharbor-my-data.json"')
@@ -115,7 +95,7 @@ describe('what is held', () => {
 
   test('Case 62 after an export and a deletion nothing in any table says who it was: 0 canaries', async () => {
     const { visitor, canaries, publicId } = await canaryMember()
-    const number = await linkCard(visitor, publicId)
+    const { number } = await linkCard(app, { visitor, publicId })
     await visitor.send('POST', '/api/Impressions', [
       {
         eventName: 'PageView',

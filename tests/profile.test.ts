@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asOwner, joinForm, startTestApp, type TestApp, visit } from './support/app.ts'
+import { asOwner, startTestApp, type TestApp, visit } from './support/app.ts'
+import { newMember as join } from './support/members.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -30,15 +31,12 @@ const orchardMember = () => ({
 })
 
 async function newMember(partner: string, over: Record<string, unknown> = {}) {
-  const visitor = visit(app, partner)
-  const answer = await visitor.change(
-    'POST',
-    '/api/Members/Prospects',
-    joinForm({ ...(partner === 'orchard' && orchardMember()), ...over }),
-  )
-  if (answer.status !== 200) throw new Error(answer.text)
-  const save = (changes: Record<string, unknown>) => visitor.change('PUT', '/api/Member', profile(changes))
-  return { visitor, save, publicId: answer.json().publicId as string }
+  const { visitor, publicId } = await join(app, partner, { ...(partner === 'orchard' && orchardMember()), ...over })
+  return {
+    visitor,
+    publicId,
+    save: (changes: Record<string, unknown>) => visitor.change('PUT', '/api/Member', profile(changes)),
+  }
 }
 
 const consentsOf = (publicId: string) =>

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { outboundFetch } from '../src/kit/server/loopback.ts'
 import { signatureHeaders } from '../src/kit/server/signed.ts'
 import { reviewKey } from '../src/reviews/review-key.ts'
-import { ledgerFaults } from '../src/rewards/test-kitchen.ts'
 import { startTestApp, type TestApp, visit } from './support/app.ts'
 import { type Diner, newDiner } from './support/diner.ts'
+import { ledgerFaults } from './support/rewards.ts'
 
 let app: TestApp
 
@@ -126,7 +126,7 @@ test('a meal reviewed before its final amount is known is awarded with it', asyn
 
 test('the form service keeps a review and tells the program, which puts it on the restaurant’s page', async () => {
   const { diner, txnId } = await cleared('skyharbor')
-  const forms = `http://forms.localhost:${app.port}/reviews/sky-form`
+  const forms = `http://forms.localhost:${app.port}/reviews/skyharbor`
   const fields = {
     date: (await onlyMeal(diner)).date,
     merchantId: diner.place.slug,
@@ -193,6 +193,7 @@ test('an entry made by hand can be reviewed too, and stays what a person made of
       reference: `test:${diner.publicId}`,
       cents: 40_00,
       benefit: 120,
+      decidedAt: new Date(),
       dinedAt: new Date(),
     }),
   )

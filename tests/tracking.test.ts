@@ -1,6 +1,7 @@
 import { get } from 'node:http'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { nobody } from '../src/kit/server/context.ts'
 import { mostOfAddress, turnImpressionsOver } from '../src/tracking/service.ts'
 import { joinForm, startTestApp, type TestApp, visit } from './support/app.ts'
 
@@ -34,7 +35,7 @@ test('API-021 TRACK-005 TRACK-007 TRACK-011 a batch of events is answered 202 an
   ])
 })
 
-test('API-021 what is no event is refused as a whole', async () => {
+test('API-021 an array without an event is refused', async () => {
   const visitor = visit(app, 'beacon')
   const bad = [
     [],
@@ -42,12 +43,41 @@ test('API-021 what is no event is refused as a whole', async () => {
     [event({ eventName: 'Spell' })],
     [event({ url: 'x'.repeat(301) })],
     [event({ dateTime: 'yesterday' })],
-    [event(), event({ extra: 1 })],
+    [event({ dateTime: '0001-01-01T00:00:00Z' })],
+    [event({ url: 'a\0b' })],
+    [event({ url: 'a\ud800b' })],
     Array.from({ length: 51 }, () => event()),
   ]
   for (const body of bad) expect((await visitor.send('POST', '/api/Impressions', body, own)).status).toBe(400)
   await app.impressions.flush()
   expect(await rows('beacon')).toEqual([])
+})
+
+test('one wrong event in an array, or in what is written together, costs no other', async () => {
+  const visitor = visit(app, 'gallonaire')
+  const wrong = [
+    { url: 'a\0b' },
+    { merchantId: '\udc00' },
+    { dateTime: '0000-01-01T00:00:00Z' },
+    { extra: 1 },
+    { url: 7 },
+  ]
+  const events = [...wrong.map((over) => event(over)), 'no event', null]
+  const sent = await visitor.send('POST', '/api/Impressions', [event(), ...events, event()], own)
+  expect([sent.status, sent.json()]).toEqual([202, { accepted: 2 }])
+  await app.impressions.flush()
+  expect(await rows('gallonaire')).toHaveLength(2)
+  // What a check let through, and only the database refuses.
+  const ctx = {
+    partnerId: 'gallonaire',
+    db: app.database.pools.forPartner('gallonaire'),
+    actor: nobody,
+    address: '::1',
+  }
+  const batch = [event(), event({ url: 'x'.repeat(301) }), event(), event({ dateTime: '0000-00-00' }), event()]
+  expect(app.impressions.add(ctx, batch as never)).toBe(5)
+  await app.impressions.flush()
+  expect(await rows('gallonaire')).toHaveLength(5)
 })
 
 test('only pages of the program itself are heard', async () => {

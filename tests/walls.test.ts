@@ -4,17 +4,15 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPools, type Pools } from '../src/kit/server/db.ts'
 import { ensureLogin } from '../src/kit/server/logins.ts'
-import { migrate } from '../src/kit/server/migrate.ts'
 import { createMember } from '../src/members/service.ts'
 import { registerPartners } from '../src/partners/store.ts'
-import { temporaryDatabase } from './support/database.ts'
+import { createTestDatabase, type TestDatabase } from './support/database.ts'
 
-let database: Awaited<ReturnType<typeof temporaryDatabase>>
+let database: TestDatabase
 let pools: Pools
 
 beforeAll(async () => {
-  database = await temporaryDatabase()
-  await migrate({ url: database.url, directory: 'db/migrations', log: () => {} })
+  database = await createTestDatabase('schema')
   pools = createPools({ url: await ensureLogin(database.url, { group: 'dineback_app', password: randomUUID() }) })
   await registerPartners(pools.shared, ['skyharbor', 'beacon'])
   for (const partner of ['skyharbor', 'beacon']) {

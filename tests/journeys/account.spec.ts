@@ -1,4 +1,6 @@
-import { at, dine, expect, join, linkCard, looksRight, test, testCard } from './road.ts'
+import { at, expect, looksRight, test } from '../support/journey.ts'
+import { dine, linkCard, testCard } from '../support/journey-cards.ts'
+import { join } from '../support/journey-members.ts'
 
 test('A11Y-010 ACCT-001 LINK-003 LINK-004 LINK-016 LINK-019 HIST-005 a member looks after cards and reads the statement, and axe finds nothing on any page of it', async ({
   page,

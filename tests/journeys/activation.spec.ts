@@ -1,26 +1,21 @@
-import pg from 'pg'
-import { at, expect, test } from './road.ts'
+import { asOwner, at, expect, test } from '../support/journey.ts'
 
 test.use({ tolerated: [/status of (401|404|409|500)/, { option: true }] as never })
 
 /** A member as a partner's file brings one; answers the public id. */
 async function enrolled(partner: string): Promise<string> {
-  const client = new pg.Client({ connectionString: process.env.JOURNEY_DATABASE_URL })
-  await client.connect()
   const id = `enrolled${Date.now()}`.padEnd(22, 'x').slice(0, 22)
-  await client.query(
+  await asOwner(
     `insert into members (partner_id, public_id, referral_code, family_id, email, first_name, last_name, zip_code, tier_level)
      values ($1, $2, left(md5($2), 12), $2, $3, 'Ada', 'Enrolled', '10001', 'NonActivated')`,
     [partner, id, `${id}@example.com`],
   )
-  await client.end()
   return id
 }
 
 test('ERR-010 ACT-006 ACT-007 ACT-010 ACT-011 ACT-013 ROUTE-001 ROLE-003 an invited member is asked, activates, and is done', async ({
   page,
 }) => {
-  test.skip(!process.env.JOURNEY_DATABASE_URL, 'needs the database of the app')
   const publicId = await enrolled('skyharbor')
   await page.goto(at('skyharbor', `/?publicId=${publicId}`))
   await page.getByRole('main').getByRole('link', { name: 'Activate my account' }).click()

@@ -1,15 +1,5 @@
-import {
-  ask,
-  asOwner,
-  at,
-  bankCustomer,
-  cardMember,
-  expect,
-  findMerchant,
-  giveMeals,
-  looksRight,
-  test,
-} from './road.ts'
+import { ask, asOwner, at, expect, findMerchant, looksRight, test } from '../support/journey.ts'
+import { bankCustomer, cardMember, giveMeals } from '../support/journey-members.ts'
 
 test('HIST-001 HIST-009 HIST-010 HIST-011 HIST-012 HIST-014 HIST-018 HIST-019 HIST-022 a plain program’s statement: states, reviews and the order of the page', async ({
   page,

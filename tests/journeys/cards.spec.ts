@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
-import { ask, asOwner, at, declinedCard, expect, joinQuickly, linkCard, looksRight, test, testCard } from './road.ts'
+import { ask, asOwner, at, expect, looksRight, test } from '../support/journey.ts'
+import { declinedCard, linkCard, testCard } from '../support/journey-cards.ts'
+import { joinQuickly } from '../support/journey-members.ts'
 
 /** Somebody who has joined and linked a card, on the page of cards. */
 async function atCards(page: Page, partner: string): Promise<string> {
@@ -280,7 +282,7 @@ test('LINK-034 LINK-035 API-042 the provider’s script opens a session that goe
   expect(events).not.toContain('CardFrameFailed')
 })
 
-test('a card that earns in another program moves only after the question, and comes back within a day', async ({
+test('a card that earns in another program moves when its owner agrees by email, and comes back within a day', async ({
   page,
   browser,
 }) => {
@@ -290,19 +292,34 @@ test('a card that earns in another program moves only after the question, and co
   await joinQuickly(elsewhere, 'gallonaire')
   await elsewhere.goto(at('gallonaire', '/add_card'))
   await linkCard(elsewhere, number)
-  const question = elsewhere.getByRole('dialog', { name: 'This card earns somewhere else' })
-  await expect(question.getByText(`Visa ending in ${lastFour} is linked in Skyharbor Miles Dining.`)).toBeVisible()
+  const question = elsewhere.getByRole('dialog', { name: 'This card earns in another program' })
+  await expect(question.getByText(`Visa ending in ${lastFour} is linked in another dining program.`)).toBeVisible()
   await looksRight(elsewhere)
   await question.getByRole('button', { name: 'Leave it there' }).click()
   await expect(elsewhere.getByText(/LINKED_ELSEWHERE: This card earns in another dining program/)).toBeVisible()
   await linkCard(elsewhere, number)
-  await question.getByRole('button', { name: 'Move it here' }).click()
-  await expect(elsewhere).toHaveURL(at('gallonaire', '/card_added'))
+  await question.getByRole('button', { name: 'Ask to move it here' }).click()
+  await expect(elsewhere.getByText(`We have asked for your card ending in ${lastFour}`)).toBeVisible()
+  await looksRight(elsewhere)
+
+  const linkOf = async () => {
+    const { mails } = await ask(page, '/api/staging/outbox')
+    const mail = mails.find(({ subject }: { subject: string }) => subject.includes(`${lastFour} move to`))
+    return /http\S+\/card_move#code=[\w-]+/.exec(mail?.text ?? '')?.[0] ?? ''
+  }
+  await expect.poll(linkOf, { timeout: 20_000 }).not.toBe('')
+  await page.goto(await linkOf())
+  await expect(page).toHaveURL(at('skyharbor', '/card_move'))
+  await looksRight(page)
+  await page.getByRole('button', { name: 'Let it move' }).click()
+  await expect(page.getByText('Your card moves now')).toBeVisible()
+  const arrived = async () => (await ask(elsewhere, '/api/Member/Cards')).length
+  await expect.poll(arrived, { timeout: 20_000 }).toBe(1)
   await elsewhere.goto(at('gallonaire', '/account/manage_cards'))
   await expect(elsewhere.getByText(`Visa ending in ${lastFour} came from Skyharbor Miles Dining.`)).toBeVisible()
   await looksRight(elsewhere)
 
-  await page.reload()
+  await page.goto(at('skyharbor', '/account/manage_cards'))
   await expect(page.getByText(`Visa ending in ${lastFour} was moved to Gallonaire Fuel Dining.`)).toBeVisible()
   await looksRight(page)
   await page.getByRole('button', { name: 'Bring it back here' }).click()
@@ -310,6 +327,6 @@ test('a card that earns in another program moves only after the question, and co
   await page.goto(at('skyharbor', '/account/manage_cards'))
   await expect(page.getByRole('listitem').filter({ hasText: `ending in ${lastFour}` })).toBeVisible()
   await elsewhere.reload()
-  await expect(elsewhere.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+  await expect(elsewhere.getByText(`ending in ${lastFour}`)).toHaveCount(0)
   await elsewhere.context().close()
 })

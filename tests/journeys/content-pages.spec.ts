@@ -1,4 +1,4 @@
-import { at, expect, test } from './road.ts'
+import { at, expect, test } from '../support/journey.ts'
 
 const partners = ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern'] as const
 

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { ask, asOwner, at, expect, joinQuickly, looksRight, openConsole, test, undisturbed } from './road.ts'
+import { ask, asOwner, at, expect, looksRight, test, undisturbed } from '../support/journey.ts'
+import { joinQuickly, openConsole } from '../support/journey-members.ts'
 
 test.use({ tolerated: [/status of (401|403|404|410)/, { option: true }] as never })
 

@@ -1,4 +1,5 @@
-import { at, expect, joinQuickly, test } from './road.ts'
+import { at, expect, test } from '../support/journey.ts'
+import { joinQuickly } from '../support/journey-members.ts'
 
 test.use({ tolerated: [/status of (400|401|403|404|409|500|503)|Error|error/, { option: true }] as never })
 

@@ -1,4 +1,5 @@
-import { at, expect, join, test } from './road.ts'
+import { at, expect, test } from '../support/journey.ts'
+import { join } from '../support/journey-members.ts'
 
 // Some of these answers are failures on purpose.
 test.use({ tolerated: /status of (400|401|404)|ERR_FAILED/ })

@@ -1,6 +1,8 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { at, expect, join, linkCard, test, testCard } from './road.ts'
+import { at, expect, test } from '../support/journey.ts'
+import { linkCard, testCard } from '../support/journey-cards.ts'
+import { join } from '../support/journey-members.ts'
 
 const partners = ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern'] as const
 
@@ -316,8 +318,18 @@ test('SHELL-044 SHELL-045 A11Y-004 a carousel rests at its ends, shows where it 
   expect(await slides.count()).toBeLessThanOrEqual(15)
   expect(Math.round((await slides.first().boundingBox())?.width ?? 0)).toBe(200)
   for (let press = 0; press < 12 && (await next.isEnabled()); press++) {
+    const before = await slides.first().boundingBox()
     await next.click()
-    await page.waitForTimeout(600)
+    // It glides: the next press is for when it rests.
+    let last = before?.x
+    await expect
+      .poll(async () => {
+        const now = (await slides.first().boundingBox())?.x
+        const rests = now === last && now !== before?.x
+        last = now
+        return rests
+      })
+      .toBe(true)
   }
   await expect(next).toBeDisabled()
   await expect(previous).toBeEnabled()

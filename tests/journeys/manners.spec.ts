@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright'
-import { at, expect, gallery, test } from './road.ts'
+import { at, expect, gallery, test } from '../support/journey.ts'
 
 const pages = ['/', '/search?restaurantOrCuisine=pizza&location=10001', '/how-it-works', '/earn', '/nowhere']
 const direct = ['/login', '/join']
@@ -29,7 +29,7 @@ for (const partner of ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern'
 }
 
 test('A11Y-010 axe finds nothing in the gallery', async ({ page }) => {
-  await page.goto(gallery)
+  await page.goto(gallery())
   expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
 })
 

@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
-import { ask, asOwner, at, cardMember, expect, findMerchant, giveCard, joinQuickly, looksRight, test } from './road.ts'
+import { ask, asOwner, at, expect, findMerchant, looksRight, test } from '../support/journey.ts'
+import { cardMember, giveCard, joinQuickly } from '../support/journey-members.ts'
 
 const near = 'location=10001&radius=50'
 

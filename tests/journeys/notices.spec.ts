@@ -1,4 +1,5 @@
-import { at, cardMember, expect, looksRight, test } from './road.ts'
+import { at, expect, looksRight, test } from '../support/journey.ts'
+import { cardMember } from '../support/journey-members.ts'
 
 test('a member chooses what is told and how, and the choice stays', async ({ page }) => {
   await cardMember(page, 'orchard')
@@ -7,8 +8,8 @@ test('a member chooses what is told and how, and the choice stays', async ({ pag
   const review = page.getByRole('checkbox', { name: 'Email: a review is about to expire' })
   await expect(posted).not.toBeChecked()
   await expect(review).toBeChecked()
-  await posted.check()
-  await expect(page.getByText('Saved.')).toBeVisible()
+  // The message is short-lived: it is looked for from the start.
+  await Promise.all([expect(page.getByText('Saved.')).toBeVisible(), posted.check()])
   await review.uncheck()
   await expect(review).toBeEnabled()
   await looksRight(page)

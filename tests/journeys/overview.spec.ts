@@ -1,4 +1,5 @@
-import { asOwner, at, bankCustomer, cardMember, expect, giveMeals, looksRight, test } from './road.ts'
+import { asOwner, at, expect, looksRight, test } from '../support/journey.ts'
+import { bankCustomer, cardMember, giveMeals } from '../support/journey-members.ts'
 
 const year = new Date().getUTCFullYear()
 
@@ -153,7 +154,8 @@ test.describe('bonuses', () => {
     const card = page.getByRole('listitem').filter({ hasText: 'Only in the app: a bonus with your name on it' })
     await expect(card).toBeVisible()
     await expect(card.getByRole('button')).toHaveCount(0)
-    await context.setExtraHTTPHeaders({ 'user-agent': 'Mozilla/5.0 DinebackApp/2.1.0 (ios)' })
+    const device = await context.newCDPSession(page)
+    await device.send('Emulation.setUserAgentOverride', { userAgent: 'Mozilla/5.0 DinebackApp/2.1.0 (ios)' })
     await page.reload()
     await card.getByRole('button', { name: 'Switch it on' }).click()
     await expect(page.getByRole('heading', { name: 'Activated' })).toBeVisible()

@@ -1,4 +1,5 @@
-import { at, dine, expect, linkCard, test, testCard } from './road.ts'
+import { at, expect, test } from '../support/journey.ts'
+import { dine, linkCard, testCard } from '../support/journey-cards.ts'
 
 test('SESS-016 ENR-012 ROLE-012 ROLE-013 ROUTE-027 HIST-030 a bank customer signs in at the bank, links a card, and earns credit', async ({
   page,

@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
-import { at, expect, join, test } from './road.ts'
+import { at, expect, test } from '../support/journey.ts'
+import { join } from '../support/journey-members.ts'
 
 test.describe('without a network', () => {
   // What a browser says of a network that is gone is what this is about.

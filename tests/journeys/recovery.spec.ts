@@ -1,6 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { ask, asOwner, at, expect, joinQuickly, test } from './road.ts'
+import { ask, asOwner, at, expect, test } from '../support/journey.ts'
+import { joinQuickly } from '../support/journey-members.ts'
 
 test.use({ tolerated: [/status of (400|401|403|404|409|410)/, { option: true }] as never })
 

@@ -1,6 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { ask, at, expect, findMerchant, joinQuickly, test } from './road.ts'
+import { ask, at, expect, findMerchant, test } from '../support/journey.ts'
+import { joinQuickly } from '../support/journey-members.ts'
 
 const near = 'location=10001&radius=50&reservations=true'
 /** Days ahead that no other journey books, nor one of an earlier run: each takes the next one. */

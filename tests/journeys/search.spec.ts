@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { ask, at, expect, test } from './road.ts'
+import { ask, at, expect, passTime, test } from '../support/journey.ts'
 
 /** Midtown, and a moment's walk from it. */
 const midtown = { latitude: 40.7577444, longitude: -73.9857111 }
@@ -20,13 +20,14 @@ const what = (page: Page) => page.getByRole('combobox', { name: 'Restaurant or c
 test('SRCH-001 SRCH-002 SRCH-005 SRCH-030 words complete themselves from three letters on, by keyboard', async ({
   page,
 }) => {
+  await page.clock.install()
   const asked = requests(page, '/api/Locations/Suggest')
   await page.goto(at('skyharbor', '/search?location=10001'))
   await where(page).focus()
   await where(page).fill('')
   await expect(page.getByRole('option', { name: 'Current Location' })).toBeVisible()
   await where(page).pressSequentially('ch')
-  await page.waitForTimeout(300)
+  await passTime(page, 300)
   expect(asked).toHaveLength(0)
   await where(page).pressSequentially('icag')
   await expect(page.getByRole('option', { name: 'Chicago, IL' })).toBeVisible()

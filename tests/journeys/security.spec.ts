@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { at, expect, join, test } from './road.ts'
+import { at, expect, test } from '../support/journey.ts'
+import { join } from '../support/journey-members.ts'
 
 // These tests do what the policies forbid, and the browser says so.
 test.use({ tolerated: /status of (401|403|404)|Content Security Policy|Refused to|ERR_BLOCKED/ })

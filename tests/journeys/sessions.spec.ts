@@ -1,6 +1,8 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { ask, asOwner, at, expect, join, joinQuickly, linkCard, newEmail, test, testCard, undisturbed } from './road.ts'
+import { ask, asOwner, at, expect, test, undisturbed } from '../support/journey.ts'
+import { linkCard, testCard } from '../support/journey-cards.ts'
+import { join, joinQuickly, newEmail } from '../support/journey-members.ts'
 
 test.use({ tolerated: [/status of (400|401|403|404|409|410)/, { option: true }] as never })
 

@@ -1,4 +1,5 @@
-import { ask, at, cardMember, expect, findMerchant, looksRight, openConsole, test } from './road.ts'
+import { ask, at, expect, findMerchant, looksRight, test } from '../support/journey.ts'
+import { cardMember, openConsole } from '../support/journey-members.ts'
 
 test('an administrator reads the books of a program, takes a restaurant’s statement along, and sees its files', async ({
   page,

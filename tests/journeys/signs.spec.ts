@@ -1,4 +1,4 @@
-import { at, expect, test } from './road.ts'
+import { at, expect, test } from '../support/journey.ts'
 
 test('SHELL-037 a registered sign stands raised and small in every program', async ({ page }) => {
   for (const partner of ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern']) {

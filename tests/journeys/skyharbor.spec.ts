@@ -1,7 +1,9 @@
-import { at, dine, expect, gallery, join, linkCard, test, testCard } from './road.ts'
+import { at, expect, gallery, test } from '../support/journey.ts'
+import { dine, linkCard, testCard } from '../support/journey-cards.ts'
+import { join } from '../support/journey-members.ts'
 
 test('ROUTE-024 the gallery shows the five sample programs and leads to each', async ({ page }) => {
-  await page.goto(gallery)
+  await page.goto(gallery())
   for (const name of ['Skyharbor', 'Gallonaire', 'Beacon', 'Orchard', 'Lantern']) {
     await expect(page.getByRole('link', { name: new RegExp(name) }).first()).toBeVisible()
   }

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { at, expect, looksRight, openConsole, test, undisturbed } from './road.ts'
+import { at, expect, looksRight, test, undisturbed } from '../support/journey.ts'
+import { openConsole } from '../support/journey-members.ts'
 
 const console_ = (path = '/') => at('console', path)
 test.use({ tolerated: [/status of (400|401|404|409)/, { option: true }] as never })
@@ -128,5 +129,5 @@ test('nobody comes in without the password, and a wrong one is not explained', a
   await page.getByLabel('Email address').fill('somebody@dineback.example')
   await page.getByLabel('Password').fill('whatever 1 thing')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(page.getByRole('alert')).toContainText('do not belong together')
+  await expect(page.getByRole('alert')).toContainText('don’t match')
 })

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { at, expect, join, test, undisturbed } from './road.ts'
+import { at, expect, test, undisturbed } from '../support/journey.ts'
+import { join } from '../support/journey-members.ts'
 
 test.use({ tolerated: [/status of (401|404|503)/, { option: true }] as never })
 

@@ -1,19 +1,9 @@
 import type { Page } from '@playwright/test'
-import pg from 'pg'
-import { ask, asOwner, at, bankCustomer, cardMember, expect, findMerchant, test } from './road.ts'
+import { ask, asOwner, at, expect, findMerchant, test } from '../support/journey.ts'
+import { bankCustomer, cardMember } from '../support/journey-members.ts'
 
 // Every amount that a member sees is looked up in the ledger, in the messages of the card network, or in the
 // configuration of the program. One that is in none of them was made up.
-
-async function owner<R extends pg.QueryResultRow>(statement: string, values: unknown[]): Promise<R[]> {
-  const client = new pg.Client({ connectionString: process.env.JOURNEY_DATABASE_URL })
-  await client.connect()
-  try {
-    return (await client.query(statement, values)).rows
-  } finally {
-    await client.end()
-  }
-}
 
 /** A dinner as the network tells of it, with the staging tools; answers its id. */
 async function tell(
@@ -40,7 +30,7 @@ async function traceable(
   constants: readonly string[],
 ): Promise<Set<string>> {
   const write = (amount: number) => (unit === 'cent' ? cents(amount) : `${Math.abs(amount).toLocaleString('en-US')}`)
-  const ledger = await owner<{ amount: number }>(
+  const ledger = await asOwner<{ amount: number }>(
     `with own as (
        select p.amount, p.journal_id, j.source_id, j.source from postings p join journals j on j.id = p.journal_id
        where p.member_id = (select id from members where email = $1))
@@ -50,18 +40,18 @@ async function traceable(
      union select sum(amount)::float8 from own group by source_id`,
     [email],
   )
-  const promised = await owner<{ amount: number }>(
+  const promised = await asOwner<{ amount: number }>(
     // What is promised stands in no ledger yet; what was given has to.
     `select benefit::float8 as amount from transactions
      where member_id = (select id from members where email = $1) and award_status in ('Pending', 'Deferred')`,
     [email],
   )
-  const told = await owner<{ amount: string }>(
+  const told = await asOwner<{ amount: string }>(
     `select body -> 'transaction' ->> 'amount' as amount from feed_messages
      where card_token in (select token from cards where member_id = (select id from members where email = $1))`,
     [email],
   )
-  const grown = await owner<{ amount: number }>(
+  const grown = await asOwner<{ amount: number }>(
     `select (100 * ((charged.body #>> '{transaction,amount}')::numeric - (seen.body #>> '{transaction,amount}')::numeric))::float8 as amount
      from feed_messages seen join feed_messages charged using (partner_id, network_id)
      where seen.event = 'transaction.auth' and charged.event = 'transaction.clearing'
@@ -155,7 +145,7 @@ test('every amount of a program that pays statement credits does, too', async ({
   const { id } = await findMerchant(page, 'location=60601', ({ offers }) => offers[0]?.type === 'Unlimited')
   await dineALot(page, id)
   const known = await traceable(email, 'cent', ['$20', '$20.00', '$0.00'])
-  const [row] = await owner<{ balance: number; tier: string; spent: number }>(
+  const [row] = await asOwner<{ balance: number; tier: string; spent: number }>(
     `select coalesce((select sum(amount) from postings where member_id = m.id), 0)::float8 as balance, tier_level as tier,
        coalesce((select sum(greatest(dine_cents - refunded_cents, 0)) from transactions
          where member_id = m.id and award_status in ('Awarded', 'Paid')), 0)::float8 as spent

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { at, expect, test } from './road.ts'
+import { at, expect, passTime, test } from '../support/journey.ts'
 
 interface Sent {
   eventName: string
@@ -39,6 +39,7 @@ test('ROUTE-032 TRACK-008 TRACK-007 a page counts after half a second, and one t
 })
 
 test('TRACK-009 TRACK-011 a restaurant counts once four fifths of it were in view for a moment', async ({ page }) => {
+  await page.clock.install()
   const sent = await listen(page)
   await page.setViewportSize({ width: 1280, height: 900 })
   await page.goto(at('gallonaire'))
@@ -53,14 +54,16 @@ test('TRACK-009 TRACK-011 a restaurant counts once four fifths of it were in vie
     }, share)
   await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }))
   await show(0.7)
-  await page.waitForTimeout(3_000)
+  await passTime(page, 3_000)
   expect(sent.filter(({ merchantId }) => merchantId === merchant)).toHaveLength(0)
   await show(0.9)
+  await passTime(page, 3_000)
   await expect.poll(() => sent.filter(({ merchantId }) => merchantId === merchant).length).toBe(1)
   expect(seen()).toBeGreaterThan(0)
 })
 
 test('API-021 a page that is left tells what it has not told yet', async ({ page }) => {
+  await page.clock.install()
   await page.addInitScript(() => {
     navigator.sendBeacon = (url, body) => {
       ;(body as Blob).text().then((text) => sessionStorage.setItem('beacon', `${url} ${(body as Blob).type} ${text}`))
@@ -69,7 +72,7 @@ test('API-021 a page that is left tells what it has not told yet', async ({ page
   })
   await page.goto(at('lantern', '/earn'))
   await page.waitForFunction(() => document.querySelector('footer button'))
-  await page.waitForTimeout(900)
+  await page.clock.runFor(900)
   await page.evaluate(() => window.dispatchEvent(new Event('pagehide')))
   const beacon = () => page.evaluate(() => sessionStorage.getItem('beacon') ?? '')
   await expect.poll(beacon).toMatch(/^\/api\/Impressions application\/json \[\{"eventName":"PageView"/)
@@ -78,6 +81,7 @@ test('API-021 a page that is left tells what it has not told yet', async ({ page
 test.describe('when nobody listens', () => {
   test.use({ tolerated: [/status of (401|500)|ERR_FAILED/, { option: true }] as never })
   test('TRACK-010 TRACK-015 a failure of tracking, or of an advertiser, reaches nobody', async ({ page }) => {
+    await page.clock.install()
     await page.route('**/api/Impressions', (route) => route.fulfill({ status: 500, json: {} }))
     await page.route('https://tags.example/**', (route) => route.abort())
     await page.addInitScript(() => {
@@ -92,7 +96,7 @@ test.describe('when nobody listens', () => {
     const asked = page.waitForRequest('https://tags.example/tag.js')
     await page.goto(at('beacon', '/earn'))
     await asked
-    await page.waitForTimeout(2_800)
+    await passTime(page, 2_800)
     await expect(page.getByRole('alert')).toHaveCount(0)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   })
@@ -128,10 +132,11 @@ test('Case 46 an address full of marketing does not lock its visitor out', async
 
 test.describe('who asks for privacy', () => {
   test('is not followed: no events, no marketing cookies', async ({ page, context }) => {
+    await page.clock.install()
     await page.addInitScript(() => Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }))
     const sent = await listen(page)
     await page.goto(at('gallonaire', '/?utm_source=mail'))
-    await page.waitForTimeout(3_500)
+    await passTime(page, 3_500)
     await page.goto('about:blank')
     expect(sent).toEqual([])
     expect((await context.cookies()).filter(({ name }) => name.startsWith('utm_'))).toEqual([])

@@ -7,26 +7,34 @@ import pino from 'pino'
 import { vi } from 'vitest'
 import { openDatabase } from '../../src/app/database.ts'
 import { seedPrograms } from '../../src/app/seed.ts'
-import { createServer } from '../../src/app/server/server.ts'
+import { createServer, type ServerParts } from '../../src/app/server/server.ts'
 import { developmentSecrets } from '../../src/kit/server/development-secrets.ts'
 import { readSettings } from '../../src/kit/server/settings.ts'
 import { loadPrograms } from '../../src/partners/load-programs.ts'
 import { writeFlag } from '../../src/partners/store.ts'
-import { temporaryDatabase } from './database.ts'
+import { createTestDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>
 
 /**
  * The whole app without pages, on a database of its own and listening on loopback. `logs` are its log lines.
- * `env` are settings laid over those of a test.
+ * `env` are settings laid over those of a test; `web` renders its pages, which it has none of otherwise.
  */
-export async function startTestApp(env: Record<string, string> = {}) {
+export async function startTestApp(env: Record<string, string> = {}, web: ServerParts['web'] = null) {
   const dataDir = mkdtempSync(join(tmpdir(), 'dineback-test-'))
-  const temporary = await temporaryDatabase()
+  // A second process has the first one's database; programs of a test's own are not in the template.
+  const temporary = env.DATABASE_URL ? null : await createTestDatabase(env.PROGRAMS_DIR ? 'schema' : 'programs')
   const port = await freePort()
   const settings = readSettings(
-    { NODE_ENV: 'test', PORT: String(port), DATABASE_URL: temporary.url, DATA_DIR: dataDir, ...env },
+    {
+      NODE_ENV: 'test',
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      DELIVERY_INTERVAL_MS: '250',
+      ...(temporary && { DATABASE_URL: temporary.url }),
+      ...env,
+    },
     () => developmentSecrets(dataDir),
   )
   const logs: string[] = []
@@ -39,8 +47,8 @@ export async function startTestApp(env: Record<string, string> = {}) {
   const logger = pino({ level: 'info' }, sink)
   const database = await openDatabase(settings, { log: () => {}, onError: () => {} })
   const programs = loadPrograms(settings.PROGRAMS_DIR)
-  await seedPrograms(database, programs)
-  const app = await createServer({ settings, database, logger, web: null, clientFiles: null, programs })
+  if (env.PROGRAMS_DIR) await seedPrograms(database, programs)
+  const app = await createServer({ settings, database, logger, web, clientFiles: null, programs })
   await new Promise<void>((done) => app.server.listen(port, '127.0.0.1', done))
   return {
     ...app,
@@ -52,7 +60,7 @@ export async function startTestApp(env: Record<string, string> = {}) {
     async stop() {
       await app.close()
       await database.stop()
-      await temporary.drop()
+      await temporary?.drop()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
@@ -72,9 +80,11 @@ export async function withoutBotCheck(partnerId: string, ...apps: TestApp[]): Pr
 }
 
 /** A second process on the first one's database, as behind a load balancer: it has the same secrets, and nothing else. */
-export function startBeside({ settings }: Pick<TestApp, 'settings'>) {
+export function startBeside({ settings }: Pick<TestApp, 'settings'>, web: ServerParts['web'] = null) {
   const { DATABASE_URL = '', PROGRAMS_DIR, APP_SECRET, VAULT_SECRET, FEED_SECRET, ID_SECRET } = settings
-  return startTestApp({ DATABASE_URL, PROGRAMS_DIR, APP_SECRET, VAULT_SECRET, FEED_SECRET, ID_SECRET })
+  const STAGING_TOOLS = String(settings.STAGING_TOOLS)
+  const env = { DATABASE_URL, PROGRAMS_DIR, APP_SECRET, VAULT_SECRET, FEED_SECRET, ID_SECRET, STAGING_TOOLS }
+  return startTestApp(env, web)
 }
 
 /** Runs a statement as the owner of the database, who sees past every wall: what no part of the app could do. */

@@ -1,7 +1,7 @@
 import { createPools } from '../../src/kit/server/db.ts'
 import { ownProcessor } from '../../src/rewards/payouts/own-processor.ts'
 import { settleCredits } from '../../src/rewards/payouts/statement-credits.ts'
-import { contextOf } from '../../src/rewards/test-kitchen.ts'
+import { contextOf } from './rewards.ts'
 
 // Carries statement credits out until somebody kills it. The address of the database is the argument.
 const pools = createPools({ url: process.argv[2] as string, onError: () => {} })

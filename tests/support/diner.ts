@@ -1,16 +1,23 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { addMerchant } from '../../src/rewards/test-kitchen.ts'
 import type { TestApp } from './app.ts'
 import { type Holder, linkCard, newMember } from './members.ts'
+import { addMerchant } from './rewards.ts'
 
 export interface Diner extends Holder {
   memberId: number
   lastFour: string
+  /** The number of the card. */
+  number: string
   /** A restaurant that takes part. */
   place: { id: number; slug: string }
   /** Sends a signed event of the card network; answers the network's id of the meal. */
-  dine(event: 'auth' | 'clearing' | 'refund', amount: string, transactionId?: string): Promise<string>
+  dine(
+    event: 'auth' | 'clearing' | 'refund',
+    amount: string,
+    transactionId?: string,
+    lastFour?: string,
+  ): Promise<string>
   /** The member's meals as the account shows them, the newest first. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into entries of every shape
   meals(): Promise<any[]>
@@ -21,9 +28,10 @@ export async function newDiner(
   app: TestApp,
   partner = 'skyharbor',
   over: Record<string, unknown> = {},
+  cardToLink?: string,
 ): Promise<Diner> {
   const holder = await newMember(app, partner, over)
-  const { number } = await linkCard(app, holder)
+  const { number } = await linkCard(app, holder, cardToLink)
   const db = app.database.pools.forPartner(partner)
   const { visitor, publicId } = holder
   await sql`update cards set linked_at = linked_at - interval '400 days'
@@ -38,10 +46,11 @@ export async function newDiner(
     ...holder,
     memberId,
     lastFour: number.slice(-4),
+    number,
     place: { id, slug },
-    async dine(event, amount, transactionId) {
+    async dine(event, amount, transactionId, lastFour = number.slice(-4)) {
       const { cards } = (await visitor.get('/api/staging/cards')).json()
-      const card = cards.find((each: { lastFour: string }) => each.lastFour === number.slice(-4))
+      const card = cards.find((each: { lastFour: string }) => each.lastFour === lastFour)
       const body = { cardId: card.id, merchantId: slug, amount, event, ...(transactionId && { transactionId }) }
       const sent = await visitor.change('POST', '/api/staging/dine', body)
       expect(sent.status).toBe(200)

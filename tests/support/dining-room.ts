@@ -3,7 +3,7 @@ import type { Ctx } from '../../src/kit/server/context.ts'
 import { type Db, inTransaction } from '../../src/kit/server/db.ts'
 import { MerchantRecord } from '../../src/merchants/record.ts'
 import { saveMerchants } from '../../src/merchants/save-merchants.ts'
-import { addMember, contextOf, type Kitchen, type TestPartner } from '../../src/rewards/test-kitchen.ts'
+import { addMember, contextOf, type Kitchen, type TestPartner } from './rewards.ts'
 
 let rooms = 0
 

@@ -49,11 +49,8 @@ export async function startFallibleApp(): Promise<FallibleApp> {
     async killPostgres() {
       const postmaster = Number(readFileSync(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0])
       process.kill(postmaster, 'SIGKILL')
-      const { url } = postgres
-      // Its children go when they notice; only then may another one open the data.
+      // The app starts it again by itself; whichever of us comes first.
       postgres = await openPostgres()
-      // Somebody else may have taken its port meanwhile: then the app has to hear of the new one.
-      if (postgres.url !== url) await restart()
     },
     async query(statement, values = []) {
       const owner = new pg.Client({ connectionString: postgres.url })
@@ -72,7 +69,8 @@ export async function startFallibleApp(): Promise<FallibleApp> {
   }
 }
 
-function startProcess(port: number, dataDir: string): Promise<ChildProcess> {
+/** Starts the app without pages; resolves when it serves. */
+export function startProcess(port: number, dataDir: string): Promise<ChildProcess> {
   const child = spawn(process.execPath, ['src/main.ts'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
@@ -83,6 +81,7 @@ function startProcess(port: number, dataDir: string): Promise<ChildProcess> {
       DATABASE_URL: '',
       WITHOUT_PAGES: '1',
       LOG_LEVEL: 'error',
+      ADMIN_PORT: 'off',
     },
   })
   return new Promise((resolve, reject) => {

@@ -9,24 +9,28 @@ export interface Holder {
   publicId: string
 }
 
+/** The password of every member that tests make, unless they say otherwise. */
+export const memberPassword = 'sourdough 4 breakfast'
+
 /** Somebody who has just joined a direct program, without a card. */
 export async function newMember(
   app: TestApp,
   partner = 'skyharbor',
   over: Record<string, unknown> = {},
-): Promise<Holder> {
+): Promise<Holder & { form: ReturnType<typeof joinForm> }> {
   const visitor = visit(app, partner)
   const prefix = { skyharbor: 'SKY', orchard: 'ORC' }[partner]
   const partnerNumber = prefix ? `${prefix}${Math.random().toString().slice(2, 10)}` : ''
   const address = { address1: '1 Main Street', city: 'New York', state: 'NY' }
-  const joined = await visitor.change(
-    'POST',
-    '/api/Members/Prospects',
-    joinForm({ partnerNumber, ...address, ...over }),
-  )
-  expect(joined.status).toBe(200)
-  return { visitor, publicId: joined.json().publicId }
+  const form = joinForm({ partnerNumber, ...address, ...over })
+  const joined = await visitor.change('POST', '/api/Members/Prospects', form)
+  if (joined.status !== 200) throw new Error(`could not join ${partner}: ${joined.text}`)
+  return { visitor, form, publicId: joined.json().publicId }
 }
+
+/** Sends the sign-in form; `over` are fields that are not as they should be. */
+export const signIn = (visitor: Visitor, userName: string, over: Record<string, unknown> = {}) =>
+  visitor.change('POST', '/api/SignIn', { userName, password: memberPassword, ...over })
 
 /** What the frame would post for this member, with a fresh intent. `over` are claims that are not as they should be. */
 export async function seal(

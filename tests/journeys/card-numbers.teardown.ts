@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { at, cardNumbersTyped, expect, joinQuickly, linkCard, test, testCard } from './road.ts'
+import { at, expect, test } from '../support/journey.ts'
+import { linkCard, testCard } from '../support/journey-cards.ts'
+import { joinQuickly } from '../support/journey-members.ts'
+import { type JourneyServer, journeyServers, ownServer } from '../support/journey-servers.ts'
+import { allTypedCardNumbers } from '../support/typed-card-numbers.ts'
 
-// By its name the last of the journeys: it looks at what all of them have left behind.
+// Runs after all journeys, as the teardown of their project: it looks at what all of them have left behind.
 
 test('Case 13 after every journey no card number is in any table, in the log, or in what the browser keeps', async ({
   page,
@@ -13,24 +17,26 @@ test('Case 13 after every journey no card number is in any table, in the log, or
   const own = testCard()
   await linkCard(page, own)
   await expect(page).toHaveURL(at('skyharbor', '/card_added'))
-  const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]))
-  const numbers = cardNumbersTyped()
+  const stored = await page.evaluate(() =>
+    JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+  )
+  const numbers = allTypedCardNumbers()
   expect(numbers).toContain(own)
-  const places = { tables: await dump(), log: log(), browser: kept }
-  for (const [place, text] of Object.entries(places)) {
+  const places = new Map([['browser', stored]])
+  for (const [index, server] of journeyServers().entries()) {
+    places.set(`tables of server ${index}`, await dump(server))
+    places.set(`log of server ${index}`, readFileSync(join(server.dataDir, 'app.log'), 'utf8'))
+  }
+  for (const [place, text] of places) {
+    expect(text).not.toBe('')
     expect([place, numbers.filter((number) => text.includes(number))]).toEqual([place, []])
   }
-  // The look itself: what is planted is found.
-  await planted(own, async () => expect(await dump()).toContain(own))
+  // The search itself can fail: a number that is planted is found.
+  await planted(own, async () => expect(await dump(ownServer())).toContain(own))
 })
 
-function log(): string {
-  const dir = process.env.JOURNEY_DATA_DIR
-  return dir ? readFileSync(join(dir, 'app.log'), 'utf8') : ''
-}
-
-async function asOwnerOf<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: process.env.JOURNEY_DATABASE_URL })
+async function asOwnerOf<T>({ databaseUrl }: JourneyServer, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
     return await work(client)
@@ -40,8 +46,8 @@ async function asOwnerOf<T>(work: (client: pg.Client) => Promise<T>): Promise<T>
 }
 
 /** Every row of every table as text, the vault's too. */
-function dump(): Promise<string> {
-  return asOwnerOf(async (client) => {
+function dump(server: JourneyServer): Promise<string> {
+  return asOwnerOf(server, async (client) => {
     const { rows } = await client.query<{ name: string }>(
       `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
        where table_schema in ('public', 'vault', 'forms', 'console') and table_type = 'BASE TABLE'
@@ -57,7 +63,8 @@ function dump(): Promise<string> {
 }
 
 async function planted(number: string, look: () => Promise<void>): Promise<void> {
-  const flag = (statement: string) => asOwnerOf((client) => client.query(statement, [JSON.stringify(number)]))
+  const flag = (statement: string) =>
+    asOwnerOf(ownServer(), (client) => client.query(statement, [JSON.stringify(number)]))
   await flag(
     "insert into feature_flags (partner_id, kind, name, value) values ('lantern', 'filters', 'planted', $1::jsonb)",
   )

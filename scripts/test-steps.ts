@@ -1,0 +1,178 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, relative } from 'node:path'
+
+/** How many tests of a step passed, failed and were skipped. */
+export interface Count {
+  passed: number
+  failed: number
+  skipped: number
+}
+
+/** How long a test file took, in seconds. */
+export interface FileTime {
+  file: string
+  seconds: number
+}
+
+/** What a runner's report says. */
+interface Report {
+  count: Count
+  files: FileTime[]
+}
+
+/** One command of a test run. */
+export interface Step {
+  name: string
+  command: string[]
+  /** Where the runner writes its report, and how it is read. A step without one counts as one test. */
+  report?: { path: string; read: (text: string) => Report }
+}
+
+export interface StepResult extends Report {
+  name: string
+  seconds: number
+}
+
+const node = process.execPath
+const reports = 'test-results'
+
+const script = (path: string, ...args: string[]) => [node, `node_modules/${path}`, ...args]
+
+/** Checks that need no server; they run side by side. */
+export const checks: Step[] = [
+  { name: 'types', command: script('typescript/bin/tsc', '-p', '.') },
+  { name: 'format and lint', command: ['node_modules/.bin/biome', 'ci', '--error-on-warnings', '.'] },
+  {
+    name: 'second lint',
+    command: ['node_modules/.bin/oxlint', '-c', '.oxlintrc.json', 'src', 'vault', 'forms', 'id', 'scripts'],
+  },
+  {
+    name: 'import rules',
+    command: script(
+      'dependency-cruiser/bin/dependency-cruiser.mjs',
+      '--config',
+      '.dependency-cruiser.cjs',
+      '--cache',
+      'node_modules/.cache/dependency-cruiser',
+      'src',
+      'vault',
+      'forms',
+      'id',
+    ),
+  },
+  { name: 'requirement ids', command: [node, 'scripts/requirements.ts'] },
+]
+
+/** Unit and service tests; `args` are files or further arguments of Vitest. */
+export const units = (args: readonly string[] = []): Step => ({
+  name: 'unit and service tests',
+  command: script(
+    'vitest/vitest.mjs',
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${reports}/vitest.json`,
+    ...args,
+  ),
+  report: { path: `${reports}/vitest.json`, read: readVitest },
+})
+
+/** Journeys in a browser; `args` are files or further arguments of Playwright. */
+export const journeys = (args: readonly string[] = []): Step => ({
+  name: 'journeys in a browser',
+  command: script('@playwright/test/cli.js', 'test', ...args),
+  report: { path: `${reports}/playwright.json`, read: readPlaywright },
+})
+
+/** Runs a step. Its output goes to the terminal at once, or when it has ended if `quiet`, so that steps can run side by side. */
+export async function runStep({ name, command, report }: Step, { quiet = false } = {}): Promise<StepResult> {
+  const started = performance.now()
+  if (!quiet) process.stdout.write(`\n── ${name}\n`)
+  const { code, output } = await run(command, quiet)
+  const seconds = (performance.now() - started) / 1000
+  const read = report && existsSync(report.path) ? report.read(readFileSync(report.path, 'utf8')) : null
+  const count = read?.count ?? { passed: code === 0 ? 1 : 0, failed: 0, skipped: 0 }
+  // A runner that ended badly without a failed test has failed itself.
+  if (code !== 0 && count.failed === 0) count.failed = 1
+  if (quiet) process.stdout.write(`\n── ${name}\n${output}`)
+  process.stdout.write(`   ${count.failed === 0 ? 'ok' : 'FAILED'}, ${seconds.toFixed(1)} s\n`)
+  return { name, seconds, count, files: read?.files ?? [] }
+}
+
+const running = new Set<ChildProcess>()
+
+/** Passes a signal on to the commands that are running, so that they clean up; the run then ends by itself. */
+export function interrupt(signal: NodeJS.Signals): void {
+  for (const child of running) child.kill(signal)
+}
+
+function run(command: readonly string[], quiet: boolean): Promise<{ code: number; output: string }> {
+  const [file = '', ...args] = command
+  return new Promise((resolve) => {
+    const child = spawn(file, args, { stdio: ['ignore', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'] })
+    running.add(child)
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk: Buffer) => {
+        output += chunk
+      })
+    child.on('error', (error) => resolve({ code: 1, output: `${error.message}\n` }))
+    child.on('close', (code) => {
+      running.delete(child)
+      resolve({ code: code ?? 1, output })
+    })
+  })
+}
+
+function readVitest(text: string): Report {
+  const report = JSON.parse(text) as {
+    numPassedTests: number
+    numFailedTests: number
+    numPendingTests: number
+    numFailedTestSuites: number
+    testResults: { name: string; startTime: number; endTime: number }[]
+  }
+  return {
+    count: {
+      passed: report.numPassedTests,
+      failed: report.numFailedTests + (report.numFailedTests === 0 ? report.numFailedTestSuites : 0),
+      skipped: report.numPendingTests,
+    },
+    files: report.testResults.map(({ name, startTime, endTime }) => ({
+      file: relative('.', name),
+      seconds: (endTime - startTime) / 1000,
+    })),
+  }
+}
+
+interface Suite {
+  file: string
+  suites?: Suite[]
+  specs: { tests: { results: { duration: number }[] }[] }[]
+}
+
+function readPlaywright(text: string): Report {
+  const report = JSON.parse(text) as {
+    stats: { expected: number; unexpected: number; flaky: number; skipped: number }
+    suites: Suite[]
+  }
+  const times = new Map<string, number>()
+  const add = (suite: Suite): void => {
+    const results = suite.specs.flatMap(({ tests }) => tests.flatMap((test) => test.results))
+    const seconds = results.reduce((sum, { duration }) => sum + duration / 1000, 0)
+    const file = `tests/journeys/${basename(suite.file)}`
+    times.set(file, (times.get(file) ?? 0) + seconds)
+    for (const inner of suite.suites ?? []) add(inner)
+  }
+  for (const suite of report.suites) add(suite)
+  return {
+    count: {
+      passed: report.stats.expected,
+      // A test that passed only at its second try is a defect, too.
+      failed: report.stats.unexpected + report.stats.flaky,
+      skipped: report.stats.skipped,
+    },
+    files: [...times].map(([file, seconds]) => ({ file, seconds })),
+  }
+}

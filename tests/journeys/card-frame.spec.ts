@@ -1,0 +1,68 @@
+import { at, expect, test } from '../support/journey.ts'
+import { testCard } from '../support/journey-cards.ts'
+import { joinQuickly } from '../support/journey-members.ts'
+
+test('A11Y-016 LINK-022 the month on a card is taken as people type and paste it, and Backspace passes the slash', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await joinQuickly(page, 'gallonaire')
+  await page.goto(at('gallonaire', '/add_card'))
+  const inside = page.frameLocator('iframe[title="Your card"]')
+  const expires = inside.getByLabel(/Expires/)
+  await inside.getByLabel('Card number').pressSequentially(testCard())
+  const forms = { '12/30': '12/30', '1230': '12/30', '12/2030': '12/2030', '1/30': '01/30', '12 / 30': '12/30' }
+  for (const [typed, shown] of Object.entries(forms)) {
+    await expires.press('ControlOrMeta+A')
+    await expires.press('Delete')
+    await expect(inside.getByText('Card complete.')).toHaveCount(0)
+    await expires.pressSequentially(typed)
+    await expect(expires).toHaveValue(shown)
+    await expect(inside.getByText('Card complete.')).toBeVisible()
+    await page.evaluate((text) => navigator.clipboard.writeText(text), typed)
+    await expires.press('ControlOrMeta+A')
+    await expires.press('ControlOrMeta+V')
+    await expect(expires).toHaveValue(shown)
+    await expect(inside.getByText('Card complete.')).toBeVisible()
+  }
+  await expires.press('ControlOrMeta+A')
+  await expires.press('Delete')
+  await expires.pressSequentially('12')
+  await expect(expires).toHaveValue('12/')
+  for (const left of ['12', '1', '']) {
+    await expires.press('Backspace')
+    await expect(expires).toHaveValue(left)
+  }
+})
+
+test('A11Y-016 a card that is wrong says what is wrong, and its field has the focus; then the consent', async ({
+  page,
+}) => {
+  await joinQuickly(page, 'gallonaire')
+  await page.goto(at('gallonaire', '/add_card'))
+  const inside = page.frameLocator('iframe[title="Your card"]')
+  const [number, expires] = [inside.getByLabel('Card number'), inside.getByLabel(/Expires/)]
+  const submit = page.getByRole('button', { name: 'Link card' })
+  const problem = page.getByRole('alert')
+  await number.pressSequentially('4444 3333')
+  await expires.pressSequentially('12/30')
+  await submit.press('Enter')
+  await expect(problem).toContainText('Check the card number.')
+  await expect(number).toBeFocused()
+  await expect(number).toBeInViewport()
+  // The month first: a card that was complete for a moment could be sent.
+  await expires.press('ControlOrMeta+A')
+  await page.keyboard.type('13/30')
+  await number.press('ControlOrMeta+A')
+  await page.keyboard.type(testCard())
+  await submit.press('Enter')
+  await expect(problem).toContainText('Check the month and year on your card.')
+  await expect(expires).toBeFocused()
+  await expires.press('ControlOrMeta+A')
+  await page.keyboard.type('12/30')
+  await expect(inside.getByText('Card complete.')).toBeVisible()
+  await expect(submit).toBeEnabled()
+  await submit.press('Enter')
+  await expect(page.getByLabel(/I link this card/)).toBeFocused()
+})

@@ -1,0 +1,207 @@
+import type { Page } from '@playwright/test'
+import { at, expect, findMerchant, test } from '../support/journey.ts'
+import { joinQuickly } from '../support/journey-members.ts'
+
+test('A11Y-011 the search keeps the focus of a chip, of a suggestion, of its button and of the filters', async ({
+  page,
+}) => {
+  await page.goto(at('skyharbor', '/search?location=10001'))
+  const chip = page.getByRole('button', { name: 'Earns today' })
+  await chip.focus()
+  await page.keyboard.press('Enter')
+  await expect(chip).toHaveAttribute('aria-pressed', 'true')
+  await expect(page).toHaveURL(/benefitsFor/)
+  await expect(chip).toBeFocused()
+  const where = page.getByRole('combobox', { name: 'City, state or ZIP code' })
+  await where.focus()
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.type('chicag')
+  await expect(page.getByRole('option', { name: 'Chicago, IL' })).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/Chicago/)
+  await expect(where).toBeFocused()
+  await expect(where).toHaveValue('Chicago, IL')
+  const submit = page.getByRole('button', { name: 'Search', exact: true })
+  await page.getByRole('combobox', { name: 'Restaurant or cuisine' }).fill('sushi')
+  await submit.focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/sushi/)
+  await expect(submit).toBeFocused()
+  const filters = page.getByRole('button', { name: /^Filters/ })
+  await filters.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('checkbox', { name: /^Brunch/ }).press('Space')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/brunch/)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(filters).toBeFocused()
+  // The page that was left comes back with its own words.
+  await page.goBack()
+  await page.goBack()
+  await expect(page.getByRole('combobox', { name: 'Restaurant or cuisine' })).toHaveValue('')
+})
+
+test('A11Y-011 More times, and the end of a row of cards, keep the focus', async ({ page }) => {
+  await page.goto(at('skyharbor'))
+  const row = page
+    .getByRole('region')
+    .filter({ has: page.getByRole('button', { name: 'Next' }) })
+    .first()
+  const next = row.getByRole('button', { name: 'Next' })
+  await next.focus()
+  // It glides: presses in the meantime lead no further.
+  await expect(async () => {
+    await page.keyboard.press('Enter')
+    await expect(next).toBeDisabled({ timeout: 500 })
+  }).toPass()
+  await expect(next).toBeFocused()
+  const merchant = await findMerchant(page, 'location=10001&radius=50&reservations=true')
+  await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
+  const block = page.getByRole('region', { name: 'Reserve a table' })
+  await block.getByLabel('Date').fill(new Date(Date.now() + 9 * 86_400_000).toISOString().slice(0, 10))
+  const more = block.getByRole('button', { name: 'More times' })
+  await more.focus()
+  const times = block.getByRole('list', { name: 'Free tables' }).getByRole('button')
+  const count = await times.count()
+  await page.keyboard.press('Enter')
+  await expect(more).toHaveCount(0)
+  expect(await times.count()).toBeGreaterThan(count)
+  await expect(times.first()).toBeFocused()
+  await expect(block.getByRole('status').filter({ hasText: /\d+ free tables/ })).toHaveCount(1)
+})
+
+test('A11Y-011 what leaves the page while it has the focus leaves it to the heading of its part', async ({ page }) => {
+  await joinQuickly(page, 'skyharbor')
+  await page.goto(at('skyharbor', '/account/overview'))
+  await page.getByRole('link').first().focus()
+  await page.evaluate(() => {
+    const part = document.createElement('section')
+    part.innerHTML = '<h3>Where it was</h3><ul><li><button type="button">Goes</button></li></ul>'
+    part.querySelector('button')?.addEventListener('click', (event) => (event.target as Element).remove())
+    document.getElementById('main')?.append(part)
+  })
+  await page.getByRole('button', { name: 'Goes' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Where it was' })).toBeFocused()
+})
+
+for (const partner of ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern']) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`A11Y-012 the focus is seen in the header and the footer of ${partner}, ${colorScheme}`, async ({ page }) => {
+      await page.goto(at(partner))
+      await page.evaluate((mode) => document.documentElement.setAttribute('data-mode', mode), colorScheme)
+      for (const part of ['banner', 'contentinfo'] as const) {
+        await page.getByRole(part).locator('a:visible, button:visible').first().focus()
+        await page.keyboard.press('Tab')
+        expect(await ringContrast(page)).toBeGreaterThanOrEqual(3)
+      }
+    })
+  }
+}
+
+/** The contrast of the ring of what has the focus against the ground that it lies on. */
+function ringContrast(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const element = document.activeElement as Element
+    const { outlineColor, outlineStyle } = getComputedStyle(element)
+    if (outlineStyle === 'none') return 0
+    let under: Element | null = element.parentElement
+    while (under && getComputedStyle(under).backgroundColor === 'rgba(0, 0, 0, 0)') under = under.parentElement
+    const light = (color: string) => {
+      const [r = 0, g = 0, b = 0] = (color.match(/[\d.]+/g) ?? []).map(Number).map((part) => {
+        const share = part / 255
+        return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+      })
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05
+    }
+    const [a, b] = [light(outlineColor), light(getComputedStyle(under ?? document.documentElement).backgroundColor)]
+    return Math.max(a, b) / Math.min(a, b)
+  })
+}
+
+/** Whether something else lies over the whole of what has the focus. */
+function isHidden(page: Page): Promise<string | null> {
+  return page.evaluate(() => {
+    const element = document.activeElement
+    if (!element || element === document.body) return null
+    const { left, right, top, bottom } = element.getBoundingClientRect()
+    const [x, middle] = [(left + right) / 2, (top + bottom) / 2]
+    const seen = [
+      [x, middle],
+      [x, top + 3],
+      [x, bottom - 3],
+      [left + 3, middle],
+      [right - 3, middle],
+    ].some(([at = 0, down = 0]) => {
+      const top = document.elementFromPoint(at, down)
+      return top !== null && (element.contains(top) || top.contains(element))
+    })
+    const over = document.elementFromPoint(x, middle)?.outerHTML.slice(0, 120)
+    return seen ? null : `${element.outerHTML.slice(0, 160)} under ${over}`
+  })
+}
+
+for (const width of [375, 320]) {
+  test(`A11Y-012 walking back at ${width} px no focus lies under the bars at the top`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 640 })
+    await page.goto(at('skyharbor'))
+    const merchant = await findMerchant(page, 'location=10001')
+    await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
+    await page.getByRole('contentinfo').getByRole('link').first().focus()
+    const hidden: string[] = []
+    for (let press = 0; press < 40; press++) {
+      await page.keyboard.press('Shift+Tab')
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+      const what = await isHidden(page)
+      if (what) hidden.push(what)
+    }
+    expect(hidden).toEqual([])
+  })
+}
+
+test('A11Y-012 the active suggestion is seen and in view on a small screen', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 256 })
+  await page.goto(at('skyharbor', '/search?location=10001'))
+  const where = page.getByRole('combobox', { name: 'City, state or ZIP code' })
+  await where.focus()
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.type('chi')
+  await expect(page.getByRole('option').nth(1)).toBeAttached()
+  for (let press = 0; press < 2; press++) {
+    await page.keyboard.press('ArrowDown')
+    const active = page.locator('[role=option][aria-selected=true]')
+    await expect(active).toBeInViewport({ ratio: 0.9 })
+    expect(await active.evaluate((option) => getComputedStyle(option).outlineStyle)).toBe('solid')
+  }
+})
+
+test.describe('a survey', () => {
+  test.use({ popUps: true })
+  for (const width of [1280, 375]) {
+    test(`A11Y-012 A11Y-011 at ${width} px lies over nothing that has the focus, and leaves it to the page`, async ({
+      page,
+    }) => {
+      await page.clock.install()
+      await page.setViewportSize({ width, height: 800 })
+      await page.addInitScript(() => localStorage.setItem('RN_GENERAL_POPUP', 'welcome'))
+      await page.goto(at('skyharbor', '/search?location=10001'))
+      await expect(page.getByRole('article').first()).toBeVisible()
+      await page.clock.runFor(6_000)
+      const survey = page.getByRole('region', { name: 'Surveys' })
+      await expect(survey).toBeVisible()
+      const under =
+        width === 1280 ? page.locator('[data-pin][tabindex="0"]') : page.getByRole('button', { name: 'Show map' })
+      await expect(under.first()).toBeVisible()
+      const count = await under.count()
+      for (let index = 0; index < count; index++) {
+        await under.nth(index).focus()
+        await page.clock.runFor(100)
+        expect(await isHidden(page)).toBe(null)
+      }
+      await page.getByRole('button', { name: /Close the survey/ }).press('Enter')
+      await expect(survey).toHaveCount(0)
+      await expect(page.locator('#main')).toBeFocused()
+    })
+  }
+})

@@ -1,0 +1,104 @@
+import type { Page } from '@playwright/test'
+import { at, expect, test } from '../support/journey.ts'
+
+const map = (page: Page) => page.getByRole('region', { name: 'Map of the results' })
+/** What has the focus: its number among all that had it, and its name. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const holder = window as unknown as { stops?: Element[] }
+    holder.stops ??= []
+    const { stops } = holder
+    const element = document.activeElement ?? document.body
+    if (!stops.includes(element)) stops.push(element)
+    return `${stops.indexOf(element)} ${element.outerHTML}`
+  })
+
+async function openMap(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.goto(at('skyharbor', '/search?location=10001'))
+  await expect(map(page).locator('[data-pin]').first()).toBeVisible()
+}
+
+for (const key of ['Tab', 'Shift+Tab']) {
+  test(`A11Y-011 ${key} passes every pin in view once and leaves the map`, async ({ page }) => {
+    await openMap(page)
+    if (key === 'Tab') await map(page).focus()
+    else await page.getByRole('contentinfo').getByRole('link').first().focus()
+    const passed: string[] = []
+    const inMap = () => map(page).evaluate((box) => box.contains(document.activeElement))
+    for (let press = 0; press < 150; press++) {
+      await page.keyboard.press(key)
+      if (await inMap()) passed.push(await focused(page))
+      else if (passed.length > 0) break
+    }
+    expect(await inMap()).toBe(false)
+    expect(passed.filter((element) => element.includes('data-pin')).length).toBeGreaterThan(0)
+    const numbers = passed.map((element) => element.split(' ')[0])
+    expect(new Set(numbers).size).toBe(numbers.length)
+  })
+}
+
+test('A11Y-011 Enter opens the card of a pin and moves the focus into it; Escape closes it and gives the focus back', async ({
+  page,
+}) => {
+  await openMap(page)
+  const pin = map(page).locator('[data-pin][tabindex="0"]').first()
+  const name = (await pin.getAttribute('title')) ?? '-'
+  const card = map(page).getByRole('dialog', { name, exact: true })
+  const link = card.getByRole('link', { name: 'See the restaurant' })
+  await pin.focus()
+  for (const key of ['Enter', 'Space']) {
+    await page.keyboard.press(key)
+    await expect(link).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(card).toHaveCount(0)
+    await expect(pin).toBeFocused()
+  }
+  await page.keyboard.press('Enter')
+  await expect(link).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(card).toHaveCount(0)
+  await expect(pin).not.toBeFocused()
+  await page.keyboard.press('Shift+Tab')
+  await expect(pin).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+})
+
+test('A11Y-011 Enter on several restaurants zooms in, and the focus is on one of them', async ({ page }) => {
+  await openMap(page)
+  const cluster = map(page)
+    .getByRole('button', { name: /restaurants: zoom in/ })
+    .first()
+  await cluster.focus()
+  await page.keyboard.press('Enter')
+  await expect(cluster).not.toBeFocused()
+  await expect(map(page).locator(':focus')).toHaveAttribute('role', 'button')
+})
+
+test('A11Y-015 A11Y-011 buttons move the map, and searching its area leaves the focus on it', async ({ page }) => {
+  await openMap(page)
+  const view = () => page.evaluate(() => JSON.parse(localStorage.getItem('RN_MAP_VIEW') ?? '{}'))
+  const moves = page.getByRole('group', { name: 'Move the map' })
+  for (const [name, axis, sign] of [
+    ['Move up', 'latitude', 1],
+    ['Move down', 'latitude', -1],
+    ['Move left', 'longitude', -1],
+    ['Move right', 'longitude', 1],
+  ] as const) {
+    const before = (await view())[axis] ?? 0
+    const button = moves.getByRole('button', { name })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => Math.sign((await view())[axis] - before)).toBe(sign)
+    await expect(button).toBeFocused()
+    const box = await button.boundingBox()
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44)
+  }
+  await page.getByRole('button', { name: 'Search this area' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/Current\+Map\+View/)
+  await expect(page.getByRole('button', { name: 'Search this area' })).toHaveCount(0)
+  await expect(map(page)).toBeFocused()
+})

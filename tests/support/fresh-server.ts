@@ -1,0 +1,43 @@
+import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { forgetPostgres, startPostgres } from '../../src/kit/server/embedded-postgres.ts'
+
+/** A PostgreSQL server of a test's own, on which no role of ours exists, with an owner who is no superuser. */
+export async function startFreshServer() {
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'dineback-server-'))
+  // Root's PostgreSQL runs as another user, who has to get in.
+  chmodSync(folder, 0o755)
+  const dataDir = join(folder, 'postgres')
+  const { url } = await startPostgres({ dataDir, log: () => {} })
+  await onServer(url, "create role keeper login createrole password 'for-this-test'")
+  let databases = 0
+  return {
+    /** Connection strings of an empty database: of its owner, and of the superuser. */
+    async addDatabase(): Promise<{ owner: string; superuser: string }> {
+      databases++
+      const name = `installation_${databases}`
+      await onServer(url, `create database ${name} owner keeper`)
+      const [owner, superuser] = [new URL(url), new URL(url)]
+      Object.assign(owner, { username: 'keeper', password: 'for-this-test', pathname: `/${name}` })
+      superuser.pathname = `/${name}`
+      return { owner: owner.href, superuser: superuser.href }
+    },
+    async stop() {
+      await forgetPostgres(dataDir)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Runs a statement and returns the rows, each as an array. */
+export async function onServer(url: string, statement: string): Promise<unknown[][]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query({ text: statement, rowMode: 'array' })).rows
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,247 @@
+import fc, { type Arbitrary } from 'fast-check'
+import { type CallSpec, needsCsrf } from '../../src/kit/call.ts'
+import { deriveKey } from '../../src/kit/server/settings.ts'
+import { signMessage } from '../../src/kit/server/signed.ts'
+import { reviewKey } from '../../src/reviews/review-key.ts'
+import { FeedEvent, feedPaths } from '../../src/rewards/feed/contract.ts'
+import { feedKey } from '../../src/rewards/feed/feed-key.ts'
+import { fidelPath } from '../../src/rewards/feed/fidel/contract.ts'
+import { type TestApp, visit } from './app.ts'
+import { type Diner, newDiner } from './diner.ts'
+import type { FuzzTarget } from './fuzz.ts'
+import type { Draft } from './mutations.ts'
+import type { RawRequest } from './raw-http.ts'
+import { type KnownValues, valuesOf } from './schema-values.ts'
+
+/** A member with a card, who is replaced when a request has ended the session or the account. */
+async function keptMember(app: TestApp, partner: string) {
+  let diner: Diner = await newDiner(app, partner)
+  return {
+    current: () => diner,
+    async renew() {
+      if ((await diner.visitor.get('/api/Member')).status !== 200) diner = await newDiner(app, partner)
+    },
+  }
+}
+
+const cookieOf = (cookies: Map<string, string>) => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+
+const draftOf = (
+  method: string,
+  host: string,
+  path: string,
+  parts: Partial<Record<'params' | 'query' | 'body', Arbitrary<unknown>>>,
+  bodyType: Draft['bodyType'] = 'json',
+): Arbitrary<Draft> =>
+  fc.record({
+    method: fc.constant(method),
+    host: fc.constant(host),
+    path: fc.constant(path),
+    params: (parts.params ?? fc.constant({})) as Arbitrary<Record<string, unknown>>,
+    query: (parts.query ?? fc.constant({})) as Arbitrary<Record<string, unknown>>,
+    body: parts.body ?? fc.constant(undefined),
+    bodyType: fc.constant(bodyType),
+    headers: fc.constant({}),
+  })
+
+/** Every call of the API: as a visitor, as a member with a card, and as the machine that signs. */
+export async function apiTargets(app: TestApp): Promise<FuzzTarget[]> {
+  const member = await keptMember(app, 'skyharbor')
+  const { place, lastFour } = member.current()
+  const { cards } = (await member.current().visitor.get('/api/staging/cards')).json()
+  const known: KnownValues = {
+    merchantId: [place.slug],
+    location: ['New York, NY', '10001', 'NY'],
+    zip: ['10001'],
+    cardId: cards.map(({ id }: { id: string }) => id),
+    card: [cards[0].id],
+    lastNumbers: [lastFour],
+    amount: ['12.50', '0', '99999.99'],
+    programId: ['skyharbor'],
+    currency: ['USD'],
+    date: ['2026-11-01', '2026-12-01'],
+  }
+  return app.partnerApp.calls.flatMap((call) => {
+    if (call.access === 'machine') return [machineTarget(app, call, known)]
+    const asVisitor = ['skyharbor', 'beacon'].map((partner) => visitorTarget(app, partner, call, known))
+    return [...asVisitor, memberTarget(member, call, known)]
+  })
+}
+
+function partsOf({ params, query, body }: CallSpec, known: KnownValues) {
+  return {
+    ...(params && { params: valuesOf(params, known) }),
+    ...(query && { query: valuesOf(query, known) }),
+    ...(body && { body: valuesOf(body, known) }),
+  }
+}
+
+function visitorTarget(app: TestApp, partner: string, call: CallSpec, known: KnownValues): FuzzTarget {
+  const visitor = visit(app, partner)
+  return {
+    name: `${call.id} at ${partner} by a visitor`,
+    shape: 'api',
+    draft: draftOf(call.method, visitor.host, call.path, partsOf(call, known)),
+    async credentials() {
+      const token: Record<string, string> = needsCsrf(call) ? { 'x-xsrf-token': await visitor.token() } : {}
+      return { cookie: cookieOf(visitor.cookies), ...token }
+    },
+  }
+}
+
+function memberTarget(member: Awaited<ReturnType<typeof keptMember>>, call: CallSpec, known: KnownValues): FuzzTarget {
+  return {
+    name: `${call.id} by a member`,
+    shape: 'api',
+    draft: draftOf(call.method, member.current().visitor.host, call.path, partsOf(call, known)),
+    async credentials() {
+      const { visitor } = member.current()
+      return { cookie: cookieOf(visitor.cookies), 'x-xsrf-token': await visitor.token() }
+    },
+    async after({ status }) {
+      if (status === 401 || (status < 300 && call.method !== 'GET')) await member.renew()
+    },
+  }
+}
+
+/** A call that is signed: the signature is right whatever was changed, so that what is behind it is reached. */
+function machineTarget(app: TestApp, call: CallSpec, known: KnownValues): FuzzTarget {
+  const { FEED_SECRET } = app.settings
+  const key = (path: string) => {
+    if (path === fidelPath) return app.programs.get('skyharbor')?.config.fidel?.secretKeys[0] ?? 'none'
+    return path.startsWith('/api/feed') ? feedKey(FEED_SECRET, 'skyharbor') : reviewKey(app.settings)
+  }
+  const isBatch = call.path === feedPaths.batch
+  const events = fc.array(valuesOf(FeedEvent, known), { minLength: 1, maxLength: 5 })
+  const parts = isBatch ? { body: events } : partsOf(call, known)
+  return {
+    name: `${call.id} by a machine`,
+    shape: 'api',
+    draft: draftOf(call.method, `skyharbor.localhost:${app.port}`, call.path, parts, isBatch ? 'lines' : 'json'),
+    async credentials(_draft, { target, body }: RawRequest) {
+      const timestamp = String(Date.now())
+      const message = { body: body ?? '', url: app.origin('skyharbor') + target, timestamp }
+      return {
+        'x-dineback-timestamp': timestamp,
+        'x-dineback-signature': signMessage(key(call.path), message),
+      }
+    },
+  }
+}
+
+const texts = (...values: string[]) => fc.constantFrom(...values)
+
+/** Addresses beside the API: pages, pictures, signing in and out elsewhere, and the doors without forms. */
+export function addressTargets(app: TestApp): FuzzTarget[] {
+  const host = (label: string) => `${label}localhost:${app.port}`
+  const pages = texts(
+    '/',
+    '/dine',
+    '/login',
+    '/SignOut',
+    '/Login',
+    '/Login/Callback',
+    '/preview',
+    '/Emulate',
+    '/theme.css',
+  )
+  const art = texts('/art/:a', '/art/:a/menu/:b', '/icons/:a', '/images/:a', '/nowhere/:a')
+  const query = fc.record(
+    {
+      publicId: texts('x', 'AbCdEf'),
+      utm_source: texts('mail'),
+      pass: texts('x'),
+      to: texts('/', '//x'),
+      returnTo: texts('/a'),
+      code: texts('x'),
+      state: texts('x'),
+      token: texts('x'),
+    },
+    { requiredKeys: [] },
+  )
+  const draft = (label: string, paths: Arbitrary<string>, method = 'GET') =>
+    paths.chain((path) =>
+      draftOf(method, host(label), path, { query, params: fc.record({ a: texts('x', 'home'), b: texts('0', '99') }) }),
+    )
+  return [
+    { name: 'pages', shape: 'page', draft: draft('skyharbor.', pages) },
+    { name: 'pages of a program with a bank', shape: 'page', draft: draft('orchard.', pages) },
+    { name: 'pictures', shape: 'api', draft: draft('skyharbor.', art) },
+    { name: 'gallery', shape: 'api', draft: draft('', texts('/', '/metrics', '/gallery.css', '/healthz', '/:a')) },
+    {
+      name: 'sample identity provider',
+      shape: 'any',
+      draft: draft(
+        'id.',
+        texts('/', '/auth', '/token', '/session/end', '/interaction/:a', '/interaction/:a/login', '/jwks'),
+      ),
+    },
+    {
+      name: 'sample identity provider, forms',
+      shape: 'any',
+      draft: texts('/token', '/interaction/:a/login', '/introspection').chain((path) =>
+        draftOf(
+          'POST',
+          host('id.'),
+          path,
+          {
+            body: fc.record({ userName: texts('x'), grant_type: texts('authorization_code') }),
+            params: fc.constant({ a: 'x' }),
+          },
+          'form',
+        ),
+      ),
+    },
+    {
+      name: 'back-channel logout',
+      shape: 'any',
+      draft: draftOf(
+        'POST',
+        host('orchard.'),
+        '/Login/BackChannelLogout',
+        { body: fc.record({ logout_token: texts('x', 'a.b.c') }) },
+        'form',
+      ),
+    },
+  ]
+}
+
+/** Every call of the vault, with the key of its API where there is one. */
+export function vaultTargets(app: TestApp): FuzzTarget[] {
+  const host = `vault.localhost:${app.port}`
+  const apiKey = deriveKey(app.settings.VAULT_SECRET, 'vault-api').toString('base64url')
+  const bearer = { tenant: texts('skyharbor'), holder: texts('AbCdEfGh') }
+  const sealed = texts('a.b.c.d.e', 'x')
+  const calls: [string, Arbitrary<unknown>][] = [
+    [
+      '/api/intents',
+      fc.record({ ...bearer, parentOrigin: texts(app.origin('skyharbor')), brands: fc.constant(['VISA']) }),
+    ],
+    ['/api/tokens', fc.record({ ...bearer, encryptedCardNumber: sealed, deviceSession: texts('x') })],
+    ['/api/loaded-cards', fc.record({ tenant: bearer.tenant, encryptedCardNumber: sealed })],
+    ['/api/tokens/same-expiry', fc.record({ ...bearer, token: texts('tok_x'), home: fc.record(bearer) })],
+    ['/api/tokens/forget', fc.record({ tenant: bearer.tenant, tokens: fc.array(texts('tok_x'), { minLength: 1 }) })],
+  ]
+  const open = texts('/frame', '/provider.js', '/api/keys', '/healthz', '/nowhere').chain((path) =>
+    draftOf('GET', host, path, {
+      query: fc.record({ intent: texts('x'), ground: texts('ffffff') }, { requiredKeys: [] }),
+    }),
+  )
+  return [
+    { name: 'vault addresses', shape: 'vault', draft: open },
+    {
+      name: 'vault /provider/sessions',
+      shape: 'vault',
+      draft: draftOf('POST', host, '/provider/sessions', { query: fc.record({ key: texts('x', 'pk_x') }) }),
+      credentials: async () => ({ origin: app.origin('skyharbor') }),
+    },
+    ...calls.map(
+      ([path, body]): FuzzTarget => ({
+        name: `vault ${path}`,
+        shape: 'vault',
+        draft: draftOf('POST', host, path, { body }),
+        credentials: async () => ({ authorization: `Bearer ${apiKey}` }),
+      }),
+    ),
+  ]
+}

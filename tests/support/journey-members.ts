@@ -1,0 +1,164 @@
+import { expect, type Page } from '@playwright/test'
+import { send } from './http.ts'
+import { asOwner, at } from './journey.ts'
+import { ownServer } from './journey-servers.ts'
+
+let joined = 0
+
+/** An email address that nobody has joined with. */
+export const newEmail = () => `diner-${Date.now()}-${process.env.TEST_WORKER_INDEX ?? 0}-${++joined}@example.com`
+
+const password = 'sourdough 4 breakfast'
+
+/** Signs an operator in at the console; the sample one, an administrator, by default. */
+export async function openConsole(page: Page, email = 'editor@dineback.example'): Promise<void> {
+  await page.goto(at('console'))
+  await page.getByLabel('Email address').fill(email)
+  await page.getByLabel('Password').fill('lighthouse 9 sardines')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+/** Fills the join form of a direct program and sends it. */
+export async function join(page: Page, fields: Record<string, string> = {}): Promise<void> {
+  const values = {
+    'First name': 'Ada',
+    'Last name': 'Lovelace',
+    'Email address': newEmail(),
+    'ZIP code': '10001',
+    ...fields,
+  }
+  for (const [label, value] of Object.entries(values)) await page.getByLabel(label).fill(value)
+  await page.getByRole('textbox', { name: /^Password \(required\)|^Password\*? ?\(required\)/ }).fill(password)
+  await page.getByRole('textbox', { name: /^Password again/ }).fill(password)
+  // One program does not ask.
+  const offers = page.getByLabel(/Email me offers/)
+  if ((await offers.count()) > 0) await offers.check()
+  await page.getByLabel(/I accept the terms/).check()
+  await page.getByRole('button', { name: 'Continue to your card' }).click()
+}
+
+/** Joins a direct program by the API; the page, which is on the program's origin then, is signed in. Returns the email address. */
+export async function joinQuickly(page: Page, partner: string): Promise<string> {
+  const email = newEmail()
+  const body = JSON.stringify({
+    email,
+    password,
+    passwordConfirm: password,
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    zipCode: '10001',
+    partnerNumber:
+      partner === 'gallonaire' ? '' : `SKY${String(Date.now()).slice(-6)}${String(joined).padStart(2, '0')}`,
+    address1: '1 Main Street',
+    city: 'New York',
+    state: 'NY',
+    emailOptIn: true,
+    termsAccepted: true,
+  })
+  const call = { port: ownServer().port, host: `${partner}.localhost` }
+  const address = { 'x-forwarded-for': `11.0.${joined >> 8}.${joined & 255}` }
+  const csrf = await send({ ...call, path: '/api/CSRF', headers: address })
+  const response = await send({
+    ...call,
+    method: 'POST',
+    path: '/api/Members/Prospects',
+    headers: {
+      ...address,
+      cookie: csrf.cookie,
+      'content-type': 'application/json',
+      'x-xsrf-token': csrf.json().csrfToken,
+    },
+    body,
+  })
+  if (!response.json().publicId) throw new Error(`could not join ${partner}: ${response.text}`)
+  const cookies = [csrf, response].flatMap(({ headers }) => cookiesFrom(headers['set-cookie'], `${partner}.localhost`))
+  await page.context().addCookies(cookies)
+  await page.goto(at(partner))
+  return email
+}
+
+/** Maps Set-Cookie headers to the cookies of a browser context. */
+function cookiesFrom(headers: string | string[] | undefined, domain: string) {
+  return [headers ?? []].flat().map((header) => {
+    const [pair = '', ...attributes] = header.split('; ')
+    const [name = '', ...value] = pair.split('=')
+    const httpOnly = attributes.includes('HttpOnly')
+    return { name, value: value.join('='), domain, path: '/', httpOnly, sameSite: 'Lax' as const }
+  })
+}
+
+/** Joins a direct program and has a linked card, without the detour through the forms. Returns the email address. */
+export async function cardMember(page: Page, partner: string): Promise<string> {
+  const email = await joinQuickly(page, partner)
+  await giveCard(email)
+  return email
+}
+
+/** Puts a card that earns already into a member's account, straight into the tables. */
+export async function giveCard(email: string): Promise<void> {
+  await asOwner(
+    `with member as (
+       update members set member_type = 'EnrolledCardMember', active = true where email = $1 returning id, partner_id)
+     insert into cards (partner_id, public_id, member_id, token, fingerprint, card_type, description, last_four, linked_at)
+     select partner_id, gen_random_uuid(), id, gen_random_uuid(), gen_random_uuid(), 'VISA', 'Visa', '4242',
+       now() - interval '400 days' from member`,
+    [email],
+  )
+}
+
+export interface GivenMeal {
+  merchantName: string
+  /** Days ago. */
+  ago?: number
+  type?: string
+  status?: string
+  cleared?: boolean
+  cents?: number
+  benefit?: number
+  unit?: string
+  paid?: boolean
+  /** A restaurant of ours, by its page. */
+  merchantId?: string
+}
+
+/** Writes meals into a member's statement: states that would take weeks to come about. */
+export async function giveMeals(email: string, meals: readonly GivenMeal[]): Promise<void> {
+  for (const meal of meals) {
+    await asOwner(
+      `insert into transactions (partner_id, public_id, network_id, member_id, merchant_id, merchant_name,
+         network_location_id, card_last_four, type_code, stage, award_status, ticket_cents, dine_cents, benefit, unit,
+         reason, dined_at, cleared_at, paid_at)
+       select partner_id, gen_random_uuid(), gen_random_uuid(), id, (select id from merchants where public_id = $11), $2,
+         '', '4242', $3, case when $4 then 'cleared' else 'authorized' end, $5, $6::bigint, case when $4 then $6::bigint else 0 end, $7, $8,
+         '{"code": "sample"}', now() - make_interval(hours => $9), case when $4 then now() end,
+         case when $10 then now() end
+       from members where email = $1`,
+      [
+        email,
+        meal.merchantName,
+        meal.type ?? 'S',
+        meal.cleared ?? true,
+        meal.status ?? 'Awarded',
+        meal.cents ?? 42_10,
+        meal.benefit ?? 126,
+        meal.unit ?? 'mile',
+        Math.round((meal.ago ?? 1) * 24),
+        meal.paid ?? false,
+        meal.merchantId ?? null,
+      ],
+    )
+  }
+}
+
+/** Signs a customer of the sample bank in; one who is new there becomes a member. */
+export async function bankCustomer(page: Page, name: string): Promise<string> {
+  const email = `${name}@beacon.example`
+  await page.goto(at('beacon', '/Login'))
+  await page.getByLabel('User name').fill(email)
+  await page.getByLabel('Password').fill(`dine-with-${name}`)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page).toHaveURL(/beacon\.localhost/)
+  await page.waitForFunction(() => sessionStorage.getItem('csrfToken') !== null)
+  await giveCard(email)
+  return email
+}

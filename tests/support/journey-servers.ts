@@ -1,0 +1,59 @@
+import { availableParallelism } from 'node:os'
+import { buildWeb } from '../../scripts/build.ts'
+import { startTestServer } from '../../scripts/test-server.ts'
+import { createTestDatabase } from './database.ts'
+import { openTestRun } from './test-run.ts'
+
+/** The app of one browser worker, with a database and a data folder of its own. */
+export interface JourneyServer {
+  port: number
+  databaseUrl: string
+  dataDir: string
+}
+
+const environmentName = 'DINEBACK_JOURNEY_SERVERS'
+
+/** How many browsers run journeys side by side: one per core. */
+export const journeyWorkers = availableParallelism()
+
+/** The servers of this run. Index them by `parallelIndex`: a worker that replaces a failed one goes on with its server. */
+export function journeyServers(): JourneyServer[] {
+  const text = process.env[environmentName]
+  if (!text) throw new Error('the servers of the journeys are started by tests/support/playwright-run.ts')
+  return JSON.parse(text)
+}
+
+/** The server of this worker. */
+export function ownServer(): JourneyServer {
+  const server = journeyServers()[Number(process.env.TEST_PARALLEL_INDEX ?? 0)]
+  if (!server) throw new Error(`there is no server for worker ${process.env.TEST_PARALLEL_INDEX}`)
+  return server
+}
+
+/** Builds the web if needed and starts a server for each worker. Returns what stops them and removes their data. */
+export async function startJourneyServers(): Promise<() => Promise<void>> {
+  await buildWeb((line) => process.stdout.write(`   ${line}\n`))
+  const run = await openTestRun(['samples'])
+  const stops: (() => Promise<void>)[] = [run.close]
+  const stop = async () => {
+    for (const each of stops.toReversed()) await each()
+  }
+  try {
+    const servers = await Promise.all(
+      Array.from({ length: journeyWorkers }, async () => {
+        const database = await createTestDatabase('samples')
+        const server = await startTestServer(database.url, {
+          env: { TRUSTED_PROXY: '127.0.0.1', DELIVERY_INTERVAL_MS: '500' },
+          preload: './tests/support/address-from-user-agent.ts',
+        })
+        stops.push(server.stop)
+        return { port: server.port, databaseUrl: database.url, dataDir: server.dataDir }
+      }),
+    )
+    process.env[environmentName] = JSON.stringify(servers satisfies JourneyServer[])
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return stop
+}

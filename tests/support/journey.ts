@@ -1,0 +1,177 @@
+import AxeBuilder from '@axe-core/playwright'
+import { test as base, expect, type Page } from '@playwright/test'
+import pg from 'pg'
+import { ownServer } from './journey-servers.ts'
+import { typedCardNumbers } from './typed-card-numbers.ts'
+
+/** The address of a page of a program, on this worker's server. */
+export const at = (partner: string, path = '/') => `http://${partner}.localhost:${ownServer().port}${path}`
+
+/** The address of the list of programs. */
+export const gallery = () => `http://localhost:${ownServer().port}/`
+
+let addresses = 0
+
+/** An address that no other journey of this run comes from. See address-from-user-agent.ts. */
+function ownAddress(): string {
+  addresses++
+  const worker = Number(process.env.TEST_WORKER_INDEX ?? 0) & 255
+  return `10.${worker}.${(addresses >> 8) & 255}.${addresses & 255}`
+}
+
+/** What the browser itself would say. */
+function plainUserAgent(version: string): string {
+  const [major] = version.split('.')
+  return `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/${major}.0.0.0 Safari/537.36`
+}
+
+interface JourneyFixtures {
+  /** Fails the journey when the console or the page itself has an error. */
+  quiet: string[]
+  /** What a browser says of an answer that the test is about. */
+  tolerated: RegExp
+  /** Whether this browser is one that has never closed a pop-up. */
+  popUps: boolean
+  undisturbed: undefined
+}
+
+export const test = base.extend<JourneyFixtures>({
+  userAgent: async ({ browser }, use) => use(`${plainUserAgent(browser.version())} journey/${ownAddress()}`),
+  popUps: [false, { option: true }],
+  undisturbed: [
+    async ({ page, popUps }, use) => {
+      if (!popUps) await undisturbed(page)
+      await waitForScripts(page)
+      await use(undefined)
+    },
+    { auto: true },
+  ],
+  tolerated: [/status of (401|404|422)/, { option: true }],
+  quiet: [
+    async ({ page, tolerated }, use) => {
+      const errors: string[] = []
+      page.on('console', (message) => {
+        if (message.type() === 'error' && !tolerated.test(message.text())) errors.push(message.text())
+      })
+      page.on('pageerror', (error) => errors.push(String(error)))
+      watchCardNumbers(page, errors)
+      await use(errors)
+      expect(errors).toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+export { expect }
+
+/** No request to anywhere but the vault has a card number in its address, its body or its headers. */
+function watchCardNumbers(page: Page, errors: string[]): void {
+  page.on('request', (request) => {
+    if (typedCardNumbers.size === 0) return
+    const url = new URL(request.url())
+    const sent = [request.url(), request.postData() ?? '', JSON.stringify(request.headers())].join('\n')
+    if ([...typedCardNumbers].some((number) => sent.includes(number)))
+      errors.push(`a card number was sent to ${url.host}${url.pathname}`)
+  })
+}
+
+/** Waits with every press, text and look until the script has taken the page over: before that, a press does nothing. */
+async function waitForScripts(page: Page): Promise<void> {
+  const untaken = page.locator('html:not([data-scripted]):has(script[type="module"])')
+  await page.addLocatorHandler(untaken, async () => {})
+  const goto = page.goto.bind(page)
+  page.goto = async (...given) => {
+    const answer = await goto(...given)
+    await expect(untaken).toHaveCount(0)
+    // A form within a boundary of its own is hydrated a moment later.
+    await expect(page.locator('form > fieldset:disabled')).toHaveCount(0)
+    // Markup of content is never taken over, so this wait may end without.
+    await page.waitForFunction(allControlsAreHydrated, undefined, { timeout: 5_000 }).catch(() => {})
+    return answer
+  }
+}
+
+/** Runs in the page: whether React has taken over every control, also those within boundaries of their own. */
+function allControlsAreHydrated(): boolean {
+  if (!document.documentElement.hasAttribute('data-scripted')) return true
+  return [...document.querySelectorAll('main :is(button, input, select, textarea)')].every((control) =>
+    Object.keys(control).some((key) => key.startsWith('__reactProps')),
+  )
+}
+
+/** Makes a page's browser one that has closed every pop-up and survey already. */
+export async function undisturbed(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    // Frames without an origin of their own have no storage.
+    if (window.origin === 'null') return
+    localStorage.setItem('RN_GENERAL_POPUP', 'welcome,this-is-big,points-plus')
+    localStorage.setItem('RN_ANNOUNCEMENT', String(Date.now()))
+    localStorage.setItem('RN_SSO_MODAL', String(Date.now()))
+    for (const survey of ['sky-booking', 'gal-pump', 'bea-clarity', 'orc-stay', 'lan-dispatch'])
+      localStorage.setItem(`RN_SURVEY_${survey}`, String(Date.now()))
+  })
+}
+
+/** Nothing that axe objects to, once the page has settled. */
+export async function looksRight(page: Page): Promise<void> {
+  // Not the quiet of the network: an open activity stream never is.
+  await expect(page.locator('main:not([aria-busy="true"])')).toBeVisible()
+  await page.evaluate(() => document.fonts.ready.then(() => true))
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html.slice(0, 160))])).toEqual([])
+}
+
+/** Stops the page's clock, which `page.clock.install()` has replaced: from then on only the test moves it. */
+export async function pauseClock(page: Page): Promise<void> {
+  // Ahead of the present, as the clock goes on until it is paused.
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000)
+}
+
+/** Lets time pass on the page's clock, and waits until every request that this has caused has been sent. */
+export async function passTime(page: Page, ms: number): Promise<void> {
+  await page.clock.runFor(ms)
+  // Requests leave in order: when this one is answered, those before it have been seen.
+  await page.evaluate(() => fetch('/api/CSRF').then((response) => response.text()))
+}
+
+/** Runs a statement as the owner of this worker's database: what no page could bring about. */
+export async function asOwner<T extends pg.QueryResultRow>(statement: string, values: unknown[] = []): Promise<T[]> {
+  const client = new pg.Client({ connectionString: ownServer().databaseUrl })
+  await client.connect()
+  try {
+    return (await client.query<T>(statement, values)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** Asks the API from within a page of the program, with its session: names below localhost are known to browsers only. */
+export async function ask(page: Page, path: string, init?: { method: string; body?: unknown }) {
+  return page.evaluate(
+    async ([address, method, body]) => {
+      const headers = new Headers(body === undefined ? {} : { 'content-type': 'application/json' })
+      if (method !== 'GET') headers.set('x-xsrf-token', (await (await fetch('/api/CSRF')).json()).csrfToken)
+      const answer = await fetch(address, { method, headers, ...(body !== undefined && { body }) })
+      return answer.json()
+    },
+    [path, init?.method ?? 'GET', init?.body === undefined ? undefined : JSON.stringify(init.body)] as const,
+  )
+}
+
+/** The first restaurant of a search that passes a look at its page. */
+export async function findMerchant(
+  page: Page,
+  query: string,
+  // biome-ignore lint/suspicious/noExplicitAny: a restaurant's page has many shapes, tests look into all of them
+  fits: (merchant: any) => boolean = () => true,
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+): Promise<any> {
+  for (let pageNo = 1; pageNo <= 6; pageNo++) {
+    const { merchants } = await ask(page, `/api/v2/Merchants/Search?${query}&pageSize=50&pageNo=${pageNo}`)
+    for (const { id } of merchants) {
+      const merchant = await ask(page, `/api/v2/Merchants/${id}`)
+      if (fits(merchant)) return merchant
+    }
+  }
+  throw new Error(`no restaurant for ${query}`)
+}

@@ -1,0 +1,32 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { Ctx } from '../../src/kit/server/context.ts'
+import { publicId } from '../../src/kit/server/ids.ts'
+import { problem } from '../../src/kit/server/problem.ts'
+import { type RewardParts, rewardRoutes } from '../../src/rewards/routes.ts'
+
+export const feedSecret = Buffer.alloc(32, 7).toString('base64')
+export const origin = (partnerId: string) => `http://${partnerId}.localhost:3000`
+
+/** The room behind a door like the real one: the context comes from outside, everything else is as it is served. */
+export async function openDoor(
+  contextFor: () => Ctx,
+  parts: Partial<RewardParts> & Pick<RewardParts, 'hub'>,
+): Promise<FastifyInstance> {
+  const app = Fastify({
+    genReqId: () => publicId(),
+    bodyLimit: 64 * 1024,
+    handlerTimeout: 8_000,
+    onProtoPoisoning: 'error',
+  }) as unknown as FastifyInstance
+  app.decorate('calls', [])
+  app.decorate('checksEveryReply', true)
+  app.decorateRequest('ctx', null as unknown as Ctx)
+  app.addHook('onRequest', async (request) => {
+    request.ctx = contextFor()
+  })
+  app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, _request, reply) =>
+    problem(reply, error.statusCode ?? 500, error.code ?? 'serverError', error.message),
+  )
+  await rewardRoutes(app, { feedSecret, origin, ...parts })
+  return app
+}

@@ -1,0 +1,18 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+
+const file = 'test-results/card-numbers.txt'
+
+/** The card numbers that the journeys of this worker have typed. */
+export const typedCardNumbers = new Set<string>()
+
+/** The card numbers that all workers of this run have typed so far. */
+export function allTypedCardNumbers(): string[] {
+  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []
+}
+
+/** Remembers a card number that is about to be typed into the frame. */
+export function noteCardNumber(number: string): void {
+  typedCardNumbers.add(number)
+  mkdirSync('test-results', { recursive: true })
+  appendFileSync(file, `${number}\n`)
+}

@@ -1,0 +1,7 @@
+import { openTestRun } from './test-run.ts'
+
+/** Vitest calls this once, before the first test file; what it returns runs after the last. */
+export default async function setup(): Promise<() => Promise<void>> {
+  const run = await openTestRun(['schema', 'programs'])
+  return run.close
+}
