@@ -1,5 +1,4 @@
-import AxeBuilder from '@axe-core/playwright'
-import { ask, asOwner, at, expect, findMerchant, looksRight, test } from '../support/journey.ts'
+import { ask, asOwner, at, expect, expectAccessible, findMerchant, looksRight, test } from '../support/journey.ts'
 import { cardMember, giveCard, joinQuickly } from '../support/journey-members.ts'
 
 const near = 'location=10001&radius=50'
@@ -324,7 +323,7 @@ test('CARDM-014 CARDM-015 MERCH-014 who has not unlocked a restaurant is told ho
   await page.locator(`[data-merchant="${merchant.id}"]`).getByRole('button', { name: 'Unlock access to earn' }).click()
   const dialog = page.getByRole('dialog', { name: 'Unlock this restaurant' })
   await expect(dialog.getByRole('link', { name: 'Become a VIP' })).toHaveAttribute('href', '/earn/vip-upgrade')
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await expectAccessible(page)
   await page.goto(at('orchard', `/merchants/${merchant.id}`))
   await expect(page.getByText(`${merchant.name} rewards VIP members.`).first()).toBeVisible()
   await expect(page.getByText('A $60.00 bill earns nothing.')).toBeVisible()
@@ -338,7 +337,7 @@ for (const partner of ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern'
       await page.setViewportSize({ width, height: 800 })
       await page.goto(at(partner, `/merchants/${merchant.id}`))
       if (partner !== 'lantern') await expect(page.getByLabel('Party size')).toBeVisible()
-      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+      await expectAccessible(page)
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
     }
   })

@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs'
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { ask, at, expect, test } from '../support/journey.ts'
+import { ask, at, expect, expectAccessible, test } from '../support/journey.ts'
 import { joinQuickly } from '../support/journey-members.ts'
 
 test.use({ tolerated: [/status of (400|401|403|404|409)/, { option: true }] as never })
 
-const clean = async (page: Page) =>
-  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+const clean = async (page: Page) => await expectAccessible(page)
 
 test('what an opt-out costs is said before it is done, and every yes and no can be read again', async ({ page }) => {
   await joinQuickly(page, 'skyharbor')

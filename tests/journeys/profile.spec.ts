@@ -1,12 +1,10 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { ask, at, expect, test } from '../support/journey.ts'
+import { ask, at, expect, expectAccessible, test } from '../support/journey.ts'
 import { joinQuickly } from '../support/journey-members.ts'
 
 test.use({ tolerated: [/status of (400|401|500)/, { option: true }] as never })
 
-const clean = async (page: Page) =>
-  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+const clean = async (page: Page) => await expectAccessible(page)
 
 async function openProfile(page: Page, partner: string) {
   await joinQuickly(page, partner)

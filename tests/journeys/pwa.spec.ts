@@ -1,5 +1,4 @@
-import AxeBuilder from '@axe-core/playwright'
-import { at, expect, test } from '../support/journey.ts'
+import { at, expect, expectAccessible, test } from '../support/journey.ts'
 import { join } from '../support/journey-members.ts'
 
 test.describe('without a network', () => {
@@ -56,7 +55,7 @@ test.describe('in the native app', () => {
     await expect(screen.getByRole('link', { name: 'Update Now' })).toHaveAttribute('href', /\/ios\//)
     await page.keyboard.press('Escape')
     await expect(screen).toBeVisible()
-    expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+    await expectAccessible(page)
     await page.goto(at('beacon'))
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -113,7 +112,7 @@ test('PWA-001 PWA-003 PWA-014 the browser’s offer is made in the program’s w
   await offer()
   const banner = page.getByRole('complementary', { name: /at hand/ })
   await expect(banner).toBeVisible()
-  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+  await expectAccessible(page)
   await banner.getByRole('button', { name: 'Install' }).click()
   await expect(page.locator('html')).toHaveAttribute('data-asked', 'yes')
   await offer()

@@ -1,12 +1,10 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { ask, asOwner, at, expect, test } from '../support/journey.ts'
+import { ask, asOwner, at, expect, expectAccessible, test } from '../support/journey.ts'
 import { joinQuickly } from '../support/journey-members.ts'
 
 test.use({ tolerated: [/status of (400|401|403|404|409|410)/, { option: true }] as never })
 
-const clean = async (page: Page) =>
-  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+const clean = async (page: Page) => await expectAccessible(page)
 
 /** The link of the newest mail to an address, as the outbox of the staging tools shows it. */
 async function linkFor(page: Page, email: string): Promise<string> {

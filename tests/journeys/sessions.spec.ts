@@ -1,13 +1,11 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { ask, asOwner, at, expect, test, undisturbed } from '../support/journey.ts'
+import { ask, asOwner, at, expect, expectAccessible, test, undisturbed } from '../support/journey.ts'
 import { linkCard, testCard } from '../support/journey-cards.ts'
 import { join, joinQuickly, newEmail } from '../support/journey-members.ts'
 
 test.use({ tolerated: [/status of (400|401|403|404|409|410)/, { option: true }] as never })
 
-const clean = async (page: Page) =>
-  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+const clean = async (page: Page) => await expectAccessible(page)
 
 async function signIn(page: Page, email: string, password = 'sourdough 4 breakfast') {
   await page.getByLabel(/^Email address/).fill(email)

@@ -1,6 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { at, expect, pauseClock, test } from '../support/journey.ts'
+import { at, expect, expectAccessible, pauseClock, test } from '../support/journey.ts'
 
 // A form that is not complete is answered with 400, which a browser notes.
 test.use({ popUps: true, tolerated: [/status of (400|401|404)/, { option: true }] as never })
@@ -37,7 +36,7 @@ test('SURV-001 SURV-002 SURV-008 SURV-009 SURV-012 a survey appears after its de
     utm_campaign: 'sky-booking',
     partner_code: 'skyharbor',
   })
-  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+  await expectAccessible(page)
   await title.click()
   await expect(frame).toHaveCount(0)
   await title.click()
@@ -104,7 +103,7 @@ test('SURV-006 SURV-007 ROUTE-020 SURV-011 other pages have none, and the pages 
 test('the form by itself is a page that anybody can use', async ({ page }) => {
   const forms = at('forms', '/forms/beacon/bea-clarity')
   await page.goto(forms)
-  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+  await expectAccessible(page)
   await page
     .getByRole('group', { name: /How clear/ })
     .getByLabel('5')
