@@ -128,7 +128,7 @@ export const previewPassHolds = (db: Db, { editor, issuedAt }: { editor: string;
 
 /** Somebody to try the console with, where there is nothing to lose. The password is no secret: the gallery shows it. */
 export const sampleOperator = {
-  email: 'editor@dineback.example',
+  email: 'admin@dineback.example',
   name: 'Marta Ellison',
   password: 'lighthouse 9 sardines',
   role: 'admin',

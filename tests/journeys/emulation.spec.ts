@@ -84,7 +84,7 @@ test('an operator adds a passkey, is asked for it after the password, and gets i
   const email = `petra-${Date.now()}@dineback.example`
   await asOwner(
     `insert into console.operators (email, name, password_hash, role)
-     select $1, 'Petra', password_hash, 'admin' from console.operators where email = 'editor@dineback.example'`,
+     select $1, 'Petra', password_hash, 'admin' from console.operators where email = 'admin@dineback.example'`,
     [email],
   )
   const devices = await context.newCDPSession(page)

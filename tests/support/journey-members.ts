@@ -11,7 +11,7 @@ export const newEmail = () => `diner-${Date.now()}-${process.env.TEST_WORKER_IND
 const password = 'sourdough 4 breakfast'
 
 /** Signs an operator in at the console; the sample one, an administrator, by default. */
-export async function openConsole(page: Page, email = 'editor@dineback.example'): Promise<void> {
+export async function openConsole(page: Page, email = 'admin@dineback.example'): Promise<void> {
   await page.goto(at('console'))
   await page.getByLabel('Email address').fill(email)
   await page.getByLabel('Password').fill('lighthouse 9 sardines')
