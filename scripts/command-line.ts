@@ -1,3 +1,4 @@
+import '../src/kit/server/compile-on-main-thread.ts'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { loadPrograms, ProgramError } from '../src/partners/load-programs.ts'
 

@@ -1,3 +1,4 @@
+import './kit/server/compile-on-main-thread.ts'
 import { mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import pino from 'pino'
@@ -21,8 +22,6 @@ import { RolesError } from './kit/server/logins.ts'
 import { SettingsError } from './kit/server/settings.ts'
 import { ProgramError } from './partners/load-programs.ts'
 
-const say = (line: string) => process.stdout.write(`  ${line}\n`)
-
 async function start(): Promise<void> {
   const running = claimInstallation(process.env)
   if (running) {
@@ -37,6 +36,11 @@ async function start(): Promise<void> {
     { level: settings.LOG_LEVEL, redact: ['req.headers', 'headers', 'body'] },
     pino.destination(logFile),
   )
+  // Production writes one JSON object a line and nothing else; a person at a terminal reads plain lines.
+  const say = (line: string): void => {
+    if (settings.NODE_ENV === 'production') logger.info(line)
+    else process.stdout.write(`  ${line}\n`)
+  }
   const admin = createAdmin()
   await listenAdmin(admin.app, settings, say)
   const database = await openDatabase(settings, {
@@ -79,9 +83,13 @@ async function start(): Promise<void> {
   app.server.listen(settings.PORT, settings.HOST, () => {
     const gallery = app.origin('').replace('//.', '//')
     writeInstallation(settings.DATA_DIR, gallery)
-    process.stdout.write(`\n  Dineback is serving. Open ${gallery}\n\n`)
-    for (const [code, { config }] of app.programs) say(`${app.origin(code).padEnd(34)} ${config.programName}`)
-    process.stdout.write('\n  Ctrl+C stops it.\n')
+    if (settings.NODE_ENV === 'production') {
+      logger.info({ programs: [...app.programs.keys()].map((code) => app.origin(code)) }, 'serving')
+    } else {
+      process.stdout.write(`\n  Dineback is serving. Open ${gallery}\n\n`)
+      for (const [code, { config }] of app.programs) say(`${app.origin(code).padEnd(34)} ${config.programName}`)
+      process.stdout.write('\n  Ctrl+C stops it.\n')
+    }
     // The vault is asked, which answers from here on.
     if (settings.STAGING_TOOLS && settings.SAMPLE_ID)
       seedPartnerCards({ pools: database.pools, vault: app.vault }, programs).catch((error) =>

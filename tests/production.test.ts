@@ -1,15 +1,20 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { buildWeb } from '../scripts/build.ts'
 import { seed } from '../src/app/seed.ts'
 import { prepareStart } from '../src/app/startup.ts'
 import { SettingsError } from '../src/kit/server/settings.ts'
 import { continueConsoleSession, sampleOperator } from '../src/operators/service.ts'
 import { asOwner, startTestApp, type TestApp } from './support/app.ts'
 import { askConsole, openConsole } from './support/console.ts'
+import { createTestDatabase } from './support/database.ts'
+import { freePort } from './support/free-port.ts'
+import { send } from './support/http.ts'
 
 const secret = () => randomBytes(48).toString('base64').replace(/^ZGV2/, 'x')
 const production = {
@@ -134,6 +139,44 @@ describe('a start that is refused', () => {
     expect(database.output).toContain('ECONNREFUSED')
     expect(database.output).not.toContain('sonic')
   })
+})
+
+test('in production each line of the log is one JSON object, and none names a person', async () => {
+  await buildWeb(() => {})
+  const database = await createTestDatabase('programs')
+  const port = await freePort()
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...{ PATH, HOME, DATA_DIR: mkdtempSync(join(folder, 'data-')), ADMIN_PORT: 'off', PORT: String(port) },
+      ...production,
+      DATABASE_URL: database.url,
+      PROGRAMS_DIR: programsWith('own', { skyharbor: { sample: false } }),
+    },
+  })
+  const ended = once(child, 'close')
+  try {
+    let output = ''
+    child.stdout.on('data', (chunk) => (output += chunk))
+    await vi.waitFor(() => expect(output).toContain('"serving"'), { timeout: 120_000, interval: 50 })
+    const host = 'skyharbor.localhost'
+    const headers = { 'content-type': 'application/json' }
+    const email = 'ada.lovelace@example.com'
+    const ask = (method: string, path: string, body = '') => send({ port, host, path, method, headers, body })
+    expect((await ask('GET', `/search?location=10001&email=${email}`)).status).toBe(200)
+    expect((await ask('POST', '/api/SignIn', JSON.stringify({ userName: email, password: 'x' }))).status).toBe(403)
+    child.kill('SIGTERM')
+    expect((await ended)[0]).toBe(0)
+    const lines = output.trim().split('\n')
+    expect(lines.filter((line) => !line.startsWith('{"level":'))).toEqual([])
+    expect(lines.map((line) => JSON.parse(line).msg)).toContain('serving')
+    expect(output).not.toMatch(/ada|lovelace|127\.0\.0\.1/)
+  } finally {
+    child.kill('SIGKILL')
+    await ended
+    await database.drop()
+  }
 })
 
 describe('a database that was used in development before', () => {
