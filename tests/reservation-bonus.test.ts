@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Refusal } from '../src/kit/refusal.ts'
 import type { Ctx } from '../src/kit/server/context.ts'
-import { HOUR, localMoment } from '../src/kit/time.ts'
+import { HOUR, instantOf, MINUTE } from '../src/kit/time.ts'
 import { cancelReservation, changeReservation, type Desk, makeReservation } from '../src/reservations/service.ts'
 import { feedEvent } from '../src/rewards/fixtures.ts'
 import { balanceOf } from '../src/rewards/ledger/entries.ts'
@@ -26,8 +26,8 @@ const desk: Desk = {
   settleBonus: settleReservationBonus,
 }
 const bonus = 500
-/** Ten in the morning of a Friday in New York. */
-const friday = new Date('2026-11-20T15:00:00Z')
+/** Five in the afternoon of a Friday in New York. */
+const friday = new Date('2026-11-20T22:00:00Z')
 const dates = ['2026-11-20', '2026-11-21'] as const
 
 interface Visit {
@@ -39,7 +39,8 @@ interface Visit {
 
 interface Kept {
   date: string
-  /** When this date was agreed on. */
+  startsAt: Date
+  /** When this time was agreed on. */
   since: Date
 }
 
@@ -52,6 +53,8 @@ async function openTable(room: { publicId: string; locationId: string }) {
   return { ctx, memberId, card, clock, room, kept: new Map<string, Kept>(), visits: [] as Visit[], ids: [] as string[] }
 }
 type Table = Awaited<ReturnType<typeof openTable>>
+
+const promiseOf = ({ date, startsAt }: { date: string; startsAt: string }) => ({ date, startsAt: new Date(startsAt) })
 
 const refusedOr = async <T>(work: Promise<T>): Promise<T | undefined> => {
   try {
@@ -88,7 +91,7 @@ async function send(
 
 type Act =
   | { act: 'book'; date: number; hour: number }
-  | { act: 'change'; which: number; date: number; hour: number }
+  | { act: 'change'; which: number; date: number; hour: number; partySize?: number }
   | { act: 'cancel'; which: number }
   | { act: 'dine' }
   | { act: 'authorize' }
@@ -96,10 +99,10 @@ type Act =
   | { act: 'refund'; which: number }
   | { act: 'wait'; hours: number }
 
-const wishOf = (table: Table, { date, hour }: { date: number; hour: number }) => ({
-  date: dates[date % 2] as string,
-  time: `${16 + hour}:00`,
-  partySize: 2,
+const wishOf = (table: Table, wish: { date: number; hour: number; partySize?: number }) => ({
+  date: dates[wish.date % 2] as string,
+  time: `${16 + wish.hour}:00`,
+  partySize: wish.partySize ?? 2,
   merchantId: table.room.publicId,
 })
 
@@ -123,13 +126,16 @@ async function perform(table: Table, act: Act): Promise<void> {
     const made = await refusedOr(makeReservation(ctx, desk, wishOf(table, act)))
     if (!made || kept.has(made.id)) return
     ids.push(made.id)
-    kept.set(made.id, { date: made.date, since: clock.now })
+    kept.set(made.id, { ...promiseOf(made), since: clock.now })
   } else if (act.act === 'change') {
     const id = at(ids, act.which)
     const { merchantId: _, ...when } = wishOf(table, act)
     const changed = id && (await refusedOr(changeReservation(ctx, desk, id, when)))
     const before = id ? kept.get(id) : undefined
-    if (changed && before && before.date !== changed.date) kept.set(id, { date: changed.date, since: clock.now })
+    if (!changed || !before) return
+    const promise = promiseOf(changed)
+    const isSameTime = before.startsAt.getTime() === promise.startsAt.getTime()
+    kept.set(id, { ...promise, since: isSameTime ? before.since : clock.now })
   } else if (act.act === 'cancel') {
     const id = at(ids, act.which)
     if (id && (await refusedOr(cancelReservation(ctx, desk, id)))) kept.delete(id)
@@ -145,12 +151,11 @@ async function perform(table: Table, act: Act): Promise<void> {
   }
 }
 
-/** Evenings, until four in the morning, on which a table that is still booked was followed by a dine that stands. */
+/** Evenings on which a table that is still booked was followed by a dine that stands, two hours from its time at most. */
 function honoredEvenings({ kept, visits }: Table): Set<string> {
-  const evening = ({ at }: Visit) => localMoment(new Date(at.getTime() - 4 * HOUR), 'America/New_York').date
   const stand = visits.filter(({ cleared, refunded }) => cleared && !refunded)
-  const honored = [...kept.values()].filter(({ date, since }) =>
-    stand.some((visit) => evening(visit) === date && visit.at >= since),
+  const honored = [...kept.values()].filter(({ startsAt, since }) =>
+    stand.some(({ at }) => Math.abs(at.getTime() - startsAt.getTime()) <= 2 * HOUR && at >= since),
   )
   return new Set(honored.map(({ date }) => date))
 }
@@ -182,7 +187,7 @@ const acts = fc.array(
     { weight: 1, arbitrary: fc.record({ act: fc.constant('authorize' as const) }) },
     { weight: 1, arbitrary: fc.record({ act: fc.constant('clear' as const), which }) },
     { weight: 2, arbitrary: fc.record({ act: fc.constant('refund' as const), which }) },
-    { weight: 2, arbitrary: fc.record({ act: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 6 }) }) },
+    { weight: 2, arbitrary: fc.record({ act: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 4 }) }) },
   ),
   { minLength: 3, maxLength: 14 },
 )
@@ -233,23 +238,31 @@ describe('the reservation bonus', () => {
     expect(await bonusesOf(table)).toBe(bonus)
   })
 
-  test('RESV-003 passes to the other table of the evening when the one it was paid for is canceled', async () => {
+  test('RESV-003 two tables of one evening earn one bonus, whichever was kept', async () => {
     const table = await openRoom()
-    await run(table, { act: 'book', date: 0, hour: 1 }, { act: 'book', date: 0, hour: 5 }, { act: 'dine' })
-    expect(await bonusesOf(table)).toBe(bonus)
-    await run(table, { act: 'cancel', which: 0 })
+    await run(table, { act: 'book', date: 0, hour: 3 }, { act: 'book', date: 0, hour: 5 }, { act: 'wait', hours: 2 })
+    await run(table, { act: 'dine' })
     expect(await bonusesOf(table)).toBe(bonus)
     await run(table, { act: 'cancel', which: 1 })
-    expect(await bonusesOf(table)).toBe(0)
+    expect(await bonusesOf(table)).toBe(bonus)
+    const second = await openRoom()
+    await run(second, { act: 'book', date: 0, hour: 3 }, { act: 'book', date: 0, hour: 6 }, { act: 'wait', hours: 4 })
+    await run(second, { act: 'dine' })
+    expect(await bonusesOf(second)).toBe(bonus)
+    await run(second, { act: 'cancel', which: 1 })
+    expect(await bonusesOf(second)).toBe(bonus)
   })
 
-  test('RESV-003 goes when the reservation is moved to another evening, and stays when only its time changes', async () => {
+  test('RESV-003 goes when the reservation is moved to another time, and stays when only its party changes', async () => {
     const table = await openRoom()
-    await run(table, { act: 'book', date: 0, hour: 3 }, { act: 'dine' })
-    await run(table, { act: 'change', which: 0, date: 0, hour: 5 })
+    await run(table, { act: 'book', date: 0, hour: 3 }, { act: 'wait', hours: 1 }, { act: 'dine' })
+    await run(table, { act: 'change', which: 0, date: 0, hour: 3, partySize: 1 })
     expect(await bonusesOf(table)).toBe(bonus)
-    await run(table, { act: 'change', which: 0, date: 1, hour: 5 })
+    // The dine was in time for the new hour, too, but before it was agreed on.
+    table.clock.now = new Date(table.clock.now.getTime() + 5 * MINUTE)
+    await run(table, { act: 'change', which: 0, date: 0, hour: 4 })
     expect(await bonusesOf(table)).toBe(0)
+    await run(table, { act: 'change', which: 0, date: 1, hour: 3 })
     await run(table, { act: 'wait', hours: 24 }, { act: 'dine' })
     expect(await bonusesOf(table)).toBe(bonus)
   })
@@ -284,6 +297,42 @@ describe('the reservation bonus', () => {
       ])
       expect(await bonusesOf(table)).toBe(0)
     }
+  })
+
+  test.each([
+    { timeZone: 'America/New_York', minutes: -121, granted: 0 },
+    { timeZone: 'America/New_York', minutes: -120, granted: bonus },
+    { timeZone: 'America/New_York', minutes: 120, granted: bonus },
+    { timeZone: 'America/New_York', minutes: 121, granted: 0 },
+    { timeZone: 'America/Los_Angeles', minutes: -121, granted: 0 },
+    { timeZone: 'America/Los_Angeles', minutes: -120, granted: bonus },
+    { timeZone: 'America/Los_Angeles', minutes: 120, granted: bonus },
+    { timeZone: 'America/Los_Angeles', minutes: 121, granted: 0 },
+  ])('RESV-003 a card authorized $minutes minutes from a table at 20:00 in $timeZone earns $granted', async (example) => {
+    const { timeZone, minutes, granted } = example
+    const ctx = await guestIn(kitchen, 'skyharbor', { now: friday })
+    const table = await openTable(await addDiningRoom(ctx.db, { seats: [2], over: { timeZone } }))
+    await run(table, { act: 'book', date: 0, hour: 4 })
+    const startsAt = instantOf(dates[0], 20 * 60, timeZone) as Date
+    table.clock.now = new Date(startsAt.getTime() + minutes * MINUTE)
+    const visit = await visitNow(table)
+    // The charge comes a day later: what counts is when the card was authorized.
+    await send(table, 'clearing', { ...visit, at: new Date(visit.at.getTime() + 24 * HOUR) })
+    expect(await bonusesOf(table)).toBe(granted)
+  })
+
+  test('RESV-003 one dine honors one reservation, also where two evenings meet at midnight', async () => {
+    const ctx = await guestIn(kitchen, 'skyharbor', { now: friday })
+    const hours = Object.fromEntries([0, 1, 2, 3, 4, 5, 6].map((day) => [day, [['00:00', '24:00']]]))
+    const table = await openTable(await addDiningRoom(ctx.db, { seats: [2, 2], over: { hours } }))
+    const wish = { merchantId: table.room.publicId, partySize: 2 }
+    await makeReservation(table.ctx, desk, { ...wish, date: dates[0], time: '23:00' })
+    await makeReservation(table.ctx, desk, { ...wish, date: dates[1], time: '01:00' })
+    table.clock.now = instantOf(dates[1], 0, 'America/New_York') as Date
+    await run(table, { act: 'dine' })
+    expect(await bonusesOf(table)).toBe(bonus)
+    await run(table, { act: 'wait', hours: 2 }, { act: 'dine' })
+    expect(await bonusesOf(table)).toBe(2 * bonus)
   })
 
   test('RESV-003 a table booked within the last minute before the card was charged counts: networks know no seconds', async () => {

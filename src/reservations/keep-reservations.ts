@@ -63,8 +63,8 @@ export async function changeReservation(
     const previous = { token, confirmation, starts_at, local_date, local_time, party_size, bonus, promised_at }
     const change = {
       ...columnsOf(ctx, plan, when),
-      // A dine of before the date was agreed on does not earn its bonus.
-      ...(when.date === local_date && { promised_at }),
+      // A dine of before the time was agreed on does not earn its bonus.
+      ...(plan.startsAt.getTime() === starts_at.getTime() && { promised_at }),
       token: publicId(),
       status: 'booking',
       previous: JSON.stringify(previous),

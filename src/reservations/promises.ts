@@ -10,6 +10,7 @@ export interface PromisedEvening {
   publicId: string
   /** On the clock of the restaurant, `YYYY-MM-DD`. */
   localDate: string
+  startsAt: Date
   timeZone: string
   /** Null when nothing is promised for the present date. */
   bonus: Bonus | null
@@ -27,6 +28,7 @@ function promises(db: Db | Tx) {
   const former = sql<boolean>`(status = 'booking' and previous is not null)`
   const columns = {
     localDate: sql<string>`case when ${former} then (previous ->> 'local_date')::date else local_date end`,
+    startsAt: sql<Date>`case when ${former} then (previous ->> 'starts_at')::timestamptz else starts_at end`,
     bonus: sql<Bonus | null>`case when ${former} then nullif(previous -> 'bonus', 'null') else bonus end`,
     promisedAt: sql<Date>`case when ${former} then (previous ->> 'promised_at')::timestamptz else promised_at end`,
     stands: sql<boolean>`(status = 'booked' or ${former})`,
@@ -40,6 +42,7 @@ function promises(db: Db | Tx) {
       'reservations.public_id as publicId',
       'merchants.time_zone as timeZone',
       columns.localDate.as('localDate'),
+      columns.startsAt.as('startsAt'),
       columns.bonus.as('bonus'),
       columns.promisedAt.as('promisedAt'),
       columns.stands.as('stands'),

@@ -8,6 +8,7 @@ import {
   dateChoices,
   dayText,
   halfHoursEachSide,
+  isOnTime,
   seatingTimes,
   sizeProblem,
   slotColumns,
@@ -48,6 +49,16 @@ test('RESV-013 CONST-007 119 minutes clash, 120 do not', () => {
     false,
     false,
   ])
+})
+
+test('RESV-003 a dine is in time up to two hours before and after the reserved time, by whole minutes', () => {
+  const startsAt = new Date('2026-11-20T23:00:00Z')
+  const inTime = (minutes: number) => isOnTime(new Date(startsAt.getTime() + minutes * 60_000), startsAt)
+  expect([-121, -120, 0, 120, 120.9, 121].map(inTime)).toEqual([false, true, true, true, true, false])
+  // The night on which clocks are put back has an hour more.
+  const tableAt = instantOf('2026-11-01', 30, newYork) as Date
+  expect(isOnTime(new Date('2026-11-01T06:30:00Z'), tableAt)).toBe(true)
+  expect(isOnTime(new Date('2026-11-01T06:31:00Z'), tableAt)).toBe(false)
 })
 
 describe('a table', () => {

@@ -17,6 +17,15 @@ export const partySizes = Array.from({ length: 20 }, (_, index) => index + 1)
 /** Two reservations of a member at one restaurant are this far apart, in milliseconds. */
 export const apart = 2 * HOUR
 
+/** A dine earns the reservation bonus when its card was authorized at most this long before or after the reserved time. */
+export const bonusWithin = 2 * HOUR
+
+/** Whether a dine is in time for a reservation. To the minute: networks tell no seconds. */
+export function isOnTime(authorizedAt: Date, startsAt: Date): boolean {
+  const minute = Math.floor(authorizedAt.getTime() / MINUTE) * MINUTE
+  return Math.abs(minute - startsAt.getTime()) <= bonusWithin
+}
+
 /** Tables are given out so many days ahead, and until so long before the time: milliseconds. */
 export const daysAhead = 180
 export const latestBefore = 30 * MINUTE

@@ -1,10 +1,11 @@
 import { centsFromDecimal } from '../../kit/money.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Ctx } from '../../kit/server/context.ts'
-import { instantOf, localMoment, minutesOf } from '../../kit/time.ts'
+import { addDays, instantOf, localMoment, minutesOf } from '../../kit/time.ts'
 import { type MemberRow, memberRow } from '../../members/service.ts'
 import type { TierLevel } from '../../partners/contract.ts'
 import { bestTier } from '../../partners/rates.ts'
+import { isOnTime } from '../../reservations/rules.ts'
 import { promisedOn } from '../../reservations/service.ts'
 import type { MealQuote } from '../contract.ts'
 import { explain } from '../explain.ts'
@@ -39,6 +40,7 @@ export async function quoteMeal(ctx: Ctx, asked: AskedMeal): Promise<MealQuote> 
   const { timeZone, offers } = merchant.terms
   const dinedAt = momentOf(ctx, timeZone, asked)
   const local = localMoment(dinedAt, timeZone)
+  const at = asked.time === undefined ? null : dinedAt
   const guest = await guestOf(ctx)
   const card = cardOf(guest, asked.card)
   const dinner = await imagineMeal(ctx.db, config, {
@@ -61,7 +63,7 @@ export async function quoteMeal(ctx: Ctx, asked: AskedMeal): Promise<MealQuote> 
     flexRate: dinner.flexRate ?? 0,
     countedCents: countedCentsOf({ benefit, reason }),
     visits: limit === null ? null : { used: dinner.earlierVisits, limit },
-    bonus: benefit > 0 && guest ? await promisedBonus(ctx, guest.member, merchant.id, local.date) : 0,
+    bonus: benefit > 0 && guest ? await promisedBonus(ctx, guest.member, merchant.id, { date: local.date, at }) : 0,
     cardMissing: guest !== null && guest.cards.length === 0,
   }
 }
@@ -92,7 +94,14 @@ function cardOf(guest: Guest | null, asked: string | undefined): LinkedSince | u
   return card
 }
 
-async function promisedBonus(ctx: Ctx, { id }: MemberRow, merchantId: number, date: string): Promise<number> {
-  const [promised] = await promisedOn(ctx.db, { memberId: id, merchantId, dates: [date] })
-  return promised?.bonus.amount ?? 0
+/** What a reservation adds: at a time that was asked for, if that is in time for it; else one of that day. */
+async function promisedBonus(
+  ctx: Ctx,
+  { id }: MemberRow,
+  merchantId: number,
+  { date, at }: { date: string; at: Date | null },
+): Promise<number> {
+  const dates = at === null ? [date] : [addDays(date, -1), date, addDays(date, 1)]
+  const promised = await promisedOn(ctx.db, { memberId: id, merchantId, dates })
+  return promised.find(({ startsAt }) => at === null || isOnTime(at, startsAt))?.bonus.amount ?? 0
 }

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../kit/server/context.ts'
 import type { Tx } from '../../kit/server/db.ts'
-import { addDays, HOUR, localMoment, MINUTE } from '../../kit/time.ts'
+import { addDays, DAY, MINUTE } from '../../kit/time.ts'
+import { isOnTime } from '../../reservations/rules.ts'
 import { type PromisedEvening, reservationsAt } from '../../reservations/service.ts'
 import { bringTo, rewardLegs } from '../ledger/entries.ts'
 import { ruleVersion } from '../rules.ts'
@@ -11,20 +12,26 @@ import { followMembers } from './follow-meals.ts'
 import { standsInLedger } from './open-meal.ts'
 import { saveBonus } from './write-meals.ts'
 
-/** Who pays at two in the morning has dined the evening before. */
-const dayBegins = 4 * HOUR
+/** Reservations of one restaurant that lie further apart can never be honored by the same dine. */
+const apart = 7 * DAY
 
-/** The local date whose evening a dine belongs to: a day ends at four in the morning. */
-export function eveningOf(dinedAt: Date, timeZone: string): string {
-  return localMoment(new Date(dinedAt.getTime() - dayBegins), timeZone).date
+/** Whether a dine can have anything to do with a reservation: it may honor it, or one that stands in its way. */
+export function mayHonor(
+  { member_id, merchant_id, dined_at }: Pick<MealRow, 'member_id' | 'merchant_id' | 'dined_at'>,
+  { memberId, merchantId, startsAt }: PromisedEvening,
+): boolean {
+  return (
+    member_id === memberId && merchant_id === merchantId && Math.abs(dined_at.getTime() - startsAt.getTime()) < apart
+  )
 }
 
 /**
- * Brings the ledger to what reservations are worth. A reservation that stands earns its bonus when a rewarded dine of
- * its evening came after the date was agreed on; an evening at a restaurant pays once, however many tables were booked.
- * A reservation that no longer stands is worth nothing, so a bonus that was posted for it is reversed. A bonus is an
- * entry of its own beside the transaction. `promised` holds whole evenings of members. The caller holds the locks of
- * the members. Returns the members whose balance moved, with the card of the dine.
+ * Brings the ledger to what reservations are worth. A reservation that stands earns its bonus when a card was authorized
+ * for a rewarded dine within two hours of the reserved time, and after that time was agreed on. A dine honors one
+ * reservation, and an evening at a restaurant pays once, however many tables were booked. A reservation that no longer
+ * stands is worth nothing, so a bonus that was posted for it is reversed. A bonus is an entry of its own beside the
+ * transaction. `promised` holds all reservations near those that changed. The caller holds the locks of the members.
+ * Returns the members whose balance moved, with the card of the dine.
  */
 export async function settleReservationBonuses(
   tx: Tx,
@@ -32,11 +39,18 @@ export async function settleReservationBonuses(
 ): Promise<Map<number, number | null>> {
   const meals = await dinesOf(tx, promised)
   const paidEvenings = new Set<string>()
+  const honoring = new Set<number>()
   const moved = new Map<number, number | null>()
-  for (const promise of promised) {
+  // The earliest table takes the earliest dine: the later ones are left the most.
+  for (const promise of promised.toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime())) {
     const evening = keyOf(promise)
-    const meal = paidEvenings.has(evening) ? undefined : meals.find((each) => honors(each, promise))
-    if (meal) paidEvenings.add(evening)
+    const meal = paidEvenings.has(evening)
+      ? undefined
+      : meals.find((each) => !honoring.has(each.id) && honors(each, promise))
+    if (meal) {
+      paidEvenings.add(evening)
+      honoring.add(meal.id)
+    }
     if (await settleOne(tx, promise, meal)) moved.set(promise.memberId, meal?.card_id ?? null)
   }
   return moved
@@ -57,8 +71,8 @@ export interface ChangedReservation {
  */
 export async function settleReservationBonus(tx: Tx, ctx: Ctx, changed: ChangedReservation): Promise<void> {
   const all = await reservationsAt(tx, changed)
-  const dates = new Set(changed.dates)
-  const concerned = all.filter(({ publicId, localDate }) => publicId === changed.publicId || dates.has(localDate))
+  const near = (date: string) => changed.dates.some((each) => Math.abs(Date.parse(each) - Date.parse(date)) < apart)
+  const concerned = all.filter(({ publicId, localDate }) => publicId === changed.publicId || near(localDate))
   const moved = await settleReservationBonuses(tx, concerned)
   if (moved.size === 0) return
   await followMembers(tx, ctx, moved)
@@ -85,12 +99,12 @@ async function dinesOf(tx: Tx, promised: readonly PromisedEvening[]): Promise<Me
   return [...byId.values()].toSorted((a, b) => a.dined_at.getTime() - b.dined_at.getTime() || a.id - b.id)
 }
 
-function honors(meal: MealRow, { memberId, merchantId, localDate, timeZone, promisedAt, stands }: PromisedEvening) {
+function honors(meal: MealRow, { memberId, merchantId, startsAt, promisedAt, stands }: PromisedEvening) {
   return (
     stands &&
     meal.member_id === memberId &&
     meal.merchant_id === merchantId &&
-    eveningOf(meal.dined_at, timeZone) === localDate &&
+    isOnTime(meal.dined_at, startsAt) &&
     // Networks tell the time of a purchase to the minute.
     meal.dined_at.getTime() > promisedAt.getTime() - MINUTE
   )

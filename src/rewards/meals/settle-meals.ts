@@ -7,7 +7,7 @@ import { moneyLegs } from '../settlement/shares.ts'
 import { limitedMonths, type MealRow, type MonthRange, mealsOfMonths, reasonOf } from '../store.ts'
 import { decideAt, isPosted, type OpenMeal, openMeal, statusOf } from './open-meal.ts'
 import { claimCredits, newlyPosted, replaceCredits } from './replace-credits.ts'
-import { eveningOf, settleReservationBonuses } from './reservation-bonus.ts'
+import { mayHonor, settleReservationBonuses } from './reservation-bonus.ts'
 import { keepNewTerms, writeMeals } from './write-meals.ts'
 
 /** A member's meals at one restaurant in one month on its wall: what is limited by the month is limited there. */
@@ -73,19 +73,14 @@ export async function writeDecided(tx: Tx, { meals, promised }: Decided): Promis
   const dined = changed.filter(isPosted)
   await settleReservationBonuses(
     tx,
-    promised.filter((promise) => dined.some((meal) => isOfEvening(meal, promise))),
+    promised.filter((promise) => dined.some((meal) => concerns(meal, promise))),
   )
   return changed
 }
 
-/** Whether a transaction belongs to the evening of a reservation, or did before a message moved it. */
-function isOfEvening({ facts, kept }: OpenMeal, promise: PromisedEvening): boolean {
-  return [facts, ...(kept ? [kept] : [])].some(
-    ({ member_id, merchant_id, dined_at }) =>
-      member_id === promise.memberId &&
-      merchant_id === promise.merchantId &&
-      eveningOf(dined_at, promise.timeZone) === promise.localDate,
-  )
+/** Whether a transaction may honor a reservation, or did before a message moved it. */
+function concerns({ facts, kept }: OpenMeal, promise: PromisedEvening): boolean {
+  return [facts, ...(kept ? [kept] : [])].some((dine) => mayHonor(dine, promise))
 }
 
 /** Decides about meals and writes what came of it. The caller holds the locks of the members. */
