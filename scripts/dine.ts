@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { decimalFromCents, readDollars } from '../src/kit/money.ts'
 import type { Db } from '../src/kit/server/db.ts'
 import type { Settings } from '../src/kit/server/settings.ts'
 import { SECOND } from '../src/kit/time.ts'
@@ -35,11 +36,12 @@ function readWish() {
   const { member, event } = values
   const partner = readProgram(values.partner, stop)
   if (!member) stop('Which member? Name the email address with --member.')
-  if (!/^\d{1,5}(\.\d{1,2})?$/.test(values.amount)) throw new DineError(`Not an amount: ${values.amount}`)
+  const cents = readDollars(values.amount)
+  if (cents === null) throw new DineError(`Not an amount: ${values.amount}`)
   const known = events.find((name) => name === event)
   if (event !== undefined && !known) throw new DineError(`--event is one of ${events.join(', ')}.`)
   if (known === 'refund' && !values.id) throw new DineError('--event refund needs --id, the network id of the meal.')
-  return { ...values, partner, member, event: known }
+  return { ...values, amount: decimalFromCents(cents), partner, member, event: known }
 }
 
 type Options = ReturnType<typeof readWish>

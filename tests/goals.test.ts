@@ -30,7 +30,7 @@ test('dinners to VIP are counted down to the end of the year', async () => {
 test('a fuel program names the bill of the next step, and a meal of just that much earns it', async () => {
   const diner = await newDiner(app, 'gallonaire')
   const step = await of(diner, 'step')
-  expect(step?.params).toEqual({ bill: '$50.00', benefit: '$0.10' })
+  expect(step?.params).toEqual({ bill: '$50.00', benefit: '10¢ per gallon' })
   await diner.dine('clearing', '50.00')
   expect((await diner.meals())[0].benefitAmount).toBe(0.1)
 })

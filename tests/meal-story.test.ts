@@ -54,8 +54,8 @@ test('whole steps are shown where rewards come by the step', async () => {
   expect(amounts(await storyOf(diner))).toEqual({
     bill: '$137.50',
     steps: '$100.00',
-    rate: '10¢ fuel savings per $50',
-    benefit: '$0.20',
+    rate: '10¢ per gallon for every $50',
+    benefit: '20¢ per gallon',
   })
 })
 

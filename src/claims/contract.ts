@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '../kit/call.ts'
 import { Day } from '../kit/day.ts'
+import { positiveAmountPattern } from '../kit/money.ts'
 import { receiptTypes, resolutions } from './rules.ts'
 
 const meal = {
@@ -8,10 +9,7 @@ const meal = {
   /** The restaurant's page, when it was found by name. */
   merchantId: z.string().max(120).optional(),
   merchantName: z.string().trim().min(2, 'validation.required').max(120),
-  amount: z
-    .string()
-    .trim()
-    .regex(/^(?!0+(\.0+)?$)\d{1,5}(\.\d{1,2})?$/, 'claims.amount_wrong'),
+  amount: z.string().trim().regex(positiveAmountPattern, 'claims.amount_wrong'),
   /** The card it was paid with, as far as the member knows. */
   cardId: z.string().max(60).optional(),
 }

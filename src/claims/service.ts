@@ -1,5 +1,5 @@
 import { fill } from '../kit/fill.ts'
-import { centsFromDecimal, formatCents } from '../kit/money.ts'
+import { formatCents, readDollars } from '../kit/money.ts'
 import { FieldRefusal, Refusal } from '../kit/refusal.ts'
 import { audit } from '../kit/server/audit.ts'
 import type { Ctx } from '../kit/server/context.ts'
@@ -28,7 +28,11 @@ export { closeClaimsOf, sweepReceipts } from './store.ts'
 /** What the program knows of a meal that the signed-in member misses. */
 export function explain(ctx: Ctx, meal: MissingMeal): Promise<Explanation> {
   refuseFuture(ctx, meal.date)
-  return explainMeal(ctx, { ...meal, memberId: ctx.actor.memberId as number, cents: centsFromDecimal(meal.amount) })
+  return explainMeal(ctx, {
+    ...meal,
+    memberId: ctx.actor.memberId as number,
+    cents: readDollars(meal.amount) as number,
+  })
 }
 
 function refuseFuture(ctx: Ctx, date: string): void {
@@ -57,7 +61,12 @@ export async function openClaim(ctx: Ctx, form: ClaimForm): Promise<Claim> {
   return inTransaction(ctx.db, async (tx) => {
     // Counted under the lock: a burst of requests cannot all find the last place free.
     await lockOpenMember(tx, memberId)
-    const meal = { memberId, date: form.date, merchantName: form.merchantName, cents: centsFromDecimal(form.amount) }
+    const meal = {
+      memberId,
+      date: form.date,
+      merchantName: form.merchantName,
+      cents: readDollars(form.amount) as number,
+    }
     const same = await store.findSame(tx, meal)
     if (same) return claimOf(same)
     refuseTooMuch(await store.usageOf(tx, memberId), receipt?.bytes.length ?? 0)

@@ -1,12 +1,20 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { centsFromDecimal, formatCents, formatCount } from './money.ts'
+import {
+  centsFromDecimal,
+  decimalFromCents,
+  formatCents,
+  formatCount,
+  positiveAmountPattern,
+  readDollars,
+} from './money.ts'
 
 test('a decimal amount becomes exactly its cents', () => {
   fc.assert(
     fc.property(fc.integer({ min: -99_999_999, max: 99_999_999 }), (cents) => {
       const text = `${cents < 0 ? '-' : ''}${Math.floor(Math.abs(cents) / 100)}.${String(Math.abs(cents) % 100).padStart(2, '0')}`
       expect(centsFromDecimal(text)).toBe(cents)
+      expect(decimalFromCents(cents)).toBe(text)
       expect(centsFromDecimal(cents / 100)).toBe(cents)
     }),
   )
@@ -20,4 +28,51 @@ test('what is not an amount is refused', () => {
 test('amounts read as US readers write them', () => {
   expect(formatCents(123_456)).toBe('$1,234.56')
   expect(formatCount(1234)).toBe('1,234')
+  expect(formatCents(-1500)).toBe('−$15.00')
+  expect(formatCount(-1204)).toBe('−1,204')
+})
+
+test('an amount is read as people type it', () => {
+  const read: [string, number | null][] = [
+    ['60', 60_00],
+    ['72.50', 72_50],
+    ['72.5', 72_50],
+    ['80.', 80_00],
+    ['$80', 80_00],
+    [' $ 80.00 ', 80_00],
+    ['1,000', 1_000_00],
+    ['$1,000.50', 1_000_50],
+    ['12,345.6', 12_345_60],
+    ['99999.99', 99_999_99],
+    ['0', 0],
+    ['0.00', 0],
+    ['0.', 0],
+    ['0.01', 1],
+    ['', null],
+    ['$', null],
+    ['eighty', null],
+    ['-5', null],
+    ['1,00', null],
+    ['1,0000', null],
+    ['1,000,000', null],
+    ['100000', null],
+    ['100,000', null],
+    ['60.555', null],
+    ['60,50', null],
+    ['€60', null],
+    ['6 0', null],
+  ]
+  for (const [typed, cents] of read) {
+    expect([typed, readDollars(typed)]).toEqual([typed, cents])
+    expect([typed, positiveAmountPattern.test(typed.trim())]).toEqual([typed, cents !== null && cents > 0])
+  }
+})
+
+test('whatever is shown as an amount can be typed in again', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 99_999_99 }), (cents) => {
+      expect(readDollars(formatCents(cents))).toBe(cents)
+      expect(positiveAmountPattern.test(formatCents(cents))).toBe(cents > 0)
+    }),
+  )
 })

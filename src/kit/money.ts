@@ -4,14 +4,34 @@ export type Cents = number
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 const plain = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 
-/** `1250` becomes `$12.50`. */
+/** `1250` becomes `$12.50`, and `-1250` becomes `−$12.50`. */
 export function formatCents(cents: Cents): string {
-  return dollars.format(cents / 100)
+  return signed(dollars.format(cents / 100))
 }
 
-/** `1234` becomes `1,234`. */
+/** `1234` becomes `1,234`, and `-1234` becomes `−1,234`. */
 export function formatCount(count: number): string {
-  return plain.format(count)
+  return signed(plain.format(count))
+}
+
+// A hyphen is easily missed before an amount, and read as a dash.
+const signed = (text: string) => text.replace(/^-/, '−')
+
+/** An amount as people type it, below 100,000 dollars: `60`, `$80`, `1,000`, `1,000.50`. */
+export const amountPattern = /^\$? ?(\d{1,5}|\d{1,2},\d{3})(\.\d{0,2})?$/
+/** The same, above zero. */
+export const positiveAmountPattern = /^\$? ?(?!0+(\.0*)?$)(\d{1,5}|\d{1,2},\d{3})(\.\d{0,2})?$/
+
+/** Reads an amount as people type it. Returns cents, or null when it is none. */
+export function readDollars(typed: string): Cents | null {
+  const text = typed.trim()
+  return amountPattern.test(text) ? centsFromDecimal(text.replace(/[$, ]/g, '').replace(/\.$/, '')) : null
+}
+
+/** `1250` becomes `12.50`, as amounts are sent from one program to another. */
+export function decimalFromCents(cents: Cents): string {
+  const whole = Math.floor(Math.abs(cents) / 100)
+  return `${cents < 0 ? '-' : ''}${whole}.${String(Math.abs(cents) % 100).padStart(2, '0')}`
 }
 
 /**

@@ -106,7 +106,7 @@ export const merchantsCopy = {
   'merchant.earn_up_to': 'Earn up to {rate}',
   'merchant.sign_in_offers': 'Sign in to see offers',
   'merchant.bonus_offers': 'Bonus offers',
-  'merchant.reservation_bonus': '{amount} {type} when you reserve',
+  'merchant.reservation_bonus': '{bonus} when you reserve',
   'merchant.reserve': 'Reserve',
   'merchant.what_earns': 'What this meal earns',
   'merchant.earns_sentence': 'You earn {rate} when you pay with a linked card.',

@@ -85,9 +85,12 @@ export const ProgramConfig = z
     name: z.string().min(1).max(60),
     programName: z.string().min(1).max(60),
     currencyName: z.string().min(1).max(30),
+    /** One of them, where it is not the name without its last s. */
+    currencyNameSingular: z.string().min(1).max(30).optional(),
+    /** What dollars are taken off, where they are not paid out: `gallon` makes amounts read `10¢ per gallon`. */
+    rewardPer: z.string().min(1).max(30).optional(),
     /** Puts the program's product into copy, e.g. "Fuel savings". */
     product: z.string().default(''),
-    /** The wording of an amount in the currency's smallest unit: `cents per gallon` for a fuel brand. */
     currencyType: CurrencyType.default('Mile'),
     enrollmentType: EnrollmentType.default('direct'),
     earnRates: EarnRates,

@@ -62,8 +62,8 @@ test('PART-033 run-time switches override switches and nothing else', () => {
 
 test('PART-035 PART-036 PART-037 PART-038 CONST-008 CONST-009 the fuel program and the bank are set as their rewards are told', () => {
   const fuel = config('gallonaire')
-  expect(describeRate(fuel, 'OptedIn')).toMatch(/^10¢ .* per \$50$/)
-  expect(fuel.reservationBonus?.amount).toBe(50)
+  expect(describeRate(fuel, 'OptedIn')).toBe('10¢ per gallon for every $50')
+  expect(formatReward(fuel, fuel.reservationBonus?.amount ?? 0)).toBe('50¢ per gallon')
   expect(config('beacon').statementCreditFromCents).toBe(2000)
 })
 

@@ -3,6 +3,7 @@ import type { Ctx } from '../kit/server/context.ts'
 import type { Tx } from '../kit/server/db.ts'
 import { type Letter, postMail } from '../mail/service.ts'
 import { memberRow } from '../members/service.ts'
+import { formatReward } from '../partners/rates.ts'
 import { calendarOf } from './calendar.ts'
 import type { Reservation } from './contract.ts'
 import type { Desk } from './desk.ts'
@@ -49,8 +50,7 @@ function letterOf(
     restaurant: merchantName,
     day: dayText(date),
     time: clockText(time),
-    amount: String(bonus?.amount ?? ''),
-    type: bonus?.type ?? '',
+    bonus: bonus ? formatReward(ctx.program.config, bonus.amount) : '',
   }
   const t = (key: string) => fill(ctx.word(`reservations.mail.${key}`), values)
   const stands = kind !== 'cancelled'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '../kit/call.ts'
+import { amountPattern } from '../kit/money.ts'
 
 export const StagingCard = z.object({
   id: z.string(),
@@ -33,10 +34,7 @@ export const setFlag = defineCall({
 export const DineForm = z.strictObject({
   cardId: z.string().min(1, 'validation.required').max(60),
   merchantId: z.string().min(1, 'validation.required').max(90),
-  amount: z
-    .string()
-    .trim()
-    .regex(/^\d{1,5}(\.\d{1,2})?$/, 'validation.check'),
+  amount: z.string().trim().regex(amountPattern, 'validation.check'),
   event: z.enum(['auth', 'clearing', 'refund']),
   /** The network's id of an earlier event, when this one belongs to it. */
   transactionId: z

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { CardVault } from '../cards/vault.ts'
+import { decimalFromCents, readDollars } from '../kit/money.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { serve } from '../kit/server/serve.ts'
 import { memberRow } from '../members/service.ts'
@@ -63,7 +64,7 @@ export function stagingRoutes(app: FastifyInstance, { feedSecret, origin, desk, 
       {
         event: body.event,
         partnerId: ctx.partnerId,
-        amount: body.amount,
+        amount: decimalFromCents(readDollars(body.amount) as number),
         card,
         location: { id: merchant.locationId, merchantName: merchant.name },
         transactionId: body.transactionId,

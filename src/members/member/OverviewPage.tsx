@@ -2,12 +2,12 @@ import { Link } from 'react-router'
 import { BonusBanners } from '../../bonuses/member/embed/BonusBanners.tsx'
 import { settleContent } from '../../content/member/embed/use-content.ts'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
-import { formatCents, formatCount } from '../../kit/money.ts'
+import { formatCents } from '../../kit/money.ts'
 import type { PageArgs } from '../../kit/web/query.ts'
 import { NearbyCarousel } from '../../merchants/member/embed/MerchantCarousel.tsx'
 import { Meta } from '../../partners/member/embed/Meta.tsx'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
-import { describeRate } from '../../partners/rates.ts'
+import { describeRate, rewardParts, smallestUnits } from '../../partners/rates.ts'
 import { CreditYear, loadCreditYear } from '../../rewards/member/embed/CreditYear.tsx'
 import { Goals, loadGoals } from '../../rewards/member/embed/Goals.tsx'
 import { LatestActivity, loadLatest } from '../../rewards/member/embed/LatestActivity.tsx'
@@ -65,11 +65,11 @@ function YearToDate({ member }: { member: Member }) {
   const t = useCopy()
   const { config } = useProgram()
   const { ytdMilesOrDollars: amount } = member.diningProgress
-  const dollars = config.currencyType === 'Dollar'
+  const { number, unit } = rewardParts(config, smallestUnits(config, amount))
   return (
     <>
-      <p className={styles.number}>{dollars ? formatCents(Math.round(amount * 100)) : formatCount(amount)}</p>
-      <p>{t('overview.year_to_date', { unit: config.currencyName, year: new Date().getUTCFullYear() })}</p>
+      <p className={styles.number}>{number}</p>
+      <p>{t('overview.year_to_date', { unit, year: new Date().getUTCFullYear() })}</p>
     </>
   )
 }

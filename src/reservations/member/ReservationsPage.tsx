@@ -5,6 +5,8 @@ import { addressOf } from '../../kit/call.ts'
 import { ask, type PageArgs, useAnswer } from '../../kit/web/query.ts'
 import { orSignIn } from '../../kit/web/redirects.ts'
 import { Meta } from '../../partners/member/embed/Meta.tsx'
+import { useProgram } from '../../partners/member/embed/use-program.ts'
+import { formatReward } from '../../partners/rates.ts'
 import action from '../../ui/Action.module.css'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -89,13 +91,14 @@ function Facts({ reservation }: { reservation: Reservation }) {
 
 function Upcoming({ reservation }: { reservation: Reservation }) {
   const t = useCopy()
+  const { config } = useProgram()
   const [dialog, setDialog] = useState<'change' | 'cancel' | null>(null)
   const { id, bonus, confirmation } = reservation
   return (
     <>
       <Facts reservation={reservation} />
       <p className={styles.where}>{t('reservations.confirmation', { confirmation })}</p>
-      {bonus && <p>{t('reservations.bonus', { amount: bonus.amount, type: bonus.type })}</p>}
+      {bonus && <p>{t('reservations.bonus', { bonus: formatReward(config, bonus.amount) })}</p>}
       <p className={styles.actions}>
         <Button type="button" variant="secondary" onClick={() => setDialog('change')}>
           {t('reservations.change')}

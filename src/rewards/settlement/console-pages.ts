@@ -1,6 +1,7 @@
 import { type Html, html } from '../../kit/html.ts'
 import { formatCents, formatCount } from '../../kit/money.ts'
 import { addMonths } from '../../kit/time.ts'
+import { type Currency, formatReward } from '../../partners/rates.ts'
 import type { SettledDay, SettledLine } from './store.ts'
 
 const dayName = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
@@ -13,6 +14,8 @@ export const mostRestaurants = 100
 
 export interface MonthView {
   partnerId: string
+  /** How the program's amounts read. */
+  currency: Currency
   /** `YYYY-MM` */
   month: string
   /** `YYYY-MM-DD`; in Greenwich, as all days here. */
@@ -27,19 +30,19 @@ export interface MonthView {
 
 /** What a program and its restaurants owe each other in a month, day by day and place by place. */
 export function monthPage(view: MonthView): Html {
-  const { partnerId, month, today, settles, days, credits, lines } = view
+  const { partnerId, month, today, settles, days, credits } = view
   const moved = [...new Set([...days.map(({ day }) => day), ...credits.keys()])].toSorted()
   const link = (to: string) =>
     html`<a class="button" href="/${partnerId}/settlement?month=${to}">${nameOfMonth(to)}</a>`
   return html`<p class="muted">Days by the clock in Greenwich. What a day that is over says never changes: entries are only added.</p>
 ${!settles && html`<p class="notice">This program settles no money with restaurants: its configuration has no <code>settlement</code>. Rewards are listed all the same.</p>`}
 <nav aria-label="Months"><ol><li>${link(addMonths(month, -1))}</li><li aria-current="page">${nameOfMonth(month)}</li>${month < today.slice(0, 7) && html`<li>${link(addMonths(month, 1))}</li>`}</ol></nav>
-${moved.length === 0 ? html`<p role="status">Nothing was given or taken back in ${nameOfMonth(month)}.</p>` : html`${dayTable(view, moved)}${restaurantTable(partnerId, month, lines)}`}`
+${moved.length === 0 ? html`<p role="status">Nothing was given or taken back in ${nameOfMonth(month)}.</p>` : html`${dayTable(view, moved)}${restaurantTable(view)}`}`
 }
 
 const nothing = { given: 0, takenBack: 0, restaurantOwes: 0, partnerIsOwed: 0, houseKeeps: 0 }
 
-function dayTable({ partnerId, today, days, credits }: MonthView, moved: readonly string[]): Html {
+function dayTable({ partnerId, currency, today, days, credits }: MonthView, moved: readonly string[]): Html {
   const byDay = new Map(days.map((day) => [day.day, day]))
   const rows = moved.map((day) => ({ day, ...(byDay.get(day) ?? nothing), credits: credits.get(day) ?? 0 }))
   const sum = (of: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + of(row), 0)
@@ -47,10 +50,11 @@ function dayTable({ partnerId, today, days, credits }: MonthView, moved: readonl
 <div class="wide books" role="region" aria-labelledby="days" tabindex="0"><table>
 <thead><tr><th scope="col">Day</th><th scope="col" class="number">Given</th><th scope="col" class="number">Taken back</th><th scope="col" class="number">Restaurants owe</th><th scope="col" class="number">Partner is owed</th><th scope="col" class="number">House keeps</th><th scope="col" class="number">Statement credits</th><th scope="col">File</th></tr></thead>
 <tbody>${rows.map(
-    (row) => html`<tr><th scope="row" class="day">${nameOfDay(row.day)}</th>${amounts(row, row.credits)}
+    (row) => html`<tr><th scope="row" class="day">${nameOfDay(row.day)}</th>${amounts(currency, row, row.credits)}
 <td>${row.day < today ? html`<a href="/${partnerId}/settlement/days/${row.day}.csv" aria-label="File of ${nameOfDay(row.day)}">CSV</a>` : html`<span class="state">not over</span>`}</td></tr>`,
   )}</tbody>
 <tfoot><tr><th scope="row">Month</th>${amounts(
+    currency,
     {
       given: sum(({ given }) => given),
       takenBack: sum(({ takenBack }) => takenBack),
@@ -62,12 +66,12 @@ function dayTable({ partnerId, today, days, credits }: MonthView, moved: readonl
   )}<td></td></tr></tfoot></table></div>`
 }
 
-const amounts = (row: typeof nothing, credits: number) => html`
-<td class="number">${formatCount(row.given)}</td><td class="number">${formatCount(row.takenBack)}</td>
+const amounts = (currency: Currency, row: typeof nothing, credits: number) => html`
+<td class="number">${formatReward(currency, row.given)}</td><td class="number">${formatReward(currency, row.takenBack)}</td>
 <td class="number">${formatCents(row.restaurantOwes)}</td><td class="number">${formatCents(row.partnerIsOwed)}</td>
 <td class="number">${formatCents(row.houseKeeps)}</td><td class="number">${formatCents(credits)}</td>`
 
-function restaurantTable(partnerId: string, month: string, lines: readonly SettledLine[]): Html {
+function restaurantTable({ partnerId, currency, month, lines }: MonthView): Html {
   const dearest = lines.toSorted((a, b) => b.restaurantOwes - a.restaurantOwes).slice(0, mostRestaurants)
   const statement = (line: SettledLine, format: 'pdf' | 'csv') =>
     html`<a href="/${partnerId}/settlement/statements/${line.merchantId}?month=${month}&format=${format}" aria-label="Statement of ${line.merchantName} as ${format.toUpperCase()}">${format.toUpperCase()}</a>`
@@ -76,7 +80,7 @@ function restaurantTable(partnerId: string, month: string, lines: readonly Settl
 <thead><tr><th scope="col">Restaurant</th><th scope="col" class="number">Given</th><th scope="col" class="number">Taken back</th><th scope="col" class="number">Owes</th><th scope="col" class="number">Partner is owed</th><th scope="col">Statement</th></tr></thead>
 <tbody>${dearest.map(
     (line) => html`<tr><th scope="row">${line.merchantName ?? 'No restaurant: bonuses and entries by hand'}</th>
-<td class="number">${formatCount(line.given)}</td><td class="number">${formatCount(line.takenBack)}</td>
+<td class="number">${formatReward(currency, line.given)}</td><td class="number">${formatReward(currency, line.takenBack)}</td>
 <td class="number">${formatCents(line.restaurantOwes)}</td><td class="number">${formatCents(line.partnerIsOwed)}</td>
 <td>${line.merchantId !== null && html`${statement(line, 'pdf')} ${statement(line, 'csv')}`}</td></tr>`,
   )}</tbody></table></div>

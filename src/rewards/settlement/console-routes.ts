@@ -39,8 +39,9 @@ export function settlementDeskRoutes(app: FastifyInstance, parts: SettlementDesk
       creditsOn(db, days),
       settledLines(db, days),
     ])
-    const settles = program.config.settlement !== undefined
-    const body = monthPage({ partnerId, month, today, settles, days: settled, credits, lines })
+    const { config: currency } = program
+    const settles = currency.settlement !== undefined
+    const body = monthPage({ partnerId, currency, month, today, settles, days: settled, credits, lines })
     return sendConsolePage(request, reply, {
       title: `Settlement of ${program.config.programName}, ${nameOfMonth(month)}`,
       body,

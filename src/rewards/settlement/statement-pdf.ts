@@ -60,7 +60,7 @@ function drawTotals(pdf: Page, { totals }: RestaurantStatement): void {
   for (const [name, value] of facts) {
     const { y } = pdf
     pdf.fontSize(11).fillColor(quiet).text(name, margin, y, { width: 260 })
-    pdf.fillColor(ink).text(value, margin + 270, y, { width: 140, align: 'right' })
+    pdf.fillColor(ink).text(onPaper(value), margin + 270, y, { width: 140, align: 'right' })
   }
   pdf.moveDown(1.5)
 }
@@ -100,10 +100,10 @@ function drawDinners(pdf: Page, { dinners, merchant, totals }: RestaurantStateme
 function cellsOf(dinner: ProgramDinner, timeZone: string): string[] {
   return [
     dinner.dinedAt.toLocaleString('en-US', { timeZone, dateStyle: 'medium' }),
-    onPaper(dinner.program),
+    dinner.program,
     formatCents(dinner.billCents),
     dinner.refundedCents > 0 ? formatCents(dinner.refundedCents) : '',
-    onPaper(dinner.rewardText),
+    dinner.rewardText,
     formatCents(dinner.costCents),
   ]
 }
@@ -116,7 +116,7 @@ function drawRow(pdf: Page, cells: readonly string[], { bold = false } = {}): vo
     .fontSize(9)
     .fillColor(ink)
   for (const [index, { width, align }] of columns.entries()) {
-    pdf.text(cells[index] ?? '', x, y + 4, { width: width - 6, height: rowHeight - 6, ellipsis: true, align })
+    pdf.text(onPaper(cells[index] ?? ''), x, y + 4, { width: width - 6, height: rowHeight - 6, ellipsis: true, align })
     x += width
   }
   pdf
@@ -132,9 +132,10 @@ function drawRow(pdf: Page, cells: readonly string[], { bold = false } = {}): vo
 /** The letters of the paper's fonts, Windows-1252. */
 const printable = /[\u0020-\u007e\u00a0-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/u
 
-/** A name in letters that the fonts have: without the marks that they do not know, and a question mark for the rest. */
+/** Text in letters that the fonts have: without the marks that they do not know, and a question mark for the rest. */
 export function onPaper(text: string): string {
-  return [...text.normalize('NFC')]
+  // They have no minus sign.
+  return [...text.replaceAll('−', '-').normalize('NFC')]
     .map((letter) => [letter, ...letter.normalize('NFD')].find((each) => printable.test(each)) ?? '?')
     .join('')
 }

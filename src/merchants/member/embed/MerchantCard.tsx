@@ -4,6 +4,7 @@ import { localKeys } from '../../../kit/web/local-keys.ts'
 import { remember } from '../../../kit/web/storage.ts'
 import { useMember } from '../../../members/member/embed/use-member.ts'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
+import { formatReward } from '../../../partners/rates.ts'
 import { useFlexOffer } from '../../../rewards/member/embed/use-flex-offers.ts'
 import { track } from '../../../tracking/member/embed/tracker.ts'
 import { Badge } from '../../../ui/Badge.tsx'
@@ -101,7 +102,7 @@ function BonusLine({ merchant }: { merchant: Merchant }) {
   if (bonus) {
     return (
       <p className={styles.bonus}>
-        {t('merchant.reservation_bonus', { amount: bonus.amount, type: bonus.type })}{' '}
+        {t('merchant.reservation_bonus', { bonus: formatReward(config, bonus.amount) })}{' '}
         <Badge>{t('merchant.reserve')}</Badge>
       </p>
     )

@@ -4,6 +4,7 @@ import { useCopy } from '../../../content/member/embed/use-copy.tsx'
 import { useInBrowser } from '../../../kit/web/in-browser.ts'
 import type { MerchantDetail } from '../../../merchants/contract.ts'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
+import { formatReward } from '../../../partners/rates.ts'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { Tooltip } from '../../../ui/Tooltip.tsx'
 import styles from './ReservationBlock.module.css'
@@ -36,12 +37,13 @@ export function ReservationBlock({ merchant }: { merchant: Bookable }) {
 
 function BonusLine() {
   const t = useCopy()
-  const { hasReservationBonus, reservationBonus } = useProgram().config
+  const { config } = useProgram()
+  const { hasReservationBonus, reservationBonus } = config
   if (!hasReservationBonus || !reservationBonus) return null
-  const { amount, type, condition } = reservationBonus
+  const { amount, condition } = reservationBonus
   return (
     <p className={styles.bonus}>
-      <strong>{t('reservations.bonus', { amount, type })}</strong>
+      <strong>{t('reservations.bonus', { bonus: formatReward(config, amount) })}</strong>
       <Tooltip label={t('reservations.bonus_about')} text={condition} />
       <Link to="/earn/reservations">{t('reservations.bonus_terms')}</Link>
     </p>
