@@ -308,18 +308,21 @@ describe('the reservation bonus', () => {
     { timeZone: 'America/Los_Angeles', minutes: -120, granted: bonus },
     { timeZone: 'America/Los_Angeles', minutes: 120, granted: bonus },
     { timeZone: 'America/Los_Angeles', minutes: 121, granted: 0 },
-  ])('RESV-003 a card authorized $minutes minutes from a table at 20:00 in $timeZone earns $granted', async (example) => {
-    const { timeZone, minutes, granted } = example
-    const ctx = await guestIn(kitchen, 'skyharbor', { now: friday })
-    const table = await openTable(await addDiningRoom(ctx.db, { seats: [2], over: { timeZone } }))
-    await run(table, { act: 'book', date: 0, hour: 4 })
-    const startsAt = instantOf(dates[0], 20 * 60, timeZone) as Date
-    table.clock.now = new Date(startsAt.getTime() + minutes * MINUTE)
-    const visit = await visitNow(table)
-    // The charge comes a day later: what counts is when the card was authorized.
-    await send(table, 'clearing', { ...visit, at: new Date(visit.at.getTime() + 24 * HOUR) })
-    expect(await bonusesOf(table)).toBe(granted)
-  })
+  ])(
+    'RESV-003 a card authorized $minutes minutes from a table at 20:00 in $timeZone earns $granted',
+    async (example) => {
+      const { timeZone, minutes, granted } = example
+      const ctx = await guestIn(kitchen, 'skyharbor', { now: friday })
+      const table = await openTable(await addDiningRoom(ctx.db, { seats: [2], over: { timeZone } }))
+      await run(table, { act: 'book', date: 0, hour: 4 })
+      const startsAt = instantOf(dates[0], 20 * 60, timeZone) as Date
+      table.clock.now = new Date(startsAt.getTime() + minutes * MINUTE)
+      const visit = await visitNow(table)
+      // The charge comes a day later: what counts is when the card was authorized.
+      await send(table, 'clearing', { ...visit, at: new Date(visit.at.getTime() + 24 * HOUR) })
+      expect(await bonusesOf(table)).toBe(granted)
+    },
+  )
 
   test('RESV-003 one dine honors one reservation, also where two evenings meet at midnight', async () => {
     const ctx = await guestIn(kitchen, 'skyharbor', { now: friday })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../kit/server/db.ts'
+import { statusWordsOf } from '../rewards/service.ts'
 
 export interface OpenClaim {
   publicId: string
@@ -58,23 +59,25 @@ export interface NearMeal {
   merchantName: string
   cents: number
   cardLastFour: string
-  awardStatus: string
+  /** In words, as the member's statement says it. */
+  status: string
   unmatched: string | null
 }
 
 /** The member's meals of those days, and meals for about this amount of cards that nobody has linked. */
 export async function mealsNear(db: Db, claim: ConsoleClaim): Promise<NearMeal[]> {
   const cents = sql`greatest(ticket_cents, dine_cents)`
-  const { rows } = await sql<NearMeal>`
+  const { rows } = await sql<Omit<NearMeal, 'status'> & Parameters<typeof statusWordsOf>[0]>`
     select dined_at as "dinedAt", merchant_name as "merchantName", ${cents} as cents,
-      card_last_four as "cardLastFour", award_status as "awardStatus", unmatched
+      card_last_four as "cardLastFour", unmatched, award_status, type_code, benefit, cleared_at,
+      paid_at, jsonb_build_object('code', reason -> 'code') as reason
     from transactions
     where dined_at >= ${claim.dinedOn}::date - 1 and dined_at < ${claim.dinedOn}::date + 2
       and (member_id = ${claim.memberId} or (unmatched = 'card'
         and ${cents} between ${claim.amountCents} * 0.7 and ${claim.amountCents} * 1.4
         and (merchant_id = ${claim.merchantId} or lower(merchant_name) = lower(${claim.merchantName}))))
     order by dined_at limit 20`.execute(db)
-  return rows
+  return rows.map((row) => ({ ...row, status: statusWordsOf(row) }))
 }
 
 export interface Decided {

@@ -15,6 +15,7 @@ import { deleteNoticesOf } from '../notices/service.ts'
 import { deleteRecoveriesOf } from '../recovery/service.ts'
 import { closeReservations, type Desk, giveBackTables } from '../reservations/service.ts'
 import { eraseReviews } from '../reviews/service.ts'
+import { statusesOf } from '../rewards/service.ts'
 import { deletePasskeysOf } from '../session/passkeys/service.ts'
 import { endSessionsOf, forgetDevicesOf, requireFreshProof } from '../session/service.ts'
 import { deleteImpressionsOf } from '../tracking/service.ts'
@@ -29,6 +30,8 @@ export async function exportData(ctx: Ctx) {
   const memberId = ctx.actor.memberId as number
   const data: Record<string, Record<string, unknown>[]> = {}
   for (const held of heldTables) data[held.table] = await rowsOf(ctx.db, held, memberId)
+  const statuses = await statusesOf(ctx.db, memberId)
+  data.transactions = (data.transactions ?? []).map((row) => ({ ...row, status: statuses.get(String(row.public_id)) }))
   await inTransaction(ctx.db, (tx) => audit(tx, ctx, { action: 'member.exported', memberId }))
   return { program: ctx.program.config.programName, exportedAt: new Date().toISOString(), data, leftOut }
 }

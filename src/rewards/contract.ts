@@ -7,6 +7,31 @@ import { TierLevel } from '../partners/contract.ts'
 export const AwardStatus = z.enum(['Awarded', 'Pending', 'Forfeit', 'Paid', 'Deferred'])
 export type AwardStatus = z.infer<typeof AwardStatus>
 
+/**
+ * What a member reads about a dine, on every page and in every file. `open`: the final amount is still to come; `held`:
+ * the program holds the reward back for some days; `checking`: its card or restaurant is being looked for.
+ */
+export const DineStatus = z.enum([
+  'open',
+  'review',
+  'held',
+  'checking',
+  'posted',
+  'paid',
+  'bonus',
+  'bonusTakenBack',
+  'refunded',
+  'canceled',
+  'expired',
+  'reviewExpired',
+  'belowMinimum',
+  'outsideOffer',
+  'limitReached',
+  'replaced',
+  'notEarned',
+])
+export type DineStatus = z.infer<typeof DineStatus>
+
 export const TransactionStatus = z.enum(['deferred', 'forfeit', 'paid', 'pending'])
 export type TransactionStatus = z.infer<typeof TransactionStatus>
 
@@ -39,12 +64,15 @@ export const RewardTransaction = z.object({
   transactionStatus: TransactionStatus,
   transactionTypeCode: TransactionTypeCode,
   dineAmount: z.number(),
+  /** What of it came back. */
+  refundedAmount: z.number(),
   benefitAmount: z.number(),
   ticketAmount: z.number(),
   cardLastFour: z.string(),
   paidAt: z.iso.datetime().nullable(),
   date: z.iso.date(),
   awardStatus: AwardStatus,
+  status: DineStatus,
   /** Whether the restaurant has a page to link to. */
   activeMerchant: z.boolean(),
   reason: Why,

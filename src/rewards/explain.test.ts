@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { programConfig } from '../../tests/support/rewards.ts'
 import { word } from '../content/rules.ts'
 import { copyTokens, publicConfig } from '../partners/rules.ts'
+import { DineStatus } from './contract.ts'
 import { rewardsCopy } from './copy.ts'
-import { explain, statusText } from './explain.ts'
+import { dineStatus, explain, statusText } from './explain.ts'
 import { bistro, dinner, everyDay, fuelProgram, optedIn } from './fixtures.ts'
 import { decideAward } from './rules.ts'
 import type { Dinner } from './terms.ts'
@@ -90,10 +91,10 @@ describe('why, in words', () => {
     expect(word(wording, explained.key, explained.params)).toMatch(/made by hand/)
   })
 
-  test('a program that gives dollars says dollars', () => {
-    const dollars = publicConfig(programConfig('gallonaire'))
+  test('a program that takes cents off a gallon says so', () => {
+    const dollars = { ...publicConfig(programConfig('gallonaire')), rewardPer: 'gallon' }
     expect(why({ program: { ...fuelProgram }, cents: 120_00 }, dollars)).toBe(
-      'You earned $0.20 on $120.00 at Corner Bistro.',
+      'You earned 20¢ per gallon on $120.00 at Corner Bistro.',
     )
   })
 })
@@ -103,48 +104,109 @@ const days = (count: number) => new Date(Date.parse(dined) + count * 86_400_000)
 
 function status(
   statusCopy: 'plain' | 'translated' | 'fuel',
-  awardStatus: string,
+  state: DineStatus,
   over: { paidAt?: string; now?: Date } = {},
 ) {
-  const entry = { awardStatus, transactionCreatedAt: dined, paidAt: over.paidAt ?? null } as never
+  const entry = { status: state, transactionCreatedAt: dined, paidAt: over.paidAt ?? null }
   const { key, params, dimmed, details } = statusText({ statusCopy }, entry, over.now ?? days(1))
   return { text: word(wording, key, params), dimmed, details: details && word(wording, details) }
 }
 
+/** The status of a dine that the engine has decided about. */
+function statusAfter(over: Partial<Dinner>): DineStatus {
+  const { awardStatus, benefit, reason } = decideAward({ ...dinner, ...over })
+  const cleared = (over.stage ?? dinner.stage) === 'cleared'
+  return dineStatus({ awardStatus, benefit, cleared, code: reason.code, typeCode: 'S', paid: false })
+}
+
+describe('the one status of a dine', () => {
+  const reviewing = { ...dinner.program, reviewWithinDays: 35 }
+  test.each<[status: DineStatus, over: Partial<Dinner>]>([
+    ['open', { stage: 'authorized' }],
+    ['open', { stage: 'authorized', program: reviewing }],
+    ['open', { stage: 'authorized', program: fuelProgram }],
+    ['posted', {}],
+    ['posted', { refundedCents: 12_10 }],
+    ['review', { program: reviewing }],
+    ['posted', { program: reviewing, review: 'done' }],
+    ['reviewExpired', { program: reviewing, review: 'expired' }],
+    ['held', { program: { ...dinner.program, deferDays: 3 } }],
+    ['checking', { merchant: null }],
+    ['checking', { member: null }],
+    ['refunded', { refundedCents: 42_10 }],
+    ['canceled', { cents: 0 }],
+    ['expired', { stage: 'authorized', waiting: 'over' }],
+    ['belowMinimum', { program: fuelProgram }],
+    ['belowMinimum', { merchant: offering({ minSpendCents: 100_00 }) }],
+    ['outsideOffer', { merchant: offering({ days: [0] }) }],
+    ['outsideOffer', { merchant: offering({ hours: { from: '11:00', until: '14:00' } }) }],
+    ['outsideOffer', { merchant: { ...bistro, offers: [] } }],
+    ['limitReached', { merchant: offering({ maxVisitsPerMonth: 2 }), earlierVisits: 2 }],
+    ['limitReached', { merchant: offering({ maxMonthlySpendCents: 100_00 }), earlierCountedCents: 100_00 }],
+    ['notEarned', { merchant: { ...bistro, leftOn: '2026-03-01' } }],
+    ['notEarned', { merchant: null, waiting: 'over' }],
+    ['notEarned', { member: { ...optedIn, open: false } }],
+  ])('is %s: %j', (expected, over) => {
+    expect(statusAfter(over)).toBe(expected)
+  })
+
+  test('of a bonus beside it says bonus, also when it is taken back', () => {
+    const bonus = { code: 'reservationBonus', typeCode: 'B', cleared: true, paid: false } as const
+    expect(dineStatus({ ...bonus, awardStatus: 'Awarded', benefit: 500 })).toBe('bonus')
+    expect(dineStatus({ ...bonus, awardStatus: 'Forfeit', benefit: 0 })).toBe('bonusTakenBack')
+    expect(dineStatus({ ...bonus, awardStatus: 'Paid', benefit: 500, paid: true })).toBe('paid')
+  })
+
+  test('has words in every program, and a refund, a small bill or a wrong day has not expired', () => {
+    for (const statusCopy of ['plain', 'translated', 'fuel'] as const) {
+      for (const each of DineStatus.options) {
+        const { text } = status(statusCopy, each, { paidAt: dined })
+        expect(text).toMatch(each === 'posted' && statusCopy !== 'translated' ? /^$/ : /^[A-Z][^{}]+$/)
+      }
+      const named = (['refunded', 'belowMinimum', 'outsideOffer'] as const).map((each) => status(statusCopy, each).text)
+      expect(named).toEqual(['Refunded', 'Below the minimum', 'Outside the offer'])
+    }
+  })
+})
+
 describe('the state of a line, in words', () => {
   test('HIST-010 plain: awarded says nothing', () => {
-    expect(status('plain', 'Awarded')).toEqual({ text: '', dimmed: false, details: null })
+    expect(status('plain', 'posted')).toEqual({ text: '', dimmed: false, details: null })
   })
 
-  test('HIST-011 plain: forfeit is expired', () => {
-    expect(status('plain', 'Forfeit').text).toBe('Expired')
+  test('HIST-011 plain: a charge that was never completed is expired', () => {
+    expect(status('plain', 'expired').text).toBe('Expired')
+    expect(status('plain', 'notEarned').text).toBe('Not earned')
   })
 
-  test('HIST-012 plain: pending waits for its review through day 35 and is expired on day 36', () => {
-    const texts = [35, 36].map((count) => status('plain', 'Pending', { now: days(count) }).text)
+  test('HIST-012 plain: what waits for its review does so through day 35 and is expired on day 36; an open charge is open', () => {
+    const texts = [35, 36].map((count) => status('plain', 'review', { now: days(count) }).text)
     expect(texts).toEqual(['Pending Review', 'Review expired'])
+    expect(status('plain', 'open').text).toBe('Open')
   })
 
   test('HIST-013 translated: forfeit, pending, paid with its short date, and deferred have their texts', () => {
-    const paid = status('translated', 'Paid', { paidAt: '2026-03-12T00:10:00.000Z' }).text
+    const paid = status('translated', 'paid', { paidAt: '2026-03-12T00:10:00.000Z' }).text
     expect(paid).toBe('Paid 3/12/26')
-    const others = ['Forfeit', 'Pending', 'Deferred'].map((each) => status('translated', each).text)
-    expect(others).toEqual(['Not earned', 'Pending', 'Being checked'])
+    const others = (['notEarned', 'open', 'checking', 'posted'] as const).map((each) => status('translated', each).text)
+    expect(others).toEqual(['Not earned', 'Pending', 'Being checked', 'In your balance'])
   })
 
   test('HIST-014 forfeit, pending and deferred step back, the others do not', () => {
-    const dimmed = ['Forfeit', 'Pending', 'Deferred', 'Awarded', 'Paid'].map((each) => status('plain', each).dimmed)
-    expect(dimmed).toEqual([true, true, true, false, false])
+    const back = ['notEarned', 'refunded', 'open', 'review', 'checking', 'held', 'bonusTakenBack'] as const
+    for (const each of back) expect([each, status('plain', each).dimmed]).toEqual([each, true])
+    for (const each of ['posted', 'paid', 'bonus'] as const)
+      expect([each, status('plain', each).dimmed]).toEqual([each, false])
   })
 
   test('HIST-015 fuel: deferred is not earned, finalized later, and takes up to two weeks', () => {
-    const { text, details } = status('fuel', 'Deferred')
+    const { text, details } = status('fuel', 'checking')
     expect(text).toBe('Not earned')
     expect(details).toMatch(/finalized later.*up to two weeks/)
   })
 
   test('HIST-016 HIST-017 fuel: forfeit did not qualify, pending is processing', () => {
-    expect(['Forfeit', 'Pending'].map((each) => status('fuel', each).text)).toEqual([
+    expect((['notEarned', 'open'] as const).map((each) => status('fuel', each).text)).toEqual([
       'Not earned, did not qualify',
       'Processing',
     ])

@@ -2,7 +2,7 @@ import { formatCents } from '../kit/money.ts'
 import { clockText, DAY } from '../kit/time.ts'
 import type { PublicConfig } from '../partners/contract.ts'
 import { formatReward } from '../partners/rates.ts'
-import type { AwardStatus, RewardTransaction, Why } from './contract.ts'
+import type { AwardStatus, DineStatus, RewardTransaction, Why } from './contract.ts'
 import type { Reason } from './findings.ts'
 import { canStillEarn } from './rules.ts'
 
@@ -141,6 +141,43 @@ function instantText(iso: string, timeZone: string): string {
 /** A meal waits so many days for its review; on the day itself it still waits. */
 export const reviewDays = 35
 
+/** A dine as far as its status depends on it. */
+export interface DineState {
+  awardStatus: AwardStatus
+  /** The last word of what was found; entries made by hand have codes of their own. */
+  code: string | undefined
+  typeCode: string
+  benefit: number
+  /** Whether the final amount is there. */
+  cleared: boolean
+  paid: boolean
+}
+
+const statusOfReason: Readonly<Record<string, DineStatus>> = {
+  refunded: 'refunded',
+  reversed: 'canceled',
+  neverCharged: 'expired',
+  reviewExpired: 'reviewExpired',
+  belowStep: 'belowMinimum',
+  belowMinimum: 'belowMinimum',
+  noOffer: 'outsideOffer',
+  dayWithoutReward: 'outsideOffer',
+  hourWithoutReward: 'outsideOffer',
+  visitsUsedUp: 'limitReached',
+  monthlySpendUsedUp: 'limitReached',
+  replacedByTransaction: 'replaced',
+}
+
+/** The one status of a dine, for whatever shows it. */
+export function dineStatus({ awardStatus, code = '', typeCode, benefit, cleared, paid }: DineState): DineStatus {
+  if (awardStatus === 'Pending') return cleared ? 'review' : 'open'
+  if (awardStatus === 'Deferred') return benefit > 0 ? 'held' : 'checking'
+  const isBonus = typeCode === 'B'
+  if (awardStatus === 'Forfeit') return isBonus ? 'bonusTakenBack' : (statusOfReason[code] ?? 'notEarned')
+  if (awardStatus === 'Paid' && paid) return 'paid'
+  return isBonus ? 'bonus' : 'posted'
+}
+
 export interface StatusText extends Words {
   /** Forfeit, pending and deferred lines step back. */
   dimmed: boolean
@@ -148,23 +185,33 @@ export interface StatusText extends Words {
   details: string | null
 }
 
-type StatusOf = Pick<RewardTransaction, 'awardStatus' | 'paidAt' | 'transactionCreatedAt'>
+type StatusOf = Pick<RewardTransaction, 'status' | 'paidAt' | 'transactionCreatedAt'>
+
+/** Where a program has words of its own for a status. */
+const ownWords: Readonly<Record<PublicConfig['statusCopy'], readonly DineStatus[]>> = {
+  plain: ['posted'],
+  translated: ['open', 'posted', 'bonus'],
+  fuel: ['open', 'checking', 'posted', 'notEarned'],
+}
+
+const inBalance: ReadonlySet<DineStatus> = new Set(['posted', 'paid', 'bonus'])
 
 /** The words for the present state of a line, in the program's way of speaking. An empty text shows nothing. */
 export function statusText(config: Pick<PublicConfig, 'statusCopy'>, entry: StatusOf, now: Date): StatusText {
   const { statusCopy } = config
-  const base = `rewards.status.${statusCopy}.${entry.awardStatus}`
   const age = now.getTime() - Date.parse(entry.transactionCreatedAt)
-  const old = statusCopy === 'plain' && entry.awardStatus === 'Pending' && Math.floor(age / DAY) > reviewDays
+  const isTooLate = entry.status === 'review' && Math.floor(age / DAY) > reviewDays
+  const status = isTooLate ? 'reviewExpired' : entry.status
   return {
-    key: old ? `${base}_old` : base,
+    key: `rewards.status.${ownWords[statusCopy].includes(status) ? `${statusCopy}.` : ''}${status}`,
     params: entry.paidAt ? { paidOn: shortDate(entry.paidAt) } : {},
-    dimmed: entry.awardStatus !== 'Awarded' && entry.awardStatus !== 'Paid',
-    details: statusCopy === 'fuel' && entry.awardStatus === 'Deferred' ? 'rewards.status_details.fuel.Deferred' : null,
+    dimmed: !inBalance.has(status),
+    details: statusCopy === 'fuel' && status === 'checking' ? 'rewards.status_details.fuel.checking' : null,
   }
 }
 
-function shortDate(iso: string): string {
+/** `3/12/26`, GMT. */
+export function shortDate(iso: string): string {
   return new Date(iso).toLocaleDateString('en-US', {
     timeZone: 'UTC',
     month: 'numeric',

@@ -3,7 +3,14 @@ export { judgeMissing } from './answers/judge-missing.ts'
 export { readStory } from './answers/meal-story.ts'
 export { planGoals } from './answers/plan-goals.ts'
 export { quoteMeal } from './answers/quote-meal.ts'
-export { readCreditBalance, readMeal, readTransactions, readTransactionsAndCredits } from './answers/read-activity.ts'
+export {
+  readCreditBalance,
+  readMeal,
+  readTransactions,
+  readTransactionsAndCredits,
+  statusesOf,
+  statusWordsOf,
+} from './answers/read-activity.ts'
 export { feedPaths } from './feed/contract.ts'
 export { feedKey } from './feed/feed-key.ts'
 export { takeFile } from './feed/files/take-file.ts'

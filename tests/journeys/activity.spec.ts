@@ -1,7 +1,7 @@
 import { ask, asOwner, at, expect, findMerchant, looksRight, test } from '../support/journey.ts'
 import { bankCustomer, cardMember, giveMeals } from '../support/journey-members.ts'
 
-test('HIST-001 HIST-009 HIST-010 HIST-011 HIST-012 HIST-014 HIST-018 HIST-019 HIST-022 a plain program’s statement: states, reviews and the order of the page', async ({
+test('HIST-001 HIST-009 HIST-010 HIST-011 HIST-012 HIST-014 HIST-018 HIST-019 HIST-022 HIST-032 a plain program’s statement: states, reviews and the order of the page', async ({
   page,
 }) => {
   const email = await cardMember(page, 'skyharbor')
@@ -12,7 +12,11 @@ test('HIST-001 HIST-009 HIST-010 HIST-011 HIST-012 HIST-014 HIST-018 HIST-019 HI
     { merchantName: 'Old Place', ago: 40, status: 'Pending' },
     { merchantName: 'Forfeit Place', ago: 3, status: 'Forfeit', benefit: 0 },
     { merchantName: 'Deferred Place', ago: 4, status: 'Deferred', benefit: 0 },
-    { merchantName: 'Bonus Place', ago: 5, type: 'B', benefit: 500 },
+    { merchantName: 'Bonus Place', ago: 5, type: 'B', benefit: 500, cents: 0, code: 'reservationBonus' },
+    { merchantName: 'Single Place', ago: 6, benefit: 1, refunded: 12_10 },
+    { merchantName: 'Refunded Place', ago: 7, status: 'Forfeit', benefit: 0, refunded: 42_10, code: 'refunded' },
+    { merchantName: 'Never Place', ago: 8, status: 'Forfeit', benefit: 0, cleared: false, code: 'neverCharged' },
+    { merchantName: 'Open Place', ago: 9, status: 'Pending', cleared: false },
   ])
   const called: string[] = []
   page.on('request', (request) => called.push(new URL(request.url()).pathname))
@@ -20,7 +24,7 @@ test('HIST-001 HIST-009 HIST-010 HIST-011 HIST-012 HIST-014 HIST-018 HIST-019 HI
   const status = page.waitForRequest('**/api/reviews/status?*')
   await page.getByRole('link', { name: 'Reviews & History' }).first().click()
   const asked = new URL((await status).url()).searchParams.getAll('txnId')
-  expect(asked).toHaveLength(6)
+  expect(asked).toHaveLength(10)
   expect(called.indexOf('/api/Member/Transactions')).toBeLessThan(called.indexOf('/api/reviews/status'))
   expect(called).not.toContain('/api/Member/StatementCreditBalance')
 
@@ -28,7 +32,16 @@ test('HIST-001 HIST-009 HIST-010 HIST-011 HIST-012 HIST-014 HIST-018 HIST-019 HI
   await expect(row('Awarded Place')).not.toContainText(/Pending|Expired|expired/)
   await expect(row('Pending Place')).toContainText('Pending Review')
   await expect(row('Old Place')).toContainText('Review expired')
-  await expect(row('Forfeit Place')).toContainText('Expired')
+  await expect(row('Forfeit Place')).toContainText('Not earned')
+  await expect(row('Never Place')).toContainText('Expired')
+  await expect(row('Refunded Place')).toContainText('Refunded')
+  await expect(row('Open Place')).toContainText('Open')
+  await expect(row('Open Place')).not.toContainText('Review')
+  await expect(row('Single Place')).toContainText('1 mile')
+  await expect(row('Single Place')).not.toContainText('1 miles')
+  await expect(row('Single Place')).toContainText('$30.00 after a refund of $12.10')
+  await expect(row('Bonus Place')).toContainText('Reservation bonus')
+  await expect(row('Bonus Place')).not.toContainText('$0.00')
   for (const name of ['Pending Place', 'Forfeit Place', 'Deferred Place']) {
     await expect(row(name)).toHaveAttribute('data-dim', 'true')
   }

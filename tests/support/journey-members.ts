@@ -114,7 +114,11 @@ export interface GivenMeal {
   status?: string
   cleared?: boolean
   cents?: number
+  /** What of it came back. */
+  refunded?: number
   benefit?: number
+  /** The code of the reason. */
+  code?: string
   unit?: string
   paid?: boolean
   /** A restaurant of ours, by its page. */
@@ -126,11 +130,11 @@ export async function giveMeals(email: string, meals: readonly GivenMeal[]): Pro
   for (const meal of meals) {
     await asOwner(
       `insert into transactions (partner_id, public_id, network_id, member_id, merchant_id, merchant_name,
-         network_location_id, card_last_four, type_code, stage, award_status, ticket_cents, dine_cents, benefit, unit,
-         reason, dined_at, cleared_at, paid_at)
+         network_location_id, card_last_four, type_code, stage, award_status, ticket_cents, dine_cents, refunded_cents, benefit,
+         unit, reason, dined_at, cleared_at, paid_at)
        select partner_id, gen_random_uuid(), gen_random_uuid(), id, (select id from merchants where public_id = $11), $2,
-         '', '4242', $3, case when $4 then 'cleared' else 'authorized' end, $5, $6::bigint, case when $4 then $6::bigint else 0 end, $7, $8,
-         '{"code": "sample"}', now() - make_interval(hours => $9), case when $4 then now() end,
+         '', '4242', $3, case when $4 then 'cleared' else 'authorized' end, $5, $6::bigint, case when $4 then $6::bigint else 0 end, $13, $7, $8,
+         jsonb_build_object('code', $12::text), now() - make_interval(hours => $9), case when $4 then now() end,
          case when $10 then now() end
        from members where email = $1`,
       [
@@ -145,6 +149,8 @@ export async function giveMeals(email: string, meals: readonly GivenMeal[]): Pro
         Math.round((meal.ago ?? 1) * 24),
         meal.paid ?? false,
         meal.merchantId ?? null,
+        meal.code ?? 'sample',
+        meal.refunded ?? 0,
       ],
     )
   }

@@ -1,16 +1,19 @@
 import { sql } from 'kysely'
+import { fill as fillIn } from '../../kit/fill.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Ctx } from '../../kit/server/context.ts'
 import type { Db, Tx } from '../../kit/server/db.ts'
 import type {
   AwardStatus,
+  DineStatus,
   RewardEntry,
   RewardTransaction,
   StatementCredit,
   TransactionStatus,
   TransactionTypeCode,
 } from '../contract.ts'
-import { explain } from '../explain.ts'
+import { rewardsCopy } from '../copy.ts'
+import { dineStatus, explain, shortDate } from '../explain.ts'
 import { balanceOf } from '../ledger/entries.ts'
 import { withTerms } from '../meal-terms.ts'
 import { type MealRow, mealByPublicId, reasonOf } from '../store.ts'
@@ -130,13 +133,15 @@ function transactionOf(ctx: Pick<Ctx, 'program' | 'now'>, meal: ListedMeal): Rew
     transactionCreatedAt: meal.dined_at.toISOString(),
     transactionStatus: transactionStatusOf(awardStatus, sendsCredits(ctx)),
     transactionTypeCode: meal.type_code as typeof TransactionTypeCode._output,
-    dineAmount: (meal.cleared_at === null ? meal.ticket_cents : meal.dine_cents) / 100,
+    dineAmount: amountOf(meal) / 100,
+    refundedAmount: Math.min(meal.refunded_cents, amountOf(meal)) / 100,
     benefitAmount: meal.unit === 'cent' ? meal.benefit / 100 : meal.benefit,
     ticketAmount: meal.ticket_cents / 100,
     cardLastFour: meal.card_last_four,
     paidAt: meal.paid_at?.toISOString() ?? null,
     date: meal.dined_at.toISOString().slice(0, 10),
     awardStatus,
+    status: statusOfRow(meal),
     activeMerchant: meal.participating === true && (meal.leftOn === null || today < meal.leftOn),
     reason: explain(config, {
       reason: reasonOf(meal),
@@ -145,6 +150,38 @@ function transactionOf(ctx: Pick<Ctx, 'program' | 'now'>, meal: ListedMeal): Rew
       awardStatus,
     }),
   }
+}
+
+const amountOf = (meal: MealRow) => (meal.cleared_at === null ? meal.ticket_cents : meal.dine_cents)
+
+type StatusRow = Pick<MealRow, 'award_status' | 'reason' | 'type_code' | 'benefit' | 'cleared_at' | 'paid_at'>
+
+/** The status of a transaction as every page and file names it. */
+export function statusOfRow(row: StatusRow): DineStatus {
+  return dineStatus({
+    awardStatus: row.award_status as AwardStatus,
+    code: reasonOf(row).code,
+    typeCode: row.type_code,
+    benefit: row.benefit,
+    cleared: row.cleared_at !== null,
+    paid: row.paid_at !== null,
+  })
+}
+
+/** The same in words, where no program speaks: in the console and in files. */
+export function statusWordsOf(row: StatusRow): string {
+  const text = rewardsCopy[`rewards.status.${statusOfRow(row)}`]
+  return fillIn(text, { paidOn: row.paid_at ? shortDate(row.paid_at.toISOString()) : '' })
+}
+
+/** The status of every transaction of a member, in words, by public id. */
+export async function statusesOf(db: Db, memberId: number): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('transactions')
+    .select(['public_id', 'award_status', 'reason', 'type_code', 'benefit', 'cleared_at', 'paid_at'])
+    .where('member_id', '=', memberId)
+    .execute()
+  return new Map(rows.map((row) => [row.public_id, statusWordsOf(row)]))
 }
 
 /** Where credits are sent, an award in the balance is still pending; elsewhere it is in the member's account at once. */

@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { type Copy, useCopy } from '../../../content/member/embed/use-copy.tsx'
-import { formatCents, formatCount } from '../../../kit/money.ts'
-import type { PublicConfig } from '../../../partners/contract.ts'
+import { formatCents } from '../../../kit/money.ts'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
+import { formatReward, smallestUnits } from '../../../partners/rates.ts'
 import type { RewardEntry, RewardTransaction, StatementCredit } from '../../contract.ts'
 import { type StatusText, statusText } from '../../explain.ts'
 import { MealStory } from './MealStory.tsx'
@@ -34,11 +34,6 @@ export function Statement({ entries, beside }: Props) {
   )
 }
 
-function benefitOf(config: PublicConfig, amount: number): string {
-  const money = config.currencyType === 'Dollar' || config.currencyType === 'Credit'
-  return money ? formatCents(Math.round(amount * 100)) : `${formatCount(amount)} ${config.currencyName}`
-}
-
 function MealRow({ meal, beside }: { meal: RewardTransaction; beside: ReactNode }) {
   const t = useCopy()
   const [isOpen, setOpen] = useState(false)
@@ -56,15 +51,10 @@ function MealRow({ meal, beside }: { meal: RewardTransaction; beside: ReactNode 
         ) : (
           meal.merchantName
         )}
-        <span className={styles.detail}>
-          {t('activity.detail', {
-            amount: formatCents(Math.round(meal.dineAmount * 100)),
-            lastFour: meal.cardLastFour,
-          })}
-        </span>
+        <span className={styles.detail}>{detailOf(t, meal)}</span>
       </span>
       <span className={styles.amount}>
-        {benefitOf(config, meal.benefitAmount)}
+        {formatReward(config, smallestUnits(config, meal.benefitAmount))}
         {status && <span className={styles.status}>{status}</span>}
       </span>
       {beside && <span className={styles.beside}>{beside}</span>}
@@ -77,6 +67,22 @@ function MealRow({ meal, beside }: { meal: RewardTransaction; beside: ReactNode 
       </details>
     </li>
   )
+}
+
+const bonusNames: Readonly<Record<string, string>> = {
+  bonus: 'activity.bonus_named',
+  reservationBonus: 'activity.bonus_reservation',
+  reservationCanceled: 'activity.bonus_reservation',
+}
+
+/** What was paid, and what of it stayed after a refund; of a bonus, what it was for. */
+function detailOf(t: Copy, meal: RewardTransaction): string {
+  const { reason, transactionTypeCode, dineAmount, refundedAmount, cardLastFour: lastFour } = meal
+  if (transactionTypeCode === 'B') return t(bonusNames[reason.code] ?? 'activity.bonus', reason.params)
+  const [paid, refunded] = [Math.round(dineAmount * 100), Math.round(refundedAmount * 100)]
+  if (refunded === 0 || refunded >= paid) return t('activity.detail', { amount: formatCents(paid), lastFour })
+  const kept = formatCents(paid - refunded)
+  return t('activity.detail_refunded', { amount: kept, refunded: formatCents(refunded), lastFour })
 }
 
 function statusOf(t: Copy, said: StatusText): string {
