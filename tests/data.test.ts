@@ -149,6 +149,7 @@ test('ACCT-006 ACCT-007 ACCT-012 CONST-006 CONST-011 CONST-014 visits, the goalâ
     remainingDollars: null,
     dollarsRequired: null,
     ytdMilesOrDollars: 0,
+    vipBegins: null,
   } as const
   expect(visitsOf(progress)).toEqual({ done: 7, total: 11 })
   const inDollars = { ...progress, dollarsRequired: 500 }

@@ -101,6 +101,14 @@ describe('what completes a bonus', () => {
     expect(completingMeal(terms, start, [meal(1), meal(31)])).toBeNull()
   })
 
+  test('BON-011 two meals at one restaurant on one day, by its clock, are one', () => {
+    expect(completingMeal(terms, start, [meal(1), meal(1, { hour: 20 })])).toBeNull()
+    expect(completingMeal(terms, start, [meal(1), meal(1, { merchantId: 2 })])).toBe(1)
+    // Four o'clock in London is midnight in New York.
+    expect(completingMeal(terms, start, [meal(1), meal(2, { hour: 3 })])).toBeNull()
+    expect(completingMeal(terms, start, [meal(1), meal(2, { hour: 4 })])).toBe(1)
+  })
+
   test('other places, hours of the restaurant, weekdays and least amounts are kept to', () => {
     const places = { ...terms, distinctPlaces: true }
     expect(completingMeal(places, start, [meal(1), meal(2), meal(3, { merchantId: 2 })])).toBe(2)

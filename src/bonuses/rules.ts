@@ -29,21 +29,27 @@ export function completingMeal(terms: BonusTerms, enrolledAt: Date, meals: reado
   return completedMeals(terms, enrolledAt, meals)[terms.dines - 1] ?? null
 }
 
-/** The meals that count toward a bonus, by their places in the list; no more than it takes. */
+/**
+ * The meals that count toward a bonus, by their places in the list; no more than it takes. Of those at one restaurant on
+ * one day, by its clock, the first counts.
+ */
 export function completedMeals(terms: BonusTerms, enrolledAt: Date, meals: readonly BonusMeal[]): number[] {
   const until = enrolledAt.getTime() + terms.withinDays * DAY
-  const places = new Set<number>()
+  const visits = new Set<string>()
   const counted: number[] = []
   for (const [index, meal] of meals.entries()) {
     const at = meal.dinedAt.getTime()
     if (at < enrolledAt.getTime() || at > until || !counts(terms, meal)) continue
-    if (terms.distinctPlaces && places.has(meal.merchantId)) continue
-    places.add(meal.merchantId)
+    const visit = terms.distinctPlaces ? `${meal.merchantId}` : `${meal.merchantId} ${dayOf(meal)}`
+    if (visits.has(visit)) continue
+    visits.add(visit)
     counted.push(index)
     if (counted.length === terms.dines) break
   }
   return counted
 }
+
+const dayOf = ({ dinedAt, timeZone }: BonusMeal) => localMoment(dinedAt, timeZone).date
 
 function counts(terms: BonusTerms, meal: BonusMeal): boolean {
   const { weekday, minutes } = localMoment(meal.dinedAt, meal.timeZone)

@@ -69,8 +69,8 @@ export async function mealsNear(db: Db, claim: ConsoleClaim): Promise<NearMeal[]
   const cents = sql`greatest(ticket_cents, dine_cents)`
   const { rows } = await sql<Omit<NearMeal, 'status'> & Parameters<typeof statusWordsOf>[0]>`
     select dined_at as "dinedAt", merchant_name as "merchantName", ${cents} as cents,
-      card_last_four as "cardLastFour", unmatched, award_status, type_code, benefit, cleared_at,
-      paid_at, jsonb_build_object('code', reason -> 'code') as reason
+      card_last_four as "cardLastFour", unmatched, award_status, type_code, benefit,
+      case when stage <> 'authorized' then dined_at end as cleared_at, null as paid_at, jsonb_build_object('code', reason -> 'code') as reason
     from transactions
     where dined_at >= ${claim.dinedOn}::date - 1 and dined_at < ${claim.dinedOn}::date + 2
       and (member_id = ${claim.memberId} or (unmatched = 'card'

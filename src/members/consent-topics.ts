@@ -8,9 +8,12 @@ export const consentTopics = [
 export type ConsentChannel = (typeof consentTopics)[number]['channel']
 export type ConsentTopic = (typeof consentTopics)[number]['topic']
 
-/** Whether a program asks for a consent at all. */
+/**
+ * Whether a program asks for a consent at all. Emails are always asked for where all consents are, also where the forms
+ * leave the question out (`hideEmailOptIn`): a tier and its rate depend on the answer.
+ */
 export function asksFor(config: PublicConfig, channel: ConsentChannel): boolean {
-  if (channel === 'email') return !config.hideEmailOptIn
+  if (channel === 'email') return true
   return config.hasSmsOptIn || config.hasSmsOptInV2
 }
 

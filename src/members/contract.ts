@@ -22,6 +22,8 @@ export const DiningProgress = z.object({
   dollarsRequired: z.number().nullable(),
   /** Rewards of this calendar year: dollars for Dollar and Credit programs, whole miles or points otherwise. */
   ytdMilesOrDollars: z.number(),
+  /** The day on which VIP begins, GMT, once it is reached; null while it is not, and when it has begun. */
+  vipBegins: z.iso.date().nullable(),
 })
 export type DiningProgress = z.infer<typeof DiningProgress>
 

@@ -23,6 +23,8 @@ export const membersCopy = {
   'overview.vip_meter': '{done} of {total} visits made toward VIP {year}',
   'overview.vip_meter_dollars': '{done} of {total} spent toward VIP {year}',
   'overview.away_dines': '{count} dines away from VIP',
+  'overview.away_dines_one': 'One dine away from VIP',
+  'overview.vip_begins': 'You have reached VIP. It begins tomorrow, {day}.',
   'overview.away_dollars': '{amount} away from VIP',
   'account.nav': 'Account',
   'account.overview': 'Account Overview',

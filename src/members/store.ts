@@ -28,7 +28,16 @@ export async function lockOpenMember(tx: Tx, id: number): Promise<MemberRow> {
   return member
 }
 
-const standing = ['id', 'active', 'member_type', 'tier_level', 'tier_since', 'vip_from', 'vip_until'] as const
+const standing = [
+  'id',
+  'active',
+  'member_type',
+  'tier_level',
+  'tier_since',
+  'vip_from',
+  'vip_until',
+  'email_opt_in',
+] as const
 
 /** What of a member decides about meals. */
 export type Standing = Pick<MemberRow, (typeof standing)[number]>

@@ -7,6 +7,9 @@ export interface VipYear {
   until: string
 }
 
+/** What a member is without VIP. */
+const withoutVip = sql<string>`case when email_opt_in then 'OptedIn' else 'OptedOut' end`
+
 /** Notes that VIP begins on a day, or lasts longer. VIP that somebody gave by hand has no end, and gets none. */
 export async function beginVip(tx: Tx, years: readonly VipYear[], from: string): Promise<void> {
   if (years.length === 0) return
@@ -37,12 +40,15 @@ export async function shortenVip(tx: Tx, ends: readonly { memberId: number; unti
     update members as m set
       vip_from = case when e.until is null then null else m.vip_from end,
       vip_until = e.until::date,
-      tier_level = case when e.until is null and m.tier_level = 'VIP' then 'OptedIn' else m.tier_level end
+      tier_level = case when e.until is null and m.tier_level = 'VIP' then ${withoutVip} else m.tier_level end
     from json_to_recordset(${JSON.stringify(ends)}::json) as e("memberId" bigint, until text)
     where m.id = e."memberId" and m.vip_until > coalesce(e.until::date, '-infinity')`.execute(tx)
 }
 
-/** Raises the members whose VIP has begun by today, and ends it for those whose last day is over. */
+/**
+ * Raises the members whose VIP has begun by today, and ends it for those whose last day is over. VIP is earned by dining,
+ * with or without emails; who has not activated the account yet is raised after that.
+ */
 export async function turnVip(db: Db, today: string): Promise<void> {
   await db
     .updateTable('members')
@@ -50,11 +56,11 @@ export async function turnVip(db: Db, today: string): Promise<void> {
     .where('partner_id', '=', sql<string>`current_partner()`)
     .where('vip_from', '<=', today)
     .where('vip_until', '>=', today)
-    .where('tier_level', '=', 'OptedIn')
+    .where('tier_level', 'in', ['OptedIn', 'OptedOut'])
     .execute()
   await db
     .updateTable('members')
-    .set({ tier_level: 'OptedIn', vip_from: null, vip_until: null })
+    .set({ tier_level: withoutVip, vip_from: null, vip_until: null })
     .where('partner_id', '=', sql<string>`current_partner()`)
     .where('tier_level', '=', 'VIP')
     .where('vip_until', '<', today)

@@ -97,6 +97,8 @@ describe('the list of meals', () => {
           transactionStatus: 'paid',
           transactionTypeCode: 'S',
           dineAmount: 42.1,
+          refundedAmount: 0,
+          status: 'posted',
           benefitAmount: 126,
           ticketAmount: 42.1,
           cardLastFour: '0002',
@@ -218,6 +220,7 @@ describe('the year', () => {
       remainingDollars: null,
       dollarsRequired: null,
       ytdMilesOrDollars: 120,
+      vipBegins: null,
     })
     expect(await progressOf('beacon', { '2026-01-10': '474.50' })).toMatchObject({
       status: 'Building',

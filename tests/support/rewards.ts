@@ -87,6 +87,7 @@ export async function addMember(db: Db, over: { tier?: string } = {}): Promise<n
       last_name: 'Lovelace',
       zip_code: '10001',
       tier_level: over.tier ?? 'OptedIn',
+      email_opt_in: over.tier !== 'OptedOut' && over.tier !== 'NonActivated',
       member_type: 'EnrolledCardMember',
     })
     .returning('id')

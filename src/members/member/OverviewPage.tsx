@@ -88,9 +88,13 @@ function VipProgress({ member }: { member: Member }) {
         <VisitMeter progress={progress} year={year} />
       )}
       {!qualified && <p>{awayLine(t, progress)}</p>}
+      {progress.vipBegins && <p role="status">{t('overview.vip_begins', { day: dayName(progress.vipBegins) })}</p>}
     </section>
   )
 }
+
+const day = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' })
+const dayName = (date: string) => day.format(new Date(`${date}T00:00:00Z`))
 
 interface MeterProps {
   progress: Member['diningProgress']
@@ -113,5 +117,7 @@ function SpendingMeter({ progress, year }: MeterProps) {
 function awayLine(t: ReturnType<typeof useCopy>, progress: Member['diningProgress']): string {
   return countsDollars(progress)
     ? t('overview.away_dollars', { amount: formatCents(Math.round((progress.remainingDollars ?? 0) * 100)) })
-    : t('overview.away_dines', { count: progress.remainingDines ?? 0 })
+    : t(progress.remainingDines === 1 ? 'overview.away_dines_one' : 'overview.away_dines', {
+        count: progress.remainingDines ?? 0,
+      })
 }

@@ -40,6 +40,7 @@ export async function diningProgress(
     remainingDollars: remainingCents === null ? null : remainingCents / 100,
     dollarsRequired: goal?.cents === undefined ? null : goal.cents / 100,
     ytdMilesOrDollars: inCurrency(config, year.benefit),
+    vipBegins: year.vipFrom !== null && year.vipFrom > now.toISOString().slice(0, 10) ? year.vipFrom : null,
   }
 }
 
@@ -61,13 +62,16 @@ function inCurrency({ currencyType }: ProgramConfig, benefit: number): number {
   return unitOf(currencyType) === 'cent' ? benefit / 100 : benefit
 }
 
-async function readYear(db: Db, memberId: number, now: Date): Promise<Year> {
+async function readYear(db: Db, memberId: number, now: Date): Promise<MemberYear> {
   return (await readYears(db, [memberId], now.getUTCFullYear())).get(memberId) ?? nothingYet
 }
 
-const nothingYet: Year = { dines: 0, spentCents: 0, benefit: 0, isVip: false }
+const nothingYet: MemberYear = { dines: 0, spentCents: 0, benefit: 0, isVip: false, vipFrom: null, vipUntil: null }
 
-/** What members have reached in a calendar year (GMT). Only rewarded meals count. */
+/**
+ * What members have reached in a calendar year (GMT). Only rewarded dines count, and all at one restaurant on one day, by
+ * its clock, are one: a bill that was split is no second dinner.
+ */
 export async function readYears(
   db: Db | Tx,
   memberIds: readonly number[],
@@ -78,13 +82,15 @@ export async function readYears(
     select members.id, (tier_level = 'VIP') as "isVip", vip_from as "vipFrom", vip_until as "vipUntil", dines, "spentCents", benefit
     from members, lateral (
       select
-        count(*) filter (where type_code in ('S', 'M')) as dines,
-        coalesce(sum(greatest(dine_cents - refunded_cents, 0)) filter (where type_code in ('S', 'M')), 0)::bigint
+        count(distinct (
+          coalesce(t.merchant_id::text, t.public_id), (t.dined_at at time zone coalesce(merchants.time_zone, 'UTC'))::date
+        )) filter (where t.type_code in ('S', 'M')) as dines,
+        coalesce(sum(greatest(t.dine_cents - t.refunded_cents, 0)) filter (where t.type_code in ('S', 'M')), 0)::bigint
           as "spentCents",
-        coalesce(sum(benefit), 0)::bigint as benefit
-      from transactions
-      where member_id = members.id and award_status in ('Awarded', 'Paid')
-        and dined_at >= ${from} and dined_at < ${to}
+        coalesce(sum(t.benefit), 0)::bigint as benefit
+      from transactions t left join merchants on merchants.id = t.merchant_id
+      where t.member_id = members.id and t.award_status in ('Awarded', 'Paid')
+        and t.dined_at >= ${from} and t.dined_at < ${to}
     ) as year
     where members.id = any(${memberIds})`.execute(db)
   return new Map(rows.map(({ id, ...reached }) => [id, reached]))

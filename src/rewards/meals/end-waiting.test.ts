@@ -8,11 +8,13 @@ import {
   type Kitchen,
   ledgerFaults,
   openKitchen,
+  programConfig,
   receiveOne,
   type TestPartner,
 } from '../../../tests/support/rewards.ts'
 import type { Ctx } from '../../kit/server/context.ts'
 import { DAY } from '../../kit/time.ts'
+import { diningProgress } from '../answers/dining-progress.ts'
 import { rematchArrived, rematchUnmatched } from '../feed/receive-events.ts'
 import { feedEvent } from '../fixtures.ts'
 import { balanceOf } from '../ledger/entries.ts'
@@ -173,6 +175,11 @@ describe('how the network knows a restaurant', () => {
 
 describe('VIP', () => {
   const goal = { hasVIP: true, vipDinesRequired: 3 }
+  const config = { ...programConfig('skyharbor'), ...goal }
+  // Each on a day of its own: two dinners at one restaurant on one day are one.
+  const days = (month: string, count = 3) =>
+    Array.from({ length: count }, (_, index) => ({ datetime: `${month}-0${index + 1}T23:30:00Z` }))
+  const at = (day: string) => ({ datetime: `${day}T23:30:00Z` })
 
   test('begins on the day after it was reached, lasts through the next year, and is renewed', async () => {
     const { clock, db, memberId, tell } = await table('skyharbor', goal)
@@ -181,11 +188,10 @@ describe('VIP', () => {
       const row = await db.selectFrom('members').select('tier_level').where('id', '=', memberId).executeTakeFirst()
       return row?.tier_level
     }
-    for (let meal = 0; meal < 3; meal++) await tell('clearing')
+    for (const meal of days('2026-03')) await tell('clearing', meal)
     expect(await tierOn('2026-03-10')).toBe('OptedIn')
     expect(await tierOn('2026-03-11')).toBe('VIP')
-    const next = { datetime: '2027-06-10T23:30:00Z' }
-    for (let meal = 0; meal < 3; meal++) await tell('clearing', next, new Date('2027-06-11T00:00:00Z'))
+    for (const meal of days('2027-06')) await tell('clearing', meal, new Date('2027-06-11T00:00:00Z'))
     expect(await tierOn('2028-01-01')).toBe('VIP')
     expect(await tierOn('2029-01-01')).toBe('OptedIn')
   })
@@ -198,12 +204,12 @@ describe('VIP', () => {
         ?.tier_level
     }
     const [first, last] = [randomUUID(), randomUUID()]
-    await tell('clearing', { id: first })
-    await tell('clearing')
+    await tell('clearing', { id: first, ...at('2026-03-08') })
+    await tell('clearing', at('2026-03-09'))
     await tell('clearing', { id: last })
     await tell('refund', { originalTransactionId: last, amount: '-42.10' })
     expect(await tierOn('2026-03-12')).toBe('OptedIn')
-    await tell('clearing')
+    await tell('clearing', at('2026-03-07'))
     expect(await tierOn('2026-03-12')).toBe('VIP')
     await tell('refund', { originalTransactionId: first, amount: '-42.10' }, daysLater(5))
     expect(await tierOn('2026-03-20')).toBe('OptedIn')
@@ -225,11 +231,10 @@ describe('VIP', () => {
     }
     const [old, last] = [randomUUID(), randomUUID()]
     await tell('clearing', { id: old })
-    for (let meal = 0; meal < 2; meal++) await tell('clearing')
+    for (const meal of days('2026-03', 2)) await tell('clearing', meal)
     await until('2026-03-11')
-    const next = (id: string) => ({ id, datetime: '2027-06-10T23:30:00Z' })
-    for (const id of [randomUUID(), randomUUID(), last])
-      await tell('clearing', next(id), new Date('2027-06-11T00:00:00Z'))
+    for (const meal of days('2027-06', 2)) await tell('clearing', meal, new Date('2027-06-11T00:00:00Z'))
+    await tell('clearing', { id: last, ...at('2027-06-10') }, new Date('2027-06-11T00:00:00Z'))
     expect(await until('2027-06-12')).toEqual(['VIP', '2028-12-31'])
     const refund = (id: string) => ({ originalTransactionId: id, amount: '-42.10' })
     await tell('refund', refund(last), new Date('2027-06-13T00:00:00Z'))
@@ -238,9 +243,59 @@ describe('VIP', () => {
     expect(await until('2027-06-16')).toEqual(['OptedIn', null])
     await db.updateTable('members').set({ tier_level: 'VIP' }).where('id', '=', memberId).execute()
     const given = randomUUID()
-    await tell('clearing', next(given), new Date('2027-06-17T00:00:00Z'))
+    await tell('clearing', { id: given, ...at('2027-06-10') }, new Date('2027-06-17T00:00:00Z'))
     await tell('refund', refund(given), new Date('2027-06-18T00:00:00Z'))
     expect(await until('2027-06-19')).toEqual(['VIP', null])
+  })
+
+  test('ROLE-009 ROLE-010 is earned by dining without emails, too, and who has none of them falls back to that', async () => {
+    const { clock, db, memberId, tell, mealOf } = await table('skyharbor', goal, 'OptedOut')
+    const tierOn = async (day: string) => {
+      await keepVip(clock(new Date(`${day}T12:00:00Z`)))
+      return (await db.selectFrom('members').select('tier_level').where('id', '=', memberId).executeTakeFirst())
+        ?.tier_level
+    }
+    for (const meal of days('2026-03')) await tell('clearing', meal)
+    // Told before the tier was turned: the day decides.
+    const id = randomUUID()
+    await tell('clearing', { id, ...at('2026-03-12') }, new Date('2026-03-12T23:40:00Z'))
+    expect((await mealOf(id)).benefit).toBe(210)
+    expect(await tierOn('2026-03-11')).toBe('VIP')
+    expect(await tierOn('2028-01-01')).toBe('OptedOut')
+  })
+
+  test('of an account that nobody has activated waits until it is', async () => {
+    const { clock, db, memberId, tell } = await table('skyharbor', goal, 'NonActivated')
+    const change = (over: object) => db.updateTable('members').set(over).where('id', '=', memberId).execute()
+    for (const meal of days('2026-03')) await tell('clearing', meal)
+    const tier = async () => {
+      await keepVip(clock(new Date('2026-03-20T12:00:00Z')))
+      return (await db.selectFrom('members').select('tier_level').where('id', '=', memberId).executeTakeFirst())
+        ?.tier_level
+    }
+    expect(await tier()).toBe('NonActivated')
+    await change({ tier_level: 'OptedOut' })
+    expect(await tier()).toBe('VIP')
+  })
+
+  test('DATA-006 counts all dines at one restaurant on one day, by its clock, as one', async () => {
+    const { db, memberId, tell } = await table('skyharbor', goal)
+    // 23:30 in New York, and half an hour later on the day after.
+    const times = ['2026-03-10T22:30:00Z', '2026-03-11T03:30:00Z', '2026-03-11T04:00:00Z', '2026-03-11T23:00:00Z']
+    for (const datetime of times) await tell('clearing', { datetime })
+    const { remainingDines } = await diningProgress(db, memberId, config, new Date('2026-03-12T12:00:00Z'))
+    expect(remainingDines).toBe(1)
+  })
+
+  test('ACCT-008 says when it begins, from the day on which it was reached until it has', async () => {
+    const { clock, db, memberId, tell } = await table('skyharbor', goal)
+    const progressOn = (day: string) => diningProgress(db, memberId, config, new Date(`${day}T12:00:00Z`))
+    for (const meal of days('2026-03', 2)) await tell('clearing', meal)
+    expect(await progressOn('2026-03-10')).toMatchObject({ status: 'Building', remainingDines: 1, vipBegins: null })
+    await tell('clearing')
+    expect(await progressOn('2026-03-10')).toMatchObject({ status: 'Qualified', vipBegins: '2026-03-11' })
+    await keepVip(clock(new Date('2026-03-11T12:00:00Z')))
+    expect(await progressOn('2026-03-11')).toMatchObject({ status: 'Qualified', vipBegins: null })
   })
 
   test('a meal earns at the tier of its own day, however late it is told', async () => {

@@ -74,8 +74,10 @@ export function tierOf(member: Standing, former: readonly FormerTier[], at: Date
   const { vip_from: from, vip_until: until } = member
   const current = member.tier_level as TierLevel
   const day = at.toISOString().slice(0, 10)
-  if (current === 'OptedIn' && from !== null && until !== null && from <= day && day <= until) return 'VIP'
-  return current === 'VIP' && until !== null && until < day ? 'OptedIn' : current
+  const isBelow = current === 'OptedIn' || current === 'OptedOut'
+  if (isBelow && from !== null && until !== null && from <= day && day <= until) return 'VIP'
+  if (current !== 'VIP' || until === null || until >= day) return current
+  return member.email_opt_in ? 'OptedIn' : 'OptedOut'
 }
 
 /** A restaurant as a network knows it by one of its ids, and on which days. */

@@ -4,7 +4,7 @@ import { useCopy } from '../../../content/member/embed/use-copy.tsx'
 import { formatCents } from '../../../kit/money.ts'
 import { clockText } from '../../../kit/time.ts'
 import { useMember } from '../../../members/member/embed/use-member.ts'
-import type { TierLevel } from '../../../partners/contract.ts'
+import type { PublicConfig, TierLevel } from '../../../partners/contract.ts'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
 import { bestTier, describeRate, tierNumber } from '../../../partners/rates.ts'
 import action from '../../../ui/Action.module.css'
@@ -74,11 +74,16 @@ export function SignInToSee() {
   )
 }
 
-const ways = { 2: '/account/user_profile', 3: '/earn/vip-upgrade' } as const
+/** Where a tier is unlocked: emails are chosen in the profile, or where its form leaves them out, among all consents. */
+function wayTo(tier: 2 | 3, { hideEmailOptIn }: Pick<PublicConfig, 'hideEmailOptIn'>): string {
+  if (tier === 3) return '/earn/vip-upgrade'
+  return hideEmailOptIn ? '/account/privacy' : '/account/user_profile'
+}
 
 /** What it takes to earn at a restaurant that is not for everybody, behind a button. */
 export function Unlock({ merchant, tier }: { merchant: Pick<Merchant, 'name'>; tier: 2 | 3 }) {
   const t = useCopy()
+  const { config } = useProgram()
   const [open, setOpen] = useState(false)
   return (
     <>
@@ -89,7 +94,7 @@ export function Unlock({ merchant, tier }: { merchant: Pick<Merchant, 'name'>; t
         <Dialog open onClose={() => setOpen(false)} title={t('merchant.unlock_title')} closeLabel={t('merchant.close')}>
           <p className={styles.words}>{t(`merchant.unlock_${tier}`, { restaurant: merchant.name })}</p>
           <p>
-            <Link className={action.action} to={ways[tier]}>
+            <Link className={action.action} to={wayTo(tier, config)}>
               {t(`merchant.unlock_${tier}_action`)}
             </Link>
           </p>
