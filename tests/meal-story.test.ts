@@ -69,7 +69,7 @@ test('a limit, and an offer that gives more than the rate, are lines of their ow
     bill: '$50.00',
     counted: '$30.00',
     rate: '3 miles per dollar',
-    offer: '× 200 %',
+    offer: '200%',
     benefit: '180 miles',
   })
 })

@@ -10,7 +10,7 @@ export const claimsCopy = {
   'claims.merchants': 'Restaurants of this name',
   'claims.merchants_count': '{count} restaurants',
   'claims.amount': 'Bill with tax and tip, in dollars',
-  'claims.amount_wrong': 'Enter an amount such as 60 or 72.50.',
+  'claims.amount_wrong': 'Enter an amount above $0, such as 60, 72.50 or 1,000.',
   'claims.card': 'Paid with',
   'claims.card_any': 'One of my cards, I am not sure which',
   'claims.ask': 'Find out',

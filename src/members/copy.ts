@@ -65,7 +65,9 @@ export const membersCopy = {
   'activity.balance': 'Your balance',
   // Dollars at which the meter is full; empty: where statement credits are sent.
   'activity.balance_maximum': '',
-  'activity.balance_zero': 'Dine once to begin. At {full} we send it to your statement.',
-  'activity.balance_started': 'Amount remaining: {left}. At {full} it goes to your statement.',
+  'activity.balance_zero': 'Dine once to begin. At {full} we send your balance to your statement.',
+  'activity.balance_below':
+    'A refund took back more than your balance held. The next {owed} that you earn makes up for it. At {full} we send your balance to your statement.',
+  'activity.balance_started': 'Amount remaining: {left}. At {full} we send your balance to your statement.',
   'activity.balance_full': 'Full: your statement credit is on its way.',
 } as const

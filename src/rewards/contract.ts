@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '../kit/call.ts'
 import { Day } from '../kit/day.ts'
+import { positiveAmountPattern } from '../kit/money.ts'
 import { TierLevel } from '../partners/contract.ts'
 
 /** Where an award stands. `transactionStatus` says the same in the vocabulary of the statement. */
@@ -230,8 +231,8 @@ export const listFlexOffers = defineCall({
 export const MealQuote = z.object({
   benefit: z.number().int(),
   reason: Why,
-  /** Whose rate it is: the member's, or the best one there is for who is not known. */
-  basis: z.enum(['member', 'best']),
+  /** Whose rate it is: the member's, or that of a new member who receives emails. */
+  basis: z.enum(['member', 'newMember']),
   tier: TierLevel,
   ratePercent: z.number().int(),
   /** What a personal offer adds, per 100 dollars; 0 without one. */
@@ -256,10 +257,7 @@ export const quoteMeal = defineCall({
     'What a meal of an amount, paid with a card, would earn at a restaurant, now or at a local date and time, and why',
   params: z.object({ merchantId: z.string().max(120) }),
   query: z.strictObject({
-    amount: z
-      .string()
-      .trim()
-      .regex(/^\d{1,5}(\.\d{1,2})?$/, 'validation.check'),
+    amount: z.string().trim().regex(positiveAmountPattern, 'rewards.quote.amount_wrong'),
     date: Day.optional(),
     time: z
       .string()

@@ -44,11 +44,24 @@ test('what a bill would earn is worked out at once, on other days, too, and says
       m.offers[0].days.length === 7,
   )
   await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
-  await expect(page.getByText('A $60.00 bill earns up to 300 miles.')).toBeVisible()
-  await page.getByLabel('Bill with tax and tip').fill('100')
-  await expect(page.getByText('A $100.00 bill earns up to 500 miles.')).toBeVisible()
-  await page.getByLabel('Bill with tax and tip').fill('a lot')
-  await expect(page.getByText('Enter an amount such as 60 or 72.50.')).toBeVisible()
+  // Who is not known yet reads what members earn, and no rate as their own that takes eleven dines.
+  await expect(page.getByText('A $60.00 bill earns members 180 miles.')).toBeVisible()
+  await expect(page.getByText('3 miles per dollar for members who receive our emails')).toBeVisible()
+  await expect(page.getByText('5 miles per dollar for VIP members')).toBeVisible()
+  const bill = page.getByLabel('Bill with tax and tip')
+  for (const [typed, sentence] of [
+    ['100', 'A $100.00 bill earns members 300 miles.'],
+    ['$80', 'A $80.00 bill earns members 240 miles.'],
+    ['1,000', 'A $1,000.00 bill earns members 3,000 miles.'],
+  ] as const) {
+    await bill.fill(typed)
+    await expect(page.getByText(sentence)).toBeVisible()
+  }
+  for (const typed of ['a lot', '0', '']) {
+    await bill.fill(typed)
+    await expect(page.getByText('Enter an amount above $0, such as 60, 72.50 or 1,000.')).toBeVisible()
+    await expect(page.getByText(/bill earns/)).toHaveCount(0)
+  }
   await page.getByText('What does not count').click()
   await expect(page.getByText(/gift cards you buy/)).toBeVisible()
   const picky = await findMerchant(page, near, (m) => m.offers.length === 1 && m.offers[0].days.length < 6)
@@ -104,24 +117,26 @@ test('with which card, and by debit with a PIN: the same question, another answe
   const email = await cardMember(page, 'gallonaire')
   await giveCard(email)
   await asOwner(
-    `update cards set last_four = '7777', linked_at = now() where id = (select max(c.id) from cards c join members m on m.id = c.member_id where m.email = $1)`,
+    `update cards set last_four = '7777', linked_at = now() + interval '1 day' where id = (select max(c.id) from cards c join members m on m.id = c.member_id where m.email = $1)`,
     [email],
   )
   const { id } = await findMerchant(page, 'location=10001', ({ offers }) => offers[0]?.type === 'Unlimited')
   await page.goto(at('gallonaire', `/merchants/${id}`))
   await page.getByLabel('Bill with tax and tip').fill('120')
-  await expect(page.getByText(/A \$120.00 bill earns \$0.20/)).toBeVisible()
+  await expect(page.getByText('A $120.00 bill earns 20¢ per gallon.')).toBeVisible()
   await page.getByText('Paying with', { exact: true }).click()
   await page.getByLabel('A debit card with its PIN').check()
   await expect(page.getByText('This meal was paid by debit card with a PIN, which does not earn.')).toBeVisible()
   await looksRight(page)
   await page.getByLabel('A debit card with its PIN').uncheck()
-  // Linked a moment ago: yesterday's dinner would have been too early.
+  // It earns from tomorrow on: today's dinner would be too early.
   await page.getByLabel('Card', { exact: true }).selectOption({ label: 'Visa ending in 7777' })
-  await page.getByText('On another day').click()
-  const yesterday = new Date(Date.now() - 86_400_000 * 2).toISOString().slice(0, 10)
-  await page.getByRole('region', { name: 'What this meal earns' }).getByLabel('Date').fill(yesterday)
   await expect(page.getByText(/Your card was linked on/)).toBeVisible()
+  await page.getByText('On another day').click()
+  const before = new Date(Date.now() - 86_400_000 * 2).toISOString().slice(0, 10)
+  await page.getByRole('region', { name: 'What this meal earns' }).getByLabel('Date').fill(before)
+  await expect(page.getByText('Choose today or a later day.')).toBeVisible()
+  await expect(page.getByText(/bill earns/)).toHaveCount(0)
 })
 
 test('MERCH-002 MERCH-004 MERCH-005 MERCH-006 MERCH-007 menu, telephone, directions, reviews and events', async ({

@@ -40,7 +40,7 @@ export function EarnPanel({ merchant }: { merchant: MerchantDetail }) {
           ))}
         </>
       )}
-      {merchant.participating && <MealCalculator merchantId={merchant.id} />}
+      {merchant.participating && <MealCalculator merchantId={merchant.id} timeZone={merchant.timeZone} />}
     </section>
   )
 }

@@ -128,7 +128,7 @@ function sumOf(config: PublicConfig, inputs: Dinner): MealStory['sum'] {
       ? [line('steps', formatCents(sum.steppedCents), { step: formatCents(inputs.program.earnStepCents) })]
       : []),
     line('rate', rate),
-    ...(sum.ratePercent !== 100 ? [line('offer', `× ${sum.ratePercent} %`)] : []),
+    ...(sum.ratePercent !== 100 ? [line('offer', `${sum.ratePercent}%`)] : []),
     line('benefit', formatReward(config, sum.benefit)),
   ]
 }

@@ -13,6 +13,7 @@ import {
 } from '../../../tests/support/rewards.ts'
 import type { Ctx } from '../../kit/server/context.ts'
 import { publicId } from '../../kit/server/ids.ts'
+import { addDays, localMoment } from '../../kit/time.ts'
 import { feedEvent } from '../fixtures.ts'
 import { memberFlexOffer, memberFlexOffers } from '../meals/flex-offers.ts'
 import { quoteMeal } from './quote-meal.ts'
@@ -146,13 +147,13 @@ test('what is answered before a meal is what it earns', async () => {
   }
 }, 60_000)
 
-test('a visitor is told what the best tier earns, a member without a card that one is missing', async () => {
+test('a visitor is told what a new member earns, not a VIP, and a member without a card that one is missing', async () => {
   const ctx = seenBy('skyharbor', null)
   const merchantId = await slugOf(ctx, (await addMerchant(ctx.db)).id)
   expect(await quoteMeal(ctx, { merchantId, amount: '100' })).toMatchObject({
-    basis: 'best',
-    tier: 'VIP',
-    benefit: 500,
+    basis: 'newMember',
+    tier: 'OptedIn',
+    benefit: 300,
   })
   const memberId = await addMember(ctx.db)
   const without = await quoteMeal(seenBy('skyharbor', memberId), { merchantId, amount: '100' })
@@ -163,6 +164,22 @@ test('a visitor is told what the best tier earns, a member without a card that o
   })
   await expect(quoteMeal(ctx, { merchantId: 'nowhere', amount: '1' })).rejects.toMatchObject({
     code: 'merchantNotFound',
+  })
+})
+
+test('an amount is taken as people type it, and a day that is over is refused', async () => {
+  const ctx = seenBy('skyharbor', null)
+  const merchantId = await slugOf(ctx, (await addMerchant(ctx.db)).id)
+  for (const [amount, benefit] of [
+    ['$80', 240],
+    ['1,000', 3000],
+    ['$1,000.50', 3001],
+  ] as const)
+    expect(await quoteMeal(ctx, { merchantId, amount })).toMatchObject({ benefit })
+  const today = localMoment(ctx.now(), 'America/New_York').date
+  expect(await quoteMeal(ctx, { merchantId, amount: '60', date: today })).toMatchObject({ benefit: 180 })
+  await expect(quoteMeal(ctx, { merchantId, amount: '60', date: addDays(today, -1) })).rejects.toMatchObject({
+    fields: [{ field: 'date', message: 'rewards.quote.date_past' }],
   })
 })
 

@@ -1,10 +1,9 @@
-import { centsFromDecimal } from '../../kit/money.ts'
-import { Refusal } from '../../kit/refusal.ts'
+import { readDollars } from '../../kit/money.ts'
+import { FieldRefusal, Refusal } from '../../kit/refusal.ts'
 import type { Ctx } from '../../kit/server/context.ts'
 import { addDays, instantOf, localMoment, minutesOf } from '../../kit/time.ts'
 import { type MemberRow, memberRow } from '../../members/service.ts'
 import type { TierLevel } from '../../partners/contract.ts'
-import { bestTier } from '../../partners/rates.ts'
 import { isOnTime } from '../../reservations/rules.ts'
 import { promisedOn } from '../../reservations/service.ts'
 import type { MealQuote } from '../contract.ts'
@@ -17,7 +16,7 @@ import { imagineMeal } from './imagine-meal.ts'
 
 export interface AskedMeal {
   merchantId: string
-  /** Dollars, as decimal text. */
+  /** Dollars, as people type them, above zero. */
   amount: string
   date?: string | undefined
   time?: string | undefined
@@ -29,8 +28,8 @@ export interface AskedMeal {
 
 /**
  * What a meal would earn for whoever asks: decided by the very function that decides when it has been paid. A member
- * without a card is told what one would earn; a visitor, what the best tier earns. Refusals `merchantNotFound`,
- * `cardNotFound`.
+ * without a card is told what one would earn; a visitor, what a new member earns who receives emails. Refusals
+ * `merchantNotFound`, `cardNotFound`; a field error for a day that is over.
  */
 export async function quoteMeal(ctx: Ctx, asked: AskedMeal): Promise<MealQuote> {
   const { config } = ctx.program
@@ -45,10 +44,10 @@ export async function quoteMeal(ctx: Ctx, asked: AskedMeal): Promise<MealQuote> 
   const card = cardOf(guest, asked.card)
   const dinner = await imagineMeal(ctx.db, config, {
     merchant,
-    guest: guest?.member ?? bestTier(config),
+    guest: guest?.member ?? 'OptedIn',
     cardLinkedAt: card?.linkedAt ?? new Date(0),
     dinedAt,
-    cents: centsFromDecimal(asked.amount),
+    cents: readDollars(asked.amount) as number,
     pinDebit: asked.pin ?? false,
   })
   const { benefit, reason, awardStatus } = decideAward(dinner)
@@ -57,7 +56,7 @@ export async function quoteMeal(ctx: Ctx, asked: AskedMeal): Promise<MealQuote> 
   return {
     benefit,
     reason: explain(config, { reason, merchantName: merchant.name, benefit, awardStatus }),
-    basis: guest ? 'member' : 'best',
+    basis: guest ? 'member' : 'newMember',
     tier: dinner.member?.tier as TierLevel,
     ratePercent: offer?.ratePercent ?? 0,
     flexRate: dinner.flexRate ?? 0,
@@ -71,6 +70,9 @@ export async function quoteMeal(ctx: Ctx, asked: AskedMeal): Promise<MealQuote> 
 function momentOf(ctx: Ctx, timeZone: string, { date, time }: AskedMeal): Date {
   const now = localMoment(ctx.now(), timeZone)
   if (date === undefined && time === undefined) return ctx.now()
+  if (date !== undefined && date < now.date) {
+    throw new FieldRefusal([{ field: 'date', message: 'rewards.quote.date_past' }])
+  }
   const minutes = time === undefined ? 19 * 60 : minutesOf(time)
   // A time that spring leaves out is as good as the one an hour later.
   return instantOf(date ?? now.date, minutes, timeZone) ?? (instantOf(date ?? now.date, minutes + 60, timeZone) as Date)

@@ -29,7 +29,8 @@ export function CreditPanel() {
 }
 
 function progressText(t: ReturnType<typeof useCopy>, cents: number, full: number): string {
-  if (cents <= 0) return t('activity.balance_zero', { full: formatCents(full) })
+  if (cents < 0) return t('activity.balance_below', { owed: formatCents(-cents), full: formatCents(full) })
+  if (cents === 0) return t('activity.balance_zero', { full: formatCents(full) })
   if (cents >= full) return t('activity.balance_full')
   return t('activity.balance_started', { left: formatCents(full - cents), full: formatCents(full) })
 }

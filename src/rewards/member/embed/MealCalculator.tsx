@@ -3,10 +3,14 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { listCards } from '../../../cards/contract.ts'
 import { useCopy } from '../../../content/member/embed/use-copy.tsx'
-import { centsFromDecimal, formatCents } from '../../../kit/money.ts'
+import { decimalFromCents, formatCents, readDollars } from '../../../kit/money.ts'
+import { localMoment } from '../../../kit/time.ts'
+import { ApiError } from '../../../kit/web/api.ts'
+import { useInBrowser } from '../../../kit/web/in-browser.ts'
 import { ask, type PageArgs, useApi, useQuestion } from '../../../kit/web/query.ts'
 import { useSettled } from '../../../kit/web/use-settled.ts'
 import { useMember } from '../../../members/member/embed/use-member.ts'
+import type { TierLevel } from '../../../partners/contract.ts'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
 import { describeRate, formatReward } from '../../../partners/rates.ts'
 import { CheckboxField } from '../../../ui/CheckboxField.tsx'
@@ -15,16 +19,12 @@ import { TextField } from '../../../ui/TextField.tsx'
 import { type MealQuote, quoteMeal } from '../../contract.ts'
 import styles from './MealCalculator.module.css'
 
-const usualAmount = '60'
+const usualCents = 60_00
 /** What is typed is read aloud once it has rested so many milliseconds, not at every key. */
 const pause = 500
 
-/** Dollars as people write them, `$1,000` too; null when it is no amount. */
-function readAmount(typed: string): string | null {
-  const plain = typed.trim().replace(/^\$\s*/, '')
-  const number = /^\d{1,2},\d{3}(\.|$)/.test(plain) ? plain.replace(',', '') : plain
-  return /^\d{1,5}(\.\d{1,2})?$/.test(number) ? number : null
-}
+/** What a bill comes to, in cents; null when it is no amount, or nothing. */
+const billOf = (typed: string) => readDollars(typed) || null
 
 interface Asked {
   amount: string
@@ -37,27 +37,33 @@ interface Asked {
 const given = (merchantId: string, query: Asked) => ({ params: { merchantId }, query })
 
 export async function loadQuote({ api, cache }: PageArgs, merchantId: string): Promise<void> {
-  await cache.prefetchQuery(ask(api, quoteMeal, given(merchantId, { amount: usualAmount })))
+  await cache.prefetchQuery(ask(api, quoteMeal, given(merchantId, { amount: decimalFromCents(usualCents) })))
 }
 
 /** What a bill of any amount would earn here, now or on another day, and why: asked of the engine itself. */
-export function MealCalculator({ merchantId }: { merchantId: string }) {
+export function MealCalculator({ merchantId, timeZone }: { merchantId: string; timeZone: string }) {
   const t = useCopy()
-  const [amount, setAmount] = useState(usualAmount)
+  const [amount, setAmount] = useState(String(usualCents / 100))
   const [date, setDate] = useState('')
   const [time, setTime] = useState('19:00')
   const [payment, setPayment] = useState<Payment>({})
-  const dollars = readAmount(useSettled(amount, pause))
-  const asked: Asked = { amount: dollars ?? usualAmount, ...(date && { date, time }), ...payment }
+  // What day it is at the restaurant is not known where pages are made for everybody.
+  const today = useInBrowser() ? localMoment(new Date(), timeZone).date : undefined
+  const isPast = today !== undefined && date !== '' && date < today
+  const cents = billOf(useSettled(amount, pause))
+  const asked: Asked = { amount: decimalFromCents(cents ?? usualCents), ...(date && { date, time }), ...payment }
   const answer = useQuery({
     ...ask(useApi(), quoteMeal, given(merchantId, asked)),
-    enabled: dollars !== null,
+    enabled: cents !== null && !isPast,
     placeholderData: (before) => before,
   })
   // An answer stands beside its own amount until the next one is here.
   const fresh = answer.isPlaceholderData ? undefined : answer.data
   const [shown, setShown] = useState(fresh && { quote: fresh, amount: asked.amount })
   if (fresh && shown?.quote !== fresh) setShown({ quote: fresh, amount: asked.amount })
+  const dateError = isPast ? t('rewards.quote.date_past') : fieldError(answer.error, 'date')
+  // What is typed now decides: no answer stands beside an amount that cannot be one.
+  const isAnswered = cents !== null && billOf(amount) !== null && !isPast && !answer.isError
   return (
     <div className={styles.calculator}>
       <h3>{t('rewards.quote.title')}</h3>
@@ -68,7 +74,7 @@ export function MealCalculator({ merchantId }: { merchantId: string }) {
           value={amount}
           maxLength={12}
           onChange={(event) => setAmount(event.target.value)}
-          error={dollars !== null ? undefined : t('rewards.quote.amount_wrong')}
+          error={cents !== null ? undefined : t('rewards.quote.amount_wrong')}
         />
         <details className={styles.other}>
           <summary>{t('rewards.quote.other_time')}</summary>
@@ -77,6 +83,8 @@ export function MealCalculator({ merchantId }: { merchantId: string }) {
               label={t('rewards.quote.date')}
               type="date"
               value={date}
+              min={today}
+              error={dateError}
               onChange={(event) => setDate(event.target.value)}
             />
             <TextField
@@ -89,11 +97,15 @@ export function MealCalculator({ merchantId }: { merchantId: string }) {
         </details>
       </div>
       <PayWith payment={payment} onChange={setPayment} />
-      {answer.isError && <p role="status">{t('rewards.quote.failed')}</p>}
-      {dollars !== null && shown && !answer.isError && <Quote {...shown} />}
+      {answer.isError && !dateError && <p role="status">{t('rewards.quote.failed')}</p>}
+      {isAnswered && shown && <Quote {...shown} />}
       <Excluded />
     </div>
   )
+}
+
+function fieldError(error: unknown, name: string): string | undefined {
+  return error instanceof ApiError ? error.fields.find(({ field }) => field === name)?.message : undefined
 }
 
 type Payment = Pick<Asked, 'card' | 'pin'>
@@ -141,8 +153,8 @@ function Quote({ quote, amount }: { quote: MealQuote; amount: string }) {
   const t = useCopy()
   const { config } = useProgram()
   const { benefit, reason, bonus, basis, cardMissing } = quote
-  const bill = formatCents(centsFromDecimal(amount))
-  const kind = benefit === 0 ? 'earns_nothing' : basis === 'best' ? 'earns_best' : 'earns'
+  const bill = formatCents(readDollars(amount) as number)
+  const kind = benefit === 0 ? 'earns_nothing' : basis === 'newMember' ? 'earns_newMember' : 'earns'
   return (
     <>
       <p className={styles.result} role="status">
@@ -162,10 +174,15 @@ function Quote({ quote, amount }: { quote: MealQuote; amount: string }) {
 function Arithmetic({ quote, bill }: { quote: MealQuote; bill: string }) {
   const t = useCopy()
   const { config } = useProgram()
-  const { countedCents, visits, tier, ratePercent, flexRate } = quote
+  const { basis, countedCents, visits, tier, ratePercent, flexRate } = quote
   const counted = formatCents(countedCents)
+  const rateOf = (of: TierLevel) => describeRate(config, of, ratePercent, flexRate)
+  const isNew = basis === 'newMember'
   const steps = [
-    describeRate(config, tier, ratePercent, flexRate),
+    isNew && rateOf('OptedOut') !== rateOf(tier)
+      ? t('rewards.quote.rate_emails', { rate: rateOf(tier) })
+      : rateOf(tier),
+    isNew && config.hasVIP && t('rewards.quote.rate_vip', { rate: rateOf('VIP') }),
     counted !== bill && t('rewards.quote.counted', { counted }),
     visits && t('rewards.quote.visits_left', { left: Math.max(0, visits.limit - visits.used), limit: visits.limit }),
     !visits && counted === bill && t('rewards.quote.no_limit'),
