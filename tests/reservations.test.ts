@@ -137,6 +137,19 @@ describe('booking', () => {
     expect(JSON.stringify(mail?.attachments)).toContain('BEGIN:VCALENDAR')
   })
 
+  test('a member without a card is asked for one by mail, and is not promised the bonus', async () => {
+    const { publicId } = await room([2, 2])
+    const [without, having] = [await guest(), await guest()]
+    await addCard(having.db, having.actor.memberId as number)
+    for (const ctx of [without, having]) await makeReservation(ctx, desk, wishFor(publicId))
+    const [asks] = await mailsOf(without)
+    expect(asks?.body_text).toContain('reservations.card_missing_bonus')
+    expect(asks?.body_text).toContain('reservations.mail.bonus_without_card')
+    const [promises] = await mailsOf(having)
+    expect(promises?.body_text).not.toContain('card_missing')
+    expect(promises?.body_text).toContain('reservations.mail.bonus')
+  })
+
   test('the same request again, also at once, is the same reservation', async () => {
     const { publicId } = await room([2, 2])
     const ctx = await guest()

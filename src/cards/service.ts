@@ -26,7 +26,7 @@ export { listMoves, type MoveDesk, tellMoves, undoMove } from './moves.ts'
 export { listPartnerCards, loadPartnerCard, PartnerCardLoad } from './partner-cards.ts'
 export { firstCards, linkSampleCard, type SampleCard } from './sample-card.ts'
 export { sealCard } from './seal-card.ts'
-export { fingerprintsOf } from './store.ts'
+export { fingerprintsOf, hasCard } from './store.ts'
 export { tellOfExpiry } from './tell-expiry.ts'
 
 /** The signed-in member's linked cards. */

@@ -15,6 +15,11 @@ export async function cardsOf(db: Db | Tx, memberId: number): Promise<CardRow[]>
     .execute()
 }
 
+/** Whether a member has a linked card: without one no dine earns. */
+export async function hasCard(db: Db | Tx, memberId: number): Promise<boolean> {
+  return (await cardsOf(db, memberId)).length > 0
+}
+
 /** The linked card with a fingerprint, whoever's it is. */
 export async function findByFingerprint(tx: Tx, fingerprint: string): Promise<CardRow | undefined> {
   return tx

@@ -38,6 +38,11 @@ export const reservationsCopy = {
   'reservations.booked_title': 'Your table is reserved',
   'reservations.booked':
     '{restaurant} expects you on {day} at {time}. Confirmation {confirmation}; we have sent it by email, too.',
+  'reservations.card_missing':
+    'You have no linked card yet. Link one before you dine: only dines paid with a linked card earn {currencyName}.',
+  'reservations.card_missing_bonus':
+    'You have no linked card yet. Link one before you dine: only a dine paid with a linked card earns {currencyName} and the bonus.',
+  'reservations.link_card': 'Link a card',
   'reservations.calendar': 'Add to calendar',
   'reservations.all': 'My reservations',
   'reservations.upcoming': 'Upcoming',
@@ -72,6 +77,7 @@ export const reservationsCopy = {
   'reservations.mail.cancelled_title': 'Your reservation was cancelled',
   'reservations.mail.cancelled': 'Hello {name}, your table at {restaurant} on {day} at {time} was given back.',
   'reservations.mail.bonus': 'You earn {bonus} extra for this dinner.',
+  'reservations.mail.bonus_without_card': 'This table can earn you {bonus} extra.',
   'reservations.mail.restaurant': 'Restaurant',
   'reservations.mail.address': 'Address',
   'reservations.mail.when': 'When',

@@ -1,3 +1,4 @@
+import { hasCard } from '../cards/service.ts'
 import { fill } from '../kit/fill.ts'
 import type { Ctx } from '../kit/server/context.ts'
 import type { Tx } from '../kit/server/db.ts'
@@ -31,7 +32,11 @@ export async function tellMember(tx: Tx, ctx: Ctx, desk: Desk, event: Event, row
     topic: event,
     // Every table it ever was is a fact of its own.
     about: `${row.public_id}:${row.token}`,
-    letter: letterOf(ctx, keys[event], reservation, { firstName: member.first_name, origin }),
+    letter: letterOf(ctx, keys[event], reservation, {
+      firstName: member.first_name,
+      origin,
+      hasCard: await hasCard(tx, member.id),
+    }),
     attachments: [
       { name: 'reservation.ics', type: 'text/calendar; charset=utf-8', content: calendarOf(ctx, reservation, origin) },
     ],
@@ -42,7 +47,7 @@ function letterOf(
   ctx: Ctx,
   kind: (typeof keys)[Event],
   reservation: Reservation,
-  { firstName, origin }: { firstName: string; origin: string },
+  { firstName, origin, hasCard: canEarn }: { firstName: string; origin: string; hasCard: boolean },
 ): Letter {
   const { merchantName, date, time, partySize, confirmation, bonus } = reservation
   const values = {
@@ -58,7 +63,11 @@ function letterOf(
     subject: t(`${kind}_subject`),
     preview: `${dayText(date)}, ${clockText(time)}`,
     title: t(`${kind}_title`),
-    paragraphs: [t(kind), ...(stands && bonus ? [t('bonus'), bonus.condition] : [])],
+    paragraphs: [
+      t(kind),
+      ...(stands && bonus ? [t(canEarn ? 'bonus' : 'bonus_without_card'), bonus.condition] : []),
+      ...(stands && !canEarn ? [ctx.word(`reservations.card_missing${bonus ? '_bonus' : ''}`)] : []),
+    ],
     facts: [
       [t('restaurant'), merchantName],
       [t('address'), reservation.address],

@@ -120,11 +120,13 @@ test('RESV-004 RESV-014 RESV-016 GEN-007 ROLE-001 a visitor chooses a table, sig
   const dialog = page.getByRole('dialog', { name: 'Confirm your table' })
   await expect(dialog).toContainText(`3 people`)
   await expect(dialog).toContainText(time)
+  await expect(dialog).toContainText('You have no linked card yet. Link one before you dine')
   await expect(dialog.getByRole('timer')).toContainText(/We keep this table for you for [45]:\d\d/)
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Reserve this table' }).click()
   const booked = page.getByRole('dialog', { name: 'Your table is reserved' })
   await expect(booked).toContainText(merchant.name)
+  await expect(booked.getByRole('link', { name: 'Link a card' })).toHaveAttribute('href', '/account/manage_cards')
   const file = await page.evaluate(
     async (href) => (await fetch(href ?? '')).text(),
     await booked.getByRole('link', { name: 'Add to calendar' }).getAttribute('href'),

@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
+import { listCards } from '../../cards/contract.ts'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { addressOf } from '../../kit/call.ts'
 import { ApiError } from '../../kit/web/api.ts'
-import { keyOf, useApi } from '../../kit/web/query.ts'
+import { keyOf, useApi, useQuestion } from '../../kit/web/query.ts'
 import type { MerchantDetail } from '../../merchants/contract.ts'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -101,6 +102,7 @@ function Confirm({ merchant, wish, onMade }: Omit<Props, 'onClose'> & { onMade: 
         })}
       </p>
       {bonus && <p className={styles.condition}>{bonus.condition}</p>}
+      <CardMissing bonus={bonus !== undefined} />
       {failure && <FormBanner type="error" title={failure} />}
       {!hold && !failure && <Skeleton height={200} />}
       {hold && (
@@ -114,6 +116,19 @@ function Confirm({ merchant, wish, onMade }: Omit<Props, 'onClose'> & { onMade: 
         </>
       )}
     </>
+  )
+}
+
+/** Asks for a card where there is none: without one the table earns nothing. */
+function CardMissing({ bonus, link = false }: { bonus: boolean; link?: boolean }) {
+  const t = useCopy()
+  const cards = useQuestion(listCards, {}, { staleTime: 0 }).data
+  if (cards?.length !== 0) return null
+  return (
+    <p className={styles.condition}>
+      {t(bonus ? 'reservations.card_missing_bonus' : 'reservations.card_missing')}{' '}
+      {link && <Link to="/account/manage_cards">{t('reservations.link_card')}</Link>}
+    </p>
   )
 }
 
@@ -148,6 +163,7 @@ function Made({ reservation }: { reservation: Reservation }) {
           confirmation,
         })}
       </p>
+      <CardMissing bonus={reservation.bonus !== null} link />
       <p className={styles.actions}>
         <a href={addressOf(getReservationCalendar, { params: { reservationId: id } })} download>
           {t('reservations.calendar')}
