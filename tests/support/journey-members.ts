@@ -134,7 +134,7 @@ export async function giveMeals(email: string, meals: readonly GivenMeal[]): Pro
          unit, reason, dined_at, cleared_at, paid_at)
        select partner_id, gen_random_uuid(), gen_random_uuid(), id, (select id from merchants where public_id = $11), $2,
          '', '4242', $3, case when $4 then 'cleared' else 'authorized' end, $5, $6::bigint, case when $4 then $6::bigint else 0 end, $13, $7, $8,
-         jsonb_build_object('code', $12::text), now() - make_interval(hours => $9), case when $4 then now() end,
+         jsonb_build_object('code', $12::text, 'rule', 1), now() - make_interval(hours => $9), case when $4 then now() end,
          case when $10 then now() end
        from members where email = $1`,
       [
