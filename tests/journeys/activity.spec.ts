@@ -16,7 +16,7 @@ test('HIST-001 HIST-009 HIST-010 HIST-011 HIST-012 HIST-014 HIST-018 HIST-019 HI
     { merchantName: 'Single Place', ago: 6, benefit: 1, refunded: 12_10 },
     { merchantName: 'Refunded Place', ago: 7, status: 'Forfeit', benefit: 0, refunded: 42_10, code: 'refunded' },
     { merchantName: 'Never Place', ago: 8, status: 'Forfeit', benefit: 0, cleared: false, code: 'neverCharged' },
-    { merchantName: 'Open Place', ago: 9, status: 'Pending', cleared: false },
+    { merchantName: 'Unfinished Place', ago: 9, status: 'Pending', cleared: false },
   ])
   const called: string[] = []
   page.on('request', (request) => called.push(new URL(request.url()).pathname))
@@ -35,8 +35,8 @@ test('HIST-001 HIST-009 HIST-010 HIST-011 HIST-012 HIST-014 HIST-018 HIST-019 HI
   await expect(row('Forfeit Place')).toContainText('Not earned')
   await expect(row('Never Place')).toContainText('Expired')
   await expect(row('Refunded Place')).toContainText('Refunded')
-  await expect(row('Open Place')).toContainText('Open')
-  await expect(row('Open Place')).not.toContainText('Review')
+  await expect(row('Unfinished Place')).toContainText('126 milesOpen')
+  await expect(row('Unfinished Place')).not.toContainText('Pending Review')
   await expect(row('Single Place')).toContainText('1 mile')
   await expect(row('Single Place')).not.toContainText('1 miles')
   await expect(row('Single Place')).toContainText('$30.00 after a refund of $12.10')

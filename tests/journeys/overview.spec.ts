@@ -61,11 +61,11 @@ test('ACCT-006 ACCT-007 ACCT-008 the way to VIP is a meter and a line; whoever i
   await expect(page.getByText(/away from VIP/)).toHaveCount(0)
 })
 
-test('ACCT-009 a dollar program shows dollars, and no meter', async ({ page }) => {
+test('ACCT-009 a fuel program shows what comes off a gallon, and no meter', async ({ page }) => {
   const email = await cardMember(page, 'gallonaire')
-  await giveMeals(email, [{ merchantName: 'Corner Bistro', ago: 0.1, benefit: 1230, unit: 'cent' }])
+  await giveMeals(email, [{ merchantName: 'Corner Bistro', ago: 0.1, benefit: 30, unit: 'cent' }])
   await page.goto(at('gallonaire', '/account/overview'))
-  await expect(page.getByText('$12.30', { exact: true }).first()).toBeVisible()
+  await expect(page.getByText('30¢ per gallon', { exact: true }).first()).toBeVisible()
   await expect(page.getByText(`fuel savings in ${year}`)).toBeVisible()
   await expect(page.getByText(/away from VIP/)).toHaveCount(0)
 })
