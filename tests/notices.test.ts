@@ -154,7 +154,7 @@ test('a review about to expire and a card about to expire are told by email, onc
     expect(await mailsFor(diner, /expires$/)).toHaveLength(1)
   }, 20_000)
   const [mail] = await mailsFor(diner, /review is about to expire/)
-  expect(mail.text).toMatch(/Review your meal at Corner Bistro by .*, and \d+ points are yours\./)
+  expect(mail.text).toMatch(/Review your meal at Corner Bistro by .* to earn \d+ points\./)
 })
 
 test('what nobody wants to hear is looked for once, and keeps nobody else waiting', async () => {

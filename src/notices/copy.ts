@@ -22,7 +22,7 @@ export const noticesCopy = {
   'notices.rewardPosted_title': '{benefit} posted',
   'notices.rewardPosted_body': 'For your meal at {merchant}.',
   'notices.reviewDue_title': 'A review is about to expire',
-  'notices.reviewDue_body': 'Review your meal at {merchant} by {by}, and {benefit} are yours.',
+  'notices.reviewDue_body': 'Review your meal at {merchant} by {by} to earn {benefit}.',
   'notices.cardExpires_title': 'Your card ending in {lastFour} expires',
   'notices.cardExpires_body': 'It is good through {month}. When the new one comes, link it: its meals earn then.',
   'notices.mail_greeting': 'Hello {name},',

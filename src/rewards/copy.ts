@@ -9,7 +9,7 @@ export const rewardsCopy = {
     '{benefit} on the way. {limit} of the {amount} count: that is the most {merchant} rewards in one visit.',
   'rewards.why.partlyRefunded': '{refunded} of {amount} came back to your card. You keep {benefit} for the rest.',
   'rewards.why.partlyRefunded_pending':
-    '{refunded} of {amount} came back to your card. {benefit} are on the way for the rest.',
+    '{refunded} of {amount} came back to your card. For the rest, {benefit} on the way.',
   'rewards.why.refunded': '{merchant} refunded this meal, so it earns nothing.',
   'rewards.why.reversed': 'This payment was cancelled before it was charged, so it earns nothing.',
   'rewards.why.belowStep': 'Rewards here begin at {needed}. This meal came to {amount}.',
@@ -34,7 +34,7 @@ export const rewardsCopy = {
   'rewards.goal.find': 'Restaurants that count',
   'rewards.goal.vip': '{count} dinners to VIP by {by}',
   'rewards.goal.vip_one': 'One dinner to VIP by {by}',
-  'rewards.goal.vip_dollars': '{amount} at the table to VIP by {by}',
+  'rewards.goal.vip_dollars': 'Spend {amount} more by {by} to reach VIP',
   'rewards.goal.credit':
     'Earn {left} more to reach {full}, when we send your balance to your statement: a bill of {bill} gets you there',
   'rewards.goal.step': 'A bill of {bill} earns the next {benefit}',
@@ -88,7 +88,7 @@ export const rewardsCopy = {
   'rewards.quote.earns_nothing': 'A {amount} bill earns nothing.',
   'rewards.quote.bonus': '+ {bonus} for your reserved table',
   'rewards.quote.rate': '{rate}',
-  'rewards.quote.counted': '{counted} of the bill count',
+  'rewards.quote.counted': '{counted} of the bill counts',
   'rewards.quote.visits_left': '{left} of {limit} rewarded visits left that month',
   'rewards.quote.no_limit': 'No limit on amount or visits',
   'rewards.quote.card_missing': 'You have no linked card yet: link one before you go.',
@@ -119,7 +119,7 @@ export const rewardsCopy = {
   'rewards.why.locationNotEnrolled': 'This {brand} does not take part. Others of the name do.',
   'rewards.why.hourWithoutReward': '{merchant} rewards meals from {from} to {until} that day.',
   'rewards.why.monthlySpendUsedUp': 'You had already been rewarded for {limit} at {merchant} that month, its most.',
-  'rewards.why.held': '{benefit} for {amount} at {merchant} are held back for a while: a refund may still come.',
+  'rewards.why.held': 'You earned {benefit} on {amount} at {merchant}. It posts in a while: a refund may still come.',
   'rewards.why.merchantUnknown_over': 'We could not find this place among the restaurants of the program.',
   'rewards.why.reservationBonus':
     'You reserved your table at {merchant} here, came and paid with a linked card: {benefit} extra.',
@@ -134,8 +134,7 @@ export const rewardsCopy = {
   'rewards.why.creditedByHand': 'You told us of this meal at {merchant}, and we credited {benefit}.',
   'rewards.why.unexplained':
     'This entry was made by hand. Write to {supportEmail} or call {supportPhone} to hear more.',
-  'rewards.why.awaitsReview':
-    '{benefit} are yours as soon as you have reviewed your meal at {merchant}, by {reviewBy}.',
+  'rewards.why.awaitsReview': 'Review your meal at {merchant} by {reviewBy} to earn {benefit}.',
   'rewards.why.reviewExpired': 'This meal was to be reviewed by {reviewBy} to earn. Nobody did.',
   'rewards.status.open': 'Open',
   'rewards.status.review': 'Pending Review',

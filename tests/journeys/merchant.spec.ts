@@ -344,6 +344,22 @@ test('CARDM-014 CARDM-015 MERCH-014 who has not unlocked a restaurant is told ho
   await expect(page.getByText('A $60.00 bill earns nothing.')).toBeVisible()
 })
 
+test('CARDM-014 CARDM-016 PART-040 where the profile leaves emails out, the way to unlock leads to a page that has them, and the rate follows', async ({
+  page,
+}) => {
+  await joinQuickly(page, 'orchard')
+  expect((await ask(page, '/api/Member')).tierLevel).toBe('OptedOut')
+  const merchant = await findMerchant(page, `${near}&acclaimed=true`, (m) => m.acclaimedLevel === 1)
+  await page.goto(at('orchard', `/merchants/${merchant.id}`))
+  await page.getByRole('button', { name: 'Unlock access to earn' }).first().click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Opt in to emails' }).click()
+  await expect(page).toHaveURL(at('orchard', '/account/privacy'))
+  await page.getByRole('checkbox', { name: 'Offers by email' }).click()
+  await expect.poll(async () => (await ask(page, '/api/Member')).tierLevel).toBe('OptedIn')
+  await page.goto(at('orchard', '/account/overview'))
+  await expect(page.getByText('You earn 3 points per dollar at participating restaurants.')).toBeVisible()
+})
+
 for (const partner of ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern']) {
   test(`A11Y-001 a restaurant of ${partner} has no violation, large and small`, async ({ page }) => {
     await page.goto(at(partner))

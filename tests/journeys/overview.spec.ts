@@ -59,6 +59,13 @@ test('ACCT-006 ACCT-007 ACCT-008 the way to VIP is a meter and a line; whoever i
   await page.reload()
   await expect(page.getByText(`11 of 11 visits made toward VIP ${year + 1}`)).toBeVisible()
   await expect(page.getByText(/away from VIP/)).toHaveCount(0)
+  await expect(page.getByText(/It begins tomorrow/)).toHaveCount(0)
+  await asOwner(
+    "update members set vip_from = (now() at time zone 'UTC')::date + 1, vip_until = '2099-12-31' where email = $1",
+    [email],
+  )
+  await page.reload()
+  await expect(page.getByText(/^You have reached VIP\. It begins tomorrow, \w+ \d+\.$/)).toBeVisible()
 })
 
 test('ACCT-009 a fuel program shows what comes off a gallon, and no meter', async ({ page }) => {
