@@ -99,6 +99,11 @@ test('a bonus of several meals is given once, taken back with a refund, and give
   const first = await eat('auth', '30.00')
   await eat('clearing', '30.00', first)
   expect(await bonus()).toBeUndefined()
+  // At the same restaurant on the same day it would be the same dinner.
+  const again = await eat('auth', '35.00')
+  await eat('clearing', '35.00', again)
+  expect(await bonus()).toBeUndefined()
+  diner.place = (await newDiner(app, 'orchard')).place
   const second = await eat('auth', '40.00')
   await eat('clearing', '40.00', second)
   expect(await bonus()).toEqual([400, 'Awarded'])

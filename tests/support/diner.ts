@@ -9,7 +9,7 @@ export interface Diner extends Holder {
   lastFour: string
   /** The number of the card. */
   number: string
-  /** A restaurant that takes part. */
+  /** A restaurant that takes part; where the next dine is. */
   place: { id: number; slug: string }
   /** Sends a signed event of the card network; answers the network's id of the meal. */
   dine(
@@ -42,7 +42,7 @@ export async function newDiner(
     from merchants where id = ${id}`.execute(db)
   const { slug, memberId } = rows[0] as { slug: string; memberId: number }
   const credit = partner === 'beacon'
-  return {
+  const diner: Diner = {
     ...holder,
     memberId,
     lastFour: number.slice(-4),
@@ -51,7 +51,13 @@ export async function newDiner(
     async dine(event, amount, transactionId, lastFour = number.slice(-4)) {
       const { cards } = (await visitor.get('/api/staging/cards')).json()
       const card = cards.find((each: { lastFour: string }) => each.lastFour === lastFour)
-      const body = { cardId: card.id, merchantId: slug, amount, event, ...(transactionId && { transactionId }) }
+      const body = {
+        cardId: card.id,
+        merchantId: diner.place.slug,
+        amount,
+        event,
+        ...(transactionId && { transactionId }),
+      }
       const sent = await visitor.change('POST', '/api/staging/dine', body)
       expect(sent.status).toBe(200)
       return sent.json().transactionId
@@ -61,4 +67,5 @@ export async function newDiner(
       return (await visitor.get(`/api/Member/${path}`)).json().data
     },
   }
+  return diner
 }
