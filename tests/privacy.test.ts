@@ -3,6 +3,7 @@ import { tokenHash } from '../src/kit/server/ids.ts'
 import { heldTables } from '../src/privacy/held.ts'
 import { tablesWithMembers } from '../src/privacy/service.ts'
 import { asOwner, joinForm, startTestApp, type TestApp, visit, withoutBotCheck } from './support/app.ts'
+import { newDiner } from './support/diner.ts'
 import { linkCard } from './support/members.ts'
 
 let app: TestApp
@@ -61,6 +62,18 @@ async function everything(): Promise<string> {
 }
 
 describe('what is held', () => {
+  test('the file of a member’s data names the status of each dine as the statement does', async () => {
+    const diner = await newDiner(app)
+    const id = await diner.dine('clearing', '50.00')
+    await diner.dine('refund', '50.00', id)
+    await diner.dine('auth', '30.00')
+    await diner.dine('clearing', '20.00')
+    const { visitor } = diner
+    const { data } = (await visitor.get('/api/Member/Export', { 'x-xsrf-token': await visitor.token() })).json()
+    const statuses = data.transactions.map(({ status }: { status: string }) => status)
+    expect(statuses.toSorted()).toEqual(['Open', 'Posted', 'Refunded'])
+  })
+
   test('every table with rows of members is known to exports and deletions', async () => {
     const known = heldTables.map(({ table }) => table)
     const there = await tablesWithMembers(app.database.pools.shared)
