@@ -192,6 +192,10 @@ describe('joining and signing in', () => {
       400,
       'partnerNumber: This Skyharbor number already has an account.',
     ])
+    expect(await fieldsOf({ partnerNumber: form.partnerNumber.toLowerCase() })).toEqual([
+      400,
+      'partnerNumber: This Skyharbor number already has an account.',
+    ])
     expect(await fieldsOf({ partnerNumber: '!' })).toEqual([400, 'partnerNumber: Please check your Skyharbor number.'])
     expect(await fieldsOf({ passwordConfirm: 'another one 1' })).toEqual([
       400,

@@ -9,6 +9,7 @@ export const contentCopy = {
   'validation.zip': 'This ZIP code is not located in the U.S.',
   'validation.phone_format': 'Invalid phone number, please check the number and try again',
   'validation.phone_us': 'Invalid US based phone number.',
+  'validation.phone_for_texts': 'Enter a phone number to get text messages.',
   'validation.password_rules': 'Use 8 to 56 characters.',
   'validation.password_length': 'Your password can have at most NUM characters.',
   'validation.password_common': 'This password is one of the commonest. Please choose another one.',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { HumanAnswer } from '../bot-check/contract.ts'
 import { defineCall } from '../kit/call.ts'
+import { usStates } from '../kit/us-states.ts'
 
 const text = (most: number) => z.string().trim().max(most, `validation.max_length|${most}`)
 const required = (most: number) => text(most).min(1, 'validation.required')
@@ -33,7 +34,7 @@ export const JoinForm = z.strictObject({
   city: text(20).default(''),
   state: z
     .string()
-    .regex(/^([A-Z]{2})?$/, 'validation.check')
+    .refine((code) => code === '' || usStates.includes(code), 'validation.check')
     .default(''),
   partnerNumber: text(30).default(''),
   phoneNumber: z.string().trim().max(20, 'validation.phone_format').default(''),

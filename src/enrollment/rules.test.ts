@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { formatPhone, phoneDigits, phoneProblem } from '../kit/phone.ts'
 import { loadPrograms } from '../partners/load-programs.ts'
 import type { JoinForm } from './contract.ts'
-import { joinFields, joinProblems, smsOptInOf } from './rules.ts'
+import { joinFields, joinProblems, smsOptInOf, toSend } from './rules.ts'
 
 const programs = loadPrograms('programs')
 const config = (code: string) => {
@@ -86,4 +86,24 @@ test('PART-009 the full address is asked for where the program wants it, and nev
   expect(fields(true, 'Point')).toEqual(expect.arrayContaining(['address1', 'city', 'state']))
   expect(fields(true, 'Credit')).not.toContain('address1')
   expect(fields(false, 'Point')).not.toContain('address1')
+})
+
+test('ENR-002 ENR-003 the form leaves the browser with the consent to texts and with passwords cut to 56', () => {
+  const form = { phoneNumber: '212-555-0100', password: 'p'.repeat(70), passwordConfirm: 'p'.repeat(70) } as JoinForm
+  const cut = 'p'.repeat(56)
+  expect(toSend(form, config('skyharbor'))).toEqual({ ...form, password: cut, passwordConfirm: cut, smsOptIn: true })
+  expect(toSend({ ...form, phoneNumber: '' }, config('skyharbor')).smsOptIn).toBe(false)
+  expect(toSend({ ...form, smsOptInV2: true }, config('gallonaire')).smsOptIn).toBe(true)
+  expect(toSend({ ...form, smsOptInV2: false }, config('gallonaire')).smsOptIn).toBe(false)
+  expect(toSend(form, config('beacon'))).not.toHaveProperty('smsOptIn')
+})
+
+test('VAL-021 who asks for texts must give a phone number', () => {
+  const asked = (smsOptInV2: boolean, phoneNumber: string) =>
+    joinProblems({ smsOptInV2, phoneNumber } as JoinForm, config('gallonaire')).filter(
+      ({ field }) => field === 'phoneNumber',
+    )
+  expect(asked(true, '')).toEqual([{ field: 'phoneNumber', message: 'validation.phone_for_texts' }])
+  expect(asked(true, '212-555-0100')).toEqual([])
+  expect(asked(false, '')).toEqual([])
 })

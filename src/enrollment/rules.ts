@@ -1,6 +1,7 @@
 import { phoneProblem } from '../kit/phone.ts'
 import type { FieldError } from '../kit/refusal.ts'
 import type { PublicConfig } from '../partners/contract.ts'
+import { cutPassword } from '../session/rules.ts'
 import type { JoinForm } from './contract.ts'
 
 /** Which parts the join form has for a program and for someone who may already be signed in (sso). */
@@ -23,6 +24,17 @@ export function smsOptInOf(form: Pick<JoinForm, 'smsOptInV2' | 'phoneNumber'>, c
   return config.hasSmsOptIn && !config.hasSmsOptInV2
 }
 
+/** The form as it leaves the browser: passwords cut, and the consent to texts said outright where there is a phone field. */
+export function toSend(form: JoinForm, config: PublicConfig): JoinForm {
+  const { password, passwordConfirm } = form
+  return {
+    ...form,
+    password: cutPassword(password),
+    passwordConfirm: cutPassword(passwordConfirm),
+    ...(joinFields(config).phone && { smsOptIn: smsOptInOf(form, config) }),
+  }
+}
+
 /** What a program asks for beyond the shape of the form; messages are copy keys. */
 export function joinProblems(form: JoinForm, config: PublicConfig): FieldError[] {
   const has = joinFields(config)
@@ -32,6 +44,8 @@ export function joinProblems(form: JoinForm, config: PublicConfig): FieldError[]
   if (has.password && form.password === '') say('password', 'validation.required')
   if (has.partnerNumber) say('partnerNumber', partnerNumberProblem(form.partnerNumber, config))
   if (has.phone) say('phoneNumber', phoneProblem(form.phoneNumber))
+  if (has.smsConsent && form.smsOptInV2 && form.phoneNumber.trim() === '')
+    say('phoneNumber', 'validation.phone_for_texts')
   if (has.address) {
     for (const field of ['address1', 'city', 'state'] as const) {
       if (form[field] === '') say(field, 'validation.required')

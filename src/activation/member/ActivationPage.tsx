@@ -16,8 +16,12 @@ import { activate } from '../contract.ts'
 import { stepOf } from '../rules.ts'
 import styles from './ActivationPage.module.css'
 
+const isStage = (pathname: string) => /^\/activate\/?(activated)?$/.test(pathname)
+
 export async function load(args: PageArgs): Promise<void> {
-  if (!/^\/activate(\/activated)?$/.test(args.url.pathname)) throw new Response(null, { status: 404 })
+  const { pathname, searchParams } = args.url
+  // Without an id there is nothing to activate, whatever the address: the page leads on to joining.
+  if (searchParams.has('publicId') && !isStage(pathname)) throw new Response(null, { status: 404 })
   await settleContent(args, ['tier_1_activation'])
 }
 

@@ -1,6 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type ComponentType, createElement } from 'react'
-import { isRouteErrorResponse, type LoaderFunctionArgs, type RouteObject, redirect, useRouteError } from 'react-router'
+import {
+  isRouteErrorResponse,
+  type LoaderFunctionArgs,
+  type RouteObject,
+  redirect,
+  redirectDocument,
+  useRouteError,
+} from 'react-router'
 import type { Api } from '../../kit/web/api.ts'
 import type { PageArgs } from '../../kit/web/query.ts'
 import type { PublicConfig } from '../../partners/contract.ts'
@@ -54,4 +61,9 @@ function loaderOf(deps: PageDeps, fill: PageModule['load']) {
 /** A route that only points elsewhere. */
 export function forward(path: string, to: string): RouteObject {
   return { path, caseSensitive: true, loader: () => redirect(to) }
+}
+
+/** A route that the server answers at another address, with the same query: the browser asks for a new document. */
+export function forwardToServer(path: string, to: string): RouteObject {
+  return { path, caseSensitive: true, loader: ({ request }) => redirectDocument(to + new URL(request.url).search) }
 }

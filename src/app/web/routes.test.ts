@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
-import { matchRoutes } from 'react-router'
+import { createStaticHandler, matchRoutes } from 'react-router'
 import { expect, test, vi } from 'vitest'
+import type { Program } from '../../partners/context.ts'
 import { loadPrograms } from '../../partners/load-programs.ts'
 import { publicConfig } from '../../partners/rules.ts'
 import type { Boot } from './boot.ts'
@@ -49,8 +50,18 @@ test('ROUTE-002 ROUTE-003 ROUTE-004 ROUTE-019 ROUTE-033 ROLE-014 PART-008 joinin
   for (const path of paths) expect([path, who(path)]).toEqual([path, withEnrollment])
 })
 
-test('ROUTE-021 the sign-in page exists where members sign in here', () => {
-  expect(who('/login').sort()).toEqual(['gallonaire', 'orchard', 'skyharbor'])
+test('ROUTE-021 the sign-in address exists wherever there are members', () => {
+  expect(who('/login')).toEqual(withEnrollment)
+})
+
+test('ROUTE-021 SESS-013 with single sign-on /login leads to /Login and keeps where the visitor wanted to go', async () => {
+  const boot = { config: publicConfig((programs.get('beacon') as Program).config), stagingTools: false } as Boot
+  const { query } = createStaticHandler(
+    createRoutes(boot, { api: {} as never, cache: new QueryClient() }).flatMap((root) => root.children ?? []),
+  )
+  const response = await query(new Request('http://beacon.localhost/login?returnTo=%2Faccount%2Fuser_profile'))
+  expect(response).toBeInstanceOf(Response)
+  expect((response as Response).headers.get('location')).toBe('/Login?returnTo=%2Faccount%2Fuser_profile')
 })
 
 test('ROUTE-025 ROUTE-035 PART-020 discover exists where the program has it', () => {

@@ -4,7 +4,7 @@ import { Page as ErrorPage } from '../../shell/member/ErrorPage.tsx'
 import { Page as NotFoundPage } from '../../shell/member/NotFoundPage.tsx'
 import { Shell } from '../../shell/member/Shell.tsx'
 import type { Boot } from './boot.ts'
-import { forward, type PageDeps, page } from './page.ts'
+import { forward, forwardToServer, type PageDeps, page } from './page.ts'
 import { RouteError } from './RouteError.tsx'
 
 const account = [
@@ -158,7 +158,7 @@ function memberRoutes({ config }: Boot, deps: PageDeps): RouteObject[] {
           page(deps, '/login', 'src/session/member/LoginPage.tsx', () => import('../../session/member/LoginPage.tsx')),
           ...recovery.map(([path, load, module]) => page(deps, path, module, load)),
         ]
-      : []),
+      : [forwardToServer('/login', '/Login')]),
     {
       path: '/account',
       caseSensitive: true,

@@ -5,10 +5,8 @@ import { ask, keyOf, type PageArgs, useAnswer, useApi } from '../../kit/web/quer
 import { leftForSignIn, orSignIn } from '../../kit/web/redirects.ts'
 import { useRefreshMember } from '../../members/member/embed/use-member.ts'
 import { Meta } from '../../partners/member/embed/Meta.tsx'
-import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { FormBanner } from '../../ui/FormBanner.tsx'
 import { useToasts } from '../../ui/Toasts.tsx'
 import { deleteCard, listCardMoves, listCards, type MemberCard } from '../contract.ts'
 import { healthOf } from '../rules.ts'
@@ -24,7 +22,6 @@ export async function load({ api, cache, url }: PageArgs): Promise<void> {
 export function Page() {
   const t = useCopy()
   const cache = useQueryClient()
-  const { config } = useProgram()
   const cards = useAnswer(listCards, {})
   const refreshMember = useRefreshMember()
   const refresh = async () => {
@@ -49,15 +46,7 @@ export function Page() {
       </ul>
       <section className={styles.add}>
         <h3>{t('cards.add_title')}</h3>
-        {cards.length >= config.maximumCards ? (
-          <FormBanner
-            type="warning"
-            title={t('cards.maximum_title')}
-            message={t('cards.maximum', { count: config.maximumCards })}
-          />
-        ) : (
-          <CardForm linked={cards} onLinked={refreshAll} onSomeLinked={refreshAll} />
-        )}
+        <CardForm linked={cards} onLinked={refreshAll} onSomeLinked={refreshAll} />
       </section>
     </>
   )

@@ -22,7 +22,7 @@ import { ScriptForm } from '../../ui/ScriptForm.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { JoinForm, join } from '../contract.ts'
-import { joinFields, joinProblems } from '../rules.ts'
+import { joinFields, joinProblems, toSend } from '../rules.ts'
 import styles from './Enrollment.module.css'
 import { useEmailCheck } from './use-email-check.ts'
 import { useInvited } from './use-invited.ts'
@@ -70,7 +70,7 @@ export function JoinFields() {
     }
     try {
       const joined = await asPerson((gRecaptchaResponse) =>
-        api.call(join, { body: { ...values, ...marketingValues(), gRecaptchaResponse } }),
+        api.call(join, { body: { ...toSend(values, config), ...marketingValues(), gRecaptchaResponse } }),
       )
       renewCsrf(joined.csrfToken)
       await refreshMember()

@@ -1,11 +1,14 @@
 import { SECOND } from '../time.ts'
 import { type Api, ApiError, type CsrfSource, createApi, type Send } from './api.ts'
+import { readProblem } from './read-problem.ts'
 
 const tokenKey = 'csrfToken'
 /** Stands in the session storage when the token cannot be had; it is never sent. */
 export const placeholderToken = 'csrf-token-unavailable'
 /** Happens to the window when something should be sent and there is no token to send. */
 export const tokenMissing = 'csrf-token-missing'
+/** Happens to the window when a call was answered that nobody is signed in. */
+export const sessionMissing = 'session-missing'
 const placeholderAfter = 35 * SECOND
 const retries = 5
 
@@ -26,7 +29,11 @@ export function createBrowserApi(
     } catch {
       throw new ApiError(0, { code: 'offline' })
     }
-    return { status: response.status, body: await response.json().catch(() => null) }
+    const answer = { status: response.status, body: await response.json().catch(() => null) }
+    if (answer.status === 401 && readProblem(answer.body).code === 'unauthorized') {
+      window.dispatchEvent(new Event(sessionMissing))
+    }
+    return answer
   }
   const csrf = new BrowserCsrf(send)
   return { api: createApi(send, csrf), csrf }

@@ -1,15 +1,20 @@
-import { Outlet } from 'react-router'
+import { Navigate, Outlet, useLocation } from 'react-router'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
+import { signInPath } from '../../kit/web/redirects.ts'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { accountLinks } from '../../shell/member/embed/links.ts'
 import { NavTabs } from '../../ui/NavTabs.tsx'
 import styles from './AccountLayout.module.css'
+import { useMember } from './embed/use-member.ts'
 import { LinkGroups } from './LinkGroups.tsx'
 
 /** The account pages under one heading. */
 export function AccountLayout() {
   const t = useCopy()
   const { config } = useProgram()
+  const { pathname, search } = useLocation()
+  // The session can end while a page is open, for example by a sign-out in another tab.
+  if (useMember() === null) return <Navigate to={signInPath(pathname + search)} replace />
   return (
     <div className={styles.page}>
       <h1 className="visually-hidden">{t('shell.account')}</h1>

@@ -7,6 +7,7 @@ import { formatPhone } from '../../kit/phone.ts'
 import { usStates } from '../../kit/us-states.ts'
 import { showFieldErrors, useContractForm, whenLeft } from '../../kit/web/form.ts'
 import { keyOf, useApi } from '../../kit/web/query.ts'
+import { leftForSignIn } from '../../kit/web/redirects.ts'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { useZipCheck } from '../../places/member/embed/use-zip-check.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -156,6 +157,7 @@ function useSave(form: Form) {
       form.reset(valuesOf(member))
       toasts.show({ id: 'profile', kind: 'success', message: t('profile.saved') })
     } catch (error) {
+      if (leftForSignIn(error)) return
       toasts.show({ id: 'profile', kind: 'error', message: t('profile.not_saved') })
       if (!showFieldErrors(form, error)) setFailure(failureText(error))
     }

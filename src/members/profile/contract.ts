@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '../../kit/call.ts'
 import { phoneProblem } from '../../kit/phone.ts'
+import { usStates } from '../../kit/us-states.ts'
 import { Member } from '../contract.ts'
 
 // Apart from the room's contract: every page knows who is signed in, few have this form.
@@ -16,7 +17,7 @@ export const ProfileForm = z.strictObject({
   city: text(20).default(''),
   state: z
     .string()
-    .regex(/^([A-Z]{2})?$/, 'validation.check')
+    .refine((code) => code === '' || usStates.includes(code), 'validation.check')
     .default(''),
   zipCode: z
     .string()

@@ -65,3 +65,18 @@ test('PROF-016 PROF-017 a consent to texts follows its number: in the first form
   expect(smsStands({ before, after: '212-155-0199' }, v2)).toBe(false)
   expect(smsStands({ before, after: before }, v1)).toBe(true)
 })
+
+test('PROF-006 a state is one of the US, its territories or armed forces, or blank', () => {
+  const isState = (state: string) =>
+    ProfileForm.safeParse({ firstName: 'Ada', lastName: 'Lovelace', zipCode: '10001', state }).success
+  expect(['', 'NY', 'DC', 'PR', 'AE'].filter(isState)).toEqual(['', 'NY', 'DC', 'PR', 'AE'])
+  expect(['ZZ', 'ny', 'New York', 'N'].filter(isState)).toEqual([])
+})
+
+test('VAL-021 who wants texts must give a phone number, where the program sends texts', () => {
+  const wanted = form({ smsOptIn: true })
+  expect(profileProblems(wanted, configOf('gallonaire'))).toEqual([
+    { field: 'phoneNumber', message: 'validation.phone_for_texts' },
+  ])
+  expect(profileProblems(wanted, configOf('beacon'))).toEqual([])
+})

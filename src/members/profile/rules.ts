@@ -20,7 +20,13 @@ export function profileFields(config: PublicConfig) {
 export function profileProblems(form: ProfileForm, config: PublicConfig): FieldError[] {
   const has = profileFields(config)
   const required = has.addressRequired ? (['address1', 'city', 'state'] as const) : []
-  return required.filter((field) => form[field] === '').map((field) => ({ field, message: 'validation.required' }))
+  const problems = required
+    .filter((field) => form[field] === '')
+    .map((field): FieldError => ({ field, message: 'validation.required' }))
+  if (has.phone && form.smsOptIn && form.phoneNumber === '') {
+    problems.push({ field: 'phoneNumber', message: 'validation.phone_for_texts' })
+  }
+  return problems
 }
 
 /**

@@ -8,7 +8,7 @@ export function MerchantNotFound() {
   const t = useCopy()
   return (
     <>
-      <Meta title={t('merchant.not_found_title')} />
+      <Meta path="/not_found" title={t('merchant.not_found_title')} />
       <EmptyState
         level={1}
         title={t('merchant.not_found_title')}

@@ -56,13 +56,14 @@ export function Page() {
 
 /** What search engines and social networks read. */
 function Head({ merchant }: { merchant: MerchantDetail }) {
-  const { origin } = useProgram()
+  const { config, origin } = useProgram()
   const image = `/art/${merchant.id}/social.png`
   const data = structuredData(merchant, { url: `${origin}/merchants/${merchant.id}`, image: origin + image })
   return (
     <>
       <Meta
-        title={`${merchant.name}, ${placeOf(merchant.location)}`}
+        path="/merchants"
+        fullTitle={`${merchant.name}, ${placeOf(merchant.location)} · ${config.programName}`}
         description={merchant.description || undefined}
         image={image}
       />

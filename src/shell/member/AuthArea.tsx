@@ -12,7 +12,8 @@ export function AuthArea({ enrolling }: { enrolling: boolean }) {
   const { config } = useProgram()
   const member = useMember()
   if (config.enrollmentType === 'none') return null
-  if (enrolling) return <EnrollmentArea />
+  // With single sign-on a visitor begins by signing in: there is nothing to sign out of yet.
+  if (enrolling && (member || config.enrollmentType === 'direct')) return <EnrollmentArea />
   if (member?.memberType === 'EnrolledCardMember') return <MemberMenu member={member} />
   return <VisitorArea member={member} />
 }
@@ -23,7 +24,7 @@ function EnrollmentArea() {
   const member = useMember()
   if (config.enrollmentType === 'sso') {
     return (
-      <a className={styles.link} href="/SignOut">
+      <a className={`${styles.link} ${styles.long}`} href="/SignOut">
         {t('shell.sign_out_program')}
       </a>
     )
@@ -37,7 +38,7 @@ function EnrollmentArea() {
   }
   return (
     <span className={styles.question}>
-      <span className={styles.wide}>{t('shell.already_member')}</span>
+      <span>{t('shell.already_member')}</span>
       <Link className={styles.link} to="/login">
         {t('shell.sign_in')}
       </Link>
@@ -53,7 +54,7 @@ function VisitorArea({ member }: { member: Member | null }) {
   return (
     <>
       {config.enrollmentType === 'direct' && !member && (
-        <Link className={`${styles.link} ${styles.signIn}`} to="/login">
+        <Link className={styles.link} to="/login">
           {t('shell.sign_in')}
         </Link>
       )}
@@ -67,7 +68,7 @@ function VisitorArea({ member }: { member: Member | null }) {
         </Link>
       )}
       {member && (
-        <a className={`${styles.link} ${styles.signIn}`} href="/SignOut">
+        <a className={styles.link} href="/SignOut">
           {t('shell.sign_out')}
         </a>
       )}

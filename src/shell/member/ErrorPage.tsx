@@ -10,7 +10,7 @@ export function Page({ reference = '' }: { reference?: string }) {
   if (search.get('reason') === 'sso') return <SsoFailed />
   return (
     <>
-      <Meta title={t('server_error.title')} />
+      <Meta path="/error" title={t('server_error.title')} />
       <EmptyState
         level={1}
         title={t('server_error.title')}
@@ -26,7 +26,7 @@ function SsoFailed() {
   const t = useCopy()
   return (
     <>
-      <Meta title={t('shell.sign_in')} />
+      <Meta path="/login" title={t('shell.sign_in')} />
       <EmptyState
         level={1}
         title={t('server_error.sso_title')}

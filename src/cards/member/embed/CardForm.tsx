@@ -113,9 +113,20 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
     else if (result.linked.length > 0) onSomeLinked?.()
   }
 
+  const result = outcome && !busy && problem === null && <LinkOutcome outcome={outcome}>{goOn}</LinkOutcome>
+  // No place is left, possibly by the cards that were linked a moment ago: their result stays.
+  if (linked.length >= most && !busy && asking === null) {
+    return (
+      <div className={styles.form}>
+        {result}
+        <FormBanner type="warning" title={t('cards.maximum_title')} message={t('cards.maximum', { count: most })} />
+      </div>
+    )
+  }
+
   return (
     <ScriptForm onSubmit={submit} className={styles.form}>
-      {outcome && !busy && problem === null && <LinkOutcome outcome={outcome}>{goOn}</LinkOutcome>}
+      {result}
       {problem && problem.field !== 'consent' && (
         <FormBanner type="error" title={t('form.error_title')} message={problem.message} />
       )}

@@ -16,7 +16,7 @@ export function ReEnroll() {
   const navigate = useNavigate()
   return (
     <div className={styles.page}>
-      <Meta title={t('reenroll.title')} />
+      <Meta path="/reenroll" title={t('reenroll.title')} />
       <h1>{t('reenroll.title')}</h1>
       <FormBanner type="warning" title={t('reenroll.deleted')} message={t('reenroll.add')} />
       <CardMoves />

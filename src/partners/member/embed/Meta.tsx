@@ -2,24 +2,27 @@ import { useLocation } from 'react-router'
 import { useProgram } from './use-program.ts'
 
 /**
- * Title, description and keywords of the page: what the page itself says, else the route's metadata, else
- * those of the home entry, field by field; the partner's name comes last.
+ * Title, description and keywords of the page, field by field: the metadata of its path, then that of the home entry,
+ * then the partner's name. A page without a title in the metadata has its heading before the inherited title, so that
+ * no two pages share one. `fullTitle` and `description` are about one restaurant or one entry of the content, and win.
  */
 export function Meta(page: {
-  /** Stands before the program's name. */
+  /** The page's heading. */
   title?: string | undefined
   /** Stands alone. */
   fullTitle?: string | undefined
   description?: string | undefined
+  /** The path whose metadata counts, where the page stands in for another: `/not_found`, `/error`. */
+  path?: string
   /** The address of a picture that goes with a link to the page, on our own origin. */
   image?: string | undefined
 }) {
   const { config, origin } = useProgram()
   const { pathname } = useLocation()
-  const own = config.routeMeta[pathname] ?? {}
+  const own = config.routeMeta[page.path ?? pathname] ?? {}
   const home = config.routeMeta['/'] ?? {}
-  const heading = page.fullTitle ?? (page.title ? `${page.title} · ${config.programName}` : undefined)
-  const shown = heading ?? own.title ?? home.title ?? config.name
+  const inherited = home.title ?? config.name
+  const shown = page.fullTitle ?? own.title ?? withHeading(page.title, inherited, config.programName)
   const about = page.description ?? own.description ?? home.description ?? config.name
   const keywords = own.keywords ?? home.keywords
   return (
@@ -36,4 +39,10 @@ export function Meta(page: {
       <meta name="twitter:card" content={page.image ? 'summary_large_image' : 'summary'} />
     </>
   )
+}
+
+// "Join Example Dining" is enough: the program's name is in it.
+function withHeading(heading: string | undefined, inherited: string, programName: string): string {
+  if (!heading) return inherited
+  return heading.includes(programName) ? heading : `${heading} · ${inherited}`
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { useCopy } from '../../../content/member/embed/use-copy.tsx'
-import { tokenMissing } from '../../../kit/web/browser-api.ts'
+import { sessionMissing, tokenMissing } from '../../../kit/web/browser-api.ts'
 import { keyOf } from '../../../kit/web/query.ts'
 import { getMember } from '../../../members/contract.ts'
 import { useMember } from '../../../members/member/embed/use-member.ts'
@@ -32,6 +32,14 @@ export function SessionKeeper() {
   useEffect(() => {
     if (signedIn) void cache.invalidateQueries({ queryKey: keyOf(getMember, {}) })
   }, [pathname])
+
+  // The session is over: asking again takes the member off the page, and an account page leads to the sign-in page.
+  useEffect(() => {
+    if (!signedIn) return
+    const forget = () => void cache.invalidateQueries({ queryKey: keyOf(getMember, {}) })
+    window.addEventListener(sessionMissing, forget)
+    return () => window.removeEventListener(sessionMissing, forget)
+  }, [cache, signedIn])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each fresh answer about the member moved the end
   useEffect(() => {

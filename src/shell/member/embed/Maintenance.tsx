@@ -8,7 +8,7 @@ export function Maintenance({ kind }: { kind: 'login' | 'join' | 'other' }) {
   const t = useCopy()
   return (
     <>
-      <Meta title={t('maintenance.title')} />
+      <Meta path="/maintenance" title={t('maintenance.title')} />
       <EmptyState
         level={1}
         title={t('maintenance.title')}

@@ -8,7 +8,7 @@ export function NotFound() {
   const t = useCopy()
   return (
     <>
-      <Meta title={t('not_found.title')} />
+      <Meta path="/not_found" title={t('not_found.title')} />
       <EmptyState
         level={1}
         title={t('not_found.title')}
