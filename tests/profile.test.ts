@@ -87,7 +87,7 @@ test('API-007 PROF-026 VAL-022 what is wrong is told field by field, and nothing
     400,
     [{ field: 'zipCode', message: 'This ZIP code is not located in the U.S.' }],
   ])
-  expect((await visitor.change('PUT', '/api/Member', { ...profile(), password: 'another one 4 me' })).status).toBe(400)
+  expect((await visitor.change('PUT', '/api/Member', { ...profile(), email: 'else@example.com' })).status).toBe(400)
   expect((await visitor.get('/api/Member')).json()).toEqual(before)
 })
 
@@ -154,4 +154,30 @@ test('two browsers that save at once leave the profile of one of them, whole', a
   )
   const { address } = (await visitor.get('/api/Member')).json()
   expect(address.city).toBe(`Town ${address.address1.split(' ')[0]}`)
+})
+
+test('API-007 ENR-003 the same call takes another password: cut to 56, after a fresh proof, and other sessions end', async () => {
+  const { visitor, form } = await join(app, 'skyharbor')
+  const other = visit(app, 'skyharbor')
+  const signIn = (password: string, who = visit(app, 'skyharbor')) =>
+    who.change('POST', '/api/SignIn', { userName: form.email, password })
+  expect((await signIn(form.password, other)).status).toBe(200)
+  const password = `${'another kettle of fish '.repeat(3)}`
+  const save = (over: Record<string, unknown>) => visitor.change('PUT', '/api/Member', profile(over))
+  await asOwner(app, "update sessions set proven_at = now() - interval '1 hour'")
+  expect(await save({ password })).toMatchObject({ status: 403 })
+  expect((await visitor.change('POST', '/api/Member/Prove', { password: form.password })).status).toBe(200)
+  // What is wrong with the password leaves the profile as it is.
+  const refused = await save({ password: 'short', firstName: 'Grace' })
+  expect([refused.status, refused.json<{ field: string }[]>().map(({ field }) => field)]).toEqual([400, ['password']])
+  expect((await visitor.get('/api/Member')).json()).toMatchObject({ firstName: 'Ada' })
+  expect((await save({ password, firstName: 'Grace' })).json()).toMatchObject({ firstName: 'Grace' })
+  expect((await signIn(form.password)).status).toBe(401)
+  expect((await signIn([...password].slice(0, 56).join(''))).status).toBe(200)
+  expect((await other.get('/api/Member')).status).toBe(401)
+  expect((await visitor.get('/api/Member')).status).toBe(200)
+  const [mail] = await asOwner(app, 'select topic from mails where recipient = $1 order by id desc limit 1', [
+    form.email,
+  ])
+  expect(mail).toEqual({ topic: 'recovery.changed' })
 })

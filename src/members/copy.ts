@@ -34,8 +34,7 @@ export const membersCopy = {
   'profile.title': 'Profile',
   'profile.email': 'Email address',
   'profile.email_hint': 'To change your email address, write to {supportEmail} or call {supportPhone}.',
-  'profile.password_hint':
-    'To change your password, sign out and choose “Forgot your password?” when you sign in again.',
+  'profile.password_hint': 'Change your password under “Sign-in & security”.',
   'profile.partner_number': '{partnerName} number',
   'profile.member_since': 'Member since',
   'profile.save': 'Save changes',

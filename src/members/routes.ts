@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import type { Ctx } from '../kit/server/context.ts'
+import type { Tx } from '../kit/server/db.ts'
 import { serve } from '../kit/server/serve.ts'
 import { chooseConsent as choose, readConsents } from './consents.ts'
 import { chooseConsent, getConsents, getKnownMember, getMember } from './contract.ts'
@@ -9,12 +11,19 @@ import { type MemberParts as Known, readKnownMember, readMember, signKnownToken 
 export interface MemberParts extends Known {
   knownKey: Buffer
   zipIsKnown: (zip: string) => boolean
+  /** Checks a new password of the signed-in member; returns what sets it. */
+  preparePassword: (ctx: Ctx, password: string) => Promise<(tx: Tx) => Promise<void>>
 }
 
-export function memberRoutes(app: FastifyInstance, { knownKey, zipIsKnown, ...known }: MemberParts): void {
+export function memberRoutes(
+  app: FastifyInstance,
+  { knownKey, zipIsKnown, preparePassword, ...known }: MemberParts,
+): void {
   serve(app, getMember, (ctx) => readMember(ctx, ctx.actor.memberId as number, known))
   serve(app, updateMember, async (ctx, { body }) => {
-    await updateProfile(ctx, body, zipIsKnown)
+    const { password, ...form } = body
+    const also = password === undefined ? undefined : await preparePassword(ctx, password)
+    await updateProfile(ctx, form, { zipIsKnown, also })
     return readMember(ctx, ctx.actor.memberId as number, known)
   })
   serve(app, getConsents, (ctx) => readConsents(ctx))

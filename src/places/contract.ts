@@ -11,7 +11,7 @@ export const suggestLocations = defineCall({
   method: 'GET',
   path: '/api/Locations/Suggest',
   access: 'anyone',
-  summary: 'Cities and ZIP codes that begin with what was typed',
+  summary: 'States, cities and ZIP codes that begin with what was typed',
   query: z.strictObject({ query: text }),
   reply: z.object({ locations: z.array(z.string()) }),
 })

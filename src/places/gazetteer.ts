@@ -26,6 +26,8 @@ export interface Gazetteer {
   state(text: string): Place | undefined
   /** Cities within bounds, those with most ZIP codes first. */
   within(bounds: Bounds, limit: number): Place[]
+  /** The names of states that begin with the text. */
+  suggestStates(text: string): string[]
   /** Labels of ZIP codes (three digits or more) and cities (two letters or more) that begin with the text. */
   suggest(text: string, limit: number): string[]
 }
@@ -90,6 +92,10 @@ export function readGazetteer(): Gazetteer {
       return index.stateMiddles.get(index.states.get(key) ?? key)
     },
     within: (bounds, limit) => citiesWithin(index.bySize, bounds, limit),
+    suggestStates: (text) =>
+      [...index.stateMiddles.values()].flatMap(({ label }) =>
+        placeKey(label).startsWith(placeKey(text)) ? [label] : [],
+      ),
     suggest: (text, limit) => suggest(index, text.trim(), limit),
   }
 }

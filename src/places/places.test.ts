@@ -61,3 +61,12 @@ test('suggestions begin with what was typed, larger places first', () => {
   expect(suggestPlaces('c')).toEqual([])
   for (const label of suggestPlaces('san')) expect(locate(label)?.label).toBe(label)
 })
+
+test('SRCH-001 a state is among the suggestions, before the cities that begin like it', () => {
+  expect(suggestPlaces('texas').slice(0, 2)).toEqual(['Texas', 'Texas City, TX'])
+  expect(suggestPlaces('calif')[0]).toBe('California')
+  expect(locate('Texas')?.state).toBe('TX')
+  // The city is meant by its name alone.
+  expect(suggestPlaces('new york')[0]).toBe('New York, NY')
+  expect(suggestPlaces('te')).not.toContain('Texas')
+})

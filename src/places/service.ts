@@ -41,7 +41,14 @@ export function placesWithin(bounds: Bounds, limit: number): Place[] {
   return places().within(bounds, limit)
 }
 
-/** Up to `limit` labels that begin with what was typed; nothing below two characters. */
+/**
+ * Up to `limit` labels that begin with what was typed; nothing below two characters. A state comes from three letters
+ * on, before the cities, unless its name alone means a large city.
+ */
 export function suggestPlaces(text: string, limit = 8): string[] {
-  return text.trim().length < 2 ? [] : places().suggest(text, limit)
+  const typed = text.trim()
+  if (typed.length < 2) return []
+  const states = typed.length > 2 ? places().suggestStates(typed) : []
+  const meant = states.filter((name) => locate(name)?.state !== undefined)
+  return [...new Set([...meant, ...places().suggest(text, limit)])].slice(0, limit)
 }

@@ -22,6 +22,7 @@ import {
 } from './rules.ts'
 import * as store from './store.ts'
 
+export { preparePassword } from './change-password.ts'
 export { deleteRecoveriesOf, sweepRecoveries } from './store.ts'
 
 export interface RecoveryDesk {

@@ -55,8 +55,9 @@ export const sessionCopy = {
   'security.passkey_used': 'Last used {date}',
   'security.passkey_unused': 'Never used yet',
   'security.password': 'Password',
-  'security.password_change':
-    'To change your password, sign out and choose “Forgot your password?” when you sign in again.',
+  'security.password_change': 'A new password ends your sessions on all other devices.',
+  'security.password_submit': 'Change password',
+  'security.password_changed': 'Your password was changed.',
   'security.prove_title': 'Is it you?',
   'security.prove_lead': 'Please type your password once more before this is done.',
   'security.prove_sso': 'Please sign in with {partnerName} once more before this is done.',

@@ -32,7 +32,7 @@ import { placesRoutes } from '../../places/routes.ts'
 import { zipIsKnown } from '../../places/service.ts'
 import { privacyRoutes } from '../../privacy/routes.ts'
 import { recoveryRoutes } from '../../recovery/routes.ts'
-import type { RecoveryDesk } from '../../recovery/service.ts'
+import { preparePassword, type RecoveryDesk } from '../../recovery/service.ts'
 import { reservationRoutes } from '../../reservations/routes.ts'
 import type { Desk } from '../../reservations/service.ts'
 import { reviewKey } from '../../reviews/review-key.ts'
@@ -118,6 +118,7 @@ export async function apiRoutes(app: FastifyInstance, parts: ApiParts): Promise<
   memberRoutes(app, {
     knownKey: parts.knownKey,
     zipIsKnown,
+    preparePassword: (ctx, password) => preparePassword(ctx, { origin }, password),
     bonusesOf: readBonuses,
     progressOf: (ctx, memberId) => diningProgress(ctx.db, memberId, ctx.program.config, ctx.now()),
   })

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { programVersion } from '../../content/program-version.ts'
+import { fill } from '../../kit/fill.ts'
 import { html } from '../../kit/html.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { nobody } from '../../kit/server/context.ts'
-import { RETRY_AFTER_SECONDS } from '../../kit/server/database-away.ts'
+import { isDatabaseAway, RETRY_AFTER_SECONDS } from '../../kit/server/database-away.ts'
 import { PublicId } from '../../members/contract.ts'
 import { readKnownMember } from '../../members/service.ts'
 import { publicConfig } from '../../partners/rules.ts'
@@ -78,6 +79,7 @@ async function servePage(app: FastifyInstance, parts: PageParts, request: Fastif
       csrfToken: ctx.actor.csrfToken,
       signedIn: ctx.actor.memberId !== null,
       nonce,
+      reference: request.id,
       scripts: parts.web.scripts(),
       signal,
       onError: (error) => signal.aborted || request.log.error({ err: error }, 'page failed'),
@@ -93,7 +95,11 @@ async function servePage(app: FastifyInstance, parts: PageParts, request: Fastif
     if (error instanceof Overloaded) return sendBusyPage(request, reply)
     // The client is gone, or has been answered meanwhile.
     if (signal.aborted) return reply.sent ? reply : reply.code(499).send('')
-    throw error
+    request.log.error({ err: error }, 'page failed')
+    return sendPlainPage(request, reply.code(isDatabaseAway(error) ? 503 : 500), [
+      ctx.word('server_error.title'),
+      fill(ctx.word('server_error.reference'), { code: request.id }),
+    ])
   }
 }
 
@@ -102,18 +108,22 @@ function pathOf({ url }: FastifyRequest): string {
   return url.startsWith('/') ? url : url.replace(/^[^/]*(\/\/[^/?]*)?/, '')
 }
 
-function sendBusyPage({ ctx }: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const text = ctx.word('errors.busy')
+const isErrorPage = (request: FastifyRequest) => /^\/error(\?|$)/.test(pathOf(request))
+
+function sendBusyPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return sendPlainPage(request, reply.code(503).header('retry-after', '5'), [request.ctx.word('errors.busy')])
+}
+
+/** A page without styles and scripts, for when the page itself could not be made. */
+function sendPlainPage({ ctx }: FastifyRequest, reply: FastifyReply, texts: readonly string[]): FastifyReply {
   return reply
-    .code(503)
     .headers({
-      'retry-after': '5',
       'cache-control': 'no-store',
       'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
     })
     .type('text/html; charset=utf-8')
     .send(
-      html`<!doctype html><html lang="en-US"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${ctx.program.config.programName}</title></head><body><p>${text}</p></body></html>`
+      html`<!doctype html><html lang="en-US"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${ctx.program.config.programName}</title></head><body>${texts.map((text) => html`<p>${text}</p>`)}</body></html>`
         .text,
     )
 }
@@ -148,11 +158,20 @@ function sendPage(
 
 /**
  * Names what a page for everybody is made of: the program with its words, feature flags and restaurants, and the
- * address. Null when the page is personalized (member, operator, known visitor, preview, native app) and must not be cached.
+ * address. Null when the page is personalized (member, operator, known visitor, preview, native app) or names this
+ * request, and must not be cached.
  */
 function cacheKey(parts: PageParts, request: FastifyRequest, boot: Boot): string | null {
   const { ctx } = request
-  if (parts.development || ctx.actor.memberId !== null || boot.known || boot.preview || boot.nativeApp) return null
+  if (
+    parts.development ||
+    ctx.actor.memberId !== null ||
+    boot.known ||
+    boot.preview ||
+    boot.nativeApp ||
+    boot.reference
+  )
+    return null
   return [ctx.partnerId, boot.version, parts.merchantsVersion(), boot.mode ?? 'system', pathOf(request)].join(' ')
 }
 
@@ -165,6 +184,7 @@ async function bootOf(parts: PageParts, request: FastifyRequest): Promise<Boot> 
     wording: ctx.content.shown.wording,
     version: programVersion(ctx),
     preview: ctx.mayPreview,
+    reference: isErrorPage(request) ? request.id : '',
     known: await knownVisitor(request),
     mode: modeOf(request),
     logo,

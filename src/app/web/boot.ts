@@ -13,6 +13,8 @@ export interface Boot {
   version: string
   /** This visitor is shown drafts. */
   preview: boolean
+  /** On the error page: finds the request in the log. Empty elsewhere. */
+  reference: string
   /** Who this is likely to be, though not signed in. */
   known: Omit<KnownMember, 'token'> | null
   /** Dark or light, when the visitor has chosen. */

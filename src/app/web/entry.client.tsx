@@ -13,12 +13,13 @@ import { rememberCsrf } from '../../session/member/embed/csrf.ts'
 import { playNativeApp } from '../../staging/member/embed/play-native-app.ts'
 import { App } from './App.tsx'
 import { createCache } from './query-client.ts'
+import type { RouteFailure } from './route-failure.ts'
 import { createRoutes } from './routes.tsx'
 import { stayCurrent } from './stay-current.ts'
 
 declare global {
   interface Window {
-    __ROUTER__: HydrationState & { errors: Record<string, { status: number }> | null }
+    __ROUTER__: HydrationState & { errors: Record<string, RouteFailure> | null }
   }
 }
 
@@ -64,14 +65,7 @@ function requestIdle(work: () => void): void {
 
 function hydrationState(): HydrationState {
   const { loaderData, errors } = window.__ROUTER__
-  const revived =
-    errors && Object.fromEntries(Object.entries(errors).map(([id, { status }]) => [id, reviveError(status)]))
-  return { loaderData: loaderData ?? {}, ...(revived && { errors: revived }) }
-}
-
-// Only the status crosses the wire; what went wrong stays in the server's log.
-function reviveError(status: number) {
-  return { status, statusText: '', data: null, internal: false }
+  return { loaderData: loaderData ?? {}, ...(errors && { errors }) }
 }
 
 void start()

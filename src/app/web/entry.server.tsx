@@ -2,13 +2,14 @@ import { Writable } from 'node:stream'
 import { dehydrate } from '@tanstack/react-query'
 import { renderToPipeableStream } from 'react-dom/server'
 import { createStaticHandler, createStaticRouter, type StaticHandlerContext, StaticRouterProvider } from 'react-router'
-import { createApi, type Send } from '../../kit/web/api.ts'
+import { ApiError, createApi, type Send } from '../../kit/web/api.ts'
 import { keyOf } from '../../kit/web/query.ts'
 import { getMember } from '../../members/contract.ts'
 import { App } from './App.tsx'
 import type { Boot } from './boot.ts'
 import { pageStatus } from './page-status.ts'
 import { createCache } from './query-client.ts'
+import { type RouteFailure, routeFailure } from './route-failure.ts'
 import { createRoutes } from './routes.tsx'
 
 export { fontLinks } from '../../ui/fonts.ts'
@@ -21,6 +22,8 @@ export interface RenderRequest {
   csrfToken: string | null
   signedIn: boolean
   nonce: string
+  /** Finds this request in the log. */
+  reference: string
   /** The client's entry script, and its imports. */
   scripts: { entry: string; preload: (modules: string[]) => string[] }
   signal: AbortSignal
@@ -48,7 +51,9 @@ export async function render(request: RenderRequest): Promise<RenderResult> {
     return { kind: 'redirect', to: context.headers.get('location') ?? '/', status: context.status }
   }
   reportErrors(context, request.onError)
-  const router = createStaticRouter(handler.dataRoutes, context)
+  const status = pageStatus(context)
+  const shown = { ...context, errors: context.errors && shownErrors(context.errors, request.reference) }
+  const router = createStaticRouter(handler.dataRoutes, shown)
   const modules = context.matches.flatMap(
     (match) => (match.route.handle as { module?: string } | undefined)?.module ?? [],
   )
@@ -56,18 +61,18 @@ export async function render(request: RenderRequest): Promise<RenderResult> {
   const dehydrated = dehydrate(cache)
   const html = await renderDocument(
     <App boot={boot} api={api} cache={cache} dehydrated={dehydrated}>
-      <StaticRouterProvider router={router} context={context} hydrate={false} />
+      <StaticRouterProvider router={router} context={shown} hydrate={false} />
     </App>,
     {
       nonce: request.nonce,
-      bootstrapScriptContent: bootScript(boot, dehydrated, context),
+      bootstrapScriptContent: bootScript(boot, dehydrated, shown),
       bootstrapModules: [request.scripts.entry],
       onError: request.onError,
     },
     request.signal,
   )
   cache.clear()
-  return { kind: 'page', html, status: pageStatus(context) }
+  return { kind: 'page', html, status }
 }
 
 function reportErrors(context: StaticHandlerContext, onError: (error: unknown) => void): void {
@@ -78,16 +83,23 @@ function reportErrors(context: StaticHandlerContext, onError: (error: unknown) =
 
 // `<` never appears as itself, so no text can end the script or begin another one.
 function bootScript(boot: Boot, cache: unknown, context: StaticHandlerContext): string {
-  const errors = Object.fromEntries(
-    Object.entries(context.errors ?? {}).map(([id, error]) => [id, { status: statusOf(error) }]),
-  )
-  const state = { loaderData: context.loaderData, errors: context.errors ? errors : null }
+  const state = { loaderData: context.loaderData, errors: context.errors }
   const json = (value: unknown) =>
     JSON.stringify(value)
       .replace(/</g, '\\u003c')
       .replace(/\u2028/g, '\\u2028')
       .replace(/\u2029/g, '\\u2029')
   return `window.__APP__=${json({ ...boot, cache })};window.__ROUTER__=${json(state)}`
+}
+
+/** What the page says of errors: the status and a reference. What went wrong stays in the log. */
+function shownErrors(errors: Record<string, unknown>, reference: string): Record<string, RouteFailure> {
+  return Object.fromEntries(
+    Object.entries(errors).map(([id, error]) => {
+      const own = error instanceof ApiError ? error.reference : ''
+      return [id, routeFailure(statusOf(error), own || reference)]
+    }),
+  )
 }
 
 function statusOf(error: unknown): number {

@@ -1,16 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type ComponentType, createElement } from 'react'
-import {
-  isRouteErrorResponse,
-  type LoaderFunctionArgs,
-  type RouteObject,
-  redirect,
-  redirectDocument,
-  useRouteError,
-} from 'react-router'
+import { type LoaderFunctionArgs, type RouteObject, redirect, redirectDocument } from 'react-router'
 import type { Api } from '../../kit/web/api.ts'
 import type { PageArgs } from '../../kit/web/query.ts'
 import type { PublicConfig } from '../../partners/contract.ts'
+import { Failure } from './RouteError.tsx'
 
 /** What a page module may export: the component, and what must be known before it shows. */
 export interface PageModule {
@@ -36,18 +30,16 @@ export function page(deps: PageDeps, path: string, module: string, load: () => P
     handle: { module },
     lazy: async () => {
       const { Page, load: fill, NotFound } = await load()
-      const boundary = NotFound && { ErrorBoundary: missingOr(NotFound) }
+      const boundary = NotFound && { ErrorBoundary: failureOr(NotFound) }
       return { Component: Page, loader: loaderOf(deps, fill), ...boundary }
     },
   }
 }
 
-/** Shows a page's own words for nothing found; any other error goes on to the next boundary. */
-function missingOr(NotFound: ComponentType): ComponentType {
-  return function Missing() {
-    const error = useRouteError()
-    if (isRouteErrorResponse(error) && error.status === 404) return createElement(NotFound)
-    throw error
+/** Shows a page's own words for nothing found. */
+function failureOr(NotFound: ComponentType): ComponentType {
+  return function PageFailure() {
+    return createElement(Failure, { NotFound })
   }
 }
 

@@ -20,22 +20,9 @@ import { TextField } from '../../ui/TextField.tsx'
 import { useToasts } from '../../ui/Toasts.tsx'
 import { getMember, type Member } from '../contract.ts'
 import { ProfileForm, updateMember } from '../profile/contract.ts'
-import { profileFields, profileProblems } from '../profile/rules.ts'
+import { profileFields, profileOf, profileProblems } from '../profile/rules.ts'
 import styles from './ProfilePage.module.css'
 import { TextMessages } from './TextMessages.tsx'
-
-const valuesOf = ({ address, ...member }: Member) => ({
-  firstName: member.firstName,
-  lastName: member.lastName,
-  address1: address.address1,
-  address2: address.address2,
-  city: address.city,
-  state: address.state,
-  zipCode: address.zipCode,
-  phoneNumber: formatPhone(member.phoneNumber),
-  smsOptIn: member.smsOptIn,
-  emailOptIn: member.emailOptIn,
-})
 
 /** The profile as a form: with the fields this program has, and those that are changed elsewhere shown as they are. */
 export function ProfileFields({ member }: { member: Member }) {
@@ -43,7 +30,7 @@ export function ProfileFields({ member }: { member: Member }) {
   const text = useFieldText()
   const { config } = useProgram()
   const has = profileFields(config)
-  const form = useContractForm(ProfileForm, valuesOf(member))
+  const form = useContractForm(ProfileForm, profileOf(member))
   const checkZip = useZipCheck(form, 'zipCode')
   const { failure, submit } = useSave(form)
   const { errors, isSubmitting } = form.formState
@@ -154,7 +141,7 @@ function useSave(form: Form) {
     try {
       const member = await api.call(updateMember, { body: values })
       cache.setQueryData(keyOf(getMember, {}), member)
-      form.reset(valuesOf(member))
+      form.reset(profileOf(member))
       toasts.show({ id: 'profile', kind: 'success', message: t('profile.saved') })
     } catch (error) {
       if (leftForSignIn(error)) return

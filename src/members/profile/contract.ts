@@ -38,13 +38,21 @@ export const ProfileForm = z.strictObject({
 })
 export type ProfileForm = z.output<typeof ProfileForm>
 
+/** The profile as it is sent: with a new password, when the member wants another one. */
+export const MemberUpdate = ProfileForm.extend({
+  password: z.string().min(1, 'validation.required').max(1024, 'validation.max_length|1024').optional(),
+})
+
 export const updateMember = defineCall({
   id: 'updateMember',
   method: 'PUT',
   path: '/api/Member',
   access: 'member',
-  summary: "Saves the profile; what a program does not ask for, and the names of a bank's customers, stay as they are",
-  body: ProfileForm,
+  summary:
+    "Saves the profile; what a program does not ask for, and the names of a bank's customers, stay as they are. " +
+    'A new password is cut to 56 characters, needs a fresh proof, and ends the other sessions',
+  body: MemberUpdate,
   reply: Member,
+  refusals: { proveFirst: 403, busy: 429 },
   perMinute: 30,
 })

@@ -73,10 +73,10 @@ test('PROF-006 a state is one of the US, its territories or armed forces, or bla
   expect(['ZZ', 'ny', 'New York', 'N'].filter(isState)).toEqual([])
 })
 
-test('VAL-021 who wants texts must give a phone number, where the program sends texts', () => {
+test('VAL-021 the second form of consent needs a phone number; the first goes with its number', () => {
   const wanted = form({ smsOptIn: true })
   expect(profileProblems(wanted, configOf('gallonaire'))).toEqual([
     { field: 'phoneNumber', message: 'validation.phone_for_texts' },
   ])
-  expect(profileProblems(wanted, configOf('beacon'))).toEqual([])
+  for (const code of ['skyharbor', 'beacon']) expect(profileProblems(wanted, configOf(code))).toEqual([])
 })

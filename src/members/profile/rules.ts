@@ -1,6 +1,7 @@
-import { phoneProblem } from '../../kit/phone.ts'
+import { formatPhone, phoneProblem } from '../../kit/phone.ts'
 import type { FieldError } from '../../kit/refusal.ts'
 import type { PublicConfig } from '../../partners/contract.ts'
+import type { Member } from '../contract.ts'
 import type { ProfileForm } from './contract.ts'
 
 /** Which parts the profile form of a program has, and which of them must be filled. */
@@ -16,6 +17,22 @@ export function profileFields(config: PublicConfig) {
   }
 }
 
+/** The profile of a member as the form has it and the call takes it. */
+export function profileOf({ address, ...member }: Member) {
+  return {
+    firstName: member.firstName,
+    lastName: member.lastName,
+    address1: address.address1,
+    address2: address.address2,
+    city: address.city,
+    state: address.state,
+    zipCode: address.zipCode,
+    phoneNumber: formatPhone(member.phoneNumber),
+    smsOptIn: member.smsOptIn,
+    emailOptIn: member.emailOptIn,
+  }
+}
+
 /** What a program asks of a profile beyond the shape of the form; messages are copy keys. */
 export function profileProblems(form: ProfileForm, config: PublicConfig): FieldError[] {
   const has = profileFields(config)
@@ -23,7 +40,7 @@ export function profileProblems(form: ProfileForm, config: PublicConfig): FieldE
   const problems = required
     .filter((field) => form[field] === '')
     .map((field): FieldError => ({ field, message: 'validation.required' }))
-  if (has.phone && form.smsOptIn && form.phoneNumber === '') {
+  if (has.smsDialog && form.smsOptIn && form.phoneNumber === '') {
     problems.push({ field: 'phoneNumber', message: 'validation.phone_for_texts' })
   }
   return problems

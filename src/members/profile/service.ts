@@ -12,9 +12,13 @@ import { profileFields, profileProblems } from './rules.ts'
 /**
  * Saves the profile of the signed-in member: the row, the consents that changed with their words, and the entry of the
  * log, in one transaction. Field errors for what the program asks and the form has not. A bank's customers keep the
- * names that the bank gives them, whatever is sent.
+ * names that the bank gives them, whatever is sent. `also` is done in the same transaction.
  */
-export async function updateProfile(ctx: Ctx, form: ProfileForm, zipIsKnown: (zip: string) => boolean): Promise<void> {
+export async function updateProfile(
+  ctx: Ctx,
+  form: ProfileForm,
+  { zipIsKnown, also }: { zipIsKnown: (zip: string) => boolean; also?: ((tx: Tx) => Promise<void>) | undefined },
+): Promise<void> {
   const problems = profileProblems(form, ctx.program.config)
   if (!zipIsKnown(form.zipCode)) problems.push({ field: 'zipCode', message: 'validation.zip' })
   if (problems.length > 0) throw new FieldRefusal(problems)
@@ -27,6 +31,7 @@ export async function updateProfile(ctx: Ctx, form: ProfileForm, zipIsKnown: (zi
       (column) => column !== 'updated_at' && JSON.stringify(after[column]) !== JSON.stringify(before[column]),
     )
     await audit(tx, ctx, { action: 'member.changed', memberId, detail: { changed } })
+    await also?.(tx)
   })
 }
 

@@ -9,8 +9,9 @@ export function MerchantHighlights({ merchant }: { merchant: MerchantDetail }) {
   const t = useCopy()
   const { acclaimedEnabled } = useProgram().config
   const { highlight } = merchant.details
-  const online = merchant.features.includes('onlineOrdering')
-  const onlyOnline = online && merchant.features.length === 1
+  // A badge without a link to order by promises what the page does not have.
+  const online = merchant.ordering.length > 0
+  const onlyOnline = online && merchant.features.length === 1 && merchant.features[0] === 'onlineOrdering'
   const labels = [
     highlight.comingSoon && 'merchant.comingSoon',
     highlight.leavingSoon && 'merchant.limited_time',

@@ -36,3 +36,10 @@ test('every address, number and link belongs to nobody', () => {
       expect(new URL(url).hostname).toMatch(/example\.(com|org)$/)
   }
 })
+
+test('MERCH-008 online ordering is where there is a link to order by, and some restaurants have nothing else', () => {
+  for (const { features, ordering } of merchants) expect(features.includes('onlineOrdering')).toBe(ordering.length > 0)
+  const only = merchants.filter(({ features }) => features.join() === 'onlineOrdering')
+  expect(only.length).toBeGreaterThan(0)
+  expect(only.every(({ reservationProvider }) => reservationProvider === null)).toBe(true)
+})

@@ -44,7 +44,7 @@ function merchantOf(metro: Metro, index: number, zipNear: ZipNear, taken: Set<st
   const highlight = highlightOf(random, index)
   const meals = mealsOf(kitchen.cuisine, random)
   const state = metro.state
-  return MerchantRecord.parse({
+  const record = MerchantRecord.parse({
     source: 'seed',
     sourceId,
     name,
@@ -84,6 +84,15 @@ function merchantOf(metro: Metro, index: number, zipNear: ZipNear, taken: Set<st
     tables: tablesOf(random),
     reviews,
   })
+  return withWaysToEat(record, index)
+}
+
+/** Who offers online ordering has a link to order by; a few kitchens of those have no room for guests. */
+function withWaysToEat(record: MerchantRecord, index: number): MerchantRecord {
+  const others = record.features.filter((feature) => feature !== 'onlineOrdering')
+  if (record.ordering.length === 0) return { ...record, features: others }
+  if (index % 29 === 5) return { ...record, features: ['onlineOrdering'], reservationProvider: null }
+  return { ...record, features: [...others, 'onlineOrdering'] }
 }
 
 function near(latitude: number, longitude: number, spread: number, random: Random) {

@@ -1,6 +1,7 @@
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { ask, type PageArgs } from '../../kit/web/query.ts'
 import { orSignIn } from '../../kit/web/redirects.ts'
+import { ChangePassword } from '../../members/member/embed/ChangePassword.tsx'
 import { Meta } from '../../partners/member/embed/Meta.tsx'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { listSessions } from '../contract.ts'
@@ -34,6 +35,7 @@ export function Page() {
           <section className={styles.part}>
             <h3>{t('security.password')}</h3>
             <p>{t('security.password_change')}</p>
+            <ChangePassword />
           </section>
         </>
       )}

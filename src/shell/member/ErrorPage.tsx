@@ -1,11 +1,14 @@
 import { useSearchParams } from 'react-router'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { Meta } from '../../partners/member/embed/Meta.tsx'
+import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 
 /** The server error page; the code finds the log line. */
-export function Page({ reference = '' }: { reference?: string }) {
+export function Page({ reference: given }: { reference?: string }) {
   const t = useCopy()
+  const program = useProgram()
+  const reference = given || program.reference
   const [search] = useSearchParams()
   if (search.get('reason') === 'sso') return <SsoFailed />
   return (

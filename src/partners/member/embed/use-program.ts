@@ -28,6 +28,8 @@ export interface ProgramFacts {
   operator: { name: string; mayChange: boolean } | null
   /** This visitor is shown drafts. */
   preview: boolean
+  /** On the error page: finds the request in the log. Empty elsewhere. */
+  reference: string
   /** Who this is likely to be, though not signed in: recognised by the public id of an invitation. */
   known: { publicId: string; firstName: string; tierLevel: TierLevel } | null
 }

@@ -25,8 +25,8 @@ export function SurveyBar({ survey, startsOpen, covers, onClose }: Props) {
   const { config, formsOrigin } = useProgram()
   const publicId = useMember()?.publicId
   const frame = useRef<HTMLIFrameElement>(null)
-  // On a phone the form would cover the page: there it waits for a touch.
-  const [open, setOpen] = useState(() => startsOpen && matchMedia('(min-width: 661px)').matches)
+  // On a narrow screen the form would cover the page and its buttons: there it waits for a touch.
+  const [open, setOpen] = useState(() => startsOpen && matchMedia('(min-width: 861px)').matches)
   useFocusElsewhere(open, (element) => covers(element) && setOpen(false))
   // Where the survey was met; the page may change below it.
   const [address] = useState(() =>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { useEntries } from '../../../content/member/embed/use-content.ts'
 import { useCopy } from '../../../content/member/embed/use-copy.tsx'
@@ -10,8 +10,8 @@ import { type Survey, surveyOf, surveysFor } from '../../rules.ts'
 import { SurveyBar } from './SurveyBar.tsx'
 import styles from './SurveyBars.module.css'
 
-/** Pixels of a closed bar and the gap below it. */
-const barHeight = 54
+/** Pixels between bars, and above them. */
+const gap = 6
 
 const keyOf = (id: string) => `${localKeys.survey}${id}` as const
 
@@ -37,7 +37,7 @@ function Bars() {
     surveysFor(surveys, { pathname, now: Date.now(), closedAt }).filter(({ id }) => !closed.includes(id)),
   )
   const bars = useRef<HTMLElement>(null)
-  useBottomBars(due.length)
+  useBottomBars(bars, due.length)
   if (due.length === 0) return null
   const close = (id: string) => {
     remember(keyOf(id), String(Date.now()))
@@ -58,13 +58,23 @@ function Bars() {
   )
 }
 
-/** Makes room for the closed bars at the lower end of the page, so that they cover nothing that has the focus. */
-function useBottomBars(count: number): void {
+/** Makes room for the closed bars at the lower end of the page, so that they cover nothing. */
+function useBottomBars(bars: RefObject<HTMLElement | null>, count: number): void {
   useEffect(() => {
     const { style } = document.documentElement
-    style.setProperty('--bottom-bars', `${count * barHeight}px`)
-    return () => void style.removeProperty('--bottom-bars')
-  }, [count])
+    // A title can take several lines, and others when the window changes.
+    const measure = () => {
+      const heads = [...(bars.current?.children ?? [])].map((bar) => bar.firstElementChild as HTMLElement)
+      const height = heads.reduce((sum, head) => sum + head.offsetHeight + gap, 0)
+      style.setProperty('--bottom-bars', `${height}px`)
+    }
+    const observer = new ResizeObserver(measure)
+    if (bars.current && count > 0) observer.observe(bars.current)
+    return () => {
+      observer.disconnect()
+      style.removeProperty('--bottom-bars')
+    }
+  }, [bars, count])
 }
 
 function isCovered(element: Element, bars: Element | null): boolean {

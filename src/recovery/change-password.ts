@@ -1,0 +1,47 @@
+import { FieldRefusal } from '../kit/refusal.ts'
+import { audit } from '../kit/server/audit.ts'
+import type { Ctx } from '../kit/server/context.ts'
+import type { Tx } from '../kit/server/db.ts'
+import { postMail } from '../mail/service.ts'
+import * as members from '../members/service.ts'
+import {
+  endSessionsOf,
+  forgetDevicesOf,
+  hashPassword,
+  passwordProblems,
+  requireFreshProof,
+} from '../session/service.ts'
+import { changedLetter } from './letters.ts'
+
+/**
+ * Checks another password of the signed-in member and returns what sets it: in the caller's transaction, which then
+ * also ends the member's other sessions and mails the member. Refusals: `proveFirst`, `busy`; field errors.
+ */
+export async function preparePassword(
+  ctx: Ctx,
+  { origin }: { origin: (partnerId: string) => string },
+  password: string,
+): Promise<(tx: Tx) => Promise<void>> {
+  const { config } = ctx.program
+  if (config.enrollmentType !== 'direct') throw new FieldRefusal([{ field: 'password', message: 'validation.check' }])
+  await requireFreshProof(ctx)
+  const member = await members.memberRow(ctx.db, ctx.actor.memberId as number)
+  const problems = member ? passwordProblems(password, members.passwordOwner(member, config)) : []
+  if (problems.length > 0) throw new FieldRefusal(problems.map((message) => ({ field: 'password', message })))
+  const passwordHash = await hashPassword(password)
+  return async (tx) => {
+    // The caller has locked the member; the address may have changed since.
+    const locked = await members.lockOpenMember(tx, ctx.actor.memberId as number)
+    await members.setCredentials(tx, locked.id, passwordHash)
+    await endSessionsOf(tx, locked.id, ctx.actor.sessionId ?? undefined)
+    await forgetDevicesOf(tx, locked.id)
+    await postMail(tx, ctx, {
+      memberId: locked.id,
+      recipient: locked.email,
+      topic: 'recovery.changed',
+      about: ctx.requestId,
+      letter: changedLetter({ ctx, member: locked, origin: origin(ctx.partnerId) }),
+    })
+    await audit(tx, ctx, { action: 'member.password-changed', memberId: locked.id })
+  }
+}
