@@ -254,6 +254,7 @@ describe('getting back in', () => {
     await asOwner(app, 'delete from credentials where member_id = (select id from members where email = $1)', [
       form.email,
     ])
+    await asOwner(app, "update members set tier_level = 'NonActivated' where email = $1", [form.email])
     await visit(app, 'gallonaire').change('POST', '/api/Members/Recover', { userName: form.email })
     await expect.poll(async () => (await mailsTo(form.email, 'recovery.code')).length, { timeout: 20_000 }).toBe(1)
     const [mail] = await mailsTo(form.email, 'recovery.code')

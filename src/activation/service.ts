@@ -4,6 +4,8 @@ import type { Ctx } from '../kit/server/context.ts'
 import { inTransaction } from '../kit/server/db.ts'
 import { changeMember, lockMember, type MemberRow, memberByPublicId } from '../members/service.ts'
 
+export { EnrolledMember, loadEnrolledMember, readEnrolledMember } from './load-members.ts'
+
 /**
  * Makes a member whom the partner enrolled a full one: of the tier that her consent to email gives. Doing it again is
  * a Refusal `notToActivate`, as it is for anybody else.

@@ -87,13 +87,14 @@ async function answerOne(tx: Tx, ctx: Ctx, desk: RecoveryDesk, userName: string)
     codeHash: tokenHash(plainCode(code)),
     lengthMs: codeLength,
   })
-  const hasPassword = (await members.passwordHashOf(tx, member.id)) !== undefined
+  // An account that the partner opened is activated first; then its owner chooses a password by a code, as anybody.
+  const mustActivate = member.tier_level === 'NonActivated'
   await postMail(tx, ctx, {
     memberId: member.id,
     recipient: member.email,
     topic: 'recovery.code',
     about: String(id),
-    letter: hasPassword ? codeLetter(parts, code) : noPasswordLetter(parts),
+    letter: mustActivate ? noPasswordLetter(parts) : codeLetter(parts, code),
     secretFor: codeLength,
   })
   await audit(tx, ctx, { action: 'recovery.requested', memberId: member.id })

@@ -17,6 +17,8 @@ export const listStagingCards = defineCall({
   reply: z.object({ cards: z.array(StagingCard) }),
 })
 
+const FlagKind = z.enum(['authFlags', 'filters', 'partnerFeatureFlags'])
+
 export const setFlag = defineCall({
   id: 'setFlag',
   method: 'PUT',
@@ -24,7 +26,7 @@ export const setFlag = defineCall({
   access: 'anyone',
   summary: 'Switches something of this program on or off (staging only)',
   body: z.strictObject({
-    kind: z.enum(['authFlags', 'filters', 'partnerFeatureFlags']),
+    kind: FlagKind,
     name: z.string().regex(/^\w{1,60}$/),
     value: z.boolean(),
   }),
@@ -72,4 +74,108 @@ export const barDiner = defineCall({
   summary: 'Has the book refuse a diner, or take them again (staging only)',
   body: z.strictObject({ email: z.email('validation.check').max(254), barred: z.boolean() }),
   reply: z.object({ barred: z.boolean() }),
+})
+
+export const memberStates = [
+  'withoutCard',
+  'withCard',
+  'optedOut',
+  'vip',
+  'maximumCards',
+  'mustFixEmail',
+  'closed',
+  'notActivated',
+  'withoutWebProfile',
+  'inactive',
+] as const
+export type MemberState = (typeof memberStates)[number]
+
+export const StagingMember = z.object({
+  publicId: z.string(),
+  name: z.string(),
+  email: z.string(),
+  memberType: z.string(),
+  tierLevel: z.string(),
+  active: z.boolean(),
+  hasWebProfile: z.boolean(),
+})
+export type StagingMember = z.infer<typeof StagingMember>
+
+export const listStagingMembers = defineCall({
+  id: 'listStagingMembers',
+  method: 'GET',
+  path: '/api/staging/members',
+  access: 'anyone',
+  summary: 'The newest members of this program (staging only)',
+  reply: z.object({ members: z.array(StagingMember) }),
+})
+
+export const makeMember = defineCall({
+  id: 'makeMember',
+  method: 'POST',
+  path: '/api/staging/members',
+  access: 'anyone',
+  summary: 'Makes a member in a state that a program has (staging only)',
+  body: z.strictObject({ state: z.enum(memberStates) }),
+  reply: StagingMember.extend({ password: z.string().nullable() }),
+  refusals: { notOffered: 404, busy: 429 },
+  memberOnly: true,
+})
+
+export const becomeMember = defineCall({
+  id: 'becomeMember',
+  method: 'POST',
+  path: '/api/staging/session',
+  access: 'anyone',
+  summary: 'Signs this browser in as a member, without a password (staging only)',
+  body: z.strictObject({ publicId: z.string().max(60) }),
+  reply: z.object({ csrfToken: z.string(), memberType: z.string() }),
+  refusals: { memberNotFound: 404 },
+  memberOnly: true,
+})
+
+/** What a partner tells of a member whose account it opens. */
+export const loadMembers = defineCall({
+  id: 'loadMembers',
+  method: 'POST',
+  path: '/api/staging/activations',
+  access: 'anyone',
+  summary: 'Loads members whom the partner has enrolled, one JSON object a line (staging only)',
+  body: z.strictObject({ lines: z.string().min(1, 'validation.required').max(60_000) }),
+  reply: z.object({
+    members: z.array(z.object({ email: z.string(), publicId: z.string() })),
+    problems: z.array(z.object({ line: z.number().int(), problem: z.string() })),
+  }),
+  refusals: { notOffered: 404 },
+  memberOnly: true,
+})
+
+export const Clock = z.object({ now: z.iso.datetime(), isSet: z.boolean() })
+
+export const getClock = defineCall({
+  id: 'getClock',
+  method: 'GET',
+  path: '/api/staging/clock',
+  access: 'anyone',
+  summary: 'The time that this installation takes it to be (staging only)',
+  reply: Clock,
+})
+
+export const setClock = defineCall({
+  id: 'setClock',
+  method: 'PUT',
+  path: '/api/staging/clock',
+  access: 'anyone',
+  summary: 'Sets the time of this process for all programs, or returns to the real one (staging only)',
+  body: z.strictObject({ at: z.iso.datetime({ offset: true, message: 'validation.check' }).nullable() }),
+  reply: Clock,
+})
+
+export const listFlags = defineCall({
+  id: 'listFlags',
+  method: 'GET',
+  path: '/api/staging/flags',
+  access: 'anyone',
+  summary: 'Every run-time switch of this program and its value (staging only)',
+  reply: z.object({ flags: z.array(z.object({ kind: FlagKind, name: z.string(), value: z.boolean() })) }),
 })

@@ -1,4 +1,5 @@
 import type { Db } from '../kit/server/db.ts'
+import type { MemberRow } from '../members/service.ts'
 
 export interface LinkedCard {
   publicId: string
@@ -38,4 +39,9 @@ export async function networkLocation(
     .select(['network_location_id as locationId', 'name'])
     .where('public_id', '=', publicId)
     .executeTakeFirst()
+}
+
+/** The members of this program, newest first. */
+export async function newestMembers(db: Db): Promise<MemberRow[]> {
+  return db.selectFrom('members').selectAll().where('deleted_at', 'is', null).orderBy('id', 'desc').limit(30).execute()
 }

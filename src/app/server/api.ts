@@ -45,7 +45,9 @@ import { sessionRoutes } from '../../session/routes.ts'
 import { createSsoClients } from '../../session/sso/client.ts'
 import { providerSignOut } from '../../session/sso/sign-out.ts'
 import { ssoRoutes } from '../../session/sso-routes.ts'
+import type { StagingClock } from '../../staging/clock.ts'
 import { stagingRoutes } from '../../staging/routes.ts'
+import { stateRoutes } from '../../staging/state-routes.ts'
 import { trackingRoutes } from '../../tracking/routes.ts'
 import type { ImpressionLog } from '../../tracking/service.ts'
 import { docsRoutes } from './openapi.ts'
@@ -58,6 +60,7 @@ export interface ApiParts {
   impressions: ImpressionLog
   desk: Desk
   vault: CardVault
+  clock: StagingClock
   programs: ReadonlyMap<string, Program>
   push: Push
   sampleIssuer: string
@@ -143,6 +146,7 @@ export async function apiRoutes(app: FastifyInstance, parts: ApiParts): Promise<
   if (settings.STAGING_TOOLS) {
     const { desk, vault, flags } = parts
     stagingRoutes(app, { feedSecret: settings.FEED_SECRET, origin, desk, vault, flags })
+    stateRoutes(app, { clock: parts.clock, cookies, flags })
     outboxRoutes(app)
   }
   noticeRoutes(app, parts.push)

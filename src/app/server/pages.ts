@@ -46,6 +46,8 @@ export interface PageParts {
   origin: (partnerId: string) => string
   /** Changes with every restaurant. */
   merchantsVersion: () => number
+  /** How far the staging tools have set the clock ahead, in milliseconds. */
+  clockOffset: () => number
 }
 
 /** Serves every page of every program; an address that no route has answers 404 with the not-found page. */
@@ -145,7 +147,7 @@ function sendPage(
     scheme,
     development,
   })
-  const closed = ctx.flags.authFlags.siteMaintenance && !/^\/(login|join)(\?|$)/.test(url)
+  const closed = ctx.flags.authFlags.siteMaintenance && !/^\/((login|join)(\?|$)|staging-tools)/.test(url)
   // What a member or an editor sees is for nobody else, also not later on the same device.
   const isPrivate = ctx.actor.memberId !== null || (ctx.mayPreview && !ctx.program.config.cmsPreview)
   reply.header('cache-control', isPrivate ? 'no-store' : 'no-cache')
@@ -172,7 +174,10 @@ function cacheKey(parts: PageParts, request: FastifyRequest, boot: Boot): string
     boot.reference
   )
     return null
-  return [ctx.partnerId, boot.version, parts.merchantsVersion(), boot.mode ?? 'system', pathOf(request)].join(' ')
+  const { merchantsVersion, clockOffset } = parts
+  return [ctx.partnerId, boot.version, merchantsVersion(), clockOffset(), boot.mode ?? 'system', pathOf(request)].join(
+    ' ',
+  )
 }
 
 async function bootOf(parts: PageParts, request: FastifyRequest): Promise<Boot> {

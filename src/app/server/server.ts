@@ -13,6 +13,8 @@ import { doorOf, type HostRules, originOf } from '../../partners/hosts.ts'
 import { loadPrograms } from '../../partners/load-programs.ts'
 import { pwaRoutes } from '../../pwa/routes.ts'
 import { httpProcessor, ownProcessor } from '../../rewards/service.ts'
+import { createStagingClock } from '../../staging/clock.ts'
+import { switchPartners } from '../../staging/switch-partner.ts'
 import type { Database } from '../database.ts'
 import type { Boot } from '../web/boot.ts'
 import { apiRoutes } from './api.ts'
@@ -64,7 +66,9 @@ export async function createServer(parts: ServerParts) {
 
   const services = await createServices({ settings, database, programs, origin, vaultOrigin, logger })
   const { content, model, previewKey, vault } = services
-  const contexts = { pools: database.pools, programs, content, flags: services.flags, now: () => new Date() }
+  // The real time, unless the staging tools set it.
+  const clock = createStagingClock()
+  const contexts = { pools: database.pools, programs, content, flags: services.flags, now: clock.now }
   const partnerApp = await createPartnerApp({
     ...contexts,
     mayPreview(request, { config }) {
@@ -83,6 +87,7 @@ export async function createServer(parts: ServerParts) {
   await apiRoutes(partnerApp, {
     ...services,
     settings,
+    clock,
     origin,
     programs,
     sampleIssuer: originOf('id', rules),
@@ -130,8 +135,12 @@ export async function createServer(parts: ServerParts) {
       queues: createRenderQueues(),
       origin,
       merchantsVersion: () => model.version,
+      clockOffset: () => clock.offset,
     })
   }
+  const partnerSwitch = { partners: rules.partners, origin }
+  const switches = settings.STAGING_TOOLS && !settings.SINGLE_PARTNER
+  if (switches) switchPartners(partnerApp, partnerSwitch)
   await partnerApp.ready()
 
   const gallery = createGallery({
@@ -141,6 +150,7 @@ export async function createServer(parts: ServerParts) {
     stagingTools: settings.STAGING_TOOLS,
     styles: (type) => web?.styles(type) ?? [],
   })
+  if (switches) switchPartners(gallery, partnerSwitch)
   if (parts.clientFiles)
     await gallery.register(fastifyStatic, {
       root: resolve(parts.clientFiles, 'assets'),

@@ -91,6 +91,12 @@ export function createRoutes(boot: Boot, parts: RouteParts): RouteObject[] {
               ),
               page(
                 deps,
+                '/staging-tools/states',
+                'src/staging/member/StatesPage.tsx',
+                () => import('../../staging/member/StatesPage.tsx'),
+              ),
+              page(
+                deps,
                 '/staging-tools/native',
                 'src/staging/member/NativePage.tsx',
                 () => import('../../staging/member/NativePage.tsx'),

@@ -79,10 +79,10 @@ function Later() {
   )
 }
 
-// Signing in and joining have switches, and texts, of their own.
+// Signing in and joining have switches, and texts, of their own; the staging tools switch the site on again.
 function CurrentPage({ pathname }: { pathname: string }) {
   const { flags } = useProgram()
-  const own = pathname === '/login' || pathname === '/join'
+  const own = pathname === '/login' || pathname === '/join' || pathname.startsWith('/staging-tools')
   return flags.authFlags.siteMaintenance && !own ? <Maintenance kind="other" /> : <Outlet />
 }
 

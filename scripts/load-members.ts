@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs'
+import { loadEnrolledMember, readEnrolledMember } from '../src/activation/service.ts'
+import { formatOf, readRows } from '../src/kit/server/read-rows.ts'
+import { originOf } from '../src/partners/hosts.ts'
+import { inProgram } from './command-context.ts'
+import { readArguments, readProgram, usageOf } from './command-line.ts'
+import { connect } from './connect.ts'
+
+const usage = `Loads members whom a partner has enrolled. Each prints the address by which the member activates the account.
+
+  npm run load:members -- --partner skyharbor FILE
+
+FILE has a JSON object a line: {"email", "firstName", "lastName", "zipCode", "partnerNumber", "emailOptIn"}; the last two
+may be missing. Loading a file again brings accounts that are not activated yet up to date, and leaves all others as they
+are. Lines that are wrong are named; all others are loaded. The program needs "hasAutoEnroll".`
+
+const stop: (problem: string) => never = usageOf(usage)
+const { values, positionals } = readArguments({ partner: { type: 'string' } }, stop)
+const partner = readProgram(values.partner, stop)
+const [file, ...more] = positionals
+if (!file || more.length > 0) stop('One FILE is needed.')
+if (!existsSync(file)) stop(`There is no file ${file}.`)
+if (formatOf(file) !== 'ndjson') stop('FILE must be NDJSON: its name ends in .ndjson or .jsonl.')
+
+const { pools, settings, close } = await connect()
+const port = settings.PUBLIC_PORT ?? settings.PORT
+const own = settings.PUBLIC_SCHEME === 'https' ? 443 : 80
+const origin = originOf(settings.SINGLE_PARTNER === partner ? null : partner, {
+  baseDomain: settings.BASE_DOMAIN,
+  scheme: settings.PUBLIC_SCHEME,
+  port: port === own ? null : port,
+})
+try {
+  await inProgram(pools, partner, async (ctx) => {
+    if (!ctx.program.config.hasAutoEnroll) throw new Error(`${partner} does not have hasAutoEnroll.`)
+    let [loaded, wrong] = [0, 0]
+    for await (const row of readRows(file, 'ndjson', () => {})) {
+      const read = row.value ? readEnrolledMember(row.value) : { problem: row.problem ?? 'is not JSON' }
+      const result = 'problem' in read ? read : await loadEnrolledMember(ctx, read)
+      if ('problem' in result) {
+        wrong++
+        process.stderr.write(`  line ${row.line}: ${result.problem}\n`)
+      } else {
+        loaded++
+        process.stdout.write(`${result.email} ${origin}/activate?publicId=${result.publicId}\n`)
+      }
+    }
+    process.stderr.write(`  ${loaded} members loaded, ${wrong} lines wrong\n`)
+    if (wrong > 0) process.exitCode = 1
+  })
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`)
+  process.exitCode = 1
+} finally {
+  await close()
+}

@@ -1,0 +1,54 @@
+import { fill } from '../kit/fill.ts'
+
+// Not part of the deck that every page of a program carries: only the staging tools say this.
+const words = {
+  'states.title': 'Program states',
+  'states.back': 'Staging tools',
+  'states.switches': 'Switches',
+  'states.partner': 'Program',
+  'states.partner_code': 'Program code',
+  'states.partner_open': 'Open this program',
+  'states.clock': 'Clock',
+  'states.clock_lead':
+    'Sets the time of this process for all programs: rewards, reviews, reservations and offers follow it. Sessions, mails and codes keep the real time.',
+  'states.clock_set': 'The clock is set: {now}',
+  'states.clock_real': 'Real time: {now}',
+  'states.clock_at': 'New time (UTC)',
+  'states.clock_submit': 'Set the clock',
+  'states.clock_step': '+{days} days',
+  'states.clock_reset': 'Real time',
+  'states.members': 'Members',
+  'states.member_state': 'State',
+  'states.member_make': 'Make a member',
+  'states.member_made': 'Made: {email}, password “{password}”',
+  'states.member_made_without': 'Made: {email}, without a password',
+  'states.member_become': 'Sign in as this member',
+  'states.member_invite': 'Open the activation link',
+  'states.member_facts': '{type}, {tier}, active: {active}, web profile: {profile}',
+  'states.yes': 'yes',
+  'states.no': 'no',
+  'states.member_withoutCard': 'Joined, no card yet',
+  'states.member_withCard': 'Card member, opted in to emails',
+  'states.member_optedOut': 'Card member, opted out of emails',
+  'states.member_vip': 'VIP',
+  'states.member_maximumCards': 'Card member with every card place taken',
+  'states.member_mustFixEmail': 'Must give a new email address',
+  'states.member_closed': 'Closed account',
+  'states.member_notActivated': 'Enrolled by the partner, not activated',
+  'states.member_withoutWebProfile': 'Activated, no web profile',
+  'states.member_inactive': 'Not active, with a web profile',
+  'states.activations': 'Members enrolled by the partner',
+  'states.activations_lead':
+    'An NDJSON file, one object a line: {"email", "firstName", "lastName", "zipCode", "partnerNumber", "emailOptIn"}.',
+  'states.activations_file': 'File',
+  'states.activations_problem': 'Line {line}: {problem}',
+  'states.flag': '{kind}: {name}',
+} as const
+
+type Word = keyof typeof words
+
+/** A word of the staging tools. */
+export function say(key: Word | `states.${string}`, values: Record<string, string | number> = {}): string {
+  const given = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]))
+  return fill(words[key as Word], given)
+}

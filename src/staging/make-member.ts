@@ -1,0 +1,63 @@
+import { linkSampleCard } from '../cards/service.ts'
+import { samplePassword } from '../enrollment/service.ts'
+import { Refusal } from '../kit/refusal.ts'
+import type { Ctx } from '../kit/server/context.ts'
+import { inTransaction } from '../kit/server/db.ts'
+import { publicId } from '../kit/server/ids.ts'
+import { DAY } from '../kit/time.ts'
+import { createMember, type MemberRow, setCredentials } from '../members/service.ts'
+import { hashPassword } from '../session/service.ts'
+import type { MemberState } from './contract.ts'
+
+type Columns = Partial<
+  Pick<MemberRow, 'member_type' | 'tier_level' | 'email_opt_in' | 'active' | 'has_web_profile' | 'must_fix_credentials'>
+>
+
+const optedIn = { tier_level: 'OptedIn', email_opt_in: true }
+const withCard = { ...optedIn, member_type: 'EnrolledCardMember' }
+
+const columnsOf: Record<MemberState, Columns> = {
+  withoutCard: optedIn,
+  withCard,
+  optedOut: { member_type: 'EnrolledCardMember', tier_level: 'OptedOut' },
+  vip: { ...withCard, tier_level: 'VIP' },
+  maximumCards: withCard,
+  mustFixEmail: { ...withCard, must_fix_credentials: true },
+  closed: { ...optedIn, member_type: 'ClosedAccountMember', active: false },
+  notActivated: { tier_level: 'NonActivated', has_web_profile: false, active: false },
+  withoutWebProfile: { ...optedIn, has_web_profile: false },
+  inactive: { ...optedIn, active: false },
+}
+
+/** Makes a member in a state that would otherwise take a file, weeks or support. Refusals: `notOffered`, `busy`. */
+export async function makeMemberIn(
+  ctx: Ctx,
+  state: MemberState,
+): Promise<{ member: MemberRow; password: string | null }> {
+  const { enrollmentType, maximumCards } = ctx.program.config
+  if (enrollmentType === 'none') throw new Refusal('notOffered')
+  const columns = columnsOf[state]
+  const hasPassword = enrollmentType === 'direct' && columns.has_web_profile !== false
+  const passwordHash = hasPassword ? await hashPassword(samplePassword) : null
+  const member = await inTransaction(ctx.db, async (tx) => {
+    const added = await createMember(tx, {
+      email: `${state.toLowerCase()}-${publicId().slice(0, 8)}@staging.example`,
+      first_name: 'Stagey',
+      last_name: 'McTest',
+      zip_code: '10001',
+      address1: '1 Main Street',
+      city: 'New York',
+      state: 'NY',
+      enrollment_source: 'staging',
+      ...columns,
+    })
+    if (passwordHash) await setCredentials(tx, added.id, passwordHash)
+    const cards = columns.member_type !== 'EnrolledCardMember' ? 0 : state === 'maximumCards' ? maximumCards : 1
+    for (let index = 0; index < cards; index++) {
+      const linkedAt = new Date(ctx.now().getTime() - DAY)
+      await linkSampleCard(tx, { memberId: added.id, lastFour: String(4242 + index), linkedAt })
+    }
+    return added
+  })
+  return { member, password: hasPassword ? samplePassword : null }
+}

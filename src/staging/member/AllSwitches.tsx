@@ -1,0 +1,33 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useFailureText } from '../../content/member/embed/use-failure-text.ts'
+import type { BodyOf } from '../../kit/call.ts'
+import { keyOf, useAnswer, useApi } from '../../kit/web/query.ts'
+import { CheckboxField } from '../../ui/CheckboxField.tsx'
+import { useToasts } from '../../ui/Toasts.tsx'
+import { listFlags, setFlag } from '../contract.ts'
+import { say } from '../copy.ts'
+
+/** Every run-time switch of the program by its name; the next page of every visitor follows. */
+export function AllSwitches() {
+  const api = useApi()
+  const cache = useQueryClient()
+  const toasts = useToasts()
+  const failureText = useFailureText()
+  const { flags } = useAnswer(listFlags, {})
+  async function turn(body: BodyOf<typeof setFlag>) {
+    try {
+      await api.call(setFlag, { body })
+      await cache.invalidateQueries({ queryKey: keyOf(listFlags) })
+    } catch (error) {
+      toasts.show({ kind: 'error', message: failureText(error) })
+    }
+  }
+  return flags.map(({ kind, name, value }) => (
+    <CheckboxField
+      key={`${kind}.${name}`}
+      label={say('states.flag', { kind, name })}
+      checked={value}
+      onChange={(event) => turn({ kind, name, value: event.target.checked })}
+    />
+  ))
+}

@@ -1,0 +1,64 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useFailureText } from '../../content/member/embed/use-failure-text.ts'
+import { DAY } from '../../kit/time.ts'
+import { keyOf, useAnswer, useApi } from '../../kit/web/query.ts'
+import { Button } from '../../ui/Button.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { useToasts } from '../../ui/Toasts.tsx'
+import { getClock, setClock } from '../contract.ts'
+import { say } from '../copy.ts'
+import styles from './StagingPage.module.css'
+
+const steps = [1, 7, 36, 366]
+
+/** Sets the clock of the installation. Sessions, mails and codes keep the real time. */
+export function ClockTools({ onSet }: { onSet: () => Promise<void> }) {
+  const api = useApi()
+  const cache = useQueryClient()
+  const toasts = useToasts()
+  const failureText = useFailureText()
+  const { now, isSet } = useAnswer(getClock, {})
+  async function set(at: Date | null) {
+    try {
+      const clock = await api.call(setClock, { body: { at: at === null ? null : at.toISOString() } })
+      await onSet()
+      cache.setQueryData(keyOf(getClock, {}), clock)
+    } catch (error) {
+      toasts.show({ kind: 'error', message: failureText(error) })
+    }
+  }
+  return (
+    <>
+      <p>{say('states.clock_lead')}</p>
+      <p role="status">{say(isSet ? 'states.clock_set' : 'states.clock_real', { now })}</p>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          const typed = new Date(`${new FormData(event.currentTarget).get('at')}Z`)
+          if (!Number.isNaN(typed.getTime())) void set(typed)
+        }}
+      >
+        <TextField label={say('states.clock_at')} type="datetime-local" name="at" required />
+        <Button type="submit" variant="secondary">
+          {say('states.clock_submit')}
+        </Button>
+      </form>
+      <p className={styles.buttons}>
+        {steps.map((days) => (
+          <Button
+            key={days}
+            type="button"
+            variant="secondary"
+            onClick={() => set(new Date(new Date(now).getTime() + days * DAY))}
+          >
+            {say('states.clock_step', { days })}
+          </Button>
+        ))}
+        <Button type="button" variant="secondary" onClick={() => set(null)}>
+          {say('states.clock_reset')}
+        </Button>
+      </p>
+    </>
+  )
+}

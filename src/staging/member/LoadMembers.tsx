@@ -1,0 +1,46 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type ChangeEvent, useState } from 'react'
+import { useFailureText } from '../../content/member/embed/use-failure-text.ts'
+import type { ReplyOf } from '../../kit/call.ts'
+import { keyOf, useApi } from '../../kit/web/query.ts'
+import { TextField } from '../../ui/TextField.tsx'
+import { useToasts } from '../../ui/Toasts.tsx'
+import { listStagingMembers, loadMembers } from '../contract.ts'
+import { say } from '../copy.ts'
+
+/** Takes a partner's file of enrolled members, as `npm run load:members` does. */
+export function LoadMembers() {
+  const api = useApi()
+  const cache = useQueryClient()
+  const toasts = useToasts()
+  const failureText = useFailureText()
+  const [loaded, setLoaded] = useState<ReplyOf<typeof loadMembers> | null>(null)
+  async function load({ target }: ChangeEvent<HTMLInputElement>) {
+    const file = target.files?.[0]
+    if (!file) return
+    try {
+      setLoaded(await api.call(loadMembers, { body: { lines: await file.text() } }))
+      await cache.invalidateQueries({ queryKey: keyOf(listStagingMembers) })
+    } catch (error) {
+      toasts.show({ kind: 'error', message: failureText(error) })
+    }
+  }
+  return (
+    <>
+      <p>{say('states.activations_lead')}</p>
+      <TextField label={say('states.activations_file')} type="file" accept=".ndjson,.jsonl" onChange={load} />
+      {loaded && (
+        <ul role="status">
+          {loaded.members.map(({ email, publicId }) => (
+            <li key={publicId}>
+              <a href={`/activate?publicId=${publicId}`}>{email}</a>
+            </li>
+          ))}
+          {loaded.problems.map(({ line, problem }) => (
+            <li key={line}>{say('states.activations_problem', { line, problem })}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { ask, type PageArgs } from '../../kit/web/query.ts'
+import { Meta } from '../../partners/member/embed/Meta.tsx'
+import { useProgram } from '../../partners/member/embed/use-program.ts'
+import { Button } from '../../ui/Button.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { getClock, listFlags, listStagingMembers } from '../contract.ts'
+import { say } from '../copy.ts'
+import { AllSwitches } from './AllSwitches.tsx'
+import { ClockTools } from './ClockTools.tsx'
+import { LoadMembers } from './LoadMembers.tsx'
+import { MemberTools } from './MemberTools.tsx'
+import styles from './StagingPage.module.css'
+
+export async function load({ api, cache }: PageArgs): Promise<void> {
+  await Promise.all(
+    [listStagingMembers, getClock, listFlags].map((call) => cache.fetchQuery({ ...ask(api, call, {}), staleTime: 0 })),
+  )
+}
+
+/** Brings the program into a state that would otherwise take a file, weeks or a command: program, member, clock, switches. */
+export function Page() {
+  const { config } = useProgram()
+  const cache = useQueryClient()
+  return (
+    <div className={styles.page}>
+      <Meta title={say('states.title')} />
+      <h1>{say('states.title')}</h1>
+      <p>
+        <Link to="/staging-tools">{say('states.back')}</Link>
+      </p>
+      <h2>{say('states.partner')}</h2>
+      <form action="/staging-tools/states" className={styles.form}>
+        <TextField label={say('states.partner_code')} name="partner" defaultValue={config.code} required />
+        <Button type="submit" variant="secondary">
+          {say('states.partner_open')}
+        </Button>
+      </form>
+      <h2>{say('states.clock')}</h2>
+      <ClockTools onSet={() => cache.invalidateQueries()} />
+      {config.enrollmentType !== 'none' && (
+        <>
+          <h2>{say('states.members')}</h2>
+          <MemberTools />
+          {config.hasAutoEnroll && (
+            <>
+              <h2>{say('states.activations')}</h2>
+              <LoadMembers />
+            </>
+          )}
+        </>
+      )}
+      <h2>{say('states.switches')}</h2>
+      <AllSwitches />
+    </div>
+  )
+}

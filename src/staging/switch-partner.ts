@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify'
+import { safeReturnPath } from '../session/sso/return-path.ts'
+
+export interface PartnerSwitch {
+  partners: ReadonlySet<string>
+  /** The origin of a program's pages. */
+  origin: (partnerId: string) => string
+}
+
+/** Sends a page's address with `?partner=code` on to the same address of that program. Not registered in production. */
+export function switchPartners(app: FastifyInstance, { partners, origin }: PartnerSwitch): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.method !== 'GET' || request.url.startsWith('/api/')) return
+    const [path = '/', query] = request.url.split('?')
+    const params = new URLSearchParams(query)
+    const partner = params.get('partner')
+    if (partner === null || !partners.has(partner)) return
+    const target = new URL(origin(partner))
+    if (request.headers.host === target.host) return
+    params.delete('partner')
+    target.pathname = safeReturnPath(path)
+    target.search = params.toString()
+    return reply.header('cache-control', 'no-store').redirect(target.href, 302)
+  })
+}
