@@ -54,6 +54,7 @@ const write = (name: string, content: string | Buffer) => {
 const commands: [script: string, ...args: string[]][] = [
   ['take-feed', '--partner', 'skyharbor'],
   ['load-cards', '--partner', 'skyharbor'],
+  ['load-members', '--partner', 'skyharbor'],
   ['import-merchants'],
 ]
 
@@ -146,6 +147,7 @@ test('a program that is not there is an error that names those that are', async 
     ['dine', '--member', 'a@example.com'],
     ['take-feed', file],
     ['load-cards', file],
+    ['load-members', file],
     ['settle'],
     ['recalculate', '--from', '2026-01-01', '--to', '2026-01-02'],
     ['simulate'],

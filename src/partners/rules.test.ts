@@ -49,7 +49,9 @@ test('PART-001 PART-002 PART-003 PART-004 PART-005 PART-006 PART-007 PART-008 PA
 })
 
 test('PART-028 a missing short code shows that it is missing', () => {
-  expect(copyTokens(publicConfig(config('orchard'))).shortCode).toBe('MISSING SHORT CODE')
+  const { shortCode: _without, ...orchard } = config('orchard')
+  expect(copyTokens(publicConfig(orchard)).shortCode).toBe('MISSING SHORT CODE')
+  for (const code of ['skyharbor', 'gallonaire', 'orchard']) expect(config(code).shortCode).toMatch(/^\d{5}$/)
   expect(copyTokens(publicConfig(config('skyharbor'))).shortCode).toBe('41111')
 })
 

@@ -37,11 +37,18 @@ test('ERR-010 ACT-006 ACT-007 ACT-010 ACT-011 ACT-013 ROUTE-001 ROLE-003 an invi
   await expect(page).toHaveURL(/\/(join|login)\?rfr=[234]$/)
 })
 
-test('ACT-001 ACT-002 ACT-009 who was not invited is sent to join, and other addresses are none', async ({ page }) => {
+test('ROUTE-001 ACT-001 ACT-002 ACT-009 who was not invited is sent to join, and other addresses are none', async ({
+  page,
+}) => {
   await page.goto(at('skyharbor', '/activate'))
   await expect(page).toHaveURL(at('skyharbor', '/join?rfr=0'))
   await page.goto(at('skyharbor', '/activate?publicId=AAAAAAAAAAAAAAAAAAAAAA'))
   await expect(page).toHaveURL(at('skyharbor', '/join?rfr=1'))
-  expect((await page.goto(at('skyharbor', '/activate/elsewhere')))?.status()).toBe(404)
+  for (const path of ['/activate/', '/activate/elsewhere']) {
+    await page.goto(at('skyharbor', path))
+    await expect(page).toHaveURL(at('skyharbor', '/join?rfr=0'))
+  }
+  const elsewhere = at('skyharbor', '/activate/elsewhere?publicId=AAAAAAAAAAAAAAAAAAAAAA')
+  expect((await page.goto(elsewhere))?.status()).toBe(404)
   expect((await page.goto(at('lantern', '/activate')))?.status()).toBe(404)
 })

@@ -186,6 +186,20 @@ test.describe('cards that the partner has loaded', () => {
     await expect(page.getByRole('button', { name: 'Link card' })).toBeEnabled()
   })
 
+  test('LINK-013 LINK-014 the result of linking stays when it has taken the last places', async ({ page }) => {
+    const number = await atCards(page, 'gallonaire')
+    await ask(page, '/api/staging/partner-cards', { method: 'POST' })
+    await giveCards(number.slice(-4), 9)
+    await page.reload()
+    await page.getByLabel(/Everyday/).check()
+    await page.getByLabel(/Travel/).check()
+    await page.getByLabel(/I link this card/).check()
+    await page.getByRole('button', { name: 'Link card' }).click()
+    await expect(page.getByText('Your 2 cards are linked.')).toBeVisible()
+    await expect(page.getByText(/You have linked 12 cards/)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Link card' })).toHaveCount(0)
+  })
+
   test.describe('when they cannot be had', () => {
     test.use({ tolerated: /status of (500|404|422)/ })
     test('LINK-036 LINK-022 the frame is enough, and nobody asks again', async ({ page }) => {

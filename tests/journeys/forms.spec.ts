@@ -75,6 +75,32 @@ test('ROUTE-029 ROUTE-030 ROUTE-031 a new page begins at its top, with its own t
   await expect(page.locator('meta[name=description]')).toHaveAttribute('content', 'Lantern Club')
 })
 
+test('PART-024 ROUTE-030 ROUTE-031 a configured path has its title, another one that of the home entry, or the name', async ({
+  page,
+}) => {
+  const head = async (partner: string, path: string) => {
+    await page.goto(at(partner, path))
+    const meta = (name: string) => page.locator(`meta[name=${name}]`).getAttribute('content')
+    return [await page.title(), await meta('description'), await meta('keywords')]
+  }
+  expect(await head('skyharbor', '/join')).toEqual([
+    'Join: your details | Skyharbor',
+    expect.stringContaining('Free to join'),
+    'join, enroll, free',
+  ])
+  expect(await head('orchard', '/search')).toEqual([
+    'Find a table | Orchard Stay',
+    expect.stringContaining('near your next stay'),
+    'restaurant search, hotel points, reservations',
+  ])
+  const home = await head('gallonaire', '/')
+  const [title, ...others] = await head('gallonaire', '/search')
+  expect(title).toMatch(new RegExp(` · ${home[0]}$`))
+  expect(others).toEqual(home.slice(1))
+  expect((await head('lantern', '/search'))[0]).toMatch(/ · Lantern Club$/)
+  expect((await head('skyharbor', '/nowhere'))[0]).toBe('Page not found | Skyharbor')
+})
+
 test('ROUTE-036 the front page is the one the program chose', async ({ page }) => {
   await page.goto(at('beacon'))
   const front = await page.getByRole('heading', { level: 1 }).textContent()

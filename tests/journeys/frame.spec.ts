@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { at, expect, expectAccessible, test } from '../support/journey.ts'
 import { linkCard, testCard } from '../support/journey-cards.ts'
-import { join } from '../support/journey-members.ts'
+import { join, joinQuickly } from '../support/journey-members.ts'
 
 const partners = ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern'] as const
 
@@ -72,6 +72,54 @@ test('SHELL-008 SHELL-010 SHELL-011 ROLE-011 ROLE-014 who may sign in where', as
     expect([partner, await texts(area)]).toEqual([partner, matrix[partner]])
     const first = await texts((await openMenu(page)).getByRole('link', { name: /^(Sign in|Join)$/ }))
     expect([partner, first.sort()]).toEqual([partner, [...matrix[partner]].sort()])
+  }
+})
+
+test('SHELL-002 SHELL-008 SHELL-010 SHELL-041 on a phone the bar keeps its logo and every word, and nothing is wider', async ({
+  page,
+}) => {
+  const bar = page.getByRole('banner')
+  const fits = async (path: string, texts: readonly string[]) => {
+    for (const width of [320, 375]) {
+      await page.setViewportSize({ width, height: 700 })
+      for (const text of texts) await expect(bar.getByText(text, { exact: true })).toBeInViewport({ ratio: 1 })
+      const logo = await bar.getByRole('link', { name: /, home$/ }).boundingBox()
+      expect([path, width, (logo?.width ?? 0) > 40]).toEqual([path, width, true])
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      expect([path, width, wide]).toEqual([path, width, 0])
+    }
+  }
+  for (const partner of ['skyharbor', 'gallonaire', 'orchard'] as const) {
+    await page.goto(at(partner, '/how-it-works'))
+    await fits(`${partner} /how-it-works`, ['Sign in', 'Join'])
+    await page.goto(at(partner, '/join'))
+    await fits(`${partner} /join`, ['Already a member?', 'Sign in'])
+  }
+  // Nobody is signed in: there is nothing to sign out of.
+  await page.goto(at('beacon', '/join'))
+  await fits('beacon /join', ['Join'])
+  await expect(bar.getByText(/Sign out/)).toHaveCount(0)
+  await joinQuickly(page, 'gallonaire')
+  await page.goto(at('gallonaire', '/how-it-works'))
+  await fits('gallonaire, no card', ['Finish joining', 'Sign out'])
+})
+
+test('SHELL-007 a bank customer who joins can sign out of the program, by its name', async ({ page }) => {
+  await page.goto(at('beacon', '/staging-tools/states'))
+  await page.getByLabel('State', { exact: true }).selectOption('Joined, no card yet')
+  await page.getByRole('button', { name: 'Make a member' }).click()
+  await page
+    .getByRole('button', { name: /^Sign in as this member withoutcard-/ })
+    .first()
+    .click()
+  await expect(page).toHaveURL(at('beacon', '/account/overview'))
+  for (const width of [320, 375, 1280]) {
+    await page.setViewportSize({ width, height: 700 })
+    await page.goto(at('beacon', '/add_card'))
+    await expect(page.getByRole('banner').getByText('Sign out of Beacon Bank Cashback Dining')).toBeInViewport({
+      ratio: 1,
+    })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0)
   }
 })
 

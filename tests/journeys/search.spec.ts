@@ -316,6 +316,28 @@ test('SRCH-009 on a phone one button changes between list and map; the map comes
   await expect(cards(page).first()).toBeVisible()
 })
 
+test.describe('with a survey', () => {
+  test.use({ popUps: true })
+  test('SRCH-009 SURV-008 a survey leaves the map button free, at every width that has one', async ({ page }) => {
+    await page.addInitScript(() => localStorage.setItem('RN_GENERAL_POPUP', 'welcome,this-is-big,points-plus'))
+    await page.clock.install()
+    for (const width of [320, 375, 700, 860]) {
+      await page.setViewportSize({ width, height: 780 })
+      await page.goto(at('skyharbor', '/search?location=10001'))
+      await page.clock.fastForward(6_000)
+      const bar = page.getByRole('region', { name: 'Surveys' })
+      await expect(bar).toBeVisible()
+      const button = page.getByRole('button', { name: 'Show map' })
+      await expect
+        .poll(async () => {
+          const [over, under] = [await bar.boundingBox(), await button.boundingBox()]
+          return (under?.y ?? 9999) + (under?.height ?? 0) <= (over?.y ?? 0)
+        })
+        .toBe(true)
+    }
+  })
+})
+
 test('SRCH-010 printed results stand in three columns', async ({ page }) => {
   await page.goto(at('skyharbor', '/search?location=10001'))
   await page.emulateMedia({ media: 'print' })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { ask, asOwner, at, expect, expectAccessible, test, undisturbed } from '../support/journey.ts'
 import { linkCard, testCard } from '../support/journey-cards.ts'
-import { join, joinQuickly, newEmail } from '../support/journey-members.ts'
+import { bankCustomer, join, joinQuickly, newEmail } from '../support/journey-members.ts'
 
 test.use({ tolerated: [/status of (400|401|403|404|409|410)/, { option: true }] as never })
 
@@ -108,6 +108,45 @@ test('SESS-013 SESS-012 API-039 ERR-005 whose session is over is sent to sign in
   await expect(page).toHaveURL(at('gallonaire', '/login?returnTo=%2Faccount%2Fmanage_cards'))
   await signIn(page, email)
   await expect(page).toHaveURL(at('gallonaire', '/account/manage_cards'))
+})
+
+test('ROUTE-021 SESS-013 ROLE-015 a bank customer is sent through /login to the bank and comes back to the page', async ({
+  page,
+}) => {
+  await bankCustomer(page, 'bo')
+  await page.goto(at('beacon', '/SignOut'))
+  await page.goto(at('beacon', '/account/user_profile'))
+  // The bank still knows the browser, or asks.
+  const name = page.getByLabel('User name')
+  await expect(name.or(page.getByRole('heading', { name: 'Profile' }))).toBeVisible()
+  if (await name.isVisible()) {
+    await name.fill('bo@beacon.example')
+    await page.getByLabel('Password').fill('dine-with-bo')
+    await page.getByRole('button', { name: 'Continue' }).click()
+  }
+  await expect(page).toHaveURL(at('beacon', '/account/user_profile'))
+})
+
+test('SESS-013 ROLE-015 ACCT-018 signed out in another tab, every account page and its form lead to sign in', async ({
+  page,
+  context,
+}) => {
+  await joinQuickly(page, 'gallonaire')
+  await page.goto(at('gallonaire', '/account/overview'))
+  const cookies = await context.cookies()
+  const other = await context.newPage()
+  await other.goto(at('gallonaire', '/SignOut'))
+  await other.close()
+  await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Profile' }).click()
+  await expect(page).toHaveURL(at('gallonaire', '/login?returnTo=%2Faccount%2Fuser_profile'))
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await context.addCookies(cookies)
+  await joinQuickly(page, 'gallonaire')
+  await page.goto(at('gallonaire', '/account/user_profile'))
+  await page.getByLabel('First name').fill('Grace')
+  await context.clearCookies()
+  await page.getByRole('button', { name: /^Save/ }).click()
+  await expect(page).toHaveURL(at('gallonaire', '/login?returnTo=%2Faccount%2Fuser_profile'))
 })
 
 test('SESS-014 API-022 API-039 signing out goes to /SignOut, and the session is over', async ({ page }) => {

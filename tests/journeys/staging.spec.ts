@@ -1,0 +1,83 @@
+import { asOwner, at, expect, gallery, looksRight, test } from '../support/journey.ts'
+
+test.use({ tolerated: [/status of (401|404|503)/, { option: true }] as never })
+
+test('ROUTE-023 GEN-003 the staging tools switch member, clock, switch and program', async ({ page }) => {
+  await page.setViewportSize({ width: 375, height: 800 })
+  await page.goto(at('skyharbor', '/staging-tools'))
+  await page.getByRole('link', { name: 'Program states' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Program states' })).toBeVisible()
+  await page.getByLabel('State', { exact: true }).selectOption('Closed account')
+  await page.getByRole('button', { name: 'Make a member' }).click()
+  await expect(page.getByText(/^Made: closed-[\w-]+@staging\.example, password /)).toBeVisible()
+  await looksRight(page)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0)
+  await page
+    .getByRole('button', { name: /^Sign in as this member closed-/ })
+    .first()
+    .click()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByRole('contentinfo')).toHaveCount(0)
+  await page.goto(at('skyharbor', '/SignOut'))
+
+  await page.goto(at('skyharbor', '/staging-tools/states'))
+  try {
+    await page.getByRole('button', { name: '+366 days' }).click()
+    await expect(
+      page.getByText(new RegExp(`^The clock is set: ${new Date(Date.now() + 366 * 86_400_000).getUTCFullYear()}-`)),
+    ).toBeVisible()
+  } finally {
+    await page.getByRole('button', { name: 'Real time' }).click()
+    await expect(page.getByText(/^Real time: /)).toBeVisible()
+  }
+
+  // The tools are open while the site is closed: otherwise nobody could open it again.
+  const closed = page.getByLabel('authFlags: siteMaintenance')
+  await closed.click()
+  await expect(closed).toBeChecked()
+  try {
+    await expect.poll(async () => (await page.goto(at('skyharbor', '/earn')))?.status()).toBe(503)
+    expect((await page.goto(at('skyharbor', '/staging-tools/states')))?.status()).toBe(200)
+  } finally {
+    await page.getByLabel('authFlags: siteMaintenance').click()
+    await expect(page.getByLabel('authFlags: siteMaintenance')).not.toBeChecked()
+  }
+
+  await page.getByLabel('Program code').fill('lantern')
+  await page.getByRole('button', { name: 'Open this program' }).click()
+  await expect(page).toHaveURL(at('lantern', '/staging-tools/states'))
+  await page.goto(`${gallery()}?partner=orchard`)
+  await expect(page).toHaveURL(at('orchard'))
+})
+
+test('ACT-001 ACT-003 ACT-004 ACT-005 ACT-012 a file of the partner is loaded, and its member activates', async ({
+  page,
+}) => {
+  const email = `enrolled-${Date.now()}@example.com`
+  await page.goto(at('skyharbor', '/staging-tools/states'))
+  const line = { email, firstName: 'Grace', lastName: 'Hopper', zipCode: '10001', emailOptIn: true }
+  await page.getByLabel('File').setInputFiles({
+    name: 'members.ndjson',
+    mimeType: 'application/x-ndjson',
+    buffer: Buffer.from(`${JSON.stringify(line)}\nnot json\n`),
+  })
+  await expect(page.getByText('Line 2: is not JSON')).toBeVisible()
+  await page.getByRole('link', { name: email }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Activate my account' }).click()
+  await expect(page).toHaveURL(/\/activate\/activated\?publicId=/)
+  const [member] = await asOwner('select tier_level, active from members where email = $1', [email])
+  expect(member).toEqual({ tier_level: 'OptedIn', active: true })
+
+  for (const [state, address] of [
+    ['Activated, no web profile', '/join?rfr=2'],
+    ['Joined, no card yet', '/login?rfr=3'],
+    ['Not active, with a web profile', '/login?rfr=4'],
+  ] as const) {
+    await page.goto(at('skyharbor', '/staging-tools/states'))
+    await page.getByLabel('State', { exact: true }).selectOption(state)
+    await page.getByRole('button', { name: 'Make a member' }).click()
+    await expect(page.getByText(/^Made: /)).toBeVisible()
+    await page.getByRole('link', { name: 'Open the activation link' }).first().click()
+    await expect(page).toHaveURL(at('skyharbor', address))
+  }
+})
