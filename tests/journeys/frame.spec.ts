@@ -82,7 +82,7 @@ test('SHELL-002 SHELL-008 SHELL-010 SHELL-041 on a phone the bar keeps its logo 
   const fits = async (path: string, texts: readonly string[]) => {
     for (const width of [320, 375]) {
       await page.setViewportSize({ width, height: 700 })
-      for (const text of texts) await expect(bar.getByText(text, { exact: true })).toBeInViewport({ ratio: 1 })
+      for (const text of texts) await expect(bar.getByText(text, { exact: true }).last()).toBeInViewport({ ratio: 1 })
       const logo = await bar.getByRole('link', { name: /, home$/ }).boundingBox()
       expect([path, width, (logo?.width ?? 0) > 40]).toEqual([path, width, true])
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
@@ -104,7 +104,7 @@ test('SHELL-002 SHELL-008 SHELL-010 SHELL-041 on a phone the bar keeps its logo 
   await fits('gallonaire, no card', ['Finish joining', 'Sign out'])
 })
 
-test('SHELL-007 a bank customer who joins can sign out of the program, by its name', async ({ page }) => {
+test('SHELL-007 a bank’s customer can sign out of the program while joining', async ({ page }) => {
   await page.goto(at('beacon', '/staging-tools/states'))
   await page.getByLabel('State', { exact: true }).selectOption('Joined, no card yet')
   await page.getByRole('button', { name: 'Make a member' }).click()
@@ -292,12 +292,6 @@ test('dark and light can be chosen, and the next page begins in it', async ({ pa
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Light colors' }).click()
   await expect(page.locator('html')).toHaveAttribute('data-mode', 'light')
-})
-
-test('SHELL-007 a bank’s customer can sign out of the program while joining', async ({ page }) => {
-  await page.goto(at('beacon', '/join'))
-  const out = page.getByRole('banner').getByRole('link', { name: 'Sign out of Beacon Bank Cashback Dining' })
-  await expect(out).toHaveAttribute('href', '/SignOut')
 })
 
 test('ROLE-005 ROLE-007 a bank’s customer without a card is led on to join, and can sign out', async ({ page }) => {

@@ -113,15 +113,15 @@ test('SESS-013 SESS-012 API-039 ERR-005 whose session is over is sent to sign in
 test('ROUTE-021 SESS-013 ROLE-015 a bank customer is sent through /login to the bank and comes back to the page', async ({
   page,
 }) => {
-  await bankCustomer(page, 'bo')
+  await bankCustomer(page, 'dag')
   await page.goto(at('beacon', '/SignOut'))
   await page.goto(at('beacon', '/account/user_profile'))
   // The bank still knows the browser, or asks.
   const name = page.getByLabel('User name')
   await expect(name.or(page.getByRole('heading', { name: 'Profile' }))).toBeVisible()
   if (await name.isVisible()) {
-    await name.fill('bo@beacon.example')
-    await page.getByLabel('Password').fill('dine-with-bo')
+    await name.fill('dag@beacon.example')
+    await page.getByLabel('Password').fill('dine-with-dag')
     await page.getByRole('button', { name: 'Continue' }).click()
   }
   await expect(page).toHaveURL(at('beacon', '/account/user_profile'))

@@ -68,16 +68,16 @@ test('ACT-001 ACT-003 ACT-004 ACT-005 ACT-012 a file of the partner is loaded, a
   const [member] = await asOwner('select tier_level, active from members where email = $1', [email])
   expect(member).toEqual({ tier_level: 'OptedIn', active: true })
 
-  for (const [state, address] of [
-    ['Activated, no web profile', '/join?rfr=2'],
-    ['Joined, no card yet', '/login?rfr=3'],
-    ['Not active, with a web profile', '/login?rfr=4'],
+  for (const [state, email, address] of [
+    ['Activated, no web profile', 'withoutwebprofile-', '/join?rfr=2'],
+    ['Joined, no card yet', 'withoutcard-', '/login?rfr=3'],
+    ['Not active, with a web profile', 'inactive-', '/login?rfr=4'],
   ] as const) {
     await page.goto(at('skyharbor', '/staging-tools/states'))
     await page.getByLabel('State', { exact: true }).selectOption(state)
     await page.getByRole('button', { name: 'Make a member' }).click()
     await expect(page.getByText(/^Made: /)).toBeVisible()
-    await page.getByRole('link', { name: 'Open the activation link' }).first().click()
+    await page.getByRole('listitem').filter({ hasText: email }).getByRole('link').first().click()
     await expect(page).toHaveURL(at('skyharbor', address))
   }
 })

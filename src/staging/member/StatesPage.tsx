@@ -31,7 +31,15 @@ export function Page() {
         <Link to="/staging-tools">{say('states.back')}</Link>
       </p>
       <h2>{say('states.partner')}</h2>
-      <form action="/staging-tools/states" className={styles.form}>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          // By the address: a form may only be sent to this very host.
+          const partner = String(new FormData(event.currentTarget).get('partner'))
+          location.assign(`/staging-tools/states?partner=${encodeURIComponent(partner)}`)
+        }}
+      >
         <TextField label={say('states.partner_code')} name="partner" defaultValue={config.code} required />
         <Button type="submit" variant="secondary">
           {say('states.partner_open')}

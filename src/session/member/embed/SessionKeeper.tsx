@@ -36,7 +36,11 @@ export function SessionKeeper() {
   // The session is over: asking again takes the member off the page, and an account page leads to the sign-in page.
   useEffect(() => {
     if (!signedIn) return
-    const forget = () => void cache.invalidateQueries({ queryKey: keyOf(getMember, {}) })
+    const queryKey = keyOf(getMember, {})
+    const forget = () => {
+      // The answer about the member is on its way, or is this very one.
+      if (cache.isFetching({ queryKey }) === 0) void cache.invalidateQueries({ queryKey })
+    }
     window.addEventListener(sessionMissing, forget)
     return () => window.removeEventListener(sessionMissing, forget)
   }, [cache, signedIn])
