@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { ask, asOwner, at, expect, looksRight, test } from '../support/journey.ts'
 import { declinedCard, linkCard, testCard } from '../support/journey-cards.ts'
-import { joinQuickly } from '../support/journey-members.ts'
+import { cardMember, joinQuickly } from '../support/journey-members.ts'
 
 /** Somebody who has joined and linked a card, on the page of cards. */
 async function atCards(page: Page, partner: string): Promise<string> {
@@ -343,4 +343,15 @@ test('a card that earns in another program moves when its owner agrees by email,
   await elsewhere.reload()
   await expect(elsewhere.getByText(`ending in ${lastFour}`)).toHaveCount(0)
   await elsewhere.context().close()
+})
+
+test('LINK-019 LINK-017 after the last card the next page says which one was deleted', async ({ page }) => {
+  await cardMember(page, 'gallonaire')
+  await page.goto(at('gallonaire', '/account/manage_cards'))
+  await page.getByRole('button', { name: /^Delete and close account/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete and close account' }).click()
+  await expect(page).toHaveURL(at('gallonaire'))
+  await expect(page.getByText('Your card ending in 4242 has been deleted.')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('Your card ending in 4242 has been deleted.')).toHaveCount(0)
 })

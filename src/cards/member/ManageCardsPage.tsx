@@ -13,6 +13,7 @@ import { healthOf } from '../rules.ts'
 import { CardBrand } from './CardBrand.tsx'
 import { CardForm } from './embed/CardForm.tsx'
 import { CardMoves } from './embed/CardMoves.tsx'
+import { announceDeletedCard } from './embed/DeletedCardNotice.tsx'
 import styles from './ManageCardsPage.module.css'
 
 export async function load({ api, cache, url }: PageArgs): Promise<void> {
@@ -64,7 +65,10 @@ function CardRow({ card, only, onDeleted }: { card: MemberCard; only: boolean; o
     setDeleting(true)
     try {
       await api.call(deleteCard, { query: { id: card.id } })
-      if (only) return window.location.assign('/SignOut')
+      if (only) {
+        announceDeletedCard(card.lastFour)
+        return window.location.assign('/SignOut')
+      }
       toasts.show({ kind: 'success', message: t('cards.deleted', { lastFour: card.lastFour }) })
       await onDeleted()
     } catch (error) {

@@ -1,3 +1,4 @@
+import { DeletedCardNotice } from '../../cards/member/embed/DeletedCardNotice.tsx'
 import { InstallBanner } from '../../pwa/member/embed/InstallBanner.tsx'
 import { SurveyBars } from '../../surveys/member/embed/SurveyBars.tsx'
 import { PopUps } from './PopUps.tsx'
@@ -8,6 +9,7 @@ export function LaterParts() {
     <>
       <InstallBanner />
       <SurveyBars />
+      <DeletedCardNotice />
       <PopUps />
     </>
   )
