@@ -149,6 +149,32 @@ test('SESS-013 ROLE-015 ACCT-018 signed out in another tab, every account page a
   await expect(page).toHaveURL(at('gallonaire', '/login?returnTo=%2Faccount%2Fuser_profile'))
 })
 
+test('API-007 ENR-003 a member changes the password, which leaves the browser cut to 56 characters', async ({
+  page,
+}) => {
+  const email = await joinQuickly(page, 'gallonaire')
+  await page.goto(at('gallonaire', '/account/security'))
+  const password = 'another kettle of fish '.repeat(3)
+  const sent = page.waitForRequest((request) => request.method() === 'PUT' && request.url().endsWith('/api/Member'))
+  await page.getByRole('textbox', { name: /^New password/ }).fill(password)
+  await page
+    .getByRole('textbox', { name: /password/i })
+    .last()
+    .fill(password)
+  for (const width of [375, 1280]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0)
+    await clean(page)
+  }
+  await page.getByRole('button', { name: 'Change password' }).click()
+  expect((await sent).postDataJSON().password).toBe(password.slice(0, 56))
+  await expect(page.getByText('Your password was changed.')).toBeVisible()
+  await page.goto(at('gallonaire', '/SignOut'))
+  await page.goto(at('gallonaire', '/login'))
+  await signIn(page, email, password)
+  await expect(page).toHaveURL(at('gallonaire', '/add_card'))
+})
+
 test('SESS-014 API-022 API-039 signing out goes to /SignOut, and the session is over', async ({ page }) => {
   await joinQuickly(page, 'gallonaire')
   await page.goto(at('gallonaire', '/how-it-works'))
