@@ -156,11 +156,9 @@ test('API-007 ENR-003 a member changes the password, which leaves the browser cu
   await page.goto(at('gallonaire', '/account/security'))
   const password = 'another kettle of fish '.repeat(3)
   const sent = page.waitForRequest((request) => request.method() === 'PUT' && request.url().endsWith('/api/Member'))
-  await page.getByRole('textbox', { name: /^New password/ }).fill(password)
-  await page
-    .getByRole('textbox', { name: /password/i })
-    .last()
-    .fill(password)
+  const fields = page.locator('input[autocomplete=new-password]')
+  await fields.nth(0).fill(password)
+  await fields.nth(1).fill(password)
   for (const width of [375, 1280]) {
     await page.setViewportSize({ width, height: 900 })
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0)
