@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PopUpAudience } from '../partners/contract.ts'
 import { defaultDeck } from './deck.ts'
 import { sanitise } from './sanitise.ts'
 
@@ -234,7 +235,14 @@ export const collections: Readonly<Record<string, Collection>> = {
   popup: {
     title: 'Pop-up',
     entries: {
-      '*': z.strictObject({ title: required(120), body_text: html(4_000).default(''), url: Address.optional() }),
+      '*': z.strictObject({
+        title: required(120),
+        body_text: html(4_000).default(''),
+        url: Address.optional(),
+        audience: PopUpAudience.optional(),
+        /** Only for visitors whom this marketing source brought here. */
+        source: line(100).optional(),
+      }),
     },
   },
   sidebar: { title: 'Side text', entries: { '*': z.strictObject({ page_text: html(4_000).default('') }) } },

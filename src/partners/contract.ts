@@ -14,6 +14,10 @@ export type CurrencyType = z.infer<typeof CurrencyType>
 export const EnrollmentType = z.enum(['direct', 'sso', 'none'])
 export type EnrollmentType = z.infer<typeof EnrollmentType>
 
+/** Whom a pop-up concerns: those who are not signed in, those who are, or both (the default). */
+export const PopUpAudience = z.enum(['everyone', 'visitors', 'members'])
+export type PopUpAudience = z.infer<typeof PopUpAudience>
+
 const Meta = z.strictObject({
   title: z.string().optional(),
   description: z.string().optional(),
@@ -171,6 +175,7 @@ export const ProgramConfig = z
         image: z.string().optional(),
         linkText: z.string().optional(),
         linkUrl: z.string().optional(),
+        audience: PopUpAudience.optional(),
       })
       .optional(),
     customerSupport: z.strictObject({

@@ -14,7 +14,9 @@ const everything: PopUpFacts = {
   isNativeApp: false,
   isOperator: false,
   needsUpdate: false,
-  hasGeneralCopy: true,
+  isBusy: false,
+  general: {},
+  source: undefined,
   remembered: { announcement: null, sso: null, general: [] },
   now: 100 * day,
 }
@@ -93,5 +95,39 @@ test('SHELL-025 SHELL-036 PART-023 the general popup is remembered by its type',
     shown({ config: { ...config, generalModalType: 'other' }, remembered: remembered({ general: ['welcome'] }) }),
   ).toBe('general')
   expect(shown({ config: { ...config, generalModalType: undefined } })).toBeNull()
-  expect(shown({ config, hasGeneralCopy: false })).toBeNull()
+  expect(shown({ config, general: null })).toBeNull()
+})
+
+test('SHELL-036 a pop-up shows only to those it concerns', () => {
+  const only = (over: Partial<PopUpFacts>) =>
+    shown({ ...over, config: { ...everything.config, ssoModal: false, appAnnouncementModal: undefined } })
+  expect(only({ general: { audience: 'visitors' } })).toBe('general')
+  expect(only({ general: { audience: 'visitors' }, memberType: 'EnrolledCardMember' })).toBeNull()
+  expect(only({ general: { audience: 'members' } })).toBeNull()
+  expect(only({ general: { audience: 'members' }, memberType: 'EnrolledCardMember' })).toBe('general')
+  expect(only({ general: { source: 'EMAIL-NMB' } })).toBeNull()
+  expect(only({ general: { source: 'EMAIL-NMB' }, source: 'EMAIL-NMB' })).toBe('general')
+  const forMembers = {
+    ...everything.config,
+    appAnnouncementModal: { title: 'a', body: 'b', audience: 'members' },
+  } as const
+  expect(shown({ config: forMembers })).not.toBe('announcement')
+  expect(shown({ config: forMembers, memberType: 'EnrolledCardMember' })).toBe('announcement')
+})
+
+test('SHELL-036 no pop-up lies over a form, a missing page or a failure', () => {
+  for (const pathname of [
+    '/recover',
+    '/recover/confirm',
+    '/fix_credentials',
+    '/activate',
+    '/account/manage_cards',
+    '/card_move',
+    '/not_found',
+    '/error',
+  ]) {
+    expect([pathname, shown({ pathname })]).toEqual([pathname, null])
+  }
+  expect(shown({ isBusy: true })).toBeNull()
+  expect(shown({ isBusy: true, needsUpdate: true })).toBe('update')
 })

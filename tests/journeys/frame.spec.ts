@@ -251,13 +251,18 @@ test.describe('pop-ups', () => {
     page,
   }) => {
     await page.clock.install()
-    await page.goto(at('beacon', '/search?location=10001'))
+    await page.goto(at('orchard', '/search?location=10001'))
     await page.clock.runFor(3_000)
-    const announcement = page.getByRole('dialog', { name: 'Your statement credit has its own page' })
+    const announcement = page.getByRole('dialog', { name: 'New tables this season' })
     await expect(announcement).toBeVisible()
     await expect(page.getByRole('dialog')).toHaveCount(1)
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
+    await page.goto(at('orchard', '/earn'))
+    await page.clock.runFor(3_000)
+    await expect(page.getByRole('dialog', { name: 'Points Plus is here' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    // What is for members only is not shown to a visitor, who is invited to sign in instead.
     await page.goto(at('beacon', '/earn'))
     await page.clock.runFor(3_000)
     const sso = page.getByRole('dialog', { name: 'Joining and signing in is now even easier!' })
@@ -267,9 +272,30 @@ test.describe('pop-ups', () => {
     await page.clock.runFor(3_000)
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await page.clock.fastForward('24:00:01')
-    await page.goto(at('beacon', '/earn'))
+    await page.goto(at('orchard', '/earn'))
     await page.clock.runFor(3_000)
     await expect(announcement).toBeVisible()
+  })
+
+  test('SHELL-036 no pop-up lies over a form, over a page that is missing, or over what a visitor is typing', async ({
+    page,
+  }) => {
+    const settled = async () => {
+      await page.waitForFunction(() => '__APP__' in window)
+      // The parts that may come up have been fetched: a pop-up of another page shows at once.
+      await expect(page.locator('html[data-scripted]')).toHaveCount(1)
+      await page.waitForLoadState('networkidle')
+    }
+    for (const path of ['/nowhere', '/merchants/there-is-none', '/recover', '/login', '/error']) {
+      await page.goto(at('orchard', path))
+      await settled()
+      expect([path, await page.getByRole('dialog').count()]).toEqual([path, 0])
+    }
+    await page.goto(at('skyharbor', '/how-it-works'))
+    await settled()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await page.goto(at('skyharbor', '/how-it-works?source=EMAIL-NMB&utm_source=mail'))
+    await expect(page.getByRole('dialog', { name: 'Welcome aboard' })).toBeVisible()
   })
 })
 

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { useContent } from '../../content/member/embed/use-content.ts'
 import { useInBrowser } from '../../kit/web/in-browser.ts'
@@ -7,6 +7,7 @@ import { recall, remember } from '../../kit/web/storage.ts'
 import { useMember } from '../../members/member/embed/use-member.ts'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { useUpdateNeeded } from '../../pwa/member/embed/UpdateScreen.tsx'
+import { marketingValues } from '../../tracking/member/embed/marketing.ts'
 import { type PopUp, popUpOf } from '../rules.ts'
 
 const keys = { announcement: localKeys.announcement, sso: localKeys.ssoModal, general: localKeys.generalPopup }
@@ -22,6 +23,7 @@ export function usePopUp(): { popUp: PopUp | null; close: () => void } {
   const member = useMember()
   const popups = useContent('popup')
   const inBrowser = useInBrowser()
+  const isBusy = useBusyPage(pathname)
   const [closedOn, setClosedOn] = useState<string | null>(null)
   const popUp =
     inBrowser && closedOn !== pathname
@@ -32,7 +34,9 @@ export function usePopUp(): { popUp: PopUp | null; close: () => void } {
           isNativeApp: nativeApp !== null,
           isOperator: operator !== null,
           needsUpdate,
-          hasGeneralCopy: popups[config.generalModalType ?? ''] !== undefined,
+          isBusy,
+          general: popups[config.generalModalType ?? ''] ?? null,
+          source: marketingValues().source,
           remembered: {
             announcement: instantOf(recall(keys.announcement)),
             sso: instantOf(recall(keys.sso)),
@@ -48,4 +52,18 @@ export function usePopUp(): { popUp: PopUp | null; close: () => void } {
     } else if (popUp === 'announcement' || popUp === 'sso') remember(keys[popUp], String(Date.now()))
   }
   return { popUp, close }
+}
+
+/**
+ * Whether this page is one that no pop-up may cover: it says that something is missing or failed, or the visitor was
+ * in one of its fields when it came up. Busy until that is known.
+ */
+function useBusyPage(pathname: string): boolean {
+  const [calmPath, setCalmPath] = useState<string | null>(null)
+  useEffect(() => {
+    const isTyping = document.activeElement?.matches('input, select, textarea, iframe') ?? false
+    const isInstead = document.querySelector('#main [data-page]') !== null
+    setCalmPath(isTyping || isInstead ? null : pathname)
+  }, [pathname])
+  return calmPath !== pathname
 }
