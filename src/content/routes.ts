@@ -50,20 +50,16 @@ export function contentRoutes(
     })
     return reply.header('cache-control', 'no-store').redirect(asked.data.to)
   })
-  app.get('/preview/leave', async (_request, reply) => {
+  app.get('/preview/leave', async (request, reply) => {
+    const back = PagePath.safeParse((request.query as { to?: unknown }).to)
     reply.clearCookie(previewCookies[cookies.scheme], { path: '/', secure: cookies.scheme === 'https' })
-    return reply.header('cache-control', 'no-store').redirect('/')
+    return reply.header('cache-control', 'no-store').redirect(back.success ? back.data : '/')
   })
 }
 
-const PreviewQuery = z.strictObject({
-  pass: z.string().max(1000),
-  // A path of this site and nothing else.
-  to: z
-    .string()
-    .regex(/^\/(?![/\\])[^\s\\]*$/)
-    .default('/'),
-})
+/** A path of this site and nothing else. */
+const PagePath = z.string().regex(/^\/(?![/\\])[^\s\\]*$/)
+const PreviewQuery = z.strictObject({ pass: z.string().max(1000), to: PagePath.default('/') })
 
 /** The pass for this program's drafts that a request brings. Whether its editor still may preview is to be asked. */
 export function previewPassOf(

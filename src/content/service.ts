@@ -1,12 +1,14 @@
+import { isDeepStrictEqual } from 'node:util'
 import { Refusal } from '../kit/refusal.ts'
 import type { Ctx } from '../kit/server/context.ts'
-import { inTransaction, lockName, type Tx } from '../kit/server/db.ts'
+import { type Db, inTransaction, lockName, type Tx } from '../kit/server/db.ts'
 import { checkFields, type Fields } from './check.ts'
 import {
   type EntryKey,
   insertRelease,
   insertVersion,
   newestVersions,
+  publishedSince,
   type ReleaseRow,
   releasesOf,
   type VersionRow,
@@ -77,12 +79,15 @@ interface Draft extends EntryKey {
 }
 
 /**
- * Saves what an editor wrote as the newest version; nobody but a preview sees it. Throws FieldRefusal, and Refusal
- * `editedMeanwhile` when somebody else saved since `basedOn`.
+ * Saves what an editor wrote as the newest version; only a preview shows it. Fields that are already the newest version
+ * add none. Throws FieldRefusal, and Refusal `editedMeanwhile` when somebody else saved since `basedOn`.
  */
 export function saveDraft(ctx: ContentCtx, draft: Draft, by: string): Promise<{ version: number }> {
   const fields = checkFields(draft.collection, draft.slug, draft.fields)
-  return change(ctx, draft, (tx, newest) => add(tx, draft, newest, { fields, by }))
+  return change(ctx, draft, async (tx, newest) => {
+    if (newest && isDeepStrictEqual(newest.fields, fields)) return { version: newest.version }
+    return add(tx, draft, newest, { fields, by })
+  })
 }
 
 /** Saves a version that takes the entry away once it is published. */
@@ -125,6 +130,10 @@ export async function publish(
     await insertRelease(tx, { versionId: chosen.id, from, until, releasedBy: by })
   })
 }
+
+/** Whether an editor has made something live since then: a preview that began before shows old drafts. */
+export const hasPublishedSince = (db: Db, { editor, issuedAt }: { editor: string; issuedAt: Date }): Promise<boolean> =>
+  publishedSince(db, editor, issuedAt)
 
 /** Takes a release back: what was live before it is live again. Throws Refusal `contentNotFound`. */
 export async function withdraw(ctx: ContentCtx, { releaseId }: { releaseId: number }, by: string): Promise<void> {

@@ -142,3 +142,16 @@ export async function withdrawRelease(tx: Tx, id: number, by: string): Promise<b
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
+
+/** Whether an editor released something, live by now, after a moment. */
+export async function publishedSince(db: Db, editor: string, since: Date): Promise<boolean> {
+  const found = await db
+    .selectFrom('content_releases')
+    .select('id')
+    .where('released_by', '=', editor)
+    .where('released_at', '>', since)
+    .where('live_from', '<=', now)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}

@@ -10,6 +10,15 @@ async function signIn(page: Page) {
   await expect(page.getByRole('heading', { name: 'Programs' })).toBeVisible()
 }
 
+/** The number of versions that the history of the entry lists. */
+async function versionCount(page: Page): Promise<number> {
+  await page.goto(console_('/skyharbor/earn_details/how-it-works'))
+  return page
+    .getByRole('row')
+    .filter({ has: page.getByRole('link', { name: /^\d+$/ }) })
+    .count()
+}
+
 test('CMS-022 CMS-024 CMS-026 GEN-004 a word is edited, previewed, published, and seen on an open page and a fresh one', async ({
   page,
   browser,
@@ -31,6 +40,12 @@ test('CMS-022 CMS-024 CMS-026 GEN-004 a word is edited, previewed, published, an
   await title.fill(word)
   await page.getByRole('button', { name: 'Save and preview' }).click()
   await expect(page).toHaveURL(at('skyharbor', '/how-it-works'))
+  const saved = await versionCount(page)
+  // A second look at the same text adds no version.
+  await page.getByRole('button', { name: 'Save and preview' }).click()
+  await expect(page).toHaveURL(at('skyharbor', '/how-it-works'))
+  expect(await versionCount(page)).toBe(saved)
+  await page.goto(at('skyharbor', '/how-it-works'))
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(word)
   await expect(page.getByText('You are looking at drafts')).toBeVisible()
 
@@ -38,12 +53,21 @@ test('CMS-022 CMS-024 CMS-026 GEN-004 a word is edited, previewed, published, an
   await fresh.goto(at('skyharbor', '/how-it-works'))
   await expect(fresh.getByRole('heading', { level: 1 })).toHaveText(old)
   await page.getByRole('link', { name: 'Leave the preview' }).click()
-  await page.goto(at('skyharbor', '/how-it-works'))
+  await expect(page).toHaveURL(at('skyharbor', '/how-it-works'))
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(old)
 
   await page.goto(console_('/skyharbor/earn_details/how-it-works'))
+  await page.getByRole('button', { name: 'Save and preview' }).click()
+  await expect(page.getByText('You are looking at drafts')).toBeVisible()
+  await page.goto(console_('/skyharbor/earn_details/how-it-works'))
   await page.getByRole('button', { name: 'Publish' }).click()
   await expect(page.getByText('Published. It is live now.')).toBeVisible()
+
+  // Publishing ends the preview of the editor.
+  await page.goto(at('skyharbor', '/how-it-works'))
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(word)
+  await expect(page.getByText('You are looking at drafts')).toHaveCount(0)
+  await page.goto(console_('/skyharbor/earn_details/how-it-works'))
 
   // The open page, after a navigation within it.
   await reader.getByRole('contentinfo').getByRole('link', { name: 'Ways to earn' }).click()
@@ -130,4 +154,29 @@ test('nobody comes in without the password, and a wrong one is not explained', a
   await page.getByLabel('Password').fill('whatever 1 thing')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByRole('alert')).toContainText('don’t match')
+})
+
+test('unsaved text is not lost without a question, and a program that shows its drafts says so', async ({ page }) => {
+  await signIn(page)
+  await page.goto(console_('/orchard/earn_details/how-it-works'))
+  await expect(page.getByText('This program shows its drafts to everybody')).toBeVisible()
+  await looksRight(page)
+  const title = page.locator('#main_column\\.0\\.text')
+  const old = await title.inputValue()
+  await title.fill(`${old}, again`)
+  const asked = page.waitForEvent('dialog')
+  const leaving = page.getByRole('link', { name: 'Programs' }).click()
+  const dialog = await asked
+  expect(dialog.type()).toBe('beforeunload')
+  await dialog.dismiss()
+  await leaving.catch(() => {})
+  await expect(title).toHaveValue(`${old}, again`)
+  // What is saved is left without a question.
+  await page.getByRole('button', { name: 'Save draft' }).last().click()
+  await expect(page.getByText('Draft saved. This program shows its drafts to everybody')).toBeVisible()
+  await title.fill(old)
+  await page.getByRole('button', { name: 'Save draft' }).last().click()
+  await expect(page.getByText('Draft saved.')).toBeVisible()
+  await page.getByRole('link', { name: 'Programs' }).click()
+  await expect(page.getByRole('heading', { name: 'Programs' })).toBeVisible()
 })

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { publishableKeyOf } from '../../cards/publishable-key.ts'
 import { previewPassOf } from '../../content/routes.ts'
+import { hasPublishedSince } from '../../content/service.ts'
 import { deriveKey, type Settings } from '../../kit/server/settings.ts'
 import { smtpTransport } from '../../mail/service.ts'
 import { previewPassHolds } from '../../operators/service.ts'
@@ -66,16 +67,20 @@ export async function createServer(parts: ServerParts) {
 
   const services = await createServices({ settings, database, programs, origin, vaultOrigin, logger })
   const { content, model, previewKey, vault } = services
+  const showsDrafts = (partnerId: string) =>
+    settings.STAGING_TOOLS && programs.get(partnerId)?.config.cmsPreview === true
   // The real time, unless the staging tools set it.
   const clock = createStagingClock()
   const contexts = { pools: database.pools, programs, content, flags: services.flags, now: clock.now }
   const partnerApp = await createPartnerApp({
     ...contexts,
-    mayPreview(request, { config }) {
-      if (settings.STAGING_TOOLS && config.cmsPreview) return true
+    async mayPreview(request, { config }) {
+      if (showsDrafts(config.code)) return true
       const { PUBLIC_SCHEME: scheme } = settings
       const pass = previewPassOf(request.cookies, { previewKey, scheme, partnerId: config.code })
-      return pass !== null && previewPassHolds(database.pools.shared, pass)
+      if (pass === null || !(await previewPassHolds(database.pools.shared, pass))) return false
+      // Publishing ends the preview: the editor sees what visitors see now.
+      return !(await hasPublishedSince(database.pools.forPartner(config.code), pass))
     },
     partnerOf: (request) => partnerOf(request.headers.host, rules),
     cookies: { scheme: settings.PUBLIC_SCHEME },
@@ -167,6 +172,7 @@ export async function createServer(parts: ServerParts) {
     origin,
     vaultOrigin,
     previewKey,
+    showsDrafts,
     content,
     logger,
   })

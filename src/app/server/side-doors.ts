@@ -27,6 +27,7 @@ interface SideDoorParts {
   origin: (partnerId: string) => string
   vaultOrigin: string
   previewKey: Buffer
+  showsDrafts: (partnerId: string) => boolean
   content: ContentShelf
   logger: Logger
 }
@@ -60,6 +61,7 @@ export async function createSideDoors(parts: SideDoorParts) {
     pools: database.consolePools,
     programs,
     previewKey: parts.previewKey,
+    showsDrafts: parts.showsDrafts,
     word: (partnerId, key, params) => word(parts.content.of(partnerId).wording, key, params),
     origin,
     consoleOrigin: originOf('console', rules),

@@ -6,6 +6,7 @@ import { collections, schemaOf } from '../collections.ts'
 import { defaultDeck } from '../deck.ts'
 import type { EntryDetail, EntryKey, EntrySummary, ReleaseRow } from '../service.ts'
 import { fieldsOf, type Schema } from './form.ts'
+import { unsavedScriptTag } from './unsaved-script.ts'
 import { moment } from './words.ts'
 
 /** The schema of an entry as the form is made from. */
@@ -51,19 +52,26 @@ export interface EntryView {
   csrf: string
   done: string | null
   problem: string | null
+  /** Whether the fields are those of the newest version. */
+  isSaved: boolean
+  /** Whether everybody is shown the drafts of this program. */
+  showsDrafts: boolean
 }
 
-export function entryPage({ partnerId, entry, schema, fields, detail, errors, csrf, done, problem }: EntryView): Html {
+const draftsWarning = html`<p class="notice wrong">This program shows its drafts to everybody (its setting cmsPreview): a saved draft is visible at once.</p>`
+
+export function entryPage(view: EntryView): Html {
+  const { partnerId, entry, schema, fields, detail, errors, csrf, done, problem, isSaved, showsDrafts } = view
   const version = detail?.newest.version ?? 0
-  return html`${noticeOf('done', done)}${noticeOf('wrong', problem)}
+  return html`${showsDrafts && draftsWarning}${noticeOf('done', done)}${noticeOf('wrong', problem)}
 ${detail && html`<p>${statesOf(detail)} <span class="muted">Version ${version}, saved by ${detail.newest.savedBy}, ${moment(detail.newest.savedAt)}.</span></p>`}
-<form method="post" action="${entryHref(partnerId, entry)}" novalidate>
+<form method="post" action="${entryHref(partnerId, entry)}" data-saved="${String(isSaved)}" novalidate>
 ${csrfField(csrf)}<input type="hidden" name="basedOn" value="${version}">
 <button class="skip" name="act" value="save" tabindex="-1" aria-hidden="true">Save draft</button>
 ${fieldsOf(schema, fields, '', { errors })}
 <div class="bar"><button name="act" value="save">Save draft</button><button class="quiet" name="act" value="preview">Save and preview</button></div>
 </form>
-${detail && releasePart(partnerId, entry, detail, csrf)}`
+${detail && releasePart(partnerId, entry, detail, csrf)}${unsavedScriptTag}`
 }
 
 /** Publishing, schedules and history of an entry. */
@@ -117,14 +125,15 @@ export function deckKeys(query: string, fields: Fields): string[] {
 }
 
 /** Every word the product says by itself, and how this program says it. */
-export function deckPage({ partnerId, fields, detail, errors, csrf, done, problem, query }: DeckView): Html {
+export function deckPage(view: DeckView): Html {
+  const { partnerId, fields, detail, errors, csrf, done, problem, query, isSaved, showsDrafts } = view
   const deck = defaultDeck as Record<string, string>
   const keys = deckKeys(query, fields)
-  return html`${noticeOf('done', done)}${noticeOf('wrong', problem)}
+  return html`${showsDrafts && draftsWarning}${noticeOf('done', done)}${noticeOf('wrong', problem)}
 ${detail && html`<p>${statesOf(detail)}</p>`}
 <form class="row" method="get"><div class="field"><label for="q">Find words</label><input id="q" name="q" type="search" value="${query}"></div><button class="quiet">Find</button></form>
 <p class="muted">${keys.length === mostKeys ? `The first ${mostKeys} of them` : `${keys.length} found`}. Empty fields say what the product says by itself.</p>
-<form method="post" action="${entryHref(partnerId, deckEntry)}" novalidate>
+<form method="post" action="${entryHref(partnerId, deckEntry)}" data-saved="${String(isSaved)}" novalidate>
 ${csrfField(csrf)}<input type="hidden" name="basedOn" value="${detail?.newest.version ?? 0}"><input type="hidden" name="q" value="${query}">
 ${keys.map((key) => {
   const wrong = errors[key]
@@ -132,5 +141,5 @@ ${keys.map((key) => {
 })}
 <div class="bar"><button name="act" value="save">Save draft</button><button class="quiet" name="act" value="preview">Save and preview</button></div>
 </form>
-${detail && releasePart(partnerId, deckEntry, detail, csrf)}`
+${detail && releasePart(partnerId, deckEntry, detail, csrf)}${unsavedScriptTag}`
 }

@@ -10,6 +10,7 @@ import { signPreviewPass } from '../preview.ts'
 import * as content from '../service.ts'
 import { afterListAct, readForm } from './form.ts'
 import { deckEntry, deckKeys, deckPage, entryHref, entryPage, jsonSchemaOf, listPage, versionPage } from './pages.ts'
+import { unsavedScript, unsavedScriptPath } from './unsaved-script.ts'
 import { notices, problems } from './words.ts'
 
 export interface StudioParts {
@@ -17,6 +18,8 @@ export interface StudioParts {
   pools: Pools
   programs: ReadonlyMap<string, { config: { name: string; programName: string } }>
   previewKey: Buffer
+  /** Whether everybody is shown the drafts of a program, before it goes live. */
+  showsDrafts: (partnerId: string) => boolean
   /** The origin of a program's pages. */
   origin: (partnerId: string) => string
   /** The ways from the list of programs to other desks, for operators who have them. */
@@ -56,7 +59,7 @@ export function studioRoutes(app: FastifyInstance, parts: StudioParts): void {
   app.get('/:partner/:collection/:slug', async (request: Request, reply) => {
     const place = placeOf(parts, request)
     if (!place) return reply.callNotFound()
-    return showEntry(request, reply, place, {})
+    return showEntry(parts, request, reply, place, {})
   })
   app.post('/:partner/:collection/:slug', async (request: Request, reply) => {
     const place = placeOf(parts, request)
@@ -78,6 +81,7 @@ export function studioRoutes(app: FastifyInstance, parts: StudioParts): void {
       trail: [...trailOf(place), { label: place.entry.slug, href: entryHref(place.partnerId, place.entry) }],
     })
   })
+  app.get(unsavedScriptPath, (_request, reply) => reply.type('text/javascript; charset=utf-8').send(unsavedScript))
   app.post('/:partner/:collection/:slug/release', async (request: Request, reply) => {
     const place = placeOf(parts, request)
     if (!place) return reply.callNotFound()
@@ -115,7 +119,13 @@ interface Shown {
 }
 
 /** The entry's page: as it was saved, or as it was sent and could not be. */
-async function showEntry(request: Request, reply: FastifyReply, place: Place, shown: Shown): Promise<unknown> {
+async function showEntry(
+  parts: StudioParts,
+  request: Request,
+  reply: FastifyReply,
+  place: Place,
+  shown: Shown,
+): Promise<unknown> {
   const schema = jsonSchemaOf(place.entry)
   const detail = await orNull(content.readEntry(place.ctx, place.entry))
   if (!schema) return reply.callNotFound()
@@ -128,11 +138,19 @@ async function showEntry(request: Request, reply: FastifyReply, place: Place, sh
     csrf: csrfToken,
     done: ownText(notices, request.query.done),
     problem: ownText(problems, shown.problem ?? request.query.problem),
+    isSaved: shown.fields === undefined,
+    showsDrafts: parts.showsDrafts(place.partnerId),
   }
   const isDeck = place.entry.collection === deckEntry.collection
   const query = String((request.body instanceof URLSearchParams ? request.body.get('q') : request.query.q) ?? '')
+  reply.header('content-security-policy', policyOf(parts, place.partnerId))
   const body = isDeck ? deckPage({ ...view, query }) : entryPage({ ...view, entry: place.entry, schema })
   return page(request, reply, { title: place.entry.slug, body, trail: trailOf(place) })
+}
+
+/** The console's policy, with the script that asks before unsaved text is left. A form may lead on to a preview. */
+function policyOf({ origin }: StudioParts, partnerId: string): string {
+  return `default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; form-action 'self' ${origin(partnerId)}; base-uri 'none'; frame-ancestors 'none'`
 }
 
 async function saveEntry(parts: StudioParts, request: Request, reply: FastifyReply, place: Place): Promise<unknown> {
@@ -143,19 +161,22 @@ async function saveEntry(parts: StudioParts, request: Request, reply: FastifyRep
   const fields =
     place.entry.collection === deckEntry.collection ? await deckOf(place, sent) : (readForm(schema, sent) as Fields)
   if (/^(add|drop|up|down):/.test(act))
-    return showEntry(request, reply, place, { fields: afterListAct(fields, act) as Fields })
+    return showEntry(parts, request, reply, place, { fields: afterListAct(fields, act) as Fields })
   try {
     await content.saveDraft(place.ctx, { ...place.entry, fields, basedOn: numberOf(sent.get('basedOn')) }, place.by)
   } catch (error) {
     if (error instanceof FieldRefusal) {
       const errors = Object.fromEntries(error.fields.map(({ field, message }) => [field, message]))
-      return showEntry(request, reply.code(400), place, { fields, errors, problem: 'invalid' })
+      return showEntry(parts, request, reply.code(400), place, { fields, errors, problem: 'invalid' })
     }
-    if (error instanceof Refusal) return showEntry(request, reply.code(409), place, { fields, problem: error.code })
+    if (error instanceof Refusal)
+      return showEntry(parts, request, reply.code(409), place, { fields, problem: error.code })
     throw error
   }
-  if (act !== 'preview')
-    return reply.redirect(`${entryHref(place.partnerId, place.entry)}?done=saved${searchOf(sent)}`, 303)
+  if (act !== 'preview') {
+    const done = parts.showsDrafts(place.partnerId) ? 'savedAndShown' : 'saved'
+    return reply.redirect(`${entryHref(place.partnerId, place.entry)}?done=${done}${searchOf(sent)}`, 303)
+  }
   const pass = signPreviewPass(parts.previewKey, { partnerId: place.partnerId, editor: place.by })
   const to = previewPathOf(place.entry, fields)
   return reply.redirect(`${parts.origin(place.partnerId)}/preview?pass=${pass}&to=${encodeURIComponent(to)}`, 303)

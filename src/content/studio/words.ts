@@ -1,6 +1,8 @@
 /** What the studio says after an act. */
 export const notices: Record<string, string> = {
   saved: 'Draft saved. Nobody sees it until it is published.',
+  savedAndShown:
+    'Draft saved. This program shows its drafts to everybody (its setting cmsPreview), so visitors see it now.',
   published: 'Published. It is live now.',
   scheduled: 'Scheduled. It goes live by itself.',
   withdrawn: 'Withdrawn. What was live before it is live again.',

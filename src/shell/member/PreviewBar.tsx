@@ -1,3 +1,4 @@
+import { useLocation } from 'react-router'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
 import styles from './PreviewBar.module.css'
@@ -6,10 +7,12 @@ import styles from './PreviewBar.module.css'
 export function PreviewBar() {
   const t = useCopy()
   const { preview, config } = useProgram()
+  const { pathname, search } = useLocation()
   if (!preview || config.cmsPreview) return null
   return (
     <p className={styles.bar}>
-      {t('shell.preview')} <a href="/preview/leave">{t('shell.leave_preview')}</a>
+      {t('shell.preview')}{' '}
+      <a href={`/preview/leave?to=${encodeURIComponent(pathname + search)}`}>{t('shell.leave_preview')}</a>
     </p>
   )
 }
