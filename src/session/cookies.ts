@@ -1,6 +1,7 @@
 import '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DAY } from '../kit/time.ts'
+import { type SignedOut, signedOutCookie, signedOutStays } from './rules.ts'
 
 /** Browsers tie `__Host-` to one exact https origin; plain http, for development only, gets the plain name. */
 const names = { https: '__Host-sid', http: 'sid' } as const
@@ -40,6 +41,16 @@ export function clearSession(reply: FastifyReply, { scheme }: CookieRules): void
   const secure = scheme === 'https'
   reply.clearCookie(names[scheme], { path: '/', httpOnly: true, secure, sameSite: 'lax' })
   reply.clearCookie(expiryName, { path: '/', secure, sameSite: 'lax' })
+}
+
+/** Lets the next page say that the member was signed out, and why. */
+export function sendSignedOut(reply: FastifyReply, { reason, from }: SignedOut, { scheme }: CookieRules): void {
+  reply.setCookie(signedOutCookie, `${reason} ${from}`.trim(), {
+    path: '/',
+    secure: scheme === 'https',
+    sameSite: 'lax',
+    maxAge: signedOutStays / 1000,
+  })
 }
 
 /** The secret of a browser in which somebody has signed in before. */

@@ -65,5 +65,7 @@ export const sessionCopy = {
   'security.prove_passkey': 'Use a passkey',
   'security.wrong_password': 'This is not your password.',
   'session.warning': 'You will be signed out in one minute. Select this message to stay signed in.',
-  'session.signed_out': 'You have been signed out.',
+  'session.signed_out_left': 'You have been signed out.',
+  'session.signed_out_expired': 'Your session has ended. Select this message to sign in again.',
+  'session.signed_out_closed': 'Your account is closed, and you have been signed out.',
 } as const

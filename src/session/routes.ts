@@ -7,8 +7,9 @@ import { secretToken } from '../kit/server/ids.ts'
 import { serve } from '../kit/server/serve.ts'
 import { memberRow } from '../members/service.ts'
 import * as calls from './contract.ts'
-import { type CookieRules, clearSession, readDevice, sendDevice, sendSession } from './cookies.ts'
+import { type CookieRules, clearSession, readDevice, sendDevice, sendSession, sendSignedOut } from './cookies.ts'
 import { endOthers, endOwn, listSessions } from './own-sessions.ts'
+import { signedOutOf } from './rules.ts'
 import { checkCredentials, endSession, openSession, proveAgain, signInAs } from './service.ts'
 import { signedIn } from './signed-in.ts'
 
@@ -63,7 +64,11 @@ export function sessionRoutes(app: FastifyInstance, parts: SessionParts): void {
 
   // Another site may link here, but cannot sign anybody out by it.
   app.get('/SignOut', async (request, reply) => {
-    const next = isCrossSite(request) ? null : await leave(request.ctx, reply, parts)
+    if (isCrossSite(request)) return reply.header('cache-control', 'no-store').redirect('/', 303)
+    const { operator } = request.ctx.actor
+    const next = await leave(request.ctx, reply, parts)
+    const { reason, from } = request.query as { reason?: unknown; from?: unknown }
+    if (!operator) sendSignedOut(reply, signedOutOf(reason, from), cookies)
     return reply.header('cache-control', 'no-store').redirect(next?.href ?? '/', 303)
   })
 }

@@ -1,4 +1,5 @@
 import { DAY, HOUR, MINUTE } from '../kit/time.ts'
+import { safeReturnPath } from './sso/return-path.ts'
 
 /** The call that ends a session. */
 export const signOutPath = '/api/SignOut'
@@ -22,6 +23,34 @@ export const lockoutLength = 30 * MINUTE
 export const returnTargetLength = 60 * MINUTE
 export const passwordCap = 56
 export const passwordFloor = 8
+
+/** Tells the page after a sign-out why it happened. Readable by the page; holds nothing of the member. */
+export const signedOutCookie = 'signed_out'
+/** A sign-out may lead through the partner's provider first. */
+export const signedOutStays = 5 * MINUTE
+const signedOutReasons = ['left', 'expired', 'closed'] as const
+
+export interface SignedOut {
+  reason: (typeof signedOutReasons)[number]
+  /** The page that was left; '' when that does not matter. */
+  from: string
+}
+
+/** What an address or a cookie says of a sign-out; anything else is a member who left. */
+export function signedOutOf(reason: unknown, from: unknown): SignedOut {
+  return {
+    reason: signedOutReasons.find((known) => known === reason) ?? 'left',
+    from: typeof from === 'string' ? safeReturnPath(from, '') : '',
+  }
+}
+
+/** Returns what the cookie says of the sign-out that led here; null without one. */
+export function readSignedOut(cookies: string): SignedOut | null {
+  const value = new RegExp(`(?:^|; )${signedOutCookie}=([^;]+)`).exec(cookies)?.[1]
+  if (!value) return null
+  const [reason, from] = decodeURIComponent(value).split(' ')
+  return signedOutOf(reason, from)
+}
 
 /** How long a session lives after its last use, in milliseconds. */
 export function lengthOf({ remembered }: { remembered: boolean }): number {

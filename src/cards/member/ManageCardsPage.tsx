@@ -67,7 +67,7 @@ function CardRow({ card, only, onDeleted }: { card: MemberCard; only: boolean; o
       await api.call(deleteCard, { query: { id: card.id } })
       if (only) {
         announceDeletedCard(card.lastFour)
-        return window.location.assign('/SignOut')
+        return window.location.assign('/SignOut?reason=closed')
       }
       toasts.show({ kind: 'success', message: t('cards.deleted', { lastFour: card.lastFour }) })
       await onDeleted()

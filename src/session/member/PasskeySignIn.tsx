@@ -15,14 +15,15 @@ interface Props {
   onFailure: (message: string) => void
 }
 
-/** The other way in, where the browser has one. */
+/** Signing in with a passkey. Always part of the page, so that nothing moves once the script has started. */
 export function PasskeySignIn({ rememberMe, onSignedIn, onFailure }: Props) {
   const t = useCopy()
   const api = useApi()
   const [busy, setBusy] = useState(false)
-  if (!useInBrowser() || !('PublicKeyCredential' in window)) return null
+  const inBrowser = useInBrowser()
 
   async function begin() {
+    if (!('PublicKeyCredential' in window)) return onFailure(t('passkey.unsupported'))
     setBusy(true)
     try {
       await onSignedIn(await answerWithPasskey(api, rememberMe()))
@@ -36,7 +37,13 @@ export function PasskeySignIn({ rememberMe, onSignedIn, onFailure }: Props) {
   return (
     <div className={styles.other}>
       <p aria-hidden="true">{t('login.or')}</p>
-      <Button type="button" variant="secondary" busy={busy ? t('form.busy') : false} onClick={begin}>
+      <Button
+        type="button"
+        variant="secondary"
+        disabled={!inBrowser}
+        busy={busy ? t('form.busy') : false}
+        onClick={begin}
+      >
         <KeyRound aria-hidden="true" size={18} /> {t('login.passkey')}
       </Button>
     </div>

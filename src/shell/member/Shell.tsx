@@ -8,6 +8,7 @@ import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { useNativeBridge } from '../../pwa/member/embed/native-bridge.ts'
 import { UpdateScreen } from '../../pwa/member/embed/UpdateScreen.tsx'
 import { SessionKeeper } from '../../session/member/embed/SessionKeeper.tsx'
+import { SignedOutNotice } from '../../session/member/embed/SignedOutNotice.tsx'
 import { Tracking } from '../../tracking/member/embed/Tracking.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { AnnouncementBanner } from './AnnouncementBanner.tsx'
@@ -56,6 +57,7 @@ export function Shell({ children }: { children?: ReactNode }) {
       {!closed && <Later />}
       <UpdateScreen />
       <SessionKeeper />
+      <SignedOutNotice />
       <Tracking />
       <RouteAnnouncer section={sectionOf(pathname)} pathname={pathname} />
       <ScrollRestoration />

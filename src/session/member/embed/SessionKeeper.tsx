@@ -18,6 +18,12 @@ function sessionEnd(): number | null {
   return Number.isNaN(time) ? null : time
 }
 
+/** Leaves a page whose session is over; the next one says so and offers to sign in and come back. */
+function leaveExpired(): void {
+  const { pathname, search } = window.location
+  window.location.assign(`/SignOut?reason=expired&from=${encodeURIComponent(pathname + search)}`)
+}
+
 /** Asks who is signed in after each change of page, warns a minute before the session ends, and leaves when it has. */
 export function SessionKeeper() {
   const t = useCopy()
@@ -57,7 +63,7 @@ export function SessionKeeper() {
     )
     const ending = setTimeout(() => {
       const now = sessionEnd()
-      if (now === null || now <= Date.now()) void signOutAnyhow(apiBase).then(() => window.location.assign('/SignOut'))
+      if (now === null || now <= Date.now()) void signOutAnyhow(apiBase).then(leaveExpired)
     }, timers.endIn)
     return () => {
       clearTimeout(warning)
