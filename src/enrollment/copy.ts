@@ -59,6 +59,7 @@ export const enrollmentCopy = {
   'card_added.title': 'You are in',
   'card_added.lead':
     'Your card ending in {lastFour} is linked. Dine out, pay with it, and your {currencyName} follow by themselves.',
+  'card_added.return': 'Continue where you left off',
   'card_added.account': 'Go to your account',
   'card_added.search': 'Find a restaurant',
 } as const

@@ -10,7 +10,7 @@ import { endFromProvider } from './sso/back-channel.ts'
 import type { SsoClients } from './sso/client.ts'
 import { callbackPath } from './sso/client.ts'
 import { finishSso } from './sso/finish.ts'
-import { safeReturnPath } from './sso/return-path.ts'
+import { safeReturnPath, withReturn } from './sso/return-path.ts'
 import { startSso } from './sso/start.ts'
 
 export interface SsoParts {
@@ -95,10 +95,14 @@ async function end({ cookies, sso }: SsoParts, request: FastifyRequest, reply: F
   }
 }
 
-// Who has no card yet goes on joining, wherever they meant to go.
+// A member without a card continues joining first; the page they came from stays in the address.
 async function landing(ctx: Ctx, memberId: number, returnTo: string): Promise<string> {
   const member = await memberRow(ctx.db, memberId)
-  if (member?.member_type === 'NonCardMember') return member.zip_code === '' ? '/join' : '/add_card'
+  if (member?.member_type === 'NonCardMember') {
+    const next = member.zip_code === '' ? '/join' : '/add_card'
+    // `/join` itself is where joining begins, not a page to come back to.
+    return withReturn(next, returnTo === '/join' ? '' : safeReturnPath(returnTo, ''))
+  }
   return safeReturnPath(returnTo, '/account/overview')
 }
 

@@ -1,11 +1,16 @@
 import { Info } from 'lucide-react'
-import { useId, useState } from 'react'
+import { type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
 import styles from './Tooltip.module.css'
+
+/** Pixels between the words and the edge of the window. */
+const margin = 8
 
 /** A sign that explains itself to whoever points at it, focuses it or touches it; Escape takes the words away. */
 export function Tooltip({ label, text }: { label: string; text: string }) {
   const id = useId()
   const [open, setOpen] = useState(false)
+  const words = useRef<HTMLSpanElement>(null)
+  useKeptInWindow(words, open)
   return (
     <span className={styles.place} onPointerEnter={() => setOpen(true)} onPointerLeave={() => setOpen(false)}>
       <button
@@ -20,9 +25,22 @@ export function Tooltip({ label, text }: { label: string; text: string }) {
       >
         <Info aria-hidden="true" size={18} />
       </button>
-      <span id={id} role="tooltip" className={styles.words} data-open={open}>
+      <span ref={words} id={id} role="tooltip" className={styles.words} data-open={open}>
         {text}
       </span>
     </span>
   )
+}
+
+/** Moves the words sideways while they show, so that none of them is outside the window. */
+function useKeptInWindow(words: RefObject<HTMLElement | null>, open: boolean): void {
+  useLayoutEffect(() => {
+    const element = words.current
+    if (!element || !open) return
+    element.style.translate = ''
+    const { left, right } = element.getBoundingClientRect()
+    const most = document.documentElement.clientWidth - margin
+    const shift = left < margin ? margin - left : Math.min(0, most - right)
+    if (shift !== 0) element.style.translate = `${shift}px`
+  }, [words, open])
 }

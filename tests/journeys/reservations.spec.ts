@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { ask, at, expect, expectAccessible, findMerchant, test } from '../support/journey.ts'
-import { joinQuickly } from '../support/journey-members.ts'
+import { join, joinQuickly } from '../support/journey-members.ts'
+import { linkCard, testCard } from '../support/journey-cards.ts'
 
 const near = 'location=10001&radius=50&reservations=true'
 /** Days ahead that no other journey books, nor one of an earlier run: each takes the next one. */
@@ -221,15 +222,20 @@ test('RESV-014 there is no block without a provider, without the switch, and whe
   await expect(block(page)).not.toContainText('extra when you reserve')
 })
 
-test('a visitor who has no account yet joins and finds the chosen table again', async ({ page }) => {
-  await page.goto(at('orchard'))
+test('a visitor who has no account yet joins, links a card, and is led back to the chosen table', async ({ page }) => {
+  await page.goto(at('gallonaire'))
   const merchant = await findMerchant(page, near, openAtSeven)
-  await page.goto(at('orchard', `/merchants/${merchant.id}`))
+  await page.goto(at('gallonaire', `/merchants/${merchant.id}`))
   await choose(page, nextDate())
   await slot(page).click()
   await page.getByRole('dialog').getByRole('link', { name: 'Join for free' }).click()
-  await expect(page).toHaveURL(at('orchard', '/join'))
-  await joinQuickly(page, 'orchard')
-  await page.goto(at('orchard', `/merchants/${merchant.id}`))
+  const back = `returnTo=${encodeURIComponent(`/merchants/${merchant.id}`)}`
+  await expect(page).toHaveURL(at('gallonaire', `/join?${back}`))
+  await join(page)
+  await expect(page).toHaveURL(at('gallonaire', `/add_card?${back}`))
+  await linkCard(page, testCard())
+  await expect(page).toHaveURL(at('gallonaire', `/card_added?${back}`))
+  await page.getByRole('link', { name: 'Continue where you left off' }).click()
+  await expect(page).toHaveURL(at('gallonaire', `/merchants/${merchant.id}`))
   await expect(page.getByRole('dialog', { name: 'Confirm your table' })).toBeVisible()
 })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { ask, asOwner, at, expect, expectAccessible, test, undisturbed } from '../support/journey.ts'
+import { ask, asOwner, at, expect, expectAccessible, findMerchant, test, undisturbed } from '../support/journey.ts'
 import { linkCard, testCard } from '../support/journey-cards.ts'
 import { bankCustomer, join, joinQuickly, newEmail } from '../support/journey-members.ts'
 
@@ -171,6 +171,57 @@ test('API-007 ENR-003 a member changes the password, which leaves the browser cu
   await page.goto(at('gallonaire', '/login'))
   await signIn(page, email, password)
   await expect(page).toHaveURL(at('gallonaire', '/add_card'))
+})
+
+test('SESS-012 whoever signs in to see offers, or joins instead, comes back to the restaurant', async ({ page }) => {
+  const email = await joinQuickly(page, 'gallonaire')
+  await page.goto(at('gallonaire', '/SignOut'))
+  const { id } = await findMerchant(page, 'location=10001')
+  await page.goto(at('gallonaire', `/merchants/${id}`))
+  await page.getByRole('main').getByRole('link', { name: 'Sign in to see offers' }).first().click()
+  const back = `returnTo=${encodeURIComponent(`/merchants/${id}`)}`
+  await expect(page).toHaveURL(at('gallonaire', `/login?${back}`))
+  await page.getByRole('main').getByRole('link', { name: 'Join now' }).click()
+  await expect(page).toHaveURL(at('gallonaire', `/join?${back}`))
+  await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL(at('gallonaire', `/login?${back}`))
+  await signIn(page, email)
+  await expect(page).toHaveURL(at('gallonaire', `/merchants/${id}`))
+  // Who is signed in already needs no form.
+  await page.goto(at('gallonaire', `/login?${back}`))
+  await expect(page).toHaveURL(at('gallonaire', `/merchants/${id}`))
+})
+
+test('SESS-003 the page after a sign-out says so, and after the end of a session it leads back to what was left', async ({
+  page,
+}) => {
+  const email = await joinQuickly(page, 'gallonaire')
+  await page.goto(at('gallonaire', '/how-it-works'))
+  await page.getByRole('banner').getByRole('link', { name: 'Sign out' }).click()
+  await expect(page.getByText('You have been signed out.')).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Sign in' })).toBeVisible()
+  await expect(page.getByText('You have been signed out.')).toHaveCount(0)
+  await page.goto(at('gallonaire', '/login'))
+  await signIn(page, email)
+  await expect(page).toHaveURL(/add_card/)
+  await page.clock.install()
+  await page.goto(at('gallonaire', '/search?location=10001'))
+  await page.clock.fastForward('16:00')
+  await page.waitForURL(at('gallonaire'))
+  await page.getByRole('button', { name: 'Your session has ended. Select this message to sign in again.' }).click()
+  await expect(page).toHaveURL(at('gallonaire', `/login?returnTo=${encodeURIComponent('/search?location=10001')}`))
+})
+
+test('nothing on the sign-in page moves once its script has started', async ({ page, browser }) => {
+  await page.goto(at('gallonaire', '/login'))
+  const placeOf = (shown: Page) =>
+    shown.getByRole('link', { name: 'Forgot your password?' }).evaluate((link) => link.getBoundingClientRect().top)
+  const bare = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
+  await bare.goto(at('gallonaire', '/login'))
+  const before = (await bare.getByRole('link', { name: 'Forgot your password?' }).boundingBox())?.y ?? 0
+  expect(Math.abs((await placeOf(page)) - before)).toBeLessThan(2)
+  await bare.context().close()
 })
 
 test('SESS-014 API-022 API-039 signing out goes to /SignOut, and the session is over', async ({ page }) => {

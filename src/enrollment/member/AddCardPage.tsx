@@ -1,24 +1,29 @@
-import { Link, redirect, useNavigate } from 'react-router'
+import { Link, redirect, useNavigate, useSearchParams } from 'react-router'
 import { CardForm } from '../../cards/member/embed/CardForm.tsx'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import type { PageArgs } from '../../kit/web/query.ts'
 import { askMember, useRefreshMember } from '../../members/member/embed/use-member.ts'
 import { Meta } from '../../partners/member/embed/Meta.tsx'
+import { returnPathIn, withReturn } from '../../session/sso/return-path.ts'
 import styles from './Enrollment.module.css'
 import { rememberLinkedCard } from './linked-card.ts'
 import { Steps } from './Steps.tsx'
 
 /** Without step one there is no step two. */
-export async function load({ api, cache }: PageArgs): Promise<void> {
+export async function load({ api, cache, url }: PageArgs): Promise<void> {
   const member = await cache.ensureQueryData(askMember(api))
-  if (!member || (member.memberType === 'NonCardMember' && member.address.zipCode === '')) throw redirect('/join')
-  if (member.memberType === 'EnrolledCardMember') throw redirect('/account/manage_cards')
+  const returnTo = returnPathIn(url.searchParams)
+  if (!member || (member.memberType === 'NonCardMember' && member.address.zipCode === ''))
+    throw redirect(withReturn('/join', returnTo))
+  if (member.memberType === 'EnrolledCardMember') throw redirect(returnTo || '/account/manage_cards')
 }
 
 export function Page() {
   const t = useCopy()
   const navigate = useNavigate()
   const refreshMember = useRefreshMember()
+  const [search] = useSearchParams()
+  const next = withReturn('/card_added', returnPathIn(search))
   return (
     <div className={styles.page}>
       <Meta title={t('add_card.title')} />
@@ -26,12 +31,12 @@ export function Page() {
       <h1>{t('add_card.title')}</h1>
       <p className={styles.lead}>{t('add_card.lead')}</p>
       <CardForm
-        goOn={<Link to="/card_added">{t('cards.continue')}</Link>}
+        goOn={<Link to={next}>{t('cards.continue')}</Link>}
         onSomeLinked={refreshMember}
         onLinked={async ({ linked }) => {
           rememberLinkedCard(linked[0]?.lastFour ?? '')
           await refreshMember()
-          navigate('/card_added', { replace: true })
+          navigate(next, { replace: true })
         }}
       />
     </div>

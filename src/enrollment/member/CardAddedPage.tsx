@@ -1,30 +1,34 @@
 import { useEffect, useState } from 'react'
-import { Link, redirect, useNavigate } from 'react-router'
+import { Link, redirect, useNavigate, useSearchParams } from 'react-router'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import type { PageArgs } from '../../kit/web/query.ts'
 import { askMember } from '../../members/member/embed/use-member.ts'
 import { Meta } from '../../partners/member/embed/Meta.tsx'
+import { returnPathIn, withReturn } from '../../session/sso/return-path.ts'
 import action from '../../ui/Action.module.css'
 import styles from './Enrollment.module.css'
 import { linkedCard } from './linked-card.ts'
 import { Steps } from './Steps.tsx'
 
-export async function load({ api, cache }: PageArgs): Promise<void> {
+export async function load({ api, cache, url }: PageArgs): Promise<void> {
   const member = await cache.ensureQueryData(askMember(api))
-  if (!member) throw redirect('/join')
-  if (member.memberType !== 'EnrolledCardMember') throw redirect('/add_card')
+  const returnTo = returnPathIn(url.searchParams)
+  if (!member) throw redirect(withReturn('/join', returnTo))
+  if (member.memberType !== 'EnrolledCardMember') throw redirect(withReturn('/add_card', returnTo))
 }
 
 export function Page() {
   const t = useCopy()
   const navigate = useNavigate()
+  const [search] = useSearchParams()
+  const returnTo = returnPathIn(search)
   const [lastFour, setLastFour] = useState<string | null>(null)
   // Only this device knows: the server renders the frame, the page fills in the card.
   useEffect(() => {
     const card = linkedCard()
     if (card) setLastFour(card)
-    else navigate('/account/overview', { replace: true })
-  }, [navigate])
+    else navigate(returnTo || '/account/overview', { replace: true })
+  }, [navigate, returnTo])
   return (
     <div className={styles.page}>
       <Meta title={t('card_added.title')} />
@@ -32,7 +36,12 @@ export function Page() {
       <h1>{t('card_added.title')}</h1>
       {lastFour && <p className={styles.lead}>{t('card_added.lead', { lastFour })}</p>}
       <p className={styles.actions}>
-        <Link className={action.action} to="/account/overview">
+        {returnTo && (
+          <Link className={action.action} to={returnTo}>
+            {t('card_added.return')}
+          </Link>
+        )}
+        <Link className={returnTo ? undefined : action.action} to="/account/overview">
           {t('card_added.account')}
         </Link>
         <Link to="/search">{t('card_added.search')}</Link>

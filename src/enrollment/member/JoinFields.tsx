@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { useHuman } from '../../bot-check/member/embed/use-human.ts'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { useFailureText } from '../../content/member/embed/use-failure-text.ts'
@@ -13,6 +13,7 @@ import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { useZipCheck } from '../../places/member/embed/use-zip-check.ts'
 import { renewCsrf } from '../../session/member/embed/csrf.ts'
 import { PasswordInput } from '../../session/member/embed/PasswordInput.tsx'
+import { returnPathIn, withReturn } from '../../session/sso/return-path.ts'
 import { marketingValues } from '../../tracking/member/embed/marketing.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CheckboxField } from '../../ui/CheckboxField.tsx'
@@ -35,6 +36,7 @@ export function JoinFields() {
   const refreshMember = useRefreshMember()
   const navigate = useNavigate()
   const { state } = useLocation()
+  const [search] = useSearchParams()
   const asPerson = useHuman()
   const failureText = useFailureText()
   const known = useInvited()
@@ -74,7 +76,7 @@ export function JoinFields() {
       )
       renewCsrf(joined.csrfToken)
       await refreshMember()
-      navigate('/add_card')
+      navigate(withReturn('/add_card', returnPathIn(search)))
     } catch (error) {
       if (showFieldErrors(form, error)) return setFailure(t('join.form_error'))
       setFailure(failureText(error))

@@ -1,9 +1,10 @@
-import { Link, redirect } from 'react-router'
+import { Link, redirect, useSearchParams } from 'react-router'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import type { PageArgs } from '../../kit/web/query.ts'
 import { askMember, useMember } from '../../members/member/embed/use-member.ts'
 import { Meta } from '../../partners/member/embed/Meta.tsx'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
+import { returnPathIn, withReturn } from '../../session/sso/return-path.ts'
 import { Maintenance } from '../../shell/member/embed/Maintenance.tsx'
 import action from '../../ui/Action.module.css'
 import styles from './Enrollment.module.css'
@@ -11,16 +12,19 @@ import { JoinFields } from './JoinFields.tsx'
 import { Steps } from './Steps.tsx'
 
 /** Who has joined already goes on where joining stopped. */
-export async function load({ api, cache }: PageArgs): Promise<void> {
+export async function load({ api, cache, url }: PageArgs): Promise<void> {
   const member = await cache.ensureQueryData(askMember(api))
-  if (member?.memberType === 'EnrolledCardMember') throw redirect('/account/overview')
-  if (member && member.address.zipCode !== '') throw redirect('/add_card')
+  const returnTo = returnPathIn(url.searchParams)
+  if (member?.memberType === 'EnrolledCardMember') throw redirect(returnTo || '/account/overview')
+  if (member && member.address.zipCode !== '') throw redirect(withReturn('/add_card', returnTo))
 }
 
 export function Page() {
   const t = useCopy()
   const { config, flags } = useProgram()
   const member = useMember()
+  const [search] = useSearchParams()
+  const returnTo = returnPathIn(search)
   if (flags.authFlags.joinMaintenance) return <Maintenance kind="join" />
   const needsSignIn = config.enrollmentType === 'sso' && !member
   return (
@@ -31,7 +35,7 @@ export function Page() {
       <p className={styles.lead}>{t('join.lead')}</p>
       {needsSignIn ? (
         <p>
-          <a className={action.action} href="/Login?returnTo=/join">
+          <a className={action.action} href={withReturn('/Login', returnTo || '/join')}>
             {t('join.sso_sign_in')}
           </a>
         </p>
@@ -40,7 +44,7 @@ export function Page() {
       )}
       {config.enrollmentType === 'direct' && (
         <p className={styles.after}>
-          {t('join.have_account')} <Link to="/login">{t('join.sign_in')}</Link>
+          {t('join.have_account')} <Link to={withReturn('/login', returnTo)}>{t('join.sign_in')}</Link>
         </p>
       )}
     </div>

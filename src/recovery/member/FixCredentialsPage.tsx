@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { redirect, useNavigate } from 'react-router'
+import { redirect, useNavigate, useSearchParams } from 'react-router'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { useFailureText } from '../../content/member/embed/use-failure-text.ts'
 import { useFieldText } from '../../content/member/embed/use-field-text.ts'
@@ -9,6 +9,7 @@ import { type PageArgs, useApi } from '../../kit/web/query.ts'
 import { orSignIn } from '../../kit/web/redirects.ts'
 import { askMember, useMember, useRefreshMember } from '../../members/member/embed/use-member.ts'
 import { Meta } from '../../partners/member/embed/Meta.tsx'
+import { returnPathIn } from '../../session/sso/return-path.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FormBanner } from '../../ui/FormBanner.tsx'
 import formPage from '../../ui/FormPage.module.css'
@@ -21,7 +22,7 @@ import { FixCredentialsForm, fixCredentials } from '../contract.ts'
 export async function load({ api, cache, url }: PageArgs): Promise<void> {
   const member = await cache.ensureQueryData(askMember(api))
   if (!member) await orSignIn(Promise.reject(new ApiError(401, {})), url)
-  else if (!member.mustFixCredentials) throw redirect('/account/overview')
+  else if (!member.mustFixCredentials) throw redirect(returnPathIn(url.searchParams) || '/account/overview')
 }
 
 /** Asks for an address of one's own, before anything else. */
@@ -34,6 +35,7 @@ export function Page() {
   const refreshMember = useRefreshMember()
   const navigate = useNavigate()
   const member = useMember()
+  const [search] = useSearchParams()
   const [failure, setFailure] = useState<string | null>(null)
   const form = useContractForm(FixCredentialsForm, { email: '', emailConfirm: '' })
   const { errors, isSubmitting } = form.formState
@@ -48,7 +50,9 @@ export function Page() {
       const { email } = await api.call(fixCredentials, { body })
       toasts.show({ kind: 'success', message: t('recovery.fix_done', { email }) })
       await refreshMember()
-      navigate(member?.memberType === 'NonCardMember' ? '/add_card' : '/account/overview', { replace: true })
+      const returnTo = returnPathIn(search)
+      const home = member?.memberType === 'NonCardMember' ? '/add_card' : '/account/overview'
+      navigate(returnTo || home, { replace: true })
     } catch (error) {
       if (!showFieldErrors(form, error)) setFailure(failureText(error))
     }

@@ -7,6 +7,7 @@ import { recall, remember } from '../../kit/web/storage.ts'
 import { useMember } from '../../members/member/embed/use-member.ts'
 import type { MerchantDetail } from '../../merchants/contract.ts'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
+import { withReturn } from '../../session/sso/return-path.ts'
 import action from '../../ui/Action.module.css'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { type PendingChoice, pendingText, readPending } from '../pending-choice.ts'
@@ -48,7 +49,7 @@ function SignInFirst({ wish, onClose }: { wish: PendingChoice; onClose: () => vo
   const t = useCopy()
   const people = usePeople()
   const { enrollmentType } = useProgram().config
-  const back = `?returnTo=${encodeURIComponent(`/merchants/${wish.merchantId}`)}`
+  const here = `/merchants/${wish.merchantId}`
   return (
     <Dialog open onClose={onClose} title={t('reservations.sign_in_title')} closeLabel={t('reservations.close')}>
       <p>
@@ -60,15 +61,15 @@ function SignInFirst({ wish, onClose }: { wish: PendingChoice; onClose: () => vo
       </p>
       <p className={styles.actions}>
         {enrollmentType === 'sso' ? (
-          <a className={action.action} href={`/Login${back}`}>
+          <a className={action.action} href={withReturn('/Login', here)}>
             {t('reservations.sign_in')}
           </a>
         ) : (
           <>
-            <Link className={action.action} to={`/login${back}`}>
+            <Link className={action.action} to={withReturn('/login', here)}>
               {t('reservations.sign_in')}
             </Link>
-            <Link to="/join">{t('reservations.join')}</Link>
+            <Link to={withReturn('/join', here)}>{t('reservations.join')}</Link>
           </>
         )}
       </p>

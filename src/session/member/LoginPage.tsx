@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { Link, redirect, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { useHuman } from '../../bot-check/member/embed/use-human.ts'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { useFieldText } from '../../content/member/embed/use-field-text.ts'
 import { ApiError } from '../../kit/web/api.ts'
 import { showFieldErrors, useContractForm } from '../../kit/web/form.ts'
-import { useApi } from '../../kit/web/query.ts'
-import { useRefreshMember } from '../../members/member/embed/use-member.ts'
+import { type PageArgs, useApi } from '../../kit/web/query.ts'
+import { askMember, useRefreshMember } from '../../members/member/embed/use-member.ts'
 import { Meta } from '../../partners/member/embed/Meta.tsx'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { Maintenance } from '../../shell/member/embed/Maintenance.tsx'
@@ -18,10 +18,21 @@ import { ScriptForm } from '../../ui/ScriptForm.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { type SignedIn, SignInForm, signIn } from '../contract.ts'
 import { cutPassword } from '../rules.ts'
-import { safeReturnPath } from '../sso/return-path.ts'
+import { returnPathIn, withReturn } from '../sso/return-path.ts'
 import { renewCsrf } from './embed/csrf.ts'
 import { PasswordInput } from './embed/PasswordInput.tsx'
 import { PasskeySignIn } from './PasskeySignIn.tsx'
+
+/** A member who is signed in already goes on to the page that was meant. */
+export async function load({ api, cache, url }: PageArgs): Promise<void> {
+  const member = await cache.ensureQueryData(askMember(api))
+  if (!member) return
+  const returnTo = returnPathIn(url.searchParams)
+  if (member.mustFixCredentials) throw redirect(withReturn('/fix_credentials', returnTo))
+  throw redirect(returnTo || homeOf(member.memberType))
+}
+
+const homeOf = (memberType: string): string => (memberType === 'NonCardMember' ? '/add_card' : '/account/overview')
 
 export function Page() {
   const { flags } = useProgram()
@@ -41,6 +52,7 @@ function Login() {
   const goOn = useGoOn()
   const { config } = useProgram()
   const { state } = useLocation()
+  const [search] = useSearchParams()
   const [failure, setFailure] = useState<Failure | null>(null)
   const form = useContractForm(SignInForm, {
     userName: (state as { email?: string } | null)?.email ?? '',
@@ -103,7 +115,7 @@ function Login() {
         <Link to="/recover">{t('login.recover')}</Link>
       </p>
       <p>
-        {t('login.no_account')} <Link to="/join">{t('login.join')}</Link>
+        {t('login.no_account')} <Link to={withReturn('/join', returnPathIn(search))}>{t('login.join')}</Link>
       </p>
     </div>
   )
@@ -125,8 +137,8 @@ function useGoOn(): (signedIn: SignedIn) => Promise<void> {
   return async ({ csrfToken, memberType, mustFixCredentials }) => {
     renewCsrf(csrfToken)
     await refreshMember()
-    const home = memberType === 'NonCardMember' ? '/add_card' : '/account/overview'
-    const next = mustFixCredentials ? '/fix_credentials' : safeReturnPath(search.get('returnTo') ?? '', home)
+    const returnTo = returnPathIn(search)
+    const next = mustFixCredentials ? withReturn('/fix_credentials', returnTo) : returnTo || homeOf(memberType)
     navigate(next, { replace: true })
   }
 }

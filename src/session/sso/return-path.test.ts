@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { safeReturnPath } from './return-path.ts'
+import { returnPathIn, safeReturnPath, withReturn } from './return-path.ts'
 
 test('SESS-012 a path of this site is followed as it is', () => {
   for (const path of ['/', '/account/overview', '/search?location=10001&sortBy=rating', '/merchants/x#offers']) {
@@ -46,4 +46,12 @@ test('Case 35 whatever comes in, what comes out stays on this origin', () => {
     }),
     { numRuns: 20_000 },
   )
+})
+
+test('SESS-012 an address carries the page to come back to, and nothing that could be another site', () => {
+  const address = withReturn('/join', '/merchants/x?y=1&z=2#offers')
+  expect(returnPathIn(new URL(address, 'https://dine.example').searchParams)).toBe('/merchants/x?y=1&z=2#offers')
+  expect(withReturn('/join', '')).toBe('/join')
+  expect(returnPathIn(new URLSearchParams('returnTo=//evil.example'))).toBe('')
+  expect(returnPathIn(new URLSearchParams())).toBe('')
 })

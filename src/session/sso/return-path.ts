@@ -14,3 +14,13 @@ export function safeReturnPath(path: string, fallback = '/'): string {
     return fallback
   }
 }
+
+/** The page to come back to that an address names; '' without one. */
+export function returnPathIn(search: URLSearchParams): string {
+  return safeReturnPath(search.get('returnTo') ?? '', '')
+}
+
+/** A path that carries the page to come back to through joining or signing in. */
+export function withReturn(path: string, returnTo: string): string {
+  return returnTo === '' ? path : `${path}?returnTo=${encodeURIComponent(returnTo)}`
+}

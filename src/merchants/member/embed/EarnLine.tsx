@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { useCopy } from '../../../content/member/embed/use-copy.tsx'
 import { formatCents } from '../../../kit/money.ts'
 import { clockText } from '../../../kit/time.ts'
@@ -7,6 +7,7 @@ import { useMember } from '../../../members/member/embed/use-member.ts'
 import type { PublicConfig, TierLevel } from '../../../partners/contract.ts'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
 import { bestTier, describeRate, tierNumber } from '../../../partners/rates.ts'
+import { withReturn } from '../../../session/sso/return-path.ts'
 import action from '../../../ui/Action.module.css'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import type { Merchant } from '../../contract.ts'
@@ -58,17 +59,19 @@ export function EarnTerms({ merchant }: { merchant: Merchant }) {
   return <span className={styles.terms}>{terms.filter(Boolean).join(', ')}</span>
 }
 
-/** The way in, for those who have to sign in before they see offers. */
+/** The link to sign in for those who have to before they see offers; it brings them back to this page. */
 export function SignInToSee() {
   const t = useCopy()
   const { enrollmentType } = useProgram().config
+  const { pathname, search } = useLocation()
+  const here = pathname + search
   const text = t('merchant.sign_in_offers')
   return enrollmentType === 'sso' ? (
-    <a className={styles.signIn} href="/Login">
+    <a className={styles.signIn} href={withReturn('/Login', here)}>
       {text}
     </a>
   ) : (
-    <Link className={styles.signIn} to="/login">
+    <Link className={styles.signIn} to={withReturn('/login', here)}>
       {text}
     </Link>
   )
