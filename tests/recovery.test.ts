@@ -55,6 +55,75 @@ const update = (resetToken: string, at = app, over: Record<string, unknown> = {}
 
 const signIn = (userName: string, password: string) => sendSignIn(visit(app, 'gallonaire'), userName, { password })
 
+/** Asks in one browser, and reads the digits of each new mail. */
+async function digitsFor(email: string, browser: ReturnType<typeof visit>, before = 0): Promise<string> {
+  await browser.change('POST', '/api/Members/Recover', { userName: email })
+  await expect.poll(async () => (await mailsTo(email, 'recovery.code')).length, { timeout: 20_000 }).toBe(before + 1)
+  return /\b\d{6}\b/.exec((await mailsTo(email, 'recovery.code'))[before]?.body_text ?? '')?.[0] as string
+}
+const type = (browser: ReturnType<typeof visit>, code: string) =>
+  browser.change('POST', '/api/Members/Recover/Confirm', { code })
+const otherThan = (digits: string, by = 1) => String((Number(digits) + by) % 1_000_000).padStart(6, '0')
+
+describe('six digits', () => {
+  test('RECV-001 they work once in the browser that asked, however they are typed, and in no other one', async () => {
+    const { form } = await newMember()
+    const browser = visit(app, 'gallonaire')
+    const digits = await digitsFor(form.email, browser)
+    expect((await type(visit(app, 'gallonaire'), digits)).status).toBe(410)
+    const stranger = visit(beside, 'gallonaire')
+    await stranger.change('POST', '/api/Members/Recover', { userName: 'nobody-at-all@example.com' })
+    expect((await type(stranger, digits)).status).toBe(410)
+    const confirmed = await type(browser, ` ${digits.slice(0, 3)} ${digits.slice(3)} `)
+    expect(confirmed.status).toBe(200)
+    expect((await type(browser, digits)).status).toBe(410)
+    expect((await update(confirmed.json().resetToken)).status).toBe(200)
+  })
+
+  test('RECV-001 Case 32 of several codes that one browser asked for each works; a stranger’s request ends none', async () => {
+    const { form } = await newMember()
+    const browser = visit(app, 'gallonaire')
+    const first = await digitsFor(form.email, browser)
+    await digitsFor(form.email, browser, 1)
+    await digitsFor(form.email, visit(app, 'gallonaire'), 2)
+    expect((await type(browser, first)).status).toBe(200)
+  })
+
+  test('RECV-001 Case 25 after five tries they are over, also when several come at once; the link is not', async () => {
+    const { form } = await newMember()
+    const browser = visit(app, 'gallonaire')
+    const digits = await digitsFor(form.email, browser)
+    const tries = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => type(browser, otherThan(digits, index + 1))),
+    )
+    expect(tries.every(({ status }) => status === 410)).toBe(true)
+    const [row] = await asOwner<{ tries: number }>(
+      app,
+      'select tries from recoveries r join members m on m.id = r.member_id where m.email = $1',
+      [form.email],
+    )
+    expect(row?.tries).toBe(5)
+    expect((await type(browser, digits)).status).toBe(410)
+    const code = /#code=([0-9A-Z-]+)/.exec((await mailsTo(form.email, 'recovery.code'))[0]?.body_text ?? '')?.[1]
+    expect((await confirm(code ?? '')).status).toBe(200)
+  })
+
+  test('RECV-001 the eleventh code of a day is a link only', async () => {
+    const { form } = await newMember()
+    await digitsFor(form.email, visit(app, 'gallonaire'))
+    await asOwner(
+      app,
+      `insert into recoveries (partner_id, member_id, code_hash, created_at, expires_at)
+       select m.partner_id, m.id, sha256(convert_to(n::text || m.email, 'UTF8')), now() - interval '2 hours', now() - interval '1 hour'
+       from members m, generate_series(1, 9) n where m.email = $1`,
+      [form.email],
+    )
+    expect(await digitsFor(form.email, visit(app, 'gallonaire'), 1)).toBeUndefined()
+    const mail = (await mailsTo(form.email, 'recovery.code'))[1]
+    expect(mail?.body_text).toContain('#code=')
+  })
+})
+
 describe('getting back in', () => {
   test('RECV-001 CONST-007 a code by mail, a new password; every session ends, the lock opens, and the member is told', async () => {
     const { form, visitor } = await newMember()

@@ -21,7 +21,7 @@ export const heldTables: readonly HeldTable[] = [
     secret: ['id_hash', 'previous_hash', 'csrf_token', 'id_token', 'sso_session'],
     deletion: 'gone',
   },
-  { table: 'recoveries', secret: ['code_hash', 'reset_hash'], deletion: 'gone' },
+  { table: 'recoveries', secret: ['code_hash', 'reset_hash', 'browser_hash', 'digits_hash'], deletion: 'gone' },
   // What was agreed to must be shown to have been: the words, the time, no name.
   { table: 'consents', deletion: 'kept' },
   { table: 'cards', secret: ['token', 'fingerprint', 'home_key'], deletion: 'blanked' },

@@ -11,6 +11,9 @@ export const recoveryCopy = {
   'recovery.confirm_lead':
     'If we know this name, a message is on its way. Open its link, or type the code it has. It is good for 30 minutes.',
   'recovery.code': 'Code',
+  'recovery.code_hint': 'Six digits. They work in the browser in which you asked for them; the link works in any.',
+  'recovery.link_ready': 'Your link works. Continue to choose a new password.',
+  'recovery.success_none': 'No password was changed here. Sign in, or ask for a code to change it.',
   'recovery.code_invalid': 'This code does not work. It may be older than 30 minutes, or used already.',
   'recovery.confirm': 'Continue',
   'recovery.again': 'Send me another code',
@@ -40,6 +43,7 @@ export const recoveryCopy = {
   'recovery.mail.code_title': 'Set a new password',
   'recovery.mail.code':
     'Hello {name}, somebody asked for a new password for this address at {programName}. If it was you, go on here. The link and the code work once, within 30 minutes.',
+  'recovery.mail.code_where': 'Or enter this code in the browser in which you asked for it:',
   'recovery.mail.code_name': 'Code',
   'recovery.mail.code_action': 'Set a new password',
   'recovery.mail.code_not_you':

@@ -15,15 +15,15 @@ const words =
   (key: string) =>
     fill(ctx.word(`recovery.mail.${key}`), { name: member.first_name, email: member.email })
 
-/** The code, as a link and for typing. The part of the link after `#` is never sent to a server. */
-export function codeLetter(parts: LetterParts, code: string): Letter {
+/** The code as a link, and digits for typing. The part of the link after `#` is never sent to a server. */
+export function codeLetter(parts: LetterParts, { code, digits }: { code: string; digits: string | null }): Letter {
   const t = words(parts)
   return {
     subject: t('code_subject'),
     preview: t('code_preview'),
     title: t('code_title'),
-    paragraphs: [t('code')],
-    facts: [[t('code_name'), code]],
+    paragraphs: [t('code'), ...(digits === null ? [] : [t('code_where')])],
+    facts: digits === null ? [] : [[t('code_name'), digits]],
     action: { text: t('code_action'), href: `${parts.origin}/recover/confirm#code=${code}` },
     smallPrint: [t('code_not_you')],
   }

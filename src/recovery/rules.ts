@@ -1,4 +1,4 @@
-import { MINUTE } from '../kit/time.ts'
+import { DAY, MINUTE } from '../kit/time.ts'
 import type { PublicConfig } from '../partners/contract.ts'
 
 /** A code that was mailed is good for this long, in milliseconds. */
@@ -8,6 +8,11 @@ export const codeLength = 30 * MINUTE
  * one that works.
  */
 export const mostCodes = 5
+/** Further codes of a day are links only: each set of digits can be guessed at a few times. */
+export const maxDigitsPerDay = 10
+export const digitsWindow = DAY
+/** How often digits may be tried in the browser that asked for them; the link of the mail stays good. */
+export const maxTries = 5
 /** The most requests of one address within the life of a code, for any names. */
 export const maxRequestsOfAddress = 10
 /** The most of one address for one name: a stranger alone does not use up what a member may be sent. */
@@ -32,6 +37,17 @@ const letters = 26
 export function codeOf(random: (count: number) => Uint8Array): string {
   const text = [...random(letters)].map((byte) => alphabet[byte % 32]).join('')
   return text.match(/.{1,5}/g)?.join('-') ?? ''
+}
+
+/** Six digits for typing. `random` gives a whole number below a limit. */
+export function digitsOf(random: (limit: number) => number): string {
+  return String(random(1_000_000)).padStart(6, '0')
+}
+
+/** The six digits that somebody typed, with or without spaces; null for anything else. */
+export function typedDigits(typed: string): string | null {
+  const digits = typed.replace(/[\s-]/g, '')
+  return /^\d{6}$/.test(digits) ? digits : null
 }
 
 /** A code as it is compared, however it was typed: `o` for zero, small letters, spaces. */

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { FieldRefusal, Refusal } from '../kit/refusal.ts'
 import { attemptKey, countAttempt, countFromAddress, forgetAttempts } from '../kit/server/attempts.ts'
 import { audit } from '../kit/server/audit.ts'
@@ -13,12 +13,17 @@ import { addressLetter, changedLetter, codeLetter, noPasswordLetter } from './le
 import {
   codeLength,
   codeOf,
+  digitsOf,
+  digitsWindow,
   isUserName,
+  maxDigitsPerDay,
   maxRequestsForName,
   maxRequestsOfAddress,
+  maxTries,
   mostCodes,
   nameProblem,
   plainCode,
+  typedDigits,
 } from './rules.ts'
 import * as store from './store.ts'
 
@@ -44,7 +49,7 @@ const offered = (ctx: Ctx) => {
 export async function requestRecovery(
   ctx: Ctx,
   { lockKey }: Pick<RecoveryDesk, 'lockKey'>,
-  userName: string,
+  { userName, browser }: { userName: string; browser: string },
 ): Promise<void> {
   offered(ctx)
   if (!isUserName(userName, ctx.program.config)) {
@@ -58,22 +63,28 @@ export async function requestRecovery(
   const [{ network }] = networksOf(ctx.address)
   const key = attemptKey(lockKey, 'recovery-name', ctx.partnerId, network, name)
   const asked = await countAttempt(ctx.db, { key, most: maxRequestsForName, windowMs: codeLength })
-  if (asked <= maxRequestsForName) await store.insertRequest(ctx.db, name)
+  if (asked <= maxRequestsForName)
+    await store.insertRequest(ctx.db, { userName: name, browserHash: tokenHash(browser) })
 }
 
 /** Looks up who asked and writes the mails, one request a transaction. Answers how many were taken in hand. */
 export async function answerRequests(ctx: Ctx, desk: RecoveryDesk): Promise<number> {
   for (let count = 0; ; count++) {
     const more = await inTransaction(ctx.db, async (tx) => {
-      const userName = await store.takeRequest(tx)
-      if (userName !== undefined) await answerOne(tx, ctx, desk, userName)
-      return userName !== undefined
+      const request = await store.takeRequest(tx)
+      if (request !== undefined) await answerOne(tx, ctx, desk, request)
+      return request !== undefined
     })
     if (!more) return count
   }
 }
 
-async function answerOne(tx: Tx, ctx: Ctx, desk: RecoveryDesk, userName: string): Promise<void> {
+async function answerOne(
+  tx: Tx,
+  ctx: Ctx,
+  desk: RecoveryDesk,
+  { userName, browserHash }: store.RecoveryRequest,
+): Promise<void> {
   const member = await members.memberByName(tx, userName, ctx.program.config.hasPPN)
   if (!member) return
   // Locked first, so that two requests at once do not both find the limit unreached.
@@ -82,9 +93,12 @@ async function answerOne(tx: Tx, ctx: Ctx, desk: RecoveryDesk, userName: string)
   if ((await store.codesWithin(tx, member.id, codeLength)) >= mostCodes) return
   const parts = { ctx, member, origin: desk.origin(ctx.partnerId) }
   const code = codeOf(randomBytes)
+  const mayType = (await store.codesWithin(tx, member.id, digitsWindow)) < maxDigitsPerDay
+  const digits = browserHash && mayType ? digitsOf((limit) => randomInt(limit)) : null
   const id = await store.insertRecovery(tx, {
     memberId: member.id,
     codeHash: tokenHash(plainCode(code)),
+    digits: browserHash && digits !== null ? { browserHash, hash: digitsHash(ctx, desk, browserHash, digits) } : null,
     lengthMs: codeLength,
   })
   // An account that the partner opened is activated first; then its owner chooses a password by a code, as anybody.
@@ -94,17 +108,46 @@ async function answerOne(tx: Tx, ctx: Ctx, desk: RecoveryDesk, userName: string)
     recipient: member.email,
     topic: 'recovery.code',
     about: String(id),
-    letter: mustActivate ? noPasswordLetter(parts) : codeLetter(parts, code),
+    letter: mustActivate ? noPasswordLetter(parts) : codeLetter(parts, { code, digits }),
     secretFor: codeLength,
   })
   await audit(tx, ctx, { action: 'recovery.requested', memberId: member.id })
 }
 
-/** Exchanges the code of a mail for a reset token, once; the member's other codes are over then. Refusal `codeInvalid`. */
-export async function confirmRecovery(ctx: Ctx, code: string): Promise<string> {
+// Keyed, and bound to the browser: a million digits are soon tried by whoever reads the table.
+function digitsHash(ctx: Ctx, { lockKey }: Pick<RecoveryDesk, 'lockKey'>, browserHash: Buffer, digits: string): Buffer {
+  return attemptKey(lockKey, 'recovery-digits', ctx.partnerId, browserHash.toString('hex'), digits)
+}
+
+/** Returns the hash of the code that was typed or came with the link; undefined when none of this browser fits. */
+async function findTyped(
+  ctx: Ctx,
+  desk: Pick<RecoveryDesk, 'lockKey'>,
+  { code, browser }: { code: string; browser: string | undefined },
+): Promise<Buffer | undefined> {
+  const digits = typedDigits(code)
+  if (digits === null) return tokenHash(plainCode(code))
+  if (browser === undefined) return undefined
+  const browserHash = tokenHash(browser)
+  const wanted = digitsHash(ctx, desk, browserHash, digits)
+  const open = await store.countTry(ctx.db, { browserHash, maxTries })
+  return open.find((each) => timingSafeEqual(each.digitsHash, wanted))?.codeHash
+}
+
+/**
+ * Exchanges a code of a mail for a reset token, once; the member's other codes are over then. Digits work in the browser
+ * that asked for them, the code of the link in any. Refusal `codeInvalid`.
+ */
+export async function confirmRecovery(
+  ctx: Ctx,
+  desk: Pick<RecoveryDesk, 'lockKey'>,
+  typed: { code: string; browser: string | undefined },
+): Promise<string> {
   offered(ctx)
   const resetToken = secretToken()
-  const [codeHash, resetHash] = [tokenHash(plainCode(code)), tokenHash(resetToken)]
+  const codeHash = await findTyped(ctx, desk, typed)
+  if (!codeHash) throw new Refusal('codeInvalid')
+  const resetHash = tokenHash(resetToken)
   await inTransaction(ctx.db, async (tx) => {
     const memberId = await store.findCode(tx, codeHash)
     if (memberId === undefined) throw new Refusal('codeInvalid')

@@ -5,20 +5,26 @@ import { SECOND } from '../kit/time.ts'
 const after = (milliseconds: number) => sql<Date>`now() + make_interval(secs => ${milliseconds / SECOND})`
 const before = (milliseconds: number) => sql<Date>`now() - make_interval(secs => ${milliseconds / SECOND})`
 
-export async function insertRequest(db: Db, userName: string): Promise<void> {
-  await db.insertInto('recovery_requests').values({ user_name: userName }).execute()
+export interface RecoveryRequest {
+  userName: string
+  /** Names the browser that asked. */
+  browserHash: Buffer | null
+}
+
+export async function insertRequest(db: Db, { userName, browserHash }: RecoveryRequest): Promise<void> {
+  await db.insertInto('recovery_requests').values({ user_name: userName, browser_hash: browserHash }).execute()
 }
 
 /** Takes out one request that nobody else has in hand. */
-export async function takeRequest(tx: Tx): Promise<string | undefined> {
+export async function takeRequest(tx: Tx): Promise<RecoveryRequest | undefined> {
   const row = await tx
     .deleteFrom('recovery_requests')
     .where('id', '=', (query) =>
       query.selectFrom('recovery_requests').select('id').orderBy('id').limit(1).forUpdate().skipLocked(),
     )
-    .returning('user_name')
+    .returning(['user_name', 'browser_hash'])
     .executeTakeFirst()
-  return row?.user_name
+  return row && { userName: row.user_name, browserHash: row.browser_hash }
 }
 
 /** How many codes a member was given within so many milliseconds. */
@@ -32,17 +38,51 @@ export async function codesWithin(tx: Tx, memberId: number, milliseconds: number
   return Number(row.count)
 }
 
+interface NewRecovery {
+  memberId: number
+  codeHash: Buffer
+  /** What is typed in the browser that asked; null for a code that is a link only. */
+  digits: { browserHash: Buffer; hash: Buffer } | null
+  lengthMs: number
+}
+
 /** Gives a member a code. Those given before stay valid: whoever asked for this one may be a stranger. */
-export async function insertRecovery(
-  tx: Tx,
-  { memberId, codeHash, lengthMs }: { memberId: number; codeHash: Buffer; lengthMs: number },
-): Promise<number> {
+export async function insertRecovery(tx: Tx, { memberId, codeHash, digits, lengthMs }: NewRecovery): Promise<number> {
   const row = await tx
     .insertInto('recoveries')
-    .values({ member_id: memberId, code_hash: codeHash, expires_at: after(lengthMs) })
+    .values({
+      member_id: memberId,
+      code_hash: codeHash,
+      browser_hash: digits?.browserHash ?? null,
+      digits_hash: digits?.hash ?? null,
+      expires_at: after(lengthMs),
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   return row.id
+}
+
+/**
+ * Counts a try of digits against every code that this browser asked for, and returns those that may still be tried.
+ * The count is written before anything is compared, so that tries at the same time are counted too.
+ */
+export async function countTry(
+  db: Db,
+  { browserHash, maxTries }: { browserHash: Buffer; maxTries: number },
+): Promise<{ codeHash: Buffer; digitsHash: Buffer }[]> {
+  const rows = await db
+    .updateTable('recoveries')
+    .set({ tries: sql<number>`tries + 1` })
+    .where('browser_hash', '=', browserHash)
+    .where('digits_hash', 'is not', null)
+    .where('tries', '<', maxTries)
+    .where('reset_hash', 'is', null)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returning(['code_hash', 'digits_hash'])
+    .execute()
+  return rows.flatMap(({ code_hash, digits_hash }) =>
+    digits_hash ? [{ codeHash: code_hash, digitsHash: digits_hash }] : [],
+  )
 }
 
 /** Whose code this is, while it can be exchanged. */

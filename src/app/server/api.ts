@@ -113,7 +113,7 @@ export async function apiRoutes(app: FastifyInstance, parts: ApiParts): Promise<
   })
   passkeyRoutes(app, { cookies, lockKey, origin })
   ssoRoutes(app, { cookies, sso, fetch: outboundFetch })
-  recoveryRoutes(app, { desk: parts.recovery, gate })
+  recoveryRoutes(app, { desk: parts.recovery, gate, cookies })
   emulationRoutes(app, { cookies, consoleOrigin: parts.consoleOrigin })
   activationRoutes(app, {
     isTokenOf: (token, partnerId, publicId) => isKnownToken(parts.knownKey, { token, partnerId, publicId }),

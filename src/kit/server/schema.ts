@@ -623,17 +623,21 @@ export interface PushSubscriptions {
 }
 
 export interface Recoveries {
+  browser_hash: Buffer | null;
   code_hash: Buffer;
   created_at: Generated<Timestamp>;
+  digits_hash: Buffer | null;
   expires_at: Timestamp;
   id: Generated<number>;
   member_id: number;
   partner_id: Generated<string>;
   reset_hash: Buffer | null;
+  tries: Generated<number>;
   used_at: Timestamp | null;
 }
 
 export interface RecoveryRequests {
+  browser_hash: Buffer | null;
   id: Generated<number>;
   partner_id: Generated<string>;
   requested_at: Generated<Timestamp>;

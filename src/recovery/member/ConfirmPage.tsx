@@ -15,8 +15,8 @@ import { CodeForm, confirmRecovery } from '../contract.ts'
 import styles from './ConfirmPage.module.css'
 
 /**
- * The second stage: the code of the mail. Its link brings the code behind `#`, where no server sees it; it is sent when
- * the person says so, not by opening the link: mail scanners open links too.
+ * The second stage: the code of the mail. Its link brings a code behind `#`, where no server sees it, and there is
+ * nothing to type then; it is sent when the person says so, not by opening the link: mail scanners open links too.
  */
 export function Page() {
   const t = useCopy()
@@ -26,6 +26,7 @@ export function Page() {
   const navigate = useNavigate()
   const { hash } = useLocation()
   const [failure, setFailure] = useState<string | null>(null)
+  const [isLink, setIsLink] = useState(false)
   const form = useContractForm(CodeForm, { code: '' })
   const { errors, isSubmitting } = form.formState
 
@@ -33,6 +34,9 @@ export function Page() {
     const code = new URLSearchParams(hash.slice(1)).get('code')
     if (!code) return
     form.setValue('code', code)
+    form.clearErrors()
+    setFailure(null)
+    setIsLink(true)
     // Out of the address, the history and whatever looks at them.
     window.history.replaceState(window.history.state, '', window.location.pathname)
   }, [hash, form])
@@ -44,6 +48,9 @@ export function Page() {
       navigate('/recover/update', { state: { resetToken }, replace: true })
     } catch (error) {
       setFailure(failureText(error))
+      // Whoever came with a link that does not work may have digits to type.
+      if (isLink) form.setValue('code', '')
+      setIsLink(false)
     }
   })
 
@@ -51,21 +58,24 @@ export function Page() {
     <div className={formPage.page}>
       <Meta title={t('recovery.confirm_title')} />
       <h1>{t('recovery.confirm_title')}</h1>
-      <p>{t('recovery.confirm_lead')}</p>
+      <p>{t(isLink ? 'recovery.link_ready' : 'recovery.confirm_lead')}</p>
       <ScriptForm onSubmit={submit} className={formPage.form}>
         {failure && <FormBanner type="error" title={t('form.error_title')} message={failure} />}
-        <div className={styles.code}>
-          <TextField
-            label={t('recovery.code')}
-            autoComplete="one-time-code"
-            autoCapitalize="characters"
-            spellCheck={false}
-            required
-            requiredText={t('form.required_reader')}
-            error={text(errors.code?.message)}
-            {...form.register('code')}
-          />
-        </div>
+        {!isLink && (
+          <div className={styles.code}>
+            <TextField
+              label={t('recovery.code')}
+              hint={t('recovery.code_hint')}
+              autoComplete="one-time-code"
+              inputMode="numeric"
+              spellCheck={false}
+              required
+              requiredText={t('form.required_reader')}
+              error={text(errors.code?.message)}
+              {...form.register('code')}
+            />
+          </div>
+        )}
         <Button type="submit" busy={isSubmitting ? t('form.busy') : false}>
           {t('recovery.confirm')}
         </Button>

@@ -61,7 +61,7 @@ function PasswordForm({ resetToken, onOver }: { resetToken: string; onOver: () =
       await api.call(updateRecovery, { body: { resetToken, password: cut, passwordConfirm: cut } })
       // This browser too may have been signed in.
       await refreshMember()
-      navigate('/recover/success', { replace: true })
+      navigate('/recover/success', { replace: true, state: { isDone: true } })
     } catch (error) {
       if (error instanceof ApiError && error.code === 'recoveryOver') return onOver()
       if (!showFieldErrors(form, error)) setFailure(failureText(error))
