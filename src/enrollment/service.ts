@@ -9,7 +9,7 @@ import { hashPassword, type OpenedSession, passwordProblems, signInAs } from '..
 import type { JoinForm, ProspectForm } from './contract.ts'
 import { joinFields, joinProblems, smsOptInOf } from './rules.ts'
 import { saveProspect } from './store.ts'
-import { welcomeLetter } from './welcome-letter.ts'
+import { openedLetter, welcomeLetter } from './welcome-letter.ts'
 
 export { addSampleMembers, sampleEmail, samplePassword } from './sample-members.ts'
 
@@ -76,12 +76,16 @@ export async function joinProgram(
   }
 }
 
-// Offers and tips: only for who has said yes a moment ago.
+/** Offers and tips go to those who have said yes a moment ago; the others get a mail that says only that they joined. */
 async function welcome(tx: Tx, ctx: Ctx, member: members.MemberRow, origin: string): Promise<void> {
   const consentId = await members.findConsent(tx, member.id, { channel: 'email', topic: 'offers' })
-  if (consentId === null) return
-  const letter = welcomeLetter(ctx, { firstName: member.first_name, origin })
-  const mail = { memberId: member.id, recipient: member.email, topic: 'offers.welcome', about: String(member.id) }
+  const who = { firstName: member.first_name, origin }
+  const to = { memberId: member.id, recipient: member.email, about: String(member.id) }
+  if (consentId === null) {
+    return void (await postMail(tx, ctx, { ...to, topic: 'account.opened', letter: openedLetter(ctx, who) }))
+  }
+  const letter = welcomeLetter(ctx, who)
+  const mail = { ...to, topic: 'offers.welcome' }
   await postMail(tx, ctx, { ...mail, letter, consentId })
 }
 

@@ -16,3 +16,17 @@ export function welcomeLetter(ctx: Ctx, { firstName, origin }: { firstName: stri
     smallPrint: [t('why')],
   }
 }
+
+/** Tells who did not want offers that an account was opened with their address: it may have been somebody else. */
+export function openedLetter(ctx: Ctx, { firstName, origin }: { firstName: string; origin: string }): Letter {
+  const t = (key: string) => fill(ctx.word(`join.account_mail.${key}`), { name: firstName })
+  return {
+    subject: t('subject'),
+    preview: t('preview'),
+    title: t('title'),
+    paragraphs: [t('lead')],
+    facts: [],
+    action: { text: t('action'), href: `${origin}/account/overview` },
+    smallPrint: [t('not_you')],
+  }
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '../kit/call.ts'
-import { features, meals, weekdays } from './names.ts'
+import { features, meals, sorts, weekdays } from './names.ts'
 
 const check = 'validation.check'
 
@@ -32,7 +32,7 @@ const text = (most: number) => z.string().trim().max(most, `validation.max_lengt
 export const Feature = z.enum(features)
 export const Meal = z.enum(meals)
 export const Weekday = z.enum(weekdays)
-export const SortBy = z.enum(['distance', 'rating', 'name', 'newest', 'relevance'])
+export const SortBy = z.enum(sorts)
 
 /** Stand for a position that the caller sends along. */
 export const positionLiterals = ['Current Location', 'Current Map View'] as const

@@ -2,6 +2,7 @@ import type { Point } from '../places/contract.ts'
 import { asksNothing, FacetCounter, type FacetCounts, facetBits, facetMask, passesFacets } from './facets.ts'
 import { firstOf } from './first-of.ts'
 import { nearest } from './nearest.ts'
+import { Neighborhoods } from './neighborhoods.ts'
 import { PointGrid } from './point-grid.ts'
 import { chordOfMiles, earnDays, meanRating, milesOfChord, onSphere } from './rules.ts'
 import type { MerchantRow } from './store.ts'
@@ -52,6 +53,7 @@ export class MerchantIndex {
   readonly #grid = new PointGrid()
   readonly #words = new Vocabulary()
   readonly #suggestions = new Suggestions()
+  readonly neighborhoods = new Neighborhoods()
   /** 0 for an empty slot. */
   #facets = new Uint32Array(1024)
   #points = new Float64Array(3 * 1024)
@@ -187,6 +189,7 @@ export class MerchantIndex {
     this.#grid.drop(before)
     this.#bySlug.delete(before.publicId)
     this.#suggestions.count([before.name, ...before.cuisines], -1)
+    this.neighborhoods.count(before, -1)
   }
 
   #fill(slot: number, row: MerchantRow): void {
@@ -200,6 +203,7 @@ export class MerchantIndex {
     this.#grid.add(slot, row)
     this.#words.add(slot, row)
     this.#suggestions.count([row.name, ...row.cuisines], 1)
+    this.neighborhoods.count(row, 1)
   }
 
   /** The slots that fit, in a column that is good until the next search. */

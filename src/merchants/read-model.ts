@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Db, Tx } from '../kit/server/db.ts'
 import type { Notices } from '../kit/server/notices.ts'
 import { SECOND } from '../kit/time.ts'
+import type { Point } from '../places/contract.ts'
 import type { FacetCounts } from './facets.ts'
 import { type Found, MerchantIndex, type SearchFilter } from './merchant-index.ts'
 import type { MerchantRow } from './store.ts'
@@ -12,6 +13,9 @@ export interface MerchantReadModel {
   count(filter: SearchFilter): FacetCounts
   bySlug(publicId: string): MerchantRow | undefined
   suggest(text: string, limit: number): string[]
+  /** The neighborhood of a name, as a place to search around. */
+  findNeighborhood(text: string): (Point & { label: string }) | undefined
+  suggestNeighborhoods(text: string, limit: number): string[]
   /** The version of the data that is shown. */
   readonly version: number
   /** Calls back after each refresh that changed something. */
@@ -84,6 +88,8 @@ export async function createReadModel(options: {
     count: (filter) => index.count(filter),
     bySlug: (publicId) => index.bySlug(publicId),
     suggest: (text, limit) => index.suggest(text, limit),
+    findNeighborhood: (text) => index.neighborhoods.find(text),
+    suggestNeighborhoods: (text, limit) => index.neighborhoods.suggest(text, limit),
     get version() {
       return version
     },

@@ -1,4 +1,5 @@
 import { searchOf } from '../kit/call.ts'
+import { sorts } from './names.ts'
 
 const listNames = ['benefitsFor', 'features', 'mealsServed', 'priceRange'] as const
 const switchNames = ['acclaimed', 'isNew', 'reservations'] as const
@@ -53,13 +54,14 @@ export const noPlace = {
   pageNo: 1,
 } satisfies Partial<SearchState>
 
-/** Reads a search from an address; what is missing is empty, what is broken is left for the server to refuse. */
+/** Reads a search from an address; what is missing is empty, and so is an order that there is not. The server refuses the rest. */
 export function readSearch(search: URLSearchParams): SearchState {
   const texts = Object.fromEntries(textNames.map((name) => [name, search.get(name) ?? '']))
   const lists = Object.fromEntries(listNames.map((name) => [name, search.getAll(name)]))
   const switches = Object.fromEntries(switchNames.map((name) => [name, search.get(name) === 'true']))
   return {
     ...texts,
+    sortBy: sorts.find((name) => name === search.get('sortBy')) ?? '',
     pageNo: Math.max(1, Math.trunc(Number(search.get('pageNo'))) || 1),
     ...lists,
     ...switches,

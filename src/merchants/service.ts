@@ -2,7 +2,7 @@ import { Refusal } from '../kit/refusal.ts'
 import type { Ctx } from '../kit/server/context.ts'
 import type { Db } from '../kit/server/db.ts'
 import { Prepared } from '../kit/server/serve.ts'
-import { locate } from '../places/service.ts'
+import { locate, type Place } from '../places/service.ts'
 import type { Merchant, MerchantDetail, Offer, Pin, SearchAnswer, SearchFacets, SearchRequest } from './contract.ts'
 import {
   Hours,
@@ -71,7 +71,7 @@ export function createSearch(model: MerchantReadModel): MerchantSearch {
 }
 
 function searchFor(ctx: Ctx, model: MerchantReadModel, request: SearchRequest): SearchAnswer {
-  const place = placeOfSearch(request)
+  const place = placeOfSearch(model, request)
   const { pageNo, pageSize } = request
   const today = localDates(ctx.now())
   const { rows, total } = model.search(filterOf(ctx, request, place), { pageNo, pageSize })
@@ -88,7 +88,7 @@ function searchFor(ctx: Ctx, model: MerchantReadModel, request: SearchRequest): 
 const counting = { pageNo: 1, pageSize: 1 }
 
 function facetsFor(ctx: Ctx, model: MerchantReadModel, request: SearchRequest): SearchFacets {
-  const place = placeOfSearch(request)
+  const place = placeOfSearch(model, request)
   const totalOf = (changed: SearchRequest) => model.search(filterOf(ctx, changed, place), counting).total
   const total = totalOf(request)
   return {
@@ -126,7 +126,7 @@ function relaxationsOf(request: SearchRequest, { origin, state }: SearchPlace) {
 }
 
 function pinsFor(ctx: Ctx, model: MerchantReadModel, request: SearchRequest): { pins: Pin[]; total: number } {
-  const filter = filterOf(ctx, request, placeOfSearch(request))
+  const filter = filterOf(ctx, request, placeOfSearch(model, request))
   const { rows, total } = model.search(filter, { pageNo: 1, pageSize: mostPins })
   const pins = rows.map(({ row: { publicId, name, neighborhood, city, latitude, longitude } }) => ({
     id: publicId,
@@ -143,13 +143,16 @@ interface SearchPlace {
   state: string | null
 }
 
-function placeOfSearch({ location, latitude, longitude }: SearchRequest): SearchPlace {
+function placeOfSearch(
+  model: Pick<MerchantReadModel, 'findNeighborhood'>,
+  { location, latitude, longitude }: SearchRequest,
+): SearchPlace {
   const literal = positionLiterals.find((name) => name === location)
   if (latitude !== undefined && longitude !== undefined && (literal || !location)) {
     return { origin: { label: literal ?? 'Current Map View', latitude, longitude }, state: null }
   }
   if (!location) return { origin: null, state: null }
-  const place = locate(location)
+  const place: Place | undefined = locate(location) ?? model.findNeighborhood(location)
   if (!place) throw new Refusal('locationUnknown')
   const origin = { label: place.label, latitude: place.latitude, longitude: place.longitude }
   return { origin, state: place.state ?? null }

@@ -8,8 +8,21 @@ import { locate, placesWithin, suggestPlaces, zipIsKnown } from './service.ts'
 /** A map with more names than this shows nothing else. */
 const mostNames = 30
 
-export function placesRoutes(app: FastifyInstance): void {
-  serve(app, suggestLocations, (_ctx, { query }) => ({ locations: suggestPlaces(query.query) }))
+const mostSuggestions = 8
+/** Of them so many may be neighborhoods, which stand behind cities. */
+const mostNeighborhoods = 3
+
+interface PlacesParts {
+  /** Neighborhoods that begin with a text: restaurants know of them, the gazetteer does not. */
+  suggestNeighborhoods: (text: string, limit: number) => string[]
+}
+
+export function placesRoutes(app: FastifyInstance, { suggestNeighborhoods }: PlacesParts): void {
+  serve(app, suggestLocations, (_ctx, { query }) => {
+    const neighborhoods = suggestNeighborhoods(query.query, mostNeighborhoods)
+    const places = suggestPlaces(query.query, mostSuggestions - neighborhoods.length)
+    return { locations: [...places, ...neighborhoods] }
+  })
   serve(app, geocode, (_ctx, { query }) => {
     const place = locate(query.location)
     if (!place) throw new Refusal('locationUnknown')

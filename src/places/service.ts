@@ -1,6 +1,8 @@
 import { type Bounds, type Gazetteer, type Place, readGazetteer } from './gazetteer.ts'
 import { unlistedZip } from './rules.ts'
 
+export type { Place }
+
 let gazetteer: Gazetteer | undefined
 
 function places(): Gazetteer {

@@ -15,6 +15,7 @@ export const reservationsCopy = {
   'reservations.slot_bonus': 'with bonus',
   'reservations.state_loading': 'Looking for tables…',
   'reservations.state_none': 'No table is free around this time.',
+  'reservations.state_closed': 'The restaurant is closed on this day.',
   'reservations.state_tooBig': 'This restaurant has no table for so many people. Try a smaller party, or call them.',
   'reservations.state_tooSmall':
     'This restaurant keeps its tables for larger parties. Try a larger party, or call them.',
@@ -28,6 +29,7 @@ export const reservationsCopy = {
     'Your table for {people} on {day} at {time} is one step away. Sign in or join, and you continue here.',
   'reservations.sign_in': 'Sign in',
   'reservations.join': 'Join for free',
+  'reservations.other_time': 'Choose another time',
   'reservations.confirm_title': 'Confirm your table',
   'reservations.confirm': 'Reserve this table',
   'reservations.confirming': 'Reserving…',

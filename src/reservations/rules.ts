@@ -1,4 +1,4 @@
-import { DAY, HOUR, instantOf, localMoment, MINUTE, minutesOf } from '../kit/time.ts'
+import { clockOf, DAY, HOUR, instantOf, localMoment, MINUTE, minutesOf } from '../kit/time.ts'
 import type { MerchantDetail } from '../merchants/contract.ts'
 import type { AvailabilityState } from './contract.ts'
 
@@ -66,6 +66,22 @@ export function sizeProblem(tables: readonly number[], partySize: number): 'tooB
   return tables.some((seats) => seats > partySize) ? 'tooSmall' : 'tooBig'
 }
 
+/** Half-hours at which somebody may wish to eat. */
+const anyWish = Array.from({ length: 36 }, (_, index) => clockOf(6 * 60 + 30 * index))
+
+/** The half-hours of a date that can be wished for: all where the opening hours are not known, none on a day off. */
+export function wishTimes(hours: MerchantDetail['hours'], date: string): string[] {
+  if (hours === null) return anyWish
+  const seats = seatingMinutes(hours, date)
+  return seats.filter((minutes) => minutes % 30 === 0).map(clockOf)
+}
+
+/** The wish itself where it is offered, or nothing is; else the offered time that is nearest to it. */
+export function nearestWish(times: readonly string[], wish: string): string {
+  const away = (time: string) => Math.abs(minutesOf(time) - minutesOf(wish))
+  return times.toSorted((a, b) => away(a) - away(b))[0] ?? wish
+}
+
 export interface Slotted {
   /** Minutes since midnight on the restaurant's clock. */
   minutes: number
@@ -74,6 +90,14 @@ export interface Slotted {
 
 /** The times of a local date at which parties can sit down, by the opening hours. A night ends at midnight here. */
 export function seatingTimes(hours: MerchantDetail['hours'], date: string, timeZone: string): Slotted[] {
+  return seatingMinutes(hours, date).flatMap((minutes) => {
+    const startsAt = instantOf(date, minutes, timeZone)
+    return startsAt ? [{ minutes, startsAt }] : []
+  })
+}
+
+/** The same in minutes since midnight, in order. */
+function seatingMinutes(hours: MerchantDetail['hours'], date: string): number[] {
   const weekday = new Date(`${date}T00:00:00Z`).getUTCDay()
   const spans = hours?.[String(weekday)] ?? []
   const times = new Set<number>()
@@ -83,12 +107,7 @@ export function seatingTimes(hours: MerchantDetail['hours'], date: string, timeZ
     const first = Math.ceil(opens / slotStep) * slotStep
     for (let at = first; at <= Math.min(closes - lastSeating, 24 * 60 - slotStep); at += slotStep) times.add(at)
   }
-  return [...times]
-    .sort((a, b) => a - b)
-    .flatMap((minutes) => {
-      const startsAt = instantOf(date, minutes, timeZone)
-      return startsAt ? [{ minutes, startsAt }] : []
-    })
+  return [...times].sort((a, b) => a - b)
 }
 
 /** Whether a date or a time is out of reach: `tooClose` when it is over or about to begin. */

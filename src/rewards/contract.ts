@@ -53,7 +53,7 @@ export type Why = z.infer<typeof Why>
 
 /**
  * One meal. Amounts of money are dollars with at most two decimals; the benefit is in dollars for Dollar and
- * Credit programs and in whole miles or points otherwise. `date` is the day in GMT.
+ * Credit programs and in whole miles or points otherwise. `date` is the day in GMT; `timeZone` is that of the restaurant.
  */
 export const RewardTransaction = z.object({
   kind: z.literal('transaction'),
@@ -62,6 +62,8 @@ export const RewardTransaction = z.object({
   merchantId: z.string().nullable(),
   merchantName: z.string(),
   transactionCreatedAt: z.iso.datetime(),
+  /** Null while we do not know the restaurant. */
+  timeZone: z.string().nullable(),
   transactionStatus: TransactionStatus,
   transactionTypeCode: TransactionTypeCode,
   dineAmount: z.number(),

@@ -12,18 +12,21 @@ import { endOthers, endOwn, listSessions } from './own-sessions.ts'
 import { signedOutOf } from './rules.ts'
 import { checkCredentials, endSession, openSession, proveAgain, signInAs } from './service.ts'
 import { signedIn } from './signed-in.ts'
+import { tellNewDevice } from './tell-new-device.ts'
 
 export interface SessionParts {
   cookies: CookieRules
   gate: Gate
   /** Keys the hash of what was typed as a user name. */
   lockKey: Buffer
+  /** The origin of a program's pages, for the links in mails. */
+  origin: (partnerId: string) => string
   /** Ends what somebody else keeps beside a session, and says where signing out goes on to. */
   onLeave: (ctx: Ctx, reply: FastifyReply) => Promise<URL | null>
 }
 
 export function sessionRoutes(app: FastifyInstance, parts: SessionParts): void {
-  const { cookies, gate, lockKey } = parts
+  const { cookies, gate, lockKey, origin } = parts
   serve(app, calls.getCsrf, async (ctx, _input, { reply }) => {
     reply.header('cache-control', 'no-store')
     if (ctx.actor.csrfToken) return { csrfToken: ctx.actor.csrfToken }
@@ -39,7 +42,11 @@ export function sessionRoutes(app: FastifyInstance, parts: SessionParts): void {
     const { memberId, session } = await gate.admit(ctx, body.gRecaptchaResponse, async () => {
       const found = await checkCredentials(ctx, { ...body, lockKey, ...(known && { device: known }) })
       const signing = { memberId: found, remembered: body.rememberMe, beganWith: 'password', device } as const
-      return { memberId: found, session: await inTransaction(ctx.db, (tx) => signInAs(tx, ctx, signing)) }
+      const session = await inTransaction(ctx.db, async (tx) => {
+        await tellNewDevice(tx, ctx, { memberId: found, device, origin: origin(ctx.partnerId) })
+        return signInAs(tx, ctx, signing)
+      })
+      return { memberId: found, session }
     })
     sendSession(reply, { ...session, signedIn: true }, cookies)
     sendDevice(reply, device, cookies)

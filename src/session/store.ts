@@ -222,7 +222,7 @@ export async function deleteEndedSessions(db: Db): Promise<void> {
 }
 
 /** Whether a member has signed in with this browser before. */
-export async function knowsDevice(db: Db, deviceHash: Buffer, memberId: number): Promise<boolean> {
+export async function knowsDevice(db: Db | Tx, deviceHash: Buffer, memberId: number): Promise<boolean> {
   const row = await db
     .selectFrom('known_devices')
     .select('member_id')

@@ -90,7 +90,7 @@ export async function apiRoutes(app: FastifyInstance, parts: ApiParts): Promise<
     shelf: parts.content,
     cookies,
   })
-  placesRoutes(app)
+  placesRoutes(app, { suggestNeighborhoods: (text, limit) => model.suggestNeighborhoods(text, limit) })
   merchantRoutes(app, { model })
   artRoutes(app, (publicId) => {
     const merchant = model.bySlug(publicId)
@@ -104,6 +104,7 @@ export async function apiRoutes(app: FastifyInstance, parts: ApiParts): Promise<
     cookies,
     gate,
     lockKey,
+    origin,
     async onLeave(ctx, reply) {
       if (!ctx.actor.operator) return providerSignOut(ctx, sso)
       await endEmulation(ctx)

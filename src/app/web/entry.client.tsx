@@ -1,4 +1,6 @@
 import '@vitejs/plugin-react/preamble'
+// Before anything makes a schema.
+import '../../kit/web/zod-without-eval.ts'
 import '../../ui/base.css'
 import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'

@@ -25,11 +25,17 @@ export function Page() {
   const cache = useQueryClient()
   const cards = useAnswer(listCards, {})
   const refreshMember = useRefreshMember()
+  const [deletions, setDeletions] = useState(0)
   const refresh = async () => {
     await Promise.all([
       cache.invalidateQueries({ queryKey: keyOf(listCards) }),
       cache.invalidateQueries({ queryKey: keyOf(listCardMoves) }),
     ])
+  }
+  const afterDeletion = async () => {
+    await refresh()
+    // What was said of an earlier link is over.
+    setDeletions((count) => count + 1)
   }
   const refreshAll = async () => {
     await refresh()
@@ -42,12 +48,12 @@ export function Page() {
       <CardMoves />
       <ul className={styles.cards}>
         {cards.map((card) => (
-          <CardRow key={card.id} card={card} only={cards.length === 1} onDeleted={refresh} />
+          <CardRow key={card.id} card={card} only={cards.length === 1} onDeleted={afterDeletion} />
         ))}
       </ul>
       <section className={styles.add}>
         <h3>{t('cards.add_title')}</h3>
-        <CardForm linked={cards} onLinked={refreshAll} onSomeLinked={refreshAll} />
+        <CardForm key={deletions} linked={cards} onLinked={refreshAll} onSomeLinked={refreshAll} />
       </section>
     </>
   )

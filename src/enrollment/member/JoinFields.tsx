@@ -193,6 +193,13 @@ export function JoinFields() {
       )}
       {has.emailOptIn && <CheckboxField label={t('join.email_opt_in')} {...field('emailOptIn')} />}
       <CheckboxField label={t('join.terms')} required requiredText={requiredText} {...field('termsAccepted')} />
+      {config.extraPaths.includes('/terms') && (
+        <p className={styles.terms}>
+          <a href="/terms" target="_blank" rel="noopener">
+            {t('join.terms_link')} <span className="visually-hidden">{t('join.new_tab')}</span>
+          </a>
+        </p>
+      )}
       <Button type="submit" busy={isSubmitting ? t('form.busy') : false}>
         {t('join.submit')}
       </Button>

@@ -55,7 +55,9 @@ export function serve<C extends CallSpec>(app: FastifyInstance, call: C, handler
       if (needsCsrf(call) && !hasToken(request)) return problem(reply, 403, 'csrf', 'Forbidden')
       if (isForeignPage(call, request)) return problem(reply, 403, 'crossSite', 'Forbidden')
       if (ctx.actor.operator && !(await app.operatorMay(ctx, call))) {
-        return problem(reply, 403, 'onlyLooking', ctx.word('refusal.onlyLooking'))
+        // An operator who may act is kept only from what is the member's alone.
+        const reason = ctx.actor.operator.mayChange ? 'refusal.memberAlone' : 'refusal.onlyLooking'
+        return problem(reply, 403, 'onlyLooking', ctx.word(reason))
       }
       const input = receive(call, request)
       if ('errors' in input) return reply.code(400).send(wordFields(ctx, input.errors))

@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { formatCents } from '../../kit/money.ts'
@@ -16,7 +17,10 @@ export function Menu({ merchant }: { merchant: MerchantDetail }) {
       {menuImages.length > 0 && <Pictures images={menuImages} />}
       {menus.map(({ section, dishes }) => (
         <details key={section} className={styles.menu} open={section === menus[0]?.section}>
-          <summary>{section}</summary>
+          <summary>
+            <ChevronDown aria-hidden="true" size={18} />
+            {section}
+          </summary>
           <ul className={styles.dishes}>
             {dishes.map((dish) => (
               <li key={dish.name}>

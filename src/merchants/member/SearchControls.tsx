@@ -137,6 +137,12 @@ function Filters({ state, given }: Pick<Props, 'state' | 'given'>) {
   }
   return (
     <div className={styles.filters}>
+      {visible.size > 0 && (
+        <button type="button" className={styles.chip} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+          <SlidersHorizontal aria-hidden="true" size={16} />{' '}
+          {count > 0 ? t('search.filters_set', { count }) : t('search.filters')}
+        </button>
+      )}
       {chips.map((chip) => (
         <button
           key={chip.name}
@@ -148,12 +154,6 @@ function Filters({ state, given }: Pick<Props, 'state' | 'given'>) {
           {t(chip.key)}
         </button>
       ))}
-      {visible.size > 0 && (
-        <button type="button" className={styles.chip} aria-haspopup="dialog" onClick={() => setOpen(true)}>
-          <SlidersHorizontal aria-hidden="true" size={16} />{' '}
-          {count > 0 ? t('search.filters_set', { count }) : t('search.filters')}
-        </button>
-      )}
       {open && (
         <Suspense>
           <FilterDialog state={state} given={given} visible={visible} onClose={() => setOpen(false)} onApply={change} />

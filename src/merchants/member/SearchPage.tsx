@@ -13,7 +13,7 @@ import { SearchControls } from './SearchControls.tsx'
 import { type MapShown, type Pointing, SearchLayout } from './SearchLayout.tsx'
 import { SearchResults } from './SearchResults.tsx'
 import { lastSearch } from './search-memory.ts'
-import { LocationBlocked, NoResults, SearchFailure } from './search-states.tsx'
+import { LocationBlocked, NoResults, PastEnd, SearchFailure } from './search-states.tsx'
 import { type Given, loadSearch, useSearch } from './use-search.ts'
 
 const ResultMap = lazy(() => import('./ResultMap.tsx').then((module) => ({ default: module.ResultMap })))
@@ -65,9 +65,14 @@ function Found({ state, search, pointing }: FoundProps) {
   const t = useCopy()
   const { blocked, asking, failed, found, unknownPlace } = search
   if (blocked) return <LocationBlocked state={state} />
-  if (failed) return <SearchFailure unknownPlace={unknownPlace} onRetry={search.refetch} />
-  if (found?.merchants.length === 0) return <NoResults state={state} given={search.given} />
-  if (found) return <SearchResults state={state} answer={found} pointing={pointing} />
+  if (failed) return <SearchFailure unknownPlace={unknownPlace ? state.location : null} onRetry={search.refetch} />
+  if (found && found.merchants.length === 0 && found.totalResultSize > 0) {
+    return <PastEnd state={state} totalPages={found.totalPages} />
+  }
+  if (found?.merchants.length === 0) {
+    return <NoResults state={state} given={search.given} place={search.placeName ?? found.origin?.label ?? null} />
+  }
+  if (found) return <SearchResults state={state} answer={found} placeName={search.placeName} pointing={pointing} />
   return (
     <>
       {asking && <p role="status">{t('search.asking')}</p>}

@@ -12,10 +12,12 @@ import styles from './SearchResults.module.css'
 interface Props {
   state: SearchState
   answer: SearchAnswer
+  /** The place of a search that names none. */
+  placeName: string | null
   pointing: Pointing
 }
 
-export function SearchResults({ state, answer, pointing: { pointed, onPoint } }: Props) {
+export function SearchResults({ state, answer, placeName, pointing: { pointed, onPoint } }: Props) {
   const t = useCopy()
   const { merchants, totalPages, pageNo } = answer
   const start = useRef<HTMLParagraphElement>(null)
@@ -28,7 +30,7 @@ export function SearchResults({ state, answer, pointing: { pointed, onPoint } }:
   return (
     <>
       <p ref={start} className={styles.count} role="status" tabIndex={-1}>
-        {heading(t, state, answer)}
+        {heading(t, state, answer, placeName)}
       </p>
       <ul className={styles.list}>
         {merchants.map((merchant, index) => (
@@ -55,12 +57,17 @@ export function SearchResults({ state, answer, pointing: { pointed, onPoint } }:
   )
 }
 
-function heading(t: ReturnType<typeof useCopy>, { location }: SearchState, answer: SearchAnswer): string {
+function heading(
+  t: ReturnType<typeof useCopy>,
+  { location }: SearchState,
+  answer: SearchAnswer,
+  placeName: string | null,
+): string {
   const { totalResultSize, origin } = answer
   const count = formatCount(totalResultSize)
   if (!origin) return t('search.results_nowhere', { count })
   if (location === positionLiterals[1]) return t('search.results_map', { count })
-  if (positionLiterals.some((name) => name === origin.label)) return t('search.results_here', { count })
-  const place = origin.label
+  if (!placeName && positionLiterals.some((name) => name === origin.label)) return t('search.results_here', { count })
+  const place = placeName ?? origin.label
   return totalResultSize === 1 ? t('search.result_one', { place }) : t('search.results', { count, place })
 }

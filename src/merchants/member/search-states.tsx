@@ -2,27 +2,41 @@ import { Link } from 'react-router'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { formatCount } from '../../kit/money.ts'
 import { useQuestion } from '../../kit/web/query.ts'
+import { suggestLocations } from '../../places/contract.ts'
 import action from '../../ui/Action.module.css'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { getSearchFacets } from '../contract.ts'
-import { noFilters, noPlace, type SearchState, searchAddress, without } from '../search-address.ts'
+import { getSearchFacets, positionLiterals } from '../contract.ts'
+import { filterCount, noFilters, noPlace, type SearchState, searchAddress, without } from '../search-address.ts'
 import styles from './search-states.module.css'
 import type { Given } from './use-search.ts'
 
 /** Nothing fits: what to give up, and how much that would find. */
-export function NoResults({ state, given }: { state: SearchState; given: Given }) {
+export function NoResults({ state, given, place }: { state: SearchState; given: Given; place: string | null }) {
   const t = useCopy()
+  const what = state.restaurantOrCuisine
+  const hasFilters = filterCount({ ...state, sortBy: '' }) > 0
+  const named = place !== null && !positionLiterals.some((name) => name === place)
   const { data } = useQuestion(getSearchFacets, given)
   const relaxations = data?.relaxations ?? []
   return (
     <>
-      <EmptyState
-        level={2}
-        title={t('search.none_title')}
-        tagline={t('search.none_tagline')}
-        action={<Link to={searchAddress({ ...state, ...noFilters })}>{t('search.clear')}</Link>}
-      />
+      {named && what === '' && !hasFilters ? (
+        <EmptyState level={2} title={t('search.none_near', { place })} tagline={t('search.none_near_tagline')} />
+      ) : (
+        <EmptyState
+          level={2}
+          title={t('search.none_title')}
+          tagline={[
+            named && t(what === '' ? 'search.none_looked' : 'search.none_looked_for', { what, place }),
+            t('search.none_tagline'),
+          ]
+            .filter(Boolean)
+            .join(' ')}
+          action={hasFilters && <Link to={searchAddress({ ...state, ...noFilters })}>{t('search.clear')}</Link>}
+        />
+      )}
+      <SameName state={state} place={place} />
       {relaxations.length > 0 && (
         <div className={styles.relax}>
           <h3>{t('search.none_relax')}</h3>
@@ -38,6 +52,42 @@ export function NoResults({ state, given }: { state: SearchState; given: Given }
         </div>
       )}
     </>
+  )
+}
+
+/** Places that go by the name that was typed, beside the one that was searched. */
+function SameName({ state, place }: { state: SearchState; place: string | null }) {
+  const t = useCopy()
+  const typed = state.location.split(',')[0]?.trim() ?? ''
+  const isName = /^\p{L}.+/u.test(typed) && !positionLiterals.some((name) => name === state.location)
+  const { data } = useQuestion(suggestLocations, { query: { query: typed } }, { enabled: isName })
+  const isSame = (label: string) => label !== place && label.toLowerCase().startsWith(`${typed.toLowerCase()},`)
+  const others = isName ? (data?.locations ?? []).filter(isSame) : []
+  if (others.length === 0) return null
+  return (
+    <div className={styles.relax}>
+      <h3>{t('search.none_same_name')}</h3>
+      <ul>
+        {others.map((label) => (
+          <li key={label}>
+            <Link to={searchAddress({ ...state, ...noPlace, location: label })}>{label}</Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** There are results, but fewer pages than the address asks for. */
+export function PastEnd({ state, totalPages }: { state: SearchState; totalPages: number }) {
+  const t = useCopy()
+  return (
+    <EmptyState
+      level={2}
+      title={t('search.past_end', { page: state.pageNo })}
+      tagline={t('search.past_end_tagline', { total: totalPages })}
+      action={<Link to={searchAddress({ ...state, pageNo: totalPages })}>{t('search.past_end_action')}</Link>}
+    />
   )
 }
 
@@ -59,10 +109,12 @@ export function LocationBlocked({ state }: { state: SearchState }) {
 }
 
 /** The search did not work, or names a place that nobody knows. */
-export function SearchFailure({ unknownPlace, onRetry }: { unknownPlace: boolean; onRetry: () => void }) {
+export function SearchFailure({ unknownPlace, onRetry }: { unknownPlace: string | null; onRetry: () => void }) {
   const t = useCopy()
-  if (unknownPlace)
-    return <EmptyState level={2} title={t('search.none_title')} tagline={t('search.location_unknown')} />
+  if (unknownPlace !== null) {
+    const title = t('search.place_unknown', { place: unknownPlace })
+    return <EmptyState level={2} title={title} tagline={t('search.location_unknown')} />
+  }
   return (
     <EmptyState
       level={2}

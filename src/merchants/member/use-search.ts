@@ -3,12 +3,15 @@ import { useEffect } from 'react'
 import type { QueryOf } from '../../kit/call.ts'
 import { ApiError } from '../../kit/web/api.ts'
 import { ask, type PageArgs, useApi } from '../../kit/web/query.ts'
+import { askMember } from '../../members/member/embed/use-member.ts'
 import type { Point } from '../../places/contract.ts'
 import { fallbackPosition } from '../../places/member/embed/position.ts'
 import { usePassivePoint } from '../../places/member/embed/use-passive-point.ts'
 import { usePosition } from '../../places/member/embed/use-position.ts'
+import { defaultCity } from '../../places/rules.ts'
 import { positionLiterals, searchMerchants } from '../contract.ts'
 import { isBare, queryOf, readSearch, type SearchState, searchAddress } from '../search-address.ts'
+import { homeOf, useHome } from './embed/use-home.ts'
 import { rememberSearch } from './search-memory.ts'
 
 /** What calls about a search are given. */
@@ -28,8 +31,7 @@ function isAnywhere({ location, campaignCode }: SearchState): boolean {
   return location === '' && campaignCode === ''
 }
 
-function given(state: SearchState, point: Point | null): Given {
-  const around = point && { location: isHere(state) ? currentLocation : currentMapView, ...point }
+function given(state: SearchState, around: Partial<Point> & { location?: string }): Given {
   return { query: { ...queryOf(state), ...around } as Given['query'] }
 }
 
@@ -40,8 +42,13 @@ export async function loadSearch({ api, cache, url }: PageArgs): Promise<void> {
   const state = readSearch(url.searchParams)
   if (isHere(state)) return
   const start = { queryKey: startKey, queryFn: () => fallbackPosition(api) }
-  const point = isAnywhere(state) ? await cache.ensureQueryData(start) : null
-  await cache.prefetchQuery(ask(api, searchMerchants, given(state, point)))
+  await cache.prefetchQuery(ask(api, searchMerchants, given(state, await around())))
+
+  async function around() {
+    if (!isAnywhere(state)) return {}
+    const home = homeOf(await cache.ensureQueryData(askMember(api)))
+    return home ? { location: home } : { location: currentMapView, ...(await cache.ensureQueryData(start)) }
+  }
 }
 
 /**
@@ -52,9 +59,10 @@ export function useSearch(state: SearchState) {
   const api = useApi()
   const here = isHere(state)
   const position = usePosition(here)
-  const start = useStart(isAnywhere(state))
-  const point = here ? (position.state === 'granted' ? position.point : null) : start
-  const asked = given(state, point)
+  const anywhere = isAnywhere(state)
+  const start = useStart(anywhere)
+  const point = position.state === 'granted' ? position.point : null
+  const asked = given(state, here ? (point ? { location: currentLocation, ...point } : {}) : start.around)
   const answer = useQuery({
     ...ask(api, searchMerchants, asked),
     enabled: !here || point !== null,
@@ -69,6 +77,8 @@ export function useSearch(state: SearchState) {
   const blocked = here && position.state === 'denied'
   return {
     given: asked,
+    /** The place of a search that names none, where its answer does not name it. */
+    placeName: anywhere ? start.name : null,
     blocked,
     asking: here && position.state === 'asking',
     unknownPlace: answer.isError && answer.error instanceof ApiError && answer.error.code === 'locationUnknown',
@@ -79,15 +89,22 @@ export function useSearch(state: SearchState) {
   }
 }
 
-/** Where a search begins that names no place; who has allowed it before is found without being asked. */
-function useStart(wanted: boolean): Point | null {
+/**
+ * Where a search begins that names no place: where the visitor is, if they have allowed it before, else the member's
+ * home, else the default point, which goes by the name of its city.
+ */
+function useStart(wanted: boolean): { around: Partial<Point> & { location?: string }; name: string | null } {
   const api = useApi()
+  const home = useHome()
   const start = useQuery({
     queryKey: startKey,
     queryFn: () => fallbackPosition(api),
-    enabled: wanted,
+    enabled: wanted && home === '',
     staleTime: Number.POSITIVE_INFINITY,
   })
   const passive = usePassivePoint(wanted)
-  return wanted ? (passive ?? start.data ?? null) : null
+  if (!wanted) return { around: {}, name: null }
+  if (passive) return { around: { location: currentMapView, ...passive }, name: null }
+  if (home !== '') return { around: { location: home }, name: null }
+  return { around: start.data ? { location: currentMapView, ...start.data } : {}, name: defaultCity }
 }

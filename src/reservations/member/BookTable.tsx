@@ -11,20 +11,26 @@ import { withReturn } from '../../session/sso/return-path.ts'
 import action from '../../ui/Action.module.css'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { type PendingChoice, pendingText, readPending } from '../pending-choice.ts'
-import { clockText, dayText, usualPartySize, usualTime } from '../rules.ts'
+import { clockText, dayText, nearestWish, usualPartySize, usualTime, wishTimes } from '../rules.ts'
 import styles from './ConfirmTable.module.css'
 import { ConfirmTable } from './ConfirmTable.tsx'
 import { type Choice, TablePicker } from './TablePicker.tsx'
 import { usePeople } from './use-people.ts'
 
-type Bookable = Pick<MerchantDetail, 'id' | 'name' | 'timeZone'>
+type Bookable = Pick<MerchantDetail, 'id' | 'name' | 'timeZone' | 'hours'>
 
 /** Chooses a table and, for those who are signed in, books it; others sign in first and find their choice again. */
 export function BookTable({ merchant }: { merchant: Bookable }) {
   const member = useMember()
   const today = localMoment(new Date(), merchant.timeZone).date
   const [kept] = useState(() => readPending(recall(localKeys.merchantReservation), merchant.id, Date.now()))
-  const [choice, setChoice] = useState<Choice>(kept ?? { date: today, time: usualTime, partySize: usualPartySize })
+  const [choice, setChoice] = useState<Choice>(
+    kept ?? {
+      date: today,
+      time: nearestWish(wishTimes(merchant.hours, today), usualTime),
+      partySize: usualPartySize,
+    },
+  )
   const [picked, setPicked] = useState<string | null>(member && kept ? kept.time : null)
   useEffect(() => {
     // What was kept for the sign-in has been taken up.
@@ -38,7 +44,14 @@ export function BookTable({ merchant }: { merchant: Bookable }) {
   const wish = picked === null ? null : { ...choice, time: picked, merchantId: merchant.id }
   return (
     <>
-      <TablePicker merchantId={merchant.id} today={today} choice={choice} onChange={setChoice} onPick={pick} />
+      <TablePicker
+        merchantId={merchant.id}
+        today={today}
+        hours={merchant.hours}
+        choice={choice}
+        onChange={setChoice}
+        onPick={pick}
+      />
       {wish && member && <ConfirmTable key={picked} merchant={merchant} wish={wish} onClose={() => setPicked(null)} />}
       {wish && !member && <SignInFirst wish={wish} onClose={() => setPicked(null)} />}
     </>

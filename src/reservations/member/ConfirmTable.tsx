@@ -39,14 +39,18 @@ export function ConfirmTable({ merchant, wish, onClose }: Props) {
   const title = t(made ? 'reservations.booked_title' : 'reservations.confirm_title')
   return (
     <Dialog open onClose={onClose} title={title} closeLabel={t('reservations.close')}>
-      {made ? <Made reservation={made} /> : <Confirm merchant={merchant} wish={wish} onMade={setMade} />}
+      {made ? (
+        <Made reservation={made} />
+      ) : (
+        <Confirm merchant={merchant} wish={wish} onMade={setMade} onClose={onClose} />
+      )}
     </Dialog>
   )
 }
 
 type Hold = { token: string; expiresAt: string }
 
-function Confirm({ merchant, wish, onMade }: Omit<Props, 'onClose'> & { onMade: (made: Reservation) => void }) {
+function Confirm({ merchant, wish, onMade, onClose }: Props & { onMade: (made: Reservation) => void }) {
   const t = useCopy()
   const api = useApi()
   const cache = useQueryClient()
@@ -55,6 +59,7 @@ function Confirm({ merchant, wish, onMade }: Omit<Props, 'onClose'> & { onMade: 
   const { config } = useProgram()
   const [hold, setHold] = useState<Hold | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
+  const [isClash, setIsClash] = useState(false)
   const [busy, setBusy] = useState(false)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: one hold for each time the dialog opens
@@ -71,6 +76,7 @@ function Confirm({ merchant, wish, onMade }: Omit<Props, 'onClose'> & { onMade: 
 
   function failed(error: unknown): void {
     setFailure(failureText(error))
+    setIsClash(error instanceof ApiError && error.code === 'overlap')
     if (error instanceof ApiError) void cache.invalidateQueries({ queryKey: keyOf(getAvailability) })
   }
 
@@ -105,6 +111,14 @@ function Confirm({ merchant, wish, onMade }: Omit<Props, 'onClose'> & { onMade: 
       <CardMissing bonus={bonus !== undefined} />
       {failure && <FormBanner type="error" title={failure} />}
       {!hold && !failure && <Skeleton height={200} />}
+      {!hold && failure && (
+        <p className={styles.actions}>
+          <Button type="button" onClick={onClose}>
+            {t('reservations.other_time')}
+          </Button>
+          {isClash && <Link to="/account/reservations">{t('reservations.all')}</Link>}
+        </p>
+      )}
       {hold && (
         <>
           <TimeLeft until={Date.parse(hold.expiresAt)} />

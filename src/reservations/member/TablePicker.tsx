@@ -1,13 +1,14 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
-import { clockOf, minutesOf } from '../../kit/time.ts'
+import { minutesOf } from '../../kit/time.ts'
 import { useQuestion } from '../../kit/web/query.ts'
+import type { MerchantDetail } from '../../merchants/contract.ts'
 import { Button } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { type Availability, getAvailability, type Slot } from '../contract.ts'
-import { clockText, dateChoices, dayText, partySizes, slotsAtFirst } from '../rules.ts'
+import { clockText, dateChoices, dayText, nearestWish, partySizes, slotsAtFirst, wishTimes } from '../rules.ts'
 import styles from './TablePicker.module.css'
 import { usePeople } from './use-people.ts'
 
@@ -17,13 +18,12 @@ export interface Choice {
   partySize: number
 }
 
-// Half-hours at which somebody may wish to eat.
-const wishes = Array.from({ length: 36 }, (_, index) => clockOf(6 * 60 + 30 * index))
-
 interface Props {
   merchantId: string
   /** The date at the restaurant now: dates begin with the day before. */
   today: string
+  /** The opening hours, where they are known: times outside of them are not offered. */
+  hours?: MerchantDetail['hours']
   choice: Choice
   onChange: (choice: Choice) => void
   onPick: (time: string) => void
@@ -32,11 +32,16 @@ interface Props {
 }
 
 /** Date, time and party size, and the free tables around them. */
-export function TablePicker({ merchantId, today, choice, onChange, onPick, picked }: Props) {
+export function TablePicker({ merchantId, today, hours = null, choice, onChange, onPick, picked }: Props) {
   const t = useCopy()
   const people = usePeople()
   const { first, last } = dateChoices(today)
-  const change = (part: Partial<Choice>) => onChange({ ...choice, ...part })
+  const wishes = wishTimes(hours, choice.date)
+  const isClosed = hours !== null && wishes.length === 0
+  function change(part: Partial<Choice>) {
+    const next = { ...choice, ...part }
+    onChange({ ...next, time: nearestWish(wishTimes(hours, next.date), next.time) })
+  }
   return (
     <>
       <div className={styles.choices}>
@@ -71,14 +76,24 @@ export function TablePicker({ merchantId, today, choice, onChange, onPick, picke
           ))}
         </SelectField>
       </div>
-      <Tables merchantId={merchantId} choice={choice} onChange={change} onPick={onPick} picked={picked} />
+      <Tables
+        merchantId={merchantId}
+        isClosed={isClosed}
+        choice={choice}
+        onChange={change}
+        onPick={onPick}
+        picked={picked}
+      />
     </>
   )
 }
 
-type TablesProps = Omit<Props, 'today' | 'onChange'> & { onChange: (part: Partial<Choice>) => void }
+type TablesProps = Omit<Props, 'today' | 'hours' | 'onChange'> & {
+  isClosed: boolean
+  onChange: (part: Partial<Choice>) => void
+}
 
-function Tables({ merchantId, choice, onChange, onPick, picked }: TablesProps) {
+function Tables({ merchantId, isClosed, choice, onChange, onPick, picked }: TablesProps) {
   const t = useCopy()
   const query = { date: choice.date, time: choice.time, partySize: choice.partySize }
   const answer = useQuestion(getAvailability, { params: { merchantId }, query })
@@ -103,7 +118,7 @@ function Tables({ merchantId, choice, onChange, onPick, picked }: TablesProps) {
   return (
     <>
       {state !== 'available' && (
-        <State text={t(`reservations.state_${state}`)}>
+        <State text={t(`reservations.state_${isClosed && state === 'none' ? 'closed' : state}`)}>
           {nextDate && (
             <Button type="button" variant="secondary" onClick={() => onChange({ date: nextDate })}>
               {t('reservations.next_date', { day: dayText(nextDate) })}

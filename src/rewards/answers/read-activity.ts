@@ -103,7 +103,12 @@ export async function readMeal(
   return listed && transactionOf(ctx, listed)
 }
 
-type ListedMeal = MealRow & { merchantPublicId: string | null; participating: boolean | null; leftOn: string | null }
+type ListedMeal = MealRow & {
+  merchantPublicId: string | null
+  participating: boolean | null
+  leftOn: string | null
+  timeZone: string | null
+}
 
 async function findMeals(db: Db | Tx, ids: readonly number[]): Promise<ListedMeal[]> {
   if (ids.length === 0) return []
@@ -115,6 +120,7 @@ async function findMeals(db: Db | Tx, ids: readonly number[]): Promise<ListedMea
       'merchants.public_id as merchantPublicId',
       'merchants.participating as participating',
       'merchants.left_on as leftOn',
+      'merchants.time_zone as timeZone',
     ])
     .where('transactions.id', '=', sql<number>`any(${ids})`)
     .execute()
@@ -131,6 +137,7 @@ function transactionOf(ctx: Pick<Ctx, 'program' | 'now'>, meal: ListedMeal): Rew
     merchantId: meal.merchantPublicId,
     merchantName: meal.merchant_name,
     transactionCreatedAt: meal.dined_at.toISOString(),
+    timeZone: meal.timeZone,
     transactionStatus: transactionStatusOf(awardStatus, sendsCredits(ctx)),
     transactionTypeCode: meal.type_code as typeof TransactionTypeCode._output,
     dineAmount: amountOf(meal) / 100,

@@ -11,6 +11,7 @@ import { Meta } from '../../partners/member/embed/Meta.tsx'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { ReviewLink } from '../../reviews/member/embed/ReviewLink.tsx'
 import { useReviewed } from '../../reviews/member/embed/use-reviewed.ts'
+import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
@@ -80,7 +81,19 @@ export function Page() {
       <p className={styles.range}>{t('activity.range')}</p>
       <div aria-live="polite" aria-busy={answer.isFetching}>
         {answer.isPending && <Skeleton height={320} />}
-        {(answer.isError || answer.data?.data.length === 0) && (
+        {answer.isError && (
+          <EmptyState
+            level={3}
+            title={t('activity.failed_title')}
+            tagline={t('activity.failed_tagline')}
+            action={
+              <Button type="button" onClick={() => void answer.refetch()}>
+                {t('activity.retry')}
+              </Button>
+            }
+          />
+        )}
+        {!answer.isError && answer.data?.data.length === 0 && (
           <EmptyState
             level={3}
             title={t('activity.none_title')}

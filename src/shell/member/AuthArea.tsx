@@ -49,6 +49,7 @@ function EnrollmentArea() {
 function VisitorArea({ member }: { member: Member | null }) {
   const t = useCopy()
   const { config } = useProgram()
+  if (member?.memberType === 'ClosedAccountMember') return <SignOutLink />
   const join = joinTarget(config.enrollmentType, member)
   const joinLabel = t(member ? 'shell.finish_joining' : 'shell.join')
   return (
@@ -73,6 +74,15 @@ function VisitorArea({ member }: { member: Member | null }) {
         </a>
       )}
     </>
+  )
+}
+
+function SignOutLink() {
+  const t = useCopy()
+  return (
+    <a className={styles.link} href="/SignOut">
+      {t('shell.sign_out')}
+    </a>
   )
 }
 

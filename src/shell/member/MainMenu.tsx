@@ -62,7 +62,7 @@ function OwnLinks() {
   const t = useCopy()
   const { config } = useProgram()
   const member = useMember()
-  if (config.enrollmentType === 'none') return null
+  if (config.enrollmentType === 'none' || member?.memberType === 'ClosedAccountMember') return null
   if (member?.memberType === 'EnrolledCardMember') {
     return (
       <ul>

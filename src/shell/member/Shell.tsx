@@ -32,7 +32,9 @@ export function Shell({ children }: { children?: ReactNode }) {
   const t = useCopy()
   const { pathname } = useLocation()
   const busy = useNavigation().state !== 'idle'
-  const closed = useMember()?.memberType === 'ClosedAccountMember'
+  const { extraPaths } = useProgram().config
+  // What a member agreed to can be read in a closed account, too.
+  const closed = useMember()?.memberType === 'ClosedAccountMember' && !extraPaths.includes(pathname)
   useHidingBars()
   useKeptFocus()
   useNativeBridge()

@@ -10,7 +10,7 @@ import { FormBanner } from '../../../ui/FormBanner.tsx'
 import { ScriptForm } from '../../../ui/ScriptForm.tsx'
 import { type CardRegistration, listPartnerCards, type MemberCard, type PartnerCard } from '../../contract.ts'
 import type { FrameCard, FrameProblem } from '../../frame-message.ts'
-import { brandList, placesFor } from '../../rules.ts'
+import { brandKind, brandList, placesFor } from '../../rules.ts'
 import styles from './CardForm.module.css'
 import { CardFrame } from './CardFrame.tsx'
 import { LinkOutcome } from './LinkOutcome.tsx'
@@ -40,7 +40,8 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
   const failureText = useFailureText()
   const { config } = useProgram()
   const link = useLinkCards()
-  const partner = usePartnerCards(linked)
+  const [done, setDone] = useState<readonly LinkedCard[]>([])
+  const partner = usePartnerCards(linked, done)
   const [typed, setTyped] = useState<FrameCard | null>(null)
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
   const [agreed, setAgreed] = useState(false)
@@ -55,6 +56,8 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
   const takeCard = useCallback((sealed: FrameCard | null, problem: FrameProblem) => {
     setTyped(sealed)
     setWrong(problem)
+    // The next card has begun: what came of the last one has been read.
+    if (sealed) setOutcome(null)
     // What the frame says is about the card: a consent that is missing still is.
     if (sealed) setProblem((before) => (before?.field === 'consent' ? before : null))
   }, [])
@@ -109,6 +112,7 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
     setAttempt((count) => count + 1)
     setAgreed(false)
     setOutcome(result)
+    setDone((before) => [...before, ...result.linked])
     if (result.failed.length === 0) await onLinked(result)
     else if (result.linked.length > 0) onSomeLinked?.()
   }
@@ -186,13 +190,24 @@ function onlyElsewhere({ typed, partnerCards }: Chosen, { failed }: Outcome): Ch
   }
 }
 
+type LinkedCard = Outcome['linked'][number]
+
+const isSame = (linked: LinkedCard, { cardType, lastFour }: PartnerCard) =>
+  linked.lastFour === lastFour && linked.cardType === brandKind(cardType)
+
 /** Asked once in the life of a page and never again; when that fails, the frame is enough. */
-function usePartnerCards(linked: readonly MemberCard[]): { cards: readonly PartnerCard[]; isLoading: boolean } {
+function usePartnerCards(
+  linked: readonly MemberCard[],
+  done: readonly LinkedCard[],
+): { cards: readonly PartnerCard[]; isLoading: boolean } {
   const { config } = useProgram()
   const answer = useQuestionOnce(listPartnerCards, {}, { enabled: config.hasPartnerLoadedCards })
   const own = new Set(linked.map(({ partnerCardId }) => partnerCardId))
   return {
-    cards: (answer.data ?? []).filter(({ partnerCardId }) => !own.has(partnerCardId)),
+    // One that was typed a moment ago has no id of the partner's: it is known by its brand and last digits.
+    cards: (answer.data ?? []).filter(
+      (card) => !own.has(card.partnerCardId) && !done.some((each) => isSame(each, card)),
+    ),
     isLoading: config.hasPartnerLoadedCards && answer.isPending,
   }
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useCopy } from '../../../content/member/embed/use-copy.tsx'
 import { SECOND } from '../../../kit/time.ts'
+import { ApiError } from '../../../kit/web/api.ts'
 import { frameAddress } from '../../../kit/web/frame-address.ts'
 import { useQuestion } from '../../../kit/web/query.ts'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
@@ -65,7 +66,9 @@ export function CardFrame({ attempt, checks, onCard }: Props) {
   }, [checks, vaultOrigin])
 
   if (intent.isError || state === 'failed') {
-    return <FormBanner type="warning" title={t('cards.frame_title')} message={t('cards.frame_failed')} />
+    // What the server refuses has its own reason; the browser is to blame only when nothing came.
+    const refusal = intent.error instanceof ApiError && intent.error.status > 0 ? intent.error.title : ''
+    return <FormBanner type="warning" title={t('cards.frame_title')} message={refusal || t('cards.frame_failed')} />
   }
   return (
     <div className={styles.frame} aria-busy={state === 'loading'}>

@@ -1,12 +1,20 @@
 import { Link, useNavigate } from 'react-router'
+import { listCardMoves } from '../../../cards/contract.ts'
 import { CardForm } from '../../../cards/member/embed/CardForm.tsx'
 import { CardMoves } from '../../../cards/member/embed/CardMoves.tsx'
 import { useCopy } from '../../../content/member/embed/use-copy.tsx'
+import { useQuestion } from '../../../kit/web/query.ts'
 import { useRefreshMember } from '../../../members/member/embed/use-member.ts'
 import { Meta } from '../../../partners/member/embed/Meta.tsx'
+import { useProgram } from '../../../partners/member/embed/use-program.ts'
 import { FormBanner } from '../../../ui/FormBanner.tsx'
 import { useToasts } from '../../../ui/Toasts.tsx'
 import styles from './ReEnroll.module.css'
+
+const legalPages = [
+  { path: '/terms', key: 'reenroll.terms' },
+  { path: '/privacy', key: 'reenroll.privacy' },
+]
 
 /** All that a member without any card left can see: the way back in, or out. */
 export function ReEnroll() {
@@ -14,11 +22,14 @@ export function ReEnroll() {
   const toasts = useToasts()
   const refreshMember = useRefreshMember()
   const navigate = useNavigate()
+  const { extraPaths } = useProgram().config
+  const moves = useQuestion(listCardMoves, {}, { staleTime: 0 })
+  const moved = moves.data?.some(({ direction }) => direction === 'away') ?? false
   return (
     <div className={styles.page}>
       <Meta path="/reenroll" title={t('reenroll.title')} />
       <h1>{t('reenroll.title')}</h1>
-      <FormBanner type="warning" title={t('reenroll.deleted')} message={t('reenroll.add')} />
+      <FormBanner type="warning" title={t(moved ? 'reenroll.moved' : 'reenroll.deleted')} message={t('reenroll.add')} />
       <CardMoves />
       <CardForm
         goOn={<Link to="/account/overview">{t('cards.continue')}</Link>}
@@ -31,6 +42,15 @@ export function ReEnroll() {
         }}
         cancel={<a href="/SignOut">{t('reenroll.later')}</a>}
       />
+      <p className={styles.pages}>
+        {legalPages
+          .filter(({ path }) => extraPaths.includes(path))
+          .map(({ path, key }) => (
+            <Link key={path} to={path}>
+              {t(key)}
+            </Link>
+          ))}
+      </p>
     </div>
   )
 }

@@ -63,7 +63,7 @@ export function MerchantCard({ merchant, level, eager = false }: Props) {
             <span className={styles.distance}>{t('merchant.distance', { miles: merchant.distance.toFixed(1) })}</span>
           )}
         </p>
-        <BonusLine merchant={merchant} />
+        <BonusLine merchant={merchant} onSelect={select} />
       </div>
     </article>
   )
@@ -92,7 +92,7 @@ function Highlights({ merchant }: { merchant: Merchant }) {
   )
 }
 
-function BonusLine({ merchant }: { merchant: Merchant }) {
+function BonusLine({ merchant, onSelect }: { merchant: Merchant; onSelect: () => void }) {
   const t = useCopy()
   const { config } = useProgram()
   const flex = useFlexOffer(merchant.id)
@@ -103,7 +103,10 @@ function BonusLine({ merchant }: { merchant: Merchant }) {
     return (
       <p className={styles.bonus}>
         {t('merchant.reservation_bonus', { bonus: formatReward(config, bonus.amount) })}{' '}
-        <Badge>{t('merchant.reserve')}</Badge>
+        <Link className={styles.reserve} to={`/merchants/${merchant.id}#reserve-table`} onClick={onSelect}>
+          {t('merchant.reserve')}
+          <span className="visually-hidden">: {merchant.name}</span>
+        </Link>
       </p>
     )
   }

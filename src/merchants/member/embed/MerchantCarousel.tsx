@@ -1,15 +1,17 @@
 import { Link } from 'react-router'
 import { useCopy } from '../../../content/member/embed/use-copy.tsx'
 import { useQuestion } from '../../../kit/web/query.ts'
+import type { Point } from '../../../places/contract.ts'
 import { usePassivePoint } from '../../../places/member/embed/use-passive-point.ts'
 import { defaultCity } from '../../../places/rules.ts'
 import { Seen } from '../../../tracking/member/embed/Seen.tsx'
 import { Carousel } from '../../../ui/Carousel.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { positionLiterals, searchMerchants } from '../../contract.ts'
-import { queryOf, readSearch } from '../../search-address.ts'
+import { queryOf, readSearch, searchAddress } from '../../search-address.ts'
 import { MerchantCard } from './MerchantCard.tsx'
 import styles from './MerchantCarousel.module.css'
+import { useHome } from './use-home.ts'
 
 const pageSize = 15
 const [currentLocation] = positionLiterals
@@ -22,42 +24,52 @@ interface Props {
 }
 
 /**
- * A row of restaurants found by a search that content names, near the visitor where the search names no place and
- * they have allowed it before. Without results there is no row.
+ * A row of restaurants found by a search that content names. Where the search names no place it is about the place of
+ * the visitor, and says so. Without results there is no row.
  */
 export function MerchantCarousel({ headline, body, query }: Props) {
   const state = readSearch(new URLSearchParams(query))
-  const anywhere = state.location === ''
-  const point = usePassivePoint(anywhere)
-  const around = anywhere && point ? { location: currentLocation, ...point } : {}
-  return (
-    <Row
-      headline={headline}
-      body={body}
-      query={query}
-      search={{ ...queryOf(state), ...around }}
-      ready={point !== undefined}
-    />
-  )
+  // A campaign is about its restaurants, wherever they are.
+  const anywhere = state.location === '' && state.campaignCode === ''
+  const around = useVisitorPlace(anywhere)
+  const search = { ...queryOf(state), ...(anywhere && around) }
+  const address = anywhere ? searchAddress({ ...state, location: around?.location ?? '' }) : `/search?${query}`
+  return <Row headline={headline} body={body} address={address} search={search} ready={around !== undefined} />
 }
 
-/** Restaurants near a member, or in the city that is named when nobody may know where they are. */
+type VisitorPlace = { location: string } & Partial<Point>
+
+/**
+ * Where rows of restaurants begin: where the visitor is, if they have allowed it before, else the member's home, else
+ * the default city. Undefined while it is found out; not asked for unless `wanted`.
+ */
+function useVisitorPlace(wanted: boolean): VisitorPlace | undefined {
+  const home = useHome()
+  const point = usePassivePoint(wanted)
+  if (point === undefined) return undefined
+  return point ? { location: currentLocation, ...point } : { location: home || defaultCity }
+}
+
+/** Restaurants near a member, or in the city that is named when there is nothing to place them by. */
 export function NearbyCarousel() {
   const t = useCopy()
-  const point = usePassivePoint(true)
-  const location = point ? currentLocation : defaultCity
-  return (
-    <Row
-      headline={point ? t('merchant.nearby') : t('merchant.nearby_city', { city: defaultCity })}
-      body=""
-      query={new URLSearchParams({ location }).toString()}
-      search={{ location, ...point }}
-      ready={point !== undefined}
-    />
-  )
+  const around = useVisitorPlace(true)
+  const location = around?.location ?? defaultCity
+  const headline = location === defaultCity ? t('merchant.nearby_city', { city: defaultCity }) : t('merchant.nearby')
+  const address = `/search?${new URLSearchParams({ location })}`
+  return <Row headline={headline} body="" address={address} search={{ ...around }} ready={around !== undefined} />
 }
 
-function Row({ headline, body, query, search, ready }: Props & { search: Record<string, unknown>; ready: boolean }) {
+interface RowProps {
+  headline: string
+  body: string
+  /** The search page with all of them. */
+  address: string
+  search: Record<string, unknown>
+  ready: boolean
+}
+
+function Row({ headline, body, address, search, ready }: RowProps) {
   const t = useCopy()
   const answer = useQuestion(searchMerchants, { query: { ...search, pageSize } as never }, { enabled: ready })
   if (answer.isError || answer.data?.merchants.length === 0) return null
@@ -67,8 +79,12 @@ function Row({ headline, body, query, search, ready }: Props & { search: Record<
         <div>
           <h2>{headline}</h2>
           {body && <p>{body}</p>}
+          <PlaceLine
+            location={ready ? String(search.location ?? '') : null}
+            origin={answer.data?.merchants[0]?.origin}
+          />
         </div>
-        <Link to={`/search?${query}`}>
+        <Link to={address}>
           {t('merchant.view_all')}
           <span className="visually-hidden">: {headline}</span>
         </Link>
@@ -86,4 +102,13 @@ function Row({ headline, body, query, search, ready }: Props & { search: Record<
       )}
     </section>
   )
+}
+
+/** Which place a row is about. An empty line stands for a place that is not known yet, so that nothing moves. */
+function PlaceLine({ location, origin }: { location: string | null; origin: string | null | undefined }) {
+  const t = useCopy()
+  if (location === null) return <p className={styles.place}>&nbsp;</p>
+  if (location === '') return null
+  if (location === currentLocation) return <p className={styles.place}>{t('merchant.row_here')}</p>
+  return <p className={styles.place}>{t('merchant.row_near', { place: origin ?? location })}</p>
 }

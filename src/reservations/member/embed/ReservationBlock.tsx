@@ -11,7 +11,7 @@ import styles from './ReservationBlock.module.css'
 
 const BookTable = lazy(() => import('../BookTable.tsx').then((module) => ({ default: module.BookTable })))
 
-type Bookable = Pick<MerchantDetail, 'id' | 'name' | 'reservationProviders' | 'timeZone' | 'participating'>
+type Bookable = Pick<MerchantDetail, 'id' | 'name' | 'reservationProviders' | 'timeZone' | 'hours' | 'participating'>
 
 /** The booking block of a restaurant's page, where the restaurant and the program take reservations. */
 export function ReservationBlock({ merchant }: { merchant: Bookable }) {

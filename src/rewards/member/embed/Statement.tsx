@@ -10,8 +10,16 @@ import { MealStory } from './MealStory.tsx'
 import styles from './Statement.module.css'
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
-const exact = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeStyle: 'long', timeZone: 'UTC' })
 const dateOf = (date: string) => day.format(new Date(`${date}T00:00:00Z`))
+
+/** The day of a meal and, where the restaurant's clock is known, the time, both as the diner saw them there. */
+function momentOf({ transactionCreatedAt, timeZone, date }: RewardTransaction): { day: string; time: string } {
+  if (timeZone === null) return { day: dateOf(date), time: '' }
+  const at = new Date(transactionCreatedAt)
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-US', { ...options, timeZone }).format(at)
+  return { day: format({ dateStyle: 'medium' }), time: format({ timeStyle: 'short' }) }
+}
 
 interface Props {
   entries: readonly RewardEntry[]
@@ -38,12 +46,14 @@ function MealRow({ meal, beside }: { meal: RewardTransaction; beside: ReactNode 
   const t = useCopy()
   const [isOpen, setOpen] = useState(false)
   const { config } = useProgram()
+  const moment = momentOf(meal)
   const said = statusText(config, meal, new Date())
   const status = statusOf(t, said)
   return (
     <li className={styles.row} data-dim={said.dimmed || undefined}>
-      <time dateTime={meal.date} title={exact.format(new Date(meal.transactionCreatedAt))}>
-        {dateOf(meal.date)}
+      <time dateTime={meal.transactionCreatedAt}>
+        {moment.day}
+        {moment.time && <span className={styles.detail}>{moment.time}</span>}
       </time>
       <span className={styles.what}>
         {meal.activeMerchant && meal.merchantId ? (

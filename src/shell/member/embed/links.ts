@@ -16,7 +16,7 @@ export function accountLinks({ openTableReservationsEnabled }: Pick<PublicConfig
 
 /** The one link about oneself: the account, the next step of joining, or the way in; none where nobody can join. */
 export function ownLink(enrollment: EnrollmentType, member: Member | null): { href: string; key: string } | null {
-  if (enrollment === 'none') return null
+  if (enrollment === 'none' || member?.memberType === 'ClosedAccountMember') return null
   if (member?.memberType === 'EnrolledCardMember') return { href: '/account/overview', key: 'shell.account' }
   if (member) return { href: joinTarget(enrollment, member).href, key: 'shell.finish_joining' }
   return enrollment === 'direct' ? { href: '/login', key: 'shell.sign_in' } : { href: '/Login', key: 'shell.join' }

@@ -1,0 +1,59 @@
+import type { Point } from '../places/contract.ts'
+import { placeKey } from '../places/rules.ts'
+import type { MerchantRow } from './store.ts'
+
+interface Neighborhood {
+  /** `SoHo, New York, NY` */
+  label: string
+  latitudes: number
+  longitudes: number
+  count: number
+}
+
+type Located = Pick<MerchantRow, 'neighborhood' | 'city' | 'state' | 'latitude' | 'longitude'>
+
+/** The neighborhoods that restaurants name, as places: no gazetteer lists them. Each is the middle of its restaurants. */
+export class Neighborhoods {
+  readonly #byLabel = new Map<string, Neighborhood>()
+  /** By the name alone, with the city, and with city and state. */
+  readonly #byKey = new Map<string, Set<Neighborhood>>()
+
+  /** One restaurant more (`by` 1) or fewer (-1) is in its neighborhood. */
+  count({ neighborhood, city, state, latitude, longitude }: Located, by: 1 | -1): void {
+    if (neighborhood === '' || neighborhood === city) return
+    const label = `${neighborhood}, ${city}, ${state}`
+    const place = this.#byLabel.get(label) ?? { label, latitudes: 0, longitudes: 0, count: 0 }
+    place.latitudes += by * latitude
+    place.longitudes += by * longitude
+    place.count += by
+    if (this.#byLabel.has(label)) return
+    this.#byLabel.set(label, place)
+    for (const text of [neighborhood, `${neighborhood} ${city}`, label]) {
+      const key = placeKey(text)
+      const places = this.#byKey.get(key) ?? new Set()
+      this.#byKey.set(key, places.add(place))
+    }
+  }
+
+  /** The neighborhood of a name, with or without its city; the one with most restaurants of several. */
+  find(text: string): (Point & { label: string }) | undefined {
+    const [best] = largestFirst(this.#byKey.get(placeKey(text)) ?? [])
+    if (!best) return undefined
+    const { label, latitudes, longitudes, count } = best
+    return { label, latitude: latitudes / count, longitude: longitudes / count }
+  }
+
+  /** Up to `limit` labels that begin with what was typed. */
+  suggest(text: string, limit: number): string[] {
+    const key = placeKey(text)
+    if (key.length < 2) return []
+    const begun = [...this.#byLabel.values()].filter(({ label }) => placeKey(label).startsWith(key))
+    return largestFirst(begun)
+      .slice(0, limit)
+      .map(({ label }) => label)
+  }
+}
+
+function largestFirst(places: Iterable<Neighborhood>): Neighborhood[] {
+  return [...places].filter(({ count }) => count > 0).sort((a, b) => b.count - a.count || (a.label < b.label ? -1 : 1))
+}
