@@ -114,10 +114,11 @@ small{color:var(--muted);font-weight:400}
 input:not([type]),textarea{width:100%;min-height:44px;padding:8px 12px;border:1px solid var(--line);border-radius:8px;background:var(--surface);color:var(--text);font:inherit}
 .choice{display:flex;align-items:center;gap:10px;min-height:44px;cursor:pointer}
 .choice input{width:20px;height:20px;accent-color:var(--primary);flex:none}
-.scale{display:flex;flex-wrap:wrap;align-items:center;gap:4px 14px}
-.scale span{color:var(--muted);font-size:.875rem}
-.scale .choice{gap:6px}
-button{min-height:48px;padding:0 24px;border:0;border-radius:8px;background:var(--primary);color:var(--onPrimary);font:inherit;font-weight:600;cursor:pointer}
+.scale{display:grid;grid-template-columns:repeat(5,1fr);gap:0 4px}
+.scale span{grid-row:2;grid-column:1/4;color:var(--muted);font-size:.875rem}
+.scale span:last-child{grid-column:4/6;text-align:end}
+.scale .choice{grid-row:1;gap:6px}
+button{position:sticky;bottom:8px;min-height:48px;padding:0 24px;border:0;border-radius:8px;background:var(--primary);color:var(--onPrimary);font:inherit;font-weight:600;cursor:pointer}
 :focus-visible{outline:3px solid var(--focus);outline-offset:2px}
 .error,.notice{margin:8px 0 0;color:var(--danger);font-weight:600}
 .notice{margin:0 0 16px}

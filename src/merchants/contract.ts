@@ -237,6 +237,10 @@ export const Pin = z.object({
   place: z.string(),
   latitude: z.number(),
   longitude: z.number(),
+  priceRange: z.number().int().min(0).max(4),
+  acclaimedLevel: z.number().int(),
+  /** The percentage of the best offer of the day; null when no meal earns here at the moment. */
+  ratePercent: z.number().nullable(),
 })
 export type Pin = z.infer<typeof Pin>
 

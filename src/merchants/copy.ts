@@ -57,6 +57,8 @@ export const merchantsCopy = {
   'search.blocked_action': 'Search another place',
   'search.asking': 'Finding where you are…',
   'search.retry': 'Try again',
+  'search.pins_of': 'Nearest {shown} of {total}',
+  'search.map_area': 'Area on the map',
   'search.this_area': 'Search this area',
   'search.cluster': '{count} restaurants: zoom in',
   'search.see': 'See the restaurant',

@@ -128,12 +128,16 @@ function relaxationsOf(request: SearchRequest, { origin, state }: SearchPlace) {
 function pinsFor(ctx: Ctx, model: MerchantReadModel, request: SearchRequest): { pins: Pin[]; total: number } {
   const filter = filterOf(ctx, request, placeOfSearch(model, request))
   const { rows, total } = model.search(filter, { pageNo: 1, pageSize: mostPins })
-  const pins = rows.map(({ row: { publicId, name, neighborhood, city, latitude, longitude } }) => ({
-    id: publicId,
-    name,
-    place: neighborhood || city,
-    latitude,
-    longitude,
+  const today = localDates(ctx.now())
+  const pins = rows.map(({ row }) => ({
+    id: row.publicId,
+    name: row.name,
+    place: row.neighborhood || row.city,
+    latitude: row.latitude,
+    longitude: row.longitude,
+    priceRange: row.priceRange,
+    acclaimedLevel: row.acclaimedLevel,
+    ratePercent: offersOn(row.offers, today(row.timeZone))[0]?.ratePercent ?? null,
   }))
   return { pins, total }
 }

@@ -37,16 +37,20 @@ const listKeptPages = `
 (async () => {
   const name = (await caches.keys()).find((each) => each.startsWith('dineback-pages-'))
   if (!name) return
-  const requests = await (await caches.open(name)).keys()
-  const kept = requests.map(({ url }) => new URL(url)).filter(({ pathname }) => pathname !== '/offline').reverse()
+  const cache = await caches.open(name)
+  const requests = (await cache.keys()).filter(({ url }) => new URL(url).pathname !== '/offline').reverse()
+  const kept = await Promise.all(requests.map(async (request) => {
+    const page = new DOMParser().parseFromString(await (await cache.match(request)).text(), 'text/html')
+    return { url: new URL(request.url), title: page.title }
+  }))
   if (kept.length === 0) return
   const words = document.getElementById('kept')
   words.textContent = words.dataset.some
-  document.getElementById('pages').append(...kept.map(({ pathname, search }) => {
+  document.getElementById('pages').append(...kept.map(({ url: { pathname, search }, title }) => {
     const item = document.createElement('li')
     const link = document.createElement('a')
     link.href = pathname + search
-    link.textContent = decodeURIComponent(pathname + search)
+    link.textContent = title || pathname
     item.append(link)
     return item
   }))

@@ -138,12 +138,17 @@ test.describe('when nothing comes', () => {
     for (status of [200, 500]) {
       await page.getByRole('link', { name: 'Account Overview' }).first().click()
       await page.getByRole('link', { name: 'Reviews & History' }).first().click()
-      await expect(page.getByRole('heading', { name: 'No meals yet' })).toBeVisible()
+      const title = status === 200 ? 'No meals yet' : 'Your activity could not be loaded'
+      await expect(page.getByRole('heading', { name: title })).toBeVisible()
       await expect(page.getByRole('main').getByRole('link', { name: 'Find a restaurant' })).toHaveAttribute(
         'href',
         '/search',
       )
     }
+    // What failed can be had again.
+    status = 200
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('heading', { name: 'No meals yet' })).toBeVisible()
   })
 })
 

@@ -377,7 +377,7 @@ test('SHELL-044 SHELL-045 A11Y-004 a carousel rests at its ends, shows where it 
   await row.scrollIntoViewIfNeeded()
   await expect(row.getByRole('link', { name: /^View all/ })).toHaveAttribute(
     'href',
-    '/search?restaurantOrCuisine=Burgers',
+    '/search?location=New+York%2C+NY&restaurantOrCuisine=Burgers',
   )
   const [previous, next] = [row.getByRole('button', { name: 'Previous' }), row.getByRole('button', { name: 'Next' })]
   await expect(previous).toBeDisabled()

@@ -102,3 +102,32 @@ test('A11Y-015 A11Y-011 buttons move the map, and searching its area leaves the 
   await expect(page.getByRole('button', { name: 'Search this area' })).toHaveCount(0)
   await expect(map(page)).toBeFocused()
 })
+
+test('SRCH-009 on a phone Back from a restaurant leads to the map it was opened from', async ({ page }) => {
+  await page.setViewportSize({ width: 375, height: 800 })
+  await page.goto(at('skyharbor', '/search?location=10001'))
+  await page.getByRole('button', { name: 'Show map' }).click()
+  const pin = map(page).locator('[data-pin][tabindex="0"]').first()
+  await pin.focus()
+  await page.keyboard.press('Enter')
+  // The card says what it costs there.
+  await expect(map(page).getByRole('dialog')).toContainText('$')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/merchants/)
+  await page.goBack()
+  await expect(page.getByRole('button', { name: 'Change search' })).toBeVisible()
+  await expect(map(page).locator('[data-pin]').first()).toBeVisible()
+})
+
+test('the map says that it has fewer pins than the search has restaurants, and its area has a name', async ({
+  page,
+}) => {
+  await openMap(page)
+  await expect(page.getByText(/^Nearest 300 of \d+$/)).toBeVisible()
+  await page.getByRole('button', { name: 'Move up' }).click()
+  await page.getByRole('button', { name: 'Search this area' }).click()
+  await expect(page).toHaveURL(/Current\+Map\+View/)
+  await expect(page.getByRole('combobox', { name: 'City, state or ZIP code' })).toHaveValue('Area on the map')
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await expect(page).toHaveURL(/Current\+Map\+View/)
+})

@@ -239,3 +239,33 @@ test('a visitor who has no account yet joins, links a card, and is led back to t
   await expect(page).toHaveURL(at('gallonaire', `/merchants/${merchant.id}`))
   await expect(page.getByRole('dialog', { name: 'Confirm your table' })).toBeVisible()
 })
+
+test('RESV-005 times follow the opening hours, a day off says so, and a clash has a way on', async ({ page }) => {
+  await joinQuickly(page, 'gallonaire')
+  // biome-ignore lint/suspicious/noExplicitAny: a restaurant's page has many shapes
+  const closedOn = (m: any) => [0, 1, 2, 3, 4, 5, 6].find((weekday) => m.hours && !m.hours[weekday]?.length)
+  const merchant = await findMerchant(page, near, (m) => closedOn(m) !== undefined)
+  await page.goto(at('gallonaire', `/merchants/${merchant.id}`))
+  const dates = Array.from({ length: 7 }, (_, index) =>
+    new Date(Date.now() + (3 + index) * 86_400_000).toISOString().slice(0, 10),
+  )
+  const weekdayOf = (date: string) => new Date(`${date}T00:00:00Z`).getUTCDay()
+  await choose(page, dates.find((date) => weekdayOf(date) === closedOn(merchant)) ?? '')
+  await expect(block(page).getByText('The restaurant is closed on this day.')).toBeVisible()
+  const open = dates.find((date) => merchant.hours[weekdayOf(date)]?.length > 0) ?? ''
+  await choose(page, open)
+  const first = await block(page).getByLabel('Time').locator('option').first().getAttribute('value')
+  const opens = merchant.hours[weekdayOf(open)].map(([from]: [string, string]) => from).sort()[0]
+  expect(first && first >= opens).toBe(true)
+})
+
+test('the tooltip of the bonus stays within a narrow window', async ({ page }) => {
+  await page.setViewportSize({ width: 375, height: 800 })
+  await page.goto(at('skyharbor'))
+  const merchant = await findMerchant(page, near, openAtSeven)
+  await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
+  await block(page).getByRole('button', { name: 'About the reservation bonus' }).focus()
+  const words = await page.getByRole('tooltip').filter({ hasText: 'pay with a linked card' }).boundingBox()
+  expect(words?.x ?? -1).toBeGreaterThanOrEqual(0)
+  expect((words?.x ?? 0) + (words?.width ?? 999)).toBeLessThanOrEqual(375)
+})

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { ask, at, expect, expectAccessible, passTime, test } from '../support/journey.ts'
+import { joinQuickly } from '../support/journey-members.ts'
 
 /** Midtown, and a moment's walk from it. */
 const midtown = { latitude: 40.7577444, longitude: -73.9857111 }
@@ -366,3 +367,43 @@ for (const partner of ['skyharbor', 'lantern']) {
     await check()
   })
 }
+
+test('SRCH-006 SRCH-027 a place without restaurants, an unknown one and a page past the end are named', async ({
+  page,
+}) => {
+  await page.goto(at('skyharbor', '/search?location=London'))
+  await expect(page.getByRole('heading', { name: /^No restaurants near London, [A-Z]{2}$/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Clear filters' })).toHaveCount(0)
+  const others = page.getByRole('link', { name: /^London, [A-Z]{2}$/ })
+  await expect(others.first()).toHaveAttribute('href', /location=London%2C\+[A-Z]{2}/)
+  await page.goto(at('skyharbor', '/search?location=Xyzzyville'))
+  await expect(page.getByRole('heading', { name: 'We could not find “Xyzzyville”' })).toBeVisible()
+  await expect(page.getByText('Enter city, state or ZIP code.').first()).toBeVisible()
+  await page.goto(at('skyharbor', '/search?location=10001&pageNo=99'))
+  await page.getByRole('link', { name: 'Go to the last page' }).click()
+  await expect(cards(page).first()).toBeVisible()
+  // An order that there is not is none.
+  await page.goto(at('skyharbor', '/search?location=10001&sortBy=foo'))
+  await expect(cards(page).first()).toBeVisible()
+})
+
+test('SRCH-001 a neighborhood that cards name can be searched and is suggested', async ({ page }) => {
+  await page.goto(at('skyharbor', '/search?location=10001'))
+  await where(page).fill('soho')
+  await page.getByRole('option', { name: 'SoHo, New York, NY' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'near SoHo, New York, NY' })).toBeVisible()
+  await expect(cards(page).first()).toContainText('SoHo')
+})
+
+test('GEO-005 a search without a place says where it looks, and a member’s begins at home', async ({ page }) => {
+  await page.goto(at('gallonaire', '/search?isNew=true'))
+  await expect(page.getByRole('status').filter({ hasText: 'near New York, NY' })).toBeVisible()
+  await joinQuickly(page, 'gallonaire')
+  await page.goto(at('gallonaire', '/search?isNew=true'))
+  await expect(page.getByRole('status').filter({ hasText: /near .*10001/ })).toBeVisible()
+  await page.goto(at('gallonaire'))
+  const row = page.getByRole('region', { name: 'Burgers, big ones' })
+  await row.scrollIntoViewIfNeeded()
+  await expect(row.getByText(/^Near .*10001/)).toBeVisible()
+  await expect(row.getByRole('link', { name: /^View all/ })).toHaveAttribute('href', /location=10001/)
+})

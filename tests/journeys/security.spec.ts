@@ -99,3 +99,19 @@ test('the policy of the pages stops a script that was written into them', async 
   })
   expect(ran).toBe(false)
 })
+
+test('no page tries to make code from text, which its policy forbids', async ({ page }) => {
+  await page.addInitScript(() => {
+    const violations: string[] = []
+    Object.assign(window, { violations })
+    document.addEventListener('securitypolicyviolation', (event) =>
+      violations.push(`${event.effectiveDirective} ${event.blockedURI}`),
+    )
+  })
+  for (const path of ['/', '/join', '/login', '/search?location=10001']) {
+    await page.goto(at('gallonaire', path))
+    await page.waitForLoadState('networkidle')
+    const found = await page.evaluate(() => (window as unknown as { violations: string[] }).violations)
+    expect([path, found]).toEqual([path, []])
+  }
+})

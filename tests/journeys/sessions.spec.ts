@@ -389,6 +389,7 @@ test('ENR-009 REEN-001 REEN-002 REEN-003 REEN-004 REEN-006 REEN-007 ROLE-008 SHE
   await page.getByRole('button', { name: /Delete and close account/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete and close account' }).click()
   await expect(page).toHaveURL(at('gallonaire'))
+  await expect(page.getByText('Your account is closed, and you have been signed out.')).toBeVisible()
   await page.goto(at('gallonaire', '/login'))
   await signIn(page, email)
   const heading = page.getByRole('heading', { name: 'Welcome back' })
@@ -402,7 +403,15 @@ test('ENR-009 REEN-001 REEN-002 REEN-003 REEN-004 REEN-006 REEN-007 ROLE-008 SHE
     await expect(page.getByRole('contentinfo')).toHaveCount(0)
   }
   await expect(page.getByRole('link', { name: 'Sign in later' })).toHaveAttribute('href', '/SignOut')
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Finish joining' })).toHaveCount(0)
   await clean(page)
+  // What was agreed to stays readable.
+  await page.getByRole('main').getByRole('link', { name: 'Program terms' }).click()
+  await expect(page).toHaveURL(at('gallonaire', '/terms'))
+  await expect(heading).toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.goBack()
+  await expect(heading).toBeVisible()
   const sent = page.waitForRequest(
     (request) => request.method() === 'POST' && request.url().endsWith('/api/Member/Cards'),
   )

@@ -3,11 +3,13 @@ import L from 'leaflet'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
+import { formatCount } from '../../kit/money.ts'
 import { useApi } from '../../kit/web/query.ts'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { Button } from '../../ui/Button.tsx'
 import { type Pin, radiusLimit, type SearchAnswer } from '../contract.ts'
 import { milesBetween } from '../rules.ts'
+import { usePinFacts } from './embed/use-pin-facts.ts'
 import { MoveButtons } from './MoveButtons.tsx'
 import { drawBase } from './map-base.ts'
 import { PinLayer } from './pin-layer.ts'
@@ -18,6 +20,8 @@ import { lastMapView, rememberMapView } from './search-memory.ts'
 interface Props {
   answer: SearchAnswer
   pins: readonly Pin[]
+  /** How many restaurants the search has; there may be fewer pins. */
+  total: number
   /** The search is the map's own area: it stays where it is. */
   keepsView: boolean
   shown: MapShown
@@ -31,7 +35,7 @@ const step = 120
 const four = (degrees: number) => Math.round(degrees * 10_000) / 10_000
 
 /** The restaurants of a search on a map. The list says everything the map says. */
-export function ResultMap({ answer, pins, keepsView, shown, label, onArea }: Props) {
+export function ResultMap({ answer, pins, total, keepsView, shown, label, onArea }: Props) {
   const t = useCopy()
   const api = useApi()
   const navigate = useNavigate()
@@ -43,6 +47,7 @@ export function ResultMap({ answer, pins, keepsView, shown, label, onArea }: Pro
   const own = useRef(false)
   const [moved, setMoved] = useState(false)
   const { onPoint, pointed, mode } = shown
+  const facts = usePinFacts()
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: one map for as long as the page shows
   useEffect(() => {
@@ -60,7 +65,7 @@ export function ResultMap({ answer, pins, keepsView, shown, label, onArea }: Pro
     layer.current = new PinLayer(made, {
       open: (id) => navigate(`/merchants/${id}`),
       point: onPoint,
-      words: { cluster: (count) => t('search.cluster', { count }), see: t('search.see') },
+      words: { cluster: (count) => t('search.cluster', { count }), see: t('search.see'), facts },
     })
     made.on('moveend', () => {
       const { lat, lng } = made.getCenter()
@@ -125,6 +130,9 @@ export function ResultMap({ answer, pins, keepsView, shown, label, onArea }: Pro
   return (
     <div className={styles.frame}>
       <section ref={box} className={styles.map} aria-label={label} />
+      {pins.length > 0 && pins.length < total && (
+        <p className={styles.count}>{t('search.pins_of', { shown: pins.length, total: formatCount(total) })}</p>
+      )}
       <MoveButtons onMove={(x, y) => map.current?.panBy([x * step, y * step], { animate: !reducedMotion() })} />
       {moved && (
         <div className={styles.area}>

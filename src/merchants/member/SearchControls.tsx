@@ -6,6 +6,7 @@ import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { visibleFilters } from '../../partners/rules.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Combobox } from '../../ui/Combobox.tsx'
+import { positionLiterals } from '../contract.ts'
 import { weekdays } from '../names.ts'
 import { filterCount, noPlace, type SearchState, searchAddress } from '../search-address.ts'
 import styles from './SearchControls.module.css'
@@ -14,6 +15,8 @@ import type { Given } from './use-search.ts'
 import { useLocationSuggestions, useMerchantSuggestions } from './use-suggestions.ts'
 
 const FilterDialog = lazy(() => import('./FilterDialog.tsx').then((module) => ({ default: module.FilterDialog })))
+
+const [, currentMapView] = positionLiterals
 
 interface Props {
   state: SearchState
@@ -27,7 +30,10 @@ export function SearchControls({ state, given, locationError }: Props) {
   const t = useCopy()
   const navigate = useNavigate()
   const [what, setWhat] = useState(state.restaurantOrCuisine)
-  const [where, setWhere] = useState(state.location)
+  // The words for an area of the map are the address's own: people see others.
+  const mapArea = t('search.map_area')
+  const shownPlace = state.location === currentMapView ? mapArea : state.location
+  const [where, setWhere] = useState(shownPlace)
   const [typed, setTyped] = useState(false)
   const address = searchAddress(state)
   const [shown, setShown] = useState(address)
@@ -35,7 +41,7 @@ export function SearchControls({ state, given, locationError }: Props) {
   if (address !== shown) {
     setShown(address)
     setWhat(state.restaurantOrCuisine)
-    setWhere(state.location)
+    setWhere(shownPlace)
     setTyped(false)
   }
   const whats = useMerchantSuggestions(what, typed)
@@ -47,7 +53,8 @@ export function SearchControls({ state, given, locationError }: Props) {
     if (state.location === '') setWhere(lastLocation())
   }, [state.location])
 
-  function go(wish: { location: string; restaurantOrCuisine: string }): void {
+  function go({ location, restaurantOrCuisine }: { location: string; restaurantOrCuisine: string }): void {
+    const wish = { location: location === mapArea ? currentMapView : location, restaurantOrCuisine }
     rememberTyped(wish)
     const moved = wish.location.trim() !== state.location
     navigate(searchAddress({ ...state, ...(moved && noPlace), ...trimmed(wish), pageNo: 1 }))

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { useLocation } from 'react-router'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { useInBrowser } from '../../kit/web/in-browser.ts'
 import { localKeys } from '../../kit/web/local-keys.ts'
@@ -9,6 +10,11 @@ import styles from './SearchPage.module.css'
 
 /** Below this the page shows the list or the map, not both. */
 const bothFit = '(min-width: 861px)'
+
+type Mode = 'MOBILE_LIST' | 'MOBILE_MAP'
+
+/** What each entry of the history showed last. */
+const modes = new Map<string, Mode>()
 
 /** The restaurant that is pointed at, in the list or on the map. */
 export interface Pointing {
@@ -31,10 +37,13 @@ interface Props {
 /** List and map side by side, or one of them on a phone, where the map comes when it is asked for and stays. */
 export function SearchLayout({ busy, controls, list, map }: Props) {
   const t = useCopy()
-  const [mode, setMode] = useState<'MOBILE_LIST' | 'MOBILE_MAP'>('MOBILE_LIST')
+  const { key } = useLocation()
+  const [mode, setMode] = useState<Mode>(() => modes.get(key) ?? 'MOBILE_LIST')
   const [pointed, onPoint] = useState<string | null>(null)
   const wide = useMedia(bothFit)
-  const [mapWanted, setMapWanted] = useState(false)
+  const [mapWanted, setMapWanted] = useState(mode === 'MOBILE_MAP')
+  // Back from a restaurant leads to the map again, where it was opened from.
+  useEffect(() => void modes.set(key, mode), [key, mode])
   // Whoever comes back from a restaurant finds it pointed at.
   useEffect(() => onPoint(recall(localKeys.selectedMerchant) || null), [])
   // The map needs a document, and comes after the list; the list says everything the map does.

@@ -116,6 +116,7 @@ function PinnedMap({ given, answer, state, shown }: MapProps) {
       <ResultMap
         answer={answer}
         pins={pins.data?.pins ?? []}
+        total={pins.data?.total ?? 0}
         keepsView={state.location === positionLiterals[1]}
         shown={shown}
         label={t('search.map')}

@@ -6,6 +6,9 @@ import type { Api } from '../../kit/web/api.ts'
 import { listPlaces } from '../../places/contract.ts'
 import styles from './ResultMap.module.css'
 
+/** Names lie above pins, where they can be read; what is pressed there is still the pin. */
+export const labelsAbove = 500
+
 interface Base {
   api: Api
   /** Raster tiles of a server that the installation names; null draws what came with the app. */
@@ -57,7 +60,9 @@ function drawCities(map: L.Map, api: Api, isShown: () => boolean): void {
       const name = document.createElement('span')
       name.textContent = label.replace(/, \w\w$/, '')
       const icon = L.divIcon({ className: styles.place ?? '', html: name, iconSize: [0, 0] })
-      L.marker([latitude, longitude], { icon, interactive: false, keyboard: false, zIndexOffset: -1000 }).addTo(layer)
+      L.marker([latitude, longitude], { icon, interactive: false, keyboard: false, zIndexOffset: labelsAbove }).addTo(
+        layer,
+      )
     }
   }
   map.on('moveend', () => void draw())

@@ -3,6 +3,8 @@ import type { Pin } from '../contract.ts'
 
 interface See {
   text: string
+  /** What a meal there earns and costs. */
+  facts: string
   open: () => void
 }
 
@@ -36,6 +38,8 @@ function makeCard(marker: L.Marker, { id, name }: Pin, see: See): HTMLElement {
   card.setAttribute('aria-label', name)
   const title = document.createElement('strong')
   title.textContent = name
+  const facts = document.createElement('span')
+  facts.textContent = see.facts
   const link = document.createElement('a')
   link.href = `/merchants/${id}`
   link.textContent = see.text
@@ -43,7 +47,9 @@ function makeCard(marker: L.Marker, { id, name }: Pin, see: See): HTMLElement {
     event.preventDefault()
     see.open()
   })
-  card.append(title, document.createElement('br'), link)
+  card.append(title, document.createElement('br'))
+  if (see.facts !== '') card.append(facts, document.createElement('br'))
+  card.append(link)
   card.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' && event.key !== 'Tab') return
     // A Tab forward goes on from the pin by itself.

@@ -1,13 +1,14 @@
 import L from 'leaflet'
 import Supercluster from 'supercluster'
 import type { Pin } from '../contract.ts'
+import { labelsAbove } from './map-base.ts'
 import { bindPinCard, pressByKey } from './pin-card.ts'
 import styles from './ResultMap.module.css'
 
 interface Options {
   open: (id: string) => void
   point: (id: string | null) => void
-  words: { cluster: (count: number) => string; see: string }
+  words: { cluster: (count: number) => string; see: string; facts: (pin: Pin) => string }
 }
 
 /** Nearer than this neighborhoods have names. */
@@ -125,7 +126,9 @@ export class PinLayer {
         const label = document.createElement('span')
         label.textContent = name
         const icon = L.divIcon({ className: styles.place ?? '', html: label, iconSize: [0, 0] })
-        return L.marker(middle, { icon, interactive: false, keyboard: false, zIndexOffset: -1000 }).addTo(this.#layer)
+        return L.marker(middle, { icon, interactive: false, keyboard: false, zIndexOffset: labelsAbove }).addTo(
+          this.#layer,
+        )
       })
     }
   }
@@ -142,7 +145,8 @@ export class PinLayer {
     const icon = L.divIcon({ className: styles.pin ?? '', iconSize: [28, 28], iconAnchor: [14, 30] })
     const place: [number, number] = [pin.latitude, pin.longitude]
     const marker = L.marker(place, { icon, title: pin.name, keyboard: true, autoPanOnFocus: false })
-    const see = { text: this.#options.words.see, open: () => this.#options.open(pin.id) }
+    const { words, open } = this.#options
+    const see = { text: words.see, facts: words.facts(pin), open: () => open(pin.id) }
     bindPinCard(marker, pin, see)
     marker.on('mouseover', () => this.#options.point(pin.id))
     marker.on('click', () => this.#options.point(pin.id))

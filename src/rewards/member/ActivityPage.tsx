@@ -87,9 +87,12 @@ export function Page() {
             title={t('activity.failed_title')}
             tagline={t('activity.failed_tagline')}
             action={
-              <Button type="button" onClick={() => void answer.refetch()}>
-                {t('activity.retry')}
-              </Button>
+              <>
+                <Button type="button" onClick={() => void answer.refetch()}>
+                  {t('activity.retry')}
+                </Button>{' '}
+                <Link to="/search">{t('activity.search')}</Link>
+              </>
             }
           />
         )}

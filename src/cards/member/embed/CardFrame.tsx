@@ -13,6 +13,8 @@ import { checkMessage, type FrameCard, type FrameProblem, readFrameMessage } fro
 import styles from './CardFrame.module.css'
 
 const loadLimit = 20 * SECOND
+/** Pixels of the frame before it says what it needs: two fields below each other. */
+const usualHeight = 188
 
 interface Props {
   attempt: number
@@ -26,7 +28,7 @@ export function CardFrame({ attempt, checks, onCard }: Props) {
   const t = useCopy()
   const { vaultOrigin } = useProgram()
   const frame = useRef<HTMLIFrameElement>(null)
-  const [height, setHeight] = useState(240)
+  const [height, setHeight] = useState(usualHeight)
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading')
   const intent = useQuestion(createCardIntent, { body: { attempt } })
 
@@ -49,7 +51,7 @@ export function CardFrame({ attempt, checks, onCard }: Props) {
         track({ eventName: 'CardFrameLoaded' })
       }
       if (message.state === 'invalid' || message.state === 'cleared') onCard(null, message.wrong ?? 'missing')
-      if (message.height) setHeight(Math.min(700, Math.max(160, message.height)))
+      if (message.height) setHeight(Math.min(700, Math.max(80, message.height)))
     }
     window.addEventListener('message', receive)
     return () => {

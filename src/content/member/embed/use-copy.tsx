@@ -1,5 +1,6 @@
 import { createContext, use, useMemo } from 'react'
 import { escapeHtml } from '../../../kit/html.ts'
+import { useProgram } from '../../../partners/member/embed/use-program.ts'
 import { type CopyParams, fillTokens, type Wording, word } from '../../rules.ts'
 
 /** The words of this program, given once at the root of the app. */
@@ -19,11 +20,28 @@ export function useFill(): (text: string, params?: Record<string, string>) => st
   return useMemo(() => (text, params) => fillTokens(text, { ...tokens, ...params }), [tokens])
 }
 
-/** The same for HTML: the values are escaped, the text itself must be sanitised already. */
+const anchors = /(<a\b[\s\S]*?<\/a>)/i
+
+/**
+ * The same for HTML: the values are escaped, the text itself must be sanitised already. Phone and email of the support
+ * become links, except within a link.
+ */
 export function useFillHtml(): (html: string) => string {
   const { tokens } = use(WordingContext)
+  const { phone, email } = useProgram().config.customerSupport
   return useMemo(() => {
     const escaped = Object.fromEntries(Object.entries(tokens).map(([name, value]) => [name, escapeHtml(value)]))
-    return (html) => fillTokens(html, escaped)
-  }, [tokens])
+    const link = (href: string, text: string) => `<a href="${escapeHtml(href)}">${text}</a>`
+    const isAddress = /^[^\s@/]+@[^\s@/]+\.[^\s@/]+$/.test(email.href)
+    const linked = {
+      ...escaped,
+      ...(escaped.supportPhone && { supportPhone: link(phone.href, escaped.supportPhone) }),
+      ...(escaped.supportEmail && isAddress && { supportEmail: link(`mailto:${email.href}`, escaped.supportEmail) }),
+    }
+    const parts = (html: string) => html.split(anchors)
+    return (html) =>
+      parts(html)
+        .map((part, index) => fillTokens(part, index % 2 === 1 ? escaped : linked))
+        .join('')
+  }, [tokens, phone, email])
 }

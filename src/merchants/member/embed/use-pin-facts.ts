@@ -1,0 +1,23 @@
+import { useCopy } from '../../../content/member/embed/use-copy.tsx'
+import { useProgram } from '../../../partners/member/embed/use-program.ts'
+import { bestTier, describeRate, tierNumber } from '../../../partners/rates.ts'
+import type { Pin } from '../../contract.ts'
+import { earnKey, tierNeeded } from '../../rules.ts'
+import { useTier } from './EarnLine.tsx'
+
+/** What a pin says of its restaurant: what a meal earns, for those who see offers, and what it costs. */
+export function usePinFacts(): (pin: Pin) => string {
+  const t = useCopy()
+  const { config } = useProgram()
+  const tier = useTier()
+  return ({ priceRange, ratePercent, acclaimedLevel }) => {
+    const isLocked = config.acclaimed2Enabled && tier !== null && tierNeeded(acclaimedLevel, tierNumber(tier)) !== null
+    const rate = () => {
+      if (ratePercent === null || isLocked) return ''
+      if (tier) return t(earnKey(config, tier), { rate: describeRate(config, tier, ratePercent) })
+      if (config.enrollmentType !== 'none') return ''
+      return t('merchant.earn_up_to', { rate: describeRate(config, bestTier(config), ratePercent) })
+    }
+    return [rate(), '$'.repeat(priceRange)].filter(Boolean).join(' · ')
+  }
+}
