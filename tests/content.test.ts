@@ -119,6 +119,13 @@ describe('CMS-022 CMS-026 drafts and publishing', () => {
     await expect.poll(() => heading(app, 'skyharbor', entry), patience).toBe('')
   })
 
+  test('a draft that changes nothing adds no version', async () => {
+    const { fields, newest } = await readEntry(ctx('orchard'), news)
+    const saved = await saveDraft(ctx('orchard'), { ...news, fields, basedOn: newest.version }, editor)
+    expect(saved.version).toBe(newest.version)
+    expect((await readEntry(ctx('orchard'), news)).newest.version).toBe(newest.version)
+  })
+
   test('two editors of one entry: the second is told, and nothing is lost', async () => {
     const { fields, newest } = await readEntry(ctx('orchard'), news)
     const saves = ['one', 'two', 'three', 'four'].map((text) =>

@@ -126,7 +126,9 @@ test('Case 28 an administrator acts for a member when it was asked for, under he
     ['POST', '/api/Member/Prove', { password }],
     ['DELETE', '/api/Member/Sessions', undefined],
   ] as const) {
-    expect([path, (await frame.change(method, path, given)).status]).toEqual([path, 403])
+    const refused = await frame.change(method, path, given)
+    // Who may change things is not told that nothing can be changed.
+    expect([path, refused.status, refused.json().title]).toEqual([path, 403, 'Only the member can do this.'])
   }
   const entries = await auditOf(publicId)
   expect(entries.some(({ action, detail }) => action === 'emulation.acted' && detail.call === 'chooseConsent')).toBe(

@@ -422,3 +422,37 @@ describe('passwords', () => {
     expect((await prove(password)).status).toBe(403)
   })
 })
+
+describe('mail about an account', () => {
+  const topicsTo = async (email: string) =>
+    (await asOwner<{ topic: string }>(app, 'select topic from mails where recipient = $1 order by id', [email])).map(
+      ({ topic }) => topic,
+    )
+
+  test('a password used in a new browser is told by mail; in a known one it is not', async () => {
+    const { form, visitor } = await newMember({ emailOptIn: false })
+    expect(await topicsTo(form.email)).toEqual(['account.opened'])
+    await signIn(visitor, form.email)
+    expect(await topicsTo(form.email)).toEqual(['account.opened'])
+    const elsewhere = visit(app, 'gallonaire')
+    await signIn(elsewhere, form.email)
+    expect(await topicsTo(form.email)).toEqual(['account.opened', 'session.new-device'])
+    await signIn(elsewhere, form.email)
+    expect(await topicsTo(form.email)).toHaveLength(2)
+  })
+
+  test('a sign-out says why to the next page, and never names another site', async () => {
+    const reasonAfter = async (path: string) => {
+      const { visitor } = await newMember()
+      await visitor.get(path)
+      return decodeURIComponent(visitor.cookies.get('signed_out') ?? '')
+    }
+    expect(await reasonAfter('/SignOut')).toBe('left')
+    expect(await reasonAfter('/SignOut?reason=closed')).toBe('closed')
+    expect(await reasonAfter('/SignOut?reason=expired&from=%2Fsearch%3Flocation%3D10001')).toBe(
+      'expired /search?location=10001',
+    )
+    expect(await reasonAfter('/SignOut?reason=expired&from=%2F%2Fevil.example')).toBe('expired')
+    expect(await reasonAfter('/SignOut?reason=%3Cscript%3E')).toBe('left')
+  })
+})
