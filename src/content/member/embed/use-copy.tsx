@@ -20,6 +20,9 @@ export function useFill(): (text: string, params?: Record<string, string>) => st
   return useMemo(() => (text, params) => fillTokens(text, { ...tokens, ...params }), [tokens])
 }
 
+/** An address that is longer than its line breaks behind the `@`, not within a word. */
+const breakable = (address: string) => address.replace('@', '@<wbr>')
+
 const anchors = /(<a\b[\s\S]*?<\/a>)/i
 
 /**
@@ -36,7 +39,8 @@ export function useFillHtml(): (html: string) => string {
     const linked = {
       ...escaped,
       ...(escaped.supportPhone && { supportPhone: link(phone.href, escaped.supportPhone) }),
-      ...(escaped.supportEmail && isAddress && { supportEmail: link(`mailto:${email.href}`, escaped.supportEmail) }),
+      ...(escaped.supportEmail &&
+        isAddress && { supportEmail: link(`mailto:${email.href}`, breakable(escaped.supportEmail)) }),
     }
     const parts = (html: string) => html.split(anchors)
     return (html) =>
