@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { ask, at, expect, expectAccessible, findMerchant, test } from '../support/journey.ts'
-import { join, joinQuickly } from '../support/journey-members.ts'
 import { linkCard, testCard } from '../support/journey-cards.ts'
+import { join, joinQuickly } from '../support/journey-members.ts'
 
 const near = 'location=10001&radius=50&reservations=true'
 /** Days ahead that no other journey books, nor one of an earlier run: each takes the next one. */
