@@ -23,7 +23,10 @@ test('MERCH-001 MERCH-009 MERCH-010 MERCH-011 MERCH-015 offers, their days from 
   )
   await expect(panel.getByText('Limited offer.')).toBeVisible()
   await expect(panel.getByText(`${limited.offers[0].maxVisitsPerMonth} visits a month count.`)).toBeVisible()
-  await expect(panel.getByRole('link', { name: 'Sign in to see offers' })).toHaveAttribute('href', '/login')
+  await expect(panel.getByRole('link', { name: 'Sign in to see offers' })).toHaveAttribute(
+    'href',
+    `/login?returnTo=${encodeURIComponent(`/merchants/${limited.id}`)}`,
+  )
   const unlimited = await findMerchant(page, near, (m) => m.offers[0]?.type === 'Unlimited')
   await page.goto(at('beacon', `/merchants/${unlimited.id}`))
   await expect(panel.getByText('Unlimited offer. No limit on visits or amounts.')).toBeVisible()
@@ -279,12 +282,15 @@ test('A11Y-009 CARDM-001 CARDM-002 CARDM-005 CARDM-006 CARDM-007 CONST-015 CARDM
     const place = neighborhood && neighborhood !== address.city ? `${neighborhood}, ${address.city}` : address.city
     await expect(card).toContainText(place)
     await expect(card).toContainText(`${merchant.distance.toFixed(1)} mi`)
-    await expect(card.getByRole('link', { name: 'Sign in to see offers' })).toHaveAttribute('href', '/login')
+    await expect(card.getByRole('link', { name: 'Sign in to see offers' })).toHaveAttribute(
+      'href',
+      /^\/login\?returnTo=%2Fsearch/,
+    )
   }
   await page.goto(at('beacon', '/search?location=10001'))
   await expect(
     page.locator('main article').first().getByRole('link', { name: 'Sign in to see offers' }),
-  ).toHaveAttribute('href', '/Login')
+  ).toHaveAttribute('href', /^\/Login\?returnTo=%2Fsearch/)
   await page.goto(at('lantern', '/search?location=10001'))
   await expect(page.locator('main article').first()).toContainText('Earn up to 3% rewards')
 })

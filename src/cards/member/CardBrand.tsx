@@ -14,7 +14,11 @@ export function CardBrand({ type, isDecoration }: { type: MemberCard['cardType']
 }
 
 const marks: Record<MemberCard['cardType'], React.ReactNode> = {
-  visa: <path d="M11 9l4 12h3l5-12m3 0l-2 12m12-11c-4-2-7 1-4 3s4 3 1 5-6 0-6 0" className={styles.visa} />,
+  visa: (
+    <text x="24" y="20" textLength="32" lengthAdjust="spacingAndGlyphs" className={styles.visa}>
+      {names.visa.toUpperCase()}
+    </text>
+  ),
   mastercard: (
     <>
       <circle cx="20" cy="15" r="8" className={styles.red} />
@@ -24,7 +28,9 @@ const marks: Record<MemberCard['cardType'], React.ReactNode> = {
   amex: (
     <>
       <rect x="6" y="6" width="36" height="18" rx="2" className={styles.blue} />
-      <path d="M11 20l4-10 4 10m-7-3h6m4 3V10l4 6 4-6v10m4-10l6 10m0-10l-6 10" className={styles.white} />
+      <text x="24" y="19" textLength="30" lengthAdjust="spacingAndGlyphs" className={styles.white}>
+        {names.amex.toUpperCase()}
+      </text>
     </>
   ),
   discover: (
