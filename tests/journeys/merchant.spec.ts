@@ -264,7 +264,10 @@ test('A11Y-009 CARDM-001 CARDM-002 CARDM-005 CARDM-006 CARDM-007 CONST-015 CARDM
   const { merchants } = await ask(page, '/api/v2/Merchants/Search?location=10001')
   for (const [index, merchant] of merchants.slice(0, 5).entries()) {
     const card = page.locator('main article').nth(index)
-    await expect(card.getByRole('link', { name: merchant.name })).toHaveAttribute('href', `/merchants/${merchant.id}`)
+    await expect(card.getByRole('link', { name: merchant.name, exact: true })).toHaveAttribute(
+      'href',
+      `/merchants/${merchant.id}`,
+    )
     await expect(card.locator('img')).toHaveAttribute('src', `/art/${merchant.id}?w=500&r=1.4`)
     await expect(card.locator('img')).toHaveAttribute('srcset', /w=200&r=1.4 200w.*w=500&r=1.4 500w.*w=600&r=1.4 600w/)
     const { rating, priceRange, cuisines } = merchant.details
