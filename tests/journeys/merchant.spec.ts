@@ -30,7 +30,10 @@ test('MERCH-001 MERCH-009 MERCH-010 MERCH-011 MERCH-015 offers, their days from 
   const unlimited = await findMerchant(page, near, (m) => m.offers[0]?.type === 'Unlimited')
   await page.goto(at('beacon', `/merchants/${unlimited.id}`))
   await expect(panel.getByText('Unlimited offer. No limit on visits or amounts.')).toBeVisible()
-  await expect(panel.getByRole('link', { name: 'Sign in to see offers' })).toHaveAttribute('href', '/Login')
+  await expect(panel.getByRole('link', { name: 'Sign in to see offers' })).toHaveAttribute(
+    'href',
+    `/Login?returnTo=${encodeURIComponent(`/merchants/${unlimited.id}`)}`,
+  )
 })
 
 test('what a bill would earn is worked out at once, on other days, too, and says why it would not', async ({
