@@ -204,7 +204,7 @@ describe('joining and signing in', () => {
     expect(await fieldsOf({ zipCode: '00000' })).toEqual([400, 'zipCode: This ZIP code is not located in the U.S.'])
     expect(await fieldsOf({ password: 'password1', passwordConfirm: 'password1' })).toEqual([
       400,
-      'password: This password is one of the commonest. Please choose another one.',
+      'password: This password is too common. Please choose another one.',
     ])
     const number = partnerNumber()
     expect(await fieldsOf({ partnerNumber: number, password: `x${number}x`, passwordConfirm: `x${number}x` })).toEqual([

@@ -64,7 +64,7 @@ test('a card that earns in another program stays there, and nothing says in whic
   const refused = await linkCard(app, gal, number)
   expect(resultOf(refused).error).toEqual({
     code: 'LINKED_ELSEWHERE',
-    message: 'This card earns in another dining program. It moves only when its holder there agrees.',
+    message: 'This card earns in another dining program. It moves only if its holder there agrees.',
   })
   const asked = await requestMove(gal, number)
   for (const { answer: each } of [refused, asked]) expect(each.text).not.toMatch(/skyharbor/i)

@@ -59,7 +59,7 @@ test('LINK-015 each refusal of the vault has its code and its words', async () =
     (await link(holder, number, over)).answer.json().cardRegistration[0].error
   expect(await errorOf(declinedNumber())).toEqual({
     code: 'DECLINED',
-    message: 'The card issuer did not agree to link this card.',
+    message: 'The card issuer declined to link this card.',
   })
   expect(await errorOf(cardNumber(), { expires: '2020-01' })).toEqual({
     code: 'EXPIRED_CARD',

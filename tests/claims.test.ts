@@ -114,7 +114,7 @@ test('a receipt must be what it says it is, and not too large', async () => {
     const answer = await claim(diner, { receipt: sent })
     return [answer.status, answer.status === 200 ? null : answer.json()[0].message]
   }
-  expect(await send(receipt(Buffer.from('<script>')))).toEqual([400, 'This is no photo (JPEG, PNG, WebP) and no PDF.'])
+  expect(await send(receipt(Buffer.from('<script>')))).toEqual([400, 'Choose a photo (JPEG, PNG or WebP) or a PDF.'])
   expect((await send(receipt(png, 'text/html')))[0]).toBe(400)
   expect((await send(receipt(Buffer.concat([png, Buffer.alloc(2_097_152)]))))[0]).toBe(400)
   expect(await send(receipt(png))).toEqual([200, null])
@@ -127,7 +127,7 @@ test('support decides once; the reward is posted, the member told, the books bal
   const desk = await openConsole(app, 'sam@dineback.example', password)
   expect((await desk.get('/skyharbor/claims')).text).toContain(`/skyharbor/claims/${id}`)
   const page = (await desk.get(`/skyharbor/claims/${id}`)).text
-  for (const words of ['Paid at the bar.', 'By what we know it should have earned 144 miles.', 'value="144"']) {
+  for (const words of ['Paid at the bar.', 'From what we know, it should have earned 144 miles.', 'value="144"']) {
     expect(page).toContain(words)
   }
   const file = await desk.get(`/skyharbor/claims/${id}/receipt`)
@@ -209,7 +209,7 @@ describe('limits', () => {
     expect(codes(answers)).toEqual({ 200: 10, 409: 30 })
     expect(answers.find(({ status }) => status === 409)?.json()).toMatchObject({
       code: 'tooManyClaims',
-      title: 'You have 10 open claims. You can open another one when we have answered one of these.',
+      title: 'You have 10 open claims. You can open another one after we answer one of these.',
     })
     const opened = (await diner.visitor.get('/api/Member/Claims')).json()
     expect(opened).toHaveLength(10)
@@ -229,7 +229,7 @@ describe('limits', () => {
       {
         field: 'receipt',
         message:
-          'Your receipts take up 10 MB, which is the most we store. Send this claim without a receipt, or with a smaller one.',
+          'Your receipts take up 10 MB, the most we store. Send this claim without a receipt, or with a smaller one.',
       },
     ])
     expect((await claim(diner, { amount: '50.00' })).status).toBe(200)

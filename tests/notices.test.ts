@@ -98,7 +98,7 @@ test('a meal that is seen wakes the device at once, sealed for it and signed by 
   await vi.waitFor(() => expect(device.got()).toHaveLength(1), 15_000)
   const [{ headers, message }] = device.got() as [ReturnType<typeof device.got>[number]]
   expect(message).toEqual({
-    title: 'Seen at Corner Bistro',
+    title: 'Card used at Corner Bistro',
     body: `$42.10 on your card ending in ${diner.lastFour}. 126 miles on the way.`,
     url: `${app.origin('skyharbor')}/account/recent_activity`,
     tag: expect.stringMatching(/^mealSeen:/),

@@ -177,7 +177,7 @@ describe('consents', () => {
     expect((await visitor.get('/api/Member')).json()).toMatchObject({ tierLevel: 'OptedOut', emailOptIn: false })
     expect(centre.history[0]).toMatchObject({ channel: 'email', topic: 'offers', granted: false, source: 'consents' })
     expect(centre.history[0].wording).toBe(
-      'Email me offers of Skyharbor Miles Dining and news about what I earn. I can take this back at any time.',
+      'Email me offers from Skyharbor Miles Dining and news about what I earn. I can opt out at any time.',
     )
     expect(centre.history[0].version).toMatch(/^[0-9a-f]{12}$/)
     expect((await choose(true)).json().history).toHaveLength(centre.history.length + 1)

@@ -192,8 +192,8 @@ describe('getting back in', () => {
     ])
     for (const [password, message] of [
       ['short', 'Use 8 to 56 characters.'],
-      ['password1', 'This password is one of the commonest. Please choose another one.'],
-      ['Lovelace12', 'This is easily guessed by those who know your name. Please add a few words.'],
+      ['password1', 'This password is too common. Please choose another one.'],
+      ['Lovelace12', 'This password is easy to guess from your details. Please add a few words.'],
     ]) {
       expect(await told({ password, passwordConfirm: password })).toEqual([{ field: 'password', message }])
     }
@@ -349,7 +349,7 @@ describe('credentials that need fixing', () => {
     const own = `own-${form.email}`
     expect(await fix(own, 'other@example.com')).toEqual([
       400,
-      [{ field: 'emailConfirm', message: 'The two addresses are not the same.' }],
+      [{ field: 'emailConfirm', message: 'The email addresses do not match.' }],
     ])
     expect((await fix(other.email))[0]).toBe(400)
     expect((await fix(form.email))[0]).toBe(400)

@@ -416,7 +416,9 @@ describe('passwords', () => {
   test('a member proves anew who she is, and five wrong tries are enough', async () => {
     const { visitor } = await newMember()
     const prove = (text: string) => visitor.change('POST', '/api/Member/Prove', { password: text })
-    expect((await prove('not this one')).json()).toEqual([{ field: 'password', message: 'This is not your password.' }])
+    expect((await prove('not this one')).json()).toEqual([
+      { field: 'password', message: 'This password is incorrect.' },
+    ])
     expect((await prove(password)).json()).toEqual({ proven: true })
     for (let attempt = 0; attempt < mostLoginFailures; attempt++) await prove('not this one')
     expect((await prove(password)).status).toBe(403)

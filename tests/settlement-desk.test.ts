@@ -94,7 +94,7 @@ test('a restaurant’s statement has the dinners of the programs that the operat
 test('an empty month says so, and a month that is none is not there', async () => {
   const desk = await consoleOf('ana')
   const empty = await desk.get('/beacon/settlement?month=2025-02')
-  expect(empty.text).toContain('Nothing was given or taken back in February 2025.')
+  expect(empty.text).toContain('There were no entries in February 2025.')
   expect(empty.text).toContain('/beacon/settlement?month=2025-01')
   for (const wrong of ['2025-13', 'now', '2025-1', '']) {
     expect((await desk.get(`/beacon/settlement?month=${wrong}`)).status).toBe(404)

@@ -8,6 +8,6 @@ export const words = {
   expiryMissing: 'Please enter the month and year on your card.',
   expiryPast: 'This card has expired.',
   complete: 'Card complete.',
-  alone: 'This form can only be used inside the page of a program.',
+  alone: 'This form only works inside a program’s page.',
   expired: 'This form has expired. Please reload the page.',
 } as const

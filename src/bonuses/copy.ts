@@ -6,6 +6,6 @@ export const bonusesCopy = {
   'bonuses.activating': 'Activating…',
   // As the programs have always said it.
   'bonuses.failed': 'Something went wrong, please refresh you browser.',
-  'refusal.bonusNotFound': 'There is no such bonus.',
-  'refusal.bonusNotOffered': 'This bonus is not for you at the moment.',
+  'refusal.bonusNotFound': 'We couldn’t find this bonus.',
+  'refusal.bonusNotOffered': 'This bonus isn’t available to you right now.',
 } as const

@@ -11,18 +11,18 @@ const dayOf = (date: string) => day.format(new Date(`${date}T00:00:00Z`))
 
 const names: Record<Resolution, string> = {
   credited: 'Credit it',
-  alreadyEarned: 'It has earned already',
+  alreadyEarned: 'It had already earned',
   cardNotLinked: 'Paid with a card that was not linked',
-  notParticipating: 'The place did not take part then',
+  notParticipating: 'The restaurant was not participating then',
   noRewardThen: 'No reward on that day',
-  notCaptured: 'The card network has no such payment',
+  notCaptured: 'The card network has no record of this payment',
   otherProgram: 'The card earned in another program',
-  noEvidence: 'No trace of it',
+  noEvidence: 'No record of it',
 }
 
 /** Claims that wait, the most pressing first. */
 export function claimsPage(partnerId: string, claims: readonly OpenClaim[], now: Date): Html {
-  if (claims.length === 0) return html`<p role="status">No claim waits for an answer.</p>`
+  if (claims.length === 0) return html`<p role="status">No claims are waiting for an answer.</p>`
   return html`<div class="wide"><table>
 <thead><tr><th scope="col">Meal</th><th scope="col">Bill</th><th scope="col">Member</th><th scope="col">Answer by</th></tr></thead>
 <tbody>${claims.map(
@@ -55,8 +55,8 @@ ${claim.note !== '' && html`<blockquote>${claim.note}</blockquote>`}
 ${claim.receiptType && html`<p><a href="/${partnerId}/claims/${claim.publicId}/receipt">Receipt (${claim.receiptType})</a></p>`}
 <h2>What the program told the member</h2>
 <ul>${findings.findings.map((finding) => html`<li>${view.explained(finding)}</li>`)}</ul>
-<h2>What is near it</h2>
-${near.length === 0 ? html`<p>Nothing of those days, neither of this member nor unmatched.</p>` : nearTable(near)}
+<h2>Similar transactions</h2>
+${near.length === 0 ? html`<p>There are no transactions on those days, for this member or unmatched.</p>` : nearTable(near)}
 ${claim.decidedAt ? decided(claim) : decisionForm(view, csrf)}`
 }
 
@@ -80,8 +80,8 @@ function decisionForm({ partnerId, claim, suggested, unit }: ClaimView, csrf: st
 ${csrfField(csrf)}
 <div class="field"><label for="code">Outcome</label><select id="code" name="code">${resolutions.map((code) => html`<option value="${code}">${names[code]}</option>`)}</select></div>
 <div class="field"><label for="benefit">Reward to credit (${unit})</label><input id="benefit" name="benefit" inputmode="numeric" pattern="\\d{1,7}" value="${String(suggested)}"></div>
-<div class="field"><label for="words">In your own words, for the member</label><textarea id="words" name="words" rows="3" maxlength="500"></textarea></div>
+<div class="field"><label for="words">Message to the member</label><textarea id="words" name="words" rows="3" maxlength="500"></textarea></div>
 <button>Decide</button>
-<p class="muted">The member is told by email, and a credit is posted at once. The reward counts only when the outcome is a credit.</p>
+<p class="muted">The member gets an email, and a credit is posted right away. The reward counts only when the outcome is a credit.</p>
 </form>`
 }

@@ -26,8 +26,8 @@ export function findPage({ partnerId, text, found, most }: FindView): Html {
 <div class="field"><label for="q">Email address, name or public id</label><input id="q" name="q" type="search" maxlength="120" value="${text}" required></div>
 <button>Find</button>
 </form>
-${found && (found.length === 0 ? html`<p role="status">Nobody begins like that. Try the beginning of the email address.</p>` : foundTable(partnerId, found.slice(0, most)))}
-${found && found.length > most && html`<p class="muted">There are more. Type a little more of the name.</p>`}`
+${found && (found.length === 0 ? html`<p role="status">No member found. Try the start of the email address.</p>` : foundTable(partnerId, found.slice(0, most)))}
+${found && found.length > most && html`<p class="muted">There are more members. Type more of the name.</p>`}`
 }
 
 function foundTable(partnerId: string, found: readonly FoundMember[]): Html {
@@ -57,21 +57,21 @@ export function memberPage({ partnerId, member, looks, mayChange, csrf, problem 
 <form method="post" action="/${partnerId}/members/${member.publicId}/look">
 ${csrfField(csrf)}
 <div class="field"><label for="reason">Why</label><input id="reason" name="reason" required minlength="3" maxlength="200" placeholder="Asks about a missing meal"></div>
-${mayChange && html`<p><label class="check"><input type="checkbox" name="change" value="yes"> I have to change something for the member</label></p>`}
-<button>Look</button>
-<p class="muted">For 30 minutes at most. That you look, why, and what you change is written down, and the member can ask for it.</p>
+${mayChange && html`<p><label class="check"><input type="checkbox" name="change" value="yes"> I need to change something for the member</label></p>`}
+<button>View as member</button>
+<p class="muted">For up to 30 minutes. Your visit, your reason and your changes are recorded, and the member can ask for the record.</p>
 </form>
 ${
   looks.length > 0 &&
-  html`<h2>Who has looked</h2>
+  html`<h2>Who has viewed this account</h2>
 <div class="wide"><table><thead><tr><th scope="col">When (UTC)</th><th scope="col">Who</th><th scope="col">Why</th><th scope="col">How</th></tr></thead>
 <tbody>${looks.map((look) => html`<tr><td>${moment.format(look.begun_at ?? look.created_at)}</td><td>${look.operator_name}</td><td>${look.reason}</td><td>${howOf(look)}</td></tr>`)}</tbody></table></div>`
 }`
 }
 
 function howOf(look: EmulationRow): string {
-  if (!look.begun_at) return 'Not begun'
-  return look.may_change ? 'Could change' : 'Looked only'
+  if (!look.begun_at) return 'Not started'
+  return look.may_change ? 'Could change' : 'View only'
 }
 
 export interface LookView {

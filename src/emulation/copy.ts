@@ -1,6 +1,6 @@
 export const emulationCopy = {
-  'emulation.banner': '{operator} sees this account as {member} does.',
+  'emulation.banner': '{operator} is viewing this account as {member}.',
   'emulation.looking': 'Nothing can be changed.',
-  'emulation.acting': 'What is changed here is changed for {member}, and written down.',
-  'emulation.leave': 'Leave',
+  'emulation.acting': 'Changes here are made for {member} and recorded.',
+  'emulation.leave': 'Exit',
 } as const

@@ -67,7 +67,7 @@ test('DATA-010 DATA-011 DATA-012 DATA-013 API-023 a search answers cards, with d
     totalResultSize: 1,
     totalPages: 1,
     pageNo: 1,
-    origin: { label: '10001 New York, NY' },
+    origin: { label: 'New York, NY 10001' },
   })
   expect(answer.merchants[0]).toEqual({
     id: slug('plain'),
@@ -87,7 +87,7 @@ test('DATA-010 DATA-011 DATA-012 DATA-013 API-023 a search answers cards, with d
       phone: '',
     },
     distance: expect.closeTo(0.07, 1),
-    origin: '10001 New York, NY',
+    origin: 'New York, NY 10001',
     acclaimedLevel: 0,
     benefitAvailability: { campaignCodes: [] },
     reservationProviders: [],

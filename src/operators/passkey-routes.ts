@@ -94,7 +94,7 @@ ${csrfField(session.csrfToken)}<input type="hidden" name="answer">
     ]
     const body = html`${noticeOf('wrong', problem)}${givenUp}
 <p>With a passkey the password alone no longer opens the console. Whoever looks at members needs one.</p>
-${list.length === 0 ? html`<p class="muted">You have none yet.</p>` : passkeyTable(list, session.csrfToken)}
+${list.length === 0 ? html`<p class="muted">You don’t have any passkeys yet.</p>` : passkeyTable(list, session.csrfToken)}
 <h2>Add a passkey</h2>
 <form method="post" action="/security/add" data-ceremony="create" data-options="${JSON.stringify(options)}">
 ${csrfField(session.csrfToken)}<input type="hidden" name="answer">
@@ -119,7 +119,7 @@ function passkeyTable(list: readonly passkeys.OperatorPasskey[], csrf: string): 
 }
 
 const codeField = html`<div class="field"><label for="code">Code</label><input id="code" name="code" required maxlength="60" autocomplete="one-time-code"><p class="muted">You got it with your password. An administrator can issue a new one at the command line.</p></div>`
-const givenUp = html`<p class="notice wrong" role="alert" id="given-up" hidden>The passkey was not used. You can try again.</p>`
+const givenUp = html`<p class="notice wrong" role="alert" id="given-up" hidden>The passkey wasn’t used. You can try again.</p>`
 const scriptTag = html`<script src="/passkey.js"></script>`
 
 // Browsers know the forms of a passkey by themselves; without a script none of them can ask for one.

@@ -64,7 +64,7 @@ export function readGazetteer(): Gazetteer {
     const [, zip, city, stateName, state, , , , , latitude, longitude] = line.split('\t')
     if (!zip || !city || !state || !latitude || !longitude) continue
     const point = { latitude: Number(latitude), longitude: Number(longitude) }
-    const label = `${zip} ${city}, ${state}`
+    const label = `${city}, ${state} ${zip}`
     index.zips.set(zip, { label, ...point })
     append(index.zipLabels, zip.slice(0, 3), label)
     if (stateName) index.states.set(placeKey(stateName), state.toLowerCase())
@@ -186,7 +186,8 @@ function largest(cities: readonly City[] | undefined): City | undefined {
 function suggest({ zipLabels, byStart, cities }: Index, text: string, limit: number): string[] {
   if (/^\d{3,5}$/.test(text)) {
     const labels = zipLabels.get(text.slice(0, 3)) ?? []
-    return labels.filter((label) => label.startsWith(text)).slice(0, limit)
+    // A label ends with its ZIP code.
+    return labels.filter((label) => label.slice(-5).startsWith(text)).slice(0, limit)
   }
   const key = placeKey(text)
   const meant = cities.get(aliases.get(key) ?? '')

@@ -49,7 +49,7 @@ export const heldTables: readonly HeldTable[] = [
 
 /** Why an export has not everything. */
 export const leftOut: Readonly<Record<string, string>> = {
-  secrets: 'Hashes, tokens and keys: they say nothing about you, and would open something for whoever finds the file.',
+  secrets: 'Hashes, tokens and keys: they say nothing about you, and could be misused by anyone who finds the file.',
   cards: 'Card numbers: we never have them. The card vault keeps them sealed.',
   surveys: 'Answers to surveys: they are with the form service, without your name.',
 }

@@ -24,23 +24,23 @@ describe('why, in words', () => {
   test.each<[string, Partial<Dinner>]>([
     ['You earned 126 miles on $42.10 at Corner Bistro.', {}],
     [
-      '126 miles on the way for $42.10 at Corner Bistro. The final bill, tip included, decides.',
+      '126 miles on the way for $42.10 at Corner Bistro. The final bill, including tip, sets the exact amount.',
       { stage: 'authorized' },
     ],
     [
-      'You earned 60 miles. $20.00 of the $42.10 counted: that is the most Corner Bistro rewards in one visit.',
+      'You earned 60 miles. Corner Bistro rewards up to $20.00 per visit, so $20.00 of the $42.10 counted.',
       { merchant: offering({ maxSpendCents: 20_00 }) },
     ],
-    ['$12.10 of $42.10 came back to your card. You keep 90 miles for the rest.', { refundedCents: 12_10 }],
+    ['$12.10 of $42.10 was refunded to your card. You keep 90 miles for the rest.', { refundedCents: 12_10 }],
     ['Corner Bistro refunded this meal, so it earns nothing.', { refundedCents: 42_10 }],
-    ['Rewards here begin at $50.00. This meal came to $42.10.', { program: fuelProgram }],
-    ['Corner Bistro gives no reward on Tuesdays.', { merchant: offering({ days: [0] }) }],
+    ['Rewards here start at $50.00. This meal came to $42.10.', { program: fuelProgram }],
+    ['Corner Bistro offers no reward on Tuesdays.', { merchant: offering({ days: [0] }) }],
     [
       'Corner Bistro left the program on Mar 1, 2026, before this meal.',
       { merchant: { ...bistro, leftOn: '2026-03-01' } },
     ],
     [
-      'You had already earned at Corner Bistro that month. It rewards one visit a month.',
+      'You had already earned at Corner Bistro that month. It rewards one visit per month.',
       { merchant: offering({ maxVisitsPerMonth: 1 }), earlierVisits: 1 },
     ],
     [

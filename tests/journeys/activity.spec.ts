@@ -58,9 +58,9 @@ test('HIST-001 HIST-009 HIST-010 HIST-011 HIST-012 HIST-014 HIST-018 HIST-019 HI
   }
   // In the order of the page: the banner with its contact, then the list.
   const text = (await page.getByRole('main').textContent()) ?? ''
-  expect(text.indexOf('A meal is missing after 10 days?')).toBeLessThan(text.indexOf('Awarded Place'))
+  expect(text.indexOf('Missing a meal after 10 days?')).toBeLessThan(text.indexOf('Awarded Place'))
   await expect(
-    page.getByRole('complementary').filter({ hasText: 'A meal is missing' }).getByRole('link').first(),
+    page.getByRole('complementary').filter({ hasText: 'Missing a meal' }).getByRole('link').first(),
   ).toHaveAttribute('href', /^tel:/)
   await looksRight(page)
 })
@@ -121,7 +121,7 @@ test('A11Y-002 HIST-005 HIST-006 HIST-007 pages are numbered, and the focus foll
   await expect(page.getByText('Page 2 of 10')).toBeVisible()
   await expect(page).toHaveURL(/page=2/)
   await expect(page.getByText('Place 11', { exact: true })).toBeVisible()
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('A meal is missing')
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Missing a meal')
 })
 
 test.describe('when nothing comes', () => {
@@ -222,7 +222,7 @@ test('HIST-001 HIST-008 HIST-013 HIST-026 HIST-027 HIST-028 HIST-029 HIST-033 AP
   const panel = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Your balance' }) })
   await expect(panel).toContainText('Dine once to begin.')
   const text = (await page.getByRole('main').textContent()) ?? ''
-  const order = ['A meal is missing', 'Your balance', 'Paid Place'].map((words) => text.indexOf(words))
+  const order = ['Missing a meal', 'Your balance', 'Paid Place'].map((words) => text.indexOf(words))
   expect(order).toEqual(order.toSorted((a, b) => a - b))
   await looksRight(page)
   // A refund of what was paid out already.
@@ -256,8 +256,8 @@ test('a meal opens into its story', async ({ page }) => {
   await page.goto(at('skyharbor', '/account/recent_activity'))
   const row = page.getByRole('listitem').filter({ hasText: name }).first()
   await row.getByText('Why?').click()
-  await expect(row.getByText(`Seen at ${name}: $40.00 on your card ending in 4242`)).toBeVisible()
-  await expect(row.getByText('Charged: $46.00, $6.00 more than first seen (the tip)')).toBeVisible()
+  await expect(row.getByText(`Card ending in 4242 used at ${name}: $40.00`)).toBeVisible()
+  await expect(row.getByText('Charged: $46.00, $6.00 more than first authorized (the tip)')).toBeVisible()
   await expect(row.getByText('How it adds up')).toBeVisible()
   await looksRight(page)
 })
@@ -287,13 +287,13 @@ test.describe('a meal is missing', () => {
     await expect(page.getByRole('button', { name: 'Open a claim' })).toHaveCount(0)
     await page.getByLabel('Date').fill(day(11))
     await find.click()
-    await expect(page.getByText('We cannot explain it')).toBeVisible()
+    await expect(page.getByText('We can’t explain it yet')).toBeVisible()
     await page.getByLabel('Anything we should know').fill('Table by the window.')
     await page
       .getByLabel(/Receipt/)
       .setInputFiles({ name: 'receipt.png', mimeType: 'image/png', buffer: Buffer.from('not a picture') })
     await page.getByRole('button', { name: 'Open a claim' }).click()
-    await expect(page.getByText('This is no photo (JPEG, PNG, WebP) and no PDF.')).toBeVisible()
+    await expect(page.getByText('Choose a photo (JPEG, PNG or WebP) or a PDF.')).toBeVisible()
     await page.getByLabel(/Receipt/).setInputFiles({
       name: 'receipt.pdf',
       mimeType: 'application/pdf',
@@ -301,7 +301,7 @@ test.describe('a meal is missing', () => {
     })
     await looksRight(page)
     await page.getByRole('button', { name: 'Open a claim' }).click()
-    await expect(page.getByText(/^Your claim is open\. We answer by /)).toBeVisible()
+    await expect(page.getByText(/^Your claim is open\. We’ll answer by /)).toBeVisible()
     await expect(page.getByRole('listitem').filter({ hasText: '$48.00 at Nowhere Diner' })).toContainText(
       'Receipt attached.',
     )

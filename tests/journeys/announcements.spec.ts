@@ -46,7 +46,7 @@ test.describe('a form that the server refuses', () => {
     await joinQuickly(page, 'skyharbor')
     await page.goto(at('skyharbor', '/account/missing_meal'))
     await page.getByRole('main').locator('button[type=submit]').press('Enter')
-    await expect(page.getByText('Enter the day of your meal: today or earlier.')).toBeVisible()
+    await expect(page.getByText('Enter the date of your meal: today or earlier.')).toBeVisible()
     await expect(page.getByLabel('Date')).toBeFocused()
   })
 })

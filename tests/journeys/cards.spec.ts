@@ -55,7 +55,7 @@ test('a card says when it begins to earn, and warns before it expires and after'
   ])
   await page.reload()
   await expect(page.getByText(/^Earns from /)).toBeVisible()
-  await expect(page.getByText(/^Expires at the end of .* When your new card comes, link it/)).toBeVisible()
+  await expect(page.getByText(/^Expires at the end of .* When your new card arrives, link it/)).toBeVisible()
   await asOwner("update cards set expires = '2024-02' where last_four = $1", [number.slice(-4)])
   await page.reload()
   await expect(page.getByText('Expired at the end of February 2024. Link the card that replaces it.')).toBeVisible()
@@ -69,7 +69,7 @@ test('LINK-005 ERR-012 with eleven cards there is a form, with twelve a notice',
   await expect(page.getByRole('button', { name: 'Link card' })).toBeVisible()
   await giveCards(number.slice(-4), 1)
   await page.reload()
-  await expect(page.getByText('You have linked 12 cards, which is the most there can be.')).toBeVisible()
+  await expect(page.getByText('You’ve linked 12 cards, the most allowed.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Link card' })).toHaveCount(0)
 })
 
@@ -80,7 +80,7 @@ test('LINK-006 LINK-008 LINK-009 LINK-021 LINK-022 LINK-023 LINK-024 LINK-038 th
   await page.goto(at('gallonaire', '/add_card'))
   const frame = page.locator('iframe[title="Your card"]')
   await expect(frame).toHaveAttribute('src', /^http:\/\/vault\.localhost:\d+\/frame\?intent=/)
-  await expect(page.getByText('Debit cards earn when the payment is processed as credit, without PIN.')).toBeVisible()
+  await expect(page.getByText('Debit cards earn when the payment is processed as credit, without a PIN.')).toBeVisible()
   const submit = page.getByRole('button', { name: 'Link card' })
   // Nobody has loaded cards for this member: a typed one is needed.
   await expect(submit).toBeDisabled()
@@ -158,7 +158,7 @@ test.describe('cards that the partner has loaded', () => {
     await expect(page.getByText('Some cards could not be linked.')).toBeVisible()
     await expect(page.getByText(/^Everyday Amex ending in \d{4} is linked\.$/)).toBeVisible()
     await expect(
-      page.getByText('Visa ending in 0002 - DECLINED: The card issuer did not agree to link this card.'),
+      page.getByText('Visa ending in 0002 - DECLINED: The card issuer declined to link this card.'),
     ).toBeVisible()
     await looksRight(page)
     await page.getByRole('link', { name: 'Continue' }).click()
@@ -174,7 +174,7 @@ test.describe('cards that the partner has loaded', () => {
     await expect(page.getByLabel(/Travel/)).toBeEnabled()
     await page.getByLabel(/Travel/).check()
     await expect(page.getByLabel(/Family/)).toBeDisabled()
-    await expect(page.getByText('There can be 12 linked cards. Untick one to choose another.')).toBeVisible()
+    await expect(page.getByText('You can link up to 12 cards. Uncheck one to choose another.')).toBeVisible()
     await looksRight(page)
     // Typed on top of it: one too many.
     const frame = page.frameLocator('iframe[title="Your card"]')
@@ -271,9 +271,9 @@ test.describe('what goes wrong', () => {
     await page.goto(at('skyharbor', '/add_card'))
     await expect(page.locator('iframe[title="Your card"]')).toBeAttached()
     await page.clock.runFor(19_000)
-    await expect(page.getByText('Browser settings or extensions can block it')).toHaveCount(0)
+    await expect(page.getByText('The card form didn’t load.')).toHaveCount(0)
     await page.clock.runFor(4_000)
-    await expect(page.getByText('Browser settings or extensions can block it')).toBeVisible()
+    await expect(page.getByText('The card form didn’t load.')).toBeVisible()
     await expect.poll(() => events).toContain('CardFrameFailed')
     expect(events).not.toContain('CardFrameLoaded')
   })
@@ -329,19 +329,21 @@ test('a card that earns in another program moves when its owner agrees by email,
   await page.goto(await linkOf())
   await expect(page).toHaveURL(at('skyharbor', '/card_move'))
   await looksRight(page)
-  await page.getByRole('button', { name: 'Let it move' }).click()
-  await expect(page.getByText('Your card moves now')).toBeVisible()
+  await page.getByRole('button', { name: 'Move it' }).click()
+  await expect(page.getByText('We’re moving your card')).toBeVisible()
   const arrived = async () => (await ask(elsewhere, '/api/Member/Cards')).length
   await expect.poll(arrived, { timeout: 20_000 }).toBe(1)
   await elsewhere.goto(at('gallonaire', '/account/manage_cards'))
-  await expect(elsewhere.getByText(`Visa ending in ${lastFour} came from Skyharbor Miles Dining.`)).toBeVisible()
+  await expect(
+    elsewhere.getByText(`Visa ending in ${lastFour} was moved here from Skyharbor Miles Dining.`),
+  ).toBeVisible()
   await looksRight(elsewhere)
 
   await page.goto(at('skyharbor', '/account/manage_cards'))
   await expect(page.getByText(`Visa ending in ${lastFour} was moved to Gallonaire Fuel Dining.`)).toBeVisible()
   await looksRight(page)
-  await page.getByRole('button', { name: 'Bring it back here' }).click()
-  await expect(page.getByText(`The card ending in ${lastFour} is back where it was.`)).toBeVisible()
+  await page.getByRole('button', { name: 'Move it back here' }).click()
+  await expect(page.getByText(`The card ending in ${lastFour} was moved back.`)).toBeVisible()
   await page.goto(at('skyharbor', '/account/manage_cards'))
   await expect(page.getByRole('listitem').filter({ hasText: `ending in ${lastFour}` })).toBeVisible()
   await elsewhere.reload()

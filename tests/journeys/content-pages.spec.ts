@@ -64,11 +64,11 @@ test.describe('the prospect form', () => {
   }) => {
     await page.goto(at('skyharbor'))
     const form = page.getByRole('main').locator('form')
-    await form.getByLabel('Start with your e-mail address').fill('not an address')
+    await form.getByLabel('Start with your email address').fill('not an address')
     await form.getByRole('button', { name: 'Start earning' }).click()
     await expect(form.getByText('Please enter a valid email address.')).toBeVisible()
     const email = `prospect-${Date.now()}@example.com`
-    await form.getByLabel('Start with your e-mail address').fill(email)
+    await form.getByLabel('Start with your email address').fill(email)
     await expect(form.getByText('Please enter a valid email address.')).toBeHidden()
     await page.route('**/api/Members/Prospects/Email', (route) => route.fulfill({ status: 500, json: {} }))
     await form.getByRole('button', { name: 'Start earning' }).click()

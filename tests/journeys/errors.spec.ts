@@ -33,10 +33,10 @@ test('ERR-007 ERR-008 ERR-009 toasts are at the top, in the middle; good news go
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 2_000)
   await page.getByLabel('Offers by text message').click()
-  const wrong = page.getByRole('alert').filter({ hasText: 'We have no phone number of yours to text to.' })
+  const wrong = page.getByRole('alert').filter({ hasText: 'We don’t have a phone number to text you at.' })
   await expect(wrong).toBeVisible()
   await page.getByLabel('Offers by email').click()
-  await page.getByRole('button', { name: 'Stop the emails' }).click()
+  await page.getByRole('button', { name: 'Stop emails' }).click()
   const good = page.getByRole('status').filter({ hasText: 'Saved.' })
   await expect(good).toBeVisible()
   const [box, width] = [await good.boundingBox(), page.viewportSize()?.width ?? 0]

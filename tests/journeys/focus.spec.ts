@@ -62,13 +62,13 @@ test('A11Y-011 More times, and the end of a row of cards, keep the focus', async
   await block.getByLabel('Date').fill(new Date(Date.now() + 9 * 86_400_000).toISOString().slice(0, 10))
   const more = block.getByRole('button', { name: 'More times' })
   await more.focus()
-  const times = block.getByRole('list', { name: 'Free tables' }).getByRole('button')
+  const times = block.getByRole('list', { name: 'Available times' }).getByRole('button')
   const count = await times.count()
   await page.keyboard.press('Enter')
   await expect(more).toHaveCount(0)
   expect(await times.count()).toBeGreaterThan(count)
   await expect(times.first()).toBeFocused()
-  await expect(block.getByRole('status').filter({ hasText: /\d+ free tables/ })).toHaveCount(1)
+  await expect(block.getByRole('status').filter({ hasText: /\d+ tables available/ })).toHaveCount(1)
 })
 
 test('A11Y-011 what leaves the page while it has the focus leaves it to the heading of its part', async ({ page }) => {

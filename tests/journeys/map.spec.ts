@@ -45,7 +45,7 @@ test('A11Y-011 Enter opens the card of a pin and moves the focus into it; Escape
   const pin = map(page).locator('[data-pin][tabindex="0"]').first()
   const name = (await pin.getAttribute('title')) ?? '-'
   const card = map(page).getByRole('dialog', { name, exact: true })
-  const link = card.getByRole('link', { name: 'See the restaurant' })
+  const link = card.getByRole('link', { name: 'See restaurant' })
   await pin.focus()
   for (const key of ['Enter', 'Space']) {
     await page.keyboard.press(key)

@@ -22,7 +22,7 @@ test('MERCH-001 MERCH-009 MERCH-010 MERCH-011 MERCH-015 offers, their days from 
     [0, 1, 2, 3, 4, 5, 6].map((day) => limited.offers[0].days.includes(day)),
   )
   await expect(panel.getByText('Limited offer.')).toBeVisible()
-  await expect(panel.getByText(`${limited.offers[0].maxVisitsPerMonth} visits a month count.`)).toBeVisible()
+  await expect(panel.getByText(`Earn on up to ${limited.offers[0].maxVisitsPerMonth} visits per month.`)).toBeVisible()
   await expect(panel.getByRole('link', { name: 'Sign in to see offers' })).toHaveAttribute(
     'href',
     `/login?returnTo=${encodeURIComponent(`/merchants/${limited.id}`)}`,
@@ -80,7 +80,7 @@ test('what a bill would earn is worked out at once, on other days, too, and says
     .first()
     .fill(`2027-01-${String(3 + off).padStart(2, '0')}`)
   await expect(page.getByText('A $60.00 bill earns nothing.')).toBeVisible()
-  await expect(page.getByText(/gives no reward on/)).toBeVisible()
+  await expect(page.getByText(/offers no reward on/)).toBeVisible()
 })
 
 test('an offer of certain hours and bills says so on the card in the search and on the page, and is reckoned with', async ({
@@ -89,7 +89,11 @@ test('an offer of certain hours and bills says so on the card in the search and 
   await cardMember(page, 'skyharbor')
   for (const [fits, card, terms] of [
     [({ offers: [offer] }: Found) => Boolean(offer?.hours), '4 PM to 6:30 PM', 'From 4 PM to 6:30 PM.'],
-    [({ offers: [offer] }: Found) => (offer?.minSpendCents ?? 0) > 0, 'meals from $25.00', 'Meals from $25.00 on.'],
+    [
+      ({ offers: [offer] }: Found) => (offer?.minSpendCents ?? 0) > 0,
+      'meals of $25.00 or more',
+      'Meals of $25.00 or more.',
+    ],
   ] as const) {
     const merchant = await findMerchant(page, near, fits)
     await page.goto(at('skyharbor', `/search?restaurantOrCuisine=${encodeURIComponent(merchant.name)}&${near}`))
@@ -131,8 +135,8 @@ test('with which card, and by debit with a PIN: the same question, another answe
   await page.getByLabel('Bill with tax and tip').fill('120')
   await expect(page.getByText('A $120.00 bill earns 20¢ per gallon.')).toBeVisible()
   await page.getByText('Paying with', { exact: true }).click()
-  await page.getByLabel('A debit card with its PIN').check()
-  await expect(page.getByText('This meal was paid by debit card with a PIN, which does not earn.')).toBeVisible()
+  await page.getByLabel('A debit card with a PIN').check()
+  await expect(page.getByText('This meal was paid by debit card with a PIN, which doesn’t earn.')).toBeVisible()
   await looksRight(page)
   await page.getByLabel('A debit card with its PIN').uncheck()
   // It earns from tomorrow on: today's dinner would be too early.
@@ -163,7 +167,7 @@ test('MERCH-002 MERCH-004 MERCH-005 MERCH-006 MERCH-007 menu, telephone, directi
   const menu = page.getByRole('link', { name: 'See the full menu' })
   await expect(menu).toHaveAttribute('href', merchant.menuUrl)
   await expect(menu).toHaveAttribute('target', '_blank')
-  const pictures = page.getByRole('list', { name: 'Pictures of the menu' }).getByRole('button')
+  const pictures = page.getByRole('list', { name: 'Menu photos' }).getByRole('button')
   await expect(pictures).toHaveCount(merchant.menus.length)
   await pictures.first().click()
   const large = page.getByRole('dialog').getByRole('img')
@@ -198,7 +202,7 @@ test('hours are the restaurant’s own, and say whether it is open', async ({ br
   await page.clock.setFixedTime(new Date(Date.UTC(2026, 10, 20, hour + 6, minute)))
   await page.goto(at('lantern', `/merchants/${merchant.id}`))
   await expect(page.getByText(`Open now, until ${text(to)}`).first()).toBeVisible()
-  await expect(page.getByText('All times are those of the restaurant (Eastern Time).')).toBeVisible()
+  await expect(page.getByText('All times are local to the restaurant (Eastern Time).')).toBeVisible()
   await context.close()
 })
 

@@ -29,6 +29,6 @@ test('whoever does not allow notifications is told how to', async ({ page }) => 
     Object.defineProperty(Notification, 'requestPermission', { value: async () => 'denied' })
   })
   await page.goto(at('skyharbor', '/account/privacy'))
-  await page.getByRole('button', { name: 'Tell me on this device' }).click()
-  await expect(page.getByText('This browser does not let us.')).toBeVisible()
+  await page.getByRole('button', { name: 'Notify me on this device' }).click()
+  await expect(page.getByText('This browser is blocking notifications.')).toBeVisible()
 })

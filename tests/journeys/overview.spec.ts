@@ -146,7 +146,7 @@ test.describe('bonuses', () => {
       await cardMember(page, 'orchard')
       await page.goto(at('orchard', '/account/overview'))
       await page.route('**/api/Member/Bonus/*', (route) => route.fulfill({ status: 500, body: '' }))
-      const button = page.getByRole('button', { name: 'Add this to my stay' })
+      const button = page.getByRole('button', { name: 'Activate this bonus' })
       await button.click()
       await expect(page.getByText('Something went wrong, please refresh you browser.')).toBeVisible()
       await page.unroute('**/api/Member/Bonus/*')

@@ -53,8 +53,8 @@ test('ROUTE-033 ROUTE-038 SHELL-010 Lantern can be browsed and has no way in', a
   for (const path of ['/join', '/login', '/add_card', '/account/overview', '/nowhere']) {
     const answer = await page.goto(at('lantern', path))
     expect([path, answer?.status()]).toEqual([path, 404])
-    await expect(page.getByRole('heading', { level: 1, name: 'Nothing lit here' })).toBeVisible()
-    await expect(page.getByRole('link', { name: 'Back to the street' })).toBeVisible()
+    await expect(page.getByText('Wrong door. It happens after midnight.')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Back to the home page' })).toBeVisible()
   }
 })
 

@@ -110,7 +110,7 @@ test('PWA-001 PWA-003 PWA-014 the browser’s offer is made in the program’s w
   await page.goto(at('gallonaire'))
   await page.waitForFunction(() => document.querySelector('form fieldset:not([disabled])'))
   await offer()
-  const banner = page.getByRole('complementary', { name: /at hand/ })
+  const banner = page.getByRole('complementary', { name: /^Install / })
   await expect(banner).toBeVisible()
   await expectAccessible(page)
   await banner.getByRole('button', { name: 'Install' }).click()

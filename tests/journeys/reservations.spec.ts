@@ -21,7 +21,7 @@ async function choose(page: Page, date: string): Promise<void> {
   await answered
 }
 const block = (page: Page) => page.getByRole('region', { name: 'Reserve a table' })
-const slot = (page: Page) => block(page).getByRole('list', { name: 'Free tables' }).getByRole('button').first()
+const slot = (page: Page) => block(page).getByRole('list', { name: 'Available times' }).getByRole('button').first()
 
 test('RESV-001 RESV-002 RESV-003 RESV-006 RESV-007 RESV-008 RESV-009 RESV-015 the block chooses date, time and party, and tells of the bonus', async ({
   page,
@@ -37,12 +37,12 @@ test('RESV-001 RESV-002 RESV-003 RESV-006 RESV-007 RESV-008 RESV-009 RESV-015 th
   await expect(date).toHaveAttribute('min', shifted(-1))
   expect(Date.parse((await date.getAttribute('max')) ?? '') - Date.parse(today)).toBeGreaterThan(364 * 86_400_000)
   await choose(page, nextDate())
-  const times = block(page).getByRole('list', { name: 'Free tables' })
+  const times = block(page).getByRole('list', { name: 'Available times' })
   await expect(times.getByRole('button')).toHaveCount(6)
   expect(await times.evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(' ').length)).toBe(3)
   await block(page).getByRole('button', { name: 'More times' }).click()
   await expect(times.getByRole('button')).toHaveCount(18)
-  await expect(block(page)).toContainText('Earn 500 miles extra when you reserve here.')
+  await expect(block(page)).toContainText('Earn 500 extra miles when you reserve here.')
   await block(page).getByRole('button', { name: 'About the reservation bonus' }).focus()
   await expect(page.getByRole('tooltip')).toContainText('pay with a linked card')
   await expect(block(page).getByRole('link', { name: 'How the reservation bonus works' })).toHaveAttribute(
@@ -55,12 +55,12 @@ test('RESV-005 every state of the block has its words', async ({ page }) => {
   await page.goto(at('skyharbor'))
   const merchant = await findMerchant(page, near, openAtSeven)
   const states = {
-    none: 'No table is free around this time.',
-    tooBig: 'This restaurant has no table for so many people.',
-    tooSmall: 'This restaurant keeps its tables for larger parties.',
-    tooFar: 'Tables for this day are not given out yet.',
-    tooClose: 'This time is over, or too close.',
-    noBonus: 'There are free tables, but none of them earns the reservation bonus on this day.',
+    none: 'No tables are available around this time.',
+    tooBig: 'This restaurant doesn’t have a table for that many people.',
+    tooSmall: 'This restaurant takes reservations for larger parties only.',
+    tooFar: 'Reservations aren’t open for this date yet.',
+    tooClose: 'This time has passed or is too soon.',
+    noBonus: 'Tables are available, but none of them earns the reservation bonus on this day.',
   }
   for (const [state, words] of Object.entries(states)) {
     const slots = state === 'noBonus' ? [{ time: '19:00', bonus: false }] : []
@@ -69,7 +69,7 @@ test('RESV-005 every state of the block has its words', async ({ page }) => {
     await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
     await expect(block(page).getByText(words)).toBeVisible()
     if (state === 'none') {
-      await block(page).getByRole('button', { name: 'Next free table: Tuesday, January 5' }).click()
+      await block(page).getByRole('button', { name: 'Next available table: Tuesday, January 5' }).click()
       await expect(block(page).getByLabel('Date')).toHaveValue('2027-01-05')
     }
     await page.unroute('**/Reservations/Availability?**')
@@ -151,18 +151,18 @@ test('RESV-004 RESV-014 RESV-016 GEN-007 ROLE-001 a visitor chooses a table, sig
   await entry.getByRole('button', { name: 'Change' }).click()
   const change = page.getByRole('dialog', { name: 'Change your reservation' })
   await change.getByLabel('Party size').selectOption('2')
-  await change.getByRole('list', { name: 'Free tables' }).getByRole('button').last().click()
-  await change.getByRole('button', { name: 'Change the reservation' }).click()
+  await change.getByRole('list', { name: 'Available times' }).getByRole('button').last().click()
+  await change.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText('Your reservation was changed.')).toBeVisible()
   await expect(entry).toContainText('2 people')
 
   await entry.getByRole('button', { name: 'Cancel' }).click()
   const cancel = page.getByRole('dialog', { name: 'Cancel this reservation?' })
-  await expect(cancel).toContainText('The reservation bonus is lost with it.')
-  await cancel.getByRole('button', { name: 'Cancel the reservation' }).click()
-  await expect(page.getByText('Your reservation was cancelled.')).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'No table reserved' })).toBeVisible()
-  await expect(page.getByRole('listitem').filter({ hasText: merchant.name })).toContainText('Cancelled')
+  await expect(cancel).toContainText('You also lose the reservation bonus.')
+  await cancel.getByRole('button', { name: 'Cancel reservation' }).click()
+  await expect(page.getByText('Your reservation was canceled.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No reservations yet' })).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: merchant.name })).toContainText('Canceled')
 })
 
 test.describe('what a provider refuses', () => {

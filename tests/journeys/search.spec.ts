@@ -122,7 +122,7 @@ test.describe('an error of the server', () => {
     )
     await where(page).fill('60601')
     await page.getByRole('button', { name: 'Search', exact: true }).click()
-    await expect(page.getByRole('heading', { name: 'The search did not work' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'The search didn’t work' })).toBeVisible()
     broken = false
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(cards(page).first()).toBeVisible()
@@ -194,7 +194,7 @@ test('SRCH-007 SRCH-011 ERR-018 where one is, denied: nothing is searched, and a
 }) => {
   const calls = requests(page, searchCall)
   await page.goto(at('skyharbor', '/search?location=Current+Location'))
-  await expect(page.getByRole('heading', { name: 'We cannot see where you are' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'We can’t see your location' })).toBeVisible()
   expect(calls).toHaveLength(0)
   await page.getByRole('link', { name: 'Search another place' }).click()
   await expect(cards(page).first()).toBeVisible()
@@ -295,7 +295,7 @@ test('pins that lie on each other are one, which opens by keyboard; a pin names 
   await pin.focus()
   await page.keyboard.press('Enter')
   await expect(map.getByText(name ?? '-')).toBeVisible()
-  await map.getByRole('link', { name: 'See the restaurant' }).click()
+  await map.getByRole('link', { name: 'See restaurant' }).click()
   await expect(page.getByRole('heading', { level: 1, name: name ?? '-' })).toBeVisible()
 })
 
@@ -363,7 +363,7 @@ for (const partner of ['skyharbor', 'lantern']) {
     await expect(page.getByRole('checkbox', { name: /^Brunch \(/ })).toBeVisible()
     await check()
     await page.goto(at(partner, '/search?location=10001&restaurantOrCuisine=zzqqxx'))
-    await expect(page.getByText('What would help')).toBeVisible()
+    await expect(page.getByText('Try one of these')).toBeVisible()
     await check()
   })
 }

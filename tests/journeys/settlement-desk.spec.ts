@@ -16,7 +16,7 @@ test('an administrator reads the books of a program, takes a restaurant’s stat
   await openConsole(page)
   await page.getByRole('link', { name: 'Settlement of Skyharbor Miles Dining' }).click()
   await expect(page.getByRole('heading', { name: /^Settlement of Skyharbor Miles Dining, / })).toBeVisible()
-  await expect(page.getByText('not over')).toBeVisible()
+  await expect(page.getByText('in progress')).toBeVisible()
   await looksRight(page)
   const [file] = await Promise.all([
     page.waitForEvent('download'),
@@ -28,7 +28,7 @@ test('an administrator reads the books of a program, takes a restaurant’s stat
   expect(file.suggestedFilename()).toMatch(/^[a-z0-9-]+-\d{4}-\d\d\.pdf$/)
   // A month without anything says so, and leads back.
   await page.goto(at('console', '/skyharbor/settlement?month=2025-01'))
-  await expect(page.getByText('Nothing was given or taken back in January 2025.')).toBeVisible()
+  await expect(page.getByText('There were no entries in January 2025.')).toBeVisible()
   await page.getByRole('link', { name: 'February 2025' }).click()
   await expect(page.getByRole('heading', { name: /February 2025/ })).toBeVisible()
   await page.getByRole('link', { name: 'Programs', exact: true }).click()

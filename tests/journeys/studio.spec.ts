@@ -52,7 +52,7 @@ test('CMS-022 CMS-024 CMS-026 GEN-004 a word is edited, previewed, published, an
   const fresh = await (await browser.newContext()).newPage()
   await fresh.goto(at('skyharbor', '/how-it-works'))
   await expect(fresh.getByRole('heading', { level: 1 })).toHaveText(old)
-  await page.getByRole('link', { name: 'Leave the preview' }).click()
+  await page.getByRole('link', { name: 'Exit preview' }).click()
   await expect(page).toHaveURL(at('skyharbor', '/how-it-works'))
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(old)
 
@@ -81,7 +81,7 @@ test('CMS-022 CMS-024 CMS-026 GEN-004 a word is edited, previewed, published, an
 
   // And back, by its history.
   await page.getByRole('button', { name: 'Restore version 1', exact: true }).click()
-  await expect(page.getByText('The older version is the draft now.')).toBeVisible()
+  await expect(page.getByText('The older version is now the draft.')).toBeVisible()
   await page.getByRole('button', { name: 'Publish' }).click()
   await expect(page.getByText('Published. It is live now.')).toBeVisible()
   await fresh.reload()
@@ -95,19 +95,19 @@ test('GEN-004 GEN-005 a word of the product itself is said differently, with its
   await page.goto(console_('/lantern/copy/deck?q=not_found.title'))
   await looksRight(page)
   const said = `Nothing at {programName} ${Date.now()}`
-  await page.getByLabel('This page is not on the menu').fill(said)
+  await page.getByLabel('Page not found').fill(said)
   await page.getByRole('button', { name: 'Save draft' }).click()
   await page.getByRole('button', { name: 'Publish' }).click()
   await expect(page.getByText('Published.')).toBeVisible()
   await page.goto(at('lantern', '/nowhere'))
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(said.replace('{programName}', 'Lantern Club Dining'))
   await page.goto(console_('/lantern/copy/deck?q=not_found.title'))
-  await page.getByLabel('This page is not on the menu').fill('')
+  await page.getByLabel('Page not found').fill('')
   await page.getByRole('button', { name: 'Save draft' }).click()
   await page.getByRole('button', { name: 'Publish' }).click()
   await expect(page.getByText('Published.')).toBeVisible()
   await page.goto(at('lantern', '/nowhere'))
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page is not on the menu')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found')
 })
 
 test('blocks are added, moved and removed without a script, wrong fields are marked, and two editors do not overwrite each other', async ({
@@ -140,7 +140,7 @@ test('blocks are added, moved and removed without a script, wrong fields are mar
   await page.getByRole('button', { name: 'Save draft' }).last().click()
   await second.locator('#main_column\\.1\\.text').fill('Theirs')
   await second.getByRole('button', { name: 'Save draft' }).last().click()
-  await expect(second.getByText('Somebody else has saved this entry')).toBeVisible()
+  await expect(second.getByText('Someone else saved this entry')).toBeVisible()
   await expect(second.locator('#main_column\\.1\\.text')).toHaveValue('Theirs')
   await page.getByRole('link', { name: '1', exact: true }).click()
   await expect(page.locator('pre')).toContainText('First')

@@ -29,7 +29,10 @@ test('SESS-020 SHELL-028 SHELL-029 SHELL-032 PART-033 API-016 sign-in under main
         "We're currently experiencing an issue with our login process. Our team is working to resolve it as quickly as possible. Please check back later.",
       ),
     ).toBeVisible()
-    await expect(page.getByRole('main').getByRole('link', { name: 'Take me home' })).toHaveAttribute('href', '/')
+    await expect(page.getByRole('main').getByRole('link', { name: 'Back to the home page' })).toHaveAttribute(
+      'href',
+      '/',
+    )
     await reader.getByRole('banner').getByRole('link', { name: 'Sign in' }).click()
     await expect(reader.getByRole('heading', { name: "We're Working On It" })).toBeVisible()
     expect((await page.goto(at('gallonaire', '/join')))?.status()).toBe(200)

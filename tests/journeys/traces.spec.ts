@@ -75,7 +75,7 @@ async function amountsOf(page: Page): Promise<string[]> {
   const text = (await page.locator('main').allInnerTexts()).join('\n')
   return [
     // The bill from which on a place rewards is a term of its offer, not an amount of anybody.
-    ...(text.match(/(?<!meals from )\$[\d,]+(\.\d\d)?/g) ?? []),
+    ...(text.match(/(?<!meals of )\$[\d,]+(\.\d\d)?/g) ?? []),
     ...[...text.matchAll(/([\d,]+)\s+(?:miles?|points?)\b(?! per)/gi)].map(([, count]) => count as string),
   ]
 }

@@ -29,7 +29,7 @@ export async function join(page: Page, fields: Record<string, string> = {}): Pro
   }
   for (const [label, value] of Object.entries(values)) await page.getByLabel(label).fill(value)
   await page.getByRole('textbox', { name: /^Password \(required\)|^Password\*? ?\(required\)/ }).fill(password)
-  await page.getByRole('textbox', { name: /^Password again/ }).fill(password)
+  await page.getByRole('textbox', { name: /^Confirm password/ }).fill(password)
   // One program does not ask.
   const offers = page.getByLabel(/Email me offers/)
   if ((await offers.count()) > 0) await offers.check()

@@ -80,7 +80,7 @@ function releasePart(partnerId: string, entry: EntryKey, detail: EntryDetail, cs
   const action = `${entryHref(partnerId, entry)}/release`
   return html`<h2>Publish version ${newest.version}${newest.removed && ', which removes this entry'}</h2>
 <form method="post" action="${action}">${csrfField(csrf)}<input type="hidden" name="version" value="${newest.version}">
-${!hasDraft && html`<p class="muted">This version has been released already.</p>`}
+${!hasDraft && html`<p class="muted">This version was already released.</p>`}
 <div class="row"><div class="field"><label for="from">From (UTC, empty for now)</label><input id="from" name="from" type="datetime-local"></div>
 <div class="field"><label for="until">Until (UTC, empty for good)</label><input id="until" name="until" type="datetime-local"></div>
 <button name="act" value="publish">Publish</button></div></form>
@@ -131,8 +131,8 @@ export function deckPage(view: DeckView): Html {
   const keys = deckKeys(query, fields)
   return html`${showsDrafts && draftsWarning}${noticeOf('done', done)}${noticeOf('wrong', problem)}
 ${detail && html`<p>${statesOf(detail)}</p>`}
-<form class="row" method="get"><div class="field"><label for="q">Find words</label><input id="q" name="q" type="search" value="${query}"></div><button class="quiet">Find</button></form>
-<p class="muted">${keys.length === mostKeys ? `The first ${mostKeys} of them` : `${keys.length} found`}. Empty fields say what the product says by itself.</p>
+<form class="row" method="get"><div class="field"><label for="q">Find text</label><input id="q" name="q" type="search" value="${query}"></div><button class="quiet">Find</button></form>
+<p class="muted">${keys.length === mostKeys ? `The first ${mostKeys} of them` : `${keys.length} found`}. Empty fields use the default text.</p>
 <form method="post" action="${entryHref(partnerId, deckEntry)}" data-saved="${String(isSaved)}" novalidate>
 ${csrfField(csrf)}<input type="hidden" name="basedOn" value="${detail?.newest.version ?? 0}"><input type="hidden" name="q" value="${query}">
 ${keys.map((key) => {

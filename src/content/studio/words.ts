@@ -4,18 +4,18 @@ export const notices: Record<string, string> = {
   savedAndShown:
     'Draft saved. This program shows its drafts to everybody (its setting cmsPreview), so visitors see it now.',
   published: 'Published. It is live now.',
-  scheduled: 'Scheduled. It goes live by itself.',
-  withdrawn: 'Withdrawn. What was live before it is live again.',
-  restored: 'The older version is the draft now.',
-  removed: 'A draft that removes this entry is saved. Publish it to take the entry away.',
+  scheduled: 'Scheduled. It goes live automatically.',
+  withdrawn: 'Withdrawn. The previous release is live again.',
+  restored: 'The older version is now the draft.',
+  removed: 'A draft that removes this entry is saved. Publish it to remove the entry.',
 }
 
 export const problems: Record<string, string> = {
   editedMeanwhile:
-    'Somebody else has saved this entry since you opened it. Their version is in the history; what you wrote is still below. Save again to put yours on top.',
-  badSchedule: 'The end must lie ahead, and behind the beginning.',
-  contentNotFound: 'There is no such entry or version any more.',
-  invalid: 'Some fields are not right. They are marked below.',
+    'Someone else saved this entry after you opened it. Their version is in the history, and your text is still below. Save again to put yours on top.',
+  badSchedule: 'The end must be in the future and after the start.',
+  contentNotFound: 'This entry or version no longer exists.',
+  invalid: 'Some fields need to be corrected. They are marked below.',
 }
 
 /** A moment as editors of all time zones read it. */

@@ -131,7 +131,7 @@ function pitchOf({ cuisine, dishes }: Kitchen, neighborhood: string, random: Ran
   return random.pick([
     `${cuisine} cooking in ${neighborhood}, with ${dish.toLowerCase()} that regulars come back for.`,
     `A neighborhood room in ${neighborhood}. Ask for the ${dish.toLowerCase()}.`,
-    `Open kitchen, short list, patient service: ${cuisine.toLowerCase()} as ${neighborhood} likes it.`,
+    `Open kitchen, short list, patient service: ${cuisine}, the way ${neighborhood} likes it.`,
     `Small plates and ${dish.toLowerCase()}, a few steps off the main street of ${neighborhood}.`,
   ])
 }

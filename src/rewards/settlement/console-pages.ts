@@ -34,8 +34,8 @@ export function monthPage(view: MonthView): Html {
   const moved = [...new Set([...days.map(({ day }) => day), ...credits.keys()])].toSorted()
   const link = (to: string) =>
     html`<a class="button" href="/${partnerId}/settlement?month=${to}">${nameOfMonth(to)}</a>`
-  return html`<p class="muted">Days by the clock in Greenwich. What a day that is over says never changes: entries are only added.</p>
-${!settles && html`<p class="notice">This program settles no money with restaurants: its configuration has no <code>settlement</code>. Rewards are listed all the same.</p>`}
+  return html`<p class="muted">Days are in UTC. A past day never changes, because entries are only added.</p>
+${!settles && html`<p class="notice">This program does not settle money with restaurants: its configuration has no <code>settlement</code>. Rewards are still listed.</p>`}
 <nav aria-label="Months"><ol><li>${link(addMonths(month, -1))}</li><li aria-current="page">${nameOfMonth(month)}</li>${month < today.slice(0, 7) && html`<li>${link(addMonths(month, 1))}</li>`}</ol></nav>
 ${moved.length === 0 ? html`<p role="status">Nothing was given or taken back in ${nameOfMonth(month)}.</p>` : html`${dayTable(view, moved)}${restaurantTable(view)}`}`
 }
