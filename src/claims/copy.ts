@@ -32,7 +32,7 @@ export const claimsCopy = {
   'claims.may_be_processor':
     'When a restaurant changes how it processes cards, we can’t see its purchases for a few days.',
   'claims.open_title': 'Ask our team',
-  'claims.open_lead_days': 'Our team looks into it and answers within 5 days. A photo of the receipt helps.',
+  'claims.open_lead_days': 'Our team will check and answer within 5 days. A photo of the receipt helps.',
   'claims.note': 'Anything we should know',
   'claims.receipt': 'Receipt (photo or PDF, up to 2 MB)',
   'claims.receipt_wrong': 'Choose a photo (JPEG, PNG or WebP) or a PDF.',

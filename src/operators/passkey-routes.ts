@@ -93,7 +93,7 @@ ${csrfField(session.csrfToken)}<input type="hidden" name="answer">
       await passkeys.beginAdding(db, session, consoleOrigin),
     ]
     const body = html`${noticeOf('wrong', problem)}${givenUp}
-<p>With a passkey the password alone no longer opens the console. Whoever looks at members needs one.</p>
+<p>With a passkey the password alone no longer opens the console. You need one to view members.</p>
 ${list.length === 0 ? html`<p class="muted">You don’t have any passkeys yet.</p>` : passkeyTable(list, session.csrfToken)}
 <h2>Add a passkey</h2>
 <form method="post" action="/security/add" data-ceremony="create" data-options="${JSON.stringify(options)}">
