@@ -78,8 +78,10 @@ function field(question: Question, answer: string | string[] | undefined, error:
 <textarea id="${name}" name="${name}" rows="4" maxlength="${question.most}"${described}>
 ${value}</textarea>${note}</div>`
     case 'rating': {
-      const steps = ['1', '2', '3', '4', '5'].map((step) => choice('radio', name, step, value === step, step))
-      return html`<fieldset${described}><legend>${label}</legend><div class="scale"><span>${question.low}</span>${steps}<span>${question.high}</span></div>${note}</fieldset>`
+      const steps = ['1', '2', '3', '4', '5'].map((step) =>
+        choice('radio', name, step, value === step, step, { '1': question.low, '5': question.high }[step]),
+      )
+      return html`<fieldset${described}><legend>${label}</legend><div class="scale"><span aria-hidden="true">${question.low}</span>${steps}<span aria-hidden="true">${question.high}</span></div>${note}</fieldset>`
     }
     default: {
       const kind = question.type === 'single' ? 'radio' : 'checkbox'
@@ -90,8 +92,10 @@ ${value}</textarea>${note}</div>`
   }
 }
 
-function choice(kind: string, name: string, value: string, checked: boolean, label: string): Html {
-  return html`<label class="choice"><input type="${kind}" name="${name}" value="${value}"${checked && new Raw(' checked')}> ${label}</label>`
+/** `meaning` says what a step at an end of a scale stands for, to those who do not see where it is. */
+function choice(kind: string, name: string, value: string, checked: boolean, label: string, meaning?: string): Html {
+  const read = meaning && html` aria-label="${label}, ${meaning}"`
+  return html`<label class="choice"><input type="${kind}" name="${name}" value="${value}"${read}${checked && new Raw(' checked')}> ${label}</label>`
 }
 
 function page(title: string, { colours, nonce, isFramed }: Look, body: Html): string {

@@ -76,7 +76,7 @@ test('API-007 PROF-026 VAL-022 what is wrong is told field by field, and nothing
     400,
     [
       { field: 'firstName', message: 'Maximum length is 20 characters.' },
-      { field: 'lastName', message: 'This field is required.' },
+      { field: 'lastName', message: 'Enter your last name.' },
     ],
   ])
   expect(await told({ phoneNumber: '123-555-0100' })).toEqual([
@@ -93,9 +93,11 @@ test('API-007 PROF-026 VAL-022 what is wrong is told field by field, and nothing
 
 test('PROF-007 a program that needs an address does not let it be taken away', async () => {
   const { save } = await newMember('orchard')
-  expect((await save({ address1: '', city: '', state: '' })).json()).toEqual(
-    ['address1', 'city', 'state'].map((field) => ({ field, message: 'This field is required.' })),
-  )
+  expect((await save({ address1: '', city: '', state: '' })).json()).toEqual([
+    { field: 'address1', message: 'Enter your address.' },
+    { field: 'city', message: 'Enter your city.' },
+    { field: 'state', message: 'Choose your state.' },
+  ])
   expect((await save({})).status).toBe(200)
 })
 

@@ -38,7 +38,7 @@ export function explain(ctx: Ctx, meal: MissingMeal): Promise<Explanation> {
 function refuseFuture(ctx: Ctx, date: string): void {
   // Somewhere it is tomorrow already.
   if (Date.parse(date) > ctx.now().getTime() + DAY)
-    throw new FieldRefusal([{ field: 'date', message: 'validation.check' }])
+    throw new FieldRefusal([{ field: 'date', message: 'claims.date_wrong' }])
 }
 
 export interface ClaimForm extends MissingMeal {

@@ -2,9 +2,11 @@ import { z } from 'zod'
 import { HumanAnswer } from '../bot-check/contract.ts'
 import { defineCall } from '../kit/call.ts'
 import { usStates } from '../kit/us-states.ts'
+import { ZipCode } from '../kit/zip-code.ts'
 
 const text = (most: number) => z.string().trim().max(most, `validation.max_length|${most}`)
-const required = (most: number) => text(most).min(1, 'validation.required')
+const required = (most: number, missing: string) => text(most).min(1, missing)
+const email = required(50, 'validation.email_missing').pipe(z.email('validation.email'))
 const mark = z.string().max(200).optional()
 /** What brought somebody here. */
 const marks = {
@@ -19,16 +21,12 @@ const marks = {
 
 /** What the join form sends. Which fields must be filled depends on the program: see `rules.ts`. */
 export const JoinForm = z.strictObject({
-  email: required(50).pipe(z.email('validation.email')),
+  email,
   password: z.string().max(1024).default(''),
   passwordConfirm: z.string().max(1024).default(''),
-  firstName: required(20),
-  lastName: required(20),
-  zipCode: z
-    .string()
-    .trim()
-    .min(1, 'validation.required')
-    .regex(/^\d{5}$/, 'validation.exact_length|5'),
+  firstName: required(20, 'validation.first_name_missing'),
+  lastName: required(20, 'validation.last_name_missing'),
+  zipCode: ZipCode,
   address1: text(30).default(''),
   address2: text(30).default(''),
   city: text(20).default(''),
@@ -62,7 +60,7 @@ export const join = defineCall({
 
 /** An email address alone: somebody who may join later. */
 export const ProspectForm = z.strictObject({
-  email: required(50).pipe(z.email('validation.email')),
+  email,
   ...marks,
 })
 

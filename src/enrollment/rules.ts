@@ -1,7 +1,8 @@
 import { phoneProblem } from '../kit/phone.ts'
 import type { FieldError } from '../kit/refusal.ts'
+import { addressProblems } from '../members/rules.ts'
 import type { PublicConfig } from '../partners/contract.ts'
-import { cutPassword } from '../session/rules.ts'
+import { cutPassword, passwordConfirmProblem } from '../session/rules.ts'
 import type { JoinForm } from './contract.ts'
 
 /** Which parts the join form has for a program and for someone who may already be signed in (sso). */
@@ -40,21 +41,16 @@ export function joinProblems(form: JoinForm, config: PublicConfig): FieldError[]
   const has = joinFields(config)
   const problems: FieldError[] = []
   const say = (field: keyof JoinForm, message: string | null) => message && problems.push({ field, message })
-  if (has.password && form.password !== form.passwordConfirm) say('passwordConfirm', 'validation.passwords_differ')
-  if (has.password && form.password === '') say('password', 'validation.required')
+  if (has.password && form.password === '') say('password', 'validation.new_password_missing')
+  if (has.password) say('passwordConfirm', passwordConfirmProblem(form))
   if (has.partnerNumber) say('partnerNumber', partnerNumberProblem(form.partnerNumber, config))
   if (has.phone) say('phoneNumber', phoneProblem(form.phoneNumber))
   if (has.smsConsent && form.smsOptInV2 && form.phoneNumber.trim() === '')
     say('phoneNumber', 'validation.phone_for_texts')
-  if (has.address) {
-    for (const field of ['address1', 'city', 'state'] as const) {
-      if (form[field] === '') say(field, 'validation.required')
-    }
-  }
-  return problems
+  return has.address ? [...problems, ...addressProblems(form)] : problems
 }
 
 function partnerNumberProblem(number: string, config: PublicConfig): string | null {
-  if (number === '') return 'validation.required'
+  if (number === '') return 'validation.partner_number_missing'
   return new RegExp(config.partnerNumberPattern).test(number) ? null : 'join.partner_number_format'
 }

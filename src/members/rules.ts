@@ -1,3 +1,4 @@
+import type { FieldError } from '../kit/refusal.ts'
 import type { DiningProgress } from './contract.ts'
 
 /** What a public id looks like: 128 random bits. */
@@ -27,4 +28,14 @@ export function spendingOf({ dollarsRequired, remainingDollars }: DiningProgress
 /** Who has reached the goal, or is renewing it, works for next year. */
 export function goalYear({ status }: DiningProgress, thisYear: number): number {
   return status === 'Building' ? thisYear : thisYear + 1
+}
+
+/** What is missing of an address that a program requires; messages are copy keys. */
+export function addressProblems(form: { address1: string; city: string; state: string }): FieldError[] {
+  const missing = [
+    ['address1', 'validation.address_missing'],
+    ['city', 'validation.city_missing'],
+    ['state', 'validation.state_missing'],
+  ] as const
+  return missing.filter(([field]) => form[field] === '').map(([field, message]) => ({ field, message }))
 }

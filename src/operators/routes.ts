@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { html } from '../kit/html.ts'
 import { Refusal } from '../kit/refusal.ts'
-import { consolePage, consoleStyles, noticeOf } from '../kit/server/console-page.ts'
+import { consolePage, consoleStyles } from '../kit/server/console-page.ts'
 import type { Db } from '../kit/server/db.ts'
 import { BadRequest } from '../kit/server/request-boundary.ts'
 import { DAY, SECOND } from '../kit/time.ts'
@@ -61,23 +61,25 @@ export function operatorRoutes(app: FastifyInstance, parts: OperatorParts): void
   app.get('/console.css', (_request, reply) =>
     reply.type('text/css; charset=utf-8').header('cache-control', 'public, max-age=300').send(consoleStyles),
   )
-  app.get('/sign-in', (_request, reply) => signInPage(reply, hint, null))
+  app.get('/sign-in', (_request, reply) => signInPage(reply, { hint }))
   app.post('/sign-in', { config: { rateLimit: { max: 10, timeWindow: 60_000 } } }, async (request, reply) => {
     const form = SignIn.safeParse(Object.fromEntries(request.body as URLSearchParams))
+    const email = form.data?.email ?? ''
     const device = request.cookies[deviceName]
     const signIn = form.success && (await orBusy(signInOperator(parts.db, { ...form.data, lockKey, device })))
     if (signIn === 'busy')
-      return signInPage(
-        reply.code(429),
+      return signInPage(reply.code(429), {
         hint,
-        'Many people are signing in at the moment. Please try again in a minute.',
-      )
+        email,
+        problem: 'Many people are signing in at the moment. Please try again in a minute.',
+      })
     if (!signIn)
-      return signInPage(
-        reply.code(400),
+      return signInPage(reply.code(400), {
         hint,
-        'This email address and password don’t match, or there were too many attempts. After ten attempts an address is locked for 30 minutes.',
-      )
+        email,
+        problem:
+          'This email address and password don’t match, or there were too many attempts. After ten attempts an address is locked for 30 minutes.',
+      })
     reply.setCookie(name, signIn.id, cookie).setCookie(deviceName, signIn.device, { ...cookie, maxAge: deviceLasts })
     return reply.redirect('/', 303)
   })
@@ -100,15 +102,25 @@ async function orBusy<T>(work: Promise<T>): Promise<T | 'busy'> {
 const pathOf = ({ url }: FastifyRequest) => url.split('?')[0] ?? ''
 const isOpen = (request: FastifyRequest) => openPaths.has(pathOf(request))
 
-function signInPage(reply: FastifyReply, hint: string | null, problem: string | null): FastifyReply {
-  const body = html`${noticeOf('wrong', problem)}
+interface SignInView {
+  hint: string | null
+  /** What was typed, and why it did not work. */
+  email?: string
+  problem?: string
+}
+
+function signInPage(reply: FastifyReply, { hint, email = '', problem }: SignInView): FastifyReply {
+  // A page that has just loaded announces nothing of itself: the field that has the focus is read with the problem.
+  const again = problem === undefined ? null : html` autofocus aria-describedby="problem"`
+  const body = html`${problem !== undefined && html`<p class="notice wrong" role="alert" id="problem">${problem}</p>`}
 <form method="post" action="/sign-in">
-<div class="field"><label for="email">Email address</label><input id="email" name="email" type="email" autocomplete="username" required maxlength="254"></div>
-<div class="field"><label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required maxlength="1024"></div>
+<div class="field"><label for="email">Email address</label><input id="email" name="email" type="email" autocomplete="username" required maxlength="254" value="${email}"></div>
+<div class="field"><label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required maxlength="1024"${again}></div>
 <button>Sign in</button>
 </form>
 ${hint && html`<p class="muted">${hint}</p>`}`
-  return reply.type('text/html; charset=utf-8').send(consolePage({ title: 'Sign in', operator: null, body }))
+  const title = problem === undefined ? 'Sign in' : 'Error: Sign in'
+  return reply.type('text/html; charset=utf-8').send(consolePage({ title, heading: 'Sign in', operator: null, body }))
 }
 
 function isOwnPage({ headers }: FastifyRequest): boolean {

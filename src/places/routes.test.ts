@@ -12,7 +12,7 @@ const ask = async (path: string) => {
   return { status: answer.status, body: answer.json() }
 }
 
-test('API-015 a ZIP code is valid when it lies in the United States', async () => {
+test('API-015 VAL-004 a ZIP code is valid when it lies in the United States', async () => {
   expect(await ask('/api/Members/Validate/Zip?zip=10001')).toEqual({ status: 200, body: { isValid: true } })
   expect(await ask('/api/Members/Validate/Zip?zip=00000')).toEqual({ status: 200, body: { isValid: false } })
   expect(await ask('/api/Members/Validate/Zip')).toEqual({

@@ -4,7 +4,7 @@ import { defineCall } from '../kit/call.ts'
 
 export const RecoverForm = z.strictObject({
   /** An e-mail address or, where programs have them, a partner number. */
-  userName: z.string().trim().min(1, 'validation.required').max(254, 'validation.max_length|254'),
+  userName: z.string().trim().min(1, 'validation.email_missing').max(254, 'validation.max_length|254'),
   gRecaptchaResponse: HumanAnswer,
 })
 
@@ -23,7 +23,7 @@ export const requestRecovery = defineCall({
 })
 
 export const CodeForm = z.strictObject({
-  code: z.string().trim().min(1, 'validation.required').max(60, 'recovery.code_invalid'),
+  code: z.string().trim().min(1, 'recovery.code_missing').max(60, 'recovery.code_invalid'),
 })
 
 export const confirmRecovery = defineCall({
@@ -40,8 +40,8 @@ export const confirmRecovery = defineCall({
 })
 
 export const NewPassword = z.strictObject({
-  password: z.string().min(1, 'validation.required').max(1024, 'validation.max_length|1024'),
-  passwordConfirm: z.string().min(1, 'validation.required').max(1024, 'validation.max_length|1024'),
+  password: z.string().min(1, 'validation.new_password_missing').max(1024, 'validation.max_length|1024'),
+  passwordConfirm: z.string().min(1, 'validation.password_confirm_missing').max(1024, 'validation.max_length|1024'),
 })
 
 export const updateRecovery = defineCall({
@@ -57,14 +57,13 @@ export const updateRecovery = defineCall({
   perMinute: 10,
 })
 
-const email = z
-  .string()
-  .trim()
-  .min(1, 'validation.required')
-  .max(50, 'validation.max_length|50')
-  .pipe(z.email('validation.email'))
+const email = (missing: string) =>
+  z.string().trim().min(1, missing).max(50, 'validation.max_length|50').pipe(z.email('validation.email'))
 
-export const FixCredentialsForm = z.strictObject({ email, emailConfirm: email })
+export const FixCredentialsForm = z.strictObject({
+  email: email('validation.email_missing'),
+  emailConfirm: email('recovery.email_confirm_missing'),
+})
 
 export const fixCredentials = defineCall({
   id: 'fixCredentials',

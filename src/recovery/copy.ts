@@ -14,6 +14,8 @@ export const recoveryCopy = {
   'recovery.code_hint': 'Enter the six digits in the browser where you asked for them. The link works in any browser.',
   'recovery.link_ready': 'Your link works. Continue to choose a new password.',
   'recovery.success_none': 'No password was changed here. Sign in, or ask for a code to change your password.',
+  'recovery.code_missing': 'Enter the code from our email.',
+  'recovery.email_confirm_missing': 'Confirm your new email address.',
   'recovery.code_invalid': 'This code doesn’t work. It may be older than 30 minutes, or it was already used.',
   'recovery.confirm': 'Continue',
   'recovery.again': 'Send me a new code',

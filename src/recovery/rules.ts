@@ -25,6 +25,15 @@ export function isUserName(text: string, config: Pick<PublicConfig, 'hasPPN' | '
   return config.hasPPN && new RegExp(config.partnerNumberPattern).test(name)
 }
 
+/** The copy key of what is wrong with a user name as typed; null when it can be one. */
+export function userNameProblem(
+  text: string,
+  config: Pick<PublicConfig, 'hasPPN' | 'partnerNumberPattern'>,
+): string | null {
+  if (text.trim() === '') return config.hasPPN ? 'validation.user_name_missing' : 'validation.email_missing'
+  return isUserName(text, config) ? null : nameProblem(config)
+}
+
 /** The copy key of what a wrong user name is answered with. */
 export const nameProblem = ({ hasPPN }: Pick<PublicConfig, 'hasPPN'>) =>
   hasPPN ? 'recovery.name_invalid' : 'recovery.name_invalid_email'

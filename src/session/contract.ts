@@ -14,8 +14,8 @@ export const getCsrf = defineCall({
 })
 
 export const SignInForm = z.strictObject({
-  userName: z.string().trim().min(1, 'validation.required').max(254, 'validation.max_length|254'),
-  password: z.string().min(1, 'validation.required').max(1024, 'validation.max_length|1024'),
+  userName: z.string().trim().min(1, 'validation.email_missing').max(254, 'validation.max_length|254'),
+  password: z.string().min(1, 'validation.password_missing').max(1024, 'validation.max_length|1024'),
   rememberMe: z.boolean().default(false),
   gRecaptchaResponse: HumanAnswer,
 })
@@ -77,7 +77,7 @@ export const endOwnSession = defineCall({
 })
 
 export const ProofForm = z.strictObject({
-  password: z.string().min(1, 'validation.required').max(1024, 'validation.max_length|1024'),
+  password: z.string().min(1, 'validation.password_missing').max(1024, 'validation.max_length|1024'),
 })
 
 export const prove = defineCall({

@@ -50,6 +50,7 @@ export const sessionCopy = {
   'security.no_passkeys': 'You don’t have any passkeys yet.',
   'security.passkey_add': 'Add a passkey',
   'security.passkey_name': 'Name of this device',
+  'security.passkey_name_missing': 'Enter a name for this device.',
   'security.passkey_added': 'Your passkey is ready.',
   'security.passkey_remove': 'Remove',
   'security.passkey_removed': 'Passkey removed.',

@@ -65,6 +65,24 @@ export function cutPassword(password: string): string {
   return [...password.normalize('NFKC')].slice(0, passwordCap).join('')
 }
 
+/**
+ * The copy key of what is wrong with a new password, as far as a page can know; null when nothing is. Whether it is
+ * easily guessed is for the server to say.
+ */
+export function newPasswordProblem(password: string, partnerNumber = ''): string | null {
+  const text = cutPassword(password)
+  if (text === '') return 'validation.new_password_missing'
+  if ([...text].length < passwordFloor) return 'validation.password_rules'
+  const holdsNumber = partnerNumber !== '' && text.toLowerCase().includes(partnerNumber.toLowerCase())
+  return holdsNumber ? 'validation.password_partner_number' : null
+}
+
+/** The copy key of what is wrong with the second entry of a new password; null when nothing is. */
+export function passwordConfirmProblem(form: { password: string; passwordConfirm: string }): string | null {
+  if (form.passwordConfirm === '') return 'validation.password_confirm_missing'
+  return form.password === form.passwordConfirm ? null : 'validation.passwords_differ'
+}
+
 /** What the page does about a session that ends at `expiresAt`: delays in milliseconds from `now`, or nothing. */
 export function sessionTimers(expiresAt: number, now: number): { warnIn: number; endIn: number } | null {
   const left = expiresAt - now

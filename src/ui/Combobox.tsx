@@ -1,5 +1,6 @@
-import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { type ChangeEvent, type FocusEvent, type KeyboardEvent, type Ref, useEffect, useId, useState } from 'react'
 import styles from './Combobox.module.css'
+import { FieldLabel } from './Field.tsx'
 
 interface Props {
   label: string
@@ -13,7 +14,15 @@ interface Props {
   /** Says how many options there are, for those who do not see them. */
   countText: (count: number) => string
   error?: string | undefined
+  /** Read aloud behind the label of a required field; eyes see an asterisk. */
+  requiredText?: string
   maxLength: number
+  /** How a form holds the field. */
+  registered?: {
+    ref: Ref<HTMLInputElement>
+    onChange: (event: ChangeEvent<HTMLInputElement>) => unknown
+    onBlur: (event: FocusEvent<HTMLInputElement>) => unknown
+  }
   onType: (value: string) => void
   onChoose: (value: string) => void
 }
@@ -28,7 +37,9 @@ export function Combobox({
   listLabel,
   countText,
   error,
+  requiredText,
   maxLength,
+  registered,
   onType,
   onChoose,
 }: Props) {
@@ -68,10 +79,14 @@ export function Combobox({
 
   return (
     <div className={styles.box}>
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id}>
+        <FieldLabel label={label} required={requiredText !== undefined} requiredText={requiredText} />
+      </label>
       <input
         id={id}
         name={name}
+        ref={registered?.ref}
+        aria-required={requiredText !== undefined || undefined}
         value={value}
         placeholder={placeholder}
         maxLength={maxLength}
@@ -84,12 +99,16 @@ export function Combobox({
         aria-invalid={error ? true : undefined}
         aria-describedby={error ? `${id}-error` : undefined}
         onChange={(event) => {
+          void registered?.onChange(event)
           onType(event.target.value)
           setOpen(true)
           setActive(-1)
         }}
         onFocus={() => setOpen(true)}
-        onBlur={() => setOpen(false)}
+        onBlur={(event) => {
+          setOpen(false)
+          void registered?.onBlur(event)
+        }}
         onKeyDown={press}
       />
       <div id={`${id}-options`} role="listbox" aria-label={listLabel} className={styles.options} hidden={!shown}>

@@ -5,7 +5,8 @@ interface Props {
   type: 'error' | 'success' | 'warning'
   title: string
   message?: string
-  list?: readonly string[]
+  /** What is wrong, one by one; with the id of its control an item is a link to it. */
+  list?: readonly { text: string; control?: string | undefined }[]
   /** What helps: a link. */
   children?: ReactNode
 }
@@ -18,12 +19,26 @@ export function FormBanner({ type, title, message, list, children }: Props) {
       {message && <p>{message}</p>}
       {list && (
         <ul>
-          {list.map((item) => (
-            <li key={item}>{item}</li>
+          {list.map(({ text, control }) => (
+            <li key={`${control} ${text}`}>{control ? <ControlLink id={control} text={text} /> : text}</li>
           ))}
         </ul>
       )}
       {children && <p>{children}</p>}
     </div>
+  )
+}
+
+function ControlLink({ id, text }: { id: string; text: string }) {
+  return (
+    <a
+      href={`#${id}`}
+      onClick={(event) => {
+        event.preventDefault()
+        document.getElementById(id)?.focus()
+      }}
+    >
+      {text}
+    </a>
   )
 }

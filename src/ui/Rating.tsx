@@ -6,8 +6,8 @@ interface Props {
   value: number
   /** The rating as a sentence. */
   label: string
-  /** How many gave one. */
-  count?: string
+  /** How many gave one, as a number and as a sentence. */
+  count?: { shown: string; read: string }
 }
 
 export function Rating({ value, label, count }: Props) {
@@ -16,7 +16,14 @@ export function Rating({ value, label, count }: Props) {
       <Star aria-hidden="true" size={15} fill="currentColor" className={styles.star} />
       <span aria-hidden="true">{value.toFixed(1)}</span>
       <span className="visually-hidden">{label}</span>
-      {count && <span className={styles.count}>{count}</span>}
+      {count && (
+        <>
+          <span aria-hidden="true" className={styles.count}>
+            {count.shown}
+          </span>
+          <span className="visually-hidden"> {count.read}</span>
+        </>
+      )}
     </span>
   )
 }

@@ -10,7 +10,7 @@ test('A11Y-010 ACCT-001 LINK-003 LINK-004 LINK-016 LINK-019 HIST-005 a member lo
   await page.getByLabel(/^City/).fill('New York')
   await join(page)
   // Orchard wants the whole address, and says so.
-  await expect(page.getByText('This field is required.').first()).toBeVisible()
+  await expect(page.getByText('Choose your state.').first()).toBeVisible()
   await page.getByLabel('State').selectOption('NY')
   await page.getByLabel(/Orchard.* number/).fill(`ORC${String(Date.now()).slice(-8)}`)
   await page.getByRole('button', { name: 'Continue to your card' }).click()

@@ -29,11 +29,12 @@ export function ClaimForm({ meal, onOpened }: { meal: MissingMeal; onOpened: () 
 
   async function submit(event: React.SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
-    const data = new FormData(event.currentTarget)
+    const form = event.currentTarget
+    const data = new FormData(form)
     const file = data.get('receipt')
     const wrong = file instanceof File && file.size > 0 ? problemOf(file) : null
     setReceiptError(wrong ? t(wrong) : undefined)
-    if (wrong) return
+    if (wrong) return form.querySelector<HTMLElement>('[name=receipt]')?.focus()
     setBusy(true)
     setProblem(null)
     try {

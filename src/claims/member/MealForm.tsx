@@ -1,18 +1,16 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { cardsOfMember } from '../../cards/member/embed/cards-of-member.ts'
+import { MemberForm } from '../../content/member/embed/MemberForm.tsx'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
-import { useFailureText } from '../../content/member/embed/use-failure-text.ts'
-import { ApiError } from '../../kit/web/api.ts'
+import { useMemberForm } from '../../content/member/embed/use-member-form.ts'
+import { isDay } from '../../kit/time.ts'
 import { useApi } from '../../kit/web/query.ts'
-import { leftForSignIn } from '../../kit/web/redirects.ts'
 import { type NamedMerchant, useNamedMerchants } from '../../merchants/member/embed/use-named-merchants.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Combobox } from '../../ui/Combobox.tsx'
-import { FormBanner } from '../../ui/FormBanner.tsx'
-import { ScriptForm } from '../../ui/ScriptForm.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { type Explanation, explainMissing, type MissingMeal } from '../contract.ts'
+import { type Explanation, explainMissing, MissingMeal } from '../contract.ts'
 import styles from './MissingMealPage.module.css'
 
 interface Props {
@@ -25,77 +23,50 @@ interface Props {
 export function MealForm({ onExplained, onChange }: Props) {
   const t = useCopy()
   const api = useApi()
-  const failureText = useFailureText()
   const cards = cardsOfMember.use()
   const [place, setPlace] = useState('')
   const places = useNamedMerchants(place)
-  const form = useRef<HTMLFormElement>(null)
-  const [errors, setErrors] = useState<Record<string, string>>({})
-  const [problem, setProblem] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
+  const form = useMemberForm(
+    MissingMeal,
+    { date: '', merchantName: '', amount: '', cardId: '' },
+    { problems: ({ date }) => (isPastDay(date) ? [] : [{ field: 'date', message: 'claims.date_wrong' }]) },
+  )
+  const merchant = form.field('merchantName')
+  const required = { required: true, requiredText: t('form.required_reader') }
 
-  useEffect(() => {
-    if (Object.keys(errors).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [errors])
-
-  async function submit(event: React.SubmitEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const data = new FormData(event.currentTarget)
-    const field = (name: string) => String(data.get(name) ?? '').trim()
-    const found = chosenOf(places, place.trim())
+  const submit = form.submitting(async ({ cardId, ...typed }) => {
+    const found = chosenOf(places, typed.merchantName)
     const meal = {
-      date: field('date'),
-      merchantName: found?.name ?? place.trim(),
-      amount: field('amount'),
-      ...(found && { merchantId: found.id }),
-      ...(field('card') !== '' && { cardId: field('card') }),
+      ...typed,
+      ...(found && { merchantName: found.name, merchantId: found.id }),
+      ...(cardId && { cardId }),
     }
-    setBusy(true)
-    setProblem(null)
-    setErrors({})
-    try {
-      onExplained(meal, await api.call(explainMissing, { body: meal }))
-    } catch (error) {
-      if (leftForSignIn(error)) return
-      const fields = error instanceof ApiError ? error.fields : []
-      setErrors(
-        Object.fromEntries(
-          fields.map(({ field: name, message }) => [name, name === 'date' ? t('claims.date_wrong') : message]),
-        ),
-      )
-      if (fields.length === 0) setProblem(failureText(error))
-    } finally {
-      setBusy(false)
-    }
-  }
+    onExplained(meal, await api.call(explainMissing, { body: meal }))
+  })
 
   return (
-    <ScriptForm ref={form} onSubmit={submit} onChange={onChange} className={styles.form}>
-      {problem && <FormBanner type="error" title={t('form.error_title')} message={problem} />}
-      <TextField
-        label={t('claims.date')}
-        name="date"
-        type="date"
-        max={new Date().toISOString().slice(0, 10)}
-        error={errors.date}
-      />
+    <MemberForm state={form} onSubmit={submit} onChange={onChange} className={styles.form}>
+      <TextField label={t('claims.date')} type="date" max={today()} {...required} {...form.field('date')} />
       <Combobox
         label={t('claims.merchant')}
-        name="merchant"
+        requiredText={required.requiredText}
+        name={merchant.name}
+        registered={merchant}
         value={place}
         options={places.map(({ text }) => text)}
         listLabel={t('claims.merchants')}
-        countText={(count) => t('claims.merchants_count', { count })}
-        error={errors.merchantName}
+        countText={(count) => (count === 1 ? t('claims.merchants_count_one') : t('claims.merchants_count', { count }))}
+        error={merchant.error}
         maxLength={120}
         onType={setPlace}
         onChoose={(text) => {
           setPlace(text)
+          form.form.setValue('merchantName', text, { shouldValidate: true })
           onChange()
         }}
       />
-      <TextField label={t('claims.amount')} name="amount" inputMode="decimal" error={errors.amount} />
-      <SelectField label={t('claims.card')} name="card">
+      <TextField label={t('claims.amount')} inputMode="decimal" {...required} {...form.field('amount')} />
+      <SelectField label={t('claims.card')} {...form.field('cardId')}>
         <option value="">{t('claims.card_any')}</option>
         {cards.map(({ id, description, lastFour }) => (
           <option key={id} value={id}>
@@ -104,13 +75,17 @@ export function MealForm({ onExplained, onChange }: Props) {
         ))}
       </SelectField>
       <p>
-        <Button type="submit" busy={busy ? t('claims.asking') : false}>
+        <Button type="submit" busy={form.isSubmitting ? t('claims.asking') : false}>
           {t('claims.ask')}
         </Button>
       </p>
-    </ScriptForm>
+    </MemberForm>
   )
 }
+
+const today = () => new Date().toISOString().slice(0, 10)
+
+const isPastDay = (day: string) => isDay(day) && day <= today()
 
 /** The one that was picked, or the only one nearby of just this name. */
 function chosenOf(places: readonly NamedMerchant[], typed: string): NamedMerchant | undefined {

@@ -8,7 +8,7 @@ import { useFill } from './embed/use-copy.tsx'
 
 interface Props {
   items: readonly BannerItem[]
-  level: 1 | 2 | 3
+  level: 1 | 2 | 3 | 4
   url?: string
   /** What stands in place of its buttons. */
   button?: (item: BannerItem) => ReactNode

@@ -1,25 +1,23 @@
-import { useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import type { z } from 'zod'
 import { useHuman } from '../../bot-check/member/embed/use-human.ts'
+import { MemberForm } from '../../content/member/embed/MemberForm.tsx'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
-import { useFailureText } from '../../content/member/embed/use-failure-text.ts'
-import { useFieldText } from '../../content/member/embed/use-field-text.ts'
+import { useMemberForm } from '../../content/member/embed/use-member-form.ts'
 import { formatPhone, phoneDigits } from '../../kit/phone.ts'
 import { usStates } from '../../kit/us-states.ts'
-import { showFieldErrors, useContractForm, whenLeft } from '../../kit/web/form.ts'
+import { trimTexts, whenLeft } from '../../kit/web/form.ts'
 import { useApi } from '../../kit/web/query.ts'
 import { useMember, useRefreshMember } from '../../members/member/embed/use-member.ts'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { useZipCheck } from '../../places/member/embed/use-zip-check.ts'
 import { renewCsrf } from '../../session/member/embed/csrf.ts'
 import { PasswordInput } from '../../session/member/embed/PasswordInput.tsx'
+import { newPasswordProblem } from '../../session/rules.ts'
 import { returnPathIn, withReturn } from '../../session/sso/return-path.ts'
 import { marketingValues } from '../../tracking/member/embed/marketing.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CheckboxField } from '../../ui/CheckboxField.tsx'
-import { FormBanner } from '../../ui/FormBanner.tsx'
-import { RequiredNote } from '../../ui/RequiredNote.tsx'
-import { ScriptForm } from '../../ui/ScriptForm.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { JoinForm, join } from '../contract.ts'
@@ -28,65 +26,57 @@ import styles from './Enrollment.module.css'
 import { useEmailCheck } from './use-email-check.ts'
 import { useInvited } from './use-invited.ts'
 
+/** What a program asks for beyond the rest, empty. */
+const blank = { partnerNumber: '', phoneNumber: '', address1: '', address2: '', city: '', state: '' }
+
 /** The form of step one, with the fields this program asks for. */
 export function JoinFields() {
   const t = useCopy()
-  const text = useFieldText()
   const api = useApi()
   const refreshMember = useRefreshMember()
   const navigate = useNavigate()
-  const { state } = useLocation()
+  const location = useLocation()
   const [search] = useSearchParams()
   const asPerson = useHuman()
-  const failureText = useFailureText()
   const known = useInvited()
   const { config } = useProgram()
   const member = useMember()
   const has = joinFields(config)
-  const [failure, setFailure] = useState<string | null>(null)
-  const form = useContractForm(JoinForm, {
-    email: member?.email ?? (state as { email?: string } | null)?.email ?? '',
-    firstName: member?.firstName ?? known?.firstName ?? '',
-    lastName: member?.lastName ?? '',
-    zipCode: '',
-    emailOptIn: false,
-    termsAccepted: false as never,
-  })
-  const { errors, isSubmitting } = form.formState
-  const field = (name: Parameters<typeof form.register>[0]) => ({
-    ...form.register(name),
-    error: text(errors[name]?.message as string | undefined),
-  })
+  const state = useMemberForm(JoinForm, valuesOf(), { problems: problemsOf, failedText: t('join.form_error') })
+  const { form, field, submitting } = state
   const requiredText = t('form.required_reader')
   const checkEmail = useEmailCheck(form)
   const checkZip = useZipCheck(form, 'zipCode')
 
-  const submit = form.handleSubmit(async (values) => {
-    setFailure(null)
-    const problems = joinProblems(values, config)
-    if (problems.length > 0) {
-      for (const [index, { field: name, message }] of problems.entries()) {
-        form.setError(name as never, { message }, { shouldFocus: index === 0 })
-      }
-      return
-    }
-    try {
-      const joined = await asPerson((gRecaptchaResponse) =>
-        api.call(join, { body: { ...toSend(values, config), ...marketingValues(), gRecaptchaResponse } }),
-      )
-      renewCsrf(joined.csrfToken)
-      await refreshMember()
-      navigate(withReturn('/add_card', returnPathIn(search)))
-    } catch (error) {
-      if (showFieldErrors(form, error)) return setFailure(t('join.form_error'))
-      setFailure(failureText(error))
-    }
+  const submit = submitting(async (values) => {
+    const joined = await asPerson((gRecaptchaResponse) =>
+      api.call(join, { body: { ...toSend(values, config), ...marketingValues(), gRecaptchaResponse } }),
+    )
+    renewCsrf(joined.csrfToken)
+    await refreshMember()
+    navigate(withReturn('/add_card', returnPathIn(search)))
   })
 
+  function valuesOf() {
+    return {
+      email: member?.email ?? (location.state as { email?: string } | null)?.email ?? '',
+      firstName: member?.firstName ?? known?.firstName ?? '',
+      lastName: member?.lastName ?? '',
+      zipCode: '',
+      emailOptIn: false,
+      termsAccepted: false as never,
+    }
+  }
+
+  function problemsOf(values: z.input<typeof JoinForm>) {
+    const { password = '', passwordConfirm = '' } = values
+    const typed = { ...blank, ...trimTexts(values), password, passwordConfirm } as JoinForm
+    const early = has.password && password !== '' && newPasswordProblem(password, typed.partnerNumber)
+    return [...joinProblems(typed, config), ...(early ? [{ field: 'password', message: early }] : [])]
+  }
+
   return (
-    <ScriptForm onSubmit={submit} className={styles.form}>
-      <RequiredNote text={t('form.required_note')} />
-      {failure && <FormBanner type="error" title={t('form.error_title')} message={failure} />}
+    <MemberForm state={state} onSubmit={submit} className={styles.form}>
       <div className={styles.pair}>
         <TextField
           label={t('join.first_name')}
@@ -162,7 +152,7 @@ export function JoinFields() {
         inputMode="numeric"
         required
         requiredText={requiredText}
-        maxLength={5}
+        maxLength={10}
         hint={t('join.zip_hint')}
         {...whenLeft(field('zipCode'), checkZip)}
       />
@@ -172,11 +162,10 @@ export function JoinFields() {
           type="tel"
           autoComplete="tel-national"
           hint={t(has.smsConsent ? 'join.phone_hint_consent' : 'join.phone_hint')}
-          {...field('phoneNumber')}
-          onBlur={(event) => {
-            const digits = phoneDigits(event.target.value)
-            form.setValue('phoneNumber', digits ? formatPhone(digits) : event.target.value, { shouldValidate: true })
-          }}
+          {...whenLeft(field('phoneNumber'), (value) => {
+            const digits = phoneDigits(value)
+            form.setValue('phoneNumber', digits ? formatPhone(digits) : value, { shouldValidate: true })
+          })}
         />
       )}
       {has.smsConsent && <CheckboxField label={t('join.sms_consent')} {...field('smsOptInV2')} />}
@@ -186,7 +175,10 @@ export function JoinFields() {
             label={t('join.password')}
             autoComplete="new-password"
             hint={t('join.password_hint')}
-            {...field('password')}
+            {...whenLeft(field('password'), () => {
+              // What was typed a second time is right or wrong by the first.
+              if (form.getValues('passwordConfirm')) return form.trigger('passwordConfirm')
+            })}
           />
           <PasswordInput label={t('join.password_confirm')} autoComplete="new-password" {...field('passwordConfirm')} />
         </>
@@ -200,9 +192,9 @@ export function JoinFields() {
           </a>
         </p>
       )}
-      <Button type="submit" busy={isSubmitting ? t('form.busy') : false}>
+      <Button type="submit" busy={state.isSubmitting ? t('form.busy') : false}>
         {t('join.submit')}
       </Button>
-    </ScriptForm>
+    </MemberForm>
   )
 }

@@ -2,6 +2,8 @@ import { type Html, html } from '../html.ts'
 
 export interface ConsoleFrame {
   title: string
+  /** The heading, where it differs from the title. */
+  heading?: string
   /** Who is signed in; null on the page of signing in. */
   operator: { name: string; csrfToken: string } | null
   /** Where this page is, from the outside in. */
@@ -10,7 +12,7 @@ export interface ConsoleFrame {
 }
 
 /** A page of the console around its body: no script, one stylesheet. Operators read English. */
-export function consolePage({ title, operator, trail = [], body }: ConsoleFrame): string {
+export function consolePage({ title, heading = title, operator, trail = [], body }: ConsoleFrame): string {
   return html`<!doctype html>
 <html lang="en-US">
 <head>
@@ -27,7 +29,7 @@ ${operator && html`<form method="post" action="/sign-out"><input type="hidden" n
 </header>
 <main id="main" tabindex="-1">
 ${trail.length > 0 && html`<nav aria-label="Breadcrumb"><ol>${trail.map(({ label, href }) => html`<li><a href="${href}">${label}</a></li>`)}</ol></nav>`}
-<h1>${title}</h1>
+<h1>${heading}</h1>
 ${body}
 </main>
 </body>

@@ -1,39 +1,105 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import type { FocusEvent } from 'react'
-import { type DefaultValues, type FieldValues, type Path, type UseFormReturn, useForm } from 'react-hook-form'
+import {
+  type DefaultValues,
+  type FieldErrors,
+  type FieldName,
+  type FieldValues,
+  type Path,
+  type Resolver,
+  type FieldError as RhfError,
+  type UseFormReturn,
+  useForm,
+} from 'react-hook-form'
 import type { z } from 'zod'
+import type { FieldError } from '../refusal.ts'
 import { ApiError } from './api.ts'
 
-/** A form on a contract's schema: validates on blur, and once it was sent also while a field is being mended. */
+type Problems<S extends z.ZodType<FieldValues, FieldValues>> = (values: z.input<S>) => readonly FieldError[]
+
+/**
+ * A form on a contract's schema. `problems` adds what the schema cannot know, such as the rules of one program; its
+ * errors come with those of the schema and replace them field by field. Validates when a field is left, and after the
+ * first submit also while it is corrected.
+ */
 export function useContractForm<S extends z.ZodType<FieldValues, FieldValues>>(
   schema: S,
   defaultValues: DefaultValues<z.input<S>>,
+  problems: Problems<S> = () => [],
 ): UseFormReturn<z.input<S>, unknown, z.output<S>> {
   return useForm<z.input<S>, unknown, z.output<S>>({
-    resolver: zodResolver(schema),
+    resolver: withProblems(zodResolver(schema), problems),
     defaultValues,
     mode: 'onBlur',
     reValidateMode: 'onChange',
-    shouldFocusError: true,
+    // By the order of the page: see invalidFields.
+    shouldFocusError: false,
   })
 }
 
-/** Puts the server's field errors on their fields and focuses the first; false when the error is another one. */
+function withProblems<V extends FieldValues, T>(
+  check: Resolver<V, unknown, T>,
+  problems: (values: V) => readonly FieldError[],
+): Resolver<V, unknown, T> {
+  return async (values, context, options) => {
+    const checked = await check(values, context, options)
+    const found = problems(values)
+    if (found.length === 0) return checked
+    const added = found.map(({ field, message }) => {
+      const ref = options.fields[field as FieldName<V>]?.ref
+      return [field, { type: 'program', message, ...(ref && { ref }) }] as const
+    })
+    return { values: {}, errors: { ...checked.errors, ...Object.fromEntries(added) } as FieldErrors<V> }
+  }
+}
+
+/** One invalid field: its message as the schema or the server gave it, and its control. */
+export interface InvalidField {
+  message: string
+  control: HTMLElement | null
+}
+
+/** The invalid fields of a form in the order of the page. */
+export function invalidFields(errors: readonly (RhfError | undefined)[]): InvalidField[] {
+  return errors
+    .flatMap((error) => error ?? [])
+    .map(({ message = '', ref }) => ({ message, control: ref instanceof HTMLElement ? ref : null }))
+    .sort(({ control: a }, { control: b }) => {
+      if (!a || !b) return a ? -1 : 1
+      return a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1
+    })
+}
+
+/**
+ * Puts the server's field errors on their fields. Returns the invalid fields in the order of the page, or null when the
+ * error is another one.
+ */
 export function showFieldErrors<V extends FieldValues>(
-  form: Pick<UseFormReturn<V>, 'setError'>,
+  form: Pick<UseFormReturn<V>, 'setError' | 'getFieldState'>,
   error: unknown,
-): boolean {
-  if (!(error instanceof ApiError) || error.fields.length === 0) return false
-  error.fields.forEach(({ field, message }, index) => {
-    form.setError(field as Path<V>, { type: 'server', message }, { shouldFocus: index === 0 })
+): InvalidField[] | null {
+  if (!(error instanceof ApiError) || error.fields.length === 0) return null
+  const names = error.fields.map(({ field, message }) => {
+    form.setError(field as Path<V>, { type: 'server', message })
+    return field as Path<V>
   })
-  return true
+  const invalid = invalidFields(names.map((name) => form.getFieldState(name).error))
+  return invalid
 }
 
 /** Words a validation message: zod's are copy keys, the server's are worded already. */
 export function wordMessage(word: (key: string) => string, message: string | undefined): string | undefined {
   if (message === undefined) return undefined
   return /^[a-z]+\.[\w.]+(\|.*)?$/.test(message) ? word(message) : message
+}
+
+/** Form values without the spaces around their texts. */
+export function trimTexts<V extends object>(values: V): V {
+  const trimmed = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value.trim() : value,
+  ])
+  return Object.fromEntries(trimmed) as V
 }
 
 interface Leaving {

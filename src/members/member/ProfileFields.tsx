@@ -1,20 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import type { z } from 'zod'
+import { MemberForm } from '../../content/member/embed/MemberForm.tsx'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
-import { useFailureText } from '../../content/member/embed/use-failure-text.ts'
-import { useFieldText } from '../../content/member/embed/use-field-text.ts'
+import { useMemberForm } from '../../content/member/embed/use-member-form.ts'
 import { formatPhone } from '../../kit/phone.ts'
 import { usStates } from '../../kit/us-states.ts'
-import { showFieldErrors, useContractForm, whenLeft } from '../../kit/web/form.ts'
+import { trimTexts, whenLeft } from '../../kit/web/form.ts'
 import { keyOf, useApi } from '../../kit/web/query.ts'
-import { leftForSignIn } from '../../kit/web/redirects.ts'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { useZipCheck } from '../../places/member/embed/use-zip-check.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CheckboxField } from '../../ui/CheckboxField.tsx'
-import { FormBanner } from '../../ui/FormBanner.tsx'
-import { RequiredNote } from '../../ui/RequiredNote.tsx'
-import { ScriptForm } from '../../ui/ScriptForm.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useToasts } from '../../ui/Toasts.tsx'
@@ -24,27 +20,25 @@ import { profileFields, profileOf, profileProblems } from '../profile/rules.ts'
 import styles from './ProfilePage.module.css'
 import { TextMessages } from './TextMessages.tsx'
 
+const blank = { address1: '', address2: '', city: '', state: '' }
+
 /** The profile as a form: with the fields this program has, and those that are changed elsewhere shown as they are. */
 export function ProfileFields({ member }: { member: Member }) {
   const t = useCopy()
-  const text = useFieldText()
   const { config } = useProgram()
   const has = profileFields(config)
-  const form = useContractForm(ProfileForm, profileOf(member))
+  const problems = (values: z.input<typeof ProfileForm>) =>
+    profileProblems({ ...blank, ...trimTexts(values) } as ProfileForm, config)
+  const state = useMemberForm(ProfileForm, profileOf(member), { problems })
+  const { form, field } = state
   const checkZip = useZipCheck(form, 'zipCode')
-  const { failure, submit } = useSave(form)
-  const { errors, isSubmitting } = form.formState
-  const field = (name: Parameters<typeof form.register>[0]) => ({
-    ...form.register(name),
-    error: text(errors[name]?.message as string | undefined),
-  })
+  const submit = useSave(state)
   const requiredText = t('form.required_reader')
   const required = { required: true, requiredText }
   const addressRequired = { required: has.addressRequired, requiredText }
 
   return (
-    <ScriptForm onSubmit={submit} className={styles.form}>
-      <RequiredNote text={t('form.required_note')} />
+    <MemberForm state={state} bannerLast onSubmit={submit} className={styles.form}>
       <div className={styles.pair}>
         <TextField
           label={t('join.first_name')}
@@ -103,59 +97,41 @@ export function ProfileFields({ member }: { member: Member }) {
         label={t('join.zip')}
         autoComplete="postal-code"
         inputMode="numeric"
-        maxLength={5}
+        maxLength={10}
         {...required}
         {...whenLeft(field('zipCode'), checkZip)}
       />
       {has.phone && <TextMessages form={form} before={formatPhone(member.phoneNumber)} />}
       {has.emailOptIn && <CheckboxField label={t('consents.email_offers')} {...field('emailOptIn')} />}
-      <Button type="submit" busy={isSubmitting ? t('form.busy') : false}>
+      <Button type="submit" busy={state.isSubmitting ? t('form.busy') : false}>
         {t('profile.save')}
       </Button>
-      {failure && <FormBanner type="error" title={t('form.error_title')} message={failure} />}
-    </ScriptForm>
+    </MemberForm>
   )
 }
 
-type Form = ReturnType<typeof useContractForm<typeof ProfileForm>>
-
-/** Sends what was changed; what came of it is told at the top, and, when it is not a field's fault, at the end. */
-function useSave(form: Form) {
+/** Sends what was changed; what came of it is told at the top, and what went wrong at the end. */
+function useSave({ form, submitting }: ReturnType<typeof useMemberForm<typeof ProfileForm>>) {
   const t = useCopy()
   const api = useApi()
   const cache = useQueryClient()
   const toasts = useToasts()
-  const failureText = useFailureText()
-  const { config } = useProgram()
-  const [failure, setFailure] = useState<string | null>(null)
   // Read here, so that the form keeps count of it.
   const { isDirty } = form.formState
 
-  const send = form.handleSubmit(async (values) => {
-    setFailure(null)
-    const problems = profileProblems(values, config)
-    for (const [index, { field, message }] of problems.entries()) {
-      form.setError(field as 'zipCode', { message }, { shouldFocus: index === 0 })
-    }
-    if (problems.length > 0) return
-    try {
+  const send = submitting(
+    async (values) => {
       const member = await api.call(updateMember, { body: values })
       cache.setQueryData(keyOf(getMember, {}), member)
       form.reset(profileOf(member))
       toasts.show({ id: 'profile', kind: 'success', message: t('profile.saved') })
-    } catch (error) {
-      if (leftForSignIn(error)) return
-      toasts.show({ id: 'profile', kind: 'error', message: t('profile.not_saved') })
-      if (!showFieldErrors(form, error)) setFailure(failureText(error))
-    }
-  })
-
-  return {
-    failure,
-    submit(event: React.FormEvent) {
-      event.preventDefault()
-      if (isDirty) return void send(event)
-      toasts.show({ id: 'profile', kind: 'warning', message: t('profile.unchanged') })
     },
+    () => toasts.show({ id: 'profile', kind: 'error', message: t('profile.not_saved') }),
+  )
+
+  return (event: React.SyntheticEvent) => {
+    event.preventDefault()
+    if (isDirty) return void send(event)
+    toasts.show({ id: 'profile', kind: 'warning', message: t('profile.unchanged') })
   }
 }

@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { defineCall } from '../../kit/call.ts'
 import { phoneProblem } from '../../kit/phone.ts'
 import { usStates } from '../../kit/us-states.ts'
+import { ZipCode } from '../../kit/zip-code.ts'
 import { Member } from '../contract.ts'
 
 // Apart from the room's contract: every page knows who is signed in, few have this form.
 const text = (most: number) => z.string().trim().max(most, `validation.max_length|${most}`)
-const name = text(20).min(1, 'validation.required')
 
 /** What the profile sends: every field that the program's form has, changed or not. */
 export const ProfileForm = z.strictObject({
-  firstName: name,
-  lastName: name,
+  firstName: text(20).min(1, 'validation.first_name_missing'),
+  lastName: text(20).min(1, 'validation.last_name_missing'),
   address1: text(30).default(''),
   address2: text(30).default(''),
   city: text(20).default(''),
@@ -19,11 +19,7 @@ export const ProfileForm = z.strictObject({
     .string()
     .refine((code) => code === '' || usStates.includes(code), 'validation.check')
     .default(''),
-  zipCode: z
-    .string()
-    .trim()
-    .min(1, 'validation.required')
-    .regex(/^\d{5}$/, 'validation.exact_length|5'),
+  zipCode: ZipCode,
   phoneNumber: z
     .string()
     .trim()

@@ -2,6 +2,7 @@ import { formatPhone, phoneProblem } from '../../kit/phone.ts'
 import type { FieldError } from '../../kit/refusal.ts'
 import type { PublicConfig } from '../../partners/contract.ts'
 import type { Member } from '../contract.ts'
+import { addressProblems } from '../rules.ts'
 import type { ProfileForm } from './contract.ts'
 
 /** Which parts the profile form of a program has, and which of them must be filled. */
@@ -36,10 +37,7 @@ export function profileOf({ address, ...member }: Member) {
 /** What a program asks of a profile beyond the shape of the form; messages are copy keys. */
 export function profileProblems(form: ProfileForm, config: PublicConfig): FieldError[] {
   const has = profileFields(config)
-  const required = has.addressRequired ? (['address1', 'city', 'state'] as const) : []
-  const problems = required
-    .filter((field) => form[field] === '')
-    .map((field): FieldError => ({ field, message: 'validation.required' }))
+  const problems = has.addressRequired ? addressProblems(form) : []
   if (has.smsDialog && form.smsOptIn && form.phoneNumber === '') {
     problems.push({ field: 'phoneNumber', message: 'validation.phone_for_texts' })
   }

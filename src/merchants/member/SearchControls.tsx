@@ -46,7 +46,7 @@ export function SearchControls({ state, given, locationError }: Props) {
   }
   const whats = useMerchantSuggestions(what, typed)
   const wheres = useLocationSuggestions(where, typed)
-  const countText = (count: number) => t('search.suggestions', { count })
+  const countText = (count: number) => (count === 1 ? t('search.suggestion_one') : t('search.suggestions', { count }))
 
   // Who comes without a search finds the place that was typed last.
   useEffect(() => {

@@ -1,15 +1,13 @@
 import { useEffect, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
+import { MemberForm } from '../../content/member/embed/MemberForm.tsx'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
-import { useFailureText } from '../../content/member/embed/use-failure-text.ts'
-import { useFieldText } from '../../content/member/embed/use-field-text.ts'
-import { useContractForm } from '../../kit/web/form.ts'
+import { useMemberForm } from '../../content/member/embed/use-member-form.ts'
+import { ApiError } from '../../kit/web/api.ts'
 import { useApi } from '../../kit/web/query.ts'
 import { Meta } from '../../partners/member/embed/Meta.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { FormBanner } from '../../ui/FormBanner.tsx'
 import formPage from '../../ui/FormPage.module.css'
-import { ScriptForm } from '../../ui/ScriptForm.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { CodeForm, confirmRecovery } from '../contract.ts'
 import styles from './ConfirmPage.module.css'
@@ -20,47 +18,43 @@ import styles from './ConfirmPage.module.css'
  */
 export function Page() {
   const t = useCopy()
-  const text = useFieldText()
   const api = useApi()
-  const failureText = useFailureText()
   const navigate = useNavigate()
   const { hash } = useLocation()
-  const [failure, setFailure] = useState<string | null>(null)
   const [isLink, setIsLink] = useState(false)
-  const form = useContractForm(CodeForm, { code: '' })
-  const { errors, isSubmitting } = form.formState
+  const form = useMemberForm(CodeForm, { code: '' })
+  const { fail } = form
+  const { setValue } = form.form
 
   useEffect(() => {
     const code = new URLSearchParams(hash.slice(1)).get('code')
     if (!code) return
-    form.setValue('code', code)
-    form.clearErrors()
-    setFailure(null)
+    // With a check: an error from before is no longer true.
+    setValue('code', code, { shouldValidate: true })
+    fail(null)
     setIsLink(true)
     // Out of the address, the history and whatever looks at them.
     window.history.replaceState(window.history.state, '', window.location.pathname)
-  }, [hash, form])
+  }, [hash, setValue, fail])
 
-  const submit = form.handleSubmit(async (body) => {
-    setFailure(null)
-    try {
-      const { resetToken } = await api.call(confirmRecovery, { body })
+  const submit = form.submitting(
+    async (body) => {
+      const { resetToken } = await api.call(confirmRecovery, { body }).catch(atField)
       navigate('/recover/update', { state: { resetToken }, replace: true })
-    } catch (error) {
-      setFailure(failureText(error))
+    },
+    () => {
       // Whoever came with a link that does not work may have digits to type.
-      if (isLink) form.setValue('code', '')
+      if (isLink) setValue('code', '')
       setIsLink(false)
-    }
-  })
+    },
+  )
 
   return (
     <div className={formPage.page}>
       <Meta title={t('recovery.confirm_title')} />
       <h1>{t('recovery.confirm_title')}</h1>
       <p>{t(isLink ? 'recovery.link_ready' : 'recovery.confirm_lead')}</p>
-      <ScriptForm onSubmit={submit} className={formPage.form}>
-        {failure && <FormBanner type="error" title={t('form.error_title')} message={failure} />}
+      <MemberForm state={form} onSubmit={submit} className={formPage.form}>
         {!isLink && (
           <div className={styles.code}>
             <TextField
@@ -71,18 +65,23 @@ export function Page() {
               spellCheck={false}
               required
               requiredText={t('form.required_reader')}
-              error={text(errors.code?.message)}
-              {...form.register('code')}
+              {...form.field('code')}
             />
           </div>
         )}
-        <Button type="submit" busy={isSubmitting ? t('form.busy') : false}>
+        <Button type="submit" busy={form.isSubmitting ? t('form.busy') : false}>
           {t('recovery.confirm')}
         </Button>
-      </ScriptForm>
+      </MemberForm>
       <p className={formPage.after}>
         <Link to="/recover">{t('recovery.again')}</Link>
       </p>
     </div>
   )
+}
+
+/** A code that does not work is an error of its field. */
+function atField(error: unknown): never {
+  if (!(error instanceof ApiError) || error.code !== 'codeInvalid') throw error
+  throw new ApiError(400, { code: 'fields' }, [{ field: 'code', message: 'recovery.code_invalid' }])
 }

@@ -1,22 +1,23 @@
-import { useState } from 'react'
 import { redirect, useNavigate, useSearchParams } from 'react-router'
+import { MemberForm } from '../../content/member/embed/MemberForm.tsx'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
-import { useFailureText } from '../../content/member/embed/use-failure-text.ts'
-import { useFieldText } from '../../content/member/embed/use-field-text.ts'
+import { useMemberForm } from '../../content/member/embed/use-member-form.ts'
 import { ApiError } from '../../kit/web/api.ts'
-import { showFieldErrors, useContractForm } from '../../kit/web/form.ts'
 import { type PageArgs, useApi } from '../../kit/web/query.ts'
 import { orSignIn } from '../../kit/web/redirects.ts'
 import { askMember, useMember, useRefreshMember } from '../../members/member/embed/use-member.ts'
 import { Meta } from '../../partners/member/embed/Meta.tsx'
 import { returnPathIn } from '../../session/sso/return-path.ts'
 import { Button } from '../../ui/Button.tsx'
-import { FormBanner } from '../../ui/FormBanner.tsx'
 import formPage from '../../ui/FormPage.module.css'
-import { ScriptForm } from '../../ui/ScriptForm.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useToasts } from '../../ui/Toasts.tsx'
 import { FixCredentialsForm, fixCredentials } from '../contract.ts'
+
+const emailsDiffer = { field: 'emailConfirm', message: 'recovery.emails_differ' }
+
+const differ = (email: string, confirm: string) =>
+  confirm.trim() !== '' && email.trim().toLowerCase() !== confirm.trim().toLowerCase()
 
 /** Only for members with something to fix. */
 export async function load({ api, cache, url }: PageArgs): Promise<void> {
@@ -28,34 +29,25 @@ export async function load({ api, cache, url }: PageArgs): Promise<void> {
 /** Asks for an address of one's own, before anything else. */
 export function Page() {
   const t = useCopy()
-  const text = useFieldText()
   const api = useApi()
   const toasts = useToasts()
-  const failureText = useFailureText()
   const refreshMember = useRefreshMember()
   const navigate = useNavigate()
   const member = useMember()
   const [search] = useSearchParams()
-  const [failure, setFailure] = useState<string | null>(null)
-  const form = useContractForm(FixCredentialsForm, { email: '', emailConfirm: '' })
-  const { errors, isSubmitting } = form.formState
+  const form = useMemberForm(
+    FixCredentialsForm,
+    { email: '', emailConfirm: '' },
+    { problems: ({ email, emailConfirm }) => (differ(email, emailConfirm) ? [emailsDiffer] : []) },
+  )
   const requiredText = t('form.required_reader')
 
-  const submit = form.handleSubmit(async (body) => {
-    setFailure(null)
-    if (body.email.toLowerCase() !== body.emailConfirm.toLowerCase()) {
-      return form.setError('emailConfirm', { message: 'recovery.emails_differ' }, { shouldFocus: true })
-    }
-    try {
-      const { email } = await api.call(fixCredentials, { body })
-      toasts.show({ kind: 'success', message: t('recovery.fix_done', { email }) })
-      await refreshMember()
-      const returnTo = returnPathIn(search)
-      const home = member?.memberType === 'NonCardMember' ? '/add_card' : '/account/overview'
-      navigate(returnTo || home, { replace: true })
-    } catch (error) {
-      if (!showFieldErrors(form, error)) setFailure(failureText(error))
-    }
+  const submit = form.submitting(async (body) => {
+    const { email } = await api.call(fixCredentials, { body })
+    toasts.show({ kind: 'success', message: t('recovery.fix_done', { email }) })
+    await refreshMember()
+    const home = member?.memberType === 'NonCardMember' ? '/add_card' : '/account/overview'
+    navigate(returnPathIn(search) || home, { replace: true })
   })
 
   return (
@@ -63,8 +55,7 @@ export function Page() {
       <Meta title={t('recovery.fix_title')} />
       <h1>{t('recovery.fix_title')}</h1>
       <p>{t('recovery.fix_lead')}</p>
-      <ScriptForm onSubmit={submit} className={formPage.form}>
-        {failure && <FormBanner type="error" title={t('form.error_title')} message={failure} />}
+      <MemberForm state={form} onSubmit={submit} className={formPage.form}>
         <TextField
           label={t('recovery.fix_email')}
           type="email"
@@ -72,8 +63,7 @@ export function Page() {
           maxLength={50}
           required
           requiredText={requiredText}
-          error={text(errors.email?.message)}
-          {...form.register('email')}
+          {...form.field('email')}
         />
         <TextField
           label={t('recovery.fix_email_confirm')}
@@ -82,13 +72,12 @@ export function Page() {
           maxLength={50}
           required
           requiredText={requiredText}
-          error={text(errors.emailConfirm?.message)}
-          {...form.register('emailConfirm')}
+          {...form.field('emailConfirm')}
         />
-        <Button type="submit" busy={isSubmitting ? t('form.busy') : false}>
+        <Button type="submit" busy={form.isSubmitting ? t('form.busy') : false}>
           {t('recovery.fix_submit')}
         </Button>
-      </ScriptForm>
+      </MemberForm>
     </div>
   )
 }

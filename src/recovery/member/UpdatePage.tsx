@@ -1,20 +1,17 @@
 import { useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
+import { MemberForm } from '../../content/member/embed/MemberForm.tsx'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
-import { useFailureText } from '../../content/member/embed/use-failure-text.ts'
-import { useFieldText } from '../../content/member/embed/use-field-text.ts'
+import { useMemberForm } from '../../content/member/embed/use-member-form.ts'
 import { ApiError } from '../../kit/web/api.ts'
-import { showFieldErrors, useContractForm } from '../../kit/web/form.ts'
 import { useApi } from '../../kit/web/query.ts'
 import { useRefreshMember } from '../../members/member/embed/use-member.ts'
 import { Meta } from '../../partners/member/embed/Meta.tsx'
 import { PasswordInput } from '../../session/member/embed/PasswordInput.tsx'
-import { cutPassword } from '../../session/rules.ts'
+import { cutPassword, newPasswordProblem, passwordConfirmProblem } from '../../session/rules.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { FormBanner } from '../../ui/FormBanner.tsx'
 import formPage from '../../ui/FormPage.module.css'
-import { ScriptForm } from '../../ui/ScriptForm.tsx'
 import { NewPassword, updateRecovery } from '../contract.ts'
 
 /** The third stage: the new password. Without the code's right there is nothing to do here. */
@@ -42,55 +39,52 @@ export function Page() {
 
 function PasswordForm({ resetToken, onOver }: { resetToken: string; onOver: () => void }) {
   const t = useCopy()
-  const text = useFieldText()
   const api = useApi()
-  const failureText = useFailureText()
   const refreshMember = useRefreshMember()
   const navigate = useNavigate()
-  const [failure, setFailure] = useState<string | null>(null)
-  const form = useContractForm(NewPassword, { password: '', passwordConfirm: '' })
-  const { errors, isSubmitting } = form.formState
+  const form = useMemberForm(NewPassword, { password: '', passwordConfirm: '' }, { problems: problemsOf })
 
-  const submit = form.handleSubmit(async ({ password, passwordConfirm }) => {
-    setFailure(null)
-    if (password !== passwordConfirm) {
-      return form.setError('passwordConfirm', { message: 'validation.passwords_differ' }, { shouldFocus: true })
-    }
+  const submit = form.submitting(async ({ password }) => {
     try {
       const cut = cutPassword(password)
       await api.call(updateRecovery, { body: { resetToken, password: cut, passwordConfirm: cut } })
-      // This browser too may have been signed in.
-      await refreshMember()
-      navigate('/recover/success', { replace: true, state: { isDone: true } })
     } catch (error) {
       if (error instanceof ApiError && error.code === 'recoveryOver') return onOver()
-      if (!showFieldErrors(form, error)) setFailure(failureText(error))
+      throw error
     }
+    // This browser too may have been signed in.
+    await refreshMember()
+    navigate('/recover/success', { replace: true, state: { isDone: true } })
   })
 
   return (
     <>
       <h1>{t('recovery.update_title')}</h1>
       <p>{t('recovery.update_lead')}</p>
-      <ScriptForm onSubmit={submit} className={formPage.form}>
-        {failure && <FormBanner type="error" title={t('form.error_title')} message={failure} />}
+      <MemberForm state={form} onSubmit={submit} className={formPage.form}>
         <PasswordInput
           label={t('recovery.password')}
           autoComplete="new-password"
           hint={t('join.password_hint')}
-          error={text(errors.password?.message)}
-          {...form.register('password')}
+          {...form.field('password')}
         />
         <PasswordInput
           label={t('recovery.password_confirm')}
           autoComplete="new-password"
-          error={text(errors.passwordConfirm?.message)}
-          {...form.register('passwordConfirm')}
+          {...form.field('passwordConfirm')}
         />
-        <Button type="submit" busy={isSubmitting ? t('form.busy') : false}>
+        <Button type="submit" busy={form.isSubmitting ? t('form.busy') : false}>
           {t('recovery.update')}
         </Button>
-      </ScriptForm>
+      </MemberForm>
     </>
   )
+}
+
+function problemsOf(form: { password: string; passwordConfirm: string }) {
+  const found = [
+    ['password', newPasswordProblem(form.password)],
+    ['passwordConfirm', passwordConfirmProblem(form)],
+  ] as const
+  return found.flatMap(([field, message]) => (message === null ? [] : [{ field, message }]))
 }

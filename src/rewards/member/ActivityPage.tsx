@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { Html } from '../../content/member/embed/Html.tsx'
 import { settleContent, useContent } from '../../content/member/embed/use-content.ts'
@@ -59,6 +59,7 @@ export function Page() {
     placeholderData: (before) => before,
   })
   useLiveActivity()
+  const changes = useChanges(answer.isPlaceholderData ? undefined : answer.data, page)
   const shown = useRef(page)
   useEffect(() => {
     if (shown.current !== page) banner.current?.focus()
@@ -79,7 +80,10 @@ export function Page() {
       </aside>
       {config.currencyType === 'Credit' && <CreditPanel />}
       <p className={styles.range}>{t('activity.range')}</p>
-      <div aria-live="polite" aria-busy={answer.isFetching}>
+      <p className="visually-hidden" role="status">
+        {changes > 0 && <span key={changes}>{t('activity.updated')}</span>}
+      </p>
+      <div aria-busy={answer.isFetching}>
         {answer.isPending && <Skeleton height={320} />}
         {answer.isError && (
           <EmptyState
@@ -122,4 +126,17 @@ export function Page() {
       )}
     </>
   )
+}
+
+/** How often what one page shows has changed while it was open. */
+function useChanges(shown: unknown, page: number): number {
+  const [changes, setChanges] = useState(0)
+  const seen = useRef({ shown, page })
+  useEffect(() => {
+    if (shown === undefined) return
+    const before = seen.current
+    seen.current = { shown, page }
+    if (before.shown !== undefined && before.page === page && before.shown !== shown) setChanges((count) => count + 1)
+  }, [shown, page])
+  return changes
 }

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { Link, redirect, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { useHuman } from '../../bot-check/member/embed/use-human.ts'
+import { MemberForm } from '../../content/member/embed/MemberForm.tsx'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
-import { useFieldText } from '../../content/member/embed/use-field-text.ts'
+import { useMemberForm } from '../../content/member/embed/use-member-form.ts'
 import { ApiError } from '../../kit/web/api.ts'
-import { showFieldErrors, useContractForm } from '../../kit/web/form.ts'
 import { type PageArgs, useApi } from '../../kit/web/query.ts'
 import { askMember, useRefreshMember } from '../../members/member/embed/use-member.ts'
 import { Meta } from '../../partners/member/embed/Meta.tsx'
@@ -14,7 +14,6 @@ import { Button } from '../../ui/Button.tsx'
 import { CheckboxField } from '../../ui/CheckboxField.tsx'
 import { FormBanner } from '../../ui/FormBanner.tsx'
 import formPage from '../../ui/FormPage.module.css'
-import { ScriptForm } from '../../ui/ScriptForm.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { type SignedIn, SignInForm, signIn } from '../contract.ts'
 import { cutPassword } from '../rules.ts'
@@ -39,44 +38,34 @@ export function Page() {
   return flags.authFlags.loginMaintenance ? <Maintenance kind="login" /> : <Login />
 }
 
-interface Failure {
-  message: string
-  locked: boolean
-}
-
 function Login() {
   const t = useCopy()
-  const text = useFieldText()
   const api = useApi()
   const asPerson = useHuman()
   const goOn = useGoOn()
   const { config } = useProgram()
   const { state } = useLocation()
   const [search] = useSearchParams()
-  const [failure, setFailure] = useState<Failure | null>(null)
-  const form = useContractForm(SignInForm, {
-    userName: (state as { email?: string } | null)?.email ?? '',
-    password: '',
-    rememberMe: false,
-  })
-  const { errors, isSubmitting } = form.formState
-  const fail = (message: string, locked = false) => setFailure({ message, locked })
-
-  const submit = form.handleSubmit(
-    async (values) => {
-      setFailure(null)
-      try {
-        const signedIn = await asPerson((gRecaptchaResponse) =>
-          api.call(signIn, { body: { ...values, password: cutPassword(values.password), gRecaptchaResponse } }),
-        )
-        await goOn(signedIn)
-      } catch (error) {
-        if (showFieldErrors(form, error)) return fail(t('login.form_error'))
-        if (!(error instanceof ApiError && error.title)) return fail(t('errors.offline'))
-        fail(error.title, error.code === 'locked')
-      }
+  const [locked, setLocked] = useState(false)
+  const form = useMemberForm(
+    SignInForm,
+    { userName: (state as { email?: string } | null)?.email ?? '', password: '', rememberMe: false },
+    {
+      problems: ({ userName }) =>
+        config.hasPPN && userName.trim() === '' ? [{ field: 'userName', message: 'validation.user_name_missing' }] : [],
+      failedText: t('login.form_error'),
     },
-    () => fail(t('login.form_error')),
+  )
+
+  const submit = form.submitting(
+    async (values) => {
+      setLocked(false)
+      const signedIn = await asPerson((gRecaptchaResponse) =>
+        api.call(signIn, { body: { ...values, password: cutPassword(values.password), gRecaptchaResponse } }),
+      )
+      await goOn(signedIn)
+    },
+    (error) => setLocked(error instanceof ApiError && error.code === 'locked'),
   )
 
   return (
@@ -85,32 +74,30 @@ function Login() {
       <h1>{t('login.title')}</h1>
       <p>{t('login.lead')}</p>
       <ReferredNote />
-      <ScriptForm onSubmit={submit} className={formPage.form}>
-        {failure && (
-          <FormBanner type="error" title={t('form.error_title')} message={failure.message}>
-            {failure.locked && <Link to="/recover">{t('login.recover_locked')}</Link>}
-          </FormBanner>
-        )}
+      <MemberForm
+        state={form}
+        help={locked && <Link to="/recover">{t('login.recover_locked')}</Link>}
+        onSubmit={submit}
+        className={formPage.form}
+      >
         <TextField
           label={t(config.hasPPN ? 'login.user_name_ppn' : 'login.user_name')}
           autoComplete="username"
           required
           requiredText={t('form.required_reader')}
-          error={text(errors.userName?.message)}
-          {...form.register('userName')}
+          {...form.field('userName')}
         />
-        <PasswordInput
-          label={t('login.password')}
-          autoComplete="current-password"
-          error={text(errors.password?.message)}
-          {...form.register('password')}
-        />
-        <CheckboxField label={t('login.remember')} {...form.register('rememberMe')} />
-        <Button type="submit" busy={isSubmitting ? t('form.busy') : false}>
+        <PasswordInput label={t('login.password')} autoComplete="current-password" {...form.field('password')} />
+        <CheckboxField label={t('login.remember')} {...form.form.register('rememberMe')} />
+        <Button type="submit" busy={form.isSubmitting ? t('form.busy') : false}>
           {t('login.submit')}
         </Button>
-      </ScriptForm>
-      <PasskeySignIn rememberMe={() => form.getValues('rememberMe') === true} onSignedIn={goOn} onFailure={fail} />
+      </MemberForm>
+      <PasskeySignIn
+        rememberMe={() => form.form.getValues('rememberMe') === true}
+        onSignedIn={goOn}
+        onFailure={form.fail}
+      />
       <p className={formPage.after}>
         <Link to="/recover">{t('login.recover')}</Link>
       </p>

@@ -1,14 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { MemberForm } from '../../content/member/embed/MemberForm.tsx'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { useFailureText } from '../../content/member/embed/use-failure-text.ts'
-import { useFieldText } from '../../content/member/embed/use-field-text.ts'
+import { useMemberForm } from '../../content/member/embed/use-member-form.ts'
 import { ApiError } from '../../kit/web/api.ts'
-import { useContractForm } from '../../kit/web/form.ts'
 import { keyOf, useAnswer, useApi } from '../../kit/web/query.ts'
 import { Button } from '../../ui/Button.tsx'
-import { FormBanner } from '../../ui/FormBanner.tsx'
-import { ScriptForm } from '../../ui/ScriptForm.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useToasts } from '../../ui/Toasts.tsx'
 import { listPasskeys, type Passkey, PasskeyName, removePasskey } from '../passkeys/contract.ts'
@@ -82,46 +80,41 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
 
 function AddPasskey() {
   const t = useCopy()
-  const text = useFieldText()
   const api = useApi()
   const cache = useQueryClient()
   const toasts = useToasts()
   const { proven, dialog } = useProof()
-  const [failure, setFailure] = useState<string | null>(null)
-  const form = useContractForm(PasskeyName, { name: '' })
-  const { errors, isSubmitting } = form.formState
+  const form = useMemberForm(PasskeyName, { name: '' })
 
-  const submit = form.handleSubmit(async ({ name }) => {
-    setFailure(null)
+  const submit = form.submitting(async ({ name }) => {
     try {
       await proven(() => makePasskey(api, name))
-      form.reset()
-      toasts.show({ kind: 'success', message: t('security.passkey_added') })
-      await cache.invalidateQueries({ queryKey: keyOf(listPasskeys) })
     } catch (error) {
-      if (error instanceof GivenUp) return
-      setFailure(error instanceof ApiError && error.title ? error.title : t('passkey.given_up'))
+      if (!(error instanceof GivenUp))
+        form.fail(error instanceof ApiError && error.title ? error.title : t('passkey.given_up'))
+      return
     }
+    form.form.reset()
+    toasts.show({ kind: 'success', message: t('security.passkey_added') })
+    await cache.invalidateQueries({ queryKey: keyOf(listPasskeys) })
   })
 
   return (
     <>
-      <ScriptForm onSubmit={submit}>
-        {failure && <FormBanner type="error" title={t('form.error_title')} message={failure} />}
+      <MemberForm state={form} onSubmit={submit}>
         <div className={styles.form}>
           <TextField
             label={t('security.passkey_name')}
             maxLength={60}
             required
             requiredText={t('form.required_reader')}
-            error={text(errors.name?.message)}
-            {...form.register('name')}
+            {...form.field('name')}
           />
-          <Button type="submit" variant="secondary" busy={isSubmitting ? t('form.busy') : false}>
+          <Button type="submit" variant="secondary" busy={form.isSubmitting ? t('form.busy') : false}>
             {t('security.passkey_add')}
           </Button>
         </div>
-      </ScriptForm>
+      </MemberForm>
       {dialog}
     </>
   )

@@ -44,7 +44,7 @@ export const beginPasskey = defineCall({
 })
 
 export const PasskeyName = z.strictObject({
-  name: z.string().trim().min(1, 'validation.required').max(60, 'validation.max_length|60'),
+  name: z.string().trim().min(1, 'security.passkey_name_missing').max(60, 'validation.max_length|60'),
 })
 
 export const addPasskey = defineCall({

@@ -55,7 +55,7 @@ export function BonusBanners({ member }: { member: Member }) {
           <h3>{t('bonuses.available')}</h3>
           <OfferCards
             offers={available}
-            level={3}
+            level={4}
             button={({ code, appOnly, appText }, item) =>
               appOnly && !nativeApp ? (
                 <p className={styles.app}>{fill(appText)}</p>
@@ -77,7 +77,7 @@ export function BonusBanners({ member }: { member: Member }) {
       {activated.length > 0 && (
         <section className={styles.section}>
           <h3>{t('bonuses.activated')}</h3>
-          <OfferCards offers={activated} level={3} button={() => null} />
+          <OfferCards offers={activated} level={4} button={() => null} />
         </section>
       )}
     </>

@@ -33,7 +33,7 @@ export function LinkOutcome({ outcome, children }: { outcome: Outcome; children?
           list={[
             ...linked.map(({ description, lastFour }) => t('cards.linked_card', { description, lastFour })),
             ...failedTexts(t, failed),
-          ]}
+          ].map((text) => ({ text }))}
         >
           {linked.length > 0 && children}
         </FormBanner>

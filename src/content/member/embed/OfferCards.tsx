@@ -14,7 +14,7 @@ export function useOffers(type: OfferBanner['type']): OfferBanner[] {
 
 interface Props {
   offers: readonly OfferBanner[]
-  level?: 2 | 3
+  level?: 2 | 3 | 4
   /** What stands in place of a banner's button. */
   button?: (offer: OfferBanner, item: BannerItem) => ReactNode
 }

@@ -1,13 +1,13 @@
-import { useState } from 'react'
+import { useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { z } from 'zod'
+import { MemberFormBanner } from '../../../content/member/embed/MemberForm.tsx'
 import { useCopy, useFill } from '../../../content/member/embed/use-copy.tsx'
-import { useFieldText } from '../../../content/member/embed/use-field-text.ts'
-import { useContractForm } from '../../../kit/web/form.ts'
+import { useMemberForm } from '../../../content/member/embed/use-member-form.ts'
+import { whenLeft } from '../../../kit/web/form.ts'
 import { useApi } from '../../../kit/web/query.ts'
 import { marketingValues } from '../../../tracking/member/embed/marketing.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { FormBanner } from '../../../ui/FormBanner.tsx'
 import { ScriptForm } from '../../../ui/ScriptForm.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
 import { ProspectForm as Prospect, registerProspect, validateEmail } from '../../contract.ts'
@@ -19,22 +19,28 @@ const EmailOnly = z.object({ email: Prospect.shape.email })
 export function ProspectForm({ fields }: { fields: Record<string, unknown> }) {
   const t = useCopy()
   const fill = useFill()
-  const text = useFieldText()
   const api = useApi()
   const navigate = useNavigate()
-  const [failed, setFailed] = useState(false)
-  const form = useContractForm(EmailOnly, { email: '' })
-  const { errors, isSubmitting } = form.formState
+  const state = useMemberForm(EmailOnly, { email: '' })
+  const { form, field, submitting } = state
+  const checked = useRef<{ email: string; isNew: boolean } | null>(null)
   const words = (name: string) => fill(typeof fields[name] === 'string' ? fields[name] : '')
 
-  const submit = form.handleSubmit(async ({ email }) => {
-    setFailed(false)
-    let isNew: boolean
-    try {
-      isNew = (await api.call(validateEmail, { query: { email } })).isValid
-    } catch {
-      return setFailed(true)
+  /** Whether the address can join; the server is asked once for each. */
+  async function check(email: string): Promise<boolean> {
+    if (checked.current?.email !== email) {
+      checked.current = { email, isNew: (await api.call(validateEmail, { query: { email } })).isValid }
     }
+    return checked.current.isNew
+  }
+
+  // Ahead of the button, which asks again when no answer came.
+  const checkEarly = (value: string) => {
+    if (value.trim() !== '' && !form.getFieldState('email').error) void check(value.trim()).catch(() => {})
+  }
+
+  const submit = submitting(async ({ email }) => {
+    const isNew = await check(email)
     // Whatever comes of it: the visitor wants to join, not to be remembered.
     if (isNew) await api.call(registerProspect, { body: { email, ...marketingValues() } }).catch(() => {})
     navigate(isNew ? '/join' : '/login', { state: { email } })
@@ -42,7 +48,7 @@ export function ProspectForm({ fields }: { fields: Record<string, unknown> }) {
 
   return (
     <ScriptForm onSubmit={submit} className={styles.form}>
-      {failed && <FormBanner type="error" title={t('form.error_title')} message={t('errors.general')} />}
+      <MemberFormBanner state={state} />
       <div className={styles.row}>
         <TextField
           type="email"
@@ -51,10 +57,9 @@ export function ProspectForm({ fields }: { fields: Record<string, unknown> }) {
           autoComplete="email"
           inputMode="email"
           maxLength={50}
-          error={text(errors.email?.message)}
-          {...form.register('email')}
+          {...whenLeft(field('email'), checkEarly)}
         />
-        <Button type="submit" busy={isSubmitting ? t('form.busy') : false}>
+        <Button type="submit" busy={state.isSubmitting ? t('form.busy') : false}>
           {words('button_label')}
         </Button>
       </div>

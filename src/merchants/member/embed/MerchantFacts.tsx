@@ -13,7 +13,13 @@ export function MerchantFacts({ details }: Pick<Merchant, 'details'>) {
         <Rating
           value={rating.overallRating}
           label={t('merchant.rating', { rating: rating.overallRating.toFixed(1) })}
-          count={t('merchant.ratings', { count: rating.numberOfRatings })}
+          count={{
+            shown: t('merchant.ratings', { count: rating.numberOfRatings }),
+            read:
+              rating.numberOfRatings === 1
+                ? t('merchant.ratings_reader_one')
+                : t('merchant.ratings_reader', { count: rating.numberOfRatings }),
+          }}
         />
       )}
       {priceRange > 0 && <PriceMeter level={priceRange} label={t('merchant.price', { level: priceRange })} />}

@@ -1,16 +1,14 @@
 import { type ReactNode, useState } from 'react'
 import { useLocation } from 'react-router'
+import { MemberForm } from '../../../content/member/embed/MemberForm.tsx'
 import { useCopy } from '../../../content/member/embed/use-copy.tsx'
-import { useFailureText } from '../../../content/member/embed/use-failure-text.ts'
-import { useFieldText } from '../../../content/member/embed/use-field-text.ts'
+import { useMemberForm } from '../../../content/member/embed/use-member-form.ts'
 import { ApiError } from '../../../kit/web/api.ts'
-import { showFieldErrors, useContractForm } from '../../../kit/web/form.ts'
 import { useApi } from '../../../kit/web/query.ts'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
 import action from '../../../ui/Action.module.css'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { FormBanner } from '../../../ui/FormBanner.tsx'
 import { ProofForm, prove } from '../../contract.ts'
 import { cutPassword } from '../../rules.ts'
 import { answerWithPasskey } from '../passkey.ts'
@@ -74,42 +72,27 @@ function AtProvider() {
 
 function ByPassword({ onProven }: { onProven: () => void }) {
   const t = useCopy()
-  const text = useFieldText()
   const api = useApi()
-  const failureText = useFailureText()
-  const [failure, setFailure] = useState<string | null>(null)
-  const form = useContractForm(ProofForm, { password: '' })
-  const { errors, isSubmitting } = form.formState
-  const submit = form.handleSubmit(async ({ password }) => {
-    setFailure(null)
-    try {
-      await api.call(prove, { body: { password: cutPassword(password) } })
-      onProven()
-    } catch (error) {
-      if (!showFieldErrors(form, error)) setFailure(failureText(error))
-    }
+  const form = useMemberForm(ProofForm, { password: '' })
+  const submit = form.submitting(async ({ password }) => {
+    await api.call(prove, { body: { password: cutPassword(password) } })
+    onProven()
   })
   async function withPasskey() {
-    setFailure(null)
+    form.fail(null)
     try {
       await answerWithPasskey(api, false)
       onProven()
     } catch (error) {
-      setFailure(error instanceof ApiError && error.title ? error.title : t('passkey.given_up'))
+      form.fail(error instanceof ApiError && error.title ? error.title : t('passkey.given_up'))
     }
   }
   return (
-    <form onSubmit={submit} className={styles.form} noValidate>
+    <MemberForm state={form} onSubmit={submit} className={styles.form}>
       <p>{t('security.prove_lead')}</p>
-      {failure && <FormBanner type="error" title={t('form.error_title')} message={failure} />}
-      <PasswordInput
-        label={t('login.password')}
-        autoComplete="current-password"
-        error={text(errors.password?.message)}
-        {...form.register('password')}
-      />
+      <PasswordInput label={t('login.password')} autoComplete="current-password" {...form.field('password')} />
       <div className={styles.actions}>
-        <Button type="submit" busy={isSubmitting ? t('form.busy') : false}>
+        <Button type="submit" busy={form.isSubmitting ? t('form.busy') : false}>
           {t('security.prove')}
         </Button>
         {'PublicKeyCredential' in window && (
@@ -118,6 +101,6 @@ function ByPassword({ onProven }: { onProven: () => void }) {
           </Button>
         )}
       </div>
-    </form>
+    </MemberForm>
   )
 }
