@@ -32,7 +32,7 @@ function Item({
   url,
 }: {
   item: BannerItem
-  Heading: 'h1' | 'h2' | 'h3' | 'p'
+  Heading: 'h1' | 'h2' | 'h3' | 'h4' | 'p'
   url: string | undefined
 }) {
   switch (item.type) {
