@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react'
+import type { ComponentProps, MouseEvent } from 'react'
 import { useInBrowser } from '../kit/web/in-browser.ts'
 import styles from './ScriptForm.module.css'
 
@@ -9,10 +9,16 @@ import styles from './ScriptForm.module.css'
 export function ScriptForm({ children, ...form }: ComponentProps<'form'>) {
   const ready = useInBrowser()
   return (
-    <form method="post" noValidate {...form}>
+    <form method="post" noValidate onMouseDown={keepFieldFocused} {...form}>
       <fieldset disabled={!ready} className={styles.fields}>
         {children}
       </fieldset>
     </form>
   )
+}
+
+// A field that is left shows or loses an error: the button would move away between press and release, and the click
+// would be lost. The submit checks every field anyway.
+function keepFieldFocused(event: MouseEvent): void {
+  if (event.target instanceof Element && event.target.closest('button[type=submit]')) event.preventDefault()
 }

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { lookAtFocus } from '../support/focus.ts'
 import { at, expect, findMerchant, test } from '../support/journey.ts'
 import { joinQuickly } from '../support/journey-members.ts'
 
@@ -94,52 +94,10 @@ for (const partner of ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern'
       for (const part of ['banner', 'contentinfo'] as const) {
         await page.getByRole(part).locator('a:visible, button:visible').first().focus()
         await page.keyboard.press('Tab')
-        expect(await ringContrast(page)).toBeGreaterThanOrEqual(3)
+        expect((await lookAtFocus(page)).contrast).toBeGreaterThanOrEqual(3)
       }
     })
   }
-}
-
-/** The contrast of the ring of what has the focus against the ground that it lies on. */
-function ringContrast(page: Page): Promise<number> {
-  return page.evaluate(() => {
-    const element = document.activeElement as Element
-    const { outlineColor, outlineStyle } = getComputedStyle(element)
-    if (outlineStyle === 'none') return 0
-    let under: Element | null = element.parentElement
-    while (under && getComputedStyle(under).backgroundColor === 'rgba(0, 0, 0, 0)') under = under.parentElement
-    const light = (color: string) => {
-      const [r = 0, g = 0, b = 0] = (color.match(/[\d.]+/g) ?? []).map(Number).map((part) => {
-        const share = part / 255
-        return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
-      })
-      return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05
-    }
-    const [a, b] = [light(outlineColor), light(getComputedStyle(under ?? document.documentElement).backgroundColor)]
-    return Math.max(a, b) / Math.min(a, b)
-  })
-}
-
-/** Whether something else lies over the whole of what has the focus. */
-function isHidden(page: Page): Promise<string | null> {
-  return page.evaluate(() => {
-    const element = document.activeElement
-    if (!element || element === document.body) return null
-    const { left, right, top, bottom } = element.getBoundingClientRect()
-    const [x, middle] = [(left + right) / 2, (top + bottom) / 2]
-    const seen = [
-      [x, middle],
-      [x, top + 3],
-      [x, bottom - 3],
-      [left + 3, middle],
-      [right - 3, middle],
-    ].some(([at = 0, down = 0]) => {
-      const top = document.elementFromPoint(at, down)
-      return top !== null && (element.contains(top) || top.contains(element))
-    })
-    const over = document.elementFromPoint(x, middle)?.outerHTML.slice(0, 120)
-    return seen ? null : `${element.outerHTML.slice(0, 160)} under ${over}`
-  })
 }
 
 for (const width of [375, 320]) {
@@ -152,9 +110,8 @@ for (const width of [375, 320]) {
     const hidden: string[] = []
     for (let press = 0; press < 40; press++) {
       await page.keyboard.press('Shift+Tab')
-      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
-      const what = await isHidden(page)
-      if (what) hidden.push(what)
+      const { coveredBy, html } = await lookAtFocus(page)
+      if (coveredBy !== null) hidden.push(`${html} under ${coveredBy}`)
     }
     expect(hidden).toEqual([])
   })
@@ -197,7 +154,7 @@ test.describe('a survey', () => {
       for (let index = 0; index < count; index++) {
         await under.nth(index).focus()
         await page.clock.runFor(100)
-        expect(await isHidden(page)).toBe(null)
+        expect((await lookAtFocus(page)).coveredBy).toBe(null)
       }
       await page.getByRole('button', { name: /Close the survey/ }).press('Enter')
       await expect(survey).toHaveCount(0)

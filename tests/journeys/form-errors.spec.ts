@@ -117,6 +117,34 @@ test('VAL-001 VAL-007 the home form is checked when it is left, by the server to
   await expect(field).not.toHaveAttribute('aria-invalid', 'true')
 })
 
+test('VAL-007 a press on the button is not lost when the field that is left shows or loses an error', async ({
+  page,
+}) => {
+  // The mouse does not scroll.
+  await page.setViewportSize({ width: 1280, height: 1400 })
+  await page.goto(at('gallonaire', '/login'))
+  const sent = page.waitForRequest('**/api/SignIn')
+  const password = page.getByRole('textbox', { name: /^Password/ })
+  await page.getByLabel(/^Email address/).fill('nobody@example.com')
+  await password.focus()
+  const press = async () => {
+    const box = await submit(page).first().boundingBox()
+    if (!box) throw new Error('no button')
+    // By its upper edge: an error that comes above it would move it away from under the pointer.
+    await page.mouse.move(box.x + box.width / 2, box.y + 4)
+    await page.mouse.down()
+    await page.evaluate(() => new Promise((done) => setTimeout(done, 200)))
+    await page.mouse.up()
+  }
+  await press()
+  await expect(page.getByRole('alert')).toContainText('Please check form for errors.')
+  await expect(password).toBeFocused()
+  await password.fill('wrong')
+  await expect(password).not.toHaveAttribute('aria-invalid', 'true')
+  await press()
+  await sent
+})
+
 test('VAL-005 A11Y-016 sign-in and recovery say what is required, and name the field that is missing', async ({
   page,
 }) => {

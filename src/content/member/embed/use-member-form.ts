@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type {
   DefaultValues,
   FieldValues,
@@ -58,9 +58,11 @@ export function useMemberForm<S extends z.ZodType<FieldValues, FieldValues>>(
   const [invalid, setInvalid] = useState<readonly InvalidField[]>([])
   const { errors, isSubmitting } = form.formState
 
+  // Once the list of errors stands above the field: it would push the field out of view.
+  useEffect(() => invalid[0]?.control?.focus(), [invalid])
+
   function show(found: readonly InvalidField[]): void {
     setInvalid(found)
-    found[0]?.control?.focus()
     setFailure(failedText ?? null)
   }
 
