@@ -65,7 +65,7 @@ function nearTable(near: readonly NearMeal[]): Html {
 <thead><tr><th scope="col">When (UTC)</th><th scope="col">Where</th><th scope="col">Bill</th><th scope="col">Card</th><th scope="col">State</th></tr></thead>
 <tbody>${near.map(
     (meal) =>
-      html`<tr><td>${moment.format(meal.dinedAt)}</td><td>${meal.merchantName}</td><td>${formatCents(meal.cents)}</td><td>${meal.cardLastFour}</td><td>${meal.unmatched === 'card' ? 'Card not linked by anybody' : meal.status}</td></tr>`,
+      html`<tr><td>${moment.format(meal.dinedAt)}</td><td>${meal.merchantName}</td><td>${formatCents(meal.cents)}</td><td>${meal.cardLastFour}</td><td>${meal.unmatched === 'card' ? 'Card not linked to any member' : meal.status}</td></tr>`,
   )}</tbody></table></div>`
 }
 

@@ -55,6 +55,7 @@ export const membersCopy = {
   'activity.bonus': 'Bonus',
   'activity.bonus_named': 'Bonus: {bonus}',
   'activity.bonus_reservation': 'Reservation bonus',
+  'activity.updated': 'Your activity was updated.',
   'activity.why': 'Why?',
   'activity.credit': 'Statement credit',
   'activity.credit_by_email': '{brand}, by email',

@@ -40,7 +40,7 @@ export const reservationsCopy = {
   'reservations.close': 'Close',
   'reservations.booked_title': 'Your table is reserved',
   'reservations.booked':
-    '{restaurant} expects you on {day} at {time}. Confirmation {confirmation}; we have sent it by email, too.',
+    '{restaurant} expects you on {day} at {time}. Your confirmation is {confirmation}. We’ve also sent it by email.',
   'reservations.card_missing':
     'You have no linked card yet. Link one before you dine: only dines paid with a linked card earn {currencyName}.',
   'reservations.card_missing_bonus':
@@ -75,10 +75,10 @@ export const reservationsCopy = {
   'reservations.mail.changed_subject': 'Changed: your table at {restaurant}, {day}, {time}',
   'reservations.mail.changed_title': 'Your reservation was changed',
   'reservations.mail.changed':
-    'Hello {name}, {restaurant} now expects you on {day} at {time}. The earlier table was given back.',
-  'reservations.mail.cancelled_subject': 'Cancelled: your table at {restaurant}',
-  'reservations.mail.cancelled_title': 'Your reservation was cancelled',
-  'reservations.mail.cancelled': 'Hello {name}, your table at {restaurant} on {day} at {time} was given back.',
+    'Hello {name}, {restaurant} now expects you on {day} at {time}. Your earlier table has been released.',
+  'reservations.mail.cancelled_subject': 'Canceled: your table at {restaurant}',
+  'reservations.mail.cancelled_title': 'Your reservation was canceled',
+  'reservations.mail.cancelled': 'Hello {name}, your table at {restaurant} on {day} at {time} has been released.',
   'reservations.mail.bonus': 'You earn {bonus} extra for this dinner.',
   'reservations.mail.bonus_without_card': 'This table can earn you {bonus} extra.',
   'reservations.mail.restaurant': 'Restaurant',

@@ -138,7 +138,7 @@ test('with which card, and by debit with a PIN: the same question, another answe
   await page.getByLabel('A debit card with a PIN').check()
   await expect(page.getByText('This meal was paid by debit card with a PIN, which doesn’t earn.')).toBeVisible()
   await looksRight(page)
-  await page.getByLabel('A debit card with its PIN').uncheck()
+  await page.getByLabel('A debit card with a PIN').uncheck()
   // It earns from tomorrow on: today's dinner would be too early.
   await page.getByLabel('Card', { exact: true }).selectOption({ label: 'Visa ending in 7777' })
   await expect(page.getByText(/Your card was linked on/)).toBeVisible()

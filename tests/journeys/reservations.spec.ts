@@ -122,7 +122,7 @@ test('RESV-004 RESV-014 RESV-016 GEN-007 ROLE-001 a visitor chooses a table, sig
   await expect(dialog).toContainText(`3 people`)
   await expect(dialog).toContainText(time)
   await expect(dialog).toContainText('You have no linked card yet. Link one before you dine')
-  await expect(dialog.getByRole('timer')).toContainText(/We keep this table for you for [45]:\d\d/)
+  await expect(dialog.getByRole('timer')).toContainText(/We’re holding this table for you for [45]:\d\d/)
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Reserve this table' }).click()
   const booked = page.getByRole('dialog', { name: 'Your table is reserved' })

@@ -37,7 +37,7 @@ export function monthPage(view: MonthView): Html {
   return html`<p class="muted">Days are in UTC. A past day never changes, because entries are only added.</p>
 ${!settles && html`<p class="notice">This program does not settle money with restaurants: its configuration has no <code>settlement</code>. Rewards are still listed.</p>`}
 <nav aria-label="Months"><ol><li>${link(addMonths(month, -1))}</li><li aria-current="page">${nameOfMonth(month)}</li>${month < today.slice(0, 7) && html`<li>${link(addMonths(month, 1))}</li>`}</ol></nav>
-${moved.length === 0 ? html`<p role="status">Nothing was given or taken back in ${nameOfMonth(month)}.</p>` : html`${dayTable(view, moved)}${restaurantTable(view)}`}`
+${moved.length === 0 ? html`<p role="status">There were no entries in ${nameOfMonth(month)}.</p>` : html`${dayTable(view, moved)}${restaurantTable(view)}`}`
 }
 
 const nothing = { given: 0, takenBack: 0, restaurantOwes: 0, partnerIsOwed: 0, houseKeeps: 0 }
@@ -51,7 +51,7 @@ function dayTable({ partnerId, currency, today, days, credits }: MonthView, move
 <thead><tr><th scope="col">Day</th><th scope="col" class="number">Given</th><th scope="col" class="number">Taken back</th><th scope="col" class="number">Restaurants owe</th><th scope="col" class="number">Partner is owed</th><th scope="col" class="number">House keeps</th><th scope="col" class="number">Statement credits</th><th scope="col">File</th></tr></thead>
 <tbody>${rows.map(
     (row) => html`<tr><th scope="row" class="day">${nameOfDay(row.day)}</th>${amounts(currency, row, row.credits)}
-<td>${row.day < today ? html`<a href="/${partnerId}/settlement/days/${row.day}.csv" aria-label="File of ${nameOfDay(row.day)}">CSV</a>` : html`<span class="state">not over</span>`}</td></tr>`,
+<td>${row.day < today ? html`<a href="/${partnerId}/settlement/days/${row.day}.csv" aria-label="File of ${nameOfDay(row.day)}">CSV</a>` : html`<span class="state">in progress</span>`}</td></tr>`,
   )}</tbody>
 <tfoot><tr><th scope="row">Month</th>${amounts(
     currency,
@@ -79,7 +79,7 @@ function restaurantTable({ partnerId, currency, month, lines }: MonthView): Html
 <div class="wide books" role="region" aria-labelledby="restaurants" tabindex="0"><table>
 <thead><tr><th scope="col">Restaurant</th><th scope="col" class="number">Given</th><th scope="col" class="number">Taken back</th><th scope="col" class="number">Owes</th><th scope="col" class="number">Partner is owed</th><th scope="col">Statement</th></tr></thead>
 <tbody>${dearest.map(
-    (line) => html`<tr><th scope="row">${line.merchantName ?? 'No restaurant: bonuses and entries by hand'}</th>
+    (line) => html`<tr><th scope="row">${line.merchantName ?? 'No restaurant (bonuses and manual entries)'}</th>
 <td class="number">${formatReward(currency, line.given)}</td><td class="number">${formatReward(currency, line.takenBack)}</td>
 <td class="number">${formatCents(line.restaurantOwes)}</td><td class="number">${formatCents(line.partnerIsOwed)}</td>
 <td>${line.merchantId !== null && html`${statement(line, 'pdf')} ${statement(line, 'csv')}`}</td></tr>`,
