@@ -91,7 +91,7 @@ const numberOf = (text: string) => (/^\d+$/.test(text) ? Number(text) : numbers.
 describe('what a dollar earns', () => {
   const groups = [
     { who: 'for VIP members', tiers: ['VIP'] },
-    { who: 'for members who (?:receive|have asked)', tiers: ['OptedIn'] },
+    { who: 'for members who (?:receive|get our emails)', tiers: ['OptedIn'] },
     { who: 'for (?:everyone else|all other members|every other guest)', tiers: ['OptedOut', 'NonActivated'] },
   ] as const
 
@@ -109,12 +109,12 @@ describe('what a dollar earns', () => {
   test('members of a tier read their own rate', () => {
     const say: [Code, RegExp, TierLevel][] = [
       ['skyharbor', /You earn (\d) miles per dollar/, 'OptedIn'],
-      ['skyharbor', /e-?mails on and every dollar earns (\d)/, 'OptedIn'],
+      ['skyharbor', /our emails and every dollar earns (\d)/, 'OptedIn'],
       ['skyharbor', /(Five) miles on every dollar/, 'VIP'],
       ['orchard', /Every dollar brings you (\d) points/, 'OptedIn'],
       ['orchard', /every dollar brings (\d) points/, 'VIP'],
       ['orchard', /(Five) points on every dollar/, 'VIP'],
-      ['orchard', /Guests who ask for our letters[^.]*, gather (\d)/, 'OptedIn'],
+      ['orchard', /Guests who get our emails[^.]*, earn (\d)/, 'OptedIn'],
       ['beacon', /(?:Members who receive program e-?mails earn|You earn) (3)%/, 'OptedIn'],
       ['beacon', /You earn (5)%/, 'VIP'],
       ['beacon', /You earn (1)%/, 'OptedOut'],
@@ -156,7 +156,7 @@ describe('what a dollar earns', () => {
       expect([code, depends && !asksFor(config, 'email')]).toEqual([code, false])
     }
     for (const promised of all.filter(({ config }) => config.hideEmailOptIn))
-      expect(found(promised, /asked? for our letters, under Privacy/).length).toBeGreaterThan(0)
+      expect(found(promised, /get our emails, under Privacy/).length).toBeGreaterThan(0)
   })
 })
 
@@ -179,7 +179,7 @@ describe('VIP', () => {
     for (const promised of all.filter(({ config }) => config.hasVIP)) {
       const says = (pattern: RegExp) => found(promised, pattern).length > 0
       expect([promised.code, says(/from the next day on/)]).toEqual([promised.code, true])
-      expect([promised.code, says(/need not receive our (e-?mails|letters)/)]).toEqual([promised.code, true])
+      expect([promised.code, says(/(need not receive|don’t need) our emails/)]).toEqual([promised.code, true])
       const countsDines = promised.config.vipDollarsRequired === undefined
       expect([promised.code, says(/Two visits to one restaurant on one day count as one/)]).toEqual([
         promised.code,

@@ -58,7 +58,7 @@ export interface EntryView {
   showsDrafts: boolean
 }
 
-const draftsWarning = html`<p class="notice wrong">This program shows its drafts to everybody (its setting cmsPreview): a saved draft is visible at once.</p>`
+const draftsWarning = html`<p class="notice wrong">This program shows its drafts to everybody (its setting cmsPreview): a saved draft is visible right away.</p>`
 
 export function entryPage(view: EntryView): Html {
   const { partnerId, entry, schema, fields, detail, errors, csrf, done, problem, isSaved, showsDrafts } = view
