@@ -98,7 +98,9 @@ async function servePage(app: FastifyInstance, parts: PageParts, request: Fastif
     // The client is gone, or has been answered meanwhile.
     if (signal.aborted) return reply.sent ? reply : reply.code(499).send('')
     request.log.error({ err: error }, 'page failed')
-    return sendPlainPage(request, reply.code(isDatabaseAway(error) ? 503 : 500), [
+    if (isDatabaseAway(error)) reply.code(503).header('retry-after', String(RETRY_AFTER_SECONDS))
+    else reply.code(500)
+    return sendPlainPage(request, reply, [
       ctx.word('server_error.title'),
       fill(ctx.word('server_error.reference'), { code: request.id }),
     ])
