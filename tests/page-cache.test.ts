@@ -60,7 +60,10 @@ function configOf(code: string) {
 /** A page without what may differ between two renders: nonce, port, and when its answers were fetched. */
 function comparable({ text, headers, status }: Awaited<ReturnType<ReturnType<typeof visit>['get']>>, port: number) {
   const nonce = /'nonce-([^']+)'/.exec(String(headers['content-security-policy']))?.[1]
+  // The error page names its request, and is therefore not cached.
+  const reference = /"reference":"([0-9a-f-]{36})"/.exec(text)?.[1]
   const body = (nonce ? text.replaceAll(nonce, 'NONCE') : text)
+    .replaceAll(reference ?? /$^/g, 'REFERENCE')
     .replaceAll(`:${port}`, ':PORT')
     .replace(/"(dataUpdatedAt|dehydratedAt)":\d+/g, '"$1":0')
   return { status, location: headers.location, body }

@@ -178,8 +178,6 @@ test('API-007 ENR-003 the same call takes another password: cut to 56, after a f
   expect((await signIn([...password].slice(0, 56).join(''))).status).toBe(200)
   expect((await other.get('/api/Member')).status).toBe(401)
   expect((await visitor.get('/api/Member')).status).toBe(200)
-  const [mail] = await asOwner(app, 'select topic from mails where recipient = $1 order by id desc limit 1', [
-    form.email,
-  ])
-  expect(mail).toEqual({ topic: 'recovery.changed' })
+  const mails = await asOwner(app, 'select topic from mails where recipient = $1', [form.email])
+  expect(mails.filter(({ topic }) => topic === 'recovery.changed')).toHaveLength(1)
 })

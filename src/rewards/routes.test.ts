@@ -80,7 +80,7 @@ const list = '/api/Member/Transactions'
 const creditList = '/api/Member/TransactionsStatementCredits'
 
 describe('the list of meals', () => {
-  test('DATA-022 DATA-024 HIST-002 HIST-032 a meal has every field, its day in GMT, and says why it earned', async () => {
+  test('DATA-022 DATA-024 HIST-002 HIST-032 a meal has every field, its moment with the restaurant’s time zone, and says why it earned', async () => {
     await signIn('skyharbor', { '2026-03-10': '42.10' })
     const { status, json } = await get(list)
     expect(status).toBe(200)
@@ -93,6 +93,7 @@ describe('the list of meals', () => {
           sourceTransactionId: expect.stringMatching(/^[\w-]{22}$/),
           merchantId: expect.stringMatching(/^bistro-/),
           merchantName: 'Corner Bistro',
+          timeZone: 'America/New_York',
           transactionCreatedAt: '2026-03-10T23:30:00.000Z',
           transactionStatus: 'paid',
           transactionTypeCode: 'S',

@@ -92,12 +92,16 @@ function bootScript(boot: Boot, cache: unknown, context: StaticHandlerContext): 
   return `window.__APP__=${json({ ...boot, cache })};window.__ROUTER__=${json(state)}`
 }
 
-/** What the page says of errors: the status and a reference. What went wrong stays in the log. */
+/**
+ * What the page says of errors: the status and, when the server failed, a reference. What went wrong stays in the log. A
+ * page that was not found names no request: it is cached for everybody.
+ */
 function shownErrors(errors: Record<string, unknown>, reference: string): Record<string, RouteFailure> {
   return Object.fromEntries(
     Object.entries(errors).map(([id, error]) => {
+      const status = statusOf(error)
       const own = error instanceof ApiError ? error.reference : ''
-      return [id, routeFailure(statusOf(error), own || reference)]
+      return [id, routeFailure(status, status < 500 ? '' : own || reference)]
     }),
   )
 }
