@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../tests/support/free-port.ts'
@@ -26,7 +27,7 @@ export async function startTestServer(
       ...env,
     },
   })
-  await ready(child)
+  await ready(child, port)
   return {
     port,
     dataDir,
@@ -39,14 +40,25 @@ export async function startTestServer(
   }
 }
 
-/** Waits until the app says that it serves. Rejects with everything it printed when it ends before that. */
-function ready(child: ChildProcess): Promise<void> {
+/** Waits until the app listens: it does when it serves. Rejects with everything it printed when it ends before that. */
+function ready(child: ChildProcess, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     let output = ''
+    let hasEnded = false
     child.stdout?.on('data', (chunk: Buffer) => {
       output += chunk
-      if (chunk.includes('Ctrl+C')) resolve()
     })
-    child.once('close', (code) => reject(new Error(`the app ended with ${code} before it was ready:\n${output}`)))
+    child.once('close', (code) => {
+      hasEnded = true
+      reject(new Error(`the app ended with ${code} before it was ready:\n${output}`))
+    })
+    const knock = () => {
+      const socket = connect(port, '127.0.0.1', () => {
+        socket.destroy()
+        resolve()
+      })
+      socket.once('error', () => hasEnded || setTimeout(knock, 50))
+    }
+    knock()
   })
 }
