@@ -243,7 +243,7 @@ export const MealQuote = z.object({
   countedCents: z.number().int(),
   /** Rewarded visits here in that month, and how many there can be; null without a limit. */
   visits: z.object({ used: z.number().int(), limit: z.number().int() }).nullable(),
-  /** What is added for a table that the member has reserved for that evening. */
+  /** What is added for a table that the member has reserved around that time. */
   bonus: z.number().int(),
   /** The member has no linked card: nothing is earned before there is one. */
   cardMissing: z.boolean(),
