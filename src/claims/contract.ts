@@ -8,7 +8,7 @@ const meal = {
   date: Day,
   /** The restaurant's page, when it was found by name. */
   merchantId: z.string().max(120).optional(),
-  merchantName: z.string().trim().min(2, 'validation.required').max(120),
+  merchantName: z.string().trim().min(2, 'claims.merchant_missing').max(120),
   amount: z.string().trim().regex(positiveAmountPattern, 'claims.amount_wrong'),
   /** The card it was paid with, as far as the member knows. */
   cardId: z.string().max(60).optional(),

@@ -34,7 +34,7 @@ test('A11Y-013 A11Y-016 the calculator takes dollars as people write them, and a
   }
   await bill.press('ControlOrMeta+A')
   await page.keyboard.type('abc')
-  await expect(page.getByText('Enter an amount such as 60 or 72.50.')).toBeVisible()
+  await expect(page.getByText('Enter an amount above $0, such as 60, 72.50 or 1,000.')).toBeVisible()
   await expect(bill).toHaveAttribute('aria-invalid', 'true')
   await expect(result).toHaveCount(0)
 })
@@ -46,8 +46,9 @@ test.describe('a form that the server refuses', () => {
     await joinQuickly(page, 'skyharbor')
     await page.goto(at('skyharbor', '/account/missing_meal'))
     await page.getByRole('main').locator('button[type=submit]').press('Enter')
-    await expect(page.getByText('Enter the date of your meal: today or earlier.')).toBeVisible()
-    await expect(page.getByLabel('Date')).toBeFocused()
+    const day = page.getByLabel('Date')
+    await expect(day).toHaveAccessibleDescription(/Enter the date of your meal: today or earlier\./)
+    await expect(day).toBeFocused()
   })
 })
 

@@ -196,7 +196,7 @@ test.describe('cards that the partner has loaded', () => {
     await page.getByLabel(/I link this card/).check()
     await page.getByRole('button', { name: 'Link card' }).click()
     await expect(page.getByText('Your 2 cards are linked.')).toBeVisible()
-    await expect(page.getByText(/You have linked 12 cards/)).toBeVisible()
+    await expect(page.getByText(/You’ve linked 12 cards/)).toBeVisible()
     await expect(page.getByRole('button', { name: 'Link card' })).toHaveCount(0)
   })
 

@@ -60,7 +60,7 @@ test('EMU-002 the link in the frame leads out, and the frame says so', async ({ 
   await openConsole(page)
   await findMember(page, email)
   await page.getByLabel('Why').fill('Asks about a missing meal')
-  await page.getByLabel(/I have to change something/).check()
+  await page.getByLabel(/I need to change something/).check()
   await page.getByRole('button', { name: 'View as member' }).click()
   const frame = page.frameLocator('iframe[name="emulation"]')
   await expect(frame.getByText('Changes here are made for Ada Lovelace and recorded.')).toBeVisible()

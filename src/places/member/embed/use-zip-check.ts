@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
 import { useApi } from '../../../kit/web/query.ts'
+import { fiveDigits } from '../../../kit/zip-code.ts'
 import { validateZip } from '../../contract.ts'
 
 /**
@@ -14,7 +15,7 @@ export function useZipCheck<V extends FieldValues, T extends FieldValues>(
   const api = useApi()
   const asked = useRef<{ zip: string; problem: string | null } | null>(null)
   return async (value) => {
-    const zip = value.trim()
+    const zip = fiveDigits(value)
     if (zip === '' || form.getFieldState(name).error) return
     if (asked.current?.zip !== zip) {
       const problem = await api.call(validateZip, { query: { zip } }).then(
@@ -30,6 +31,6 @@ export function useZipCheck<V extends FieldValues, T extends FieldValues>(
 
   // Who has gone on typing is told about what stands there then.
   function tell(zip: string, message: string): void {
-    if (String(form.getValues(name)).trim() === zip) form.setError(name, { type: 'server', message })
+    if (fiveDigits(String(form.getValues(name))) === zip) form.setError(name, { type: 'server', message })
   }
 }
