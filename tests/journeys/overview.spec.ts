@@ -106,8 +106,8 @@ test.describe('bonuses', () => {
     const available = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Bonuses for you' }) })
     const activated = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Activated' }) })
     // In the order that content gives them, with words, picture and button; other kinds of banners stand elsewhere.
-    await expect(available.getByRole('heading', { level: 3 })).toHaveText([
-      'Bonuses for you',
+    await expect(available.getByRole('heading', { level: 3 })).toHaveText('Bonuses for you')
+    await expect(available.getByRole('heading', { level: 4 })).toHaveText([
       'Points Plus: two dinners, 400 points more',
       'A welcome gift: 500 points',
     ])

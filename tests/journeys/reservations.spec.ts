@@ -30,7 +30,7 @@ test('RESV-001 RESV-002 RESV-003 RESV-006 RESV-007 RESV-008 RESV-009 RESV-015 th
   const merchant = await findMerchant(page, near, openAtSeven)
   await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
   const date = block(page).getByLabel('Date')
-  await expect(block(page).getByLabel('Time')).toHaveValue('19:00')
+  await expect(block(page).getByLabel('Time', { exact: true })).toHaveValue('19:00')
   await expect(block(page).getByLabel('Party size')).toHaveValue('2')
   const today = await date.inputValue()
   const shifted = (days: number) => new Date(Date.parse(today) + days * 86_400_000).toISOString().slice(0, 10)
@@ -254,7 +254,7 @@ test('RESV-005 times follow the opening hours, a day off says so, and a clash ha
   await expect(block(page).getByText('The restaurant is closed on this day.')).toBeVisible()
   const open = dates.find((date) => merchant.hours[weekdayOf(date)]?.length > 0) ?? ''
   await choose(page, open)
-  const first = await block(page).getByLabel('Time').locator('option').first().getAttribute('value')
+  const first = await block(page).getByLabel('Time', { exact: true }).locator('option').first().getAttribute('value')
   const opens = merchant.hours[weekdayOf(open)].map(([from]: [string, string]) => from).sort()[0]
   expect(first && first >= opens).toBe(true)
 })

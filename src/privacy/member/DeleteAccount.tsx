@@ -56,7 +56,8 @@ function Confirmation({ proven, onClose }: ConfirmationProps) {
       throw error
     }
     toasts.show({ kind: 'success', message: t('privacy.deleted') })
-    navigate('/', { replace: true })
+    // The account pages lead to the sign-in page as soon as there is no member.
+    await navigate('/', { replace: true })
     await refreshMember()
   })
 
