@@ -69,7 +69,9 @@ if (part === 'all' || part === 'units' || part === 'journeys' || part === 'stres
     if (interrupted) return
     if (part === 'all' || part === 'journeys') results.push(await runStep(journeys(part === 'all' ? [] : args)))
     if (part === 'stress' && args.length === 0)
-      results.push(await runStep(journeys(['tests/journeys/content-xss.spec.ts'])))
+      results.push(
+        await runStep(journeys(['tests/journeys/content-xss.spec.ts', 'tests/journeys/tab-through.spec.ts'])),
+      )
   })
 
 storeTimes(results.flatMap(({ files }) => files))

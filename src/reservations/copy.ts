@@ -9,7 +9,7 @@ export const reservationsCopy = {
   'reservations.free': '{count} tables available',
   'reservations.free_one': 'One table available',
   'reservations.more': 'More times',
-  'reservations.bonus': 'Earn {bonus} extra when you reserve here.',
+  'reservations.bonus': 'Earn an extra {bonus} when you reserve here.',
   'reservations.bonus_about': 'About the reservation bonus',
   'reservations.bonus_terms': 'How the reservation bonus works',
   'reservations.slot_bonus': 'with bonus',

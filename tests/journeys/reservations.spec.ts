@@ -42,7 +42,7 @@ test('RESV-001 RESV-002 RESV-003 RESV-006 RESV-007 RESV-008 RESV-009 RESV-015 th
   expect(await times.evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(' ').length)).toBe(3)
   await block(page).getByRole('button', { name: 'More times' }).click()
   await expect(times.getByRole('button')).toHaveCount(18)
-  await expect(block(page)).toContainText('Earn 500 extra miles when you reserve here.')
+  await expect(block(page)).toContainText('Earn an extra 500 miles when you reserve here.')
   await block(page).getByRole('button', { name: 'About the reservation bonus' }).focus()
   await expect(page.getByRole('tooltip')).toContainText('pay with a linked card')
   await expect(block(page).getByRole('link', { name: 'How the reservation bonus works' })).toHaveAttribute(
@@ -219,7 +219,7 @@ test('RESV-014 there is no block without a provider, without the switch, and whe
   // A program without the bonus takes reservations, too, and promises nothing.
   await page.goto(at('beacon', `/merchants/${bookable.id}`))
   await expect(block(page)).toBeVisible()
-  await expect(block(page)).not.toContainText('extra when you reserve')
+  await expect(block(page)).not.toContainText('when you reserve here')
 })
 
 test('a visitor who has no account yet joins, links a card, and is led back to the chosen table', async ({ page }) => {

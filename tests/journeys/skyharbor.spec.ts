@@ -20,13 +20,13 @@ test('GEN-001 GEN-006 GEN-008 GEN-009 GEN-010 ENR-001 ENR-013 a stranger searche
   await page.getByLabel('City, state or ZIP code').fill('10001')
   await page.getByRole('button', { name: 'Search' }).click()
   await expect(page).toHaveURL(/location=10001&restaurantOrCuisine=sushi/)
-  await expect(page.getByText(/restaurants near 10001/)).toBeVisible()
+  await expect(page.getByText(/restaurants near New York, NY 10001/)).toBeVisible()
   await expect(page.getByRole('article')).toHaveCount(10)
   await expect(page.getByRole('region', { name: 'Map of the results' })).toBeVisible()
 
   const unlimited = page.getByRole('article').first()
   const name = (await unlimited.getByRole('heading').textContent()) ?? ''
-  await unlimited.getByRole('link', { name }).click()
+  await unlimited.getByRole('link', { name, exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
   await expect(page.getByText('What this meal earns')).toBeVisible()
   const merchantId = new URL(page.url()).pathname.split('/').at(-1) as string

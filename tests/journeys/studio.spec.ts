@@ -47,7 +47,7 @@ test('CMS-022 CMS-024 CMS-026 GEN-004 a word is edited, previewed, published, an
   expect(await versionCount(page)).toBe(saved)
   await page.goto(at('skyharbor', '/how-it-works'))
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(word)
-  await expect(page.getByText('You are looking at drafts')).toBeVisible()
+  await expect(page.getByText('You’re viewing unpublished drafts.')).toBeVisible()
 
   const fresh = await (await browser.newContext()).newPage()
   await fresh.goto(at('skyharbor', '/how-it-works'))
@@ -58,7 +58,7 @@ test('CMS-022 CMS-024 CMS-026 GEN-004 a word is edited, previewed, published, an
 
   await page.goto(console_('/skyharbor/earn_details/how-it-works'))
   await page.getByRole('button', { name: 'Save and preview' }).click()
-  await expect(page.getByText('You are looking at drafts')).toBeVisible()
+  await expect(page.getByText('You’re viewing unpublished drafts.')).toBeVisible()
   await page.goto(console_('/skyharbor/earn_details/how-it-works'))
   await page.getByRole('button', { name: 'Publish' }).click()
   await expect(page.getByText('Published. It is live now.')).toBeVisible()
@@ -66,7 +66,7 @@ test('CMS-022 CMS-024 CMS-026 GEN-004 a word is edited, previewed, published, an
   // Publishing ends the preview of the editor.
   await page.goto(at('skyharbor', '/how-it-works'))
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(word)
-  await expect(page.getByText('You are looking at drafts')).toHaveCount(0)
+  await expect(page.getByText('You’re viewing unpublished drafts.')).toHaveCount(0)
   await page.goto(console_('/skyharbor/earn_details/how-it-works'))
 
   // The open page, after a navigation within it.

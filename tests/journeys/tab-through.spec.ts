@@ -2,43 +2,71 @@ import type { Page } from '@playwright/test'
 import { walkPage } from '../support/focus.ts'
 import { at, expect, findMerchant, test } from '../support/journey.ts'
 import { cardMember } from '../support/journey-members.ts'
+import { scaled } from '../support/scale.ts'
+
+type Walk = [partner: string, width: number, paths: readonly string[]]
 
 // One program has every kind of page; the others have other colors and content.
-const open = {
-  skyharbor: ['/', '/search?location=10001', '/earn', '/join', '/login', '/recover'],
-  gallonaire: ['/', '/join'],
-  beacon: ['/', '/search?location=10001'],
-  orchard: ['/', '/login'],
-  lantern: ['/', '/search?location=10001'],
-}
-const account = {
-  skyharbor: ['overview', 'recent_activity', 'manage_cards', 'user_profile', 'privacy', 'security', 'missing_meal'],
-  gallonaire: ['overview'],
-  orchard: ['user_profile'],
-}
+const widths = [1280, 375]
+const everywhere = (partner: string, paths: readonly string[]) => widths.map((width): Walk => [partner, width, paths])
+const open = scaled<readonly Walk[]>({
+  full: [
+    ...everywhere('skyharbor', ['/', '/search?location=10001', '/earn', '/join', '/login', '/recover', '/merchants']),
+    ...everywhere('gallonaire', ['/', '/join', '/merchants']),
+    ...everywhere('beacon', ['/', '/search?location=10001', '/merchants']),
+    ...everywhere('orchard', ['/', '/login', '/merchants']),
+    ...everywhere('lantern', ['/', '/search?location=10001', '/merchants']),
+  ],
+  short: [
+    ['skyharbor', 1280, ['/search?location=10001', '/join']],
+    ['gallonaire', 375, ['/login']],
+    ['beacon', 1280, ['/merchants']],
+    ['orchard', 375, ['/']],
+    ['lantern', 375, ['/search?location=10001']],
+  ],
+})
+const account = scaled<readonly Walk[]>({
+  full: [
+    ...everywhere('skyharbor', [
+      'overview',
+      'recent_activity',
+      'manage_cards',
+      'user_profile',
+      'privacy',
+      'security',
+      'missing_meal',
+    ]),
+    ...everywhere('gallonaire', ['overview']),
+    ...everywhere('orchard', ['user_profile']),
+  ],
+  short: [
+    ['skyharbor', 1280, ['overview']],
+    ['orchard', 375, ['user_profile']],
+  ],
+})
 
 // Signed out on purpose.
 test.use({ tolerated: /status of (401|404)/ })
 
-for (const width of [1280, 375]) {
-  for (const [partner, paths] of Object.entries(open)) {
-    test(`A11Y-011 A11Y-012 A11Y-014 with Tab one comes through the open pages of ${partner} and back at ${width} px, and always sees where one is`, async ({
-      page,
-    }) => {
-      await page.goto(at(partner))
-      const merchant = await findMerchant(page, 'location=10001&reservations=true')
-      expect(await walkAll(page, partner, [...paths, `/merchants/${merchant.id}`], width)).toEqual([])
-    })
-  }
-  for (const [partner, pages] of Object.entries(account)) {
-    test(`A11Y-011 A11Y-012 A11Y-014 with Tab one comes through the account of ${partner} and back at ${width} px, and always sees where one is`, async ({
-      page,
-    }) => {
-      await cardMember(page, partner)
-      const paths = pages.map((path) => `/account/${path}`)
-      expect(await walkAll(page, partner, paths, width)).toEqual([])
-    })
-  }
+for (const [partner, width, paths] of open) {
+  test(`A11Y-011 A11Y-012 A11Y-014 with Tab one comes through the open pages of ${partner} and back at ${width} px, and always sees where one is`, async ({
+    page,
+  }) => {
+    await page.goto(at(partner))
+    const merchant = await findMerchant(page, 'location=10001&reservations=true')
+    const found = paths.map((path) => (path === '/merchants' ? `/merchants/${merchant.id}` : path))
+    expect(await walkAll(page, partner, found, width)).toEqual([])
+  })
+}
+
+for (const [partner, width, pages] of account) {
+  test(`A11Y-011 A11Y-012 A11Y-014 with Tab one comes through the account of ${partner} and back at ${width} px, and always sees where one is`, async ({
+    page,
+  }) => {
+    await cardMember(page, partner)
+    const paths = pages.map((path) => `/account/${path}`)
+    expect(await walkAll(page, partner, paths, width)).toEqual([])
+  })
 }
 
 /** Walks pages from their start to their end and back, and returns everything that is wrong. */

@@ -51,6 +51,16 @@ async function traceable(
      where card_token in (select token from cards where member_id = (select id from members where email = $1))`,
     [email],
   )
+  const left = await asOwner<{ amount: number }>(
+    // What is left of a bill after a refund.
+    `select (100 * ((charged.body #>> '{transaction,amount}')::numeric - abs((refund.body #>> '{transaction,amount}')::numeric)))::float8 as amount
+     from feed_messages refund join feed_messages charged
+       on charged.partner_id = refund.partner_id
+       and charged.network_id = refund.body #>> '{transaction,originalTransactionId}'
+     where refund.event = 'transaction.refund' and charged.event = 'transaction.clearing'
+       and refund.card_token in (select token from cards where member_id = (select id from members where email = $1))`,
+    [email],
+  )
   const grown = await asOwner<{ amount: number }>(
     `select (100 * ((charged.body #>> '{transaction,amount}')::numeric - (seen.body #>> '{transaction,amount}')::numeric))::float8 as amount
      from feed_messages seen join feed_messages charged using (partner_id, network_id)
@@ -59,7 +69,7 @@ async function traceable(
     [email],
   )
   return new Set([
-    ...grown.map(({ amount }) => cents(Number(amount))),
+    ...[...grown, ...left].map(({ amount }) => cents(Number(amount))),
     ...[...ledger, ...promised].map(({ amount }) => write(Number(amount))),
     ...told.map(({ amount }) => cents(Math.round(Number(amount) * 100))),
     ...constants,

@@ -1,7 +1,7 @@
 /** Whether this is `npm run test:stress`, which runs the long tests with their full counts. */
 export const stress = process.env.STRESS === '1'
 
-/** How often a long test repeats: `full` times under stress, `short` times in every other run. */
-export function scaled({ full, short }: { full: number; short: number }): number {
+/** How much a long test does: how often it repeats, or with what. `full` under stress, `short` in every other run. */
+export function scaled<T>({ full, short }: { full: T; short: T }): T {
   return stress ? full : short
 }

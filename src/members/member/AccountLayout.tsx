@@ -1,4 +1,4 @@
-import { Navigate, Outlet, useLocation } from 'react-router'
+import { Navigate, Outlet, useLocation, useNavigation } from 'react-router'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { signInPath } from '../../kit/web/redirects.ts'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
@@ -13,8 +13,11 @@ export function AccountLayout() {
   const t = useCopy()
   const { config } = useProgram()
   const { pathname, search } = useLocation()
-  // The session can end while a page is open, for example by a sign-out in another tab.
-  if (useMember() === null) return <Navigate to={signInPath(pathname + search)} replace />
+  const isSignedOut = useMember() === null
+  const { state } = useNavigation()
+  // The session can end while a page is open, for example by a sign-out in another tab. A page that is on its way leads
+  // to the sign-in page by itself, which then comes back to that one.
+  if (isSignedOut) return state === 'idle' ? <Navigate to={signInPath(pathname + search)} replace /> : null
   return (
     <div className={styles.page}>
       <h1 className="visually-hidden">{t('shell.account')}</h1>
