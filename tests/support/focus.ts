@@ -76,7 +76,9 @@ export function lookAtFocus(page: Page): Promise<FocusLook> {
       for (let at = document.elementFromPoint(x, y); at; at = at.parentElement) {
         if (at instanceof HTMLImageElement || at instanceof HTMLCanvasElement || at.closest('svg, .leaflet-container'))
           return null
-        const { backgroundColor, backgroundImage } = getComputedStyle(at)
+        const { backgroundColor, backgroundImage, position } = getComputedStyle(at)
+        // A bar that lies over a side of the ring is not the ground of it.
+        if (/fixed|sticky/.test(position) && !at.contains(element)) return null
         if (backgroundImage !== 'none') return null
         if (!/, 0(\.\d+)?\)$/.test(backgroundColor)) return backgroundColor
       }
