@@ -43,7 +43,7 @@ export const membersCopy = {
   'profile.sms_title': 'Offers by text message',
   'profile.sms_confirm': 'Confirm',
   'profile.sms_cancel': 'Cancel',
-  'activity.range': 'Meals of the last 12 months. Dates are in GMT.',
+  'activity.range': 'Meals of the last 12 months. Dates and times are local to the restaurant.',
   'activity.failed_title': 'Your activity could not be loaded',
   'activity.failed_tagline': 'Nothing is lost. Please try again in a moment.',
   'activity.retry': 'Try again',
