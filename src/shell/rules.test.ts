@@ -128,6 +128,9 @@ test('SHELL-036 no pop-up lies over a form, a missing page or a failure', () => 
   ]) {
     expect([pathname, shown({ pathname })]).toEqual([pathname, null])
   }
+  const config = { ...everything.config, enrollmentType: 'direct' } as const
+  expect(shown({ pathname: '/', config })).toBeNull()
+  expect(shown({ pathname: '/', config, memberType: 'EnrolledCardMember' })).toBe('announcement')
   expect(shown({ isBusy: true })).toBeNull()
   expect(shown({ isBusy: true, needsUpdate: true })).toBe('update')
 })

@@ -39,6 +39,8 @@ export function popUpOf(facts: PopUpFacts): PopUp | null {
   // Whoever has no card left sees the way back in and nothing over it.
   if (facts.isOperator || facts.memberType === 'ClosedAccountMember') return null
   if (facts.isBusy || busyPaths.test(facts.pathname)) return null
+  // The home page begins with the form by which a visitor starts to join.
+  if (facts.pathname === '/' && facts.memberType === null && facts.config.enrollmentType === 'direct') return null
   if (wantsAnnouncement(facts)) return 'announcement'
   if (wantsSso(facts)) return 'sso'
   return wantsGeneral(facts) ? 'general' : null
