@@ -131,6 +131,8 @@ test.describe('when nothing comes', () => {
   }) => {
     await cardMember(page, 'skyharbor')
     await page.goto(at('skyharbor', '/account/overview'))
+    // The live line would ask again by itself when it opens, and take the button away.
+    await page.route('**/api/Member/Activity/Stream', (route) => route.fulfill({ status: 204 }))
     let status = 200
     await page.route('**/api/Member/Transactions?*', (route) =>
       status === 200 ? route.continue() : route.fulfill({ status, body: '' }),

@@ -103,6 +103,8 @@ test('SESS-013 SESS-012 API-039 ERR-005 whose session is over is sent to sign in
 }) => {
   const email = await joinQuickly(page, 'gallonaire')
   await page.goto(at('gallonaire', '/account/overview'))
+  // A question of the first page that comes after its cookie leads to the sign-in page before the click does.
+  await page.waitForLoadState('networkidle')
   await context.clearCookies()
   await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Linked Cards' }).click()
   await expect(page).toHaveURL(at('gallonaire', '/login?returnTo=%2Faccount%2Fmanage_cards'))

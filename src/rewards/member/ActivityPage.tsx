@@ -57,6 +57,8 @@ export function Page() {
   const answer = useQuery({
     ...askActivity(useApi(), config.currencyType, page),
     placeholderData: (before) => before,
+    // The loader has just asked; what failed is asked for again by the member.
+    retryOnMount: false,
   })
   useLiveActivity()
   const changes = useChanges(answer.isPlaceholderData ? undefined : answer.data, page)

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { useCopy } from '../../../content/member/embed/use-copy.tsx'
 import { sessionMissing, tokenMissing } from '../../../kit/web/browser-api.ts'
@@ -34,10 +34,13 @@ export function SessionKeeper() {
   const member = useMember()
   const signedIn = member !== null
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page is what asks again
+  // The server has just said who is signed in on the first page of a document.
+  const asked = useRef(pathname)
   useEffect(() => {
+    if (asked.current === pathname) return
+    asked.current = pathname
     if (signedIn) void cache.invalidateQueries({ queryKey: keyOf(getMember, {}) })
-  }, [pathname])
+  }, [cache, pathname, signedIn])
 
   // The session is over: asking again takes the member off the page, and an account page leads to the sign-in page.
   useEffect(() => {
