@@ -8,6 +8,9 @@ const patterns: Record<CardType, RegExp> = {
   VISA: /^4(?:\d{12}|\d{15})$/,
 }
 
+/** How the numbers of the four brands begin. */
+const beginnings = /^(?:3[47]|6011|65|5[1-5]|22(?:2[1-9]|[3-9]\d)|2[3-6]\d\d|27(?:[01]\d|20)|4)/
+
 const names: Record<CardType, string> = { AMEX: 'Amex', DISC: 'Discover', MAST: 'Mastercard', VISA: 'Visa' }
 const kinds = { AMEX: 'amex', DISC: 'discover', MAST: 'mastercard', VISA: 'visa' } as const
 
@@ -40,6 +43,11 @@ export function cardDigits(typed: string): string {
 /** The brand of a whole number; null when no brand has such a number. */
 export function brandOf(number: string): CardType | null {
   return (Object.keys(patterns) as CardType[]).find((type) => patterns[type].test(number)) ?? null
+}
+
+/** Whether a number begins like one of the four brands, whole or not: others belong to a brand that no program accepts. */
+export function beginsLikeBrand(number: string): boolean {
+  return beginnings.test(number)
 }
 
 /** The checksum that every card number ends with. */

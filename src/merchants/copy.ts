@@ -111,7 +111,7 @@ export const merchantsCopy = {
   'merchant.unlock': 'Unlock access to earn',
   'merchant.unlock_title': 'Unlock this restaurant',
   'merchant.unlock_2': '{restaurant} rewards members who get our emails. Opt in to earn here from your next meal on.',
-  'merchant.unlock_3': '{restaurant} rewards VIP members. See how many dines it takes to become one.',
+  'merchant.unlock_3': '{restaurant} rewards VIP members. See what it takes to become one.',
   'merchant.unlock_2_action': 'Opt in to emails',
   'merchant.unlock_3_action': 'Become a VIP',
   'merchant.flex': '{amount} for you',

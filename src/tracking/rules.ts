@@ -27,6 +27,15 @@ export const pageViewDelay = SECOND / 2
 export const impressionDelay = 150
 export const impressionThreshold = 0.8
 
+/** Pages that say why an invitation led to them. */
+const invitedPaths = new Set(['/join', '/login'])
+
+/** What a page view names: the path, and why an invitation led here (`rfr`). Nothing else of an address is recorded. */
+export function pageViewUrl({ pathname, search }: { pathname: string; search: string }): string {
+  const reason = new URLSearchParams(search).get('rfr')
+  return invitedPaths.has(pathname) && /^[0-4]$/.test(reason ?? '') ? `${pathname}?rfr=${reason}` : pathname
+}
+
 /** Remembers the public id of an invitation, so that its visitor is known the next time too. */
 export const publicIdCookie = 'public_id'
 const publicIdShape = /^[\w-]{22}$/

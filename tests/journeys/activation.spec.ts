@@ -37,6 +37,18 @@ test('ERR-010 ACT-006 ACT-007 ACT-010 ACT-011 ACT-013 ROUTE-001 ROLE-003 an invi
   await expect(page).toHaveURL(/\/(join|login)\?rfr=[234]$/)
 })
 
+test('ACT-013 a member who is not activated is asked to where the front page is Discover, too', async ({ page }) => {
+  for (const [partner, label] of [
+    ['beacon', 'Activate my membership'],
+    ['orchard', 'Open my account'],
+  ] as const) {
+    const publicId = await enrolled(partner)
+    await page.goto(at(partner, `/?publicId=${publicId}`))
+    await page.getByRole('main').getByRole('link', { name: label }).click()
+    await expect(page).toHaveURL(at(partner, `/activate?publicId=${publicId}`))
+  }
+})
+
 test('ROUTE-001 ACT-001 ACT-002 ACT-009 who was not invited is sent to join, and other addresses are none', async ({
   page,
 }) => {

@@ -36,6 +36,23 @@ test('A11Y-016 LINK-022 the month on a card is taken as people type and paste it
   }
 })
 
+test('LINK-030 VAL-005 a card of a brand that no program accepts is told apart from a mistyped one', async ({
+  page,
+}) => {
+  await joinQuickly(page, 'gallonaire')
+  await page.goto(at('gallonaire', '/add_card'))
+  await expect(page.getByText('* Required field')).toBeVisible()
+  const inside = page.frameLocator('iframe[title="Your card"]')
+  // JCB and Diners Club: whole numbers that no program accepts.
+  for (const other of ['3530111333300000', '30569309025904']) {
+    await inside.getByLabel('Card number').fill(other)
+    await inside.getByLabel(/Expires/).fill('12/30')
+    await expect(inside.getByText('Card must be Amex, Discover, Mastercard or Visa')).toBeVisible()
+  }
+  await inside.getByLabel('Card number').fill('3530111333300001')
+  await expect(inside.getByText('Check the card number.')).toBeVisible()
+})
+
 test('A11Y-016 a card that is wrong says what is wrong, and its field has the focus; then the consent', async ({
   page,
 }) => {

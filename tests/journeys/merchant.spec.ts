@@ -358,6 +358,8 @@ test('CARDM-014 CARDM-015 MERCH-014 who has not unlocked a restaurant is told ho
   await page.locator(`[data-merchant="${merchant.id}"]`).getByRole('button', { name: 'Unlock access to earn' }).click()
   const dialog = page.getByRole('dialog', { name: 'Unlock this restaurant' })
   await expect(dialog.getByRole('link', { name: 'Become a VIP' })).toHaveAttribute('href', '/earn/vip-upgrade')
+  // By dines or by dollars: the page that the link leads to says which.
+  await expect(dialog).toContainText('rewards VIP members. See what it takes to become one.')
   await expectAccessible(page)
   await page.goto(at('orchard', `/merchants/${merchant.id}`))
   await expect(page.getByText(`${merchant.name} rewards VIP members.`).first()).toBeVisible()

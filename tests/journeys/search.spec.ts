@@ -158,6 +158,19 @@ test.describe('where one is, allowed', () => {
     expect(page.url()).not.toContain('40.76')
   })
 
+  test('SRCH-014 the map asks for no pins before the position is known', async ({ page }) => {
+    const pins = requests(page, '/api/v2/Merchants/Pins')
+    await page.goto(at('skyharbor', '/search?location=Current+Location'))
+    await expect(cards(page).first()).toBeVisible()
+    // From here the page goes on to the last search, with a list to show while the position is asked for.
+    await page.goto(at('skyharbor', '/search'))
+    await expect(page).toHaveURL(at('skyharbor', '/search?location=Current+Location'))
+    await expect
+      .poll(() => pins.filter((url) => url.searchParams.get('location') === 'Current Location').length)
+      .toBeGreaterThan(1)
+    for (const url of pins) expect(url.searchParams.get('latitude')).not.toBeNull()
+  })
+
   test('GEO-002 CONST-023 what is shown by the way asks roughly', async ({ page }) => {
     await page.addInitScript(() => {
       Object.assign(window, { asked: [] as unknown[] })

@@ -38,6 +38,22 @@ test('ROUTE-032 TRACK-008 TRACK-007 a page counts after half a second, and one t
   expect(sent[0]).toMatchObject({ channel: 'web' })
 })
 
+test('SESS-017 ENR-016 a page view says why an invitation led to joining or signing in, and nothing else of the address', async ({
+  page,
+}) => {
+  const sent = await listen(page)
+  const counted = ['/join?rfr=2', '/login?rfr=4', '/login', '/earn']
+  for (const [index, address] of [
+    '/join?rfr=2&utm_source=x',
+    '/login?rfr=4',
+    '/login?rfr=9',
+    '/earn?rfr=3',
+  ].entries()) {
+    await page.goto(at('skyharbor', address))
+    await expect.poll(() => views(sent)).toEqual(counted.slice(0, index + 1))
+  }
+})
+
 test('TRACK-009 TRACK-011 a restaurant counts once four fifths of it were in view for a moment', async ({ page }) => {
   await page.clock.install()
   const sent = await listen(page)

@@ -1,4 +1,5 @@
 import {
+  beginsLikeBrand,
   brandList,
   brandName,
   brandOf,
@@ -35,9 +36,10 @@ function numberProblem(): string | null {
   const digits = cardDigits(number.value)
   if (digits === '') return words.numberMissing
   const brand = brandOf(digits)
-  if (!brand || !passesLuhn(digits)) return words.numberWrong
-  const accepted = config.brands as (typeof brand)[]
-  return accepted.includes(brand) ? null : words.brandWrong.replace('{brands}', () => brandList(accepted))
+  const isOtherBrand = !beginsLikeBrand(digits)
+  if (!passesLuhn(digits) || (!brand && !isOtherBrand)) return words.numberWrong
+  const accepted = config.brands as NonNullable<typeof brand>[]
+  return brand && accepted.includes(brand) ? null : words.brandWrong.replace('{brands}', () => brandList(accepted))
 }
 
 function expiryProblem(): string | null {

@@ -48,7 +48,9 @@ export function Page() {
             <SideText name="search" />
           </>
         )}
-        map={(shown) => found && <PinnedMap given={search.given} answer={found} state={state} shown={shown} />}
+        map={(shown) =>
+          found && <PinnedMap given={search.given} ready={search.ready} answer={found} state={state} shown={shown} />
+        }
       />
     </>
   )
@@ -93,16 +95,18 @@ function useRestoredSearch(state: SearchState): void {
 
 interface MapProps {
   given: Given
+  /** Whether everything that the search needs is known. */
+  ready: boolean
   answer: SearchAnswer
   state: SearchState
   shown: MapShown
 }
 
 /** The map with the pins of the whole search; its own area becomes the next search. */
-function PinnedMap({ given, answer, state, shown }: MapProps) {
+function PinnedMap({ given, ready, answer, state, shown }: MapProps) {
   const t = useCopy()
   const navigate = useNavigate()
-  const pins = useQuery({ ...ask(useApi(), listPins, given), placeholderData: (before) => before })
+  const pins = useQuery({ ...ask(useApi(), listPins, given), enabled: ready, placeholderData: (before) => before })
   const searchArea = (area: { latitude: number; longitude: number; radius: number }) => {
     const [latitude, longitude, radius] = [area.latitude, area.longitude, area.radius].map(String) as [
       string,

@@ -63,9 +63,10 @@ export function useSearch(state: SearchState) {
   const start = useStart(anywhere)
   const point = position.state === 'granted' ? position.point : null
   const asked = given(state, here ? (point ? { location: currentLocation, ...point } : {}) : start.around)
+  const ready = !here || point !== null
   const answer = useQuery({
     ...ask(api, searchMerchants, asked),
-    enabled: !here || point !== null,
+    enabled: ready,
     placeholderData: (before) => before,
   })
   const address = searchAddress(state)
@@ -77,6 +78,8 @@ export function useSearch(state: SearchState) {
   const blocked = here && position.state === 'denied'
   return {
     given: asked,
+    /** False while a search around the device waits for its position. */
+    ready,
     /** The place of a search that names none, where its answer does not name it. */
     placeName: anywhere ? start.name : null,
     blocked,

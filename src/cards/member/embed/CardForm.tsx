@@ -151,6 +151,8 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
       <CardFrame key={attempt} attempt={attempt} checks={checks} onCard={takeCard} />
       <p className={styles.note}>{t('cards.supported', { brands: brandList(config.cardTypesAccepted, 'and') })}</p>
       {config.statusCopy === 'fuel' && <p className={styles.note}>{t('cards.debit_note')}</p>}
+      {/* Beside the one asterisk of this form: the fields of the frame are the vault's. */}
+      <p className={styles.note}>{t('form.required_note')}</p>
       <CheckboxField
         ref={consent}
         label={t('cards.file_feed_consent')}

@@ -13,20 +13,21 @@ export function useZipCheck<V extends FieldValues, T extends FieldValues>(
   name: Path<V>,
 ): (value: string) => Promise<void> {
   const api = useApi()
-  const asked = useRef<{ zip: string; problem: string | null } | null>(null)
+  const asked = useRef(new Map<string, string | null>())
   return async (value) => {
     const zip = fiveDigits(value)
     if (zip === '' || form.getFieldState(name).error) return
-    if (asked.current?.zip !== zip) {
+    if (!asked.current.has(zip)) {
       const problem = await api.call(validateZip, { query: { zip } }).then(
         ({ isValid }) => (isValid ? null : 'validation.zip'),
         () => 'errors.general',
       )
-      // A failure is no answer: the next time it is asked again.
-      asked.current = problem === 'errors.general' ? null : { zip, problem }
+      // A failed check is not stored: the next time the server is asked again.
       if (problem === 'errors.general') return tell(zip, problem)
+      asked.current.set(zip, problem)
     }
-    if (asked.current?.problem) tell(zip, asked.current.problem)
+    const problem = asked.current.get(zip)
+    if (problem) tell(zip, problem)
   }
 
   // Who has gone on typing is told about what stands there then.

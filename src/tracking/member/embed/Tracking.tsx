@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { useMember } from '../../../members/member/embed/use-member.ts'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
-import { pageViewDelay } from '../../rules.ts'
+import { pageViewDelay, pageViewUrl } from '../../rules.ts'
 import { AdTags } from './AdTags.tsx'
 import { keepMarketing } from './marketing.ts'
 import { startTracking, track } from './tracker.ts'
@@ -19,10 +19,11 @@ export function Tracking() {
     [apiBase, config.code, isDiner],
   )
   useEffect(() => keepMarketing(new URLSearchParams(search)), [search])
+  const url = pageViewUrl({ pathname, search })
   // A newer route before the time is up cancels the one before it.
   useEffect(() => {
-    const timer = setTimeout(() => track({ eventName: 'PageView', memberId, url: pathname }), pageViewDelay)
+    const timer = setTimeout(() => track({ eventName: 'PageView', memberId, url }), pageViewDelay)
     return () => clearTimeout(timer)
-  }, [pathname, memberId])
+  }, [url, memberId])
   return <AdTags />
 }
