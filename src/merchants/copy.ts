@@ -137,7 +137,7 @@ export const merchantsCopy = {
   'merchant.offer_Limited': 'Limited offer.',
   'merchant.unlimited': 'No limit on visits or amounts.',
   'merchant.limited_spend': 'Earn on up to {amount} per visit.',
-  'merchant.limited_visits': 'Earn on up to {count} visits per month.',
+  'merchant.limited_visits': 'Earn on up to {count} visits per month. Each payment counts as a visit.',
   'merchant.limited_month': 'Earn on up to {amount} per month.',
   'merchant.minimum_spend': 'Meals of {amount} or more.',
   'merchant.offer_hours': 'From {from} to {until}.',

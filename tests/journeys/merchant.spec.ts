@@ -23,6 +23,7 @@ test('MERCH-001 MERCH-009 MERCH-010 MERCH-011 MERCH-015 offers, their days from 
   )
   await expect(panel.getByText('Limited offer.')).toBeVisible()
   await expect(panel.getByText(`Earn on up to ${limited.offers[0].maxVisitsPerMonth} visits per month.`)).toBeVisible()
+  await expect(panel.getByText('Each payment counts as a visit.')).toBeVisible()
   await expect(panel.getByRole('link', { name: 'Sign in to see offers' })).toHaveAttribute(
     'href',
     `/login?returnTo=${encodeURIComponent(`/merchants/${limited.id}`)}`,
