@@ -107,6 +107,16 @@ test('a claim sent ten times at once is one claim, and only its member’s', asy
   expect((await other.visitor.get('/api/Member/Claims')).json()).toEqual([])
 })
 
+test('a claim sent again is the same claim in every alphabet', async () => {
+  const diner = await newDiner(app)
+  for (const merchantName of ['İSTANBUL ΟΔΟΣ', 'CAFÉ OLÉ']) {
+    const unnamed = { merchantName, merchantId: undefined }
+    const [first, again] = [await claim(diner, unnamed), await claim(diner, unnamed)]
+    expect([merchantName, first.status, again.status]).toEqual([merchantName, 200, 200])
+    expect(again.json().id).toBe(first.json().id)
+  }
+})
+
 test('a receipt must be what it says it is, and not too large', async () => {
   const diner = await newDiner(app)
   const receipt = (bytes: Buffer, type = 'image/png') => ({ name: 'r.png', type, content: bytes.toString('base64') })

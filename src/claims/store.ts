@@ -89,7 +89,7 @@ export async function findSame(tx: Tx, meal: SameMeal): Promise<ClaimRow | undef
     .selectAll()
     .where('member_id', '=', meal.memberId)
     .where('dined_on', '=', meal.date)
-    .where(sql<string>`lower(merchant_name)`, '=', meal.merchantName.toLowerCase())
+    .where(sql<string>`lower(merchant_name)`, '=', sql<string>`lower(${meal.merchantName})`)
     .where('amount_cents', '=', meal.cents)
     .executeTakeFirst()
 }
