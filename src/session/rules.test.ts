@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
 import { DAY, HOUR, MINUTE, SECOND } from '../kit/time.ts'
 import { passwordProblems } from './password.ts'
-import { cutPassword, lengthOf, lockoutLength, mostLoginFailures, returnTargetLength, sessionTimers } from './rules.ts'
+import {
+  cutPassword,
+  lengthOf,
+  lockoutLength,
+  mostLoginFailures,
+  readSignedOut,
+  returnTargetLength,
+  sessionTimers,
+} from './rules.ts'
 
 test('CONST-001 CONST-003 CONST-007 SESS-006 the lengths are those of the program', () => {
   expect(lengthOf({ remembered: false })).toBe(15 * MINUTE)
@@ -45,4 +53,11 @@ test('a password needs no particular kinds of characters, and is not mostly a na
     expect([guess, passwordProblems(guess, { personal })]).toEqual([guess, ['validation.password_personal']])
   }
   expect(passwordProblems('ada cooks on tuesdays', { personal })).toEqual([])
+})
+
+test('the cookie of a sign-out is read whatever it holds: other hosts of the domain can set it, too', () => {
+  expect(readSignedOut('mode=dark; signed_out=expired%20%2Faccount')).toEqual({ reason: 'expired', from: '/account' })
+  expect(readSignedOut('signed_out=expired%20%2F%2Fevil.example')).toEqual({ reason: 'expired', from: '' })
+  expect(readSignedOut('signed_out=%')).toEqual({ reason: 'left', from: '' })
+  expect(readSignedOut('mode=dark')).toBeNull()
 })

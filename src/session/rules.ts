@@ -48,8 +48,13 @@ export function signedOutOf(reason: unknown, from: unknown): SignedOut {
 export function readSignedOut(cookies: string): SignedOut | null {
   const value = new RegExp(`(?:^|; )${signedOutCookie}=([^;]+)`).exec(cookies)?.[1]
   if (!value) return null
-  const [reason, from] = decodeURIComponent(value).split(' ')
-  return signedOutOf(reason, from)
+  try {
+    const [reason, from] = decodeURIComponent(value).split(' ')
+    return signedOutOf(reason, from)
+  } catch {
+    // Not our encoding: another host of the domain may have set it.
+    return signedOutOf(undefined, undefined)
+  }
 }
 
 /** How long a session lives after its last use, in milliseconds. */
