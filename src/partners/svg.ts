@@ -18,7 +18,7 @@ export function inlineSvg(file: string): string {
 
 /** Throws Error when a drawing has scripts, handlers or references to the outside. */
 export function refuseActiveSvg(svg: string): void {
-  if (/<script|<foreignObject|\son\w+\s*=|javascript:|<!|href\s*=\s*["'](?!#)/i.test(svg)) {
+  if (/<script|<foreignObject|[\s/"']on\w+\s*=|javascript:|<!|href\s*=(?!\s*["']#)/i.test(svg)) {
     throw new Error('scripts, handlers and outside references are not allowed')
   }
 }
@@ -77,6 +77,7 @@ function declarationsOf(body: string): [string, string][] {
       .replace(/!\s*important/i, '')
       .trim()
     if (at < 0 || value === '') return []
+    if (!/^[a-z-]+$/.test(property)) throw new Error(`<style> has a property that cannot be applied: ${property}`)
     if (/["<>&]/.test(value)) throw new Error(`<style> has a value that cannot be applied: ${property}`)
     if (/url\(\s*'?(?!#)/i.test(value)) throw new Error('scripts, handlers and outside references are not allowed')
     return [[property, value]]
