@@ -90,6 +90,8 @@ function endJob(): Job | null {
 function startWorker(): Worker {
   const thread = new Worker(new URL('./draw-png-worker.ts', import.meta.url), { execArgv: [] })
   thread.on('message', (png: Uint8Array) => {
+    // What a thread posted before it was terminated arrives late, when the next job is under way.
+    if (worker !== thread) return
     const job = endJob()
     // An idle thread does not hold the process back from ending.
     thread.unref()

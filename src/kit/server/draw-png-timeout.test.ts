@@ -1,0 +1,36 @@
+import { EventEmitter } from 'node:events'
+import { afterEach, expect, test, vi } from 'vitest'
+import { SECOND } from '../time.ts'
+import { drawPng } from './draw-png.ts'
+
+const threads: EventEmitter[] = []
+
+/** A thread that draws nothing by itself. Like a real one it delivers what it had posted before it was terminated. */
+function slowThread() {
+  const thread = Object.assign(new EventEmitter(), {
+    postMessage: vi.fn(),
+    ref() {},
+    unref() {},
+    terminate: () => setTimeout(() => thread.emit('message', Buffer.from('late'))),
+  })
+  threads.push(thread)
+  return thread
+}
+
+vi.mock(import('node:worker_threads'), async (original) => {
+  const real = await original()
+  const Worker = vi.fn(slowThread) as never
+  return { ...real, Worker, default: { ...real, Worker } }
+})
+afterEach(() => vi.useRealTimers())
+
+test('an image that comes too late is not taken for the next one', async () => {
+  vi.useFakeTimers()
+  const [slow, next] = [drawPng('<svg>slow</svg>', 40), drawPng('<svg>next</svg>', 40)]
+  const failed = expect(slow).rejects.toThrow('drawing took too long')
+  await vi.advanceTimersByTimeAsync(10 * SECOND + 1)
+  await failed
+  expect(threads).toHaveLength(2)
+  threads[1]?.emit('message', Buffer.from('next'))
+  expect(String(await next)).toBe('next')
+})
