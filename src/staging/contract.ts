@@ -167,7 +167,13 @@ export const setClock = defineCall({
   path: '/api/staging/clock',
   access: 'anyone',
   summary: 'Sets the time of this process for all programs, or returns to the real one (staging only)',
-  body: z.strictObject({ at: z.iso.datetime({ offset: true, message: 'validation.check' }).nullable() }),
+  // As many years as a day of a request may have: see `Day`.
+  body: z.strictObject({
+    at: z.iso
+      .datetime({ offset: true, message: 'validation.check' })
+      .regex(/^(19|20|21)/, 'validation.check')
+      .nullable(),
+  }),
   reply: Clock,
 })
 
