@@ -50,6 +50,9 @@ const known = readPrograms()
 const unknown = partners?.filter((code) => !known.has(code)) ?? []
 if (unknown.length > 0) stop(`no such program: ${unknown.join(', ')}`)
 
+/** The message is for whoever called the command. */
+class CommandError extends Error {}
+
 type Pools = Awaited<ReturnType<typeof connect>>['consolePools']
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -68,7 +71,7 @@ const verbs: Record<string, (db: Pools['shared']) => Promise<boolean>> = {
     const [password, enrollCode] = [newPassword(), newEnrollCode()]
     const operator = { email, name: name.trim(), role: role ?? 'editor', partners, password, enrollCode }
     const added = await addOperator(db, operator)
-    if (!added) stop(`${email} is an operator already.`)
+    if (!added) throw new CommandError(`${email} is an operator already.`)
     say(`${email} may sign in at the console with: ${password}`)
     say(`The first passkey is added with the code: ${enrollCode}`)
     return true
@@ -113,6 +116,10 @@ try {
     process.stderr.write(`No operator ${email} who could be changed so.\n`)
     process.exitCode = 1
   }
+} catch (error) {
+  if (!(error instanceof CommandError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
 } finally {
   await close()
 }

@@ -208,7 +208,7 @@ test('operators are added, listed, given another role, password and code, disabl
   const first = /with: (.+)/.exec((await call('add', '--name', 'Nora')).out)?.[1] ?? ''
   expect(await listed()).toBe(`${email}  editor  every program  enabled  Nora`)
   expect(await mayEnter(first)).toBe(true)
-  expect((await call('add', '--name', 'Nora')).code).toBe(1)
+  expect(await call('add', '--name', 'Nora')).toMatchObject({ code: 1, err: `${email} is an operator already.\n` })
   expect((await call('role', '--role', 'admin', '--partners', 'beacon,orchard')).code).toBe(0)
   expect(await listed()).toBe(`${email}  admin  beacon,orchard  enabled  Nora`)
   const sessions = () =>
