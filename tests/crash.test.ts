@@ -1,9 +1,9 @@
-import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { developmentSecrets } from '../src/kit/server/development-secrets.ts'
 import { vaultKeys } from '../vault/keys.ts'
 import { joinForm } from './support/app.ts'
 import { type FallibleApp, startFallibleApp } from './support/fallible-app.ts'
+import { send as sendOnWire, type WireResponse } from './support/http.ts'
 import { scaled } from './support/scale.ts'
 import { cardNumber, sealCard } from './support/sealed-card.ts'
 
@@ -17,65 +17,31 @@ beforeAll(async () => {
 })
 afterAll(() => app?.close())
 
-interface Answer {
-  status: number
-  json: unknown
-  cookies: string[]
-}
-
-function send(
+const send = (
   method: string,
   path: string,
   body: unknown,
   { from = '127.0.0.1', ...headers }: Record<string, string>,
-): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const text = body === undefined ? '' : JSON.stringify(body)
-    const call = request(
-      {
-        host: '127.0.0.1',
-        port: app.port,
-        method,
-        path,
-        agent: false,
-        // Everybody comes from an address of their own: limits are per address.
-        localAddress: from,
-        headers: {
-          host: `gallonaire.localhost:${app.port}`,
-          ...(text && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
-          ...headers,
-        },
-      },
-      (response) => {
-        let received = ''
-        response.on('data', (chunk) => {
-          received += chunk
-        })
-        response.on('error', reject)
-        response.on('end', () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            json: JSON.parse(received || 'null'),
-            cookies: response.headers['set-cookie'] ?? [],
-          }),
-        )
-      },
-    )
-    call.on('error', reject)
-    call.end(text)
+) =>
+  sendOnWire({
+    port: app.port,
+    host: 'gallonaire.localhost',
+    method,
+    path,
+    // Everybody comes from an address of their own: limits are per address.
+    from,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   })
-}
 
 /** Asks until there is an answer that says what became of it: a client that lost the line asks again. */
-async function insist(ask: () => Promise<Answer>): Promise<Answer> {
+async function insist(ask: () => Promise<WireResponse>): Promise<WireResponse> {
   for (;;) {
     const answer = await ask().catch(() => null)
     if (answer && answer.status < 500) return answer
     await new Promise((resolve) => setTimeout(resolve, 40))
   }
 }
-
-const cookieOf = (cookies: string[]) => cookies.map((cookie) => cookie.split(';')[0]).join('; ')
 
 let guests = 0
 
@@ -85,12 +51,12 @@ async function newMember() {
   const form = joinForm()
   const joined = await send('POST', '/api/Members/Prospects', form, {
     from,
-    cookie: cookieOf(csrf.cookies),
-    'x-xsrf-token': (csrf.json as { csrfToken: string }).csrfToken,
+    cookie: csrf.cookie,
+    'x-xsrf-token': csrf.json().csrfToken,
   })
   expect(joined.status).toBe(200)
-  const { publicId, csrfToken } = joined.json as { publicId: string; csrfToken: string }
-  return { publicId, headers: { from, cookie: cookieOf(joined.cookies), 'x-xsrf-token': csrfToken } }
+  const { publicId, csrfToken } = joined.json()
+  return { publicId, headers: { from, cookie: joined.cookie, 'x-xsrf-token': csrfToken } }
 }
 
 async function linkOne(member: Awaited<ReturnType<typeof newMember>>): Promise<void> {
@@ -100,7 +66,7 @@ async function linkOne(member: Awaited<ReturnType<typeof newMember>>): Promise<v
   const encryptedCardNumber = await sealCard(keys.publicJwk, {
     number,
     expires: '2031-12',
-    intent: (intent.json as { intentId: string }).intentId,
+    intent: intent.json().intentId,
     tenant: 'gallonaire',
     holder: member.publicId,
     exp: Math.floor(Date.now() / 1000) + 300,
@@ -110,7 +76,7 @@ async function linkOne(member: Awaited<ReturnType<typeof newMember>>): Promise<v
     directFileFeedOptIn: true,
   }
   const answer = await insist(() => send('POST', '/api/Member/Cards', body, member.headers))
-  expect((answer.json as { cardRegistration: { error?: unknown }[] }).cardRegistration[0]?.error).toBeUndefined()
+  expect(answer.json().cardRegistration[0].error).toBeUndefined()
 }
 
 async function count(statement: string): Promise<number> {

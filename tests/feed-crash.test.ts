@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Random } from '../src/kit/random.ts'
 import { developmentSecrets } from '../src/kit/server/development-secrets.ts'
@@ -8,6 +7,7 @@ import { DAY } from '../src/kit/time.ts'
 import type { FeedEvent } from '../src/rewards/feed/contract.ts'
 import { feedKey, feedPaths, simulateLife } from '../src/rewards/service.ts'
 import { type FallibleApp, startFallibleApp } from './support/fallible-app.ts'
+import { send, type WireResponse } from './support/http.ts'
 import { scaled } from './support/scale.ts'
 
 // The same days of a program are told twice: to an app that is left in peace, and to one that is killed, with its
@@ -63,34 +63,19 @@ async function eventsOf(app: FallibleApp): Promise<FeedEvent[]> {
   return simulateLife(plan).map(({ event }) => event)
 }
 
-function post(app: FallibleApp, event: FeedEvent): Promise<number> {
+function post(app: FallibleApp, event: FeedEvent): Promise<WireResponse> {
   const body = JSON.stringify(event)
   const host = `${partnerId}.localhost:${app.port}`
   const key = feedKey(developmentSecrets(app.dataDir).FEED_SECRET, partnerId)
   const headers = signatureHeaders(key, { body, url: `http://${host}${feedPaths.event}` }, Date.now())
-  return new Promise((resolve, reject) => {
-    const call = request(
-      {
-        host: '127.0.0.1',
-        port: app.port,
-        method: 'POST',
-        path: feedPaths.event,
-        headers: { ...headers, host, 'content-length': Buffer.byteLength(body) },
-      },
-      (response) => {
-        response.resume().on('end', () => resolve(response.statusCode ?? 0))
-        response.on('error', reject)
-      },
-    )
-    call.on('error', reject)
-    call.end(body)
-  })
+  return send({ port: app.port, host: `${partnerId}.localhost`, method: 'POST', path: feedPaths.event, headers, body })
 }
 
 /** As a network does: until somebody has said that the message is kept. */
 async function tell(app: FallibleApp, events: readonly FeedEvent[]): Promise<void> {
   for (const event of events) {
-    while ((await post(app, event).catch(() => 0)) !== 200) await new Promise((resolve) => setTimeout(resolve, 20))
+    while ((await post(app, event).catch(() => null))?.status !== 200)
+      await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
 
