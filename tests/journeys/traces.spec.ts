@@ -80,8 +80,9 @@ async function traceable(
 async function amountsOf(page: Page): Promise<string[]> {
   await expect(page.locator('main:not([aria-busy="true"])')).toBeVisible()
   for (const why of await page.locator('main summary').all()) await why.click()
-  await page.waitForLoadState('load')
-  await page.waitForTimeout(800)
+  // Each story is below its reason, and nothing is on its way any more.
+  await expect(page.locator('main details:not(:has(> p ~ div))')).toHaveCount(0)
+  await expect(page.locator('main :is([aria-busy="true"], [data-height])')).toHaveCount(0)
   const text = (await page.locator('main').allInnerTexts()).join('\n')
   return [
     // The bill from which on a place rewards is a term of its offer, not an amount of anybody.
