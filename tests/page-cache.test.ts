@@ -4,13 +4,13 @@ import { handOver } from '../src/emulation/service.ts'
 import { Random } from '../src/kit/random.ts'
 import { secretToken, tokenHash } from '../src/kit/server/ids.ts'
 import { deriveKey } from '../src/kit/server/settings.ts'
-import { MerchantRecord, slugOf } from '../src/merchants/record.ts'
-import { saveMerchants } from '../src/merchants/save-merchants.ts'
+import { slugOf } from '../src/merchants/record.ts'
 import { addOperator } from '../src/operators/service.ts'
 import { loadPrograms } from '../src/partners/load-programs.ts'
 import { insertSession } from '../src/session/store.ts'
 import { startBeside, startTestApp, type TestApp, visit } from './support/app.ts'
 import { webForTests } from './support/built-web.ts'
+import { addMerchants, merchantRecord, untilFound } from './support/merchants.ts'
 import { addressesOf } from './support/program-pages.ts'
 import { addMember } from './support/rewards.ts'
 import { stress } from './support/scale.ts'
@@ -21,30 +21,14 @@ let app: TestApp
 /** A second process, which only anonymous visitors ask: what they must get from the first one. */
 let control: TestApp
 const programs = loadPrograms('programs')
-const merchant = MerchantRecord.parse({
-  source: 'test',
-  sourceId: 'kumo',
-  name: 'Kumo',
-  cuisines: ['Japanese'],
-  city: 'New York',
-  state: 'NY',
-  zipCode: '10001',
-  neighborhood: 'Chelsea',
-  latitude: 40.7495,
-  longitude: -73.9962,
-  timeZone: 'America/New_York',
-  participating: true,
-  joinedOn: '2024-03-01',
-  offers: [{ type: 'Unlimited', startsOn: '2021-01-01' }],
-})
+const merchant = merchantRecord()
 
 beforeAll(async () => {
   const web = await webForTests()
   app = await startTestApp({ STAGING_TOOLS: 'false', TRUSTED_PROXY: '127.0.0.0/8' }, web)
-  await app.database.pools.shared.transaction().execute((tx) => saveMerchants(tx, [merchant]))
+  await addMerchants(app.database.pools.shared, merchant)
   control = await startBeside(app, web)
-  for (const each of [app, control])
-    await vi.waitFor(() => expect(each.model.suggest('kumo', 9)).toHaveLength(1), 20_000)
+  for (const each of [app, control]) await untilFound(each, 'kumo')
 })
 afterAll(async () => {
   await control?.stop()

@@ -1,32 +1,16 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { MerchantRecord } from '../src/merchants/record.ts'
-import { saveMerchants } from '../src/merchants/save-merchants.ts'
 import { asOwner, startTestApp, type TestApp, visit } from './support/app.ts'
 import { webForTests } from './support/built-web.ts'
+import { addMerchants, merchantRecord, untilFound } from './support/merchants.ts'
 
 vi.mock('leaflet', () => ({ default: {} }))
 
 let app: TestApp
-const merchant = MerchantRecord.parse({
-  source: 'test',
-  sourceId: 'kumo',
-  name: 'Kumo',
-  cuisines: ['Japanese'],
-  city: 'New York',
-  state: 'NY',
-  zipCode: '10001',
-  latitude: 40.7495,
-  longitude: -73.9962,
-  timeZone: 'America/New_York',
-  participating: true,
-  joinedOn: '2024-03-01',
-  offers: [{ type: 'Unlimited', startsOn: '2021-01-01' }],
-})
 
 beforeAll(async () => {
   app = await startTestApp({ STAGING_TOOLS: 'false' }, await webForTests())
-  await app.database.pools.shared.transaction().execute((tx) => saveMerchants(tx, [merchant]))
-  await vi.waitFor(() => expect(app.model.suggest('kumo', 9)).toHaveLength(1), 20_000)
+  await addMerchants(app.database.pools.shared, merchantRecord())
+  await untilFound(app, 'kumo')
 })
 afterAll(() => app?.stop())
 

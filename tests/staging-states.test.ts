@@ -1,30 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { MerchantRecord } from '../src/merchants/record.ts'
-import { saveMerchants } from '../src/merchants/save-merchants.ts'
 import { memberStates } from '../src/staging/contract.ts'
 import { asOwner, startTestApp, type TestApp, visit } from './support/app.ts'
 import { signIn } from './support/members.ts'
+import { addMerchants, merchantRecord } from './support/merchants.ts'
 
 let app: TestApp
-const place = MerchantRecord.parse({
-  source: 'test',
-  sourceId: 'kumo',
-  name: 'Kumo',
-  cuisines: ['Japanese'],
-  city: 'New York',
-  state: 'NY',
-  zipCode: '10001',
-  latitude: 40.7495,
-  longitude: -73.9962,
-  timeZone: 'America/New_York',
-  participating: true,
-  joinedOn: '2024-03-01',
-  offers: [{ type: 'Unlimited', startsOn: '2021-01-01' }],
-})
 
 beforeAll(async () => {
   app = await startTestApp()
-  await app.database.pools.shared.transaction().execute((tx) => saveMerchants(tx, [place]))
+  await addMerchants(app.database.pools.shared, merchantRecord())
 })
 afterAll(() => app?.stop())
 

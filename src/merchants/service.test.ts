@@ -1,31 +1,15 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp, visit } from '../../tests/support/app.ts'
+import { addMerchants, merchantRecord, untilFound } from '../../tests/support/merchants.ts'
 import type { MerchantDetail, SearchAnswer, SearchFacets } from './contract.ts'
-import { locationIdOf, MerchantRecord, slugOf } from './record.ts'
-import { saveMerchants } from './save-merchants.ts'
+import { locationIdOf, slugOf } from './record.ts'
 import { merchantByNetworkLocation } from './service.ts'
 
 let app: TestApp
 const everyDay = { type: 'Unlimited', startsOn: '2021-01-01' }
 const review = (day: number) => ({ rating: 5, author: 'Ada L.', body: `Day ${day}`, visitedOn: `2026-05-0${day}` })
 const record = (sourceId: string, over: Record<string, unknown> = {}) =>
-  MerchantRecord.parse({
-    source: 'test',
-    sourceId,
-    name: `Kumo ${sourceId}`,
-    cuisines: ['Japanese'],
-    city: 'New York',
-    state: 'NY',
-    zipCode: '10001',
-    neighborhood: 'Chelsea',
-    latitude: 40.7495,
-    longitude: -73.9962,
-    timeZone: 'America/New_York',
-    participating: true,
-    joinedOn: '2024-03-01',
-    offers: [everyDay],
-    ...over,
-  })
+  merchantRecord({ sourceId, name: `Kumo ${sourceId}`, ...over })
 const records = {
   plain: record('plain', { reviews: [review(1), review(3), review(2)], hours: { '5': [['17:30', '25:00']] } }),
   acclaimed: record('acclaimed', { highlight: 'acclaimed', acclaimedLevel: 1 }),
@@ -46,10 +30,10 @@ const slug = (name: Name) => slugOf(records[name])
 beforeAll(async () => {
   app = await startTestApp()
   const { shared } = app.database.pools
-  await shared.transaction().execute((tx) => saveMerchants(tx, Object.values(records)))
+  await addMerchants(shared, ...Object.values(records))
   const merchants = shared.updateTable('merchants').set({ participating: false, left_on: '2026-06-01' })
   await merchants.where('source_id', '=', 'left').execute()
-  await vi.waitFor(() => expect(app.model.suggest('kumo', 100)).toHaveLength(5), 20_000)
+  await untilFound(app, 'kumo', 5)
 })
 afterAll(() => app?.stop())
 
@@ -235,7 +219,7 @@ test('MERCH-002 MERCH-003 the menu has pictures, and other addresses are none', 
   const visitor = visit(app, 'skyharbor')
   const menus = [{ section: 'To <begin>', dishes: [{ name: 'Miso & "more"', priceCents: 850 }] }]
   const saved = record('menu', { menus })
-  await app.database.pools.shared.transaction().execute((tx) => saveMerchants(tx, [saved]))
+  await addMerchants(app.database.pools.shared, saved)
   const { menuImages } = (await visitor.get(`/api/v2/Merchants/${slugOf(saved)}`)).json<MerchantDetail>()
   expect(menuImages).toEqual([{ section: 'To <begin>', url: `/art/${slugOf(saved)}/menu/0` }])
   const picture = await visitor.get(menuImages[0]?.url ?? '')

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Ctx } from '../../src/kit/server/context.ts'
-import { type Db, inTransaction } from '../../src/kit/server/db.ts'
-import { MerchantRecord } from '../../src/merchants/record.ts'
-import { saveMerchants } from '../../src/merchants/save-merchants.ts'
+import type { Db } from '../../src/kit/server/db.ts'
+import { addMerchants, merchantRecord } from './merchants.ts'
 import { addMember, contextOf, type Kitchen, type TestPartner } from './rewards.ts'
 
 let rooms = 0
@@ -13,18 +12,13 @@ export async function addDiningRoom(
   { seats, over = {} }: { seats: number[]; over?: Record<string, unknown> },
 ): Promise<{ id: number; publicId: string; locationId: string }> {
   rooms++
-  const record = MerchantRecord.parse({
-    source: 'test',
+  const record = merchantRecord({
     sourceId: `room-${process.pid}-${rooms}`,
     name: `Dining Room ${rooms}`,
     address1: '1 Main Street',
-    city: 'New York',
-    state: 'NY',
     latitude: 40.7,
     longitude: -73.9,
-    timeZone: 'America/New_York',
     phone: '212-555-0123',
-    participating: true,
     joinedOn: '2026-01-01',
     reservationProvider: 'book',
     hours: Object.fromEntries([0, 1, 2, 3, 4, 5, 6].map((day) => [day, [['16:00', '24:00']]])),
@@ -32,7 +26,7 @@ export async function addDiningRoom(
     offers: [{ type: 'Unlimited', startsOn: '2026-01-01' }],
     ...over,
   })
-  await inTransaction(db, (tx) => saveMerchants(tx, [record]))
+  await addMerchants(db, record)
   const row = await db
     .selectFrom('merchants')
     .select(['id', 'public_id as publicId', 'network_location_id as locationId'])

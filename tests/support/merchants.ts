@@ -1,0 +1,34 @@
+import { expect, vi } from 'vitest'
+import type { Db } from '../../src/kit/server/db.ts'
+import { inTransaction } from '../../src/kit/server/db.ts'
+import { MerchantRecord } from '../../src/merchants/record.ts'
+import { saveMerchants } from '../../src/merchants/save-merchants.ts'
+import type { TestApp } from './app.ts'
+
+/** Kumo, a restaurant in New York that rewards every dine; `over` are fields that differ. */
+export const merchantRecord = (over: Record<string, unknown> = {}): MerchantRecord =>
+  MerchantRecord.parse({
+    source: 'test',
+    sourceId: 'kumo',
+    name: 'Kumo',
+    cuisines: ['Japanese'],
+    city: 'New York',
+    state: 'NY',
+    zipCode: '10001',
+    neighborhood: 'Chelsea',
+    latitude: 40.7495,
+    longitude: -73.9962,
+    timeZone: 'America/New_York',
+    participating: true,
+    joinedOn: '2024-03-01',
+    offers: [{ type: 'Unlimited', startsOn: '2021-01-01' }],
+    ...over,
+  })
+
+/** Stores restaurants as an import does. */
+export const addMerchants = (db: Db, ...records: MerchantRecord[]): Promise<unknown> =>
+  inTransaction(db, (tx) => saveMerchants(tx, records))
+
+/** Waits until the search of a process has so many restaurants with this name. */
+export const untilFound = ({ model }: Pick<TestApp, 'model'>, name: string, count = 1): Promise<void> =>
+  vi.waitFor(() => expect(model.suggest(name, 100)).toHaveLength(count), 20_000)
