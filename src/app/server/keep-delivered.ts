@@ -79,8 +79,8 @@ export function keepDelivered({
       await quietly('claims', () => settleClaims(ctx, moves))
       await quietly('card-moves', async () => {
         await notifyOwners(ctx, moves)
-        const arrived = [...(await completeMoves(ctx, moves)), ...(await tellMoves(ctx, moves))]
-        for (const cardToken of arrived) await rematchUnmatched(ctx, { cardToken })
+        await rematchCards(ctx, await completeMoves(ctx, moves))
+        await rematchCards(ctx, await tellMoves(ctx, moves))
       })
       if (rounds % looksEvery === 0) {
         await quietly('review-requests', () => tellOfReviews(ctx))
@@ -109,4 +109,9 @@ export function keepDelivered({
     clearTimeout(timer)
     await current
   }
+}
+
+/** Transactions of cards that have just arrived may be waiting for them. */
+async function rematchCards(ctx: Ctx, cardTokens: readonly string[]): Promise<void> {
+  for (const cardToken of cardTokens) await rematchUnmatched(ctx, { cardToken })
 }
