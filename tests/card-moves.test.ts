@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { feedEvent } from '../src/rewards/fixtures.ts'
 import { asOwner, startTestApp, type TestApp, visit } from './support/app.ts'
 import { cardForm, type Holder, linkCard, newMember, seal } from './support/members.ts'
+import { addMerchant, contextOf, receiveOne } from './support/rewards.ts'
 import { scaled } from './support/scale.ts'
 import { cardNumber } from './support/sealed-card.ts'
 
@@ -190,6 +192,38 @@ test('the owner of a card is asked by three people a week at most, and once by e
   }
   expect(await requests(number)).toHaveLength(3)
   expect(await codesOf(sky, 3)).toHaveLength(3)
+})
+
+test('transactions of a card that has moved are matched, also when no owner can be notified', async () => {
+  const { sky, gal, number } = await twoPrograms()
+  await requestMove(gal, number)
+  const [code = ''] = await codesOf(sky)
+  const [asked] = await asOwner<{ token: string }>(
+    app,
+    "select card->>'token' as token from card_move_requests where card->>'lastFour' = $1",
+    [number.slice(-4)],
+  )
+  const token = asked?.token ?? ''
+  const ctx = contextOf(app.database, 'gallonaire')
+  const { locationId } = await addMerchant(app.database.pools.shared)
+  const event = feedEvent('transaction.auth', {
+    id: `waiting-${token}`,
+    programId: 'gallonaire',
+    card: { id: token, scheme: 'visa', lastNumbers: number.slice(-4) },
+    location: { id: locationId },
+  })
+  expect(await receiveOne(ctx, event)).toBe('unmatched')
+  await asOwner(app, 'alter table card_moves rename column told_undone_at to told_undone_away')
+  try {
+    await answer(code, true)
+    const matched = 'select 1 from transactions where network_id = $1 and member_id is not null'
+    await vi.waitFor(
+      async () => expect(await asOwner(app, matched, [event.transaction.id])).toHaveLength(1),
+      patience.timeout,
+    )
+  } finally {
+    await asOwner(app, 'alter table card_moves rename column told_undone_away to told_undone_at')
+  }
 })
 
 test('a move that can no longer be made leaves the card where it is, and the member who asked hears of it', async () => {

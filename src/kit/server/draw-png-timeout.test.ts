@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { SECOND } from '../time.ts'
-import { drawPng } from './draw-png.ts'
 
 const threads: EventEmitter[] = []
 
@@ -17,14 +16,23 @@ function slowThread() {
   return thread
 }
 
-vi.mock(import('node:worker_threads'), async (original) => {
-  const real = await original()
-  const Worker = vi.fn(slowThread) as never
-  return { ...real, Worker, default: { ...real, Worker } }
+// Modules are shared by the test files of a worker: this one has its own, and leaves none behind.
+beforeAll(() => {
+  vi.resetModules()
+  vi.doMock(import('node:worker_threads'), async (original) => {
+    const real = await original()
+    const Worker = vi.fn(slowThread) as never
+    return { ...real, Worker, default: { ...real, Worker } }
+  })
 })
-afterEach(() => vi.useRealTimers())
+afterAll(() => {
+  vi.useRealTimers()
+  vi.doUnmock('node:worker_threads')
+  vi.resetModules()
+})
 
 test('an image that comes too late is not taken for the next one', async () => {
+  const { drawPng } = await import('./draw-png.ts')
   vi.useFakeTimers()
   const [slow, next] = [drawPng('<svg>slow</svg>', 40), drawPng('<svg>next</svg>', 40)]
   const failed = expect(slow).rejects.toThrow('drawing took too long')
