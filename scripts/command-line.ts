@@ -1,4 +1,5 @@
 import '../src/kit/server/compile-on-main-thread.ts'
+import { existsSync } from 'node:fs'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { loadPrograms, ProgramError } from '../src/partners/load-programs.ts'
 
@@ -35,6 +36,13 @@ export function readArguments<const O extends Options>(options: O, stop: (proble
   } catch (error) {
     return stop((error as Error).message)
   }
+}
+
+/** The one file that a command is given; none, several, or one that does not exist ends it. */
+export function readOneFile(positionals: readonly string[], stop: (problem: string) => never): string {
+  const [file, ...more] = positionals
+  if (!file || more.length > 0) return stop('One FILE is needed.')
+  return existsSync(file) ? file : stop(`There is no file ${file}.`)
 }
 
 /** The programs of this installation; a folder that cannot be used ends the command. */

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import type { Settings } from '../src/kit/server/settings.ts'
 import { signatureHeaders } from '../src/kit/server/signed.ts'
-import { originOf } from '../src/partners/hosts.ts'
+import { programOrigin } from '../src/partners/hosts.ts'
 import { feedKey } from '../src/rewards/service.ts'
 
 export interface FeedAnswer {
@@ -11,11 +11,7 @@ export interface FeedAnswer {
 
 /** The address that the partner's network was given. */
 function addressOf(settings: Settings, partner: string, path: string): string {
-  const port = settings.PUBLIC_PORT ?? settings.PORT
-  const own = settings.PUBLIC_SCHEME === 'https' ? 443 : 80
-  const label = settings.SINGLE_PARTNER === partner ? null : partner
-  const rules = { baseDomain: settings.BASE_DOMAIN, scheme: settings.PUBLIC_SCHEME, port: port === own ? null : port }
-  return originOf(label, rules) + path
+  return programOrigin(settings, partner) + path
 }
 
 /** Calls the running app as a partner's card network does: signed, at its own address. Throws when nobody is there. */

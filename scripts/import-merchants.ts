@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { formatOf } from '../src/kit/server/read-rows.ts'
 import { importMerchants } from '../src/merchants/import/import-merchants.ts'
 import { drawProgress } from './command-context.ts'
-import { readArguments, usageOf } from './command-line.ts'
+import { readArguments, readOneFile, usageOf } from './command-line.ts'
 import { connect } from './connect.ts'
 
 const usage = `Imports restaurants: the whole file, or nothing.
@@ -19,11 +18,9 @@ const { values, positionals } = readArguments(
   { source: { type: 'string' }, participating: flag, 'skip-errors': flag, 'dry-run': flag },
   stop,
 )
-const [file, ...more] = positionals
-if (!file || more.length > 0) stop('One FILE is needed.')
+const file = readOneFile(positionals, stop)
 const format = formatOf(file)
 if (!format) stop(`${file} is none of .ndjson, .csv, .geojson (or .gz of these).`)
-if (!existsSync(file)) stop(`There is no file ${file}.`)
 
 const { pools, settings, close } = await connect()
 const report = join(settings.DATA_DIR, `${basename(file)}.errors.txt`)

@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs'
 import { loadPartnerCard, PartnerCardLoad } from '../src/cards/service.ts'
 import { httpVault } from '../src/cards/vault.ts'
 import { type Row, readRows } from '../src/kit/server/read-rows.ts'
 import { deriveKey } from '../src/kit/server/settings.ts'
 import { unstorablePath } from '../src/kit/text.ts'
-import { originOf } from '../src/partners/hosts.ts'
-import { readArguments, readProgram, usageOf } from './command-line.ts'
+import { addressRules, originOf } from '../src/partners/hosts.ts'
+import { readArguments, readOneFile, readProgram, usageOf } from './command-line.ts'
 import { connect } from './connect.ts'
 
 const usage = `Loads cards that a partner has sealed for its members. The vault must be running.
@@ -18,9 +17,7 @@ says how a card is sealed. Loading a file again changes nothing. Lines that are 
 const stop: (problem: string) => never = usageOf(usage)
 const { values, positionals } = readArguments({ partner: { type: 'string' } }, stop)
 const partner = readProgram(values.partner, stop)
-const [file, ...more] = positionals
-if (!file || more.length > 0) stop('One FILE is needed.')
-if (!existsSync(file)) stop(`There is no file ${file}.`)
+const file = readOneFile(positionals, stop)
 
 /** What is wrong with a line, or null when its card is loaded. */
 async function loadLine(ctx: Parameters<typeof loadPartnerCard>[0], { value, problem }: Row): Promise<string | null> {
@@ -33,15 +30,8 @@ async function loadLine(ctx: Parameters<typeof loadPartnerCard>[0], { value, pro
 }
 
 const { pools, settings, close } = await connect()
-const port = settings.PUBLIC_PORT ?? settings.PORT
-const own = settings.PUBLIC_SCHEME === 'https' ? 443 : 80
-const rules = {
-  baseDomain: settings.BASE_DOMAIN,
-  scheme: settings.PUBLIC_SCHEME,
-  port: port === own ? null : port,
-}
 const vault = httpVault({
-  apiUrl: settings.VAULT_API_URL ?? settings.VAULT_URL ?? originOf('vault', rules),
+  apiUrl: settings.VAULT_API_URL ?? settings.VAULT_URL ?? originOf('vault', addressRules(settings)),
   apiKey: deriveKey(settings.VAULT_SECRET, 'vault-api').toString('base64url'),
 })
 try {

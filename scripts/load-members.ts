@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs'
 import { loadEnrolledMember, readEnrolledMember } from '../src/activation/service.ts'
 import { formatOf, readRows } from '../src/kit/server/read-rows.ts'
-import { originOf } from '../src/partners/hosts.ts'
+import { programOrigin } from '../src/partners/hosts.ts'
 import { inProgram } from './command-context.ts'
-import { readArguments, readProgram, usageOf } from './command-line.ts'
+import { readArguments, readOneFile, readProgram, usageOf } from './command-line.ts'
 import { connect } from './connect.ts'
 
 const usage = `Loads members whom a partner has enrolled. Each prints the address by which the member activates the account.
@@ -17,19 +16,11 @@ are. Lines that are wrong are named; all others are loaded. The program needs "h
 const stop: (problem: string) => never = usageOf(usage)
 const { values, positionals } = readArguments({ partner: { type: 'string' } }, stop)
 const partner = readProgram(values.partner, stop)
-const [file, ...more] = positionals
-if (!file || more.length > 0) stop('One FILE is needed.')
-if (!existsSync(file)) stop(`There is no file ${file}.`)
+const file = readOneFile(positionals, stop)
 if (formatOf(file) !== 'ndjson') stop('FILE must be NDJSON: its name ends in .ndjson or .jsonl.')
 
 const { pools, settings, close } = await connect()
-const port = settings.PUBLIC_PORT ?? settings.PORT
-const own = settings.PUBLIC_SCHEME === 'https' ? 443 : 80
-const origin = originOf(settings.SINGLE_PARTNER === partner ? null : partner, {
-  baseDomain: settings.BASE_DOMAIN,
-  scheme: settings.PUBLIC_SCHEME,
-  port: port === own ? null : port,
-})
+const origin = programOrigin(settings, partner)
 try {
   await inProgram(pools, partner, async (ctx) => {
     if (!ctx.program.config.hasAutoEnroll) throw new Error(`${partner} does not have hasAutoEnroll.`)

@@ -45,3 +45,24 @@ export function originOf(label: string | null, rules: Pick<HostRules, 'baseDomai
   const name = label === null ? rules.baseDomain : `${label}.${rules.baseDomain}`
   return `${rules.scheme}://${name}${rules.port === null ? '' : `:${rules.port}`}`
 }
+
+/** The settings that decide at which addresses an installation is reached. */
+export interface AddressSettings {
+  BASE_DOMAIN: string
+  PUBLIC_SCHEME: 'http' | 'https'
+  PUBLIC_PORT?: number | undefined
+  PORT: number
+  SINGLE_PARTNER?: string | undefined
+}
+
+/** The part of the host rules that addresses are made of. */
+export function addressRules(settings: AddressSettings): Pick<HostRules, 'baseDomain' | 'scheme' | 'port'> {
+  const { BASE_DOMAIN: baseDomain, PUBLIC_SCHEME: scheme } = settings
+  const port = settings.PUBLIC_PORT ?? settings.PORT
+  return { baseDomain, scheme, port: port === (scheme === 'https' ? 443 : 80) ? null : port }
+}
+
+/** The origin of a program's pages. */
+export function programOrigin(settings: AddressSettings, partnerId: string): string {
+  return originOf(settings.SINGLE_PARTNER === partnerId ? null : partnerId, addressRules(settings))
+}

@@ -10,7 +10,7 @@ import { deriveKey, type Settings } from '../../kit/server/settings.ts'
 import { smtpTransport } from '../../mail/service.ts'
 import { previewPassHolds } from '../../operators/service.ts'
 import type { Program } from '../../partners/context.ts'
-import { doorOf, type HostRules, originOf } from '../../partners/hosts.ts'
+import { addressRules, doorOf, type HostRules, originOf, programOrigin } from '../../partners/hosts.ts'
 import { loadPrograms } from '../../partners/load-programs.ts'
 import { pwaRoutes } from '../../pwa/routes.ts'
 import { httpProcessor, ownProcessor } from '../../rewards/service.ts'
@@ -63,7 +63,7 @@ export async function createServer(parts: ServerParts) {
   health.database = () => sql`select 1`.execute(database.consolePools.shared).then(() => true)
   metrics.attach(() => readOperationFigures(database.consolePools.shared), [...programs.keys()])
   const vaultOrigin = settings.VAULT_URL ?? originOf('vault', rules)
-  const origin = (partnerId: string) => originOf(settings.SINGLE_PARTNER === partnerId ? null : partnerId, rules)
+  const origin = (partnerId: string) => programOrigin(settings, partnerId)
 
   const services = await createServices({ settings, database, programs, origin, vaultOrigin, logger })
   const { content, model, previewKey, vault } = services
@@ -247,12 +247,8 @@ function botCheckOf({ RECAPTCHA_URL, RECAPTCHA_SITE_KEY }: Settings): Boot['botC
 }
 
 function hostRules(settings: Settings, programs: ReadonlyMap<string, Program>): HostRules {
-  const port = settings.PUBLIC_PORT ?? settings.PORT
-  const own = settings.PUBLIC_SCHEME === 'https' ? 443 : 80
   return {
-    baseDomain: settings.BASE_DOMAIN,
-    scheme: settings.PUBLIC_SCHEME,
-    port: port === own ? null : port,
+    ...addressRules(settings),
     partners: new Set(programs.keys()),
     singlePartner: settings.SINGLE_PARTNER,
   }
