@@ -75,7 +75,7 @@ async function servePage(app: FastifyInstance, parts: PageParts, request: Fastif
   })
   const render = () =>
     parts.web.render({
-      url: boot.origin + pathOf(request),
+      url: boot.origin + request.url,
       boot,
       send,
       csrfToken: ctx.actor.csrfToken,
@@ -107,12 +107,7 @@ async function servePage(app: FastifyInstance, parts: PageParts, request: Fastif
   }
 }
 
-/** The path and query of a request, also when it names a whole address as requests to a proxy do. */
-function pathOf({ url }: FastifyRequest): string {
-  return url.startsWith('/') ? url : url.replace(/^[^/]*(\/\/[^/?]*)?/, '')
-}
-
-const isErrorPage = (request: FastifyRequest) => /^\/error(\?|$)/.test(pathOf(request))
+const isErrorPage = ({ url }: FastifyRequest) => /^\/error(\?|$)/.test(url)
 
 function sendBusyPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return sendPlainPage(request, reply.code(503).header('retry-after', '5'), [request.ctx.word('errors.busy')])
@@ -177,9 +172,7 @@ function cacheKey(parts: PageParts, request: FastifyRequest, boot: Boot): string
   )
     return null
   const { merchantsVersion, clockOffset } = parts
-  return [ctx.partnerId, boot.version, merchantsVersion(), clockOffset(), boot.mode ?? 'system', pathOf(request)].join(
-    ' ',
-  )
+  return [ctx.partnerId, boot.version, merchantsVersion(), clockOffset(), boot.mode ?? 'system', request.url].join(' ')
 }
 
 async function bootOf(parts: PageParts, request: FastifyRequest): Promise<Boot> {

@@ -115,13 +115,16 @@ function answerError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  if (error.code === 'FST_ERR_HANDLER_TIMEOUT') return tooLate(request, reply)
   const status = statusOf(error, request)
   const words = (key: string) => request.ctx?.word(key) ?? ''
   if (status === 429) return problem(reply, 429, 'tooMany', words('errors.too_many'))
   // The rest of a body that came too slowly is not waited for.
   if (status === 408) return problem(reply.header('connection', 'close'), 408, 'tooSlow', words('errors.general'))
   if (status < 500) return problem(reply, status, clientCode(error, status), words('errors.general'))
+  if (error.code === 'FST_ERR_HANDLER_TIMEOUT') {
+    request.log.error({ route: request.routeOptions?.url }, 'timed out')
+    return problem(reply.header('retry-after', RETRY_AFTER_SECONDS), 503, 'busy', words('errors.busy'))
+  }
   request.log.error({ err: error, route: request.routeOptions?.url }, 'failed')
   if (isDatabaseAway(error)) {
     reply.header('retry-after', RETRY_AFTER_SECONDS)
@@ -132,14 +135,6 @@ function answerError(
 
 function isNavigation({ headers }: FastifyRequest): boolean {
   return headers.accept?.startsWith('text/html') === true
-}
-
-/** The body has not arrived in time, or else we were too slow. */
-function tooLate(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const word = (key: string) => request.ctx?.word(key) ?? ''
-  if (!request.raw.complete) return problem(reply.header('connection', 'close'), 408, 'tooSlow', word('errors.general'))
-  request.log.error({ route: request.routeOptions?.url }, 'timed out')
-  return problem(reply.header('retry-after', '5'), 503, 'busy', word('errors.busy'))
 }
 
 function clientCode(error: { code?: string }, status: number): string {

@@ -83,8 +83,7 @@ export function showFieldErrors<V extends FieldValues>(
     form.setError(field as Path<V>, { type: 'server', message })
     return field as Path<V>
   })
-  const invalid = invalidFields(names.map((name) => form.getFieldState(name).error))
-  return invalid
+  return invalidFields(names.map((name) => form.getFieldState(name).error))
 }
 
 /** Words a validation message: zod's are copy keys, the server's are worded already. */
