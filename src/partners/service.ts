@@ -10,9 +10,16 @@ import { writeFlag } from './store.ts'
 export { DatabaseFlags } from './database-flags.ts'
 export { writeFlag } from './store.ts'
 
+export interface ListedFlag {
+  kind: 'authFlags' | 'filters' | 'partnerFeatureFlags'
+  name: string
+  value: boolean
+}
+
 /** Every switch of a program with what holds now; `kind` and `name` are what it is written under. */
-export function flagsOf(config: ProgramConfig, flags: FeatureFlags): { kind: string; name: string; value: boolean }[] {
-  const rows = (kind: string, entries: [string, boolean][]) => entries.map(([name, value]) => ({ kind, name, value }))
+export function flagsOf(config: ProgramConfig, flags: FeatureFlags): ListedFlag[] {
+  const rows = (kind: ListedFlag['kind'], entries: [string, boolean][]) =>
+    entries.map(([name, value]) => ({ kind, name, value }))
   return [
     ...rows('authFlags', Object.entries(flags.authFlags)),
     ...rows('filters', Object.entries(flags.filters)),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '../kit/call.ts'
 import { amountPattern } from '../kit/money.ts'
+import { SignedIn } from '../session/contract.ts'
 
 export const StagingCard = z.object({
   id: z.string(),
@@ -129,7 +130,7 @@ export const becomeMember = defineCall({
   access: 'anyone',
   summary: 'Signs this browser in as a member, without a password (staging only)',
   body: z.strictObject({ publicId: z.string().max(60) }),
-  reply: z.object({ csrfToken: z.string(), memberType: z.string() }),
+  reply: SignedIn.pick({ csrfToken: true, memberType: true }),
   refusals: { memberNotFound: 404 },
   memberOnly: true,
 })

@@ -51,12 +51,7 @@ export function stateRoutes(app: FastifyInstance, { clock, cookies, flags }: Sta
     clock.set(body.at === null ? null : new Date(body.at))
     return clockNow()
   })
-  serve(app, calls.listFlags, (ctx) => {
-    const listed = flagsOf(ctx.program.config, flags.of(ctx.partnerId))
-    return {
-      flags: listed as { kind: 'authFlags' | 'filters' | 'partnerFeatureFlags'; name: string; value: boolean }[],
-    }
-  })
+  serve(app, calls.listFlags, (ctx) => ({ flags: flagsOf(ctx.program.config, flags.of(ctx.partnerId)) }))
 }
 
 const shown = (row: MemberRow): calls.StagingMember => ({

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { queryOf } from '../kit/server/request-boundary.ts'
 import { safeReturnPath } from '../session/sso/return-path.ts'
 
 export interface PartnerSwitch {
@@ -11,8 +12,8 @@ export interface PartnerSwitch {
 export function switchPartners(app: FastifyInstance, { partners, origin }: PartnerSwitch): void {
   app.addHook('onRequest', async (request, reply) => {
     if (request.method !== 'GET' || request.url.startsWith('/api/')) return
-    const [path = '/', query] = request.url.split('?')
-    const params = new URLSearchParams(query)
+    const [path = '/'] = request.url.split('?')
+    const params = queryOf(request)
     const partner = params.get('partner')
     if (partner === null || !partners.has(partner)) return
     const target = new URL(origin(partner))
