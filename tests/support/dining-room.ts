@@ -1,8 +1,13 @@
+import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { Refusal } from '../../src/kit/refusal.ts'
 import type { Ctx } from '../../src/kit/server/context.ts'
 import type { Db } from '../../src/kit/server/db.ts'
+import type { Desk } from '../../src/reservations/service.ts'
+import { settleReservationBonus } from '../../src/rewards/service.ts'
 import { addMerchants, merchantRecord } from './merchants.ts'
-import { addMember, contextOf, type Kitchen, type TestPartner } from './rewards.ts'
+import { addMember, contextOf, type Kitchen, openKitchen, type TestPartner } from './rewards.ts'
 
 let rooms = 0
 
@@ -76,3 +81,66 @@ const plainTheme = {
   colors: { light: plain, dark: plain },
   shape: { controlRadius: 4 },
 } as unknown as Ctx['program']['theme']
+
+/** Opens a database with dining rooms for the tests of a file; the clock starts at the same moment in each test. */
+export function openDiningRooms() {
+  const clock = { now: new Date() }
+  const desk: Desk = {
+    http: null,
+    guestKey: randomBytes(32),
+    origin: (partner) => `http://${partner}.localhost:3000`,
+    settleBonus: settleReservationBonus,
+  }
+  let kitchen: Kitchen
+  beforeAll(async () => {
+    kitchen = await openKitchen()
+  })
+  afterAll(() => kitchen?.close())
+  beforeEach(() => {
+    clock.now = new Date('2026-11-18T17:00:00Z')
+  })
+  const guest = (partner: 'skyharbor' | 'gallonaire' = 'skyharbor') => guestIn(kitchen, partner, clock)
+  return {
+    clock,
+    desk,
+    guest,
+    guests: (count: number) => guestsIn(kitchen, 'skyharbor', clock, count),
+    kitchen: () => kitchen,
+    async room(seats: number[], over: Record<string, unknown> = {}) {
+      const ctx = await guest()
+      return addDiningRoom(ctx.db, { seats, over })
+    },
+  }
+}
+
+export const friday = '2026-11-20'
+
+/** A table for two on that Friday. */
+export const wishFor = (merchantId: string, over: Partial<{ date: string; time: string; partySize: number }> = {}) => ({
+  merchantId,
+  date: friday,
+  time: '19:00',
+  partySize: 2,
+  ...over,
+})
+
+/** Returns `done`, or the code of the refusal. */
+export const codeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'done',
+    (error: unknown) => {
+      if (error instanceof Refusal) return error.code
+      throw error
+    },
+  )
+
+/** How many parties have a table of a restaurant. */
+export async function seatings(ctx: Ctx, publicId: string): Promise<number> {
+  const rows = await ctx.db
+    .selectFrom('seatings')
+    .innerJoin('merchants', 'merchants.id', 'seatings.merchant_id')
+    .select('seatings.id')
+    .where('merchants.public_id', '=', publicId)
+    .execute()
+  return rows.length
+}
