@@ -1,3 +1,4 @@
+import type { FieldError } from '../kit/refusal.ts'
 import { DAY, HOUR, MINUTE } from '../kit/time.ts'
 import { safeReturnPath } from './sso/return-path.ts'
 
@@ -86,6 +87,15 @@ export function newPasswordProblem(password: string, partnerNumber = ''): string
 export function passwordConfirmProblem(form: { password: string; passwordConfirm: string }): string | null {
   if (form.passwordConfirm === '') return 'validation.password_confirm_missing'
   return form.password === form.passwordConfirm ? null : 'validation.passwords_differ'
+}
+
+/** What is wrong with a new password that is entered twice, by field. */
+export function newPasswordProblems(form: { password: string; passwordConfirm: string }): FieldError[] {
+  const found = [
+    ['password', newPasswordProblem(form.password)],
+    ['passwordConfirm', passwordConfirmProblem(form)],
+  ] as const
+  return found.flatMap(([field, message]) => (message === null ? [] : [{ field, message }]))
 }
 
 /** What the page does about a session that ends at `expiresAt`: delays in milliseconds from `now`, or nothing. */

@@ -175,6 +175,17 @@ test('API-007 ENR-003 a member changes the password, which leaves the browser cu
   await expect(page).toHaveURL(at('gallonaire', '/add_card'))
 })
 
+test('changing the password says everything that is wrong with it at once, as other forms do', async ({ page }) => {
+  await joinQuickly(page, 'gallonaire')
+  await page.goto(at('gallonaire', '/account/security'))
+  const fields = page.locator('input[autocomplete=new-password]')
+  await fields.nth(0).fill('kettle')
+  await fields.nth(1).fill('kettles')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await expect(page.getByRole('main').getByRole('alert').getByRole('link')).toHaveCount(2)
+  await expect(fields.nth(0)).toBeFocused()
+})
+
 test('SESS-012 whoever signs in to see offers, or joins instead, comes back to the restaurant', async ({ page }) => {
   const email = await joinQuickly(page, 'gallonaire')
   await page.goto(at('gallonaire', '/SignOut'))

@@ -8,7 +8,7 @@ import { useApi } from '../../kit/web/query.ts'
 import { useRefreshMember } from '../../members/member/embed/use-member.ts'
 import { Meta } from '../../partners/member/embed/Meta.tsx'
 import { PasswordInput } from '../../session/member/embed/PasswordInput.tsx'
-import { cutPassword, newPasswordProblem, passwordConfirmProblem } from '../../session/rules.ts'
+import { cutPassword, newPasswordProblems } from '../../session/rules.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import formPage from '../../ui/FormPage.module.css'
@@ -42,7 +42,7 @@ function PasswordForm({ resetToken, onOver }: { resetToken: string; onOver: () =
   const api = useApi()
   const refreshMember = useRefreshMember()
   const navigate = useNavigate()
-  const form = useMemberForm(NewPassword, { password: '', passwordConfirm: '' }, { problems: problemsOf })
+  const form = useMemberForm(NewPassword, { password: '', passwordConfirm: '' }, { problems: newPasswordProblems })
 
   const submit = form.submitting(async ({ password }) => {
     try {
@@ -79,12 +79,4 @@ function PasswordForm({ resetToken, onOver }: { resetToken: string; onOver: () =
       </MemberForm>
     </>
   )
-}
-
-function problemsOf(form: { password: string; passwordConfirm: string }) {
-  const found = [
-    ['password', newPasswordProblem(form.password)],
-    ['passwordConfirm', passwordConfirmProblem(form)],
-  ] as const
-  return found.flatMap(([field, message]) => (message === null ? [] : [{ field, message }]))
 }
