@@ -10,7 +10,7 @@ export interface Traces {
   fingerprints?: readonly string[]
 }
 
-/** So many days after a deletion it is no longer known who has been here. */
+/** Marks of a deleted account are deleted after so many days. */
 export const markRetentionDays = 730
 
 /** Keyed hashes of traces, bound to what each is: they can be compared, and not be read back. */
@@ -47,7 +47,7 @@ export async function isMarked(tx: Tx, key: Buffer, traces: Traces): Promise<boo
   return row !== undefined
 }
 
-/** Deletes marks that have served their time. */
+/** Deletes marks that are older than `markRetentionDays`. */
 export async function sweepMarks(db: Db): Promise<void> {
   await sql`delete from returning_marks where partner_id = current_partner()
     and marked_at < now() - make_interval(days => ${markRetentionDays})`.execute(db)

@@ -41,7 +41,7 @@ export function operatorRoutes(app: FastifyInstance, parts: OperatorParts): void
   const deviceName = deviceCookies[parts.scheme]
   const cookie = { path: '/', httpOnly: true, secure: parts.scheme === 'https', sameSite: 'strict' } as const
   app.decorateRequest('consoleSession', null)
-  // Before a body is read: nobody's is, who has no business here.
+  // Runs before body parsing so that unauthenticated requests never have their body read.
   app.addHook('onRequest', async (request, reply) => {
     if (request.method === 'POST' && !isOwnPage(request)) throw new BadRequest('a form of another site', 403)
     if (isOpen(request)) return

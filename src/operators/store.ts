@@ -136,7 +136,7 @@ export async function endEverything(tx: Tx, operatorId: number): Promise<void> {
     .execute()
 }
 
-/** Gives an operator a code to add a passkey with; false when there is no such operator. */
+/** Stores a code for adding a passkey. Returns the operator's id; undefined when no enabled operator has the address. */
 export async function setEnrollCode(db: Db | Tx, email: string, codeHash: Buffer): Promise<number | undefined> {
   const row = await db
     .updateTable('console.operators')

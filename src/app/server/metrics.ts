@@ -126,7 +126,7 @@ export function createMetrics() {
     countJob(job: string, outcome: 'done' | 'failed') {
       jobs.inc({ job, outcome })
     },
-    /** The text of a scrape. However many ask, the database is asked once in ten seconds. */
+    /** Returns the text of a scrape. Figures are read from the database at most once in ten seconds. */
     async read(): Promise<string> {
       if (performance.now() - readAt > cacheMs) {
         readAt = performance.now()

@@ -70,7 +70,7 @@ export interface FromAddress {
 const keysOf = ({ secret, about, partnerId, address }: FromAddress) =>
   networksOf(address).map(({ network, times }) => ({ key: attemptKey(secret, about, partnerId, network), times }))
 
-/** Whether the network of an address rests at this moment. */
+/** Whether the network of an address is locked at this moment. */
 export async function isAddressLocked(db: Db | Tx, from: FromAddress): Promise<boolean> {
   const locked = await Promise.all(keysOf(from).map(({ key }) => isLocked(db, key)))
   return locked.includes(true)

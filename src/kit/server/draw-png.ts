@@ -47,7 +47,7 @@ export async function drawPng(svg: string, width: number): Promise<Uint8Array> {
     if (waiting.length >= maxWaiting) throw new DrawingBusy('too many images wait to be drawn')
     png = new Promise<Uint8Array>((resolve, reject) => waiting.push({ svg, width, resolve, reject }))
     drawing.set(key, png)
-    // Whoever asked hears of a failure.
+    // The callers handle a failure.
     png
       .then((drawn) => addToCache(key, drawn))
       .catch(() => {})

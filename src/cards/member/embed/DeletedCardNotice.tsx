@@ -9,7 +9,7 @@ export function announceDeletedCard(lastFour: string): void {
   try {
     sessionStorage.setItem(key, lastFour)
   } catch {
-    // A browser that keeps nothing says nothing.
+    // Without sessionStorage the next page shows no message.
   }
 }
 
