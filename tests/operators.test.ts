@@ -7,6 +7,7 @@ import {
   addOperator,
   continueConsoleSession,
   disableOperator,
+  enableOperator,
   endConsoleSession,
   mostFailures,
   resetSecondFactor,
@@ -261,6 +262,16 @@ test('where an installation is for real, the password alone adds no passkey: a c
   await asOwner(real, 'delete from console.passkeys')
   const later = await openConsole(real, email, operator.password)
   expect((await addPasskey(later, 'abcde-fghjk')).status).toBe(400)
+})
+
+test('a code that was not used ends when its operator is disabled', async () => {
+  const consoleDb = real.database.consolePools.shared
+  const email = 'left@dineback.example'
+  await addOperator(consoleDb, { ...operator, email, name: 'Left', role: 'admin', enrollCode: 'unused' })
+  await disableOperator(consoleDb, email)
+  await enableOperator(consoleDb, email)
+  const returned = await openConsole(real, email, operator.password)
+  expect((await addPasskey(returned, 'unused')).status).toBe(400)
 })
 
 test('a new code removes the passkeys and ends every session, and works for seven days', async () => {

@@ -161,11 +161,11 @@ export async function takeEnrollCode(tx: Tx, operatorId: number, codeHash: Buffe
   return row !== undefined
 }
 
-/** Disables or enables an operator. Returns the id when that changed something. */
+/** Disables or enables an operator; a code for adding a passkey that was not used ends with it. Returns the id when that changed something. */
 export async function setDisabled(tx: Tx, email: string, disabled: boolean): Promise<number | undefined> {
   const row = await tx
     .updateTable('console.operators')
-    .set({ disabled_at: disabled ? sql<Date>`now()` : null })
+    .set({ disabled_at: disabled ? sql<Date>`now()` : null, enroll_code_hash: null, enroll_code_until: null })
     .where(sql`lower(email)`, '=', email.toLowerCase())
     .where('disabled_at', disabled ? 'is' : 'is not', null)
     .returning('id')
