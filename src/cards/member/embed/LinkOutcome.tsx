@@ -14,9 +14,9 @@ export function LinkOutcome({ outcome, children }: { outcome: Outcome; children?
   const failed = outcome.failed.filter((card) => !isRequested(card))
   return (
     <div ref={place} tabIndex={-1}>
-      {requested.map(({ memberCard: { lastFour } }) => (
+      {requested.map(({ memberCard: { lastFour, partnerCardId } }) => (
         <FormBanner
-          key={lastFour}
+          key={`${partnerCardId} ${lastFour}`}
           type="success"
           title={t('cards.requested_title', { lastFour })}
           message={t('cards.requested')}

@@ -16,8 +16,8 @@ export function MoveQuestion({ cards, onMove, onLeave }: Props) {
   const t = useCopy()
   return (
     <Dialog open={cards.length > 0} onClose={onLeave} title={t('cards.elsewhere_title')} closeLabel={t('dialog.close')}>
-      {cards.map(({ memberCard: { description, lastFour } }) => (
-        <p key={lastFour}>{t('cards.elsewhere', { description, lastFour })}</p>
+      {cards.map(({ memberCard: { description, lastFour, partnerCardId } }) => (
+        <p key={`${partnerCardId} ${lastFour}`}>{t('cards.elsewhere', { description, lastFour })}</p>
       ))}
       <p>{t('cards.elsewhere_ask')}</p>
       <p>{t('cards.elsewhere_own')}</p>

@@ -9,15 +9,14 @@ export interface TarEntry {
 
 /** Appends a file to a POSIX tar archive. Entries are small enough to be held in memory. */
 export async function appendEntry(file: FileHandle, { name, data }: TarEntry): Promise<void> {
-  await file.write(headerOf(name, data.length))
-  if (data.length > 0) await file.write(data)
-  const rest = data.length % BLOCK
-  if (rest > 0) await file.write(Buffer.alloc(BLOCK - rest))
+  const padding = Buffer.alloc((BLOCK - (data.length % BLOCK)) % BLOCK)
+  // `write` may store a part only, for example on a disk that is nearly full; `appendFile` stores all or throws.
+  await file.appendFile(Buffer.concat([headerOf(name, data.length), data, padding]))
 }
 
 /** Ends an archive. */
 export async function endArchive(file: FileHandle): Promise<void> {
-  await file.write(Buffer.alloc(2 * BLOCK))
+  await file.appendFile(Buffer.alloc(2 * BLOCK))
 }
 
 /** Reads the files of an archive in their order. Throws RangeError when it is damaged or cut off. */
