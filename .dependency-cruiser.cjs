@@ -47,7 +47,7 @@ module.exports = {
       'portable-stays-portable',
       '^src/[^/]+/(contract|rules|terms|findings|offers|copy)[.]ts$',
       '^src/',
-      `${portable}|^src/ui/font-keys`,
+      portable,
     ),
     forbid('front-door', noun, noun, `^src/$1/|/service[.]ts$|/embed/|${portable}|/context[.]ts$|/cookies[.]ts$`),
     forbid('kit-and-ui-know-no-noun', '^src/(kit|ui)/', '^src/(?!kit/|ui/)'),

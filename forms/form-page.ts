@@ -16,7 +16,8 @@ export interface FormView {
 }
 
 export interface Look {
-  colours: string
+  /** Colors and font. */
+  styles: string
   nonce: string
   /** Within another page, which has a main part of its own. */
   isFramed: boolean
@@ -98,15 +99,15 @@ function choice(kind: string, name: string, value: string, checked: boolean, lab
   return html`<label class="choice"><input type="${kind}" name="${name}" value="${value}"${read}${checked && new Raw(' checked')}> ${label}</label>`
 }
 
-function page(title: string, { colours, nonce, isFramed }: Look, body: Html): string {
+function page(title: string, { styles: own, nonce, isFramed }: Look, body: Html): string {
   const part = new Raw(isFramed ? 'div' : 'main')
-  return html`<!doctype html><html lang="en-US"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><style nonce="${nonce}">:root{${new Raw(colours)}}${new Raw(styles)}</style></head><body><${part} class="page">${body}</${part}></body></html>`
+  return html`<!doctype html><html lang="en-US"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><style nonce="${nonce}">${new Raw(own)}${new Raw(styles)}</style></head><body><${part} class="page">${body}</${part}></body></html>`
     .text
 }
 
 const styles = `
 *{box-sizing:border-box}
-body{margin:0;background:var(--ground);color:var(--text);font:16px/1.5 system-ui,sans-serif}
+body{margin:0;background:var(--ground);color:var(--text);font:16px/1.5 var(--font)}
 .page{max-width:560px;margin:0 auto;padding:16px}
 h1{margin:0 0 8px;font-size:1.15rem;line-height:1.3}
 .intro{margin:0 0 16px;color:var(--muted)}

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { frameColours } from '../src/kit/frame-colours.ts'
+import { frameFont } from '../src/kit/server/frame-fonts.ts'
 import { queryOf } from '../src/kit/server/request-boundary.ts'
 import { type Look, noticePage } from './form-page.ts'
 
-/** How a page looks: the colours that its address asks for, and whether another page is around it. */
+/** How a page looks: the colours and the font that its address asks for, and whether another page is around it. */
 export function lookOf(request: FastifyRequest): Look {
   const nonce = randomBytes(16).toString('base64')
   const query = queryOf(request)
-  return { nonce, colours: frameColours(query), isFramed: query.get('view') === 'frame' }
+  return { nonce, styles: `:root{${frameColours(query)}}${frameFont(query)}`, isFramed: query.get('view') === 'frame' }
 }
 
 /** A page that only says something. */
@@ -23,6 +24,7 @@ export function send(reply: FastifyReply, appOrigin: string | null, nonce: strin
     'default-src': "'none'",
     'style-src': `'nonce-${nonce}'`,
     'script-src': `'nonce-${nonce}'`,
+    'font-src': "'self'",
     'base-uri': "'none'",
     'form-action': ["'self'", appOrigin].filter(Boolean).join(' '),
     'frame-ancestors': appOrigin ?? "'none'",

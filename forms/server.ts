@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import { RETRY_AFTER_SECONDS } from '../src/kit/server/database-away.ts'
 import { acceptOnlyForms } from '../src/kit/server/form-body.ts'
+import { serveFrameFonts } from '../src/kit/server/frame-fonts.ts'
 import { publicId } from '../src/kit/server/ids.ts'
 import { limitRates } from '../src/kit/server/rate-limit.ts'
 import { queryOf, refuseMalformedTargets, statusOf } from '../src/kit/server/request-boundary.ts'
@@ -60,8 +61,8 @@ export async function createForms(options: FormsOptions): Promise<FastifyInstanc
       'x-content-type-options': 'nosniff',
       // Not "no-referrer": the browser would not say from which origin the form is sent.
       'referrer-policy': 'same-origin',
-      'cache-control': 'no-store',
     })
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
   const telling = keepTelling(store, options)
   app.addHook('onClose', async () => {
@@ -71,6 +72,7 @@ export async function createForms(options: FormsOptions): Promise<FastifyInstanc
   app.setErrorHandler(answerError)
   app.setNotFoundHandler((request, reply) => notice(request, reply.code(404), words.noForm))
 
+  serveFrameFonts(app)
   app.get<{ Params: { code: string; id: string } }>('/forms/:code/:id', (request, reply) => {
     const asked = find(options.owners, request)
     if (!asked) return reply.callNotFound()

@@ -186,7 +186,7 @@ describe('joining and signing in', () => {
     }
     expect(await fieldsOf({ email: form.email.toUpperCase() })).toEqual([
       400,
-      'email: This email address already has an account. Sign in instead?',
+      'email: This email address already has an account. Sign in, or reset your password if you have none.',
     ])
     expect(await fieldsOf({ partnerNumber: form.partnerNumber })).toEqual([
       400,

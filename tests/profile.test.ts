@@ -178,6 +178,12 @@ test('API-007 ENR-003 the same call takes another password: cut to 56, after a f
   expect((await signIn([...password].slice(0, 56).join(''))).status).toBe(200)
   expect((await other.get('/api/Member')).status).toBe(401)
   expect((await visitor.get('/api/Member')).status).toBe(200)
-  const mails = await asOwner(app, 'select topic from mails where recipient = $1', [form.email])
-  expect(mails.filter(({ topic }) => topic === 'recovery.changed')).toHaveLength(1)
+  const mails = await asOwner<{ body_text: string }>(
+    app,
+    "select body_text from mails where recipient = $1 and topic = 'recovery.changed'",
+    [form.email],
+  )
+  expect(mails).toHaveLength(1)
+  // The session in which it was changed goes on.
+  expect(mails[0]?.body_text).toContain('You are still signed in where you changed it')
 })

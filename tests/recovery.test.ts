@@ -139,7 +139,9 @@ describe('getting back in', () => {
     expect((await visitor.get('/api/Member')).status).toBe(401)
     expect((await signIn(form.email, form.password)).status).toBe(401)
     expect((await signIn(form.email, newPassword)).status).toBe(200)
-    expect(await mailsTo(form.email, 'recovery.changed')).toHaveLength(1)
+    const told = await mailsTo(form.email, 'recovery.changed')
+    expect(told).toHaveLength(1)
+    expect(told[0]?.body_text).toContain('You are signed out everywhere.')
   })
 
   test('RECV-004 Case 33 a name that nobody has is answered alike, and no mail goes out', async () => {

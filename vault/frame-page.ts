@@ -15,7 +15,7 @@ export interface FrameConfig {
 }
 
 /** The frame for a live intent. */
-export function framePage(intent: Intent, keys: VaultKeys, colours: string, nonce: string): string {
+export function framePage(intent: Intent, keys: VaultKeys, look: string, nonce: string): string {
   const config: FrameConfig = {
     parentOrigin: intent.parentOrigin,
     intent: intent.id,
@@ -27,7 +27,7 @@ export function framePage(intent: Intent, keys: VaultKeys, colours: string, nonc
   }
   const json = JSON.stringify(config).replace(/</g, '\\u003c')
   return page(
-    colours,
+    look,
     nonce,
     `<form id="card" novalidate autocomplete="on">
 <div class="field"><label for="number">${words.number}</label>
@@ -44,17 +44,17 @@ export function framePage(intent: Intent, keys: VaultKeys, colours: string, nonc
 }
 
 /** What stands where no form may: opened by itself, or too late. */
-export function noticePage(text: string, colours: string, nonce: string): string {
-  return page(colours, nonce, `<p class="notice">${text}</p>`)
+export function noticePage(text: string, look: string, nonce: string): string {
+  return page(look, nonce, `<p class="notice">${text}</p>`)
 }
 
-function page(colours: string, nonce: string, body: string): string {
-  return `<!doctype html><html lang="en-US"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${words.number}</title><style nonce="${nonce}">:root{${colours}}${styles}</style></head><body>${body}</body></html>`
+function page(look: string, nonce: string, body: string): string {
+  return `<!doctype html><html lang="en-US"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${words.number}</title><style nonce="${nonce}">${look}${styles}</style></head><body>${body}</body></html>`
 }
 
 const styles = `
 *{box-sizing:border-box}
-body{margin:0;padding:4px;background:var(--ground);color:var(--text);font:16px/1.5 system-ui,sans-serif}
+body{margin:0;padding:4px;background:var(--ground);color:var(--text);font:16px/1.5 var(--font)}
 form{display:grid;gap:16px}
 @media (min-width:451px){form{grid-template-columns:1fr 180px}.state{grid-column:1/-1}}
 label{display:block;margin-bottom:6px;font-weight:600}

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { frameColours } from '../src/kit/frame-colours.ts'
 import { RETRY_AFTER_SECONDS } from '../src/kit/server/database-away.ts'
 import { flatQuery } from '../src/kit/server/form-body.ts'
+import { frameFont, serveFrameFonts } from '../src/kit/server/frame-fonts.ts'
 import { publicId, secretToken } from '../src/kit/server/ids.ts'
 import { queryOf, refuseMalformedTargets, statusOf } from '../src/kit/server/request-boundary.ts'
 import { unstorablePath } from '../src/kit/text.ts'
@@ -94,6 +95,7 @@ export async function createVault(options: VaultOptions): Promise<FastifyInstanc
   app.get('/frame.js', (_request, reply) =>
     reply.type('text/javascript; charset=utf-8').header('cache-control', 'no-cache').send(readFileSync(script)),
   )
+  serveFrameFonts(app as unknown as FastifyInstance)
   app.get('/provider.js', (_request, reply) =>
     reply.type('text/javascript; charset=utf-8').header('cache-control', 'public, max-age=3600').send(providerScript),
   )
@@ -108,9 +110,9 @@ export async function createVault(options: VaultOptions): Promise<FastifyInstanc
     const query = queryOf(request)
     const nonce = randomBytes(16).toString('base64')
     const intent = await store.liveIntent(query.get('intent') ?? '')
-    const colours = frameColours(query)
-    if (!intent) return notice(reply, query.has('intent') ? words.expired : words.alone, colours, nonce)
-    return html(reply, nonce, intent.parentOrigin).send(framePage(intent, keys, colours, nonce))
+    const look = `:root{${frameColours(query)}}${frameFont(query)}`
+    if (!intent) return notice(reply, query.has('intent') ? words.expired : words.alone, look, nonce)
+    return html(reply, nonce, intent.parentOrigin).send(framePage(intent, keys, look, nonce))
   })
 
   await app.register(async (api) => {
@@ -174,11 +176,11 @@ function html(reply: FastifyReply, nonce: string, parent: string | null): Fastif
   return reply
     .header(
       'content-security-policy',
-      `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors ${ancestors}`,
+      `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${ancestors}`,
     )
     .type('text/html; charset=utf-8')
 }
 
-function notice(reply: FastifyReply, text: string, colours: string, nonce: string): FastifyReply {
-  return html(reply.code(403), nonce, null).send(noticePage(text, colours, nonce))
+function notice(reply: FastifyReply, text: string, look: string, nonce: string): FastifyReply {
+  return html(reply.code(403), nonce, null).send(noticePage(text, look, nonce))
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fontKeys, fontStack } from '../ui/font-keys.ts'
+import { fontKeys, fontStack } from '../kit/font-keys.ts'
 import { weakPairs } from './theme-contrast.ts'
 
 /** A plain six-digit colour and nothing else: the value is written into a stylesheet as it stands. */

@@ -40,7 +40,7 @@ export async function preparePassword(
       recipient: locked.email,
       topic: 'recovery.changed',
       about: ctx.requestId,
-      letter: changedLetter({ ctx, member: locked, origin: origin(ctx.partnerId) }),
+      letter: changedLetter({ ctx, member: locked, origin: origin(ctx.partnerId) }, { keepsSession: true }),
     })
     await audit(tx, ctx, { action: 'member.password-changed', memberId: locked.id })
   }

@@ -20,7 +20,7 @@ export const recoveryCopy = {
   'recovery.confirm': 'Continue',
   'recovery.again': 'Send me a new code',
   'recovery.update_title': 'Choose a new password',
-  'recovery.update_lead': 'You will be signed out everywhere else.',
+  'recovery.update_lead': 'When you save it, you are signed out everywhere. Then sign in with the new password.',
   'recovery.password': 'New password',
   'recovery.password_confirm': 'Confirm new password',
   'recovery.update': 'Save new password',
@@ -35,6 +35,7 @@ export const recoveryCopy = {
   'recovery.fix_email_confirm': 'Confirm new email address',
   'recovery.fix_submit': 'Save and continue',
   'recovery.fix_done': 'Your email address is now {email}.',
+  'recovery.email_taken': 'This email address belongs to another account. Please enter another one.',
   'recovery.emails_differ': 'The email addresses do not match.',
   'recovery.email_same': 'This is the address that doesn’t work. Please enter another one.',
   'refusal.codeInvalid': 'This code doesn’t work. It may be older than 30 minutes, or it was already used.',
@@ -62,6 +63,10 @@ export const recoveryCopy = {
   'recovery.mail.changed':
     'Hello {name}, the password of your account was changed a moment ago. You are signed out everywhere. Please sign in with the new password.',
   'recovery.mail.changed_action': 'Sign in',
+  'recovery.mail.changed_here_preview': 'You are signed out everywhere else.',
+  'recovery.mail.changed_here':
+    'Hello {name}, the password of your account was changed a moment ago. You are still signed in where you changed it, and signed out everywhere else.',
+  'recovery.mail.changed_here_action': 'See where you are signed in',
   'recovery.mail.changed_not_you': 'Wasn’t you? Call us at {supportPhone} right away, and we’ll stop it.',
   'recovery.mail.address_subject': 'Your email address at {programName}',
   'recovery.mail.address_preview': 'Sign in with it from now on.',

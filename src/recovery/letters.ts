@@ -43,16 +43,20 @@ export function noPasswordLetter(parts: LetterParts): Letter {
   }
 }
 
-/** Tells that the password has changed, and what to do when it was somebody else. */
-export function changedLetter(parts: LetterParts): Letter {
+/**
+ * Says that the password has changed, and what to do when somebody else changed it. A member who is signed in keeps the
+ * session in which the password was changed; a reset by a code ends every session.
+ */
+export function changedLetter(parts: LetterParts, { keepsSession }: { keepsSession: boolean }): Letter {
   const t = words(parts)
+  const kind = keepsSession ? 'changed_here' : 'changed'
   return {
     subject: t('changed_subject'),
-    preview: t('changed_preview'),
+    preview: t(`${kind}_preview`),
     title: t('changed_title'),
-    paragraphs: [t('changed')],
+    paragraphs: [t(kind)],
     facts: [],
-    action: { text: t('changed_action'), href: `${parts.origin}/login` },
+    action: { text: t(`${kind}_action`), href: `${parts.origin}${keepsSession ? '/account/security' : '/login'}` },
     smallPrint: [t('changed_not_you')],
   }
 }

@@ -192,7 +192,7 @@ export async function updateRecovery(
       recipient: member.email,
       topic: 'recovery.changed',
       about: resetHash.toString('hex').slice(0, 32),
-      letter: changedLetter({ ctx, member, origin: desk.origin(ctx.partnerId) }),
+      letter: changedLetter({ ctx, member, origin: desk.origin(ctx.partnerId) }, { keepsSession: false }),
     })
     await audit(tx, ctx, { action: 'recovery.password-set', memberId: member.id })
   })
@@ -208,7 +208,7 @@ export async function fixCredentials(
   if (email.toLowerCase() !== emailConfirm.toLowerCase()) {
     throw new FieldRefusal([{ field: 'emailConfirm', message: 'recovery.emails_differ' }])
   }
-  const taken = new FieldRefusal([{ field: 'email', message: 'join.email_taken' }])
+  const taken = new FieldRefusal([{ field: 'email', message: 'recovery.email_taken' }])
   try {
     return await inTransaction(ctx.db, async (tx) => {
       const member = await members.lockMember(tx, ctx.actor.memberId as number)

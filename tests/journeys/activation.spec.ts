@@ -49,6 +49,41 @@ test('ACT-013 a member who is not activated is asked to where the front page is 
   }
 })
 
+test('ACT-003 ENR-016 who has an account without a password is told how to set one', async ({ page }) => {
+  const publicId = await enrolled('skyharbor')
+  await asOwner("update members set tier_level = 'OptedIn', active = true where public_id = $1", [publicId])
+  await page.goto(at('skyharbor', `/activate?publicId=${publicId}`))
+  await expect(page).toHaveURL(at('skyharbor', '/join?rfr=2'))
+  const note = page.getByRole('status').filter({ hasText: 'You already have an account' })
+  await expect(note).toContainText('It has no password yet.')
+  await page.getByLabel('Email address').fill(`${publicId}@example.com`)
+  await page.getByLabel('Last name').focus()
+  await expect(
+    page.getByText('This email address already has an account. Sign in, or reset your password if you have none.'),
+  ).toBeVisible()
+  await note.getByRole('link', { name: 'Set a password' }).click()
+  await expect(page).toHaveURL(at('skyharbor', '/recover'))
+  await page.getByLabel(/^Email address/).fill(`${publicId}@example.com`)
+  await page.getByRole('button', { name: 'Send me a code' }).click()
+  await expect(page).toHaveURL(at('skyharbor', '/recover/confirm'))
+  const link = async () => {
+    const [mail] = await asOwner<{ body_text: string }>(
+      "select body_text from mails where recipient = $1 and topic = 'recovery.code'",
+      [`${publicId}@example.com`],
+    )
+    return /#code=\S+/.exec(mail?.body_text ?? '')?.[0] ?? ''
+  }
+  await expect.poll(link).not.toBe('')
+  await page.goto(at('skyharbor', `/recover/confirm${await link()}`))
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText('When you save it, you are signed out everywhere.')).toBeVisible()
+  for (const name of [/^New password/, /^Confirm new password/]) {
+    await page.getByRole('textbox', { name }).fill('sourdough 4 breakfast')
+  }
+  await page.getByRole('button', { name: 'Save new password' }).click()
+  await expect(page.getByRole('heading', { name: 'Password changed' })).toBeVisible()
+})
+
 test('ROUTE-001 ACT-001 ACT-002 ACT-009 who was not invited is sent to join, and other addresses are none', async ({
   page,
 }) => {

@@ -261,6 +261,14 @@ test('a meal opens into its story', async ({ page }) => {
   await expect(row.getByText(`Card ending in 4242 used at ${name}: $40.00`)).toBeVisible()
   await expect(row.getByText('Charged: $46.00, $6.00 more than first authorized (the tip)')).toBeVisible()
   await expect(row.getByText('How it adds up')).toBeVisible()
+  // Times of the story are on the clock that the row itself shows.
+  const seen = new Date((await row.locator('ol time').first().getAttribute('datetime')) ?? '')
+  const local = new Intl.DateTimeFormat('en-US', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'America/New_York',
+  })
+  await expect(row.locator('ol time').first()).toHaveText(local.format(seen))
   await looksRight(page)
 })
 

@@ -83,3 +83,22 @@ test('A11Y-016 a card that is wrong says what is wrong, and its field has the fo
   await submit.press('Enter')
   await expect(page.getByLabel(/I link this card/)).toBeFocused()
 })
+
+test('A11Y-016 the fields of the card have the font of the program', async ({ page }) => {
+  for (const [partner, family] of [
+    ['skyharbor', 'Instrument Sans'],
+    ['gallonaire', 'Barlow'],
+  ] as const) {
+    await joinQuickly(page, partner)
+    await page.goto(at(partner, '/add_card'))
+    const number = page.frameLocator('iframe[title="Your card"]').getByLabel('Card number')
+    await expect(number).toBeVisible()
+    expect(await number.evaluate((field) => getComputedStyle(field).fontFamily)).toContain(`"${family}"`)
+    const isLoaded = () =>
+      number.evaluate(
+        (_field, name) => [...document.fonts].some((face) => face.family.includes(name) && face.status === 'loaded'),
+        family,
+      )
+    await expect.poll(isLoaded).toBe(true)
+  }
+})

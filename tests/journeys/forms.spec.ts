@@ -29,7 +29,12 @@ test('VAL-013 A11Y-006 ENR-008 a button at work says so, and what the server ref
     await new Promise((resolve) => setTimeout(resolve, 700))
     await route.fulfill({
       status: 400,
-      json: [{ field: 'email', message: 'This email address already has an account. Sign in instead?' }],
+      json: [
+        {
+          field: 'email',
+          message: 'This email address already has an account. Sign in, or reset your password if you have none.',
+        },
+      ],
     })
   })
   await page.goto(at('gallonaire', '/join'))

@@ -381,7 +381,9 @@ test('VAL-001 ENR-006 VAL-010 a field that the server knows better is told about
   await page.getByLabel('Email address').fill(email)
   await page.getByLabel('ZIP code').fill('00000')
   await page.getByLabel('First name').focus()
-  await expect(page.getByText('This email address already has an account. Sign in instead?')).toBeVisible()
+  await expect(
+    page.getByText('This email address already has an account. Sign in, or reset your password if you have none.'),
+  ).toBeVisible()
   await expect(page.getByText('This ZIP code is not located in the U.S.')).toBeVisible()
   await page.getByLabel('ZIP code').fill('10001')
   await page.getByLabel('First name').focus()

@@ -25,9 +25,9 @@ test('SURV-001 SURV-002 SURV-008 SURV-009 SURV-012 a survey appears after its de
   await page.clock.runFor(3_000)
   await expect(page.getByRole('region', { name: 'Surveys' })).toHaveCount(0)
   await page.clock.runFor(3_000)
-  const title = page.getByRole('button', { name: 'Two questions about booking a table', exact: true })
+  const title = page.getByRole('button', { name: 'Two questions about finding a restaurant', exact: true })
   await expect(title).toHaveAttribute('aria-expanded', 'true')
-  const frame = page.locator('iframe[title="Two questions about booking a table"]')
+  const frame = page.locator('iframe[title="Two questions about finding a restaurant"]')
   expect(Math.round((await frame.boundingBox())?.height ?? 0)).toBe(450)
   const address = new URL((await frame.getAttribute('src')) ?? '')
   expect(Object.fromEntries(address.searchParams)).toMatchObject({
@@ -43,9 +43,24 @@ test('SURV-001 SURV-002 SURV-008 SURV-009 SURV-012 a survey appears after its de
   await expect(frame).toHaveCount(1)
 })
 
+test('SURV-009 GEN-005 the form has the font of the page, and asks a visitor nothing about a reservation', async ({
+  page,
+}) => {
+  await settle(page)
+  const form = page.frameLocator('iframe[title="Two questions about finding a restaurant"]')
+  await expect(form.getByRole('heading')).toHaveText('Finding a restaurant')
+  expect(await form.locator('body').evaluate((body) => getComputedStyle(body).fontFamily)).toMatch(/"Instrument Sans"/)
+  await expect
+    .poll(() =>
+      form.locator('body').evaluate(() => document.fonts.check('16px "Instrument Sans"') && document.fonts.size),
+    )
+    .toBeGreaterThan(0)
+  expect(await form.locator('body').evaluate((body) => body.textContent)).not.toMatch(/book|reserv/i)
+})
+
 test('SURV-004 SURV-010 answers are sent, and four seconds later the bar is gone', async ({ page }) => {
   await settle(page)
-  const form = page.frameLocator('iframe[title="Two questions about booking a table"]')
+  const form = page.frameLocator('iframe[title="Two questions about finding a restaurant"]')
   await form.getByRole('button', { name: 'Send' }).click()
   await expect(form.getByText('Please answer this question.')).toBeVisible()
   await form.getByLabel('4').check()

@@ -7,9 +7,11 @@ import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { returnPathIn, withReturn } from '../../session/sso/return-path.ts'
 import { Maintenance } from '../../shell/member/embed/Maintenance.tsx'
 import action from '../../ui/Action.module.css'
+import { FormBanner } from '../../ui/FormBanner.tsx'
 import styles from './Enrollment.module.css'
 import { JoinFields } from './JoinFields.tsx'
 import { Steps } from './Steps.tsx'
+import { useInvited } from './use-invited.ts'
 
 /** Who has joined already goes on where joining stopped. */
 export async function load({ api, cache, url }: PageArgs): Promise<void> {
@@ -24,6 +26,7 @@ export function Page() {
   const { config, flags } = useProgram()
   const member = useMember()
   const [search] = useSearchParams()
+  const hasAccount = useInvited() !== null && config.enrollmentType === 'direct'
   const returnTo = returnPathIn(search)
   if (flags.authFlags.joinMaintenance) return <Maintenance kind="join" />
   const needsSignIn = config.enrollmentType === 'sso' && !member
@@ -33,6 +36,11 @@ export function Page() {
       <Steps at={1} />
       <h1>{t('join.title')}</h1>
       <p className={styles.lead}>{t('join.lead')}</p>
+      {hasAccount && (
+        <FormBanner type="warning" title={t('join.invited_title')} message={t('join.invited')}>
+          <Link to="/recover">{t('join.invited_action')}</Link>
+        </FormBanner>
+      )}
       {needsSignIn ? (
         <p>
           <a className={action.action} href={withReturn('/Login', returnTo || '/join')}>

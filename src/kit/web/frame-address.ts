@@ -1,3 +1,4 @@
+import { fontKeyIn } from '../font-keys.ts'
 import { frameColourNames } from '../frame-colours.ts'
 
 /** Whose names differ from those of the theme. */
@@ -7,7 +8,7 @@ const properties: Partial<Record<(typeof frameColourNames)[number], string>> = {
   onPrimary: '--on-primary',
 }
 
-/** A frame's address with this page's colours, so that it looks at home. */
+/** A frame's address with this page's colours and font, so that it looks at home. */
 export function frameAddress(frameUrl: string): string {
   const url = new URL(frameUrl)
   if (typeof document === 'undefined') return url.href
@@ -16,5 +17,7 @@ export function frameAddress(frameUrl: string): string {
     const value = style.getPropertyValue(properties[name] ?? `--${name}`).trim()
     if (/^#[0-9a-f]{6}$/i.test(value)) url.searchParams.set(name, value.slice(1))
   }
+  const font = fontKeyIn(style.getPropertyValue('--font-body'))
+  if (font) url.searchParams.set('font', font)
   return url.href
 }

@@ -98,7 +98,7 @@ function Upcoming({ reservation }: { reservation: Reservation }) {
     <>
       <Facts reservation={reservation} />
       <p className={styles.where}>{t('reservations.confirmation', { confirmation })}</p>
-      {bonus && <p>{t('reservations.bonus', { bonus: formatReward(config, bonus.amount) })}</p>}
+      {bonus && <p>{t('reservations.bonus_booked', { bonus: formatReward(config, bonus.amount) })}</p>}
       <p className={styles.actions}>
         <Button type="button" variant="secondary" onClick={() => setDialog('change')}>
           {t('reservations.change')}

@@ -4,15 +4,14 @@ import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { getMealStory } from '../../contract.ts'
 import styles from './MealStory.module.css'
 
-const moment = new Intl.DateTimeFormat('en-US', {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-})
-
-/** A meal from the table to the reward: what happened, how it adds up, what comes next. */
-export function MealStory({ id }: { id: string }) {
+/** A meal from the table to the reward: what happened, how it adds up, what comes next. Times are the restaurant's. */
+export function MealStory({ id, timeZone }: { id: string; timeZone: string | null }) {
   const t = useCopy()
+  const moment = new Intl.DateTimeFormat('en-US', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: timeZone ?? 'UTC',
+  })
   const story = useQuestion(getMealStory, { params: { id } }, { staleTime: 0 })
   if (story.isPending) return <Skeleton height={200} />
   if (story.isError) return <p role="alert">{t('rewards.story.failed')}</p>
@@ -25,7 +24,9 @@ export function MealStory({ id }: { id: string }) {
           <ol className={styles.steps}>
             {steps.map(({ at, key, params }) => (
               <li key={at + key}>
-                <time dateTime={at}>{t('rewards.story.at', { moment: moment.format(new Date(at)) })}</time>
+                <time dateTime={at}>
+                  {t(timeZone ? 'rewards.story.at' : 'rewards.story.at_gmt', { moment: moment.format(new Date(at)) })}
+                </time>
                 <span>{t(key, params)}</span>
               </li>
             ))}

@@ -73,7 +73,7 @@ function MealRow({ meal, beside }: { meal: RewardTransaction; beside: ReactNode 
           {t('activity.why')} <span className="visually-hidden">{meal.merchantName}</span>
         </summary>
         <p>{t(meal.reason.key, meal.reason.params)}</p>
-        {isOpen && <MealStory id={meal.sourceTransactionId} />}
+        {isOpen && <MealStory id={meal.sourceTransactionId} timeZone={meal.timeZone} />}
       </details>
     </li>
   )

@@ -43,3 +43,11 @@ export const fontsWithRaisedSigns: readonly FontKey[] = [
   'source-serif-4',
   'space-grotesk',
 ]
+
+/** The family that a `font-family` value names first, as `fontStack` writes it; null when it names none of ours. */
+export function fontKeyIn(stack: string): FontKey | null {
+  return fontKeys.find((key) => stack.includes(`"${names[key].family}"`)) ?? null
+}
+
+/** The family of a key, as style sheets name it. */
+export const fontFamily = (key: FontKey): string => names[key].family

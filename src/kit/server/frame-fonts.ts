@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { FastifyInstance } from 'fastify'
+import { type FontKey, fontFamily, fontKeys, fontStack } from '../font-keys.ts'
+
+const resolve = createRequire(import.meta.url).resolve
+
+/** Families without a variable font have a file for each weight. */
+const fixedWeights: Partial<Record<FontKey, readonly number[]>> = {
+  barlow: [400, 600],
+  'barlow-condensed': [400, 600],
+}
+
+interface FontFile {
+  key: FontKey
+  /** What stands behind `/fonts/`. */
+  name: string
+  /** The value of `font-weight`. */
+  weight: string
+  /** The module that has it. */
+  module: string
+}
+
+const files: FontFile[] = fontKeys.flatMap((key) => {
+  const fixed = fixedWeights[key]
+  if (!fixed) {
+    const module = `@fontsource-variable/${key}/files/${key}-latin-wght-normal.woff2`
+    return [{ key, name: `${key}.woff2`, weight: '300 700', module }]
+  }
+  return fixed.map((weight) => ({
+    key,
+    name: `${key}-${weight}.woff2`,
+    weight: String(weight),
+    module: `@fontsource/${key}/files/${key}-latin-${weight}-normal.woff2`,
+  }))
+})
+
+/** Styles for the font that a frame's address names; the device's own font when it names none of ours. */
+export function frameFont(query: URLSearchParams): string {
+  const key = fontKeys.find((each) => each === query.get('font'))
+  if (!key) return 'html{--font:system-ui,sans-serif}'
+  const faces = files.filter((file) => file.key === key).map(faceOf)
+  return `${faces.join('')}html{--font:${fontStack(key)}}`
+}
+
+// Without `swap` the fields would be measured with another font and jump when this one arrives.
+function faceOf({ key, name, weight }: FontFile): string {
+  return `@font-face{font-family:"${fontFamily(key)}";font-weight:${weight};font-display:fallback;src:url(/fonts/${name}) format("woff2")}`
+}
+
+/** Serves the fonts on the origin of the frame itself: its pages load nothing from anywhere else. */
+export function serveFrameFonts(app: FastifyInstance): void {
+  for (const { name, module } of files) {
+    let file: Buffer | undefined
+    app.get(`/fonts/${name}`, (_request, reply) => {
+      file ??= readFileSync(resolve(module))
+      return reply.type('font/woff2').header('cache-control', 'public, max-age=31536000, immutable').send(file)
+    })
+  }
+}
