@@ -24,6 +24,7 @@ test('the public calls are these: one that goes or changes is seen here', () => 
       "GET /api/Locations/Suggest (anyone)",
       "GET /api/Member (member)",
       "GET /api/Member/:publicId (anyone)",
+      "GET /api/Member/Activity/Export (member)",
       "GET /api/Member/Activity/Stream (member)",
       "GET /api/Member/Cards (member)",
       "GET /api/Member/Cards/Moves (member)",

@@ -3,6 +3,7 @@ import { defineCall } from '../kit/call.ts'
 import { Day } from '../kit/day.ts'
 import { positiveAmountPattern } from '../kit/money.ts'
 import { TierLevel } from '../partners/contract.ts'
+import { activityStatuses, periodPattern } from './names.ts'
 
 /** Where an award stands. `transactionStatus` says the same in the vocabulary of the statement. */
 export const AwardStatus = z.enum(['Awarded', 'Pending', 'Forfeit', 'Paid', 'Deferred'])
@@ -101,7 +102,14 @@ export type StatementCredit = z.infer<typeof StatementCredit>
 export const RewardEntry = z.discriminatedUnion('kind', [RewardTransaction, StatementCredit])
 export type RewardEntry = z.infer<typeof RewardEntry>
 
+/** Narrows the list: a status, and a year or a month on the restaurant's calendar. */
+const filterFields = {
+  status: z.enum(activityStatuses, 'validation.check').optional(),
+  period: z.string().regex(periodPattern, 'validation.check').optional(),
+}
+
 export const PageQuery = z.strictObject({
+  ...filterFields,
   pageNo: z.coerce.number().int().min(1).max(10_000).default(1),
   resultsPerPage: z.coerce.number().int().min(1).max(100).default(10),
 })
@@ -130,6 +138,17 @@ export const listTransactionsAndCredits = defineCall({
   query: PageQuery,
   reply: z.object({ data: z.array(RewardEntry), totalPages: z.number().int() }),
   refusals: { notOffered: 404 },
+})
+
+export const exportActivity = defineCall({
+  id: 'exportActivity',
+  method: 'GET',
+  path: '/api/Member/Activity/Export',
+  access: 'member',
+  summary: 'The same meals and statement credits as a file (text/csv), narrowed as the list is',
+  query: z.strictObject(filterFields),
+  reply: z.string(),
+  perMinute: 10,
 })
 
 export const getStatementCreditBalance = defineCall({

@@ -210,6 +210,15 @@ export function statusText(config: Pick<PublicConfig, 'statusCopy'>, entry: Stat
   }
 }
 
+const bonusNames: Readonly<Record<string, string>> = {
+  bonus: 'activity.bonus_named',
+  reservationBonus: 'activity.bonus_reservation',
+  reservationCanceled: 'activity.bonus_reservation',
+}
+
+/** The copy key of what a bonus was for. */
+export const bonusNameKey = (code: string): string => bonusNames[code] ?? 'activity.bonus'
+
 /** `3/12/26`, GMT. */
 export function shortDate(iso: string): string {
   return new Date(iso).toLocaleDateString('en-US', {

@@ -151,13 +151,101 @@ describe('the list of meals', () => {
     expect((await get(list)).status).toBe(401)
   })
 
-  test.each(['pageNo=0', 'resultsPerPage=101', 'pageNo=x', 'memberId=1'])('%s is refused', async (query) => {
+  test('HIST-034 the list is narrowed to a status, and to a year or month on the restaurant’s calendar', async () => {
+    const { ctx, memberId } = await signIn('skyharbor', {
+      '2025-12-20': '10.00',
+      '2026-02-10': '20.00',
+      '2026-03-05': '30.00',
+      '2026-03-10': '40.00',
+    })
+    const change = (day: string, values: Record<string, unknown>) =>
+      ctx.db
+        .updateTable('transactions')
+        .set(values)
+        .where('member_id', '=', memberId)
+        .where('dined_at', '=', new Date(`${day}T23:30:00.000Z`))
+        .execute()
+    await change('2025-12-20', { award_status: 'Forfeit' })
+    await change('2026-02-10', { award_status: 'Deferred' })
+    // Half past ten in the evening of February 28 in New York, March 1 in Greenwich.
+    await change('2026-03-05', { dined_at: new Date('2026-03-01T03:30:00.000Z') })
+    const paid = async (query: string) => {
+      const { json } = await get(`${list}?${query}`)
+      return json.data.map((entry: { dineAmount: number }) => entry.dineAmount)
+    }
+    expect(await paid('status=earned')).toEqual([40, 30])
+    expect(await paid('status=pending')).toEqual([20])
+    expect(await paid('status=notEarned')).toEqual([10])
+    expect(await paid('status=credit')).toEqual([])
+    expect(await paid('period=2026-02')).toEqual([30, 20])
+    expect(await paid('period=2026-03')).toEqual([40])
+    expect(await paid('period=2025')).toEqual([10])
+    expect(await paid('period=2026&status=earned')).toEqual([40, 30])
+    expect((await get(`${list}?period=2026&resultsPerPage=2&pageNo=2`)).json).toMatchObject({
+      totalResultSize: 3,
+      totalPages: 2,
+      data: [{ dineAmount: 20 }],
+    })
+  })
+
+  test('HIST-035 the file has the rows of every page, narrowed alike, on the restaurant’s clock', async () => {
+    const { ctx, memberId } = await signIn('skyharbor', { '2026-02-10': '20.00', '2026-03-05': '30.50' })
+    await ctx.db
+      .updateTable('transactions')
+      .set({ merchant_name: '=SUM(A1), Bar' })
+      .where('member_id', '=', memberId)
+      .where('dined_at', '=', new Date('2026-03-05T23:30:00.000Z'))
+      .execute()
+    const file = async (query = '') => door.inject({ method: 'GET', url: `/api/Member/Activity/Export${query}` })
+    const all = await file()
+    expect(all.headers['content-type']).toBe('text/csv; charset=utf-8')
+    expect(all.headers['content-disposition']).toBe('attachment; filename="skyharbor-activity.csv"')
+    expect(all.body.split('\r\n')).toEqual([
+      'date,time,what,details,amount,refunded,card,reward,unit,status'.replace(/\w+/g, 'activity.csv_$&'),
+      '2026-03-05,18:30,"\'=SUM(A1), Bar",,30.5,0,0002,91,miles,rewards.status.plain.posted',
+      '2026-02-10,18:30,Corner Bistro,,20,0,0002,60,miles,rewards.status.plain.posted',
+      '',
+    ])
+    expect((await file('?period=2026-02&status=earned')).body.split('\r\n')).toHaveLength(3)
+    expect((await file('?status=pending')).body.split('\r\n')).toHaveLength(2)
+    expect((await file('?status=open')).statusCode).toBe(400)
+    await signIn('skyharbor')
+    expect((await file()).body.split('\r\n')).toHaveLength(2)
+    guest = { partnerId: 'skyharbor', memberId: null }
+    expect((await file()).statusCode).toBe(401)
+  })
+
+  test.each([
+    'pageNo=0',
+    'resultsPerPage=101',
+    'pageNo=x',
+    'memberId=1',
+    'status=Awarded',
+    'period=2026-13',
+    'period=26',
+    'period=2026-%25',
+  ])('%s is refused', async (query) => {
     await signIn('skyharbor')
     expect((await get(`${list}?${query}`)).status).toBe(400)
   })
 })
 
 describe('programs that send statement credits', () => {
+  test('HIST-034 HIST-035 credits can be had alone, and are in the file', async () => {
+    await signIn('beacon', { '2026-03-09': '100.00', '2026-03-10': '600.00' })
+    await settleCredits(contextOf(kitchen, 'beacon', now), ownProcessor)
+    const kinds = async (query: string) => {
+      const { json } = await get(`${creditList}?${query}`)
+      return json.data.map((entry: { kind: string }) => entry.kind)
+    }
+    expect(await kinds('status=credit')).toEqual(['credit'])
+    expect(await kinds('status=earned')).toEqual(['transaction', 'transaction'])
+    const { body } = await door.inject({ method: 'GET', url: '/api/Member/Activity/Export?status=credit' })
+    expect(body.split('\r\n')[1]).toMatch(
+      /^20\d\d-\d\d-\d\d,,activity\.credit,Visa ending in 0002,,,,21,activity\.csv_dollars,/,
+    )
+  })
+
   test('DATA-017 DATA-021 DATA-023 API-035 meals and credits are one list, newest first, told apart by their kind', async () => {
     await signIn('beacon', { '2026-03-09': '100.00', '2026-03-10': '600.00' })
     await settleCredits(contextOf(kitchen, 'beacon', now), ownProcessor)

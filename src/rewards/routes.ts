@@ -3,6 +3,7 @@ import { serve } from '../kit/server/serve.ts'
 import type { ActivityHub } from './activity/activity-stream.ts'
 import { sendActivity } from './activity/send-activity.ts'
 import {
+  exportActivity,
   getDineSummary,
   getFlexOffer,
   getMealStory,
@@ -16,6 +17,7 @@ import {
 } from './contract.ts'
 import { type FeedParts, feedRoutes } from './feed/routes.ts'
 import {
+  activityCsv,
   memberFlexOffer,
   memberFlexOffers,
   planGoals,
@@ -36,6 +38,12 @@ export async function rewardRoutes(app: FastifyInstance, { hub, ...feed }: Rewar
   serve(app, listTransactionsAndCredits, (ctx, { query }) =>
     readTransactionsAndCredits(ctx, ctx.actor.memberId as number, query),
   )
+  serve(app, exportActivity, async (ctx, { query }, { reply }) => {
+    const file = await activityCsv(ctx, ctx.actor.memberId as number, query)
+    reply.type('text/csv; charset=utf-8')
+    reply.header('content-disposition', `attachment; filename="${ctx.partnerId}-activity.csv"`)
+    return file
+  })
   serve(app, listGoals, (ctx) => planGoals(ctx))
   serve(app, getMealStory, (ctx, { params }) => readStory(ctx, params.id))
   serve(app, getStatementCreditBalance, (ctx) => readCreditBalance(ctx, ctx.actor.memberId as number))

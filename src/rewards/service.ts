@@ -1,3 +1,4 @@
+export { activityCsv } from './answers/activity-csv.ts'
 export { diningProgress, readDineSummary } from './answers/dining-progress.ts'
 export { judgeMissing } from './answers/judge-missing.ts'
 export { readStory } from './answers/meal-story.ts'

@@ -51,7 +51,10 @@ test('ACT-013 a member who is not activated is asked to where the front page is 
 
 test('ACT-003 ENR-016 who has an account without a password is told how to set one', async ({ page }) => {
   const publicId = await enrolled('skyharbor')
-  await asOwner("update members set tier_level = 'OptedIn', active = true where public_id = $1", [publicId])
+  await asOwner(
+    "update members set tier_level = 'OptedIn', active = true, has_web_profile = false where public_id = $1",
+    [publicId],
+  )
   await page.goto(at('skyharbor', `/activate?publicId=${publicId}`))
   await expect(page).toHaveURL(at('skyharbor', '/join?rfr=2'))
   const note = page.getByRole('status').filter({ hasText: 'You already have an account' })

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { ask, asOwner, at, expect, findMerchant, looksRight, test } from '../support/journey.ts'
 import { bankCustomer, cardMember, giveMeals } from '../support/journey-members.ts'
 
@@ -101,6 +102,54 @@ test('HIST-020 HIST-021 HIST-023 a review opens in a tab of its own, and when it
     await expect(page.getByText('Reviewed', { exact: true })).toBeVisible({ timeout: 1_000 })
   }).toPass()
   await expect(link).toHaveCount(0)
+})
+
+test('HIST-034 HIST-035 the list is narrowed by status and month, keeps it in its address, and is downloaded as shown', async ({
+  page,
+}) => {
+  const email = await cardMember(page, 'skyharbor')
+  await giveMeals(email, [
+    { merchantName: 'Earned Place', ago: 1 },
+    { merchantName: 'Lost Place', ago: 2, status: 'Forfeit', benefit: 0, code: 'refunded', refunded: 42_10 },
+    { merchantName: 'Old Place', ago: 100 },
+  ])
+  await page.goto(at('skyharbor', '/account/recent_activity'))
+  const rows = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Place' })
+  await expect(rows).toHaveCount(3)
+  await page.getByLabel('Status').selectOption('Not earned')
+  await expect(rows).toHaveCount(1)
+  await expect(rows).toContainText('Lost Place')
+  await expect(page).toHaveURL(/\?status=notEarned$/)
+  await expect(page.getByLabel('Status')).toBeFocused()
+  await expect(page.getByText('The list shows: Not earned, Last 12 months.')).toBeAttached()
+  const month = new Date(Date.now() - 100 * 86_400_000).toISOString().slice(0, 7)
+  await page.getByLabel('Period').selectOption(month)
+  await expect(page.getByText('Nothing matches here')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Download as CSV' })).toHaveCount(0)
+  await looksRight(page)
+  await page.getByLabel('Status').selectOption('Earned')
+  await expect(rows).toHaveCount(1)
+  await expect(rows).toContainText('Old Place')
+  await page.reload()
+  await expect(page.getByLabel('Period')).toHaveValue(month)
+  await expect(rows).toHaveCount(1)
+  await page.getByLabel('Status').selectOption('All')
+  await page.getByLabel('Period').selectOption('Last 12 months')
+  await expect(rows).toHaveCount(3)
+  await page.getByLabel('Status').selectOption('Not earned')
+  await expect(rows).toHaveCount(1)
+  const started = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download as CSV' }).click()
+  const download = await started
+  expect(download.suggestedFilename()).toBe('skyharbor-activity.csv')
+  const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
+  expect(lines[0]).toBe(
+    'Date,Time,Description,Details,Amount in dollars,Refunded in dollars,Card ending in,Reward,Unit,Status',
+  )
+  expect(lines.slice(1)).toEqual([
+    expect.stringMatching(/^\d{4}-\d\d-\d\d,,Lost Place,,42\.1,42\.1,4242,0,miles,Refunded$/),
+  ])
+  await looksRight(page)
 })
 
 test('A11Y-002 HIST-005 HIST-006 HIST-007 pages are numbered, and the focus follows to the banner', async ({

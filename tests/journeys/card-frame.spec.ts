@@ -93,7 +93,7 @@ test('A11Y-016 the fields of the card have the font of the program', async ({ pa
     await page.goto(at(partner, '/add_card'))
     const number = page.frameLocator('iframe[title="Your card"]').getByLabel('Card number')
     await expect(number).toBeVisible()
-    expect(await number.evaluate((field) => getComputedStyle(field).fontFamily)).toContain(`"${family}"`)
+    expect(await number.evaluate((field) => getComputedStyle(field).fontFamily)).toContain(family)
     const isLoaded = () =>
       number.evaluate(
         (_field, name) => [...document.fonts].some((face) => face.family.includes(name) && face.status === 'loaded'),

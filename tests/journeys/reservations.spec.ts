@@ -137,6 +137,7 @@ test('RESV-004 RESV-014 RESV-016 GEN-007 ROLE-001 a visitor chooses a table, sig
   await expect(page).toHaveURL(at('skyharbor', '/account/reservations'))
   const entry = page.getByRole('listitem').filter({ hasText: merchant.name })
   await expect(entry).toContainText('3 people')
+  await expect(entry).toContainText('This reservation earns 500 miles extra when you dine and pay with a linked card.')
   await expectAccessible(page)
   const { mails } = await ask(page, '/api/staging/outbox')
   const mail = mails.find((m: { recipient: string }) => m.recipient === email)

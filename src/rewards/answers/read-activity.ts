@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { fill as fillIn } from '../../kit/fill.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import type { Ctx } from '../../kit/server/context.ts'
@@ -16,9 +16,10 @@ import { rewardsCopy } from '../copy.ts'
 import { dineStatus, explain, shortDate } from '../explain.ts'
 import { balanceOf } from '../ledger/entries.ts'
 import { withTerms } from '../meal-terms.ts'
+import type { ActivityFilter, ActivityStatus } from '../names.ts'
 import { type MealRow, mealByPublicId, reasonOf } from '../store.ts'
 
-export interface PageWish {
+export interface PageWish extends ActivityFilter {
   pageNo: number
   resultsPerPage: number
 }
@@ -49,6 +50,16 @@ export async function readCreditBalance(ctx: Ctx, memberId: number): Promise<{ m
   return { memberBalance: (await balanceOf(ctx.db, memberId, 'cent')) / 100 }
 }
 
+/** All of a member's meals of the last twelve months, with statement credits where there are any, as far as the filter says. */
+export async function readActivity(ctx: Ctx, memberId: number, filter: ActivityFilter): Promise<RewardEntry[]> {
+  const all = { ...filter, pageNo: 1, resultsPerPage: maxExported }
+  const { entries } = await pageOf(ctx, memberId, all, { credits: sendsCredits(ctx) })
+  return fill(ctx, entries)
+}
+
+/** More than anybody eats in a year. */
+const maxExported = 10_000
+
 function sendsCredits(ctx: Pick<Ctx, 'program'>): boolean {
   return ctx.program.config.currencyType === 'Credit'
 }
@@ -64,18 +75,34 @@ function pagesOf(total: number, { resultsPerPage }: PageWish): number {
 async function pageOf(
   ctx: Ctx,
   memberId: number,
-  { pageNo, resultsPerPage }: PageWish,
+  { pageNo, resultsPerPage, status, period }: PageWish,
   { credits }: { credits: boolean },
 ): Promise<{ total: number; entries: Entry[] }> {
   const since = sql`${ctx.now()}::timestamptz - interval '12 months'`
-  const meals = sql`select 'transaction' as kind, id, dined_at as at from transactions where member_id = ${memberId} and dined_at >= ${since}`
-  const sent = sql`select 'credit' as kind, id, created_at as at from statement_credits where member_id = ${memberId} and created_at >= ${since}`
-  const all = credits ? sql`${meals} union all ${sent}` : meals
+  // Which day it was, the restaurant's clock says; of a credit, GMT: as the rows of the list do.
+  const within = (at: RawBuilder<unknown>) => (period ? sql`and to_char(${at}, 'YYYY-MM') like ${`${period}%`}` : sql``)
+  const states = status && sql`and t.award_status = any(${[...awardStatuses[status]]})`
+  const meals = sql`
+    select 'transaction' as kind, t.id, t.dined_at as at from transactions t
+    where t.member_id = ${memberId} and t.dined_at >= ${since} ${states ?? sql``} ${within(sql`t.dined_at at time zone
+      coalesce((select m.time_zone from merchants m where m.id = t.merchant_id), 'UTC')`)}`
+  const sent = sql`
+    select 'credit' as kind, id, created_at as at from statement_credits
+    where member_id = ${memberId} and created_at >= ${since} ${within(sql`created_at at time zone 'UTC'`)}`
+  const all = credits && (!status || status === 'credit') ? sql`${meals} union all ${sent}` : meals
   const counted = await sql<{ total: number }>`select count(*) as total from (${all}) entries`.execute(ctx.db)
   const { rows } = await sql<Entry>`
     select kind, id from (${all}) entries
     order by at desc, kind, id desc limit ${resultsPerPage} offset ${(pageNo - 1) * resultsPerPage}`.execute(ctx.db)
   return { total: counted.rows[0]?.total ?? 0, entries: rows }
+}
+
+/** What a member calls earned, pending and not earned. */
+const awardStatuses: Readonly<Record<ActivityStatus, readonly AwardStatus[]>> = {
+  earned: ['Awarded', 'Paid'],
+  pending: ['Pending', 'Deferred'],
+  notEarned: ['Forfeit'],
+  credit: [],
 }
 
 /** The records of a page, in its order. */

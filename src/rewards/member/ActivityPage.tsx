@@ -4,6 +4,7 @@ import { Link, useNavigate, useSearchParams } from 'react-router'
 import { Html } from '../../content/member/embed/Html.tsx'
 import { settleContent, useContent } from '../../content/member/embed/use-content.ts'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
+import { searchOf } from '../../kit/call.ts'
 import { ApiError } from '../../kit/web/api.ts'
 import { type PageArgs, useApi } from '../../kit/web/query.ts'
 import { orSignIn } from '../../kit/web/redirects.ts'
@@ -16,6 +17,8 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import type { RewardEntry } from '../contract.ts'
+import { type ActivityFilter, filterFrom } from '../names.ts'
+import { ActivityFilters, periodText } from './ActivityFilters.tsx'
 import styles from './ActivityPage.module.css'
 import { CreditPanel, loadCreditPanel } from './CreditPanel.tsx'
 import { askActivity } from './embed/ask-activity.ts'
@@ -31,7 +34,9 @@ function ignoreFailure(error: unknown): void {
 
 export async function load(args: PageArgs): Promise<void> {
   const { api, cache, url, config } = args
-  const activity = cache.fetchQuery(askActivity(api, config.currencyType, pageOf(url.searchParams)))
+  const { searchParams } = url
+  const wish = { ...filterFrom(searchParams), pageNo: pageOf(searchParams) }
+  const activity = cache.fetchQuery(askActivity(api, config.currencyType, wish))
   await orSignIn(activity, url).catch(ignoreFailure)
   await Promise.all([
     orSignIn(loadCreditPanel(args), url).catch(ignoreFailure),
@@ -53,20 +58,29 @@ export function Page() {
   const { account_center: account } = useContent('account_center')
   const [search] = useSearchParams()
   const page = pageOf(search)
+  const filter = filterFrom(search)
+  const isFiltered = filter.status !== undefined || filter.period !== undefined
   const banner = useRef<HTMLElement>(null)
   const answer = useQuery({
-    ...askActivity(useApi(), config.currencyType, page),
+    ...askActivity(useApi(), config.currencyType, { ...filter, pageNo: page }),
     placeholderData: (before) => before,
     // The loader has just asked; what failed is asked for again by the member.
     retryOnMount: false,
   })
   useLiveActivity()
-  const changes = useChanges(answer.isPlaceholderData ? undefined : answer.data, page)
+  const changes = useChanges(answer.isPlaceholderData ? undefined : answer.data, search.toString())
   const shown = useRef(page)
   useEffect(() => {
     if (shown.current !== page) banner.current?.focus()
     shown.current = page
   }, [page])
+
+  function filteredText({ status, period }: ActivityFilter): string {
+    return t('activity.filtered', {
+      status: t(status ? `activity.filter_status_${status}` : 'activity.filter_status_all'),
+      period: period ? periodText(period) : t('activity.filter_period_all'),
+    })
+  }
 
   return (
     <>
@@ -85,6 +99,16 @@ export function Page() {
       <p className="visually-hidden" role="status">
         {changes > 0 && <span key={changes}>{t('activity.updated')}</span>}
       </p>
+      <p className="visually-hidden" role="status">
+        {isFiltered && !answer.isFetching && filteredText(filter)}
+      </p>
+      {(isFiltered || (answer.data?.data.length ?? 0) > 0) && (
+        <ActivityFilters
+          filter={filter}
+          hasEntries={(answer.data?.data.length ?? 0) > 0}
+          onChange={(next) => navigate(`?${searchOf({ ...next })}`, { replace: true, preventScrollReset: true })}
+        />
+      )}
       <div aria-busy={answer.isFetching}>
         {answer.isPending && <Skeleton height={320} />}
         {answer.isError && (
@@ -102,7 +126,19 @@ export function Page() {
             }
           />
         )}
-        {!answer.isError && answer.data?.data.length === 0 && (
+        {!answer.isError && answer.data?.data.length === 0 && isFiltered && (
+          <EmptyState
+            level={3}
+            title={t('activity.none_filtered_title')}
+            tagline={t('activity.none_filtered_tagline')}
+            action={
+              <Link to="?" replace preventScrollReset>
+                {t('activity.filter_clear')}
+              </Link>
+            }
+          />
+        )}
+        {!answer.isError && answer.data?.data.length === 0 && !isFiltered && (
           <EmptyState
             level={3}
             title={t('activity.none_title')}
@@ -120,7 +156,7 @@ export function Page() {
           pageOfText={t('search.page_of', { page, total: answer.data.totalPages })}
           previousText={t('search.previous')}
           nextText={t('search.next')}
-          onChange={(next) => navigate(`?page=${next}`, { preventScrollReset: true })}
+          onChange={(next) => navigate(`?${searchOf({ ...filter, page: next })}`, { preventScrollReset: true })}
         />
       )}
       {typeof account?.activity_disclaimer === 'string' && account.activity_disclaimer !== '' && (
@@ -131,7 +167,7 @@ export function Page() {
 }
 
 /** How often what one page shows has changed while it was open. */
-function useChanges(shown: unknown, page: number): number {
+function useChanges(shown: unknown, page: string): number {
   const [changes, setChanges] = useState(0)
   const seen = useRef({ shown, page })
   useEffect(() => {

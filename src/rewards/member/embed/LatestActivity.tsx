@@ -12,14 +12,14 @@ import { useLiveActivity } from './use-live-activity.ts'
 const few = 3
 
 export async function loadLatest({ api, cache, config }: PageArgs): Promise<void> {
-  await cache.ensureQueryData(askActivity(api, config.currencyType, 1, few))
+  await cache.ensureQueryData(askActivity(api, config.currencyType, { pageNo: 1, resultsPerPage: few }))
 }
 
 /** The newest meals. */
 export function LatestActivity() {
   const t = useCopy()
   const { config } = useProgram()
-  const { data } = useSuspenseQuery(askActivity(useApi(), config.currencyType, 1, few)).data
+  const { data } = useSuspenseQuery(askActivity(useApi(), config.currencyType, { pageNo: 1, resultsPerPage: few })).data
   useLiveActivity()
   if (data.length > 0) return <Statement entries={data} />
   return (

@@ -5,7 +5,7 @@ import { formatCents } from '../../../kit/money.ts'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
 import { formatReward, smallestUnits } from '../../../partners/rates.ts'
 import type { RewardEntry, RewardTransaction, StatementCredit } from '../../contract.ts'
-import { type StatusText, statusText } from '../../explain.ts'
+import { bonusNameKey, type StatusText, statusText } from '../../explain.ts'
 import { MealStory } from './MealStory.tsx'
 import styles from './Statement.module.css'
 
@@ -79,16 +79,10 @@ function MealRow({ meal, beside }: { meal: RewardTransaction; beside: ReactNode 
   )
 }
 
-const bonusNames: Readonly<Record<string, string>> = {
-  bonus: 'activity.bonus_named',
-  reservationBonus: 'activity.bonus_reservation',
-  reservationCanceled: 'activity.bonus_reservation',
-}
-
 /** What was paid, and what of it stayed after a refund; of a bonus, what it was for. */
 function detailOf(t: Copy, meal: RewardTransaction): string {
   const { reason, transactionTypeCode, dineAmount, refundedAmount, cardLastFour: lastFour } = meal
-  if (transactionTypeCode === 'B') return t(bonusNames[reason.code] ?? 'activity.bonus', reason.params)
+  if (transactionTypeCode === 'B') return t(bonusNameKey(reason.code), reason.params)
   const [paid, refunded] = [Math.round(dineAmount * 100), Math.round(refundedAmount * 100)]
   if (refunded === 0 || refunded >= paid) return t('activity.detail', { amount: formatCents(paid), lastFour })
   const kept = formatCents(paid - refunded)

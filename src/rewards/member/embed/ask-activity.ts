@@ -3,6 +3,7 @@ import type { Api } from '../../../kit/web/api.ts'
 import { ask } from '../../../kit/web/query.ts'
 import type { CurrencyType } from '../../../partners/contract.ts'
 import { listTransactions, listTransactionsAndCredits, type RewardEntry } from '../../contract.ts'
+import type { ActivityFilter } from '../../names.ts'
 
 export interface ActivityPage {
   data: RewardEntry[]
@@ -10,8 +11,12 @@ export interface ActivityPage {
 }
 
 /** The question for one page of activity: credit programs have statement credits among their meals. */
-export function askActivity(api: Api, currency: CurrencyType, pageNo: number, resultsPerPage = 10) {
-  const given = { query: { pageNo, resultsPerPage } }
+export function askActivity(
+  api: Api,
+  currency: CurrencyType,
+  wish: ActivityFilter & { pageNo: number; resultsPerPage?: number },
+) {
+  const given = { query: { resultsPerPage: 10, ...wish } }
   const call = currency === 'Credit' ? listTransactionsAndCredits : listTransactions
   return {
     ...ask<typeof listTransactionsAndCredits>(api, call as typeof listTransactionsAndCredits, given),
