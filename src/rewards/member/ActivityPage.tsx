@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { Link, useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router'
 import { Html } from '../../content/member/embed/Html.tsx'
 import { settleContent, useContent } from '../../content/member/embed/use-content.ts'
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
@@ -57,9 +57,13 @@ export function Page() {
   const { config } = useProgram()
   const { account_center: account } = useContent('account_center')
   const [search] = useSearchParams()
+  const { pathname } = useLocation()
   const page = pageOf(search)
   const filter = filterFrom(search)
   const isFiltered = filter.status !== undefined || filter.period !== undefined
+  // What was chosen a moment ago counts already while its list is on the way.
+  const onTheWay = useNavigation().location
+  const chosen = onTheWay?.pathname === pathname ? filterFrom(new URLSearchParams(onTheWay.search)) : filter
   const banner = useRef<HTMLElement>(null)
   const answer = useQuery({
     ...askActivity(useApi(), config.currencyType, { ...filter, pageNo: page }),
@@ -104,7 +108,7 @@ export function Page() {
       </p>
       {(isFiltered || (answer.data?.data.length ?? 0) > 0) && (
         <ActivityFilters
-          filter={filter}
+          filter={chosen}
           hasEntries={(answer.data?.data.length ?? 0) > 0}
           onChange={(next) => navigate(`?${searchOf({ ...next })}`, { replace: true, preventScrollReset: true })}
         />
