@@ -1,4 +1,5 @@
-import { at, expect, expectAccessible, gallery, test } from '../support/journey.ts'
+import { at, expect, expectAccessible, findMerchant, gallery, test } from '../support/journey.ts'
+import { cardMember, giveMeals } from '../support/journey-members.ts'
 
 const pages = ['/', '/search?restaurantOrCuisine=pizza&location=10001', '/how-it-works', '/earn', '/nowhere']
 const direct = ['/login', '/join']
@@ -91,3 +92,38 @@ test('public pages fetch no code that only forms need', async ({ page }) => {
   await page.goto(at('skyharbor', '/login'))
   await expect.poll(() => [...scripts.values()].some(Boolean)).toBe(true)
 })
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 375, height: 740 }, hasTouch: true })
+
+  test('A11Y-014 every control of the main pages can be hit with a thumb', async ({ page }) => {
+    const email = await cardMember(page, 'skyharbor')
+    await giveMeals(email, [{ merchantName: 'Corner Bistro' }])
+    const { id } = await findMerchant(page, 'location=10001&reservations=true')
+    const small: string[] = []
+    const look = async (path: string) => {
+      await page.goto(at('skyharbor', path))
+      await page.evaluate(() => document.fonts.ready.then(() => true))
+      small.push(...(await page.evaluate(smallTargets)).map((target) => `${path}: ${target}`))
+    }
+    const account = ['overview', 'recent_activity', 'manage_cards', 'user_profile', 'security', 'privacy']
+    for (const path of account) await look(`/account/${path}`)
+    await look('/search?location=10001')
+    await look(`/merchants/${id}`)
+    await page.goto(at('skyharbor', '/SignOut'))
+    for (const path of ['/', '/join', '/login', '/recover', '/earn']) await look(path)
+    expect(small).toEqual([])
+  })
+})
+
+/** Runs in the page: controls whose smaller side is below 44 pixels. A link within a sentence is as high as its line. */
+function smallTargets(): string[] {
+  return [...document.querySelectorAll('a[href], button, input, select, textarea, summary')].flatMap((control) => {
+    if (!control.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return []
+    const hit = control.closest('label') ?? control
+    const { width, height } = hit.getBoundingClientRect()
+    if (width < 2 || height < 2 || Math.min(width, height) >= 43.5) return []
+    const isInSentence = getComputedStyle(hit).display === 'inline' || control.closest('footer p') !== null
+    return isInSentence ? [] : [`${Math.round(width)} x ${Math.round(height)} ${control.outerHTML.slice(0, 100)}`]
+  })
+}

@@ -76,14 +76,16 @@ export function NoticeChoices() {
               <th scope="row">{t(`notices.topic_${choice.topic}`)}</th>
               {channels.map((channel) => (
                 <td key={channel}>
-                  <input
-                    type="checkbox"
-                    // Before the script runs, a press would show a choice that nobody stores.
-                    disabled={!inBrowser}
-                    aria-label={`${t(`notices.${channel}`)}: ${t(`notices.topic_${choice.topic}`)}`}
-                    checked={turned[`${channel} ${choice.topic}`] ?? choice[channel]}
-                    onChange={(event) => choose(choice.topic, channel, event.target.checked)}
-                  />
+                  <label className={styles.choice}>
+                    <input
+                      type="checkbox"
+                      // Before the script runs, a press would show a choice that nobody stores.
+                      disabled={!inBrowser}
+                      aria-label={`${t(`notices.${channel}`)}: ${t(`notices.topic_${choice.topic}`)}`}
+                      checked={turned[`${channel} ${choice.topic}`] ?? choice[channel]}
+                      onChange={(event) => choose(choice.topic, channel, event.target.checked)}
+                    />
+                  </label>
                 </td>
               ))}
             </tr>
