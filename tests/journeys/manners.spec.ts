@@ -116,6 +116,54 @@ test.describe('on a phone', () => {
   })
 })
 
+for (const width of [375, 1280]) {
+  test(`A11Y-017 at ${width} px text at 200 % is not cut off, and no page scrolls sideways`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 740 })
+    const email = await cardMember(page, 'skyharbor')
+    await giveMeals(email, [{ merchantName: 'Corner Bistro' }])
+    const { id } = await findMerchant(page, 'location=10001&reservations=true')
+    const paths = ['overview', 'recent_activity', 'manage_cards', 'security', 'privacy', 'missing_meal']
+    const cut: string[] = []
+    for (const path of [
+      '/',
+      '/search?location=10001',
+      `/merchants/${id}`,
+      ...paths.map((each) => `/account/${each}`),
+    ]) {
+      await page.goto(at('skyharbor', path))
+      await page.evaluate(doubleText)
+      await page.evaluate(() => document.fonts.ready.then(() => true))
+      cut.push(...(await page.evaluate(cutText)).map((text) => `${path}: ${text}`))
+    }
+    expect(cut).toEqual([])
+  })
+}
+
+/** Runs in the page: what a browser does whose letters were set to 32 pixels. */
+function doubleText(): void {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync('html { font-size: 200% !important }')
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+}
+
+/** Runs in the page: boxes that cut their words off, controls that are too low for them, and a page that is too wide. */
+function cutText(): string[] {
+  const { scrollWidth, clientWidth } = document.documentElement
+  const wide = scrollWidth > clientWidth + 1 ? [`page ${scrollWidth} in ${clientWidth}`] : []
+  const boxes = [...document.querySelectorAll<HTMLElement>('body *')].flatMap((box) => {
+    if (!box.checkVisibility({ opacityProperty: true, visibilityProperty: true }) || box.clientWidth < 4) return []
+    if (box.closest('.visually-hidden, .leaflet-container') || !box.textContent?.trim()) return []
+    const { overflowX, display } = getComputedStyle(box)
+    const isTooWide = box.scrollWidth > box.clientWidth + 2
+    const isTooHigh = box.scrollHeight > box.clientHeight + 2
+    const cuts = /hidden|clip/.test(overflowX) && (isTooWide || isTooHigh)
+    const overflows = box.matches('a, button') && display !== 'inline' && isTooHigh
+    const size = `${box.scrollWidth} x ${box.scrollHeight} in ${box.clientWidth} x ${box.clientHeight}`
+    return cuts || overflows ? [`${size} ${box.outerHTML.slice(0, 100)}`] : []
+  })
+  return [...wide, ...boxes]
+}
+
 /** Runs in the page: controls whose smaller side is below 44 pixels. A link within a sentence is as high as its line. */
 function smallTargets(): string[] {
   return [...document.querySelectorAll('a[href], button, input, select, textarea, summary')].flatMap((control) => {
