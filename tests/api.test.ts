@@ -228,6 +228,20 @@ describe('joining and signing in', () => {
     }
   })
 
+  test('ENR-006 SESS-007 a member number is taken with the spaces and hyphens of the card it is copied from', async () => {
+    const digits = String(Date.now()).slice(-8)
+    const spaced = `sky ${digits.slice(0, 4)}-${digits.slice(4)}`
+    const form = joinForm({ partnerNumber: spaced })
+    expect((await visit(app, 'skyharbor').change('POST', '/api/Members/Prospects', form)).status).toBe(200)
+    for (const userName of [spaced, `SKY${digits}`, ` SKY ${digits} `]) {
+      const answer = await visit(app, 'skyharbor').change('POST', '/api/SignIn', { userName, password: form.password })
+      expect([userName, answer.status]).toEqual([userName, 200])
+    }
+    const again = joinForm({ partnerNumber: `SKY-${digits}` })
+    const taken = await visit(app, 'skyharbor').change('POST', '/api/Members/Prospects', again)
+    expect([taken.status, taken.json()[0].field]).toEqual([400, 'partnerNumber'])
+  })
+
   test('SESS-007 SESS-008 a member signs in by e-mail or partner number, and wrong passwords are refused alike', async () => {
     const { form } = await newMember()
     for (const userName of [form.email, form.partnerNumber.toLowerCase()]) {

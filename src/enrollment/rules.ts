@@ -2,6 +2,7 @@ import { phoneProblem } from '../kit/phone.ts'
 import type { FieldError } from '../kit/refusal.ts'
 import { addressProblems } from '../members/rules.ts'
 import type { PublicConfig } from '../partners/contract.ts'
+import { plainPartnerNumber } from '../partners/rules.ts'
 import { cutPassword, passwordConfirmProblem } from '../session/rules.ts'
 import type { JoinForm } from './contract.ts'
 
@@ -52,5 +53,7 @@ export function joinProblems(form: JoinForm, config: PublicConfig): FieldError[]
 
 function partnerNumberProblem(number: string, config: PublicConfig): string | null {
   if (number === '') return 'validation.partner_number_missing'
-  return new RegExp(config.partnerNumberPattern).test(number) ? null : 'join.partner_number_format'
+  return new RegExp(config.partnerNumberPattern).test(plainPartnerNumber(number, config))
+    ? null
+    : 'join.partner_number_format'
 }

@@ -5,6 +5,7 @@ import type { Ctx } from '../kit/server/context.ts'
 import { inTransaction, type Tx, violatedConstraint } from '../kit/server/db.ts'
 import { postMail } from '../mail/service.ts'
 import * as members from '../members/service.ts'
+import { plainPartnerNumber } from '../partners/rules.ts'
 import { hashPassword, type OpenedSession, passwordProblems, signInAs } from '../session/service.ts'
 import type { JoinForm, ProspectForm } from './contract.ts'
 import { joinFields, joinProblems, smsOptInOf } from './rules.ts'
@@ -37,11 +38,12 @@ export interface Joining {
  */
 export async function joinProgram(
   ctx: Ctx,
-  form: JoinForm,
+  typed: JoinForm,
   { zipIsKnown, device, origin, returningKey }: Joining,
 ): Promise<Joined> {
   const { config } = ctx.program
   if (config.enrollmentType === 'none') throw new Refusal('notOffered')
+  const form = { ...typed, partnerNumber: plainPartnerNumber(typed.partnerNumber, config) }
   const problems = joinProblems(form, config)
   if (!zipIsKnown(form.zipCode)) problems.push({ field: 'zipCode', message: 'validation.zip' })
   const has = joinFields(config)

@@ -34,6 +34,19 @@ export function clientIdOf({ code, sso }: Pick<ProgramConfig, 'code' | 'sso'>): 
   return sso?.clientId ?? code
 }
 
+/**
+ * A partner number without the spaces and hyphens that people copy from a card. What has the form of a number already,
+ * and what has it with neither, stays as it is.
+ */
+export function plainPartnerNumber(
+  typed: string,
+  { partnerNumberPattern }: Pick<PublicConfig, 'partnerNumberPattern'>,
+) {
+  const pattern = new RegExp(partnerNumberPattern)
+  const [text, plain] = [typed.trim(), typed.replace(/[\s-]/g, '')]
+  return !pattern.test(text) && pattern.test(plain) ? plain : text
+}
+
 /** Whether a program is one that shows what there is; a copy under another code is a program like any other. */
 export function isSample({ code, sample }: Pick<ProgramConfig, 'code' | 'sample'>): boolean {
   return sample === true || sample === code

@@ -1,5 +1,6 @@
 import { DAY, MINUTE } from '../kit/time.ts'
 import type { PublicConfig } from '../partners/contract.ts'
+import { plainPartnerNumber } from '../partners/rules.ts'
 
 /** A code that was mailed is good for this long, in milliseconds. */
 export const codeLength = 30 * MINUTE
@@ -22,7 +23,7 @@ export const maxRequestsForName = 3
 export function isUserName(text: string, config: Pick<PublicConfig, 'hasPPN' | 'partnerNumberPattern'>): boolean {
   const name = text.trim()
   if (/^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/.test(name)) return true
-  return config.hasPPN && new RegExp(config.partnerNumberPattern).test(name)
+  return config.hasPPN && new RegExp(config.partnerNumberPattern).test(plainPartnerNumber(name, config))
 }
 
 /** The copy key of what is wrong with a user name as typed; null when it can be one. */

@@ -8,6 +8,7 @@ import { secretToken, tokenHash } from '../kit/server/ids.ts'
 import { networksOf } from '../kit/server/network.ts'
 import { postMail } from '../mail/service.ts'
 import * as members from '../members/service.ts'
+import { plainPartnerNumber } from '../partners/rules.ts'
 import { endSessionsOf, forgetDevicesOf, hashPassword, nameKey, passwordProblems } from '../session/service.ts'
 import { addressLetter, changedLetter, codeLetter, noPasswordLetter } from './letters.ts'
 import {
@@ -55,7 +56,8 @@ export async function requestRecovery(
   if (!isUserName(userName, ctx.program.config)) {
     throw new FieldRefusal([{ field: 'userName', message: nameProblem(ctx.program.config) }])
   }
-  const name = userName.trim().toLowerCase()
+  const { config } = ctx.program
+  const name = (config.hasPPN ? plainPartnerNumber(userName, config) : userName.trim()).toLowerCase()
   const from = { secret: lockKey, about: 'recovery', partnerId: ctx.partnerId, address: ctx.address }
   if (await countFromAddress(ctx.db, from, { most: maxRequestsOfAddress, windowMs: codeLength })) {
     throw new Refusal('restFirst')

@@ -80,7 +80,7 @@ export const reservationsCopy = {
   'reservations.mail.cancelled_subject': 'Canceled: your table at {restaurant}',
   'reservations.mail.cancelled_title': 'Your reservation was canceled',
   'reservations.mail.cancelled': 'Hello {name}, your table at {restaurant} on {day} at {time} has been released.',
-  'reservations.mail.bonus': 'You earn {bonus} extra for this dinner.',
+  'reservations.mail.bonus': 'You earn {bonus} extra for this meal.',
   'reservations.mail.bonus_without_card': 'This table can earn you {bonus} extra.',
   'reservations.mail.restaurant': 'Restaurant',
   'reservations.mail.address': 'Address',

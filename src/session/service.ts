@@ -13,6 +13,7 @@ import { type Db, inTransaction, type Tx } from '../kit/server/db.ts'
 import { secretToken, tokenHash } from '../kit/server/ids.ts'
 import { SECOND } from '../kit/time.ts'
 import { credentialsOf, lockOpenMember } from '../members/service.ts'
+import { plainPartnerNumber } from '../partners/rules.ts'
 import { deviceName } from './device.ts'
 import { verifyPassword } from './password.ts'
 import {
@@ -148,11 +149,18 @@ export const nameKey = (ctx: Ctx, lockKey: Buffer, userName: string) =>
  */
 export async function checkCredentials(
   ctx: Ctx,
-  { userName, password, lockKey, device }: { userName: string; password: string; lockKey: Buffer; device?: string },
+  {
+    userName: typed,
+    password,
+    lockKey,
+    device,
+  }: { userName: string; password: string; lockKey: Buffer; device?: string },
 ): Promise<number> {
   const from = { secret: lockKey, about: 'address', partnerId: ctx.partnerId, address: ctx.address }
   if (await isAddressLocked(ctx.db, from)) throw new Refusal('restFirst')
-  const found = await credentialsOf(ctx.db, userName.trim().toLowerCase(), ctx.program.config.hasPPN)
+  const { config } = ctx.program
+  const userName = config.hasPPN ? plainPartnerNumber(typed, config) : typed.trim()
+  const found = await credentialsOf(ctx.db, userName.toLowerCase(), config.hasPPN)
   const deviceHash = tokenHash(device ?? '')
   const known = await store.knowsDevice(ctx.db, deviceHash, found?.memberId ?? 0)
   const byName = nameKey(ctx, lockKey, userName)

@@ -127,3 +127,25 @@ test.describe('content that cannot be had', () => {
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   })
 })
+
+test('HOME-007 A11Y-017 the button of the email form stands in line with its field', async ({ page }) => {
+  for (const partner of ['skyharbor', 'gallonaire', 'orchard']) {
+    await page.goto(at(partner))
+    const form = page
+      .locator('main form')
+      .filter({ has: page.locator('input[type=email]') })
+      .first()
+    const [field, button] = [
+      await form.getByRole('textbox').boundingBox(),
+      await form.getByRole('button').boundingBox(),
+    ]
+    expect([partner, Math.round((button?.y ?? 0) - (field?.y ?? -99))]).toEqual([partner, 0])
+  }
+})
+
+test('ROUTE-010 an offer that is alone takes the whole width of its page', async ({ page }) => {
+  await page.goto(at('skyharbor', '/earn'))
+  const offer = page.getByRole('listitem').filter({ hasText: 'Book with us, earn 500 more' })
+  const [box, main] = [await offer.boundingBox(), await page.getByRole('heading', { level: 1 }).boundingBox()]
+  expect(Math.round(box?.width ?? 0)).toBe(Math.round(main?.width ?? -1))
+})

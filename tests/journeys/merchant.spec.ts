@@ -52,14 +52,14 @@ test('what a bill would earn is worked out at once, on other days, too, and says
   )
   await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
   // Who is not known yet reads what members earn, and no rate as their own that takes eleven dines.
-  await expect(page.getByText('A $60.00 bill earns members 180 miles.')).toBeVisible()
+  await expect(page.getByText('A bill of $60.00 earns members 180 miles.')).toBeVisible()
   await expect(page.getByText('3 miles per dollar for members who receive our emails')).toBeVisible()
   await expect(page.getByText('5 miles per dollar for VIP members')).toBeVisible()
   const bill = page.getByLabel('Bill with tax and tip')
   for (const [typed, sentence] of [
-    ['100', 'A $100.00 bill earns members 300 miles.'],
-    ['$80', 'A $80.00 bill earns members 240 miles.'],
-    ['1,000', 'A $1,000.00 bill earns members 3,000 miles.'],
+    ['100', 'A bill of $100.00 earns members 300 miles.'],
+    ['$80', 'A bill of $80.00 earns members 240 miles.'],
+    ['1,000', 'A bill of $1,000.00 earns members 3,000 miles.'],
   ] as const) {
     await bill.fill(typed)
     await expect(page.getByText(sentence)).toBeVisible()
@@ -67,7 +67,7 @@ test('what a bill would earn is worked out at once, on other days, too, and says
   for (const typed of ['a lot', '0', '']) {
     await bill.fill(typed)
     await expect(page.getByText('Enter an amount above $0, such as 60, 72.50 or 1,000.')).toBeVisible()
-    await expect(page.getByText(/bill earns/)).toHaveCount(0)
+    await expect(page.getByText(/A bill of/)).toHaveCount(0)
   }
   await page.getByText('What does not count').click()
   await expect(page.getByText(/gift cards you buy/)).toBeVisible()
@@ -80,7 +80,7 @@ test('what a bill would earn is worked out at once, on other days, too, and says
     .getByLabel('Date', { exact: true })
     .first()
     .fill(`2027-01-${String(3 + off).padStart(2, '0')}`)
-  await expect(page.getByText('A $60.00 bill earns nothing.')).toBeVisible()
+  await expect(page.getByText('A bill of $60.00 earns nothing.')).toBeVisible()
   await expect(page.getByText(/offers no reward on/)).toBeVisible()
 })
 
@@ -105,7 +105,7 @@ test('an offer of certain hours and bills says so on the card in the search and 
     await expect(page.getByText(terms)).toBeVisible()
   }
   await page.getByLabel('Bill with tax and tip').fill('24.99')
-  await expect(page.getByText('A $24.99 bill earns nothing.')).toBeVisible()
+  await expect(page.getByText('A bill of $24.99 earns nothing.')).toBeVisible()
 })
 
 interface Found {
@@ -134,7 +134,7 @@ test('with which card, and by debit with a PIN: the same question, another answe
   const { id } = await findMerchant(page, 'location=10001', ({ offers }) => offers[0]?.type === 'Unlimited')
   await page.goto(at('gallonaire', `/merchants/${id}`))
   await page.getByLabel('Bill with tax and tip').fill('120')
-  await expect(page.getByText('A $120.00 bill earns 20¢ per gallon.')).toBeVisible()
+  await expect(page.getByText('A bill of $120.00 earns 20¢ per gallon.')).toBeVisible()
   await page.getByText('Paying with', { exact: true }).click()
   await page.getByLabel('A debit card with a PIN').check()
   await expect(page.getByText('This meal was paid by debit card with a PIN, which doesn’t earn.')).toBeVisible()
@@ -147,7 +147,7 @@ test('with which card, and by debit with a PIN: the same question, another answe
   const before = new Date(Date.now() - 86_400_000 * 2).toISOString().slice(0, 10)
   await page.getByRole('region', { name: 'What this meal earns' }).getByLabel('Date').fill(before)
   await expect(page.getByText('Choose today or a later day.')).toBeVisible()
-  await expect(page.getByText(/bill earns/)).toHaveCount(0)
+  await expect(page.getByText(/A bill of/)).toHaveCount(0)
 })
 
 test('MERCH-002 MERCH-004 MERCH-005 MERCH-006 MERCH-007 menu, telephone, directions, reviews and events', async ({
@@ -364,7 +364,7 @@ test('CARDM-014 CARDM-015 MERCH-014 who has not unlocked a restaurant is told ho
   await expectAccessible(page)
   await page.goto(at('orchard', `/merchants/${merchant.id}`))
   await expect(page.getByText(`${merchant.name} rewards VIP members.`).first()).toBeVisible()
-  await expect(page.getByText('A $60.00 bill earns nothing.')).toBeVisible()
+  await expect(page.getByText('A bill of $60.00 earns nothing.')).toBeVisible()
 })
 
 test('CARDM-014 CARDM-016 PART-040 where the profile leaves emails out, the way to unlock leads to a page that has them, and the rate follows', async ({
