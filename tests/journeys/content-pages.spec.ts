@@ -143,6 +143,13 @@ test('HOME-007 A11Y-017 the button of the email form stands in line with its fie
   }
 })
 
+test('SRCH-001 A11Y-017 the button of the search stands in line with its fields', async ({ page }) => {
+  await page.goto(at('skyharbor', '/search?location=10001'))
+  const field = await page.getByRole('combobox', { name: 'City, state or ZIP code' }).boundingBox()
+  const button = await page.getByRole('button', { name: 'Search', exact: true }).boundingBox()
+  expect(Math.round((button?.y ?? 0) - (field?.y ?? -99))).toBe(0)
+})
+
 test('ROUTE-010 an offer that is alone takes the whole width of its page', async ({ page }) => {
   await page.goto(at('skyharbor', '/earn'))
   const offer = page.getByRole('listitem').filter({ hasText: 'Book with us, earn 500 more' })
