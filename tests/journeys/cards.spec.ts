@@ -330,14 +330,14 @@ test('a card that earns in another program moves when its owner agrees by email,
     const mail = mails.find(({ subject }: { subject: string }) => subject.includes(`${lastFour} move to`))
     return /http\S+\/card_move#code=[\w-]+/.exec(mail?.text ?? '')?.[0] ?? ''
   }
-  await expect.poll(linkOf, { timeout: 20_000 }).not.toBe('')
+  await expect.poll(linkOf).not.toBe('')
   await page.goto(await linkOf())
   await expect(page).toHaveURL(at('skyharbor', '/card_move'))
   await looksRight(page)
   await page.getByRole('button', { name: 'Move it' }).click()
   await expect(page.getByText('We’re moving your card')).toBeVisible()
   const arrived = async () => (await ask(elsewhere, '/api/Member/Cards')).length
-  await expect.poll(arrived, { timeout: 20_000 }).toBe(1)
+  await expect.poll(arrived).toBe(1)
   await elsewhere.goto(at('gallonaire', '/account/manage_cards'))
   await expect(
     elsewhere.getByText(`Visa ending in ${lastFour} was moved here from Skyharbor Miles Dining.`),

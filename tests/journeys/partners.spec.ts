@@ -39,7 +39,7 @@ test('SESS-016 ENR-012 ROLE-012 ROLE-013 ROUTE-027 HIST-030 a bank customer sign
   const other = await context.newPage()
   await dine(other, 'beacon', merchantId, number.slice(-4), '80.00')
   const line = page.getByRole('listitem').filter({ hasText: name })
-  await expect(line).toContainText('$80.00', { timeout: 3_000 })
+  await expect(line).toContainText('$80.00')
   await expect(line).toContainText(/\$\d\.\d\d/)
   await expect(line).not.toContainText('miles')
 })
