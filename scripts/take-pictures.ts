@@ -5,9 +5,14 @@ import { chromiumPath } from '../tests/support/chromium.ts'
 import { createTestDatabase } from '../tests/support/database.ts'
 import { openTestServer, withTestRun } from '../tests/support/test-run.ts'
 import { buildWeb } from './build.ts'
+import { readOptions, usageOf } from './command-line.ts'
 import { startTestServer } from './test-server.ts'
 
-// Takes the pictures of the README anew, from an installation of its own with the sample data: `npm run pictures`.
+const usage = `Takes the screenshots of the README, from an installation of its own with the sample data.
+
+  npm run pictures`
+
+readOptions({}, usageOf(usage))
 
 const folder = 'docs/pictures'
 const log = (line: string) => process.stdout.write(`${line}\n`)
