@@ -5,13 +5,13 @@ import { positiveAmountPattern } from '../kit/money.ts'
 import { TierLevel } from '../partners/contract.ts'
 import { activityStatuses, periodPattern } from './names.ts'
 
-/** Where an award stands. `transactionStatus` says the same in the vocabulary of the statement. */
+/** The status of an award. `transactionStatus` is the same in the vocabulary of the statement. */
 export const AwardStatus = z.enum(['Awarded', 'Pending', 'Forfeit', 'Paid', 'Deferred'])
 export type AwardStatus = z.infer<typeof AwardStatus>
 
 /**
- * What a member reads about a dine, on every page and in every file. `open`: the final amount is still to come; `held`:
- * the program holds the reward back for some days; `checking`: its card or restaurant is being looked for.
+ * The status of a transaction that members read, on every page and in every file. `open`: the final amount is still to
+ * come; `held`: the program holds the reward back for some days; `checking`: its card or restaurant is not matched yet.
  */
 export const DineStatus = z.enum([
   'open',
@@ -43,7 +43,7 @@ export const TransactionTypeCode = z.enum(['M', 'J', '+', 'A', 'B', 'S'])
 export const RedemptionStatus = z.enum(['pending', 'pending_received', 'completed', 'rejected', 'error'])
 export type RedemptionStatus = z.infer<typeof RedemptionStatus>
 
-/** Why a meal earned what it earned: a copy key and what fills it. `code` is for programs, `rule` is a version. */
+/** Why a transaction earned its award: a copy key and its parameters. `code` is for programs, `rule` is a version. */
 export const Why = z.object({
   code: z.string(),
   rule: z.number().int(),
@@ -53,22 +53,22 @@ export const Why = z.object({
 export type Why = z.infer<typeof Why>
 
 /**
- * One meal. Amounts of money are dollars with at most two decimals; the benefit is in dollars for Dollar and
- * Credit programs and in whole miles or points otherwise. `date` is the day in GMT; `timeZone` is that of the restaurant.
+ * One transaction. Amounts of money are dollars with at most two decimals; the benefit is in dollars for Dollar and
+ * Credit programs, else in whole miles or points. `date` is the UTC day; `timeZone` is the restaurant's.
  */
 export const RewardTransaction = z.object({
   kind: z.literal('transaction'),
   sourceTransactionId: z.string(),
-  /** Null while we do not know the restaurant. */
+  /** Null while the restaurant is unknown. */
   merchantId: z.string().nullable(),
   merchantName: z.string(),
   transactionCreatedAt: z.iso.datetime(),
-  /** Null while we do not know the restaurant. */
+  /** Null while the restaurant is unknown. */
   timeZone: z.string().nullable(),
   transactionStatus: TransactionStatus,
   transactionTypeCode: TransactionTypeCode,
   dineAmount: z.number(),
-  /** What of it came back. */
+  /** The refunded part of it. */
   refundedAmount: z.number(),
   benefitAmount: z.number(),
   ticketAmount: z.number(),
@@ -83,14 +83,14 @@ export const RewardTransaction = z.object({
 })
 export type RewardTransaction = z.infer<typeof RewardTransaction>
 
-/** Money that went out to the member. */
+/** A payout to the member. */
 export const StatementCredit = z.object({
   kind: z.literal('credit'),
   creditId: z.string(),
   creditAmountCents: z.number().int(),
   targetType: z.enum(['card', 'other']),
   targetLabel: z.string(),
-  /** A card brand, the brand of a payout provider, or `XXXX` where nobody knows. */
+  /** A card brand, the brand of a payout provider, or `XXXX` when unknown. */
   payoutBrand: z.string(),
   delivery: z.enum(['Card', 'Email']),
   benefitProcessor: z.string(),
@@ -102,7 +102,7 @@ export type StatementCredit = z.infer<typeof StatementCredit>
 export const RewardEntry = z.discriminatedUnion('kind', [RewardTransaction, StatementCredit])
 export type RewardEntry = z.infer<typeof RewardEntry>
 
-/** Narrows the list: a status, and a year or a month on the restaurant's calendar. */
+/** Filters the list: a status, and a year or a month in the restaurant's local time. */
 const filterFields = {
   status: z.enum(activityStatuses, 'validation.check').optional(),
   period: z.string().regex(periodPattern, 'validation.check').optional(),
@@ -170,10 +170,10 @@ export const getDineSummary = defineCall({
   reply: z.object({ currentYearBenefits: z.number(), currentYearDines: z.number().int() }),
 })
 
-/** A sentence of a story: a copy key and what fills it. Fields, not a schema: bundlers drop what nobody uses. */
+/** A sentence of a history: a copy key and its parameters. Not a schema, so that bundlers can drop it if unused. */
 const sentence = { key: z.string(), params: z.record(z.string(), z.string()) }
 
-/** What has happened to a meal, what its reward is made of, and what comes next. */
+/** The history of a transaction, the calculation of its reward, and the next step. */
 export const MealStory = z.object({
   steps: z.array(z.object({ at: z.iso.datetime(), ...sentence })),
   /** From the bill to the reward, line by line; empty when it earns nothing. */
@@ -193,11 +193,11 @@ export const getMealStory = defineCall({
   refusals: { mealNotFound: 404 },
 })
 
-/** Something within reach: what is missing to it, until when, and how far one is. */
+/** A goal: what is missing, until when, and the progress. */
 export const Goal = z.object({
   kind: z.enum(['vip', 'credit', 'step', 'bonus']),
   ...sentence,
-  /** Of the same unit; null where there is nothing to count. */
+  /** Both in the same unit; null when nothing is counted. */
   progress: z.object({ done: z.number(), total: z.number() }).nullable(),
 })
 export type Goal = z.infer<typeof Goal>
@@ -223,7 +223,7 @@ export const streamActivity = defineCall({
 
 export const FlexOffer = z.object({
   id: z.string(),
-  /** What is added to the rate: `+5`, `+2%`. */
+  /** The addition to the rate: `+5`, `+2%`. */
   webMessageOfferAmount: z.string(),
 })
 export type FlexOffer = z.infer<typeof FlexOffer>
@@ -248,23 +248,23 @@ export const listFlexOffers = defineCall({
   reply: z.object({ offers: z.array(z.object({ merchantId: z.string(), ...FlexOffer.shape })) }),
 })
 
-/** What a meal would earn, by the function that will decide about it. Amounts of rewards are in the smallest unit. */
+/** What a transaction would earn, by the function that decides awards. Rewards are in the smallest unit. */
 export const MealQuote = z.object({
   benefit: z.number().int(),
   reason: Why,
-  /** Whose rate it is: the member's, or that of a new member who receives emails. */
+  /** Whose rate applies: the member's, or that of a new member who receives emails. */
   basis: z.enum(['member', 'newMember']),
   tier: TierLevel,
   ratePercent: z.number().int(),
-  /** What a personal offer adds, per 100 dollars; 0 without one. */
+  /** The addition of a personal offer, per 100 dollars; 0 without one. */
   flexRate: z.number().int(),
-  /** What of the amount counts, in cents. */
+  /** The part of the amount that counts, in cents. */
   countedCents: z.number().int(),
-  /** Rewarded visits here in that month, and how many there can be; null without a limit. */
+  /** Rewarded visits here in that month, and their limit; null without a limit. */
   visits: z.object({ used: z.number().int(), limit: z.number().int() }).nullable(),
-  /** What is added for a table that the member has reserved around that time. */
+  /** The bonus for a table that the member has reserved around that time. */
   bonus: z.number().int(),
-  /** The member has no linked card: nothing is earned before there is one. */
+  /** The member has no linked card and earns nothing until one is linked. */
   cardMissing: z.boolean(),
 })
 export type MealQuote = z.infer<typeof MealQuote>
@@ -284,9 +284,9 @@ export const quoteMeal = defineCall({
       .string()
       .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'validation.check')
       .optional(),
-    /** A linked card of the member; without it, the one linked first. */
+    /** A linked card of the member; defaults to the card linked first. */
     card: z.string().max(60).optional(),
-    /** `true` for a debit card that is used with its PIN. */
+    /** `true` for a debit card used with its PIN. */
     pin: z.stringbool({ truthy: ['true'], falsy: ['false'] }).optional(),
   }),
   reply: MealQuote,

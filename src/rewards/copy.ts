@@ -1,4 +1,4 @@
-/** Words about what a meal earned, and why. Amounts come formatted: `$42.10`, `126 miles`. */
+/** Texts about what a transaction earned, and why. Amounts are formatted: `$42.10`, `126 miles`. */
 export const rewardsCopy = {
   'rewards.why.earned': 'You earned {benefit} on {amount} at {merchant}.',
   'rewards.why.earned_pending':

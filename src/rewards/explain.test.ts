@@ -112,7 +112,7 @@ function status(
   return { text: word(wording, key, params), dimmed, details: details && word(wording, details) }
 }
 
-/** The status of a dine that the engine has decided about. */
+/** Returns the status of a transaction after the engine's award. */
 function statusAfter(over: Partial<Dinner>): DineStatus {
   const { awardStatus, benefit, reason } = decideAward({ ...dinner, ...over })
   const cleared = (over.stage ?? dinner.stage) === 'cleared'

@@ -6,7 +6,7 @@ import type { AwardStatus, DineStatus, RewardTransaction, Why } from './contract
 import type { Reason } from './findings.ts'
 import { canStillEarn } from './rules.ts'
 
-/** A copy key of `rewardsCopy` and what fills it. */
+/** A copy key of `rewardsCopy` and its parameters. */
 export interface Words {
   key: string
   params: Record<string, string>
@@ -21,11 +21,11 @@ export interface ExplainedMeal {
 
 const weekdays = ['Sundays', 'Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays']
 
-/** Why a meal earned what it earned, as a copy key with formatted parameters. */
+/** Returns why a transaction earned its award, as a copy key with formatted parameters. */
 export function explain(config: PublicConfig, meal: ExplainedMeal): Why {
   const { reason } = meal
   const code: string | undefined = reason.code
-  // A bonus beside a meal: nothing was judged, something was promised.
+  // A bonus beside a transaction has no award inputs, only an agreed amount.
   if (code === 'reservationBonus') {
     const given = meal.awardStatus === 'Forfeit' ? 'rewards.why.reservationBonus_lost' : 'rewards.why.reservationBonus'
     return { code, rule: reason.rule, key: given, params: bonusParams(config, meal) }
@@ -49,7 +49,7 @@ export function explain(config: PublicConfig, meal: ExplainedMeal): Why {
   if (code === 'creditedByHand') {
     return { code, rule: reason.rule, key: 'rewards.why.creditedByHand', params: bonusParams(config, meal) }
   }
-  // Entries made by hand carry no finding of ours.
+  // Manual entries have no award inputs.
   if (!reason.inputs) return { code: reason.code ?? 'manual', rule: 0, key: 'rewards.why.unexplained', params: {} }
   return { code: reason.code, rule: reason.rule, key: keyOf(meal), params: paramsOf(config, meal) }
 }
@@ -68,7 +68,7 @@ function keyOf({ reason, awardStatus, benefit }: ExplainedMeal): string {
   return awardStatus === 'Pending' && canStillEarn.has(reason.code) ? `${base}_pending` : base
 }
 
-/** It was charged, so all it can wait for is its review. */
+/** A cleared transaction can only be pending because of its review. */
 function awaitsReview({ reason, awardStatus }: Pick<ExplainedMeal, 'reason' | 'awardStatus'>): boolean {
   return reason.inputs.stage === 'cleared' && awardStatus === 'Pending'
 }
@@ -124,12 +124,12 @@ function paramsOf(
   }
 }
 
-/** The last day on which a meal can be reviewed. */
+/** Returns the last day on which a transaction can be reviewed. */
 function reviewByText(dinedAt: string): string {
   return dayText(new Date(Date.parse(dinedAt) + reviewDays * DAY).toISOString().slice(0, 10))
 }
 
-/** A calendar day, `YYYY-MM-DD`, as people say it. */
+/** Formats a calendar day, `YYYY-MM-DD`, for people. */
 export function dayText(date: string): string {
   return new Date(`${date}T00:00:00Z`).toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'medium' })
 }
@@ -138,17 +138,17 @@ function instantText(iso: string, timeZone: string): string {
   return new Date(iso).toLocaleString('en-US', { timeZone, dateStyle: 'medium', timeStyle: 'short' })
 }
 
-/** A meal waits so many days for its review; on the day itself it still waits. */
+/** Days that a transaction waits for its review, the last day included. */
 export const reviewDays = 35
 
-/** A dine as far as its status depends on it. */
+/** The fields of a transaction that determine its status. */
 export interface DineState {
   awardStatus: AwardStatus
-  /** The last word of what was found; entries made by hand have codes of their own. */
+  /** The reason code of the award; manual entries have codes of their own. */
   code: string | undefined
   typeCode: string
   benefit: number
-  /** Whether the final amount is there. */
+  /** Whether the final amount is known. */
   cleared: boolean
   paid: boolean
 }
@@ -168,7 +168,7 @@ const statusOfReason: Readonly<Record<string, DineStatus>> = {
   replacedByTransaction: 'replaced',
 }
 
-/** The one status of a dine, for whatever shows it. */
+/** Returns the status of a transaction, the same on every page and in every file. */
 export function dineStatus({ awardStatus, code = '', typeCode, benefit, cleared, paid }: DineState): DineStatus {
   if (awardStatus === 'Pending') return cleared ? 'review' : 'open'
   if (awardStatus === 'Deferred') return benefit > 0 ? 'held' : 'checking'
@@ -179,15 +179,15 @@ export function dineStatus({ awardStatus, code = '', typeCode, benefit, cleared,
 }
 
 export interface StatusText extends Words {
-  /** Forfeit, pending and deferred lines step back. */
+  /** Forfeit, pending and deferred lines are dimmed. */
   dimmed: boolean
-  /** A sentence that says more, where the program has one. */
+  /** A sentence with details, where the program has one. */
   details: string | null
 }
 
 type StatusOf = Pick<RewardTransaction, 'status' | 'paidAt' | 'transactionCreatedAt'>
 
-/** Where a program has words of its own for a status. */
+/** The statuses for which a program has its own texts. */
 const ownWords: Readonly<Record<PublicConfig['statusCopy'], readonly DineStatus[]>> = {
   plain: ['posted'],
   translated: ['open', 'posted', 'bonus'],
@@ -196,7 +196,7 @@ const ownWords: Readonly<Record<PublicConfig['statusCopy'], readonly DineStatus[
 
 const inBalance: ReadonlySet<DineStatus> = new Set(['posted', 'paid', 'bonus'])
 
-/** The words for the present state of a line, in the program's way of speaking. An empty text shows nothing. */
+/** Returns the text for the current status of a line, in the program's `statusCopy`. An empty text shows nothing. */
 export function statusText(config: Pick<PublicConfig, 'statusCopy'>, entry: StatusOf, now: Date): StatusText {
   const { statusCopy } = config
   const age = now.getTime() - Date.parse(entry.transactionCreatedAt)
@@ -216,10 +216,10 @@ const bonusNames: Readonly<Record<string, string>> = {
   reservationCanceled: 'activity.bonus_reservation',
 }
 
-/** The copy key of what a bonus was for. */
+/** Returns the copy key of the name of a bonus. */
 export const bonusNameKey = (code: string): string => bonusNames[code] ?? 'activity.bonus'
 
-/** `3/12/26`, GMT. */
+/** Formats a date as `3/12/26`, UTC. */
 export function shortDate(iso: string): string {
   return new Date(iso).toLocaleDateString('en-US', {
     timeZone: 'UTC',

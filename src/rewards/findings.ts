@@ -2,7 +2,7 @@ import type { Cents } from '../kit/money.ts'
 import type { TierLevel } from '../partners/contract.ts'
 import type { Dinner } from './terms.ts'
 
-/** What was found out, by code; the facts beside a code are those that its sentence names. */
+/** The results of a decision, by reason code; the fields beside a code are the parameters of its sentence. */
 export type Finding =
   | { code: 'earned'; countedCents: Cents }
   | { code: 'earnedUpToLimit'; countedCents: Cents; limitCents: Cents }
@@ -36,5 +36,5 @@ export type Finding =
 
 export type ReasonCode = Finding['code']
 
-/** Kept with every meal: what was found, by which rule, from what. */
+/** Stored with every transaction: the reason code, the rule version and the inputs. */
 export type Reason = Finding & { rule: number; inputs: Dinner }

@@ -1,7 +1,7 @@
 import type { FeedEvent, FeedTransaction } from './feed/contract.ts'
 import type { Dinner, MemberTerms, MerchantTerms, Offer, ProgramTerms } from './terms.ts'
 
-/** Skyharbor's rates: one, three and five miles a dollar. */
+/** Skyharbor's rates: one, three and five miles per dollar. */
 export const milesProgram: ProgramTerms = {
   currencyType: 'Mile',
   earnRates: { OptedOut: 100, NonActivated: 100, OptedIn: 300, VIP: 500 },
@@ -38,7 +38,7 @@ export const bistro: MerchantTerms = {
 
 export const optedIn: MemberTerms = { tier: 'OptedIn', open: true, cardLinkedAt: '2026-01-02T12:00:00.000Z' }
 
-/** Tuesday 10 March 2026, half past seven in the evening in New York: 42.10 earns 126 miles. */
+/** Tuesday, March 10, 2026, 7:30 p.m. in New York: 42.10 earns 126 miles. */
 export const dinner: Dinner = {
   stage: 'cleared',
   currency: 'USD',
@@ -51,7 +51,7 @@ export const dinner: Dinner = {
   merchant: bistro,
 }
 
-/** A message of the network about that dinner; `transaction` overrides single fields. */
+/** Returns a message of the network about that transaction; `transaction` overrides single fields. */
 export function feedEvent(event: FeedEvent['event'], transaction: Partial<FeedTransaction> = {}): FeedEvent {
   return {
     event,

@@ -24,7 +24,7 @@ let kitchen: Kitchen
 let hub: ActivityHub
 let door: FastifyInstance
 let guest: { partnerId: TestPartner; memberId: number | null; sessionId: Buffer | null }
-/** Sessions that have ended, in hex. */
+/** Hex ids of the sessions that have ended. */
 const ended = new Set<string>()
 const log = { warn: vi.fn() }
 let notices: Notices
@@ -43,7 +43,7 @@ beforeEach(async () => {
     log: log as never,
     liveSessions: async (_partnerId, ids) => ids.filter((id) => !ended.has(id.toString('hex'))),
   })
-  // The first notice says that the hub listens: from then on every notice is a meal.
+  // The first notification signals that the hub is listening; every later one reports a transaction.
   await new Promise<void>((listening) => {
     hub.subscribe({ partnerId: 'nobody', memberId: 0, sessionId: Buffer.of(), onActivity: listening, onEnd: () => {} })
   })

@@ -5,18 +5,18 @@ import { SECOND } from '../../kit/time.ts'
 export interface Subscriber {
   partnerId: string
   memberId: number
-  /** The hash of the id of the session that the stream was opened with. */
+  /** Hash of the id of the session that opened the stream. */
   sessionId: Buffer
-  /** Something changed for this member, or may have while nobody was listening. */
+  /** Something changed for this member, or may have changed while notifications were not received. */
   onActivity: () => void
   /** The session has ended, or the hub closes. */
   onEnd: () => void
 }
 
 export interface ActivityHub {
-  /** Returns how to stop, or null when the member has too many already. */
+  /** Returns the unsubscribe function, or null when the member already has `maxStreamsOfMember` streams. */
   subscribe(subscriber: Subscriber): (() => void) | null
-  /** Ends the streams whose sessions have ended meanwhile, by time or while no notification could be received. */
+  /** Ends the streams whose sessions have expired, or ended while no notification could be received. */
   checkSessions(): Promise<void>
   /** Ends every stream. */
   close(): void
@@ -24,18 +24,18 @@ export interface ActivityHub {
 
 export interface ActivityHubParts {
   notices: Notices
-  /** Returns those of a program's session ids (hashes) that are live. */
+  /** Returns the session ids (hashes) of a program that are still live. */
   liveSessions: (partnerId: string, sessionIds: Buffer[]) => Promise<Buffer[]>
   log: Pick<FastifyBaseLogger, 'warn'>
 }
 
-/** More tabs than this do not hear of changes by themselves. */
+/** Tabs beyond this number do not receive live updates. */
 export const maxStreamsOfMember = 3
 const checkSessionsEveryMs = 30 * SECOND
 
 /**
- * Notifies the open pages of all members of this process when something of theirs may have changed: at a notification
- * of the database, and whenever notifications may have been missed. A stream ends with the session it was opened with.
+ * Notifies the open pages of all members of this process when their activity may have changed: on a database
+ * notification, and whenever notifications may have been missed. A stream ends with the session that opened it.
  */
 export function createActivityHub({ notices, liveSessions, log }: ActivityHubParts): ActivityHub {
   const members = new Map<string, Set<Subscriber>>()
@@ -68,14 +68,14 @@ export function createActivityHub({ notices, liveSessions, log }: ActivityHubPar
     }
   }
 
-  // A database that does not respond ends no stream: the next check will.
+  // A database failure ends no stream: the next check does.
   const checkQuietly = () =>
     checkSessions().catch((error) => log.warn({ err: error as Error }, 'sessions of streams not checked'))
   const checking = setInterval(checkQuietly, checkSessionsEveryMs).unref()
 
   notices.on('member_activity', (payload) => {
     if (payload !== null) hear(payload)
-    // What happened while nobody listened was not received: everybody looks again.
+    // Notifications may have been missed: every stream refreshes.
     else for (const each of everybody()) each.onActivity()
   })
   notices.on('session_ended', (payload) => {

@@ -6,10 +6,10 @@ import { MINUTE, SECOND } from '../../kit/time.ts'
 import type { ActivityHub } from './activity-stream.ts'
 
 const heartbeat = 20 * SECOND
-// Longer than an idle session: the browser that comes back is asked again who it is, and is not kept signed in by it.
+// Longer than a session's idle limit: the reconnect is authenticated again, so a stream does not keep it signed in.
 const longestStream = 20 * MINUTE
 
-/** Turns the answer into a stream of `activity` events. Refusal `tooManyStreams`. */
+/** Turns the response into a stream of `activity` events. Throws error code `tooManyStreams`. */
 export function sendActivity(ctx: Ctx, memberId: number, { reply }: Http, hub: ActivityHub): void {
   const { raw } = reply
   const stop = hub.subscribe({

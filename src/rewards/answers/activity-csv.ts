@@ -10,7 +10,7 @@ import { readActivity } from './read-activity.ts'
 
 const columns = ['date', 'time', 'what', 'details', 'amount', 'refunded', 'card', 'reward', 'unit', 'status']
 
-/** A member's activity as CSV, in the words of the page: the rows of the list, narrowed as the list is. */
+/** Returns a member's activity as CSV, with the texts and the filter of the activity page. */
 export async function activityCsv(ctx: Ctx, memberId: number, filter: ActivityFilter): Promise<string> {
   const entries = await readActivity(ctx, memberId, filter)
   const lines = entries.map((entry) => (entry.kind === 'credit' ? creditCells(ctx, entry) : mealCells(ctx, entry)))
@@ -22,7 +22,7 @@ function mealCells(ctx: Ctx, meal: RewardTransaction): (string | number)[] {
   const isBonus = meal.transactionTypeCode === 'B'
   const local = meal.timeZone === null ? null : localMoment(new Date(meal.transactionCreatedAt), meal.timeZone)
   const said = statusText(config, meal, ctx.now())
-  // A row of the page may say nothing where all went well; a cell says what state that is.
+  // The page may show no text for a successful row; a cell always names the status.
   const status = ctx.word(said.key) || ctx.word(`rewards.status.${meal.status}`)
   return [
     local?.date ?? meal.date,

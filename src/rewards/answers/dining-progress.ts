@@ -12,15 +12,15 @@ export interface Year {
   isVip: boolean
 }
 
-/** A year, and from when to when VIP is noted, `YYYY-MM-DD`; null where it is not. */
+/** A year with the first and last day of VIP, `YYYY-MM-DD`; null without VIP dates. */
 export interface MemberYear extends Year {
   vipFrom: string | null
   vipUntil: string | null
 }
 
 /**
- * What a member has reached in this calendar year (GMT): visits or dollars toward VIP where the program has it, and
- * the year's rewards (dollars, or whole miles or points). Only rewarded meals count.
+ * Returns a member's progress in the current calendar year (UTC): visits or dollars toward VIP in programs with VIP,
+ * and the year's rewards (dollars, or whole miles or points). Only rewarded transactions count.
  */
 export async function diningProgress(
   db: Db,
@@ -44,12 +44,12 @@ export async function diningProgress(
   }
 }
 
-/** A program asks for dollars where it says how many, else for visits. */
+/** Returns the goal in cents where the program configures dollars, else in visits. */
 function goalOf({ vipDollarsRequired, vipDinesRequired }: ProgramConfig): { dines?: number; cents?: number } {
   return vipDollarsRequired === undefined ? { dines: vipDinesRequired } : { cents: vipDollarsRequired * 100 }
 }
 
-/** Rewards and rewarded meals of this calendar year (GMT). */
+/** Returns rewards and rewarded transactions of the current calendar year (UTC). */
 export async function readDineSummary(
   ctx: Ctx,
   memberId: number,
@@ -69,8 +69,8 @@ async function readYear(db: Db, memberId: number, now: Date): Promise<MemberYear
 const nothingYet: MemberYear = { dines: 0, spentCents: 0, benefit: 0, isVip: false, vipFrom: null, vipUntil: null }
 
 /**
- * What members have reached in a calendar year (GMT). Only rewarded dines count, and all at one restaurant on one day, by
- * its clock, are one: a bill that was split is no second dinner.
+ * Returns members' totals of a calendar year (UTC). Only rewarded transactions count, and all at one restaurant on one
+ * local day count as one visit, so that a split bill is not counted twice.
  */
 export async function readYears(
   db: Db | Tx,
@@ -96,7 +96,7 @@ export async function readYears(
   return new Map(rows.map(({ id, ...reached }) => [id, reached]))
 }
 
-/** Whether a year is enough for VIP. */
+/** Returns whether a year meets the VIP goal. */
 export function hasReachedVip(config: ProgramConfig, year: Year): boolean {
   const goal = goalOf(config)
   return goal.cents === undefined ? year.dines >= (goal.dines ?? 0) : year.spentCents >= goal.cents

@@ -11,9 +11,9 @@ import type { Dinner, MerchantTerms } from '../terms.ts'
 
 export interface ImaginedMeal {
   merchant: { id: number; terms: MerchantTerms }
-  /** Who would eat it; a tier stands for somebody who is not known. */
+  /** The member; a tier for an anonymous visitor. */
   guest: MemberRow | TierLevel
-  /** When the card that pays was linked. */
+  /** When the paying card was linked. */
   cardLinkedAt: Date
   dinedAt: Date
   cents: number
@@ -21,8 +21,8 @@ export interface ImaginedMeal {
 }
 
 /**
- * A meal that no network has told of, with everything that would decide about it if one did: what is put to the
- * function that decides about those that were eaten.
+ * Returns a hypothetical transaction with all inputs of an award, so that `decideAward` can be applied to it as to a
+ * real one.
  */
 export async function imagineMeal(db: Db, config: ProgramConfig, meal: ImaginedMeal): Promise<Dinner> {
   const { merchant, guest, dinedAt } = meal
@@ -57,6 +57,6 @@ export async function imagineMeal(db: Db, config: ProgramConfig, meal: ImaginedM
 }
 
 function isOpen({ member_type: type, active }: MemberRow): boolean {
-  // Who has not linked a card yet is asking what one would earn.
+  // A member without a linked card queries what one would earn.
   return type === 'NonCardMember' || (active && type !== 'ClosedAccountMember')
 }

@@ -8,21 +8,21 @@ import { readTerms } from '../meals/lookups.ts'
 import { decideAward } from '../rules.ts'
 import { imagineMeal } from './imagine-meal.ts'
 
-/** Who pays at dinner time, when nobody knows the hour. */
+/** The assumed local time when the time of payment is unknown. */
 const dinnerMinutes = 19 * 60
 
 export interface MissedMeal {
   memberId: number
   /** The restaurant's public id. */
   merchantId: string
-  /** The day on the restaurant's wall. */
+  /** The restaurant's local date. */
   date: string
   cents: number
   cardLinkedAt: Date
 }
 
 /**
- * What a meal that nobody has seen would have earned, by the function that decides about those that were seen. Refusal
+ * Returns what an unreported transaction would have earned, by the same function as reported ones. Throws error code
  * `merchantNotFound`.
  */
 export async function judgeMissing(ctx: Ctx, missed: MissedMeal): Promise<{ benefit: number; reason: Why }> {

@@ -16,12 +16,12 @@ import { workedSum } from '../rules.ts'
 import { type MealRow, mealByPublicId, reasonOf } from '../store.ts'
 import type { Dinner } from '../terms.ts'
 
-/** Restaurants send the final amount within so many days. */
+/** Days within which restaurants send the final amount. */
 const clearsWithinDays = 5
 
 type Step = MealStory['steps'][number]
 
-/** The story of one of the signed-in member's meals. Refusal `mealNotFound`. */
+/** Returns the history of one of the signed-in member's transactions. Throws error code `mealNotFound`. */
 export async function readStory(ctx: Ctx, publicId: string): Promise<MealStory> {
   const memberId = ctx.actor.memberId as number
   const meal = await mealByPublicId(ctx.db, publicId)
@@ -32,7 +32,7 @@ export async function readStory(ctx: Ctx, publicId: string): Promise<MealStory> 
     ...(await ledgerSteps(ctx.db, config, meal)),
     ...(await outcomeSteps(ctx.db, meal)),
   ]
-  // A bonus is no dinner: it has a story, and no sum.
+  // A bonus is not a transaction: it has steps, but no calculation.
   const inputs: Dinner | undefined = reasonOf(meal).inputs
   return {
     steps: steps.toSorted((a, b) => a.at.localeCompare(b.at)),
@@ -41,7 +41,7 @@ export async function readStory(ctx: Ctx, publicId: string): Promise<MealStory> 
   }
 }
 
-/** What the card network told, as often as it said something new. */
+/** One step for each change that the card network reported. */
 async function feedSteps(db: Db, meal: MealRow): Promise<Step[]> {
   const { facts } = await gather(db, [meal.network_id], [])
   const mine = factsByMeal(facts).get(meal.network_id)
@@ -74,7 +74,7 @@ interface Posting {
   amount: number
 }
 
-/** What the ledger has posted for it. */
+/** Returns one step for each journal entry of the transaction. */
 async function ledgerSteps(db: Db, config: PublicConfig, meal: MealRow): Promise<Step[]> {
   const { rows } = await sql<Posting>`
     select j.posted_at as at, p.amount from journals j join postings p on p.journal_id = j.id
@@ -88,7 +88,7 @@ async function ledgerSteps(db: Db, config: PublicConfig, meal: MealRow): Promise
   })
 }
 
-/** Its review, and the statement credit that covers it. */
+/** Returns its review, and the statement credit that covers it. */
 async function outcomeSteps(db: Db, meal: MealRow): Promise<Step[]> {
   const { rows } = await sql<{ kind: 'reviewed' | 'sent'; at: Date; label: string }>`
     select 'reviewed' as kind, completed_at as at, '' as label from reviews where transaction_id = ${meal.id}
@@ -102,7 +102,7 @@ async function outcomeSteps(db: Db, meal: MealRow): Promise<Step[]> {
   }))
 }
 
-/** From the bill to the reward, by the very numbers that decided. Lines that change nothing are left out. */
+/** Returns the lines from bill to reward, from the inputs of the award. Lines that change nothing are left out. */
 function sumOf(config: PublicConfig, inputs: Dinner): MealStory['sum'] {
   const sum = workedSum(inputs)
   if (!sum) return []
@@ -151,7 +151,7 @@ const next = (kind: string, params: Record<string, string>) => ({ key: `rewards.
 const dayAfter = (since: Date, days: number) =>
   dayText(new Date(since.getTime() + days * DAY).toISOString().slice(0, 10))
 
-/** Held back by the program, or still being found out. */
+/** Held back by the program, or not yet matched. */
 function nextDeferred(meal: MealRow): MealStory['next'] {
   if (meal.unmatched !== null || meal.cleared_at === null) {
     return next('deferred', { by: dayAfter(meal.dined_at, matchingDays) })

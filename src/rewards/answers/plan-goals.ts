@@ -15,7 +15,7 @@ import { decideAward } from '../rules.ts'
 import type { Dinner, Offer } from '../terms.ts'
 import { diningProgress } from './dining-progress.ts'
 
-/** What the signed-in member can reach next, the nearest end first. */
+/** Returns the signed-in member's next goals, the earliest deadline first. */
 export async function planGoals(ctx: Ctx): Promise<Goal[]> {
   const memberId = ctx.actor.memberId as number
   const member = await memberRow(ctx.db, memberId)
@@ -87,7 +87,7 @@ async function creditGoal(ctx: Ctx, memberId: number, tier: TierLevel): Promise<
   return [goal('credit', 'credit', params, { done: Math.max(0, balance), total: full })]
 }
 
-/** Where rewards come by the step: the next one. */
+/** The next step, in programs that reward whole steps of spending. */
 function stepGoal(config: ProgramConfig, tier: TierLevel): Goal[] {
   const bill = config.earnStepCents > 1 ? billFor(config, tier, 1) : null
   if (bill === null) return []
@@ -95,7 +95,7 @@ function stepGoal(config: ProgramConfig, tier: TierLevel): Goal[] {
   return [goal('step', 'step', { bill: formatCents(bill), benefit }, null)]
 }
 
-/** A restaurant that gives the program's plain rate, without limits: what a forecast assumes. */
+/** A restaurant at the program's plain rate, without limits: the assumption of forecasts. */
 const plainOffer: Offer = {
   id: 1,
   type: 'Unlimited',
@@ -107,7 +107,7 @@ const plainOffer: Offer = {
   ratePercent: 100,
 }
 
-/** What a bill earns at such a restaurant, by the engine itself. */
+/** Returns what a bill earns at `plainOffer`, computed by the award engine. */
 export function benefitOf(config: ProgramConfig, tier: TierLevel, cents: number): number {
   const dinner: Dinner = {
     stage: 'cleared',
@@ -123,14 +123,14 @@ export function benefitOf(config: ProgramConfig, tier: TierLevel, cents: number)
   return decideAward(dinner).benefit
 }
 
-/** The largest bill that a forecast speaks of, in cents. */
+/** The largest bill of a forecast, in cents. */
 const mostCents = 1_000_000_00
 
-/** The smallest bill, in cents, that earns at least so much; null when none does. */
+/** Returns the smallest bill, in cents, that earns at least this benefit; null when none does. */
 export function billFor(config: ProgramConfig, tier: TierLevel, benefit: number): number | null {
   if (benefitOf(config, tier, mostCents) < benefit) return null
   let [low, high] = [1, mostCents]
-  // A larger bill never earns less: the border is found by halves.
+  // A larger bill never earns less, so a binary search finds the limit.
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
     if (benefitOf(config, tier, middle) >= benefit) high = middle

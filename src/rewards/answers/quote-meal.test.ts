@@ -76,7 +76,7 @@ test('what is answered before a meal is what it earns', async () => {
       const program = { minimumSpendCents, maxRewardPerMeal, excludesPinDebit: true, linkActivationHours: 12 }
       const ctx = seenBy(one.partner, null, program)
       const memberId = await addMember(ctx.db, { tier: one.formerTier ?? one.tier })
-      // Whatever it is today: the meal is eaten at the tier of its day.
+      // Regardless of today's tier, the transaction earns at the tier of its day.
       if (one.formerTier) {
         await ctx.db.updateTable('members').set({ tier_level: one.tier }).where('id', '=', memberId).execute()
       }

@@ -16,20 +16,20 @@ import { imagineMeal } from './imagine-meal.ts'
 
 export interface AskedMeal {
   merchantId: string
-  /** Dollars, as people type them, above zero. */
+  /** Dollars as typed, above zero. */
   amount: string
   date?: string | undefined
   time?: string | undefined
-  /** A card of the member; without it, the one that was linked first. */
+  /** A card of the member; defaults to the card linked first. */
   card?: string | undefined
-  /** Whether it is a debit card that is used with its PIN. */
+  /** Whether it is a debit card used with its PIN. */
   pin?: boolean | undefined
 }
 
 /**
- * What a meal would earn for whoever asks: decided by the very function that decides when it has been paid. A member
- * without a card is told what one would earn; a visitor, what a new member earns who receives emails. Refusals
- * `merchantNotFound`, `cardNotFound`; a field error for a day that is over.
+ * Returns what a transaction would earn, computed by the same function as real ones. For a member without a card: what
+ * one would earn; for an anonymous visitor: what a new member who receives emails earns. Throws error codes
+ * `merchantNotFound` and `cardNotFound`, and a field error for a past day.
  */
 export async function quoteMeal(ctx: Ctx, asked: AskedMeal): Promise<MealQuote> {
   const { config } = ctx.program
@@ -74,7 +74,7 @@ function momentOf(ctx: Ctx, timeZone: string, { date, time }: AskedMeal): Date {
     throw new FieldRefusal([{ field: 'date', message: 'rewards.quote.date_past' }])
   }
   const minutes = time === undefined ? 19 * 60 : minutesOf(time)
-  // A time that spring leaves out is as good as the one an hour later.
+  // A time that daylight saving skips is replaced by the one an hour later.
   return instantOf(date ?? now.date, minutes, timeZone) ?? (instantOf(date ?? now.date, minutes + 60, timeZone) as Date)
 }
 
@@ -96,7 +96,7 @@ function cardOf(guest: Guest | null, asked: string | undefined): LinkedSince | u
   return card
 }
 
-/** What a reservation adds: at a time that was asked for, if that is in time for it; else one of that day. */
+/** Returns what a reservation adds: for a given time, one that is in time for it; else one of that day. */
 async function promisedBonus(
   ctx: Ctx,
   { id }: MemberRow,

@@ -29,7 +29,7 @@ interface Entry {
   id: number
 }
 
-/** A member's meals of the last twelve months. Refusal `notOffered` in programs with statement credits. */
+/** Returns a member's transactions of the last twelve months. Throws `notOffered` in programs with credits. */
 export async function readTransactions(ctx: Ctx, memberId: number, page: PageWish) {
   refuseUnless(!sendsCredits(ctx))
   const { total, entries } = await pageOf(ctx, memberId, page, { credits: false })
@@ -37,27 +37,27 @@ export async function readTransactions(ctx: Ctx, memberId: number, page: PageWis
   return { data, totalResultSize: total, totalPages: pagesOf(total, page) }
 }
 
-/** A member's meals and statement credits of the last twelve months. Refusal `notOffered` in other programs. */
+/** Returns a member's transactions and credits of the last twelve months. Throws `notOffered` in other programs. */
 export async function readTransactionsAndCredits(ctx: Ctx, memberId: number, page: PageWish) {
   refuseUnless(sendsCredits(ctx))
   const { total, entries } = await pageOf(ctx, memberId, page, { credits: true })
   return { data: await fill(ctx, entries), totalPages: pagesOf(total, page) }
 }
 
-/** Dollars earned and not yet sent; below zero after a refund of what was sent. Refusal `notOffered`. */
+/** Returns dollars earned and not yet sent; negative after a refund of sent rewards. Throws error code `notOffered`. */
 export async function readCreditBalance(ctx: Ctx, memberId: number): Promise<{ memberBalance: number }> {
   refuseUnless(sendsCredits(ctx))
   return { memberBalance: (await balanceOf(ctx.db, memberId, 'cent')) / 100 }
 }
 
-/** All of a member's meals of the last twelve months, with statement credits where there are any, as far as the filter says. */
+/** Returns all transactions of the last twelve months that match the filter, with any statement credits. */
 export async function readActivity(ctx: Ctx, memberId: number, filter: ActivityFilter): Promise<RewardEntry[]> {
   const all = { ...filter, pageNo: 1, resultsPerPage: maxExported }
   const { entries } = await pageOf(ctx, memberId, all, { credits: sendsCredits(ctx) })
   return fill(ctx, entries)
 }
 
-/** More than anybody eats in a year. */
+/** More rows than a member can have in a year. */
 const maxExported = 10_000
 
 function sendsCredits(ctx: Pick<Ctx, 'program'>): boolean {
@@ -79,7 +79,7 @@ async function pageOf(
   { credits }: { credits: boolean },
 ): Promise<{ total: number; entries: Entry[] }> {
   const since = sql`${ctx.now()}::timestamptz - interval '12 months'`
-  // Which day it was, the restaurant's clock says; of a credit, GMT: as the rows of the list do.
+  // As in the rows of the list: the restaurant's local day for transactions, UTC for credits.
   const within = (at: RawBuilder<unknown>) => (period ? sql`and to_char(${at}, 'YYYY-MM') like ${`${period}%`}` : sql``)
   const states = status && sql`and t.award_status = any(${[...awardStatuses[status]]})`
   const meals = sql`
@@ -97,7 +97,7 @@ async function pageOf(
   return { total: counted.rows[0]?.total ?? 0, entries: rows }
 }
 
-/** What a member calls earned, pending and not earned. */
+/** The award statuses behind each status of the filter. */
 const awardStatuses: Readonly<Record<ActivityStatus, readonly AwardStatus[]>> = {
   earned: ['Awarded', 'Paid'],
   pending: ['Pending', 'Deferred'],
@@ -105,7 +105,7 @@ const awardStatuses: Readonly<Record<ActivityStatus, readonly AwardStatus[]>> = 
   credit: [],
 }
 
-/** The records of a page, in its order. */
+/** Returns the records of a page, in its order. */
 async function fill(ctx: Ctx, entries: readonly Entry[]): Promise<RewardEntry[]> {
   const idsOf = (kind: Entry['kind']) => entries.filter((entry) => entry.kind === kind).map(({ id }) => id)
   const meals = new Map((await findMeals(ctx.db, idsOf('transaction'))).map((row) => [row.id, row]))
@@ -118,7 +118,7 @@ async function fill(ctx: Ctx, entries: readonly Entry[]): Promise<RewardEntry[]>
   })
 }
 
-/** One meal of a member, as the list has it; undefined when it is not theirs. */
+/** Returns one transaction of a member, as listed; undefined when it belongs to another member. */
 export async function readMeal(
   ctx: Pick<Ctx, 'program' | 'now'> & { db: Db | Tx },
   memberId: number,
@@ -190,7 +190,7 @@ const amountOf = (meal: MealRow) => (meal.cleared_at === null ? meal.ticket_cent
 
 type StatusRow = Pick<MealRow, 'award_status' | 'reason' | 'type_code' | 'benefit' | 'cleared_at' | 'paid_at'>
 
-/** The status of a transaction as every page and file names it. */
+/** Returns the status of a transaction as every page and file names it. */
 export function statusOfRow(row: StatusRow): DineStatus {
   return dineStatus({
     awardStatus: row.award_status as AwardStatus,
@@ -202,13 +202,13 @@ export function statusOfRow(row: StatusRow): DineStatus {
   })
 }
 
-/** The same in words, where no program speaks: in the console and in files. */
+/** Returns the same as text outside of programs: in the console and in files. */
 export function statusWordsOf(row: StatusRow): string {
   const text = rewardsCopy[`rewards.status.${statusOfRow(row)}`]
   return fillIn(text, { paidOn: row.paid_at ? shortDate(row.paid_at.toISOString()) : '' })
 }
 
-/** The status of every transaction of a member, in words, by public id. */
+/** Returns the status text of every transaction of a member, by public id. */
 export async function statusesOf(db: Db, memberId: number): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('transactions')
@@ -218,7 +218,7 @@ export async function statusesOf(db: Db, memberId: number): Promise<Map<string, 
   return new Map(rows.map((row) => [row.public_id, statusWordsOf(row)]))
 }
 
-/** Where credits are sent, an award in the balance is still pending; elsewhere it is in the member's account at once. */
+/** Where credits are sent, an award in the balance is still pending; elsewhere it is paid at once. */
 export function transactionStatusOf(awardStatus: AwardStatus, creditsAreSent: boolean): TransactionStatus {
   if (awardStatus === 'Awarded') return creditsAreSent ? 'pending' : 'paid'
   return awardStatus.toLowerCase() as TransactionStatus

@@ -1,14 +1,14 @@
-// Digits inside hexadecimal or other codes are neither alone nor grouped; UUIDs are taken out before.
+// Digits inside hexadecimal or other codes are neither alone nor grouped; UUIDs are removed first.
 const digitRuns = /(?<![A-Za-z0-9]|\d[ -])\d(?:[ -]?\d){11,18}(?![A-Za-z0-9]|[ -]\d)/g
 const uuids = /\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi
 
 /**
- * Whether a value holds, anywhere within it, what looks like a whole card number: 12 to 19 digits that pass the
- * Luhn check, alone or grouped by spaces or hyphens. Keys are looked at too.
+ * Returns whether a value contains, at any depth, a possible full card number: 12 to 19 digits that pass the Luhn
+ * check, alone or grouped by spaces or hyphens. Keys are checked too.
  */
 export function holdsCardNumber(value: unknown): boolean {
   const open: { value: unknown; acquirer: boolean }[] = [{ value, acquirer: false }]
-  // A stack of our own: a body may be nested deeper than the language's.
+  // An explicit stack: a body may be nested deeper than the call stack allows.
   for (let next = open.pop(); next; next = open.pop()) {
     const { value: found, acquirer } = next
     if (typeof found === 'string' && textHoldsCardNumber(found, acquirer)) return true
@@ -30,7 +30,7 @@ function textHoldsCardNumber(text: string, acquirer: boolean): boolean {
   return false
 }
 
-// Beyond 2^53 a number has lost its last digits, so the check could not be trusted: nothing of ours is that large.
+// Beyond 2^53 a number has lost its last digits and cannot be checked; no value of ours is that large.
 function numberLooksLikeCard(number: number, acquirer: boolean): boolean {
   if (!Number.isSafeInteger(number)) return Math.abs(number) >= 1e11
   return textHoldsCardNumber(String(Math.abs(number)), acquirer)
@@ -41,7 +41,7 @@ function startsLikeCard(digits: string): boolean {
   return /^(4(\d{12}|\d{15}|\d{18})|3[47]\d{13}|(5[1-5]|2[2-7])\d{14}|(6011|65|64[4-9])\d{12,15})$/.test(digits)
 }
 
-/** The checksum of card numbers. */
+/** Returns whether digits pass the checksum of card numbers. */
 export function passesLuhn(digits: string): boolean {
   let sum = 0
   for (let i = 0; i < digits.length; i++) {

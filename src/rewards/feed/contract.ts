@@ -3,10 +3,10 @@ import { defineCall } from '../../kit/call.ts'
 import { centsFromDecimal } from '../../kit/money.ts'
 
 const Id = z.string().regex(/^[\w.:-]{1,100}$/)
-/** With a zone it is an instant; without one it is the time on the restaurant's wall. */
+/** With an offset it is an instant; without one it is the restaurant's local time. */
 const Moment = z.iso.datetime({ offset: true, local: true }).regex(/^(19|20)/)
 
-/** Dollars and cents as a decimal; below zero when money goes back. */
+/** Dollars and cents as a decimal; negative for refunds. */
 const Amount = z.union([z.number(), z.string()]).refine((amount) => {
   try {
     centsFromDecimal(amount)
@@ -16,7 +16,7 @@ const Amount = z.union([z.number(), z.string()]).refine((amount) => {
   }
 })
 
-/** A transaction as the card network describes it (Fidel Select's shape). What we do not know is kept, unread. */
+/** A transaction as the card network sends it (Fidel Select's shape). Unknown properties are stored, not read. */
 export const FeedTransaction = z.looseObject({
   id: Id,
   accountId: z.string().max(100).optional(),
@@ -33,7 +33,7 @@ export const FeedTransaction = z.looseObject({
   merchantCategoryCode: z.string().max(10).nullish(),
   originalTransactionId: Id.nullish(),
   refundTransactionId: Id.nullish(),
-  /** Parts of the amount, where the point of sale tells them apart. */
+  /** Parts of the amount, where the point of sale separates them. */
   tipAmount: Amount.nullish(),
   taxAmount: Amount.nullish(),
   /** How the cardholder was verified. */
@@ -64,7 +64,7 @@ export const FeedEventName = z.enum([
 export const FeedEvent = z.looseObject({ event: FeedEventName, transaction: FeedTransaction })
 export type FeedEvent = z.infer<typeof FeedEvent>
 
-/** `repeated`: this very message was here before and changed nothing now. */
+/** `repeated`: the same message was received before and changed nothing now. */
 export const Outcome = z.enum(['applied', 'unmatched', 'ignored', 'repeated'])
 export type Outcome = z.infer<typeof Outcome>
 
@@ -83,11 +83,11 @@ export const receiveFeedEvent = defineCall({
   refusals: { ...signatureRefusals, otherProgram: 422, futureDate: 422, cardNumber: 400, notJson: 400 },
 })
 
-/** The most lines of one batch. */
+/** Maximum number of lines in a batch. */
 export const maxBatchLines = 500
 
 export const BatchResult = z.object({
-  /** Counted from 1; empty lines are counted and answered nothing. */
+  /** Counted from 1; empty lines are counted and have no result. */
   line: z.number().int(),
   status: z.number().int(),
   outcome: Outcome.optional(),

@@ -1,6 +1,6 @@
 import { deriveKey } from '../../kit/server/settings.ts'
 
-/** The key that a partner's card network signs with: base64 text, its own for every partner. */
+/** Returns the signing key of a partner's card network, base64; each partner has its own. */
 export function feedKey(feedSecret: string, partnerId: string): string {
   return deriveKey(feedSecret, `feed:${partnerId}`).toString('base64')
 }

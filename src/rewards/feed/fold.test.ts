@@ -10,7 +10,7 @@ const told = (name: 'auth' | 'clearing' | 'refund', minute: number, over: Partia
 
 const refund = { id: 'refund', amount: '-12.10', originalTransactionId: 'meal' }
 
-/** A dinner with everything that happens to dinners: tip, correction, two refunds, each told twice over. */
+/** A transaction with every kind of message: tip, correction, two refunds, each sent twice. */
 const story: FeedEvent[] = [
   told('auth', 1, { amount: '40.00' }),
   told('auth', 2, { amount: '42.10' }),

@@ -3,22 +3,22 @@ import { DAY } from '../../kit/time.ts'
 import type { FeedEvent } from './contract.ts'
 import { groupBy } from './group.ts'
 
-/** What one message says, in our terms. */
+/** The content of one message in our terms. */
 export interface FeedFact {
   event: 'auth' | 'clearing' | 'refund'
   id: string
-  /** The transaction that this one says it refunds or completes. */
+  /** The transaction that this one refunds or completes, as the message states. */
   originalId: string | null
-  /** Any other transaction it names; the network's documentation is of two minds about the direction. */
+  /** Any other transaction it names; the network's documentation is inconsistent about the direction. */
   relatedId: string | null
   cents: Cents
-  /** Null where the network does not say. */
+  /** Null when the network does not report it. */
   tipCents: Cents | null
   taxCents: Cents | null
   pinDebit: boolean
   currency: string
   datetime: string
-  /** Milliseconds since 1970; of two messages about the same thing the later one holds. */
+  /** Milliseconds since 1970; of two messages about the same transaction the later one applies. */
   updatedAt: number
   cardToken: string
   lastFour: string
@@ -26,12 +26,12 @@ export interface FeedFact {
   merchantName: string
 }
 
-/** One meal as all its messages together tell it. */
+/** One transaction, folded from all its messages. */
 export interface Meal {
   networkId: string
   stage: 'authorized' | 'cleared' | 'refunded'
   ticketCents: Cents
-  /** What was finally charged; 0 until then. */
+  /** The final charge; 0 until then. */
   dineCents: Cents
   tipCents: Cents
   taxCents: Cents
@@ -46,13 +46,13 @@ export interface Meal {
   merchantName: string
 }
 
-/** The messages of one meal: those of the purchase, and the last word on each of its refunds. */
+/** The messages of one transaction: those of the purchase, and the latest message of each refund. */
 export interface Told {
   told: FeedFact[]
   refunds: FeedFact[]
 }
 
-/** The facts of a message; null for a `.qualified` one, which tells of the network's own offers. */
+/** Returns the facts of a message; null for a `.qualified` one, which is about the network's own offers. */
 export function factOf({ event, transaction: t }: FeedEvent): FeedFact | null {
   if (event.endsWith('.qualified')) return null
   const other = (id: string | null | undefined) => (id && id !== t.id ? id : null)
@@ -76,12 +76,12 @@ export function factOf({ event, transaction: t }: FeedEvent): FeedFact | null {
   }
 }
 
-/** A message is the same as another when event, id and update time are. */
+/** Messages are identical when event, id and update time are. */
 export function messageIdOf(message: FeedEvent): string {
   return `${message.event}:${message.transaction.id}:${updatedAt(message)}`
 }
 
-/** When the network last changed what it tells; in milliseconds. */
+/** Returns when the network last updated the transaction, in milliseconds. */
 export function updatedAt({ transaction }: FeedEvent): number {
   return momentOf(transaction.updated)
 }
@@ -90,19 +90,19 @@ function momentOf(text: string): number {
   return Date.parse(/(Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`)
 }
 
-/** Whether a fact by itself says that money came back. */
+/** Returns whether a fact by itself is a refund. */
 export function isMoneyBack({ event, cents }: Pick<FeedFact, 'event' | 'cents'>): boolean {
   return event === 'refund' || (event === 'clearing' && cents < 0)
 }
 
-/** Where and with which card: what a refund that names no purchase is looked for by. */
+/** Returns the key of card and location, by which a refund that names no purchase is matched. */
 export function visitKey({ cardToken, locationId }: Pick<FeedFact, 'cardToken' | 'locationId'>): string {
   return `${cardToken} ${locationId}`
 }
 
 /**
- * The meals that a set of messages tells of. A function of the set: neither order nor repetition matters. Refunds
- * without their purchase make no meal; they count as soon as the purchase is there.
+ * Returns the transactions of a set of messages. A function of the set: neither order nor repetition matters. Refunds
+ * without their purchase yield no transaction; they count as soon as the purchase arrives.
  */
 export function foldMeals(facts: readonly FeedFact[]): Meal[] {
   return mealsOf(factsByMeal(facts))
@@ -112,7 +112,7 @@ export function mealsOf(byMeal: ReadonlyMap<string, Told>): Meal[] {
   return [...byMeal].map(([networkId, { told, refunds }]) => mealOf(networkId, told, refunds))
 }
 
-/** Which messages tell of which meal. */
+/** Groups messages by transaction. */
 export function factsByMeal(facts: readonly FeedFact[]): Map<string, Told> {
   const meals = new Map<string, Told>()
   const lone: FeedFact[] = []
@@ -125,7 +125,7 @@ export function factsByMeal(facts: readonly FeedFact[]): Map<string, Told> {
   return meals
 }
 
-/** The meals of messages that name each other, and refunds that name none of them. */
+/** Returns the transactions of messages that name each other, and the refunds that name none of them. */
 function mealsOfGroup(facts: readonly FeedFact[]): { meals: Map<string, Told>; lone: FeedFact[] } {
   const refunding = new Set(facts.filter((f) => f.event === 'refund').map((f) => f.id))
   const refunds = facts.filter((f) => isRefund(f, refunding))
@@ -141,13 +141,13 @@ function mealsOfGroup(facts: readonly FeedFact[]): { meals: Map<string, Told>; l
   return { meals, lone }
 }
 
-// A refund comes as a refund and as a clearing below zero, and the clearing of a linked refund may lack its sign.
+// A refund is sent as a refund and as a clearing below zero, and the clearing of a linked refund may lack its sign.
 function isRefund(fact: FeedFact, refunding: ReadonlySet<string>): boolean {
   if (isMoneyBack(fact)) return true
   return fact.event === 'clearing' && fact.originalId !== null && refunding.has(fact.id)
 }
 
-/** A refund may say what it belongs to in one message only: what any of its messages says counts for all. */
+/** A refund may name its purchase in one message only, so the names in all its messages apply. */
 function namedMeal(refundId: string, told: FeedFact[], meals: ReadonlyMap<string, FeedFact[]>): string | undefined {
   const ids = [...meals.keys()].toSorted()
   const namedBy = ids.find((id) => meals.get(id)?.some((fact) => fact.relatedId === refundId))
@@ -155,10 +155,10 @@ function namedMeal(refundId: string, told: FeedFact[], meals: ReadonlyMap<string
   return named.find((id): id is string => id !== null && id !== undefined && meals.has(id))
 }
 
-/** A refund that names nothing is of a purchase at most so long ago. */
+/** How old the purchase of a refund that names none may be. */
 const refundableFor = 180 * DAY
 
-/** Refunds that name nothing: of the last meal before them, by the same card at the same place, that can bear them. */
+/** Assigns refunds without a purchase to the last earlier one of the same card and location that covers them. */
 function assignLoneRefunds(lone: readonly FeedFact[], meals: ReadonlyMap<string, Told>): void {
   if (lone.length === 0) return
   const byVisit = Map.groupBy(meals, ([id, { told, refunds }]) => visitKey(mealOf(id, told, refunds)))
@@ -186,7 +186,7 @@ function mealOf(networkId: string, told: FeedFact[], refunds: FeedFact[]): Meal 
     stage: refunded ? 'refunded' : clearing ? 'cleared' : 'authorized',
     ticketCents: (auth ?? settled).cents,
     dineCents: clearing?.cents ?? 0,
-    // What a bill grew by between the table and the charge is the tip.
+    // The increase from authorization to clearing is the tip.
     tipCents: settled.tipCents ?? (auth && clearing ? Math.max(0, clearing.cents - auth.cents) : 0),
     taxCents: settled.taxCents ?? auth?.taxCents ?? 0,
     refundedCents,
@@ -206,7 +206,7 @@ function latestOf(told: readonly FeedFact[], event: FeedFact['event']): FeedFact
   return of.length > 0 ? latest(of) : null
 }
 
-/** The one that holds: the last told, and of messages of one moment always the same one. */
+/** Returns the message that applies: the latest, and always the same one of messages with equal times. */
 function latest(facts: readonly FeedFact[]): FeedFact {
   return facts.reduce((a, b) => (compare(b, a) > 0 ? b : a))
 }
@@ -220,7 +220,7 @@ function compare(a: FeedFact, b: FeedFact): number {
   )
 }
 
-// Of two messages that differ in nothing but their contents, always the same one holds.
+// Of two messages that differ only in their contents, always the same one applies.
 function orderText(fact: FeedFact): string {
   return JSON.stringify(fact)
 }

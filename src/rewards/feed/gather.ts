@@ -4,16 +4,16 @@ import type { FeedEvent } from './contract.ts'
 import { type FeedFact, factOf, isMoneyBack, messageIdOf, visitKey } from './fold.ts'
 import { type KeptMessage, loneRefunds, messagesAbout } from './store.ts'
 
-/** All kept messages that bear on some transactions: a meal can be computed from these and what is new. */
+/** All stored messages related to some transactions: a transaction can be computed from these and the new ones. */
 export interface Gathered {
   facts: FeedFact[]
-  /** The ids of messages that are kept already, those without effect too. */
+  /** The ids of messages that are already stored, including those without effect. */
   known: Set<string>
 }
 
 /**
- * Gathers what is kept about transactions: their messages, those that these name, and so on; and where a refund names
- * no purchase, all that is known of its card at its place. `fresh` are messages that are not kept yet.
+ * Loads the stored messages about transactions, those that these name, and so on; and for a refund that names no
+ * purchase, all messages of its card at its location. `fresh` are messages that are not stored yet.
  */
 export async function gather(
   tx: Db | Tx,
@@ -49,7 +49,7 @@ export async function gather(
   }
 }
 
-/** Follows ids to messages, and these to the ids that they name, until nothing new comes up. */
+/** Follows ids to messages, and these to the ids that they name, until no new id is found. */
 async function follow(tx: Db | Tx, kept: Map<string, KeptMessage>, ids: readonly string[]): Promise<void> {
   const asked = new Set<string>()
   for (let next = [...new Set(ids)]; next.length > 0; ) {
@@ -61,7 +61,7 @@ async function follow(tx: Db | Tx, kept: Map<string, KeptMessage>, ids: readonly
   }
 }
 
-/** Refunds that name nothing, told now or kept, by the cards and at the places of what is told. */
+/** Refunds that name no purchase, new or stored, by the cards and at the locations of the new messages. */
 function loneOnes(told: readonly FeedFact[], kept: readonly FeedFact[]): FeedFact[] {
   const places = new Set(told.map(visitKey))
   return [...told.filter((fact) => isMoneyBack(fact) && fact.relatedId === null), ...kept].filter((fact) =>

@@ -1,4 +1,4 @@
-/** Groups items that share a name with each other, directly or by way of others; in the order of their first items. */
+/** Groups items that share a name, directly or transitively, in the order of their first items. */
 export function groupBy<T>(items: readonly T[], namesOf: (item: T) => readonly string[]): T[][] {
   const parents = new Map<string, string>()
   const rootOf = (name: string): string => {

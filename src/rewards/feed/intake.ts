@@ -4,9 +4,9 @@ import type { FeedEvent, Outcome } from './contract.ts'
 import { mostTogether, receiveEvents } from './receive-events.ts'
 import { shardCount, shardOf } from './shards.ts'
 
-/** Takes single messages in, many at a time. */
+/** Receives single messages and processes many at a time. */
 export interface Intake {
-  /** Answers once the message is kept for good. Throws what its own transaction threw. */
+  /** Resolves once the message is committed. Rejects with the error of its own transaction. */
   receive(ctx: Ctx, event: FeedEvent): Promise<Outcome>
 }
 
@@ -17,7 +17,7 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
-/** What waits of a partner, lane by lane, and the lanes in which a transaction is under way. */
+/** The waiting messages of a partner by partition, and the partitions with a transaction in progress. */
 interface Queue {
   waiting: Waiting[][]
   busy: Set<number>
@@ -26,19 +26,19 @@ interface Queue {
 const lanes = Array.from({ length: shardCount }, (_, lane) => lane)
 
 /**
- * From so many messages on they are taken in side by side, lane by lane; fewer cost less in one transaction for all
- * lanes (measured: 50 in one a tenth faster than in two, 500 in two a quarter faster than in one).
+ * From this number of messages on, partitions are processed in parallel; fewer cost less in one transaction for all
+ * partitions (measured: 50 in one a tenth faster than in two, 500 in two a quarter faster than in one).
  */
 const manyMessages = 200
 
 /**
- * While a transaction of a lane is under way, the messages that come meanwhile wait and go into the next one together:
- * the busier it is, the less each costs. One that cannot be kept costs no other.
+ * While a transaction of a partition is in progress, incoming messages wait and go into the next one together: the
+ * higher the load, the lower the cost of each. A message that cannot be stored affects no other.
  */
 export function createIntake(receiveAll = receiveEvents): Intake {
   const queues = new Map<string, Queue>()
 
-  /** Takes many in side by side, in lanes that are free; few together, when all of them are. */
+  /** Processes many messages in parallel, in free partitions; few together, when all partitions are free. */
   function start(queue: Queue): void {
     const free = lanes.filter((lane) => !queue.busy.has(lane) && queue.waiting[lane]?.length)
     const count = free.reduce((sum, lane) => sum + (queue.waiting[lane]?.length ?? 0), 0)
@@ -50,7 +50,7 @@ export function createIntake(receiveAll = receiveEvents): Intake {
     for (const lane of held) queue.busy.add(lane)
     await take(held.flatMap((lane) => queue.waiting[lane]?.splice(0, mostTogether) ?? []))
     for (const lane of held) queue.busy.delete(lane)
-    // Who was answered just now may have more to say: what comes in this turn of the event loop goes in together.
+    // Senders may send more as soon as they receive a result: messages of this turn of the event loop go in together.
     setImmediate(() => start(queue))
   }
 
@@ -78,7 +78,7 @@ export function createIntake(receiveAll = receiveEvents): Intake {
   return {
     receive: (ctx, event) =>
       new Promise((resolve, reject) => {
-        // The signature was right, but the network sent it to the wrong address.
+        // The signature was valid, but the network used the URL of another program.
         if (event.transaction.programId !== ctx.partnerId) return reject(new Refusal('otherProgram'))
         const queue = queueOf(ctx.partnerId)
         const isFirst = queue.waiting.every((waiting) => waiting.length === 0)

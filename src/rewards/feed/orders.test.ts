@@ -33,14 +33,14 @@ function program(): Ctx {
   return ctx
 }
 
-/** What may happen to a meal: amounts in cents, hours after the first day. */
+/** What may happen to a transaction: amounts in cents, hours after the first day. */
 const mealStory = fc.record({
   card: fc.nat(1),
   place: fc.nat(1),
   hour: fc.integer({ min: 0, max: 20 * 24 }),
   auth: fc.option(fc.integer({ min: 100, max: 90_00 }), { freq: 4 }),
   clearings: fc.array(fc.integer({ min: 100, max: 99_00 }), { maxLength: 3 }),
-  /** Parts of a hundred of the last charge; a lone one names no purchase. */
+  /** Percent of the last charge; a lone refund names no purchase. */
   refunds: fc.array(
     fc.record({ percent: fc.integer({ min: 1, max: 100 }), isLone: fc.boolean(), twice: fc.boolean() }),
     {
@@ -68,7 +68,7 @@ async function lay(ctx: Ctx): Promise<Table> {
 const start = Date.UTC(2026, 2, 2, 20)
 const at = (hour: number) => new Date(start + hour * 3_600_000).toISOString()
 
-/** The messages of a story. Ids follow the place in the list, so that the same stories can be told of two tables. */
+/** Returns the messages of the stories. Ids follow the index, so that two tables can receive the same stories. */
 function messagesOf(stories: readonly Story[], { tokens, places }: Table, prefix: string): FeedEvent[] {
   return stories.flatMap((story, index) => {
     const id = `${prefix}-${index}`
@@ -104,7 +104,7 @@ function messagesOf(stories: readonly Story[], { tokens, places }: Table, prefix
   })
 }
 
-/** What is in the end: every meal, and every side of the ledger. */
+/** Returns the final state: every transaction, and every posting of the ledger. */
 async function outcome(ctx: Ctx, { memberId, places }: Table, prefix: string): Promise<unknown> {
   const { rows: meals } = await sql`
     select replace(t.network_id, ${prefix}, '') as id, t.stage, t.award_status, t.ticket_cents, t.dine_cents,

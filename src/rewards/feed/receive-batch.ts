@@ -6,21 +6,21 @@ import { type BatchResult, FeedEvent, maxBatchLines, type Outcome } from './cont
 import { isFromTheFuture } from './instant.ts'
 
 export interface BatchParts {
-  /** Throws on anything that is not safe JSON. */
+  /** Throws for anything that is not safe JSON. */
   parse: (line: string) => Promise<unknown>
-  /** Throws a Refusal for what cannot be taken. */
+  /** Throws a `Refusal` for an event that cannot be processed. */
   receive: (event: FeedEvent) => Promise<Outcome>
 }
 
 /**
- * Takes NDJSON, each line for itself: one bad line costs no other. Lines that are empty are passed over. Refusal
- * `tooManyLines`.
+ * Receives NDJSON, each line independently: an invalid line affects no other. Empty lines are skipped. Throws error
+ * code `tooManyLines`.
  */
 export async function receiveBatch(ctx: Ctx, text: string, parts: BatchParts): Promise<BatchResult[]> {
   const lines = text.split('\n').map((line, index) => ({ line: index + 1, text: line.trim() }))
   const full = lines.filter(({ text }) => text !== '')
   if (full.length > maxBatchLines) throw new Refusal('tooManyLines')
-  // All at once: what is received together is kept together.
+  // All at once, so that lines received together are stored together.
   return Promise.all(full.map(async ({ line, text }) => ({ line, ...(await receiveLine(ctx, text, parts)) })))
 }
 
@@ -34,9 +34,9 @@ async function receiveLine(ctx: Ctx, text: string, { parse, receive }: BatchPart
   return json ? receiveValue(ctx, json.value, receive) : { status: 400, code: 'notJson' }
 }
 
-/** Takes what should be an event. */
+/** Validates and receives a value that should be an event. */
 export async function receiveValue(ctx: Ctx, value: unknown, receive: BatchParts['receive']): Promise<LineResult> {
-  // It could be sent again for ever: PostgreSQL would never store it.
+  // PostgreSQL can never store it: the sender would retry forever.
   if (unstorablePath(value) !== null) return { status: 400, code: 'malformed' }
   if (holdsCardNumber(value)) return { status: 400, code: 'cardNumber' }
   const event = FeedEvent.safeParse(value)
@@ -46,7 +46,7 @@ export async function receiveValue(ctx: Ctx, value: unknown, receive: BatchParts
     return { status: 200, outcome: await receive(event.data) }
   } catch (error) {
     if (error instanceof Refusal) return { status: 422, code: error.code }
-    // The sender repeats this line; what was applied answers `repeated` then.
+    // The sender retries this line; if it was applied, the result is `repeated` then.
     ctx.log.error({ err: error }, 'feed: line failed')
     return { status: 500, code: 'serverError' }
   }

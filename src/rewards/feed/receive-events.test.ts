@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => kitchen?.close())
 
-/** A member at a restaurant, with a short way to make the network's messages about them. */
+/** A member at a restaurant, with a helper that makes the network's messages about them. */
 async function table(partnerId: TestPartner, options: { maxVisitsPerMonth?: number; tier?: string } = {}) {
   const ctx = contextOf(kitchen, partnerId)
   const memberId = await addMember(ctx.db, options)
@@ -175,7 +175,7 @@ describe('who and where', () => {
       const elsewhere = await addMerchant(ctx.db)
       const [id, second] = [randomUUID(), randomUUID()]
       const events = [tell('auth', 1, { id }), tell('clearing', 2, { id, location: { id: elsewhere.locationId } })]
-      // The visit that the moved meal no longer uses up is free for the next one.
+      // The visit that the moved transaction no longer uses is available to the next one.
       const next = tell('clearing', 3, { id: second, datetime: '2026-03-11T23:30:00.000Z' })
       await deliver(
         ctx,
@@ -266,7 +266,7 @@ describe('delivered again, in another order, at the same time', () => {
 type Tell = Awaited<ReturnType<typeof table>>['tell']
 const storyLength = 11
 
-/** Two visits a month count. The first of four is given back, so that the second and the third earn, and not the last. */
+/** Two visits a month count. The first of four is refunded, so that the second and third earn, not the last. */
 function story(tell: Tell, { a, b, c, d, refund }: Record<'a' | 'b' | 'c' | 'd' | 'refund', string>): FeedEvent[] {
   const back = { id: refund, originalTransactionId: a, amount: '-10.00' }
   return [

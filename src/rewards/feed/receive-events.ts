@@ -8,13 +8,13 @@ import { gather } from './gather.ts'
 import { inLanes } from './shards.ts'
 import { insertMessages, type NewMessage } from './store.ts'
 
-/** The most messages of one transaction. */
+/** Maximum number of messages in one transaction. */
 export const mostTogether = 500
 
 /**
- * Takes messages of the card network in, each once, with everything that follows from them, in one transaction. What a
- * meal is worth is computed from all messages about it together, so they may come in any order, repeated and at the
- * same time. Answers, in their order, what became of each; `repeated` changed nothing.
+ * Receives messages of the card network, each once, with all effects, in one database transaction. An award is computed
+ * from all messages about its transaction, so they may arrive in any order, repeatedly and concurrently. Returns the
+ * outcome of each, in order; `repeated` changed nothing.
  */
 export async function receiveEvents(ctx: Ctx, events: readonly FeedEvent[]): Promise<Outcome[]> {
   const tokens = events.map(({ transaction }) => transaction.card.id)
@@ -22,7 +22,7 @@ export async function receiveEvents(ctx: Ctx, events: readonly FeedEvent[]): Pro
     const facts = events.map(factOf)
     const said = facts.filter((fact) => fact !== null)
     const ids = events.map(({ transaction }) => transaction.id)
-    // Most meals are found by what their messages say of themselves: that is asked for at once.
+    // Most transactions are found by the ids in their own messages: these are queried at once.
     const [{ facts: kept, known }, ahead] = await Promise.all([gather(tx, ids, said), lookAround(tx, said.map(clueOf))])
     holdsFor(kept.map(({ cardToken }) => cardToken))
     const messages = events.map((event, index) => ({
@@ -34,7 +34,7 @@ export async function receiveEvents(ctx: Ctx, events: readonly FeedEvent[]): Pro
     const news = fresh.map(({ fact }) => fact).filter((fact) => fact !== null)
     const told = news.length === 0 ? new Map() : factsByMeal([...kept, ...news])
     const placed = idsOf(told.values())
-    // What it names is not there, or is being taken in by another lane at this moment.
+    // The named transaction is missing, or another partition is processing it at this moment.
     if (news.some(({ id, relatedId }) => relatedId !== null && !placed.has(id))) holdsFor('every')
     const opened = await openMeals(tx, ctx, mealsOf(told), ahead)
     const matched = matchedOf(told, matchedIds(opened))
@@ -51,7 +51,7 @@ export async function receiveEvents(ctx: Ctx, events: readonly FeedEvent[]): Pro
   })
 }
 
-/** Of messages that are the same, the first. */
+/** Returns the first of identical messages. */
 function firstOfEach<M extends { messageId: string }>(messages: readonly M[]): M[] {
   const seen = new Set<string>()
   return messages.filter(({ messageId }) => !seen.has(messageId) && seen.add(messageId))
@@ -59,12 +59,12 @@ function firstOfEach<M extends { messageId: string }>(messages: readonly M[]): M
 
 const clueOf = ({ id, cardToken, locationId }: FeedFact) => ({ networkId: id, cardToken, locationId })
 
-/** The ids of transactions that belong to meals of a known card and place. */
+/** The ids of transactions with a known card and location. */
 function matchedOf(told: ReadonlyMap<string, Told>, meals: ReadonlySet<string>): ReadonlySet<string> {
   return idsOf([...told].filter(([networkId]) => meals.has(networkId)).map(([, facts]) => facts))
 }
 
-/** The last word on a refund stands for everything that was said of it. */
+/** The latest message of a refund represents all its messages. */
 function idsOf(told: Iterable<Told>): Set<string> {
   return new Set([...told].flatMap((meal) => [...meal.told, ...meal.refunds].map(({ id }) => id)))
 }
@@ -75,14 +75,14 @@ function outcomeOf(fact: FeedFact | null, matched: ReadonlySet<string>): NewMess
 }
 
 /**
- * Looks again at meals that nobody could be found for: to be called, after its transaction, when a card was linked
- * or a restaurant was added. Answers how many meals found what they waited for.
+ * Matches unmatched transactions again: call it, after its transaction, when a card was linked or a restaurant was
+ * added. Returns the number of transactions that were matched.
  */
 export async function rematchUnmatched(
   ctx: Ctx,
   waiting: { cardToken: string } | { locationId: string },
 ): Promise<number> {
-  // Whoever is receiving at this moment did not see the card yet: their meals are waited for.
+  // Concurrent transactions did not see the card yet: wait for their messages.
   const lanes = 'cardToken' in waiting ? [waiting.cardToken] : 'every'
   const ids = await inLanes(ctx, lanes, (tx) => waitingMeals(tx, waiting))
   let matched = 0
@@ -101,7 +101,7 @@ function rematch(ctx: Ctx, lanes: readonly string[] | 'every', ids: readonly str
   })
 }
 
-/** Looks again at meals whose place has become a restaurant of ours since. Answers how many found what they waited for. */
+/** Matches transactions again whose location has become a known restaurant. Returns how many were matched. */
 export async function rematchArrived(ctx: Ctx): Promise<number> {
   let found = 0
   for (const locationId of await arrivedLocations(ctx.db)) found += await rematchUnmatched(ctx, { locationId })

@@ -53,7 +53,7 @@ afterAll(async () => {
 
 let eaten = 0
 
-/** Another meal of the member, each at another place. */
+/** Another transaction of the member, each at another location. */
 const clearing = (over: Partial<FeedTransaction> = {}): FeedEvent =>
   feedEvent('transaction.clearing', { id: randomUUID(), ...places[eaten++ % places.length], ...over })
 
@@ -125,7 +125,7 @@ describe('what it refuses', () => {
       json: [{ field: 'transaction' }],
     })
     expect(await send(clearing({ amount: 42.105 }))).toMatchObject({ status: 400 })
-    // Times that no calendar column holds: they would be sent again for ever.
+    // Times that no date column can store: they would be retried forever.
     for (const moment of ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59-14:00']) {
       for (const field of ['updated', 'datetime', 'created']) {
         expect((await send(clearing({ [field]: moment }))).status, `${field} ${moment}`).toBe(400)
@@ -223,7 +223,7 @@ describe('a batch', () => {
 
 const attempts = scaled({ full: 500, short: 105 })
 
-/** Attempts of seven kinds on one door; answers which of them the door took in. */
+/** Sends seven kinds of forged requests to a host; returns those that it accepted. */
 async function attack(target: FastifyInstance): Promise<string[]> {
   const taken: string[] = []
   const otherKey = feedKey(feedSecret, 'beacon')

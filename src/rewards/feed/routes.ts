@@ -21,8 +21,8 @@ export interface FeedParts extends Omit<SignedDoor, 'keys'> {
 const batchLimit = 2 * 1024 * 1024
 
 /**
- * The door of the card network. The signature is over the bytes as they came, so bodies stay bytes here until it
- * was checked; nothing of an unsigned body is even parsed.
+ * Routes of the card network. The signature covers the raw bytes, so bodies stay bytes until it is verified; an
+ * unsigned body is not even parsed.
  */
 export async function feedRoutes(app: FastifyInstance, parts: FeedParts): Promise<void> {
   const parseJson = app.getDefaultJsonParser('error', 'error')
@@ -64,7 +64,7 @@ export async function feedRoutes(app: FastifyInstance, parts: FeedParts): Promis
   }))
 }
 
-/** Fidel signs with keys that it chose, everybody else with the one that we gave. */
+/** Fidel signs with keys that it chose, all other networks with the key that we issued. */
 function keysOf({ ctx, routeOptions }: FastifyRequest, feedSecret: string): readonly string[] {
   if (routeOptions.url === fidelPath) return ctx.program.config.fidel?.secretKeys ?? []
   return [feedKey(feedSecret, ctx.partnerId)]
@@ -79,7 +79,7 @@ type JsonParser = ReturnType<FastifyInstance['getDefaultJsonParser']>
 
 function parsed(parse: JsonParser, request: FastifyRequest, text: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    // An empty text is no JSON either; the parser alone would take it as nothing sent.
+    // An empty text is not JSON; the parser alone would accept it as an absent body.
     if (text === '') reject(new SyntaxError('empty'))
     parse(request, text, (error, value) => (error ? reject(error) : resolve(value)))
   })

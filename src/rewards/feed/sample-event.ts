@@ -8,13 +8,13 @@ export interface SampleEvent {
   amount: string
   card: { token: string; lastFour: string; scheme: string }
   location: { id: string; merchantName: string }
-  /** The network's id of the meal; a new one when there is none yet. */
+  /** The network's id of the transaction; defaults to a new one. */
   transactionId?: string | undefined
   dinedAt: Date
   now: Date
 }
 
-/** An event as the card network would send it. A refund has an id of its own and names the meal. */
+/** Returns an event as the card network would send it. A refund has an id of its own and names the purchase. */
 export function sampleEvent(wish: SampleEvent): FeedEvent {
   const meal = wish.transactionId ?? randomUUID()
   const refund = wish.event === 'refund'

@@ -2,8 +2,8 @@ import type { Ctx } from '../../kit/server/context.ts'
 import { inTransaction, lockName, type Tx, violatedConstraint } from '../../kit/server/db.ts'
 
 /**
- * A partner's messages are worked on in so many lanes, each one transaction at a time, by whatever process. All messages
- * about one card are in one lane: those that bear on each other are never worked on at the same time.
+ * Number of partitions of a partner's messages; each has one transaction at a time across all processes. All messages
+ * about one card are in one partition, so related messages are never processed concurrently.
  */
 export const shardCount = 2
 
@@ -15,7 +15,7 @@ export function shardOf(cardToken: string): number {
 
 const all: ReadonlySet<number> = new Set(Array.from({ length: shardCount }, (_, shard) => shard))
 
-/** A message names another card than those before it about the same meal: the lanes of both are needed. */
+/** A message names another card than earlier ones about the same transaction: the partitions of both are needed. */
 class OtherLanes extends Error {
   readonly shards: ReadonlySet<number>
   constructor(shards: ReadonlySet<number>) {
@@ -24,10 +24,10 @@ class OtherLanes extends Error {
   }
 }
 
-/** Throws, so that the work begins anew with more lanes, when messages about these cards bear on it too. */
+/** Throws, so that the work starts again with more partitions, when messages about these cards are related too. */
 export type HoldsFor = (cardTokens: readonly string[] | 'every') => void
 
-/** Runs work in one transaction that holds the lanes of these cards; of all cards for `every`. */
+/** Runs work in one transaction that locks the partitions of these cards; of all cards for `every`. */
 export async function inLanes<T>(
   ctx: Ctx,
   cardTokens: readonly string[] | 'every',
@@ -43,12 +43,12 @@ export async function inLanes<T>(
           const needed = new Set([...held, ...shardsOf(tokens)])
           if (needed.size > held.size) throw new OtherLanes(needed)
         }
-        // What the work asks first is sent with the locks, and answered when they are held.
+        // The first queries of the work are sent together with the locks and run once these are held.
         const [result] = await Promise.all([work(tx, holdsFor), ...locks])
         return result
       })
     } catch (error) {
-      // Another lane was quicker with a meal that names two cards: now it is there, and both lanes are asked for.
+      // Another partition inserted a transaction that names two cards: it exists now, and both partitions are locked.
       const isTwice = onlyOnce.has(violatedConstraint(error) ?? '') && attempt < mostAttempts
       if (error instanceof OtherLanes) shards = error.shards
       else if (!isTwice) throw error

@@ -4,7 +4,7 @@ import { insertRows } from '../../kit/server/rows.ts'
 import type { FeedEvent } from './contract.ts'
 import { type FeedFact, isMoneyBack, updatedAt } from './fold.ts'
 
-// The wall answers for the partner; naming it lets the planner use the indexes that begin with it.
+// Row-level security restricts to the partner; naming it lets the planner use the indexes that start with it.
 const ownPartner = sql<string>`current_partner()`
 
 export interface NewMessage {
@@ -41,12 +41,12 @@ export async function insertMessages(tx: Tx, messages: readonly NewMessage[]): P
 export interface KeptMessage {
   networkId: string
   relatedId: string | null
-  /** Says of itself that it changes nothing. */
+  /** The message has no effect. */
   isIgnored: boolean
   event: FeedEvent
 }
 
-/** Every kept message that tells of one of these transactions or names one of them; one that does both comes twice. */
+/** Returns stored messages about these transactions or naming them; those that do both are returned twice. */
 export async function messagesAbout(tx: Db | Tx, networkIds: readonly string[]): Promise<KeptMessage[]> {
   const { rows } = await sql<KeptMessage>`
     select network_id as "networkId", related_id as "relatedId", outcome = 'ignored' as "isIgnored", body as event
@@ -58,7 +58,7 @@ export async function messagesAbout(tx: Db | Tx, networkIds: readonly string[]):
   return rows
 }
 
-/** Refunds by these cards that name no purchase. */
+/** Returns refunds by these cards that name no purchase. */
 export async function loneRefunds(tx: Db | Tx, tokens: readonly string[]): Promise<FeedEvent[]> {
   if (tokens.length === 0) return []
   const { rows } = await sql<{ event: FeedEvent }>`

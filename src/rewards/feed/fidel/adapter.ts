@@ -9,9 +9,9 @@ export function isTransactionEvent(event: FidelEvent): event is Extract<FidelEve
 }
 
 /**
- * A webhook's transaction as an event of ours. Fidel sends the transaction alone; what happened is told by the address.
- * Its amounts are numbers, its `datetime` is the clock on the restaurant's wall, a refund comes below zero and as a
- * clearing too, and its original may be missing: all that the feed knows how to read. Refusals `otherProgram`,
+ * Returns a webhook's transaction as a feed event. Fidel sends the transaction alone; the URL names the event. Amounts
+ * are numbers, `datetime` is the restaurant's local time, a refund has a negative amount and is also sent as a
+ * clearing, and its original may be missing: the feed handles all of these. Throws error codes `otherProgram`,
  * `malformedEvent` and `futureDate`.
  */
 export function eventOfWebhook(
@@ -24,7 +24,7 @@ export function eventOfWebhook(
   const { card, location, brand } = body
   const read = FeedEvent.safeParse({
     event,
-    // What is null there is absent here.
+    // The feed expects absent properties instead of null.
     transaction: { ...withoutNulls(body), card, location, ...(brand ? { brand } : {}), programId: ctx.partnerId },
   })
   if (!read.success) throw new Refusal('malformedEvent')

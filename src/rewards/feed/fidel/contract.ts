@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCall } from '../../../kit/call.ts'
 import { FeedEventName, Outcome } from '../contract.ts'
 
-/** Where Fidel's webhooks are registered: one address an event, as its documentation has it. */
+/** Path of Fidel's webhooks: one URL per event, as in its documentation. */
 export const fidelPath = '/api/feed/fidel/:event'
 
 /** Every event that a webhook can be registered for. */

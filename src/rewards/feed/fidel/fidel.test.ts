@@ -53,7 +53,7 @@ const transaction = (over: Record<string, unknown> = {}) => ({
   programId: fidel.programId,
   amount: 42.1,
   currency: 'USD',
-  // The clock on the wall of the restaurant, without a zone: 19:30 in New York.
+  // The restaurant's local time, without an offset: 19:30 in New York.
   datetime: '2026-03-10T19:30:00',
   created: '2026-03-10T23:30:02.271Z',
   updated: '2026-03-10T23:30:02.271Z',
@@ -119,7 +119,7 @@ describe('Fidel’s webhooks', () => {
     const meal = await mealOf(auth.id)
     expect(meal).toMatchObject({ award_status: 'Pending', benefit: 126, ticket_cents: 42_10 })
     expect(meal.dined_at.toISOString()).toBe('2026-03-10T23:30:00.000Z')
-    // The acquirer may have numbered the restaurant anew by then.
+    // The acquirer may have renumbered the restaurant by then.
     const cleared = {
       ...auth,
       amount: 50.52,
@@ -137,7 +137,7 @@ describe('Fidel’s webhooks', () => {
       cleared: true,
       updated: '2026-03-20T04:00:00.000Z',
     })
-    // It comes twice: as a refund and as a clearing.
+    // It is sent twice: as a refund and as a clearing.
     await webhook('transaction.clearing', refund)
     expect(await webhook('transaction.refund', refund)).toEqual(applied)
     expect(await balance()).toBe(0)

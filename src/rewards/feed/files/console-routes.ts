@@ -19,7 +19,7 @@ type Request = FastifyRequest<{ Params: Record<string, string> }>
 
 const mostFiles = 100
 
-/** What became of the files of events that a program was sent. For administrators. */
+/** Pages with the results of a program's event files. For administrators. */
 export function feedFilesRoutes(app: FastifyInstance, parts: FeedFilesDesk): void {
   askForPasskey(app, 'feed-files', parts)
   app.get('/:partner/feed-files', async (request: Request, reply) => {
@@ -33,7 +33,7 @@ export function feedFilesRoutes(app: FastifyInstance, parts: FeedFilesDesk): voi
   })
 }
 
-/** What the list of programs says beside each, for those who may. */
+/** The link beside each program in the list, for operators with access. */
 export const feedFilesLink = (operator: Operator, partnerId: string, programName: string) =>
   maySettle(operator) ? html` <a href="/${partnerId}/feed-files" aria-label="Files of ${programName}">Files</a>` : null
 
@@ -61,7 +61,7 @@ function filesPage(partnerId: string, files: readonly FileRow[]): Html {
 <p class="muted">A file is known by its content. One that was cut off goes on where it stopped when it is read again; one that was read changes nothing.</p>`
 }
 
-/** The first refused lines, each with what was wrong. */
+/** The first rejected lines, each with its error code. */
 function faultsOf({ faults }: FileRow): Html | null {
   const refused = faults as unknown as Fault[]
   if (refused.length === 0) return null

@@ -1,4 +1,4 @@
-/** The columns of an event as CSV, in the order in which we write them. Empty cells are left out. */
+/** The columns of an event as CSV, in our output order. Empty cells are left out. */
 export const csvColumns = [
   'event',
   'id',
@@ -22,7 +22,7 @@ export const csvColumns = [
 
 type Cells = Partial<Record<(typeof csvColumns)[number], string>>
 
-/** What should be an event, from the cells of a row. `event` may leave out its `transaction.`; nothing is checked here. */
+/** Returns the unvalidated event of a CSV row. `event` may omit its `transaction.` prefix. */
 export function eventOfRow(row: Record<string, unknown>): unknown {
   const cells: Cells = Object.fromEntries(Object.entries(row).filter(([, cell]) => cell !== ''))
   const { event, cardId, cardLastFour, cardScheme, cardFunding, locationId, merchantName, ...rest } = cells

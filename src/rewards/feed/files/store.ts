@@ -4,7 +4,7 @@ import type { FeedFiles } from '../../../kit/server/schema.ts'
 
 export type FileRow = Selectable<FeedFiles>
 
-/** How far a file has been read, by its content; begun now when nobody has heard of it. */
+/** Returns the progress of a file, identified by its content; inserts a new row for an unknown file. */
 export async function beginFile(db: Db, { hash, name }: { hash: string; name: string }): Promise<FileRow> {
   await db
     .insertInto('feed_files')
@@ -27,7 +27,7 @@ export interface Fault {
   code: string
 }
 
-/** Notes that everything up to a line is kept, and what became of it. */
+/** Records that everything up to a line is stored, with the results. */
 export async function recordProgress(
   db: Db,
   id: number,
@@ -44,7 +44,7 @@ export async function finishFile(db: Db, id: number): Promise<void> {
   await db.updateTable('feed_files').set({ finished_at: sql<Date>`now()` }).where('id', '=', id).execute()
 }
 
-/** The files that were begun last, those first. */
+/** The files that were started last, newest first. */
 export async function newestFiles(db: Db, most: number): Promise<FileRow[]> {
   return db
     .selectFrom('feed_files')

@@ -56,7 +56,7 @@ const write = (name: string, content: string | Buffer) => {
 const lines = (events: readonly unknown[]) => events.map((event) => `${JSON.stringify(event)}\n`).join('')
 const ndjson = (path: string) => takeFile(ctx(), { path, format: 'ndjson' })
 
-/** Everything that stands in the ledger, as one text. */
+/** Returns all postings of the ledger as one text. */
 async function ledger(): Promise<string> {
   const { rows } = await sql`
     select j.source_id, j.version, j.kind, p.account, p.member_id, p.unit, p.amount

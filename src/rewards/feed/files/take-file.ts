@@ -11,31 +11,30 @@ import { eventOfRow } from './csv.ts'
 import { beginFile, type Fault, finishFile, recordProgress, type Tally, tallied } from './store.ts'
 
 export interface FileReport extends Tally {
-  /** Whether the very same content had been read to its end before: then nothing was done. */
+  /** Whether the same content had already been read completely: then nothing was done. */
   wasDone: boolean
-  /** The line from which it was gone on with; 0 at first. */
+  /** The line after which reading resumed; 0 for a new file. */
   resumedAfter: number
   /** The last line that was read. */
   lines: number
-  /** The first lines that were refused. */
+  /** The first lines that were rejected. */
   faults: readonly Fault[]
 }
 
 export interface TakenFile {
   path: string
   format: Exclude<Format, 'geojson'>
-  /** The share of the bytes that were read, 0 to 1, and the line. */
+  /** Called with the share of bytes read, 0 to 1, and the line. */
   onProgress?: (share: number, line: number) => void
 }
 
-/** So many refused lines are named. */
+/** Maximum number of rejected lines that are listed. */
 const mostFaults = 100
 
 /**
- * Takes a file of events in. A file is its content: under another name it is the same one, and one whose reading was
- * cut off is gone on with where everything before is kept. Lines are events like any other, so a file that is sent
- * again, or overlaps another, changes nothing. Throws when the file ends in the middle, or a line could not be kept;
- * what was read before stays.
+ * Imports a file of events. A file is identified by its content, whatever its name; an interrupted import resumes after
+ * the last stored line. Lines are ordinary events, so a file that is imported again, or overlaps another, changes
+ * nothing. Throws when the file is truncated or a line could not be stored; everything read before stays stored.
  */
 export async function takeFile(ctx: Ctx, { path, format, onProgress = () => {} }: TakenFile): Promise<FileReport> {
   const file = await beginFile(ctx.db, { hash: await hashOf(path), name: basename(path) })
@@ -89,7 +88,7 @@ async function take(ctx: Ctx, row: Row, format: TakenFile['format'], intake: Int
   const value = format === 'csv' ? eventOfRow(row.value) : row.value
   const result = await receiveValue(ctx, value, (event) => intake.receive(ctx, event))
   if (result.outcome) return { kind: result.outcome }
-  // Nothing is wrong with the line: it is tried again when the file is taken again.
+  // The line is valid: the next import of the file retries it.
   if (result.status >= 500) throw new Error(`line ${row.line} could not be kept; take the file again to go on`)
   return { kind: 'refused', code: result.code ?? 'malformed' }
 }
