@@ -62,13 +62,13 @@ test('a meal reads as it was decided, whether its terms stand with it, as in for
     program: { currencyType: 'Mile' },
     merchant: { offers: [{ type: 'Unlimited' }] },
   })
-  // As it was written before terms were shared.
+  // As stored before terms were shared.
   await sql`update transactions set terms_id = null, reason = ${JSON.stringify(reason)}::jsonb where id = ${shared.id}`.execute(
     ctx.db,
   )
   const alone = await findMeal(ctx.db, event.transaction.id)
   expect(alone && reasonOf(alone)).toEqual(reason)
-  // What comes for it later shares them again, and takes back what it gave.
+  // A later message about it shares the terms again, and reverses the award.
   await receiveOne(
     ctx,
     feedEvent('transaction.refund', {

@@ -5,20 +5,20 @@ import { rowSource } from '../kit/server/rows.ts'
 import type { Transactions } from '../kit/server/schema.ts'
 import type { Dinner } from './terms.ts'
 
-/** What all meals at a place share of what they are decided from: kept once for all of them. */
+/** The inputs that all transactions at a restaurant share: stored once for all of them. */
 export type SharedTerms = Pick<Dinner, 'program' | 'merchant'>
 
-/** A meal as it is kept, its reason made whole with the terms that it shares. */
+/** A transaction row, its reason completed with the shared terms. */
 export interface MealRow extends Selectable<Transactions> {
-  /** Null for entries made by hand and for bonuses. */
+  /** Null for manual entries and bonuses. */
   terms: SharedTerms | null
 }
 
-// An id stands for its content: what was read once, whoever's it was, need not be read again.
+// Ids are content hashes, so cached terms never go stale and may be shared across partners.
 const read = new Map<string, SharedTerms>()
 const mostRead = 20_000
 
-/** Meals with their terms. Those that have been seen before are not asked for. Throws where the terms of one are gone. */
+/** Returns transactions with their terms; cached terms are not queried. Throws when terms are missing. */
 export async function withTerms<Row extends Selectable<Transactions>>(
   db: Db | Tx,
   rows: readonly Row[],
@@ -38,7 +38,7 @@ export async function withTerms<Row extends Selectable<Transactions>>(
 }
 
 function whole<Row extends Selectable<Transactions>>(row: Row, known: ReadonlyMap<string, SharedTerms>): Row & MealRow {
-  // Meals of former days keep their terms themselves.
+  // Old transactions store their terms themselves.
   if (row.terms_id === null) return { ...row, terms: null }
   const terms = known.get(row.terms_id)
   if (!terms) throw new Error(`the terms of meal ${row.public_id} are not there`)
@@ -54,10 +54,10 @@ async function readTerms(db: Db | Tx, ids: readonly string[]): Promise<{ id: str
 
 const termsColumns = { id: 'uuid', terms: 'jsonb' }
 
-/** What is kept for sure, as each transaction has seen. */
+/** The ids known to be stored, as seen by each transaction. */
 const keptIn = new WeakMap<Tx, Set<string>>()
 
-/** Keeps terms, each once, and answers their ids, in order; those that this transaction has kept are not asked for. */
+/** Stores terms, each once, and returns their ids, in order; those that this transaction has stored are skipped. */
 export async function keepTerms(tx: Tx, terms: readonly SharedTerms[]): Promise<string[]> {
   const kept = keptIn.get(tx) ?? new Set()
   keptIn.set(tx, kept)
@@ -78,7 +78,7 @@ async function insertMissing(tx: Tx, all: ReadonlyMap<string, SharedTerms>): Pro
   for (const { id } of rows) byId.delete(id)
   const fresh = [...byId].map(([id, each]) => ({ id, terms: each })).toSorted((a, b) => (a.id < b.id ? -1 : 1))
   if (fresh.length === 0) return
-  // Somebody else may be keeping the same at this moment.
+  // A concurrent transaction may be inserting the same terms.
   await sql`insert into meal_terms (id, terms)
     select id, terms from ${rowSource(fresh, termsColumns)}
     on conflict (partner_id, id) do nothing`.execute(tx)
@@ -92,7 +92,7 @@ function idOf({ program, merchant }: SharedTerms): string {
     .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
-// The meals of a batch share their terms: each is written out once.
+// The transactions of a batch share their terms: each is serialized once.
 const texts = new WeakMap<object, string>()
 
 function textOf(terms: object): string {
@@ -103,7 +103,7 @@ function textOf(terms: object): string {
   return text
 }
 
-/** The same value with the names of all its objects in order, whatever order they were written or kept in. */
+/** Returns the value with the keys of all its objects sorted, so that equal terms have equal ids. */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder)
   if (typeof value !== 'object' || value === null) return value

@@ -3,12 +3,12 @@ import { type LocalMoment, minutesOf } from '../kit/time.ts'
 import type { Finding } from './findings.ts'
 import type { Dinner, MemberTerms, Offer } from './terms.ts'
 
-/** The program's rate for a member at this meal: smallest units per 100 dollars. */
+/** Returns the program's rate for a member at this transaction: smallest units per 100 dollars. */
 export function rateOf(dinner: Dinner, { tier }: MemberTerms): number {
   return (dinner.program.earnRates[tier] ?? 0) + (dinner.flexRate ?? 0)
 }
 
-/** The offers that reward a meal on a local day, the richest first. */
+/** Returns the offers that reward a transaction on a local day, the highest rate first. */
 export function offersOfDay(
   offers: readonly Offer[],
   { date, weekday }: Pick<LocalMoment, 'date' | 'weekday'>,
@@ -19,7 +19,7 @@ export function offersOfDay(
     .toSorted((a, b) => b.ratePercent - a.ratePercent || b.id - a.id)
 }
 
-/** The offers that a meal of so much can still use, or why there are none. */
+/** Returns the offers that apply to a transaction of this amount, or why there are none. */
 export function openOffers(
   dinner: Dinner,
   offers: readonly Offer[],
@@ -45,7 +45,7 @@ export function openOffers(
   return enough
 }
 
-/** Whether what an offer gives depends on the other meals of its month. */
+/** Returns whether an offer's reward depends on the other transactions of its month. */
 export function isMonthly({ maxVisitsPerMonth, maxMonthlySpendCents }: Offer): boolean {
   return maxVisitsPerMonth !== null || maxMonthlySpendCents !== undefined
 }
@@ -55,7 +55,7 @@ const most = (numbers: readonly number[]) => Math.max(...numbers)
 const minimumOf = ({ program }: Dinner, { minSpendCents = 0 }: Offer) =>
   Math.max(program.minimumCents ?? 0, minSpendCents)
 
-/** What of an offer's month is left, in cents. */
+/** Returns the remainder of an offer's monthly limit, in cents. */
 export function monthlyLeft({ earlierCountedCents = 0 }: Dinner, { maxMonthlySpendCents }: Offer): number {
   return (maxMonthlySpendCents ?? Number.POSITIVE_INFINITY) - earlierCountedCents
 }

@@ -44,7 +44,7 @@ afterAll(async () => {
   await kitchen?.close()
 })
 
-/** Signs a new member in who has eaten these meals: dollars by day, each cleared. */
+/** Signs in a new member with these transactions: dollars by day, each cleared. */
 async function signIn(partnerId: TestPartner, meals: Record<string, string> = {}, tier = 'OptedIn') {
   const ctx = contextOf(kitchen, partnerId, now)
   const memberId = await addMember(ctx.db, { tier })
@@ -167,7 +167,7 @@ describe('the list of meals', () => {
         .execute()
     await change('2025-12-20', { award_status: 'Forfeit' })
     await change('2026-02-10', { award_status: 'Deferred' })
-    // Half past ten in the evening of February 28 in New York, March 1 in Greenwich.
+    // 10:30 p.m. on February 28 in New York, March 1 in UTC.
     await change('2026-03-05', { dined_at: new Date('2026-03-01T03:30:00.000Z') })
     const paid = async (query: string) => {
       const { json } = await get(`${list}?${query}`)

@@ -17,7 +17,7 @@ interface Golden {
   facts?: Record<string, unknown>
 }
 
-/** One worked example for every code there is: a code without one does not compile. */
+/** One worked example for every reason code: a missing one does not compile. */
 const golden: Record<ReasonCode, Golden> = {
   earnedUpToMonth: {
     dinner: { ...offering({ type: 'Limited', maxMonthlySpendCents: 100_00 }), earlierCountedCents: 80_00 },
@@ -245,7 +245,7 @@ describe('which terms count', () => {
   })
 
   test('the day is the day on the wall of the restaurant, not of the server', () => {
-    // Half past midnight on Wednesday in London is still Tuesday in New York.
+    // 12:30 a.m. on Wednesday in London is still Tuesday in New York.
     const late = { ...offering({ days: [2] }), dinedAt: '2026-03-11T00:30:00.000Z' }
     expect(decideAward(late).reason.code).toBe('earned')
     const london = { ...late, merchant: { ...bistro, timeZone: 'Europe/London', offers: [{ ...everyDay, days: [2] }] } }

@@ -6,7 +6,7 @@ import type { Finding, Reason, ReasonCode } from './findings.ts'
 import { monthlyLeft, openOffers, rateOf } from './offers.ts'
 import { type Dinner, type MemberTerms, type MerchantTerms, type Offer, type RewardUnit, unitOf } from './terms.ts'
 
-/** Raised with every change of what a meal earns; kept with each decision. */
+/** Incremented with every change of award rules; stored with each award. */
 export const ruleVersion = 4
 
 export interface Decision {
@@ -18,9 +18,9 @@ export interface Decision {
 }
 
 /**
- * What a dinner earns, and why. An authorised dinner is Pending as long as its clearing can still make it earn, a
- * cleared one while the program waits for its review. One whose card or restaurant we do not know yet is Deferred,
- * and so is a reward that the program holds back for some days.
+ * Returns what a transaction earns, and why. An authorized one is `Pending` while its clearing can still make it earn,
+ * a cleared one while the program waits for its review. One with an unknown card or restaurant is `Deferred`, and so is
+ * a reward that the program holds back for some days.
  */
 export function decideAward(dinner: Dinner): Decision {
   const { finding, benefit } = judge(dinner)
@@ -32,7 +32,7 @@ export function decideAward(dinner: Dinner): Decision {
   }
 }
 
-/** The part of a bill that a decided meal was rewarded for, in cents; 0 when it earns nothing. */
+/** Returns the part of a bill that was rewarded, in cents; 0 when the transaction earns nothing. */
 export function countedCentsOf({ benefit, reason }: Pick<Decision, 'benefit' | 'reason'>): Cents {
   return benefit > 0 && 'countedCents' in reason ? reason.countedCents : 0
 }
@@ -53,7 +53,7 @@ function judge(dinner: Dinner): Verdict {
   return isTooLate && verdict.benefit > 0 ? nothing({ code: 'reviewExpired' }) : verdict
 }
 
-/** What stands against it, or the best that an offer makes of it. */
+/** Returns the obstacle to a reward, or the best reward of the offers. */
 function judgeMeal(dinner: Dinner): Finding | Rewarded {
   const { member, merchant } = dinner
   const lost = obstacleOfMoney(dinner)
@@ -106,15 +106,15 @@ function obstacleOfAccess({ program }: Dinner, { tier }: MemberTerms, merchant: 
   return neededTier === null ? null : { code: 'accessLocked', neededTier }
 }
 
-/** The sum behind a reward, from the bill to the benefit. Amounts in cents, the rate per 100 dollars. */
+/** The calculation of a reward, from the bill to the benefit. Amounts in cents, the rate per 100 dollars. */
 export interface WorkedSum {
   billCents: Cents
   refundedCents: Cents
-  /** Tip and tax that do not count, of what was not refunded. */
+  /** Tip and tax that do not count, of the part that was not refunded. */
   leftOutCents: Cents
-  /** What of the rest counts. */
+  /** The part of the rest that counts. */
   countedCents: Cents
-  /** Of that, the whole steps. */
+  /** The whole steps of that part. */
   steppedCents: Cents
   rate: number
   ratePercent: number
@@ -123,14 +123,14 @@ export interface WorkedSum {
 
 type Rewarded = Verdict & { offer: Offer; sum: WorkedSum }
 
-/** How a dinner's reward came about, by the function that decided about it; null when it earns nothing. */
+/** Returns the calculation of a reward, by the function that decided it; null when it earns nothing. */
 export function workedSum(dinner: Dinner): WorkedSum | null {
   if (judge(dinner).benefit === 0) return null
   const judged = judgeMeal(dinner)
   return 'code' in judged ? null : judged.sum
 }
 
-// Offers never add up: the best one wins; of equals, the newest.
+// Offers are not cumulative: the best one wins; of equals, the newest.
 function bestOf(rewards: readonly Rewarded[]): Rewarded {
   const [best] = rewards.toSorted((a, b) => b.benefit - a.benefit || b.offer.id - a.offer.id)
   return best as Rewarded
@@ -168,13 +168,13 @@ function findingOf(dinner: Dinner, offer: Offer, sum: WorkedSum & { countable: C
     : { code: 'earnedUpToMonth', countedCents, limitCents: offer.maxMonthlySpendCents as Cents }
 }
 
-/** What of a bill counts toward a reward: without what came back, and of the rest without tip or tax where those do not. */
+/** Returns the part of a bill that counts: without refunds, and without tip or tax where those do not count. */
 function countableCents({ cents, refundedCents, tipCents = 0, taxCents = 0, program }: Dinner): Cents {
   const kept = cents - refundedCents
   const leavesOut = program.leavesOut ?? []
   const leftOut = (leavesOut.includes('tip') ? tipCents : 0) + (leavesOut.includes('tax') ? taxCents : 0)
   if (leftOut === 0) return kept
-  // A refund gives back of everything alike.
+  // A refund reduces all parts proportionally.
   const counting = BigInt(Math.max(0, cents - leftOut))
   return Number((counting * BigInt(kept)) / BigInt(cents))
 }
@@ -187,12 +187,12 @@ function benefitFor(steppedCents: Cents, rate: number, percent: number): number 
   return Number((BigInt(steppedCents) * BigInt(rate) * BigInt(percent)) / BigInt(perHundredDollarsAndPercent))
 }
 
-/** The smallest amount that earns one unit: a whole number of steps. */
+/** Returns the smallest amount that earns one unit: a whole number of steps. */
 function neededFor(rate: number, percent: number, step: Cents): Cents {
   return Math.ceil(perHundredDollarsAndPercent / (rate * percent * step)) * step
 }
 
-/** What a tip at the clearing can still change. */
+/** Results that a tip at the clearing can still change. */
 export const canStillEarn: ReadonlySet<ReasonCode> = new Set([
   'earned',
   'earnedUpToLimit',
@@ -202,7 +202,7 @@ export const canStillEarn: ReadonlySet<ReasonCode> = new Set([
   'belowStep',
   'belowMinimum',
 ])
-/** What a card that is linked, or a restaurant that joins, can still change. */
+/** Results that linking the card, or the restaurant joining, can still change. */
 const canStillMatch: ReadonlySet<ReasonCode> = new Set(['cardUnknown', 'merchantUnknown', 'locationNotEnrolled'])
 
 function statusOf(dinner: Dinner, { code }: Finding, benefit: number): Decision['awardStatus'] {

@@ -8,17 +8,17 @@ import type { Dinner, SettlementTerms } from './terms.ts'
 
 export type { MealRow } from './meal-terms.ts'
 
-/** Kept with the meal as JSON; entries made by hand carry another shape. */
+/** Stored with the transaction as JSON; manual entries have another shape. */
 export function reasonOf(row: Pick<MealRow, 'reason'>): Reason {
   return row.reason as unknown as Reason
 }
 
-// The wall answers for the partner; naming it lets the planner use the indexes that begin with it.
+// Row-level security restricts to the partner; naming it lets the planner use the indexes that start with it.
 const ownPartner = sql<string>`current_partner()`
 
 const visitColumns = { cardToken: 'text', locationId: 'text' }
 
-/** The meals by a card at a place of the network. */
+/** Returns the transactions by a card at a location of the network. */
 export async function mealsOfVisits(
   tx: Db | Tx,
   visits: readonly { cardToken: string; locationId: string }[],
@@ -32,7 +32,7 @@ export async function mealsOfVisits(
   return rows.map(({ networkId }) => networkId)
 }
 
-/** At what a meal is settled, as it was when it was decided: what the program changes later changes nothing. */
+/** Returns the settlement terms stored with the award: later changes of the program do not apply. */
 export function settlementOf({ reason }: Pick<MealRow, 'reason'>): SettlementTerms | undefined {
   const { inputs, settlement } = reason as { inputs?: Dinner; settlement?: SettlementTerms }
   return inputs ? inputs.program.settlement : settlement
@@ -42,7 +42,7 @@ export async function findMeal(tx: Db | Tx, networkId: string): Promise<MealRow 
   return (await findMeals(tx, [networkId])).get(networkId)
 }
 
-/** The meals with these ids of the network, as far as they are known. */
+/** Returns the known transactions with these network ids. */
 export async function findMeals(tx: Db | Tx, networkIds: readonly string[]): Promise<Map<string, MealRow>> {
   const rows = await tx
     .selectFrom('transactions')
@@ -56,7 +56,7 @@ export async function findMeals(tx: Db | Tx, networkIds: readonly string[]): Pro
 export interface MonthRange {
   member_id: number
   merchant_id: number
-  /** Days of Greenwich, both inclusive. */
+  /** UTC days, both inclusive. */
   from: string
   until: string
 }
@@ -64,7 +64,7 @@ export interface MonthRange {
 const rangeColumns = { member_id: 'bigint', merchant_id: 'bigint', from: 'date', until: 'date' }
 const placedRangeColumns = { ...rangeColumns, place: 'int' }
 
-/** Of these months, the places of those that hold a meal under an offer that the month limits. */
+/** Returns the indexes of the months that contain a transaction under an offer with a monthly limit. */
 export async function limitedMonths(tx: Tx, months: readonly MonthRange[]): Promise<Set<number>> {
   if (months.length === 0) return new Set()
   const { rows } = await sql<{ place: number }>`
@@ -80,7 +80,7 @@ export async function limitedMonths(tx: Tx, months: readonly MonthRange[]): Prom
   return new Set(rows.map(({ place }) => place))
 }
 
-/** Members' meals at restaurants in these months. */
+/** Returns members' transactions at restaurants in these months. */
 export async function mealsOfMonths(tx: Tx, months: readonly MonthRange[]): Promise<MealRow[]> {
   if (months.length === 0) return []
   const { rows } = await sql<Selectable<Transactions>>`
@@ -90,7 +90,7 @@ export async function mealsOfMonths(tx: Tx, months: readonly MonthRange[]): Prom
   return withTerms(tx, rows)
 }
 
-/** What of a member's month at a restaurant is used up before a moment: rewarded visits, and what counted of them. */
+/** Returns the used part of a member's month at a restaurant before a moment: rewarded visits and counted cents. */
 export async function usedOfMonth(
   db: Db,
   at: { memberId: number; merchantId: number; month: string; timeZone: string; before: Date },
@@ -110,7 +110,7 @@ export interface LinkedSince {
   linkedAt: Date
 }
 
-/** A member's linked cards, the oldest first. */
+/** Returns a member's linked cards, the oldest first. */
 export async function linkedCards(db: Db, memberId: number): Promise<LinkedSince[]> {
   return db
     .selectFrom('cards')
@@ -132,7 +132,7 @@ export async function mealById(tx: Db | Tx, id: number): Promise<MealRow | undef
   return (await withTerms(tx, rows))[0]
 }
 
-/** Network ids of meals that wait for this card to be linked, or for this location to become a restaurant of ours. */
+/** Returns network ids of transactions that wait for this card to be linked, or this location to be a restaurant. */
 export async function waitingMeals(tx: Tx, waiting: { cardToken: string } | { locationId: string }): Promise<string[]> {
   const rows = await tx
     .selectFrom('transactions')
@@ -148,7 +148,7 @@ export async function waitingMeals(tx: Tx, waiting: { cardToken: string } | { lo
   return rows.map((row) => row.network_id)
 }
 
-/** Places of the network that meals wait for, and that have become restaurants of ours. */
+/** Returns locations that transactions wait for and that have become restaurants. */
 export async function arrivedLocations(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct t.network_location_id as id
@@ -159,10 +159,10 @@ export async function arrivedLocations(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** The most members named by one notice: its payload is short. */
+/** Maximum number of members in one notification: its payload is limited. */
 const membersOfNotice = 500
 
-/** Tells every process, once this is committed, that something changed for members. */
+/** Notifies every process, on commit, that something changed for members. */
 export async function announceActivity(tx: Tx, partner: string, members: readonly number[]): Promise<void> {
   for (let from = 0; from < members.length; from += membersOfNotice) {
     const payload = JSON.stringify({ partner, members: members.slice(from, from + membersOfNotice) })

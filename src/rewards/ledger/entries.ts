@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../kit/server/db.ts'
 import { rowSource } from '../../kit/server/rows.ts'
 import type { RewardUnit } from '../terms.ts'
 
-/** Whose side a posting is on: above zero is what they have or are owed, below zero what they give or owe. */
+/** The account of a posting: positive is what the holder has or is owed, negative what it gives or owes. */
 export type Account = 'member' | 'program' | 'payout' | 'restaurant' | 'partner' | 'house'
 
 export interface Leg {
@@ -20,15 +20,15 @@ export interface Leg {
 export interface Entry {
   source: 'transaction' | 'statement-credit' | 'adjustment'
   sourceId: string
-  /** Counted from 1; the same version of the same source cannot be posted twice. */
+  /** Counted from 1; the same version of the same source can be posted only once. */
   version: number
   kind: 'award' | 'correction' | 'refund' | 'statement-credit' | 'returned-credit' | 'adjustment'
   reason: unknown
-  /** Sum to zero in every unit. */
+  /** The postings sum to zero in every unit. */
   legs: readonly Leg[]
 }
 
-/** The two sides of rewards that a member gains (or, below zero, gives). */
+/** Returns the two postings of a member's gain in rewards (or loss, if negative). */
 export function rewardLegs(
   { memberId, unit, amount }: { memberId: number; unit: RewardUnit; amount: number },
   against: 'program' | 'payout' = 'program',
@@ -40,7 +40,7 @@ export function rewardLegs(
   ]
 }
 
-/** Writes journals with their postings, which sum to zero; never changed again. Answers the journals' ids, in order. */
+/** Inserts immutable journal entries with their postings, which sum to zero. Returns the journal ids, in order. */
 export async function postEntries(tx: Tx, entries: readonly Entry[]): Promise<number[]> {
   if (entries.length === 0) return []
   const journals = entries.map((entry) => ({ ...keyOf(entry), kind: entry.kind, reason: entry.reason }))
@@ -78,7 +78,7 @@ function sidesOf({ account, memberId, merchantId, unit, amount }: Leg) {
   return { account, member_id: memberId, merchant_id: merchantId, unit, amount }
 }
 
-/** What has been posted so far for one source: its last version, and what stands on each side. */
+/** What has been posted so far for one source: its last version, and the balance of each account. */
 export interface Posted {
   versions: number
   legs: readonly Leg[]
@@ -119,19 +119,19 @@ async function postedFor(tx: Tx, sourceIds: readonly string[]): Promise<Map<stri
   )
 }
 
-/** What should stand in the ledger for a transaction now, and why. */
+/** The postings that a transaction should have in the ledger now, and why. */
 export interface Due {
   sourceId: string
   legs: readonly Leg[]
   reason: { code: string }
-  /** Whether anything can have been posted for it before; a look into the ledger is spared where not. */
+  /** Whether nothing can have been posted for it before; saves a query of the ledger. */
   isNew: boolean
 }
 
 /**
- * Brings the ledger to what is due: the differences to what was posted become new journals, so a repeated or late
- * message posts nothing and a refund reverses. The caller holds the locks of the members. Answers which sources were
- * posted anew.
+ * Posts the differences between what is due and what was posted as new journal entries, so a repeated or late message
+ * posts nothing and a refund reverses. The caller holds the locks of the members. Returns the sources with a new
+ * journal entry.
  */
 export async function bringTo(tx: Tx, dues: readonly Due[]): Promise<Set<string>> {
   const before = await postedFor(
@@ -166,12 +166,12 @@ function differences(due: readonly Leg[], posted: readonly Leg[]): Leg[] {
   return [...sides.values()].filter(({ amount }) => amount !== 0)
 }
 
-/** What the ledger owes a member in this unit: the sum of all postings. */
+/** Returns a member's balance in this unit: the sum of all postings. */
 export async function balanceOf(db: Db | Tx, memberId: number, unit: RewardUnit): Promise<number> {
   return (await balancesOf(db, [memberId], unit)).get(memberId) ?? 0
 }
 
-/** The balances of members; those without any posting are left out. */
+/** Returns the balances of members; members without postings are left out. */
 export async function balancesOf(
   db: Db | Tx,
   memberIds: readonly number[],

@@ -7,8 +7,8 @@ import { reopen } from './open-meal.ts'
 import { settleMeals } from './settle-meals.ts'
 
 /**
- * Decides anew about a kept meal of which something is known now, with all that follows. Entries made by hand stay as
- * a person decided. The caller holds the member's lock and has read the meal under it.
+ * Computes the award of a stored transaction again after a change, with all its effects. Manual entries stay as the
+ * operator decided. The caller holds the member's lock and has read the transaction under it.
  */
 export async function changeMeal(tx: Tx, ctx: Ctx, meal: MealRow, change: Partial<Dinner>): Promise<void> {
   const opened = reopen(meal, change)

@@ -16,19 +16,19 @@ export interface ManualCredit {
   cardLastFour: string
   merchantId: number | null
   merchantName: string
-  /** What it is for, told once: the same reference is credited once. */
+  /** Identifies the credit: the same reference is credited once. */
   reference: string
   cents: number
   /** In the smallest unit. */
   benefit: number
   dinedAt: Date
-  /** When a person decided it: a transaction that has been posted since then takes its place. */
+  /** When the operator decided it: a transaction that has been posted since then takes its place. */
   decidedAt: Date
 }
 
 /**
- * Credits a transaction that no network reported: an entry made by hand, posted at once. Returns false, and credits
- * nothing, when the transaction itself has been posted since the decision. The caller holds the member's lock.
+ * Credits a transaction that no network reported: a manual entry, posted at once. Returns false, and credits nothing,
+ * when the transaction itself has been posted since the decision. The caller holds the member's lock.
  */
 export async function creditByHand(tx: Tx, ctx: Ctx, { decidedAt, ...credit }: ManualCredit): Promise<boolean> {
   if (await hasArrivedSince(tx, credit, decidedAt)) return false

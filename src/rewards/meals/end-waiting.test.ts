@@ -30,7 +30,7 @@ afterAll(() => kitchen?.close())
 const dinedAt = new Date('2026-03-10T23:30:00Z')
 const daysLater = (days: number) => new Date(dinedAt.getTime() + days * DAY)
 
-/** A member at a restaurant, and a clock that the test moves. */
+/** A member at a restaurant, and a clock that the test sets. */
 async function table(partnerId: TestPartner, config: object = {}, tier = 'OptedIn') {
   const clock = (now: Date): Ctx => {
     const ctx = contextOf(kitchen, partnerId, now)
@@ -136,7 +136,7 @@ describe('how the network knows a restaurant', () => {
     const { db, tell, mealOf, merchant, balance } = await table('skyharbor')
     const next = randomUUID()
     await db.updateTable('merchants').set({ network_location_id: next }).where('id', '=', merchant.id).execute()
-    // As if it had been changed on the day before the dinner.
+    // As if it had been changed on the day before the transaction.
     for (const [column, id] of [['until', merchant.locationId] as const, ['since', next] as const]) {
       await db
         .updateTable('merchant_network_ids')
@@ -176,7 +176,7 @@ describe('how the network knows a restaurant', () => {
 describe('VIP', () => {
   const goal = { hasVIP: true, vipDinesRequired: 3 }
   const config = { ...programConfig('skyharbor'), ...goal }
-  // Each on a day of its own: two dinners at one restaurant on one day are one.
+  // Each on its own day: two transactions at one restaurant on one day count as one visit.
   const days = (month: string, count = 3) =>
     Array.from({ length: count }, (_, index) => ({ datetime: `${month}-0${index + 1}T23:30:00Z` }))
   const at = (day: string) => ({ datetime: `${day}T23:30:00Z` })
@@ -213,7 +213,7 @@ describe('VIP', () => {
     expect(await tierOn('2026-03-12')).toBe('VIP')
     await tell('refund', { originalTransactionId: first, amount: '-42.10' }, daysLater(5))
     expect(await tierOn('2026-03-20')).toBe('OptedIn')
-    // Reached once more, it begins once more.
+    // When reached again, it starts again.
     await tell('clearing', { datetime: '2026-04-10T23:30:00Z' }, new Date('2026-04-11T00:00:00Z'))
     expect(await tierOn('2026-04-12')).toBe('VIP')
   })
@@ -256,7 +256,7 @@ describe('VIP', () => {
         ?.tier_level
     }
     for (const meal of days('2026-03')) await tell('clearing', meal)
-    // Told before the tier was turned: the day decides.
+    // Received before the tier changed: the day decides.
     const id = randomUUID()
     await tell('clearing', { id, ...at('2026-03-12') }, new Date('2026-03-12T23:40:00Z'))
     expect((await mealOf(id)).benefit).toBe(210)
@@ -280,7 +280,7 @@ describe('VIP', () => {
 
   test('DATA-006 counts all dines at one restaurant on one day, by its clock, as one', async () => {
     const { db, memberId, tell } = await table('skyharbor', goal)
-    // 23:30 in New York, and half an hour later on the day after.
+    // 23:30 in New York, and half an hour later on the next day.
     const times = ['2026-03-10T22:30:00Z', '2026-03-11T03:30:00Z', '2026-03-11T04:00:00Z', '2026-03-11T23:00:00Z']
     for (const datetime of times) await tell('clearing', { datetime })
     const { remainingDines } = await diningProgress(db, memberId, config, new Date('2026-03-12T12:00:00Z'))

@@ -7,19 +7,19 @@ import { reopen, statusOf } from './open-meal.ts'
 import { mealsDone } from './waiting-store.ts'
 import { writeMeals } from './write-meals.ts'
 
-/** Restaurants that have not sent a final amount by then never will; what comes later is taken nevertheless. */
+/** Days after which no final amount is expected; a later one is processed nevertheless. */
 export const clearingDays = 30
-/** A card or a restaurant that nobody knows is waited for for two weeks. */
+/** Days to wait for an unknown card or restaurant. */
 export const matchingDays = 14
 
-/** Ends, by the clock, what no message will end: rewards held back are given, and what never came is told. */
+/** Expires pending transactions by time: releases deferred rewards and closes what never cleared or matched. */
 export async function endWaiting(ctx: Ctx): Promise<void> {
   const patience = { clearing: clearingDays, matching: matchingDays }
   for (const id of await mealsDone(ctx.db, ctx.now(), patience)) {
     await inTransaction(ctx.db, async (tx) => {
       const memberId = (await mealById(tx, id))?.member_id ?? null
       if (memberId !== null) await lockMember(tx, memberId)
-      // Read under the lock: it may have been charged, or refunded, at this moment.
+      // Read under the lock: it may have been cleared or refunded concurrently.
       const meal = await mealById(tx, id)
       if (meal?.award_status !== 'Pending' && meal?.award_status !== 'Deferred') return
       if (memberId !== null) return changeMeal(tx, ctx, meal, { waiting: 'over' })

@@ -10,7 +10,7 @@ import { type ProgramConfig, TierLevel } from '../../partners/contract.ts'
 import { extraRateText } from '../../partners/rates.ts'
 import type { FlexOffer } from '../contract.ts'
 
-/** What a personal offer adds to the rate of a tier at a restaurant, per 100 dollars, on a local date; 0 without one. */
+/** Returns a personal offer's addition to a tier's rate at a restaurant on a local date, per 100 dollars; else 0. */
 export async function readFlexRate(
   db: Db | Tx,
   at: { merchantId: number; tier: TierLevel; date: string },
@@ -26,7 +26,7 @@ export interface FlexTerms {
   endsOn: string | null
 }
 
-/** Every personal offer of these restaurants. */
+/** Returns every personal offer of these restaurants. */
 export async function flexOffersAt(tx: Tx, merchantIds: readonly number[]): Promise<FlexTerms[]> {
   if (merchantIds.length === 0) return []
   return tx
@@ -43,7 +43,7 @@ export async function flexOffersAt(tx: Tx, merchantIds: readonly number[]): Prom
     .execute()
 }
 
-/** The best of them for a tier at a restaurant on a local date; 0 without one. */
+/** Returns the best rate for a tier at a restaurant on a local date; 0 without one. */
 export function flexRateOf(
   offers: readonly FlexTerms[],
   { merchantId, tier, date }: { merchantId: number; tier: TierLevel; date: string },
@@ -72,8 +72,8 @@ async function findFlexOffer(
 }
 
 /**
- * The signed-in member's personal offer at a restaurant, today. Refusal `flexOfferNotFound`: there is none, the
- * program has none, or it is somebody else who is asked about.
+ * Returns the signed-in member's personal offer at a restaurant, today. Throws error code `flexOfferNotFound` when
+ * there is none, the program has none, or the id is another member's.
  */
 export async function memberFlexOffer(
   ctx: Ctx,
@@ -89,7 +89,7 @@ export async function memberFlexOffer(
   return { id: offer.publicId, webMessageOfferAmount: extraRateText(config, offer.extraRate) }
 }
 
-/** Every personal offer of the signed-in member, today by the program's clock in GMT. */
+/** Returns every personal offer of the signed-in member that is valid today (UTC). */
 export async function memberFlexOffers(ctx: Ctx): Promise<(FlexOffer & { merchantId: string })[]> {
   const { config } = ctx.program
   const member = await memberRow(ctx.db, ctx.actor.memberId as number)
@@ -110,7 +110,7 @@ export async function memberFlexOffers(ctx: Ctx): Promise<(FlexOffer & { merchan
   }))
 }
 
-/** Gives a program with flex offers one at every seventh sample restaurant, the first time. Answers how many. */
+/** Inserts an offer at every seventh sample restaurant of a program with flex offers, once. Returns the number. */
 export async function seedFlexOffers(db: Db, config: ProgramConfig): Promise<number> {
   if (!config.hasFlexOffers) return 0
   const there = await db.selectFrom('flex_offers').select('id').limit(1).execute()

@@ -9,7 +9,7 @@ import { settleBonuses } from './settle-bonuses.ts'
 import { tellOfMeals } from './tell-member.ts'
 
 /**
- * What follows once members' meals have been decided: bonuses, statement credits, VIP, notices. The caller holds the
+ * Applies the effects of members' new awards: bonuses, statement credits, VIP, notifications. The caller holds the
  * locks of the members.
  */
 export async function followMeals(tx: Tx, ctx: Ctx, changed: readonly OpenMeal[]): Promise<void> {
@@ -33,7 +33,7 @@ function loweredMembers(changed: readonly OpenMeal[]): Set<number> {
   return new Set(lowered.filter(isPosted).flatMap(({ facts }) => facts.member_id ?? []))
 }
 
-/** What follows for members once their balances have moved, each by a meal with a card. */
+/** Applies the effects of changed balances, each with the card of the transaction that changed it. */
 export async function followMembers(
   tx: Tx,
   ctx: Ctx,
@@ -45,7 +45,7 @@ export async function followMembers(
   await Promise.all([settleBalances(tx, ctx, cards), noteVip(tx, ctx, members, lowered)])
 }
 
-/** Bonuses first: they are paid out too. */
+/** Bonuses first, because they are paid out too. */
 async function settleBalances(tx: Tx, ctx: Ctx, cards: ReadonlyMap<number, number | null>): Promise<void> {
   for (const memberId of await bonusHolders(tx, [...cards.keys()])) await settleBonuses(tx, ctx, memberId)
   await payOutBalances(tx, ctx, cards)

@@ -16,10 +16,9 @@ import { settleMeals } from './settle-meals.ts'
 import type { MealFacts } from './write-meals.ts'
 
 /**
- * Writes down what is now known of meals and everything that follows from it: the decisions, the ledger, bonuses, a
- * statement credit. The terms (tier, rates, offers) are those of the first message that found card and restaurant, so
- * that a refund months later takes back what the meal earned then. Answers the ids of those whose card and restaurant
- * are known.
+ * Stores transactions and all their effects: awards, the ledger, bonuses, a statement credit. The terms (tier, rates,
+ * offers) are those of the first message that matched card and restaurant, so that a refund months later reverses what
+ * was earned then. Returns the ids of those with a known card and restaurant.
  */
 export async function keepMeals(tx: Tx, ctx: Ctx, meals: readonly Meal[]): Promise<Set<string>> {
   const opened = await openMeals(tx, ctx, meals)
@@ -27,7 +26,7 @@ export async function keepMeals(tx: Tx, ctx: Ctx, meals: readonly Meal[]): Promi
   return matchedIds(opened)
 }
 
-/** Finds out whose meals these are and what decides about them; `ahead` is what was found out already. */
+/** Matches transactions and computes their awards; `ahead` holds lookups that were made already. */
 export async function openMeals(tx: Tx, ctx: Ctx, meals: readonly Meal[], ahead?: Known): Promise<OpenMeal[]> {
   if (meals.length === 0) return []
   const known = await lookAround(tx, meals, ahead)
@@ -39,17 +38,17 @@ export async function openMeals(tx: Tx, ctx: Ctx, meals: readonly Meal[], ahead?
   return matched.map((match) => openMatched(match, flexOffers))
 }
 
-/** Writes down what was decided about meals and everything that follows from it. */
+/** Stores the awards of transactions and all their effects. */
 export async function keepOpened(tx: Tx, ctx: Ctx, opened: readonly OpenMeal[]): Promise<void> {
   if (opened.length > 0) await followMeals(tx, ctx, await settleMeals(tx, opened))
 }
 
-/** The ids of those whose card and restaurant are known. */
+/** Returns the network ids of transactions with a known card and restaurant. */
 export function matchedIds(opened: readonly OpenMeal[]): Set<string> {
   return new Set(opened.filter(({ dinner }) => dinner.member && dinner.merchant).map(({ facts }) => facts.network_id))
 }
 
-/** The same object for all meals of a day: terms that are shared are written out once. */
+/** Returns the same object for all transactions of a day, so that shared terms are serialized once. */
 function oncePerDay<T>(work: (date: string) => T): (date: string) => T {
   const done = new Map<string, T>()
   return (date) => {
@@ -68,12 +67,12 @@ function idsOf(matched: readonly Match[], name: 'merchantId'): number[] {
 interface Match extends Place, Holder {
   meal: Meal
   kept: MealRow | undefined
-  /** What was decided from before. */
+  /** The inputs of the previous award. */
   inputs: Dinner | undefined
   program: Dinner['program']
 }
 
-/** What is known, with the names in lower case, of those asked for, that restaurants of ours have. */
+/** The lookups, with those of the queried names (lower case) that participating restaurants have. */
 type KnownBrands = Known & { brands: Set<string> }
 
 function matchMeal(meal: Meal, known: KnownBrands, programOn: (date: string) => Dinner['program']): Match {
@@ -138,7 +137,7 @@ function matchCard(meal: Meal, kept: MealRow | undefined, dinedAt: Date, known: 
   const card = cardOfMeal(known.cards.get(meal.cardToken) ?? [], dinedAt)
   const member = card && known.members.get(card.memberId)
   if (!card || !member) return { cardId: null, memberId: null, member: null }
-  // Removing the last card closes the account: until then it was open.
+  // Removing the last card closes the account: it was open until then.
   const open = (member.active && member.member_type !== 'ClosedAccountMember') || card.removedAt !== null
   const tier = tierOf(member, known.former.get(member.id) ?? [], dinedAt)
   return { cardId: card.id, memberId: member.id, member: { tier, open, cardLinkedAt: card.linkedAt.toISOString() } }
@@ -152,7 +151,7 @@ function dinnerOf(match: Match, flexOffers: readonly FlexTerms[]): Dinner {
   const { meal, inputs, dinedAt, program, member, merchant, knownBrand } = match
   const isCleared = meal.clearedAt !== null
   const flexRate = flexRateOfMatch(match, flexOffers)
-  // What has become of it by itself stays; but whoever has waited in vain sees what comes after all.
+  // The review stays; `waiting: 'over'` only while the stage is unchanged, so that a late clearing still counts.
   const isOver = inputs?.waiting === 'over' && inputs.stage === (isCleared ? 'cleared' : 'authorized')
   return {
     stage: isCleared ? 'cleared' : 'authorized',
@@ -174,7 +173,7 @@ function dinnerOf(match: Match, flexOffers: readonly FlexTerms[]): Dinner {
   }
 }
 
-/** Kept, like all terms, from the first message that found both card and restaurant. */
+/** Fixed, like all terms, by the first message that matched both card and restaurant. */
 function flexRateOfMatch(
   { inputs, merchantId, merchant, member, dinedAt }: Match,
   offers: readonly FlexTerms[],
@@ -186,7 +185,7 @@ function flexRateOfMatch(
 }
 
 function factsOf({ meal, ...match }: Match): MealFacts {
-  // The columns hold dollars: an amount in another currency stays in the message alone.
+  // The columns hold dollars: an amount in another currency is only in the message.
   const isDollars = meal.currency === 'USD'
   return {
     network_id: meal.networkId,

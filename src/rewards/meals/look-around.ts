@@ -11,25 +11,25 @@ import {
   type NetworkMerchant,
 } from './lookups.ts'
 
-/** By what the card, the restaurant and what is kept of a meal are found. */
+/** The keys by which the card, the restaurant and the stored row of a transaction are found. */
 export interface Clue {
   networkId: string
   cardToken: string
   locationId: string
 }
 
-/** What there is to match meals with. Whoever is found is locked: nobody else decides about their meals now. */
+/** Everything needed to match transactions. Matched member rows are locked until the transaction ends. */
 export interface Known {
   meals: Map<string, MealRow>
   merchants: Map<string, NetworkMerchant[]>
   cards: Map<string, LinkedCard[]>
   members: Map<number, Standing>
   former: Map<number, FormerTier[]>
-  /** For which clues it was looked. */
+  /** The clues that these lookups cover. */
   clues: Set<string>
 }
 
-/** What there is to match meals with by these clues; only for those is looked that `ahead` does not cover. */
+/** Returns everything needed to match transactions with these clues; queries only clues that `ahead` does not cover. */
 export async function lookAround(tx: Tx, clues: readonly Clue[], ahead?: Known): Promise<Known> {
   if (!ahead) return lookFor(tx, clues)
   const missing = clues.filter((clue) => !ahead.clues.has(textOf(clue)))
@@ -49,7 +49,7 @@ function together(a: Known, b: Known): Known {
   }
 }
 
-// All begun at once: they are sent together, and answered in this order, the locks first.
+// Started together: the queries are sent at once and run in this order, the locks first.
 async function lookFor(tx: Tx, clues: readonly Clue[]): Promise<Known> {
   const ids = unique(clues.map(({ networkId }) => networkId))
   const tokens = unique(clues.map(({ cardToken }) => cardToken))
@@ -65,7 +65,7 @@ async function lookFor(tx: Tx, clues: readonly Clue[]): Promise<Known> {
   return isLocked(known) ? known : lookFor(tx, clues)
 }
 
-/** Whether nobody has come in between: who was found by the first question is who is found by the others. */
+/** Returns whether all members found by the later queries were locked by the first: none was inserted in between. */
 function isLocked({ members, cards, meals }: Known): boolean {
   const holders = [...cards.values()].flat().map(({ memberId }) => memberId)
   const guests = [...meals.values()].map(({ member_id }) => member_id)

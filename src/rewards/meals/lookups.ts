@@ -11,7 +11,7 @@ export interface LinkedCard {
   removedAt: Date | null
 }
 
-/** Every linking of the cards with these tokens, removed ones too: the same card may be linked again. */
+/** Returns every link of the cards with these tokens, including removed ones: a card may be linked again. */
 export async function cardsByToken(tx: Tx, tokens: readonly string[]): Promise<Map<string, LinkedCard[]>> {
   const rows = await tx
     .selectFrom('cards')
@@ -22,7 +22,7 @@ export async function cardsByToken(tx: Tx, tokens: readonly string[]): Promise<M
   return Map.groupBy(rows, ({ token }) => token)
 }
 
-/** The members to whom these cards belong or these meals have been given, as an array in SQL. */
+/** Returns an SQL array of the members who have these cards or these transactions. */
 export function holdersOf(tokens: readonly string[], networkIds: readonly string[]): RawBuilder<number[]> {
   return sql<number[]>`array(
     select member_id from cards where partner_id = current_partner() and token = any(${tokens})
@@ -32,8 +32,8 @@ export function holdersOf(tokens: readonly string[], networkIds: readonly string
 }
 
 /**
- * The linking that a meal belongs to: the one in force when it was paid, else the first one made after it (which
- * earns nothing, and the member is told why). A card that was removed before the meal belongs to nobody.
+ * Returns the link that a transaction belongs to: the one active at the time of payment, else the first later one
+ * (which earns nothing, and the member is notified why). A card removed before the transaction has no member.
  */
 export function cardOfMeal(cards: readonly LinkedCard[], dinedAt: Date): LinkedCard | undefined {
   const inOrder = cards.toSorted((a, b) => a.linkedAt.getTime() - b.linkedAt.getTime() || a.id - b.id)
@@ -41,13 +41,13 @@ export function cardOfMeal(cards: readonly LinkedCard[], dinedAt: Date): LinkedC
   return inForce ?? inOrder.find((card) => card.linkedAt > dinedAt)
 }
 
-/** What a member was before, and until when. */
+/** A member's former tier and its end. */
 export interface FormerTier {
   tier: TierLevel
   until: Date
 }
 
-/** Former tiers of members, the oldest first. */
+/** Returns former tiers of members, the oldest first. */
 export async function formerTiers(
   tx: Db | Tx,
   memberIds: readonly number[] | RawBuilder<number[]>,
@@ -67,7 +67,7 @@ export async function formerTiers(
   )
 }
 
-/** The tier of a member at a moment: what it was then, what it is, or what it is known to become. */
+/** Returns a member's tier at a moment: former, current, or scheduled by the VIP dates. */
 export function tierOf(member: Standing, former: readonly FormerTier[], at: Date): TierLevel {
   const past = former.find(({ until }) => at < until)
   if (past) return past.tier
@@ -80,7 +80,7 @@ export function tierOf(member: Standing, former: readonly FormerTier[], at: Date
   return member.email_opt_in ? 'OptedIn' : 'OptedOut'
 }
 
-/** A restaurant as a network knows it by one of its ids, and on which days. */
+/** A restaurant under one of its network ids, and the days on which the id is valid. */
 export interface NetworkMerchant {
   id: number
   name: string
@@ -119,7 +119,7 @@ const merchantColumns = sql`m.id, m.name, m.time_zone as "timeZone", m.participa
   m.left_on as "leftOn", m.acclaimed_level as "acclaimedLevel",
   coalesce((select json_agg(o order by o.id) from merchant_offers o where o.merchant_id = m.id), '[]') as offers`
 
-/** The restaurants behind ids of the network; an id may have passed from one to another. */
+/** Returns the restaurants behind network ids; an id may pass from one restaurant to another. */
 export async function merchantsByNetworkId(
   tx: Tx,
   networkIds: readonly string[],
@@ -137,8 +137,8 @@ export async function merchantsByNetworkId(
 }
 
 /**
- * The restaurant that an id meant on a day, else the last one that it meant before (whose meal then came through an
- * id that no longer holds). Undefined where it never meant any by then.
+ * Returns the restaurant of an id on a day, else the last one before it (its transaction then used an expired id).
+ * Undefined when the id had no restaurant by that day.
  */
 export function merchantOfDay(found: readonly NetworkMerchant[], date: string): NetworkMerchant | undefined {
   const known = found.filter(({ since }) => since <= date)
@@ -148,7 +148,7 @@ export function merchantOfDay(found: readonly NetworkMerchant[], date: string): 
   return last?.until == null ? undefined : { ...last, terms: { ...last.terms, idUntil: last.until } }
 }
 
-/** The terms of one restaurant by its page. */
+/** Returns the terms of one restaurant by public id. */
 export async function readTerms(
   db: Db | Tx,
   publicId: string,
@@ -159,7 +159,7 @@ export async function readTerms(
   return row && { id: row.id, name: row.name, terms: termsOf(row) }
 }
 
-/** The terms of restaurants as they are kept now. */
+/** Returns the current terms of restaurants. */
 export async function readTermsOf(tx: Tx, ids: readonly number[]): Promise<Map<number, MerchantTerms>> {
   const { rows } = await sql<MerchantRow>`
     select ${merchantColumns} from merchants m where m.id = any(${ids})`.execute(tx)
@@ -170,7 +170,7 @@ function termsOf({ timeZone, participating, joinedOn, leftOn, acclaimedLevel, of
   return { timeZone, participating, joinedOn, leftOn, acclaimedLevel, offers: offers.map(offerOf) }
 }
 
-// What an offer does not limit is left out: these terms are kept with every meal.
+// Unset limits are left out: these terms are stored with every transaction.
 function offerOf(row: OfferRow): Offer {
   const { from_time: from, until_time: until } = row
   return {
@@ -188,7 +188,7 @@ function offerOf(row: OfferRow): Offer {
   }
 }
 
-/** Which of these names, in lower case, are names of restaurants that take part. */
+/** Returns which of these names, in lower case, belong to participating restaurants. */
 export async function knownNames(tx: Tx, names: readonly string[]): Promise<Set<string>> {
   if (names.length === 0) return new Set()
   const { rows } = await sql<{ name: string }>`

@@ -5,10 +5,10 @@ import { beginVip, dropVip, shortenVip, turnVip, type VipYear } from '../../memb
 import { hasReachedVip, type MemberYear, readYears } from '../answers/dining-progress.ts'
 
 /**
- * Notes who has reached VIP in a year: it begins on the day after and ends with the year that follows. What has not
- * begun is dropped when it is no longer reached. What has begun ends when a refund has undone it: for members in
- * `lowered`, whose transactions have just lost rewards, VIP lasts only as long as a year that is still reached gives.
- * VIP that was given by hand has no end, and stays. The caller holds the locks of the members.
+ * Schedules VIP for members who reached it in a year: from the next day to the end of the following year. A scheduled
+ * VIP is dropped when its year is no longer reached. An active one ends after a refund: for members in `lowered`, whose
+ * transactions have just lost rewards, VIP lasts only as long as a year that is still reached gives. VIP assigned by an
+ * operator has no end, and stays. The caller holds the locks of the members.
  */
 export async function noteVip(
   tx: Tx,
@@ -20,7 +20,7 @@ export async function noteVip(
   if (!config.hasVIP) return
   const today = ctx.now().toISOString().slice(0, 10)
   const year = Number(today.slice(0, 4))
-  // In January the last meals of December are still being charged.
+  // In January, the last transactions of December are still clearing.
   const isJanuary = today.slice(5, 7) === '01'
   const current = await readYears(tx, memberIds, year)
   const former = await readYears(tx, isJanuary ? memberIds : [...lowered], year - 1)
@@ -31,7 +31,7 @@ export async function noteVip(
   keepReached(former, `${year}-12-31`)
   keepReached(current, `${year + 1}-12-31`)
   const isNews = ({ memberId, until }: VipYear) => (current.get(memberId)?.vipUntil ?? '') < until
-  // Last year's meals give nothing new after January; they only tell whether what has begun still stands.
+  // After January, last year's transactions start no VIP; they only decide whether an active one stays.
   const mayBegin = ({ until }: VipYear) => isJanuary || until > `${year}-12-31`
   await beginVip(
     tx,
@@ -51,7 +51,7 @@ export async function noteVip(
   )
 }
 
-/** Raises those whose VIP begins, and ends it for those whose time is over. Any number of processes may do so at once. */
+/** Starts and ends VIP where due. Any number of processes may do so at once. */
 export async function keepVip(ctx: Ctx): Promise<void> {
   if (ctx.program.config.hasVIP) await turnVip(ctx.db, ctx.now().toISOString().slice(0, 10))
 }

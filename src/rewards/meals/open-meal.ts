@@ -3,9 +3,9 @@ import { type MealRow, reasonOf } from '../store.ts'
 import type { Dinner } from '../terms.ts'
 import type { MealFacts } from './write-meals.ts'
 
-/** A meal at work: what is kept of it, what is known of it now, and what was decided from that. */
+/** A transaction being processed: its stored row, its current facts, and the award computed from them. */
 export interface OpenMeal {
-  /** Undefined for a meal that nobody had heard of. */
+  /** Undefined for a new transaction. */
   kept: MealRow | undefined
   facts: MealFacts
   dinner: Dinner
@@ -17,15 +17,15 @@ export function openMeal(kept: MealRow | undefined, facts: MealFacts, dinner: Di
 }
 
 /**
- * A kept meal, to be decided anew; `change` is what has become of it meanwhile. Null for entries made by hand, which a
- * person decided.
+ * Opens a stored transaction for a new decision; `change` overrides its inputs. Returns null for manual entries, which
+ * an operator decided.
  */
 export function reopen(kept: MealRow, change: Partial<Dinner> = {}): OpenMeal | null {
   const inputs: Dinner | undefined = reasonOf(kept).inputs
   return inputs ? openMeal(kept, kept, { ...inputs, ...change }) : null
 }
 
-/** What was decided, with another place in its month. */
+/** Returns the transaction, decided with these totals of earlier visits in its month. */
 export function decideAt(meal: OpenMeal, earlier: { visits: number; countedCents: number }): OpenMeal {
   const { earlierVisits, earlierCountedCents = 0 } = meal.dinner
   if (earlierVisits === earlier.visits && earlierCountedCents === earlier.countedCents) return meal
@@ -37,18 +37,18 @@ export function decideAt(meal: OpenMeal, earlier: { visits: number; countedCents
   })
 }
 
-/** Whether a meal of this status stands in the ledger. */
+/** Returns whether a transaction of this status is posted to the ledger. */
 export function standsInLedger(status: string): boolean {
   return status === 'Awarded' || status === 'Paid'
 }
 
-/** What is written as its status: what was paid out stays so while it is worth something. */
+/** Returns the status to store: a paid transaction stays `Paid` while its award is above zero. */
 export function statusOf({ kept, decision }: OpenMeal): string {
   const isPaid = kept?.paid_at != null
   return isPaid && decision.awardStatus === 'Awarded' ? 'Paid' : decision.awardStatus
 }
 
-/** Whether a meal stands in the ledger, or stood there: only then does it move anything but the list of meals. */
+/** Returns whether a transaction is or was posted: only then does it affect more than the list of transactions. */
 export function isPosted(meal: OpenMeal): boolean {
   return standsInLedger(statusOf(meal)) || (meal.kept !== undefined && standsInLedger(meal.kept.award_status))
 }

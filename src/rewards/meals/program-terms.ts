@@ -2,7 +2,7 @@ import type { ProgramConfig } from '../../partners/contract.ts'
 import { reviewDays } from '../explain.ts'
 import type { ProgramTerms } from '../terms.ts'
 
-/** What of a program's configuration decides about a meal of a day, `YYYY-MM-DD` on the wall of the restaurant. */
+/** Returns the terms of a program's configuration for a transaction on a local day, `YYYY-MM-DD`. */
 export function programTerms(config: ProgramConfig, date: string): ProgramTerms {
   const { currencyType, linkActivationHours, acclaimed2Enabled } = config
   const leavesOut = [...(config.countsTip ? [] : ['tip' as const]), ...(config.countsTax ? [] : ['tax' as const])]
@@ -21,7 +21,7 @@ export function programTerms(config: ProgramConfig, date: string): ProgramTerms 
   }
 }
 
-/** The rates of a day: the present ones, unless it lies before the end of former ones. */
+/** Returns the rates of a day: the current ones, or former ones that were valid then. */
 function ratesOf(config: ProgramConfig, date: string): Pick<ProgramTerms, 'earnRates' | 'earnStepCents'> {
   const { earnRates, earnStepCents } = config
   const former = config.formerRates.toSorted((a, b) => (a.until < b.until ? -1 : 1)).find(({ until }) => date <= until)

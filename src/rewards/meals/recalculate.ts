@@ -15,35 +15,35 @@ import { programTerms } from './program-terms.ts'
 import { decideMeals, writeDecided } from './settle-meals.ts'
 
 export interface Recalculation {
-  /** Days in Greenwich, both inclusive: `YYYY-MM-DD`. */
+  /** UTC days, both inclusive: `YYYY-MM-DD`. */
   from: string
   to: string
-  /** Whether the differences are posted, or only told. */
+  /** Whether the differences are posted, or only reported. */
   apply: boolean
 }
 
-/** A term that is another one now: its path, as `program.earnRates.OptedIn`, what it was and what it is. */
+/** A changed term: its path, such as `program.earnRates.OptedIn`, and its old and new value. */
 export interface ChangedTerm {
   path: string
   was: unknown
   is: unknown
 }
 
-/** A meal that is worth something else under the terms of today, and everything that makes the difference. */
+/** A transaction with a different award under today's terms, and the terms that changed. */
 export interface Difference {
   publicId: string
   dinedAt: Date
   merchantName: string
   was: { benefit: number; code: ReasonCode; rule: number }
   is: { benefit: number; code: ReasonCode; rule: number }
-  /** Empty where another meal of the month made the difference, or the rules themselves. */
+  /** Empty when another transaction of the month caused the difference, or the rules themselves. */
   terms: readonly ChangedTerm[]
 }
 
 /**
- * Decides anew about meals under the terms of the program and of the restaurants as they are kept today, for the days on
- * which they were eaten: for when a rate or an offer was entered wrongly. Each difference is explained; with `apply` it
- * is posted as a correction. A member at a time: what was posted stays posted when a later one fails.
+ * Computes awards again under the currently stored terms of the program and of the restaurants for the days of the
+ * transactions: for a rate or an offer that was entered wrongly. Each difference is explained; with `apply` it is
+ * posted as a correction. One member at a time: earlier corrections stay posted when a later one fails.
  */
 export async function* recalculate(ctx: Ctx, wish: Recalculation): AsyncGenerator<Difference> {
   for (const memberId of await membersWithMeals(ctx, wish)) {
@@ -84,7 +84,7 @@ function differenceOf({ kept, facts, dinner, decision }: OpenMeal): Difference |
   }
 }
 
-/** Which terms of two dinners differ. */
+/** Returns the terms that differ between two sets of inputs. */
 export function changedTerms(was: Dinner, is: Dinner): ChangedTerm[] {
   return [...differences(was.program, is.program, 'program'), ...differences(was.merchant, is.merchant, 'merchant')]
 }

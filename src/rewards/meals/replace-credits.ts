@@ -6,7 +6,7 @@ import { ruleVersion } from '../rules.ts'
 import { isPosted, type OpenMeal, standsInLedger } from './open-meal.ts'
 import type { MealFacts } from './write-meals.ts'
 
-/** A credit that was posted by hand for a claim. */
+/** A manual credit for a claim. */
 export interface ClaimCredit {
   id: number
   networkId: string
@@ -18,7 +18,7 @@ export interface ClaimCredit {
   cents: number
 }
 
-/** The credits for claims that stand for these members. */
+/** Returns the claim credits of these members that are still posted. */
 export async function claimCredits(tx: Tx, memberIds: readonly number[]): Promise<ClaimCredit[]> {
   if (memberIds.length === 0) return []
   const { rows } = await sql<ClaimCredit>`
@@ -30,7 +30,7 @@ export async function claimCredits(tx: Tx, memberIds: readonly number[]): Promis
   return rows
 }
 
-/** The transactions that were not in the ledger before and are now. */
+/** Returns the transactions that are newly posted to the ledger. */
 export function newlyPosted(changed: readonly OpenMeal[]): OpenMeal[] {
   return changed.filter(
     (meal) =>
@@ -44,8 +44,8 @@ export function newlyPosted(changed: readonly OpenMeal[]): OpenMeal[] {
 type Dine = Pick<MealFacts, 'member_id' | 'merchant_id' | 'merchant_name' | 'dined_at' | 'ticket_cents' | 'dine_cents'>
 
 /**
- * Whether a transaction is the one that a credit stands for: the same restaurant, that day or the one beside it in UTC,
- * and the same amount within what a tip makes of it (what operators are shown as near).
+ * Returns whether a transaction is the one that a credit stands for: the same restaurant, the same or the adjacent day
+ * in UTC, and the same amount within a tip (the rule for matches shown to operators).
  */
 export function isCredited(dine: Dine, credit: Omit<ClaimCredit, 'id' | 'networkId'>): boolean {
   const isSamePlace =
@@ -63,8 +63,8 @@ export function isCredited(dine: Dine, credit: Omit<ClaimCredit, 'id' | 'network
 }
 
 /**
- * Reverses the credits whose transactions have arrived after all: a dine is paid once. A refund that comes later does
- * not bring the credit back. The caller holds the locks of the members.
+ * Reverses the credits whose transactions have arrived: a transaction is rewarded once. A later refund does not restore
+ * the credit. The caller holds the locks of the members.
  */
 export async function replaceCredits(
   tx: Tx,
@@ -83,7 +83,7 @@ export async function replaceCredits(
   }
 }
 
-/** Whether the transaction that a claim asks about was first posted after a moment. */
+/** Returns whether the transaction of a claim was first posted after a moment. */
 export async function hasArrivedSince(
   tx: Tx,
   credit: Omit<ClaimCredit, 'id' | 'networkId'>,

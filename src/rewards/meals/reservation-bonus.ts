@@ -12,10 +12,10 @@ import { followMembers } from './follow-meals.ts'
 import { standsInLedger } from './open-meal.ts'
 import { saveBonus } from './write-meals.ts'
 
-/** Reservations of one restaurant that lie further apart can never be honored by the same dine. */
+/** Reservations of one restaurant that are further apart can never be honored by the same transaction. */
 const apart = 7 * DAY
 
-/** Whether a dine can have anything to do with a reservation: it may honor it, or one that stands in its way. */
+/** Returns whether a transaction may affect a reservation: it may honor it, or a competing one. */
 export function mayHonor(
   { member_id, merchant_id, dined_at }: Pick<MealRow, 'member_id' | 'merchant_id' | 'dined_at'>,
   { memberId, merchantId, startsAt }: PromisedEvening,
@@ -26,12 +26,12 @@ export function mayHonor(
 }
 
 /**
- * Brings the ledger to what reservations are worth. A reservation that stands earns its bonus when a card was authorized
- * for a rewarded dine within two hours of the reserved time, and after that time was agreed on. A dine honors one
- * reservation, and an evening at a restaurant pays once, however many tables were booked. A reservation that no longer
- * stands is worth nothing, so a bonus that was posted for it is reversed. A bonus is an entry of its own beside the
- * transaction. `promised` holds all reservations near those that changed. The caller holds the locks of the members.
- * Returns the members whose balance moved, with the card of the dine.
+ * Posts the bonuses of reservations. A confirmed reservation earns its bonus when a card was authorized for a rewarded
+ * transaction within two hours of the reserved time, and after that time was agreed on. A transaction honors one
+ * reservation, and a day at a restaurant pays once, however many tables were booked. The bonus of a reservation that is
+ * no longer confirmed is reversed. A bonus is an entry of its own beside the transaction. `promised` holds all
+ * reservations near those that changed. The caller holds the locks of the members. Returns the members whose balance
+ * changed, with the card of the transaction.
  */
 export async function settleReservationBonuses(
   tx: Tx,
@@ -41,7 +41,7 @@ export async function settleReservationBonuses(
   const paidEvenings = new Set<string>()
   const honoring = new Set<number>()
   const moved = new Map<number, number | null>()
-  // The earliest table takes the earliest dine: the later ones are left the most.
+  // The earliest reservation takes the earliest transaction, which leaves the later ones the most choice.
   for (const promise of promised.toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime())) {
     const evening = keyOf(promise)
     const meal = paidEvenings.has(evening)
@@ -61,13 +61,13 @@ export interface ChangedReservation {
   merchantId: number
   /** Its public id. */
   publicId: string
-  /** The local dates that it had before and has now. */
+  /** Its previous and current local dates. */
   dates: readonly string[]
 }
 
 /**
  * Settles the bonuses that depend on a reservation which was confirmed, changed or canceled in this transaction, with
- * everything that follows from a balance that moved. The caller holds the member's lock.
+ * all effects of changed balances. The caller holds the member's lock.
  */
 export async function settleReservationBonus(tx: Tx, ctx: Ctx, changed: ChangedReservation): Promise<void> {
   const all = await reservationsAt(tx, changed)
@@ -81,7 +81,7 @@ export async function settleReservationBonus(tx: Tx, ctx: Ctx, changed: ChangedR
 
 const keyOf = ({ memberId, merchantId, localDate }: PromisedEvening) => `${memberId} ${merchantId} ${localDate}`
 
-/** Rewarded transactions around the dates of these reservations, in the order in which they were made. */
+/** Returns rewarded transactions around the dates of these reservations, the earliest first. */
 async function dinesOf(tx: Tx, promised: readonly PromisedEvening[]): Promise<MealRow[]> {
   const evenings = new Map(promised.filter(({ stands }) => stands).map((promise) => [keyOf(promise), promise]))
   const rows = await mealsOfMonths(
@@ -89,7 +89,7 @@ async function dinesOf(tx: Tx, promised: readonly PromisedEvening[]): Promise<Me
     [...evenings.values()].map(({ memberId, merchantId, localDate }) => ({
       member_id: memberId,
       merchant_id: merchantId,
-      // A day to either side: the columns hold UTC.
+      // One more day on either side, because the columns hold UTC.
       from: addDays(localDate, -1),
       until: addDays(localDate, 2),
     })),
@@ -105,7 +105,7 @@ function honors(meal: MealRow, { memberId, merchantId, startsAt, promisedAt, sta
     meal.member_id === memberId &&
     meal.merchant_id === merchantId &&
     isOnTime(meal.dined_at, startsAt) &&
-    // Networks tell the time of a purchase to the minute.
+    // Networks report the time of a purchase to the minute.
     meal.dined_at.getTime() > promisedAt.getTime() - MINUTE
   )
 }
@@ -121,7 +121,7 @@ async function settleOne(tx: Tx, promise: PromisedEvening, meal: MealRow | undef
   const legs = meal && unit ? [...rewardLegs({ memberId, unit, amount }), ...bonusLegs(amount, settlementOf(meal))] : []
   const posted = await bringTo(tx, [{ sourceId, legs, reason, isNew: false }])
   if (posted.size === 0) return false
-  // A bonus that was taken back stands where it was given.
+  // A reversed bonus keeps the transaction beside which it was posted.
   const beside = meal ?? (await findMeal(tx, sourceId))
   if (!beside) throw new Error(`the entry of a reservation bonus that was posted is not there: ${publicId}`)
   await saveBonus(tx, beside, {

@@ -9,21 +9,21 @@ import { mealsAwaitingReview } from './waiting-store.ts'
 
 export { mealByPublicId } from '../store.ts'
 
-/** Notes what has become of a meal's review, and decides about the meal anew. The caller holds the member's lock. */
+/** Records the outcome of a transaction's review and computes its award again. The caller holds the member's lock. */
 export async function noteReview(tx: Tx, ctx: Ctx, meal: store.MealRow, review: 'done' | 'expired'): Promise<void> {
   await changeMeal(tx, ctx, meal, { review })
 }
 
-/** Forfeits what has waited for its review for too long. Any number of processes may do so at once. */
+/** Forfeits transactions whose review is overdue. Any number of processes may do so at once. */
 export async function expireReviews(ctx: Ctx): Promise<void> {
-  // The last day counts whole: what is older than 35 days is 36 days old.
+  // The last day counts whole: the limit is 36 days.
   const before = new Date(ctx.now().getTime() - (reviewDays + 1) * DAY)
   for (const id of await mealsAwaitingReview(ctx.db, before)) {
     await inTransaction(ctx.db, async (tx) => {
       const first = await store.mealById(tx, id)
       if (!first || first.member_id === null) return
       await lockMember(tx, first.member_id)
-      // Read under the lock: the review may have come at this moment.
+      // Read under the lock: the review may have arrived concurrently.
       const meal = await store.mealById(tx, id)
       if (meal?.award_status === 'Pending') await noteReview(tx, ctx, meal, 'expired')
     })

@@ -12,8 +12,8 @@ import { unitOf } from '../terms.ts'
 import { type MealFacts, saveBonus } from './write-meals.ts'
 
 /**
- * Grants what a member's activated bonuses promise once their meals have been eaten, and takes it back when a refund
- * undoes one of them. A bonus is an entry of its own beside the meal that completed it. The caller holds the member's lock.
+ * Posts a member's activated bonuses once completed, and reverses them when a refund undoes a counted transaction. A
+ * bonus is an entry of its own beside the transaction that completed it. The caller holds the member's lock.
  */
 export async function settleBonuses(tx: Tx, ctx: Ctx, memberId: number): Promise<void> {
   const bonuses = await activatedBonuses(tx, memberId)
@@ -37,7 +37,7 @@ export async function settleBonuses(tx: Tx, ctx: Ctx, memberId: number): Promise
 
 const idOf = ({ publicId }: RunningBonus) => `bonus:${publicId}`
 
-/** A member's rewarded meals since a moment, as bonuses look at them. */
+/** Returns a member's rewarded transactions since a moment, in the shape that bonuses use. */
 export async function bonusMeals(db: Db | Tx, memberId: number, since: Date) {
   return (await rewardedMeals(db, memberId, since)).map(bonusMeal)
 }
@@ -53,8 +53,8 @@ const bonusMeal = (meal: CountedMeal) => ({
 })
 
 /**
- * Meals that count: charged or credited by hand, rewarded, and of a restaurant we know; in the order in which they
- * were eaten.
+ * Returns transactions that count: cleared or credited manually, rewarded, and of a known restaurant; the earliest
+ * first.
  */
 async function rewardedMeals(tx: Db | Tx, memberId: number, since: Date): Promise<CountedMeal[]> {
   const rows = await tx
@@ -77,7 +77,7 @@ async function rewardedMeals(tx: Db | Tx, memberId: number, since: Date): Promis
   return withTerms(tx, rows)
 }
 
-/** What is taken back stands where it was given. */
+/** A reversed bonus keeps the transaction beside which it was posted. */
 async function mealBeside(tx: Tx, bonus: RunningBonus): Promise<MealFacts> {
   const entry = await findMeal(tx, idOf(bonus))
   if (!entry) throw new Error(`the entry of a bonus that was given is not there: ${bonus.publicId}`)

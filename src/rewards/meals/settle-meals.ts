@@ -10,7 +10,7 @@ import { claimCredits, newlyPosted, replaceCredits } from './replace-credits.ts'
 import { mayHonor, settleReservationBonuses } from './reservation-bonus.ts'
 import { keepNewTerms, writeMeals } from './write-meals.ts'
 
-/** A member's meals at one restaurant in one month on its wall: what is limited by the month is limited there. */
+/** A member's transactions at one restaurant in one local month: the scope of monthly limits. */
 interface Month {
   memberId: number
   merchantId: number
@@ -19,16 +19,16 @@ interface Month {
   timeZone: string
 }
 
-/** What was decided about meals, and about those whose months they share. */
+/** The awards of transactions, and of those that share their months. */
 export interface Decided {
   meals: readonly OpenMeal[]
-  /** What their members were promised for reserved tables. */
+  /** The reservations of their members. */
   promised: readonly PromisedEvening[]
 }
 
 /**
- * Decides about meals, and about those whose months they share, in the order in which they were eaten: an earlier
- * meal that arrives late, or is refunded, changes which visits count. Nothing is written.
+ * Decides transactions, and those that share their months, by time: an earlier one that arrives late, or is refunded,
+ * changes which visits count. Writes nothing.
  */
 export async function decideMeals(tx: Tx, opened: readonly OpenMeal[]): Promise<Decided> {
   const months = monthsOf(opened)
@@ -51,8 +51,8 @@ export async function decideMeals(tx: Tx, opened: readonly OpenMeal[]): Promise<
 }
 
 /**
- * Writes what of it changed, and brings the ledger to it. The caller holds the locks of the members. Answers the meals
- * that are written, as they were and as they are.
+ * Writes what changed, and posts the differences to the ledger. The caller holds the locks of the members. Returns the
+ * written transactions, with their previous rows.
  */
 export async function writeDecided(tx: Tx, { meals, promised }: Decided): Promise<OpenMeal[]> {
   const changed = meals.filter(isChanged)
@@ -78,12 +78,12 @@ export async function writeDecided(tx: Tx, { meals, promised }: Decided): Promis
   return changed
 }
 
-/** Whether a transaction may honor a reservation, or did before a message moved it. */
+/** Returns whether a transaction may honor a reservation, or did before a message moved it. */
 function concerns({ facts, kept }: OpenMeal, promise: PromisedEvening): boolean {
   return [facts, ...(kept ? [kept] : [])].some((dine) => mayHonor(dine, promise))
 }
 
-/** Decides about meals and writes what came of it. The caller holds the locks of the members. */
+/** Decides transactions and writes the results. The caller holds the locks of the members. */
 export async function settleMeals(tx: Tx, opened: readonly OpenMeal[]): Promise<OpenMeal[]> {
   const [decided] = await Promise.all([decideMeals(tx, opened), keepNewTerms(tx, opened)])
   return writeDecided(tx, decided)
@@ -104,14 +104,14 @@ function decideMonth(meals: readonly OpenMeal[]): OpenMeal[] {
   })
 }
 
-/** The months of these meals, and those in which they were counted before a message moved them. */
+/** Returns the months of these transactions, and those in which they were counted before a message moved them. */
 function monthsOf(opened: readonly OpenMeal[]): Month[] {
   const before = opened.flatMap((meal) => (meal.kept && isMoved(meal, meal.kept) ? [monthOfRow(meal.kept)] : []))
   const months = [...opened.map(monthOfMeal), ...before].filter((month) => month !== null)
   return [...new Map(months.map((month) => [keyOf(month), month])).values()]
 }
 
-/** Whether a kept meal may have been counted in another month than it is now. */
+/** Returns whether a stored transaction may have been counted in another month. */
 function isMoved({ facts, dinner }: OpenMeal, kept: MealRow): boolean {
   if (!reasonOf(kept).inputs) return false
   const isSameGuest = kept.member_id === facts.member_id && kept.merchant_id === facts.merchant_id
@@ -119,7 +119,7 @@ function isMoved({ facts, dinner }: OpenMeal, kept: MealRow): boolean {
   return !isSameGuest || !isSameTime || kept.terms?.merchant !== dinner.merchant
 }
 
-/** The other meals of these months, where the month limits anything: elsewhere none depends on another. */
+/** Returns the other transactions of months with a limit: in other months none depends on another. */
 async function neighboursOf(tx: Tx, opened: readonly OpenMeal[], months: readonly Month[]): Promise<OpenMeal[]> {
   const known = new Set(opened.map(({ facts }) => facts.network_id))
   const { limited, rows } = await mealsOfLimited(tx, opened, months)
@@ -130,7 +130,7 @@ async function neighboursOf(tx: Tx, opened: readonly OpenMeal[], months: readonl
     .map((row) => openMeal(row, row, reasonOf(row).inputs))
 }
 
-/** Those months that limit anything, with their kept meals: by one of these meals, or by one that is kept. */
+/** Returns the months with a limit and their stored transactions: one of these, or a stored one, has the limit. */
 async function mealsOfLimited(
   tx: Tx,
   opened: readonly OpenMeal[],
@@ -151,13 +151,13 @@ function rangeOf({ memberId, merchantId, month }: Month): MonthRange {
   return {
     member_id: memberId,
     merchant_id: merchantId,
-    // A day to either side: the wall of the restaurant is not in Greenwich.
+    // One more day on either side, because local time differs from UTC.
     from: addDays(`${month}-01`, -1),
     until: addDays(`${month}-01`, 33),
   }
 }
 
-// Asked again and again about the same meal, and a time zone takes its time.
+// Cached: called repeatedly for the same transaction, and time zone conversion is slow.
 const months = new WeakMap<OpenMeal, Month | null>()
 
 function monthOfMeal(meal: OpenMeal): Month | null {
@@ -181,7 +181,7 @@ function monthOfRow(row: MealRow): Month | null {
 
 const keyOf = (month: Month | null) => (month ? `${month.memberId} ${month.merchantId} ${month.month}` : '')
 
-/** `YYYY-MM` on the wall of a restaurant. */
+/** Returns the local month, `YYYY-MM`. */
 export function monthOf(instant: Date, timeZone: string): string {
   return localMoment(instant, timeZone).date.slice(0, 7)
 }
@@ -201,7 +201,7 @@ function isChanged(meal: OpenMeal): boolean {
   )
 }
 
-/** An authorisation is a promise: only what was charged, and is no longer held back, stands in the ledger. */
+/** Only what was cleared, and is no longer held back, is posted to the ledger; an authorization is not. */
 function dueOf({ kept, facts, decision }: OpenMeal): Due & { memberId: number | null } {
   const memberId = facts.member_id ?? null
   const isDue = decision.awardStatus === 'Awarded' && memberId !== null
@@ -212,9 +212,9 @@ function dueOf({ kept, facts, decision }: OpenMeal): Due & { memberId: number | 
     legs: isDue
       ? [...rewardLegs({ memberId, unit, amount: benefit }), ...moneyLegs(facts.merchant_id ?? null, decision)]
       : [],
-    // The terms are kept with the meal and never change there: the journal names what did.
+    // The terms are stored with the transaction and never change: the journal entry names what did.
     reason: postedReason(reason),
-    // A promise never stood in the ledger.
+    // An authorization was never posted.
     isNew: !kept || kept.stage === 'authorized',
   }
 }

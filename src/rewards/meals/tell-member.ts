@@ -10,10 +10,10 @@ import { type OpenMeal, standsInLedger, statusOf } from './open-meal.ts'
 import { mealsReviewDue } from './waiting-store.ts'
 
 const path = '/account/recent_activity'
-/** So many days before a review expires its member hears of it. */
+/** Days before a review expires when its member is notified. */
 const reviewNoticeDays = 7
 
-/** Tells of meals that were seen just now, and of rewards that were posted. */
+/** Notifies members of new authorizations and of posted rewards. */
 export async function tellOfMeals(tx: Tx, ctx: Ctx, changed: readonly OpenMeal[]): Promise<void> {
   await tellAll(
     tx,
@@ -27,7 +27,7 @@ function newsOf(ctx: Ctx, meal: OpenMeal): Fact[] {
   if (memberId === null || decision.benefit === 0) return []
   const benefit = formatReward(ctx.program.config, decision.benefit)
   const about = facts.network_id
-  // What is told late is no news: an old meal whose card was linked today was not seen today.
+  // Late messages are no news: an old transaction whose card was linked today was not seen today.
   if (!kept && facts.stage === 'authorized' && ctx.now().getTime() - facts.dined_at.getTime() < DAY) {
     const params = { merchant, benefit, amount: formatCents(facts.ticket_cents), lastFour: facts.card_last_four }
     return [{ memberId, topic: 'mealSeen', about, params, path }]
@@ -36,7 +36,7 @@ function newsOf(ctx: Ctx, meal: OpenMeal): Fact[] {
   return isNews ? [{ memberId, topic: 'rewardPosted', about, params: { merchant, benefit }, path }] : []
 }
 
-/** Tells of rewards that are lost within a week when nobody reviews their meals. */
+/** Notifies members of rewards that expire within a week unless reviewed. */
 export async function tellOfReviews(ctx: Ctx): Promise<void> {
   const before = new Date(ctx.now().getTime() - (reviewDays - reviewNoticeDays) * DAY)
   for (const id of await mealsReviewDue(ctx.db, before)) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../kit/server/db.ts'
 
-/** Cleared meals eaten before a moment that still wait for their review. */
+/** Cleared transactions before a moment that still wait for their review. */
 export async function mealsAwaitingReview(db: Db, before: Date): Promise<number[]> {
   const rows = await db
     .selectFrom('transactions')
@@ -15,7 +15,7 @@ export async function mealsAwaitingReview(db: Db, before: Date): Promise<number[
   return rows.map((row) => row.id)
 }
 
-/** Of those that wait, eaten before a moment, the ones whose member was not told. */
+/** Those before a moment whose member was not notified. */
 export async function mealsReviewDue(db: Db, before: Date): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from transactions t
@@ -25,17 +25,17 @@ export async function mealsReviewDue(db: Db, before: Date): Promise<number[]> {
   return rows.map((row) => row.id)
 }
 
-/** How long what waits is waited for, by days. */
+/** How long to wait, in days. */
 export interface Patience {
-  /** For the final amount of an authorised meal. */
+  /** For the final amount of an authorized transaction. */
   clearing: number
   /** For its card to be linked, or its restaurant to join. */
   matching: number
 }
 
 /**
- * Meals for which the waiting is over at a moment: nobody sent their final amount, nobody was found for them, or their
- * reward was held back for as long as the program does.
+ * Transactions whose wait is over at a moment: no final amount arrived, no card or restaurant was matched, or the
+ * program's hold of the reward has ended.
  */
 export async function mealsDone(db: Db, now: Date, { clearing, matching }: Patience): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`

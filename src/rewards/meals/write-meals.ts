@@ -6,7 +6,7 @@ import { keepTerms } from '../meal-terms.ts'
 import type { Decision } from '../rules.ts'
 import type { MealRow } from '../store.ts'
 
-/** Whose meal it is, and where it was eaten. */
+/** The member and the restaurant of the transaction. */
 const matchColumns = {
   member_id: 'bigint',
   card_id: 'bigint',
@@ -19,7 +19,7 @@ const matchColumns = {
   dined_at: 'timestamptz',
   is_limited: 'boolean',
 } as const
-/** What has become of it. */
+/** The progress of the transaction. */
 const courseColumns = {
   stage: 'text',
   ticket_cents: 'bigint',
@@ -42,18 +42,18 @@ const laterColumns = { ...courseColumns, ...decisionColumns }
 
 type MatchName = keyof typeof matchColumns
 
-/** What is known of a meal apart from what was decided about it. */
+/** The facts of a transaction without its award. */
 export type MealFacts = Pick<MealRow, 'network_id' | MatchName | keyof typeof courseColumns>
 
 export interface MealToWrite {
-  /** What is kept of it; undefined for a new one. */
+  /** The stored row; undefined for a new transaction. */
   kept: MealRow | undefined
   facts: MealFacts
   decision: Decision
   status: string
 }
 
-/** Writes meals with what was decided about them: new ones, and what has changed of others. */
+/** Writes transactions with their awards: new rows, and the changed columns of existing ones. */
 export async function writeMeals(tx: Tx, meals: readonly MealToWrite[]): Promise<void> {
   const termsIds = await termsOf(tx, meals)
   const now = new Date()
@@ -63,7 +63,7 @@ export async function writeMeals(tx: Tx, meals: readonly MealToWrite[]): Promise
   }))
   const fresh = rows.filter(({ kept }) => !kept).map(({ row }) => ({ ...row, public_id: publicId() }))
   const known = rows.flatMap(({ kept, row }) => (kept ? [{ kept, row: { ...row, id: kept.id } }] : []))
-  // Few messages say anything new about who, where and when.
+  // Few messages change who, where and when.
   const isMoved = known.some(({ kept, row }) => matchNames.some((name) => !isSame(kept[name], row[name])))
   const changed = known.map(({ row }) => row)
   await Promise.all([
@@ -77,12 +77,12 @@ const isSame = (was: unknown, is: unknown) => was === is || (was instanceof Date
 
 type Decided = Pick<MealToWrite, 'kept' | 'decision'>
 
-/** Keeps the terms that meals bring with them: whoever writes the meals then need not ask for them. */
+/** Stores the terms of transactions in advance: writing the transactions then needs no query for them. */
 export async function keepNewTerms(tx: Tx, meals: readonly Decided[]): Promise<void> {
   await termsOf(tx, meals)
 }
 
-/** Under which id the terms of each meal are kept: as before, where they are the same. */
+/** Returns the ids of the terms of each transaction; unchanged terms keep their id. */
 async function termsOf(tx: Tx, meals: readonly Decided[]): Promise<string[]> {
   const changed = meals.filter(hasNewTerms)
   const ids = await keepTerms(
@@ -111,7 +111,7 @@ export interface BonusFacts {
   reason: { code: string; description?: string }
 }
 
-/** Writes the bonus that belongs to a meal as an entry of its own, or what has become of it. */
+/** Inserts or updates the bonus of a transaction as an entry of its own. */
 export async function saveBonus(tx: Tx, meal: MealFacts, bonus: BonusFacts): Promise<void> {
   const state = {
     benefit: bonus.benefit,
@@ -139,7 +139,7 @@ export async function saveBonus(tx: Tx, meal: MealFacts, bonus: BonusFacts): Pro
     .onConflict((conflict) =>
       conflict.columns(['partner_id', 'network_id']).doUpdateSet({
         ...state,
-        // A bonus that is given again may stand beside another purchase.
+        // A bonus that is posted again may belong to another transaction.
         ...(bonus.benefit > 0 && {
           card_id: meal.card_id,
           card_last_four: meal.card_last_four,
@@ -167,7 +167,7 @@ export interface ManualEntry {
   dinedAt: Date
 }
 
-/** An entry made by hand; false when it is there already. */
+/** Inserts a manual entry; returns false when it already exists. */
 export async function insertManual(tx: Tx, entry: ManualEntry): Promise<boolean> {
   const row = await tx
     .insertInto('transactions')

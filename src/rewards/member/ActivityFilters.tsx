@@ -16,17 +16,17 @@ interface Props {
 
 const monthName = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-/** The months of the list, the newest first: it begins twelve months ago, in the midst of one. */
+/** Returns the months of the list, the newest first: 13, because it starts twelve months ago, within a month. */
 function monthsOf(now: Date): string[] {
   const last = now.toISOString().slice(0, 7)
   return Array.from({ length: 13 }, (_, ago) => addMonths(last, -ago))
 }
 
-/** The name of a year or a month. */
+/** Returns the name of a year or a month. */
 export const periodText = (period: string) =>
   period.length === 4 ? period : monthName.format(new Date(`${period}-01T00:00:00Z`))
 
-/** Narrows the list to a status and a time, and gives what it shows as a file. */
+/** Filters the list by status and period, and downloads the filtered list. */
 export function ActivityFilters({ filter, onChange, hasEntries }: Props) {
   const t = useCopy()
   const { config } = useProgram()

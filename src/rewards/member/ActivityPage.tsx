@@ -27,7 +27,7 @@ import { useLiveActivity } from './embed/use-live-activity.ts'
 
 const pageOf = (search: URLSearchParams) => Math.max(1, Math.trunc(Number(search.get('page'))) || 1)
 
-// The page says itself that nothing came; whoever is not signed in leaves before.
+// The page shows the error itself; visitors who are not signed in were redirected before.
 function ignoreFailure(error: unknown): void {
   if (!(error instanceof ApiError)) throw error
 }
@@ -44,7 +44,7 @@ export async function load(args: PageArgs): Promise<void> {
   ])
 }
 
-/** The list, with what was and can be reviewed where the program's meals are. */
+/** The list, with review links where the program's transactions can be reviewed. */
 function Activity({ entries }: { entries: readonly RewardEntry[] }) {
   const { config } = useProgram()
   const reviewed = useReviewed(entries, config.currencyType !== 'Credit')
@@ -61,14 +61,14 @@ export function Page() {
   const page = pageOf(search)
   const filter = filterFrom(search)
   const isFiltered = filter.status !== undefined || filter.period !== undefined
-  // What was chosen a moment ago counts already while its list is on the way.
+  // A filter that was just chosen applies while its list is loading.
   const onTheWay = useNavigation().location
   const chosen = onTheWay?.pathname === pathname ? filterFrom(new URLSearchParams(onTheWay.search)) : filter
   const banner = useRef<HTMLElement>(null)
   const answer = useQuery({
     ...askActivity(useApi(), config.currencyType, { ...filter, pageNo: page }),
     placeholderData: (before) => before,
-    // The loader has just asked; what failed is asked for again by the member.
+    // The loader has just queried; a failed query is repeated by the member.
     retryOnMount: false,
   })
   useLiveActivity()
@@ -170,7 +170,7 @@ export function Page() {
   )
 }
 
-/** How often what one page shows has changed while it was open. */
+/** Counts how often the data of a page has changed while it was open. */
 function useChanges(shown: unknown, page: string): number {
   const [changes, setChanges] = useState(0)
   const seen = useRef({ shown, page })

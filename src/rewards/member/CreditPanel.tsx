@@ -10,7 +10,7 @@ export async function loadCreditPanel({ api, cache, config }: PageArgs): Promise
   if (config.currencyType === 'Credit') await cache.ensureQueryData(ask(api, getStatementCreditBalance, {}))
 }
 
-/** The balance on its way to the next statement credit. */
+/** The balance toward the next statement credit. */
 export function CreditPanel() {
   const t = useCopy()
   const { config } = useProgram()
@@ -37,7 +37,7 @@ function progressText(t: ReturnType<typeof useCopy>, cents: number, full: number
 
 const usualCents = 2000
 
-/** Where the meter ends: as the program's words say in dollars, else where credits are sent, else at 20 dollars. */
+/** Returns the maximum of the meter: the program's text in dollars, else the credit threshold, else 20 dollars. */
 function fullCents(words: string, sentFrom: number | undefined): number {
   const dollars = Number(words)
   return words !== '' && dollars > 0 ? Math.round(dollars * 100) : (sentFrom ?? usualCents)

@@ -1,7 +1,7 @@
 import type { CreditProcessor } from './processor.ts'
 import { payOrder, takeOrder } from './store.ts'
 
-/** The processor that comes with Dineback: it takes an order into its books, and at the next look it is paid. */
+/** The processor that comes with Dineback: it stores an order, and reports it paid at the next check. */
 export const ownProcessor: CreditProcessor = {
   name: 'dineback',
   checkEvery: 0,

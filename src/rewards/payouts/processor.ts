@@ -2,23 +2,23 @@ import type { Ctx } from '../../kit/server/context.ts'
 import type { RedemptionStatus } from '../contract.ts'
 
 export interface CreditOrder {
-  /** Names the order for good: the same credit is never paid twice. */
+  /** Identifies the order permanently: the same credit is never paid twice. */
   creditId: string
   amountCents: number
   /** A card brand, the brand of a payout provider, or XXXX. */
   brand: string
   delivery: 'Card' | 'Email'
-  /** How the member knows the card; empty without one. */
+  /** The member's name of the card; empty without a card. */
   targetLabel: string
 }
 
-/** Who carries statement credits out. Calls may be repeated at any time: an order is known by its credit. */
+/** Executes statement credits. Calls may be repeated at any time: an order is identified by its credit. */
 export interface CreditProcessor {
   name: string
-  /** Hands an order over. Answers how it stands; throws when nobody answered, and is asked again later. */
+  /** Submits an order and returns its status; throws when there was no response, and is retried later. */
   submit(ctx: Ctx, order: CreditOrder): Promise<RedemptionStatus>
-  /** How an order stands that was taken in. */
+  /** Returns the status of a submitted order. */
   check(ctx: Ctx, order: CreditOrder): Promise<RedemptionStatus>
-  /** So long to wait between two looks at an order, in milliseconds. */
+  /** Milliseconds between two checks of an order. */
   checkEvery: number
 }

@@ -7,13 +7,13 @@ import { httpProcessor } from './http-processor.ts'
 import { ownProcessor } from './own-processor.ts'
 import type { CreditOrder, CreditProcessor } from './processor.ts'
 
-// What the house relies on holds for every processor: an order is known by its credit, and nothing is paid twice.
+// Requirements for every processor: an order is identified by its credit, and nothing is paid twice.
 
 const key = 'bearer-of-tests'
 let kitchen: Kitchen
 let server: Server
 let outside: CreditProcessor
-/** Orders that the processor of the tests has taken in: how often it was asked to, and what it would pay. */
+/** Orders that the test processor has received: the number of requests, and the amount to pay. */
 const books = new Map<string, { asked: number; cents: number }>()
 let isDown = false
 

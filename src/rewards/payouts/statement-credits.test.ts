@@ -36,7 +36,7 @@ async function cardholder() {
   const memberId = await addMember(db)
   const [cards, merchant] = [[await addCard(db, memberId), await addCard(db, memberId)], await addMerchant(db)]
   let minute = 0
-  // Two cards in turn: only the member's own lock keeps their meals apart.
+  // Two cards in turn: only the member's lock serializes their transactions.
   const event = (amount: string, id: string = randomUUID(), original?: string) => {
     const card = cards[minute % 2] as TestCard
     return feedEvent(original ? 'transaction.refund' : 'transaction.clearing', {
@@ -66,7 +66,7 @@ async function cardholder() {
   }
 }
 
-/** Everything that is to be carried out, by the processor that comes with Dineback. */
+/** Executes all open credits with Dineback's own processor. */
 const carryOut = () => settleCredits(beacon(), ownProcessor)
 
 describe('statement credits', () => {
@@ -111,7 +111,7 @@ describe('statement credits', () => {
     })
     let answer: RedemptionStatus = 'pending_received'
     const slow: CreditProcessor = { name: 'slow', checkEvery: 0, submit: async () => answer, check: async () => answer }
-    // Looked at once: it would be looked at again and again as long as it is open.
+    // Checked once: with an interval of 0 it would be checked in a loop while it is open.
     await settleCredits(ctx, { ...slow, checkEvery: 60_000 })
     expect((await meals())[0]?.award_status).toBe('Awarded')
     const other = { target_type: 'other', brand: 'Payday', delivery: 'Email' }
@@ -132,7 +132,7 @@ describe('statement credits', () => {
       await Promise.all([1, 2, 3].map(() => settleCredits(beacon(), refusing)))
       expect(await credits()).toMatchObject([{ status }])
       expect([await balance(), (await meals())[0]?.award_status]).toEqual([21_00, 'Awarded'])
-      // The next meal orders it anew.
+      // The next transaction orders it again.
       await pay('10.00')
       expect(await credits()).toMatchObject([{ status }, { status: 'pending', amount_cents: 21_30 }])
       expect(await ledgerFaults(beacon().db)).toEqual([])
@@ -166,7 +166,7 @@ describe('statement credits', () => {
       const sent = await credits()
       const left = await balance()
       expect(sent.reduce((sum, credit) => sum + credit.amount_cents, 0) + left).toBe(spent * 3)
-      // Money that went out twice would be missing from the balance.
+      // Money paid out twice would be missing from the balance.
       expect(left).toBeGreaterThanOrEqual(0)
       expect(sent.every((credit) => credit.amount_cents >= 20_00)).toBe(true)
     }
@@ -191,7 +191,7 @@ test('Case 12 saboteur: without the member’s lock one balance goes out twice, 
   expect(await balance()).toBe(-21_00)
 })
 
-/** Lets a member's open credits be looked at now. */
+/** Makes a member's open credits due now. */
 async function due(memberId: number): Promise<void> {
   const past = new Date(Date.now() - 1000)
   await beacon()

@@ -10,9 +10,9 @@ import type { CreditOrder, CreditProcessor } from './processor.ts'
 import * as store from './store.ts'
 
 /**
- * Orders, for each member whose balance has reached what the program sends from, the whole of it as one statement
- * credit: it leaves the balance now, and a processor carries it out later. A second call finds empty balances. The
- * caller holds the locks of the members. Each comes with the card of the meal that filled the balance.
+ * Orders the whole balance of each member who has reached the program's threshold as one statement credit: it leaves
+ * the balance now, and a processor executes it later. A second call finds empty balances. The caller holds the locks of
+ * the members. Each comes with the card of the transaction that filled the balance.
  */
 export async function payOutBalances(tx: Tx, ctx: Ctx, cards: ReadonlyMap<number, number | null>): Promise<void> {
   const { currencyType, statementCreditFromCents } = ctx.program.config
@@ -47,10 +47,10 @@ async function order(tx: Tx, ctx: Ctx, memberId: number, cardId: number | null, 
 }
 
 const brands: Readonly<Record<string, string>> = { VISA: 'Visa', MAST: 'MasterCard' }
-/** The brand of what nobody knows. */
+/** The brand of an unknown card or provider. */
 const unknownBrand = 'XXXX'
 
-/** To the card of the meal that filled the balance; without one, by the program's payout provider. */
+/** Returns the card of the transaction that filled the balance; without one, the program's payout provider. */
 async function targetOf(
   tx: Tx,
   ctx: Ctx,
@@ -61,15 +61,15 @@ async function targetOf(
   return { brand: ctx.program.config.payoutBrand ?? unknownBrand, delivery: 'Email', targetLabel: '' }
 }
 
-/** After so many attempts to which nobody answered, a credit comes back to the balance. */
+/** Attempts without a response after which a credit returns to the balance. */
 const mostAttempts = 8
 
-/** Carries open credits out, one a transaction. Any number of processes may do so at once. */
+/** Executes open credits, one per transaction. Any number of processes may do so at once. */
 export async function settleCredits(ctx: Ctx, processor: CreditProcessor): Promise<void> {
   while (await inTransaction(ctx.db, (tx) => settleOne(tx, ctx, processor)));
 }
 
-/** False when there is nothing left to do now. */
+/** Returns false when no credit is due. */
 async function settleOne(tx: Tx, ctx: Ctx, processor: CreditProcessor): Promise<boolean> {
   const credit = await store.takeOpen(tx)
   if (!credit) return false
@@ -87,10 +87,10 @@ async function settleOne(tx: Tx, ctx: Ctx, processor: CreditProcessor): Promise<
   return true
 }
 
-/** Writes down how a credit stands: what is completed makes its meals Paid, what is refused comes back to the balance. */
+/** Stores a credit's status: a completed one makes its transactions `Paid`, a rejected one returns to the balance. */
 async function record(tx: Tx, ctx: Ctx, credit: store.CreditRow, change: store.CreditChange): Promise<void> {
   const { member_id: memberId } = credit
-  // Whoever decides about this member's meals meanwhile must not undo what is written here.
+  // A concurrent award of this member must not overwrite what is written here.
   await lockMember(tx, memberId)
   await store.changeCredit(tx, credit.id, change)
   if (change.status === 'completed') await store.markPaid(tx, await store.coveredBy(tx, credit), ctx.now())

@@ -42,7 +42,7 @@ export function orderOf(row: CreditRow): CreditOrder {
   }
 }
 
-/** The open credit that is due longest; locked, so that another process passes it by. */
+/** Locks and returns the open credit that has been due longest; other processes skip it. */
 export async function takeOpen(tx: Tx): Promise<CreditRow | undefined> {
   return tx
     .selectFrom('statement_credits')
@@ -60,11 +60,11 @@ export async function takeOpen(tx: Tx): Promise<CreditRow | undefined> {
 
 export interface CreditChange {
   status: RedemptionStatus
-  /** Who carries it out. */
+  /** The processor that executes it. */
   processor: string
-  /** Until it is looked at again, in milliseconds. */
+  /** Milliseconds until the next check. */
   wait: number
-  /** Whether nobody answered this time. */
+  /** Whether this attempt had no response. */
   failed: boolean
 }
 
@@ -77,12 +77,12 @@ export async function changeCredit(
     next_attempt_at = now() + make_interval(secs => ${wait / SECOND}) where id = ${id}`.execute(tx)
 }
 
-/** Notes by which journal a credit came back. */
+/** Records the journal entry by which a credit returned. */
 export async function setReturned(tx: Tx, id: number, journalId: number): Promise<void> {
   await tx.updateTable('statement_credits').set({ returned_by: journalId }).where('id', '=', id).execute()
 }
 
-/** The meals that a credit covers. */
+/** Returns the transactions that a credit covers. */
 export async function coveredBy(tx: Tx, { journal_id }: CreditRow): Promise<number[]> {
   const { reason } = await tx
     .selectFrom('journals')
@@ -92,7 +92,7 @@ export async function coveredBy(tx: Tx, { journal_id }: CreditRow): Promise<numb
   return (reason as { covered: number[] }).covered
 }
 
-/** A member's entries that are in the balance. */
+/** Returns a member's entries that are in the balance. */
 export async function mealsInBalance(tx: Tx, memberId: number): Promise<number[]> {
   const rows = await tx
     .selectFrom('transactions')
@@ -118,7 +118,7 @@ export interface TargetCard {
   label: string
 }
 
-/** A card as the member knows it. */
+/** Returns a card with the member's name of it. */
 export async function cardTarget(tx: Tx, cardId: number): Promise<TargetCard | undefined> {
   const card = await tx
     .selectFrom('cards')
@@ -128,7 +128,7 @@ export async function cardTarget(tx: Tx, cardId: number): Promise<TargetCard | u
   return card && { cardType: card.card_type, label: `${card.description} ending in ${card.last_four}` }
 }
 
-/** Takes an order into the books of our own processor; one that is there already stays as it is. */
+/** Stores an order of our own processor; an existing one stays unchanged. */
 export async function takeOrder(db: Db, creditId: string, amountCents: number): Promise<void> {
   await db
     .insertInto('payout_orders')
@@ -137,7 +137,7 @@ export async function takeOrder(db: Db, creditId: string, amountCents: number): 
     .execute()
 }
 
-/** Pays an order, once; false when there is none. */
+/** Pays an order, once; returns false when there is none. */
 export async function payOrder(db: Db, creditId: string, paidAt: Date): Promise<boolean> {
   const row = await db
     .updateTable('payout_orders')

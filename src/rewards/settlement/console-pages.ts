@@ -9,16 +9,16 @@ const monthName = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numer
 const nameOfDay = (day: string) => dayName.format(new Date(`${day}T00:00:00Z`))
 export const nameOfMonth = (month: string) => monthName.format(new Date(`${month}-01T00:00:00Z`))
 
-/** Of a month with more restaurants than this, the ones that owe most are shown. */
+/** Maximum number of restaurants shown in a month, those that owe the most. */
 export const mostRestaurants = 100
 
 export interface MonthView {
   partnerId: string
-  /** How the program's amounts read. */
+  /** The format of the program's amounts. */
   currency: Currency
   /** `YYYY-MM` */
   month: string
-  /** `YYYY-MM-DD`; in Greenwich, as all days here. */
+  /** `YYYY-MM-DD`; UTC, like all days here. */
   today: string
   /** Whether the program settles money with restaurants at all. */
   settles: boolean
@@ -28,7 +28,7 @@ export interface MonthView {
   lines: readonly SettledLine[]
 }
 
-/** What a program and its restaurants owe each other in a month, day by day and place by place. */
+/** What a program and its restaurants owe each other in a month, by day and by restaurant. */
 export function monthPage(view: MonthView): Html {
   const { partnerId, month, today, settles, days, credits } = view
   const moved = [...new Set([...days.map(({ day }) => day), ...credits.keys()])].toSorted()

@@ -23,7 +23,7 @@ export interface SettlementDesk extends Desk<{ config: ProgramConfig }> {
 
 type Request = FastifyRequest<{ Params: Record<string, string>; Querystring: Record<string, string> }>
 
-/** The desk of the books: what a program and its restaurants owe each other. For administrators. */
+/** Settlement pages of the console: what a program and its restaurants owe each other. For administrators. */
 export function settlementDeskRoutes(app: FastifyInstance, parts: SettlementDesk): void {
   askForPasskey(app, 'settlement', parts)
 
@@ -52,7 +52,7 @@ export function settlementDeskRoutes(app: FastifyInstance, parts: SettlementDesk
   app.get('/:partner/settlement/days/:day.csv', async (request: Request, reply) => {
     const place = placeAt(parts, request, maySettle)
     const { day = '' } = request.params
-    // Today is not over: its file would not be the same tomorrow.
+    // Today is not over: its file would still change.
     if (!place || !isDay(day) || day >= new Date().toISOString().slice(0, 10)) return reply.callNotFound()
     return reply
       .header('content-disposition', `attachment; filename="${place.partnerId}-${day}.csv"`)
@@ -73,14 +73,14 @@ export function settlementDeskRoutes(app: FastifyInstance, parts: SettlementDesk
   })
 }
 
-/** A restaurant takes part in many programs; an operator sees the dinners of their own. */
+/** A restaurant takes part in many programs; an operator sees the transactions of their own programs. */
 function programsOf({ programs, pools }: SettlementDesk, operator: Operator) {
   return [...programs]
     .filter(([id]) => mayWorkOn(operator, id))
     .map(([id, { config }]) => ({ config, db: pools.forPartner(id) }))
 }
 
-/** What the list of programs says beside each, for those who may. */
+/** The link beside each program in the list, for operators with access. */
 export const settlementLink = (operator: Operator, partnerId: string, programName: string) =>
   maySettle(operator)
     ? html` <a href="/${partnerId}/settlement" aria-label="Settlement of ${programName}">Settlement</a>`

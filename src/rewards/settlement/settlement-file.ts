@@ -18,9 +18,9 @@ const columns = [
 ]
 
 /**
- * What a partner owes or is owed of one day (`YYYY-MM-DD`, GMT), as CSV: a line for each restaurant, one for rewards that
- * no restaurant pays for, one for statement credits, and the sum. Below zero it is the other way round. A day that is
- * over gives the same file for ever.
+ * Returns what a partner owes or is owed for one day (`YYYY-MM-DD`, UTC), as CSV: a line for each restaurant, one for
+ * rewards that no restaurant pays for, one for statement credits, and the total. Negative amounts go the other way. The
+ * file of a past day never changes.
  */
 export async function settlementFile(ctx: Pick<Ctx, 'db' | 'partnerId'>, day: string): Promise<string> {
   const lines = await settledLines(ctx.db, { from: day, to: day })

@@ -58,7 +58,7 @@ async function table(partnerId: TestPartner = 'skyharbor') {
   return { ctx, memberId, merchant, slug, event, tell: (e: FeedEvent) => receiveOne(ctx, e) }
 }
 
-/** What stands in each account of the money side of one restaurant's meals. */
+/** Returns the money balance of each account for one restaurant's transactions. */
 async function standing(ctx: Ctx, merchantId: number) {
   const { rows } = await sql<{ account: string; cents: number }>`
     select p.account, sum(p.amount)::bigint as cents
@@ -212,7 +212,7 @@ describe('the statement of a restaurant', () => {
     const guest = await addCard(other.db, await addMember(other.db))
     await tell(event('clearing', { datetime: '2026-03-03T23:30:00Z', amount: '80.00' }))
     await tell(event('clearing', { datetime: '2026-03-10T23:30:00Z', amount: '42.10' }))
-    // By the clock on its wall it is still March.
+    // In the restaurant's local time it is still March.
     await receiveOne(
       other,
       feedEvent('transaction.clearing', {

@@ -2,19 +2,19 @@ import type { Leg } from '../ledger/entries.ts'
 import { countedCentsOf, type Decision } from '../rules.ts'
 import type { SettlementTerms } from '../terms.ts'
 
-/** What a rewarded meal costs the restaurant, what of it the partner gets, and what stays, in cents. */
+/** What a rewarded transaction costs the restaurant, the partner's share of it, and the rest, in cents. */
 export interface Shares {
   restaurantCents: number
   partnerCents: number
   houseCents: number
 }
 
-/** A hundredth of a percent is one part of so many. */
+/** 100 % in hundredths of a percent. */
 const whole = 10_000
 
 /**
- * Each share is worked out once, from the whole meal, and rounded down; what stays is the rest. So a meal that is
- * corrected ten times costs what it would have cost at once, and the three always sum to nothing lost.
+ * Each share is computed once, from the whole transaction, and rounded down; `houseCents` is the rest. So a transaction
+ * that is corrected ten times costs the same as an uncorrected one, and no cent is lost by rounding.
  */
 export function sharesOf(countedCents: number, benefit: number, terms: SettlementTerms): Shares {
   const restaurantCents = Math.floor((countedCents * terms.restaurantFee) / whole)
@@ -24,7 +24,7 @@ export function sharesOf(countedCents: number, benefit: number, terms: Settlemen
   return { restaurantCents, partnerCents, houseCents: restaurantCents - partnerCents }
 }
 
-/** The money that a rewarded meal moves, as sides of a journal; nothing for a meal that earns nothing. */
+/** Returns the money postings of a rewarded transaction; none for one that earns nothing. */
 export function moneyLegs(merchantId: number | null, decision: Decision): Leg[] {
   const terms = decision.reason.inputs.program.settlement
   if (!terms || merchantId === null || decision.benefit === 0) return []
@@ -37,7 +37,7 @@ export function moneyLegs(merchantId: number | null, decision: Decision): Leg[] 
   return legs.filter(({ amount }) => amount !== 0)
 }
 
-/** What a bonus costs: nobody's restaurant pays for it. */
+/** Returns the postings of a bonus; no restaurant pays for it. */
 export function bonusLegs(benefit: number, terms: SettlementTerms | undefined): Leg[] {
   const cents = terms ? Math.floor((benefit * terms.centsPer100Units) / 100) : 0
   if (cents === 0) return []

@@ -18,7 +18,7 @@ const ink = '#1c1917'
 const quiet = '#57534e'
 const line = '#d6d3d1'
 
-/** The statement on letter paper. The same statement gives the same bytes. */
+/** Returns the statement as a US letter PDF. The same statement gives the same bytes. */
 export async function statementPdf(statement: RestaurantStatement): Promise<Buffer> {
   const made = new Date(`${statement.month}-01T00:00:00Z`)
   const pdf = new Pdf({
@@ -129,12 +129,12 @@ function drawRow(pdf: Page, cells: readonly string[], { bold = false } = {}): vo
   pdf.y = y + rowHeight
 }
 
-/** The letters of the paper's fonts, Windows-1252. */
+/** The characters of the PDF's fonts, Windows-1252. */
 const printable = /[\u0020-\u007e\u00a0-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/u
 
-/** Text in letters that the fonts have: without the marks that they do not know, and a question mark for the rest. */
+/** Returns text in characters that the fonts have: without unknown diacritics, and with `?` for the rest. */
 export function onPaper(text: string): string {
-  // They have no minus sign.
+  // The fonts have no minus sign.
   return [...text.replaceAll('−', '-').normalize('NFC')]
     .map((letter) => [letter, ...letter.normalize('NFD')].find((each) => printable.test(each)) ?? '?')
     .join('')

@@ -4,7 +4,7 @@ import type { PublicConfig } from '../../partners/contract.ts'
 import { formatReward } from '../../partners/rates.ts'
 import { type StatementLine, type StatementMerchant, statementLines, statementMerchant } from './store.ts'
 
-/** A program that a restaurant takes part in, with its own connections. */
+/** A program that a restaurant takes part in, with its database. */
 export interface StatementProgram {
   config: PublicConfig
   db: Db
@@ -12,11 +12,11 @@ export interface StatementProgram {
 
 export interface ProgramDinner extends StatementLine {
   program: string
-  /** As the program's members see it: `126 miles`. */
+  /** Formatted for the program's members: `126 miles`. */
   rewardText: string
 }
 
-/** What the programs of the house cost a restaurant in a month, and what they brought. */
+/** What the programs cost a restaurant in a month, and the visits and bills that they led to. */
 export interface RestaurantStatement {
   merchant: StatementMerchant
   /** `YYYY-MM`. */
@@ -24,17 +24,17 @@ export interface RestaurantStatement {
   dinners: readonly ProgramDinner[]
   totals: {
     dinners: number
-    /** Of diners who had not been rewarded here before. */
+    /** Of members who had not been rewarded here before. */
     firstVisits: number
     billCents: number
     refundedCents: number
     costCents: number
-    /** What was spent and stayed for each dollar of cost, in cents; null without any cost. */
+    /** Net spending for each dollar of cost, in cents; null without any cost. */
     returnCents: number | null
   }
 }
 
-/** Null for a restaurant that nobody knows. */
+/** Returns null for an unknown restaurant. */
 export async function readStatement(
   programs: readonly StatementProgram[],
   { merchantId, month }: { merchantId: string; month: string },
@@ -85,7 +85,7 @@ const columns = [
   'cost_cents',
 ]
 
-/** The statement line by line, with a line of totals. */
+/** Returns the statement as CSV, with a line of totals. */
 export function statementCsv({ dinners, totals }: RestaurantStatement): string {
   return [
     csvLine(columns),

@@ -2,22 +2,22 @@ import { sql } from 'kysely'
 import type { Db } from '../../kit/server/db.ts'
 import type { RewardUnit } from '../terms.ts'
 
-/** What days of the ledger say of one restaurant; of none, for rewards that no restaurant pays for. */
+/** The ledger totals of one restaurant for some days; null ids for rewards that no restaurant pays for. */
 export interface SettledLine {
   merchantId: string | null
   merchantName: string | null
   unit: RewardUnit
-  /** Journals that gave, and journals that took back. */
+  /** Number of journal entries that gave, and that took back. */
   given: number
   takenBack: number
-  /** In the smallest unit, what was taken back subtracted; so with the money, in cents. */
+  /** In the smallest unit, reversals subtracted; the money likewise, in cents. */
   rewards: number
   restaurantOwes: number
   partnerIsOwed: number
   houseKeeps: number
 }
 
-/** Days of a ledger in Greenwich, both inclusive: `YYYY-MM-DD`. */
+/** UTC days of a ledger, both inclusive: `YYYY-MM-DD`. */
 export interface Days {
   from: string
   to: string
@@ -28,7 +28,7 @@ const onDays = ({ from, to }: Days) =>
 
 const dayOf = sql`to_char(j.posted_at at time zone 'UTC', 'YYYY-MM-DD')`
 
-/** A row for each journal that moved rewards for a meal, a bonus or an entry by hand: whose place, and how much. */
+/** One row per journal entry that moved rewards for a transaction, a bonus or a manual entry, with its restaurant. */
 const entriesOn = (days: Days) => sql`
   select j.id, ${dayOf} as day, t.merchant_id,
     coalesce(sum(p.amount) filter (where p.account = 'member'), 0)::bigint as rewards,
@@ -47,7 +47,7 @@ const sums = sql`
   sum(e.rewards)::bigint as rewards, sum(e.restaurant)::bigint as "restaurantOwes",
   sum(e.partner)::bigint as "partnerIsOwed", sum(e.house)::bigint as "houseKeeps"`
 
-/** Days of a partner's ledger, restaurant by restaurant. A day that is over never changes: entries are only added. */
+/** Returns a partner's ledger totals by restaurant. Past days never change: entries are only added. */
 export async function settledLines(db: Db, days: Days): Promise<SettledLine[]> {
   const { rows } = await sql<SettledLine>`
     with entries as (${entriesOn(days)})
@@ -57,13 +57,13 @@ export async function settledLines(db: Db, days: Days): Promise<SettledLine[]> {
   return rows
 }
 
-/** What one day of the ledger says of all restaurants together. */
+/** The ledger totals of all restaurants for one day. */
 export type SettledDay = Omit<SettledLine, 'merchantId' | 'merchantName' | 'unit' | 'rewards'> & {
   /** `YYYY-MM-DD` */
   day: string
 }
 
-/** Days of a partner's ledger, those left out on which nothing moved. */
+/** Returns a partner's ledger totals by day; days without entries are left out. */
 export async function settledDays(db: Db, days: Days): Promise<SettledDay[]> {
   const { rows } = await sql<SettledDay>`
     with entries as (${entriesOn(days)})
@@ -71,7 +71,7 @@ export async function settledDays(db: Db, days: Days): Promise<SettledDay[]> {
   return rows
 }
 
-/** What left balances as statement credits on each of these days, less what came back, in cents. */
+/** Returns the statement credits that left balances on each of these days, less returned ones, in cents. */
 export async function creditsOn(db: Db, days: Days): Promise<Map<string, number>> {
   const { rows } = await sql<{ day: string; cents: number }>`
     select ${dayOf} as day, sum(p.amount)::bigint as cents
@@ -82,7 +82,7 @@ export async function creditsOn(db: Db, days: Days): Promise<Map<string, number>
   return new Map(rows.map(({ day, cents }) => [day, cents]))
 }
 
-/** A rewarded dinner as its restaurant may see it: nobody's name, and what the ledger says it cost. */
+/** A rewarded transaction as its restaurant may see it: without the member's name, with its cost by the ledger. */
 export interface StatementLine {
   dinedAt: Date
   billCents: number
@@ -93,11 +93,11 @@ export interface StatementLine {
   unit: RewardUnit
   /** What the restaurant pays for it, by the ledger. */
   costCents: number
-  /** Whether this member had eaten here, rewarded, before. */
+  /** Whether this member had a rewarded transaction here before. */
   isReturning: boolean
 }
 
-/** A restaurant's dinners of a month (`YYYY-MM`, on its wall) with one partner, in the order in which they were eaten. */
+/** Returns a restaurant's transactions of a local month (`YYYY-MM`) with one partner, the earliest first. */
 export async function statementLines(
   db: Db,
   { merchantId, month, timeZone }: { merchantId: number; month: string; timeZone: string },

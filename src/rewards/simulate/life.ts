@@ -22,22 +22,22 @@ export interface LifePlan {
   cards: readonly SimulatedCard[]
   places: readonly SimulatedPlace[]
   from: Date
-  /** What the network has not sent by then is left out. */
+  /** Events sent after this moment are left out. */
   until: Date
   /** Of one card, on average. */
   mealsPerMonth: number
 }
 
-/** An event, and when the network sends it (which is not the order in which things happened). */
+/** An event, and when the network sends it (not necessarily in the order of occurrence). */
 export interface SentEvent {
   at: Date
   event: FeedEvent
 }
 
 /**
- * The life of a program as a card network tells of it, in the order in which it is sent: dinners with tips, corrections,
- * cancelled payments, whole and partial refunds, some without their purchase, disputes weeks later, messages that come
- * twice or late, cards and places that nobody knows. The same plan gives the same events.
+ * Returns the feed of a program as a card network sends it, in the order of sending: purchases with tips, corrections,
+ * canceled payments, whole and partial refunds, some without their purchase, disputes weeks later, repeated and late
+ * messages, unknown cards and locations. The same plan gives the same events.
  */
 export function simulateLife(plan: LifePlan): SentEvent[] {
   const sent: SentEvent[] = []
@@ -55,7 +55,7 @@ export function simulateLife(plan: LifePlan): SentEvent[] {
     .sort((a, b) => a.at.getTime() - b.at.getTime() || (a.event.transaction.id < b.event.transaction.id ? -1 : 1))
 }
 
-/** How often what happens. */
+/** Probabilities of variations. */
 const often = {
   lunch: 0.25,
   reversed: 0.01,
@@ -103,7 +103,7 @@ function backOf(random: Random, teller: Teller, charged: number, clearedAfter: n
   return teller('refund', Math.round(charged * (0.1 + random.next() * 0.5)), clearedAfter + random.int(1, 5) * DAY)
 }
 
-/** Tells of one meal: what, of how many cents, and how long after it. */
+/** Returns the events of one message about a transaction: its kind, its cents, and the delay in milliseconds. */
 type Teller = (what: 'auth' | 'clearing' | 'refund', cents: number, after: number) => SentEvent[]
 
 interface Told {
@@ -138,7 +138,7 @@ function tellerOf(plan: LifePlan, random: Random, { id, card, place, dinedAt }: 
         location: { id: place.locationId },
       },
     }
-    // A refund is told as a clearing below zero, too.
+    // A refund is also sent as a clearing below zero.
     const twin: FeedEvent[] = isRefund ? [{ ...event, event: 'transaction.clearing' }] : []
     return [event, ...twin].flatMap((each) => sendingsOf(random, happened, each))
   }

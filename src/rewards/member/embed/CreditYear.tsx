@@ -9,7 +9,7 @@ export async function loadCreditYear({ api, cache, config }: PageArgs): Promise<
   if (config.currencyType === 'Credit') await cache.ensureQueryData(ask(api, getDineSummary, {}))
 }
 
-/** The rewards of this year where they are credit. */
+/** The rewards of this year in programs with statement credits. */
 export function CreditYear({ className }: { className?: string | undefined }) {
   const t = useCopy()
   const { config } = useProgram()

@@ -9,7 +9,7 @@ export async function loadGoals({ api, cache }: PageArgs): Promise<void> {
   await cache.prefetchQuery(ask(api, listGoals, {}))
 }
 
-/** What can be reached next, and the way to the restaurants that lead there. */
+/** The member's next goals, with a link to the restaurants. */
 export function Goals({ zipCode }: { zipCode: string }) {
   const t = useCopy()
   const goals = useQuestion(listGoals, {}, { staleTime: 0 }).data ?? []

@@ -15,7 +15,7 @@ export async function loadLatest({ api, cache, config }: PageArgs): Promise<void
   await cache.ensureQueryData(askActivity(api, config.currencyType, { pageNo: 1, resultsPerPage: few }))
 }
 
-/** The newest meals. */
+/** The newest transactions. */
 export function LatestActivity() {
   const t = useCopy()
   const { config } = useProgram()

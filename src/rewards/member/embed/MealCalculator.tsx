@@ -20,10 +20,10 @@ import { type MealQuote, quoteMeal } from '../../contract.ts'
 import styles from './MealCalculator.module.css'
 
 const usualCents = 60_00
-/** What is typed is read aloud once it has rested so many milliseconds, not at every key. */
+/** Milliseconds without typing until the result is announced, instead of after every key. */
 const pause = 500
 
-/** What a bill comes to, in cents; null when it is no amount, or nothing. */
+/** Returns the bill in cents; null for an invalid amount or zero. */
 const billOf = (typed: string) => readDollars(typed) || null
 
 interface Asked {
@@ -40,14 +40,14 @@ export async function loadQuote({ api, cache }: PageArgs, merchantId: string): P
   await cache.prefetchQuery(ask(api, quoteMeal, given(merchantId, { amount: decimalFromCents(usualCents) })))
 }
 
-/** What a bill of any amount would earn here, now or on another day, and why: asked of the engine itself. */
+/** What a bill of any amount would earn here, now or on another day, and why; computed by the award engine. */
 export function MealCalculator({ merchantId, timeZone }: { merchantId: string; timeZone: string }) {
   const t = useCopy()
   const [amount, setAmount] = useState(String(usualCents / 100))
   const [date, setDate] = useState('')
   const [time, setTime] = useState('19:00')
   const [payment, setPayment] = useState<Payment>({})
-  // What day it is at the restaurant is not known where pages are made for everybody.
+  // The restaurant's local day is unknown where pages are rendered for all visitors.
   const today = useInBrowser() ? localMoment(new Date(), timeZone).date : undefined
   const isPast = today !== undefined && date !== '' && date < today
   const cents = billOf(useSettled(amount, pause))
@@ -57,12 +57,12 @@ export function MealCalculator({ merchantId, timeZone }: { merchantId: string; t
     enabled: cents !== null && !isPast,
     placeholderData: (before) => before,
   })
-  // An answer stands beside its own amount until the next one is here.
+  // A result is shown with its own amount until the next one arrives.
   const fresh = answer.isPlaceholderData ? undefined : answer.data
   const [shown, setShown] = useState(fresh && { quote: fresh, amount: asked.amount })
   if (fresh && shown?.quote !== fresh) setShown({ quote: fresh, amount: asked.amount })
   const dateError = isPast ? t('rewards.quote.date_past') : fieldError(answer.error, 'date')
-  // What is typed now decides: no answer stands beside an amount that cannot be one.
+  // Only a valid amount has a result beside it.
   const isAnswered = cents !== null && billOf(amount) !== null && !isPast && !answer.isError
   return (
     <div className={styles.calculator}>
@@ -110,7 +110,7 @@ function fieldError(error: unknown, name: string): string | undefined {
 
 type Payment = Pick<Asked, 'card' | 'pin'>
 
-/** With which of the member's cards, and how: where that makes a difference. */
+/** Selects the member's card and the kind of payment, where that makes a difference. */
 function PayWith({ payment, onChange }: { payment: Payment; onChange: (payment: Payment) => void }) {
   const t = useCopy()
   const { config } = useProgram()

@@ -4,7 +4,7 @@ import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { getMealStory } from '../../contract.ts'
 import styles from './MealStory.module.css'
 
-/** A meal from the table to the reward: what happened, how it adds up, what comes next. Times are the restaurant's. */
+/** A transaction's history, the calculation of its reward, and the next step. Times are the restaurant's. */
 export function MealStory({ id, timeZone }: { id: string; timeZone: string | null }) {
   const t = useCopy()
   const moment = new Intl.DateTimeFormat('en-US', {

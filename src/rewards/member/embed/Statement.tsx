@@ -12,7 +12,7 @@ import styles from './Statement.module.css'
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 const dateOf = (date: string) => day.format(new Date(`${date}T00:00:00Z`))
 
-/** The day of a meal and, where the restaurant's clock is known, the time, both as the diner saw them there. */
+/** Returns the local day of a transaction and, where the restaurant's time zone is known, the local time. */
 function momentOf({ transactionCreatedAt, timeZone, date }: RewardTransaction): { day: string; time: string } {
   if (timeZone === null) return { day: dateOf(date), time: '' }
   const at = new Date(transactionCreatedAt)
@@ -23,11 +23,11 @@ function momentOf({ transactionCreatedAt, timeZone, date }: RewardTransaction): 
 
 interface Props {
   entries: readonly RewardEntry[]
-  /** What another room has to say of a meal. */
+  /** Content of another feature beside a transaction. */
   beside?: (meal: RewardTransaction) => ReactNode
 }
 
-/** Meals and credits as a bank would list them; each meal opens into its story and why it earned what it did. */
+/** The list of transactions and credits; each transaction opens its history and its reason. */
 export function Statement({ entries, beside }: Props) {
   return (
     <ul className={styles.statement}>
@@ -79,7 +79,7 @@ function MealRow({ meal, beside }: { meal: RewardTransaction; beside: ReactNode 
   )
 }
 
-/** What was paid, and what of it stayed after a refund; of a bonus, what it was for. */
+/** Returns what was paid, and what remains after a refund; for a bonus, its name. */
 function detailOf(t: Copy, meal: RewardTransaction): string {
   const { reason, transactionTypeCode, dineAmount, refundedAmount, cardLastFour: lastFour } = meal
   if (transactionTypeCode === 'B') return t(bonusNameKey(reason.code), reason.params)

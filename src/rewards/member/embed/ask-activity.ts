@@ -10,7 +10,7 @@ export interface ActivityPage {
   totalPages: number
 }
 
-/** The question for one page of activity: credit programs have statement credits among their meals. */
+/** Returns the query for one page of activity; credit programs include statement credits. */
 export function askActivity(
   api: Api,
   currency: CurrencyType,
@@ -24,7 +24,7 @@ export function askActivity(
   }
 }
 
-/** Forgets what was known of the member's meals and balances, so that it is asked anew. */
+/** Invalidates the cached activity and balances of the member. */
 export function forgetActivity(cache: QueryClient): Promise<void> {
   const names = new Set([
     'listTransactions',

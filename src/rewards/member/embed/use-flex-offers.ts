@@ -3,7 +3,7 @@ import { useMember } from '../../../members/member/embed/use-member.ts'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
 import { getFlexOffer, listFlexOffers } from '../../contract.ts'
 
-/** The amount of the member's personal offer at a restaurant, from one list for all; null where there is none. */
+/** Returns the member's personal offer at a restaurant, from one query for all; null without one. */
 export function useFlexOffer(merchantId: string): string | null {
   const { hasFlexOffers } = useProgram().config
   const enabled = useMember() !== null && hasFlexOffers
@@ -11,7 +11,7 @@ export function useFlexOffer(merchantId: string): string | null {
   return data?.offers.find((offer) => offer.merchantId === merchantId)?.webMessageOfferAmount ?? null
 }
 
-/** The same for one restaurant's page, asked for on its own. */
+/** Returns the same for one restaurant's page, queried individually. */
 export function useFlexOfferAt(merchantId: string): string | null {
   const { hasFlexOffers } = useProgram().config
   const publicId = useMember()?.publicId ?? ''

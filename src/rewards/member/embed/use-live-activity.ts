@@ -4,17 +4,17 @@ import { useProgram } from '../../../partners/member/embed/use-program.ts'
 import { streamActivity } from '../../contract.ts'
 import { forgetActivity } from './ask-activity.ts'
 
-/** Keeps the shown activity true: the server says when something changed, and the page asks again. */
+/** Refreshes the shown activity when the server reports a change. */
 export function useLiveActivity(): void {
   const cache = useQueryClient()
   const { operator } = useProgram()
   useEffect(() => {
-    // A stream cannot say that it comes from the frame of support, which looks once.
+    // A stream cannot identify itself as part of an impersonation, which loads the activity once.
     if (operator) return
     const source = new EventSource(streamActivity.path)
     const refresh = () => void forgetActivity(cache)
     source.addEventListener('activity', refresh)
-    // What changed while the line was down is asked for when it is back.
+    // Reload what changed while the connection was down.
     source.addEventListener('open', refresh)
     return () => source.close()
   }, [cache, operator])
