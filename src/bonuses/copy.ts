@@ -1,10 +1,10 @@
-/** Words about bonuses. */
+/** Texts about bonuses. */
 export const bonusesCopy = {
   'bonuses.available': 'Bonuses for you',
   'bonuses.activated': 'Activated',
   'bonuses.done': 'Bonus activated.',
   'bonuses.activating': 'Activating…',
-  // As the programs have always said it.
+  // The programs' existing text, kept verbatim.
   'bonuses.failed': 'Something went wrong, please refresh you browser.',
   'refusal.bonusNotFound': 'We couldn’t find this bonus.',
   'refusal.bonusNotOffered': 'This bonus isn’t available to you right now.',

@@ -104,7 +104,7 @@ describe('what completes a bonus', () => {
   test('BON-011 two meals at one restaurant on one day, by its clock, are one', () => {
     expect(completingMeal(terms, start, [meal(1), meal(1, { hour: 20 })])).toBeNull()
     expect(completingMeal(terms, start, [meal(1), meal(1, { merchantId: 2 })])).toBe(1)
-    // Four o'clock in London is midnight in New York.
+    // 04:00 UTC is midnight in New York.
     expect(completingMeal(terms, start, [meal(1), meal(2, { hour: 3 })])).toBeNull()
     expect(completingMeal(terms, start, [meal(1), meal(2, { hour: 4 })])).toBe(1)
   })
@@ -112,10 +112,10 @@ describe('what completes a bonus', () => {
   test('other places, hours of the restaurant, weekdays and least amounts are kept to', () => {
     const places = { ...terms, distinctPlaces: true }
     expect(completingMeal(places, start, [meal(1), meal(2), meal(3, { merchantId: 2 })])).toBe(2)
-    // Sixteen o'clock in London is noon in New York.
+    // 16:00 UTC is noon in New York.
     expect(completingMeal({ ...terms, from: '11:00', until: '12:00' }, start, [meal(1), meal(2)])).toBe(1)
     expect(completingMeal({ ...terms, from: '12:01' }, start, [meal(1), meal(2)])).toBeNull()
-    // The first of June 2026 is a Monday.
+    // June 1, 2026 is a Monday.
     expect(completingMeal({ ...terms, days: [1] }, start, [meal(0), meal(1), meal(7)])).toBe(2)
     expect(completingMeal({ ...terms, minimumCents: 40_00 }, start, [meal(1), meal(2)])).toBeNull()
   })

@@ -1,12 +1,12 @@
 import { DAY, HOUR, localMoment, MINUTE, minutesOf } from '../kit/time.ts'
 import type { Bonus, PublicConfig } from '../partners/contract.ts'
 
-/** So long a browser remembers by itself that a bonus was activated: 2.1 million milliseconds. */
+/** How long a browser stores that a bonus was activated: 2.1 million milliseconds. */
 export const keptFor = 35 * MINUTE
-/** So long after joining a member counts as new. */
+/** How long after joining a member counts as new, in milliseconds. */
 export const newMemberWithin = 90 * DAY
 
-/** A rewarded meal, as far as a bonus looks at it. */
+/** The fields of a rewarded transaction that bonuses use. */
 export interface BonusMeal {
   dinedAt: Date
   timeZone: string
@@ -20,18 +20,18 @@ export type BonusTerms = Pick<
   Bonus,
   'amount' | 'description' | 'dines' | 'withinDays' | 'distinctPlaces' | 'minimumCents' | 'days' | 'from' | 'until'
 > & {
-  /** Missing for bonuses that were activated before it was stored. */
+  /** Absent for bonuses that were activated before it was stored. */
   newMembers?: boolean
 }
 
-/** The meal that completes a bonus, by its place in the list; null while none does. Meals are in the order eaten. */
+/** Returns the index of the transaction that completes a bonus; null while none does. They are sorted by time. */
 export function completingMeal(terms: BonusTerms, enrolledAt: Date, meals: readonly BonusMeal[]): number | null {
   return completedMeals(terms, enrolledAt, meals)[terms.dines - 1] ?? null
 }
 
 /**
- * The meals that count toward a bonus, by their places in the list; no more than it takes. Of those at one restaurant on
- * one day, by its clock, the first counts.
+ * Returns the indexes of the transactions that count toward a bonus, up to the required number. Of those at one
+ * restaurant on one local day, only the first counts.
  */
 export function completedMeals(terms: BonusTerms, enrolledAt: Date, meals: readonly BonusMeal[]): number[] {
   const until = enrolledAt.getTime() + terms.withinDays * DAY
@@ -53,7 +53,7 @@ const dayOf = ({ dinedAt, timeZone }: BonusMeal) => localMoment(dinedAt, timeZon
 
 function counts(terms: BonusTerms, meal: BonusMeal): boolean {
   const { weekday, minutes } = localMoment(meal.dinedAt, meal.timeZone)
-  // A card that has been here before makes nobody a new member.
+  // A card that was linked in an earlier account does not make a new member.
   if (terms.newMembers && meal.cardLinkedBefore) return false
   return (
     meal.cents >= terms.minimumCents &&
@@ -63,7 +63,7 @@ function counts(terms: BonusTerms, meal: BonusMeal): boolean {
   )
 }
 
-/** A member's bonus, as banners look at it. */
+/** The fields of a member's bonus that banners use. */
 export interface MemberBonus {
   code: string
   bonusStatus: 'Eligible' | 'Enrolled' | 'Qualified'
@@ -79,7 +79,7 @@ interface Recipient {
   activeBonuses: readonly MemberBonus[]
 }
 
-/** Whether a bonus is injected for a member: by the source of the enrollment, within hours of joining, or in the app. */
+/** Returns whether a bonus is injected for a member, by enrollment source and time since joining. */
 export function isInjected(
   bonus: PublicConfig['injectedBonuses'][number],
   member: Pick<Recipient, 'enrollmentSource' | 'joinDate'>,
@@ -90,7 +90,7 @@ export function isInjected(
   return now.getTime() - Date.parse(member.joinDate) <= bonus.withinHours * HOUR
 }
 
-/** A member's bonuses with those that are injected, and those activated in this browser a moment ago. */
+/** Returns a member's bonuses with injected ones and those just activated in this browser. */
 export function bonusesOf(
   member: Recipient,
   { injected, kept, now }: { injected: PublicConfig['injectedBonuses']; kept: ReadonlySet<string>; now: Date },
@@ -114,11 +114,11 @@ export function bonusesOf(
 
 export interface Showable {
   code: string
-  /** As content has it: whole days, or anything else for always. */
+  /** From content: whole days; any other value means always. */
   daysToDisplay: unknown
 }
 
-/** Which banners stand where: those one may activate, and those one has. */
+/** Returns the banners of bonuses that can be activated, and of activated ones. */
 export function sortBanners<B extends Showable>(
   banners: readonly B[],
   bonuses: readonly MemberBonus[],
@@ -134,7 +134,7 @@ export function sortBanners<B extends Showable>(
   return { available: of(true), activated: of(false) }
 }
 
-// A welcome for new members is for those whom it welcomes, as long as it is not theirs.
+// A new-member bonus is shown to eligible new members, and to members who have activated it.
 const isMeant = ({ bonusStatus, isNewMemberBonus, memberIsEligibleForNMB }: MemberBonus) =>
   bonusStatus !== 'Eligible' || !isNewMemberBonus || memberIsEligibleForNMB
 

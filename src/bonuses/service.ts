@@ -13,7 +13,7 @@ export { hasEarned, holdersAmong as bonusHolders, setQualified } from './store.t
 
 type Joined = { id: number; joined_at: Date; enrollment_source: string | null; has_returned: boolean }
 
-/** The bonuses of a member: those activated, and those that could be. */
+/** Returns a member's bonuses: activated ones, and those that can be activated. */
 export async function readBonuses(ctx: Ctx, memberId: number): Promise<ActiveBonus[]> {
   const { bonuses } = ctx.program.config
   const member = bonuses.length > 0 ? await memberRow(ctx.db, memberId) : undefined
@@ -47,7 +47,7 @@ function isRunning({ startsOn, endsOn }: Bonus, now: Date): boolean {
   return startsOn <= today && (endsOn === undefined || today <= endsOn)
 }
 
-/** Since when a member has had it: since joining, or since it began. */
+/** Returns when a bonus became available to a member: on joining, or at its start. */
 function offeredAt({ startsOn }: Bonus, { joined_at }: Pick<Joined, 'joined_at'>): Date {
   return new Date(Math.max(Date.parse(startsOn), joined_at.getTime()))
 }
@@ -58,8 +58,8 @@ async function isNewMember(db: Db | Tx, member: Joined, now: Date): Promise<bool
 }
 
 /**
- * Activates a bonus for the signed-in member, under the terms of this moment. Refusals: `bonusNotFound`,
- * `bonusNotOffered` (not running, or not for this member). What is active already stays so. `inApp`: our native app asks.
+ * Activates a bonus for the signed-in member, under its current terms; an active one stays. Throws error codes
+ * `bonusNotFound` and `bonusNotOffered` (not running, or not for this member). `inApp`: called by our native app.
  */
 export async function activateBonus(ctx: Ctx, code: string, { inApp }: { inApp: boolean }): Promise<true> {
   const bonus = ctx.program.config.bonuses.find((each) => each.code === code)
@@ -107,7 +107,7 @@ export interface RunningBonus {
   qualifiedAt: Date | null
 }
 
-/** What a member has activated, with the terms of that day. */
+/** Returns a member's activated bonuses, with the terms of the activation. */
 export async function activatedBonuses(tx: Db | Tx, memberId: number): Promise<RunningBonus[]> {
   const rows = await store.bonusesOf(tx, memberId)
   return rows.map((row) => ({

@@ -9,7 +9,7 @@ export async function bonusesOf(db: Db | Tx, memberId: number): Promise<BonusRow
   return db.selectFrom('member_bonuses').selectAll().where('member_id', '=', memberId).orderBy('id').execute()
 }
 
-/** Which of these members have activated any bonus. */
+/** Returns which of these members have activated any bonus. */
 export async function holdersAmong(tx: Tx, memberIds: readonly number[]): Promise<number[]> {
   const rows = await tx
     .selectFrom('member_bonuses')
@@ -30,7 +30,7 @@ export interface NewBonus {
   enrolledAt: Date
 }
 
-/** False when the member has it already. */
+/** Returns false when the member already has it. */
 export async function insertBonus(tx: Tx, bonus: NewBonus): Promise<boolean> {
   const row = await tx
     .insertInto('member_bonuses')
@@ -49,13 +49,13 @@ export async function insertBonus(tx: Tx, bonus: NewBonus): Promise<boolean> {
   return row !== undefined
 }
 
-/** Whether a bonus is earned; `qualifiedAt` is null when it no longer is. */
+/** Stores whether a bonus is earned; `qualifiedAt` is null when it no longer is. */
 export async function setQualified(tx: Tx, id: number, qualifiedAt: Date | null): Promise<void> {
   const status = qualifiedAt ? 'Qualified' : 'Enrolled'
   await tx.updateTable('member_bonuses').set({ status, qualified_at: qualifiedAt }).where('id', '=', id).execute()
 }
 
-/** Whether a member has earned anything yet, also when it was refunded since. */
+/** Returns whether a member has ever earned anything, including refunded rewards. */
 export async function hasEarned(db: Db | Tx, memberId: number): Promise<boolean> {
   const row = await db
     .selectFrom('transactions')
@@ -64,7 +64,7 @@ export async function hasEarned(db: Db | Tx, memberId: number): Promise<boolean>
     .where(({ or, eb, exists, selectFrom }) =>
       or([
         eb('benefit', '>', 0),
-        // What was posted once and came to nothing has earned a bonus that was refunded with it.
+        // A posted transaction without a benefit has earned one that was reversed by a refund.
         exists(
           selectFrom('journals')
             .select('journals.id')

@@ -10,15 +10,15 @@ export const MemberCard = z.object({
   lastFour: z.string(),
   partnerCardId: z.string().nullable(),
   linkedAt: z.iso.datetime(),
-  /** Meals from here on earn. */
+  /** Transactions from this moment on earn. */
   earnsFrom: z.iso.datetime(),
-  /** The last month in which the card is good, `YYYY-MM`; null for cards linked before we kept it. */
+  /** The last valid month of the card, `YYYY-MM`; null for cards linked before it was stored. */
   expires: z.string().nullable(),
 })
 export type MemberCard = z.infer<typeof MemberCard>
 
 const face = { lastFour: z.string().regex(/^\d{4}$/, 'cards.number_missing'), cardType: CardType }
-/** A card that was typed, sealed by the vault's frame. */
+/** A typed card, sealed by the vault's frame. */
 const TypedCard = z.strictObject({
   encryptedCardNumber: z.string().min(50, 'cards.number_missing').max(4096),
   ...face,
@@ -32,7 +32,7 @@ export type NewCard = z.output<typeof NewCard>
 export const AddCardForm = z.strictObject({
   creditCards: z.array(NewCard).min(1, 'cards.number_missing').max(12),
   directFileFeedOptIn: z.literal(true, 'cards.terms_missing'),
-  /** For cards that earn in another program: asks their owner there, by email, to let them move. */
+  /** For cards that earn in another program: requests the move by email from their owner there. */
   moveHere: z.boolean().default(false),
   gRecaptchaResponse: HumanAnswer,
 })
@@ -103,7 +103,7 @@ export const listPartnerCards = defineCall({
   refusals: { notOffered: 404 },
 })
 
-/** A card that went to another program of the house, or came from one, within the day in which that can be undone. */
+/** A card moved to or from another program, within the day in which the move can be undone. */
 export const CardMove = z.object({
   id: z.uuid(),
   /** `here` came to this program, `away` left it. */

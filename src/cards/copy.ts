@@ -1,4 +1,4 @@
-/** Words of linking, listing and deleting cards. */
+/** Texts about linking, listing and deleting cards. */
 export const cardsCopy = {
   'cards.ending_in': 'ending in {lastFour}',
   'cards.delete': 'Delete',

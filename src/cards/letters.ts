@@ -15,7 +15,7 @@ function wordsOf({ ctx, firstName, lastFour, otherProgram }: MoveLetterParts) {
   return (key: string) => fill(ctx.word(`cards.mail.${key}`), values)
 }
 
-/** Tells who had a card that it earns elsewhere now, and how to have it back: perhaps it was not they who moved it. */
+/** Email to the previous owner of a moved card, with a link to undo the move: another person may have moved it. */
 export function movedLetter(parts: MoveLetterParts & { last: boolean }): Letter {
   const t = wordsOf(parts)
   return {
@@ -29,7 +29,7 @@ export function movedLetter(parts: MoveLetterParts & { last: boolean }): Letter 
   }
 }
 
-/** Tells that it is back. */
+/** Email that the card is back. */
 export function movedBackLetter(parts: MoveLetterParts): Letter {
   const t = wordsOf(parts)
   return {
@@ -46,8 +46,8 @@ export function movedBackLetter(parts: MoveLetterParts): Letter {
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
 /**
- * Asks a card's owner whether it may move. The part of the link after `#` is never sent to a server, and the page does
- * nothing before a button is pressed: programs that open the links of emails do not answer for the owner.
+ * Email that requests a card owner's permission to move the card. The fragment of the link is never sent to a server,
+ * and the page does nothing before a button is pressed, so a mail scanner that opens links decides nothing.
  */
 export function requestLetter(parts: MoveLetterParts, { code, until }: { code: string; until: Date }): Letter {
   const t = wordsOf(parts)
@@ -62,10 +62,10 @@ export function requestLetter(parts: MoveLetterParts, { code, until }: { code: s
   }
 }
 
-/** Tells the member who asked that the card earns here now. */
+/** Email to the requesting member that the card earns here now. */
 export const arrivedLetter = (parts: MoveLetterParts): Letter => outcomeLetter(parts, 'arrived')
 
-/** Tells the member who asked that the card could not be linked, though its owner agreed. */
+/** Email to the requesting member that the card could not be linked, although its owner agreed. */
 export const moveFailedLetter = (parts: MoveLetterParts): Letter => outcomeLetter(parts, 'failed')
 
 function outcomeLetter(parts: MoveLetterParts, outcome: 'arrived' | 'failed'): Letter {

@@ -24,9 +24,9 @@ import type { CardVault, VaultCard } from './vault.ts'
 
 export interface LinkDesk {
   vault: CardVault
-  /** Keys the counters of attempts. */
+  /** HMAC key of the attempt counters. */
   lockKey: Buffer
-  /** Keys the marks by which a card of a deleted account is recognized. */
+  /** HMAC key of the marks by which a card of a deleted account is recognized. */
   returningKey: Buffer
 }
 
@@ -39,21 +39,21 @@ export interface LinkRequest {
 
 interface Linked {
   cardRegistration: CardRegistration[]
-  /** Vault tokens of the cards that are linked now: meals may be waiting for them. */
+  /** Vault tokens of the newly linked cards: transactions may be waiting for them. */
   tokens: string[]
 }
 
-/** Under which the answers to repeated requests are kept. */
+/** Idempotency scope of the stored responses. */
 export const linkScope = (memberId: number) => `link-cards:${memberId}`
 
-/** `asksFor` is the linked card of another program that this one may be moved from: the expiry date was right. */
+/** `asksFor` is the linked card of another program that this one may be moved from: the expiry date matched. */
 type FoundCard = { card: VaultCard; description: string; partnerCardId: string | null; asksFor?: number | undefined }
 type Found = FoundCard | { error: string }
 
 /**
- * Links cards, typed or chosen. The vault is asked first, outside any transaction; then everything is written in one,
- * with the answer itself, so that the same request sent again links nothing more. A card that earns in another program
- * stays there; with `moveHere` its owner there is asked. See docs/decisions/036. Refusals: `vaultUnavailable`, `keyReused`, `tooManyCards`.
+ * Links cards, typed or chosen. The vault is called first, outside any transaction; then everything is written in one,
+ * including the response, so that a repeated request links nothing more. A card of another program stays there; with
+ * `moveHere` its owner gets an email. Throws `vaultUnavailable`, `keyReused`, `tooManyCards`. See docs/decisions/036.
  */
 export async function linkCards(ctx: Ctx, desk: LinkDesk, request: LinkRequest): Promise<Linked> {
   const memberId = ctx.actor.memberId as number
@@ -64,7 +64,7 @@ export async function linkCards(ctx: Ctx, desk: LinkDesk, request: LinkRequest):
     found.push('card' in result && moveHere ? await checkMove(ctx, desk, result) : result)
   }
   const asked = { cards: creditCards.map(nameOf), moveHere }
-  // A request without a key is its own key: a double click is one request.
+  // Without an idempotency key the hash of the request is the key, so that a double click is one request.
   const key = request.idempotencyKey ?? createHash('sha256').update(JSON.stringify(asked)).digest('hex')
   try {
     return await inTransaction(ctx.db, (tx) =>
@@ -78,7 +78,7 @@ export async function linkCards(ctx: Ctx, desk: LinkDesk, request: LinkRequest):
   }
 }
 
-/** The account was deleted after the vault had taken the cards in: the vault forgets them, too. */
+/** The account was deleted after the vault had stored the cards: delete them there, too. */
 async function forgetFound(ctx: Ctx, { vault }: LinkDesk, found: readonly Found[]): Promise<void> {
   const tokens = found.flatMap((each) => ('card' in each ? [each.card.token] : []))
   const forgettable = tokens.length > 0 ? await store.ownerless(ctx.db, tokens) : []
@@ -100,7 +100,7 @@ async function findCard(
   if ('cardId' in card) return (await findLoaded(ctx, memberId, card.cardId)) ?? { error: 'NOT_LOADED' }
   const holder = await memberRow(ctx.db, memberId)
   if (!holder) throw new Error('a signed-in member who is not there')
-  // Somebody who tries cards out tries many: the vault hears of a few a day.
+  // Limits card testing: the vault receives only a few cards per member and day.
   const key = attemptKey(lockKey, 'cards', ctx.partnerId, String(memberId))
   const tries = await countAttempt(ctx.db, { key, most: mostExchangesADay, windowMs: DAY })
   if (tries > mostExchangesADay) throw new Refusal('tooManyCards')
@@ -115,7 +115,7 @@ async function findCard(
   return { ...exchange, description: brandName(exchange.card.cardType), partnerCardId: null }
 }
 
-// Counted before the expiry date is compared: a request that guesses counts like one that knows.
+// Counted before the expiry date is compared: a guess counts like a correct date.
 async function checkMove(ctx: Ctx, { vault, lockKey }: LinkDesk, found: FoundCard): Promise<Found> {
   const elsewhere = await moves.findElsewhere(ctx.db, found.card.homeKey)
   if (!elsewhere) return found
@@ -144,7 +144,7 @@ interface Registering {
 }
 
 async function register(tx: Tx, ctx: Ctx, all: Registering): Promise<Linked> {
-  // Counted under the lock: two tabs cannot both find the last place free.
+  // Counted under the lock, so that two tabs cannot both use the last place.
   await lockOpenMember(tx, all.memberId)
   const results: CardRegistration[] = []
   const tokens: string[] = []
@@ -173,7 +173,7 @@ async function linkOne(
   if (hasExpired(card.expires, ctx.now())) return failed(ctx, sent, 'EXPIRED_CARD')
   const home = await store.homeOf(tx, card.homeKey)
   const linked = await store.findByFingerprint(tx, card.fingerprint)
-  // Whose it is stays private: somebody else may be asking.
+  // The owner of a card stays private: the requester may be another person.
   if (linked) return failed(ctx, sent, linked.member_id === memberId ? 'DUPLICATE' : 'ALREADY_LINKED')
   const own = await store.cardsOf(tx, memberId)
   if (own.length >= config.maximumCards) return failed(ctx, sent, 'LIMIT')
@@ -199,7 +199,7 @@ async function linkOne(
   return { memberCard: { id: row.public_id, cardType: brandKind(cardType), description, lastFour, partnerCardId } }
 }
 
-/** Whether a card was linked in another account of this program, one that is deleted or not. */
+/** Returns whether a card was linked in another account of this program, deleted or not. */
 export async function isLinkedBefore(
   tx: Tx,
   { returningKey }: Pick<LinkDesk, 'returningKey'>,
@@ -217,7 +217,7 @@ interface Elsewhere {
   sent: NewCard
 }
 
-// The same answer whether or not the owner is asked: it must not say whether the expiry date was right.
+// The same result whether or not the owner is notified: it must not reveal whether the expiry date was right.
 async function earnsElsewhere(
   tx: Tx,
   ctx: Ctx,

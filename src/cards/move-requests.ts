@@ -13,8 +13,8 @@ import { type MoveDesk, nameOf } from './moves.ts'
 import * as store from './store.ts'
 
 /**
- * Asks this program's members, by email, about their cards that members of other programs have asked for. Any number
- * of processes may do so at once.
+ * Emails this program's members about their cards that members of other programs have requested. Any number of
+ * processes may do so at once.
  */
 export async function notifyOwners(ctx: Ctx, desk: MoveDesk): Promise<void> {
   for (;;) {
@@ -50,7 +50,7 @@ async function askOwner(tx: Tx, ctx: Ctx, desk: MoveDesk, request: moveStore.Uns
   })
 }
 
-/** Writes the answer of a card's owner. Throws Refusal `moveRequestOver` for a code that is wrong, used or old. */
+/** Stores the decision of a card's owner. Throws `moveRequestOver` for a wrong, used or expired code. */
 export async function answerRequest(
   ctx: Ctx,
   { code, allow }: { code: string; allow: boolean },
@@ -67,7 +67,7 @@ export async function answerRequest(
 export type CompletingDesk = MoveDesk & Pick<LinkDesk, 'returningKey'>
 
 /**
- * Links the cards that members of this program have asked for and whose owners have agreed. Returns the vault tokens of
+ * Links the cards that members of this program have requested and whose owners have agreed. Returns the vault tokens of
  * the linked ones: transactions may be waiting for them. Any number of processes may do so at once.
  */
 export async function completeMoves(ctx: Ctx, desk: CompletingDesk): Promise<string[]> {
@@ -111,7 +111,7 @@ async function completeOne(
   return moved
 }
 
-// Checked again, under the locks: days may lie between the request and the answer.
+// Checked again, under the locks: the request may be days old.
 async function arrive(
   tx: Tx,
   ctx: Ctx,
@@ -123,7 +123,7 @@ async function arrive(
   if (home === ctx.partnerId || own.length >= ctx.program.config.maximumCards) return false
   if (await store.findByFingerprint(tx, card.fingerprint)) return false
   const move = home === null ? null : await moveStore.releaseCard(tx, id)
-  // It earns in a third program by now, or was linked anew: its owner has not agreed to that.
+  // It earns in a third program now, or was linked again: its owner has not agreed to that.
   if (home !== null && move === null) return false
   const row = await store.insertCard(tx, {
     public_id: card.publicId,
@@ -138,7 +138,7 @@ async function arrive(
     home_key: card.homeKey,
     linked_before: await isLinkedBefore(tx, desk, memberId, card.fingerprint),
   })
-  // The other program's card is released already: all of it is undone rather than half of it kept.
+  // The other program's card is already released: roll back everything.
   if (!row) throw new Error('a card was linked while its home was locked')
   if (move !== null) await moveStore.recordArrival(tx, move, { cardId: row.id, memberId })
   const consent = { memberId, channel: 'card', topic: card.publicId, granted: true, source: 'link-card' } as const

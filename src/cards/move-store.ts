@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../kit/server/db.ts'
 
-/** Takes the card of a request that was taken in hand out of the other program. Returns the move; null when it is gone. */
+/** Removes the card of a claimed request from the other program. Returns the move's id; null when the card is gone. */
 export async function releaseCard(tx: Tx, request: string): Promise<string | null> {
   const { rows } = await sql<{ move: string | null }>`select release_card(${request}) as move`.execute(tx)
   return rows[0]?.move ?? null
 }
 
-/** Where a moved card has arrived. */
+/** Stores the card and the member that a move led to. */
 export async function recordArrival(tx: Tx, move: string, to: { cardId: number; memberId: number }): Promise<void> {
   await tx
     .updateTable('card_moves')
@@ -26,7 +26,7 @@ export interface OpenMove {
   undoUntil: Date
 }
 
-/** A member's cards that came or went within the last day, the latest first. */
+/** Returns a member's cards moved within the last day, the latest first. */
 export async function openMoves(db: Db | Tx, memberId: number): Promise<OpenMove[]> {
   const { rows } = await sql<OpenMove>`
     select m.id, m.to_partner = current_partner() as "isHere", m.from_partner as "fromPartner",
@@ -53,11 +53,11 @@ export interface UntoldMove {
   token: string
   /** It was the last card of its member. */
   last: boolean
-  /** Told before that it left, it is told now that it came back. */
+  /** The owner was notified of the move, and is now notified of its undo. */
   undone: boolean
 }
 
-/** A card of this partner that left or came back and whose member has not heard of it. */
+/** Returns a card of this partner that left or came back and whose member was not notified. */
 export async function takeUntold(tx: Tx): Promise<UntoldMove | undefined> {
   const { rows } = await sql<UntoldMove>`
     select m.id, m.from_member as "memberId", m.to_partner as "toPartner", c.last_four as "lastFour", c.token,
@@ -78,7 +78,7 @@ export async function markTold(tx: Tx, id: string, undone: boolean): Promise<voi
     .execute()
 }
 
-/** Deletes moves and requests that are two months old: none of them holds a card back any more. */
+/** Deletes moves and requests older than 60 days: none of them blocks a card any more. */
 export async function sweepMoves(db: Db): Promise<void> {
   await db.deleteFrom('card_move_requests').where('created_at', '<', sql<Date>`now() - interval '60 days'`).execute()
   await db.deleteFrom('card_moves').where('moved_at', '<', sql<Date>`now() - interval '60 days'`).execute()
@@ -87,23 +87,23 @@ export async function sweepMoves(db: Db): Promise<void> {
 export interface CardElsewhere {
   partner: string
   card: number
-  /** The holder's name at the vault. */
+  /** The holder's id at the vault. */
   holder: string
 }
 
-/** Where a card earns in another program; undefined when it earns here or nowhere. */
+/** Returns the program in which a card earns; undefined when it is this one or none. */
 export async function findElsewhere(db: Db | Tx, homeKey: string): Promise<CardElsewhere | undefined> {
   const { rows } = await sql<CardElsewhere>`select * from card_elsewhere(${homeKey})`.execute(db)
   return rows[0]
 }
 
-/** Whether a card stays where it is for now: its owner has refused a move, or undone one. */
+/** Returns whether a card cannot move for now: its owner has declined a move, or undone one. */
 export async function cardRests(tx: Tx, homeKey: string): Promise<boolean> {
   const { rows } = await sql<{ rests: boolean }>`select card_rests(${homeKey}) as rests`.execute(tx)
   return rows[0]?.rests === true
 }
 
-/** What is linked when the owner agrees. */
+/** The card to link when the owner agrees. */
 export interface RequestedCard {
   publicId: string
   token: string
@@ -114,11 +114,11 @@ export interface RequestedCard {
   lastFour: string
   partnerCardId: string | null
   expires: string
-  /** The words of the consent that the member gave. */
+  /** The text of the member's consent. */
   wording: string
 }
 
-/** Notes that a member asks for a card of another program. Returns false when that program's owner is not to be asked. */
+/** Stores a member's request for a card of another program. Returns false when its owner is not to be notified. */
 export async function insertRequest(
   tx: Tx,
   { expected, memberId, card }: { expected: number; memberId: number; card: RequestedCard },
@@ -136,7 +136,7 @@ export interface UnsentRequest {
   expiresAt: Date
 }
 
-/** A request for a card of this program whose owner has not been asked yet. */
+/** Locks and returns a request for a card of this program whose owner was not notified yet. */
 export async function takeUnsent(tx: Tx): Promise<UnsentRequest | undefined> {
   const { rows } = await sql<UnsentRequest>`
     select r.id, r.from_member as "memberId", r.to_partner as "toPartner", c.last_four as "lastFour",
@@ -151,7 +151,7 @@ export async function markSent(tx: Tx, id: string, codeHash: Buffer): Promise<vo
   await sql`update card_move_requests set notified_at = now(), code_hash = ${codeHash} where id = ${id}`.execute(tx)
 }
 
-/** Writes the owner's answer, once. Returns nothing when the code is wrong, used or old, or the card has left. */
+/** Stores the owner's decision, once. Returns undefined for a wrong, used or old code, or a removed card. */
 export async function answerRequest(
   tx: Tx,
   codeHash: Buffer,
@@ -172,7 +172,7 @@ export interface AllowedRequest {
   card: RequestedCard
 }
 
-/** Takes in hand one request of this program that its owner has agreed to; it is over when the transaction ends. */
+/** Claims one approved request of this program; it is completed with this transaction. */
 export async function takeAllowed(tx: Tx): Promise<AllowedRequest | undefined> {
   const { rows } = await sql<AllowedRequest>`
     select id, to_member as "memberId", from_partner as "fromPartner", card
@@ -180,7 +180,7 @@ export async function takeAllowed(tx: Tx): Promise<AllowedRequest | undefined> {
   return rows[0]
 }
 
-/** Deletes what a member has asked for, and what was asked of them. */
+/** Deletes the requests that a member has sent or received. */
 export async function deleteRequestsOf(tx: Tx, memberId: number): Promise<void> {
   await sql`
     delete from card_move_requests

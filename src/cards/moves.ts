@@ -16,7 +16,7 @@ export interface MoveDesk {
 export const nameOf = ({ programs }: Pick<MoveDesk, 'programs'>, partnerId: string) =>
   programs.get(partnerId)?.config.programName ?? partnerId
 
-/** The signed-in member's cards that came from, or went to, another program and can still be brought back. */
+/** Returns the signed-in member's moved cards whose move can still be undone. */
 export async function listMoves(ctx: Ctx, desk: Pick<MoveDesk, 'programs'>): Promise<CardMove[]> {
   const moves = await store.openMoves(ctx.db, ctx.actor.memberId as number)
   return moves.map((move) => ({
@@ -30,9 +30,9 @@ export async function listMoves(ctx: Ctx, desk: Pick<MoveDesk, 'programs'>): Pro
 }
 
 /**
- * Brings a card back to the program it came from, for the member who has it or the one who had it. It stays there for
- * 30 days. Refusals: `moveOver` (a day has passed), `moveBlocked` (the card is elsewhere by now,
- * or its member has left), `moveFull` (as many cards as there can be are linked there).
+ * Moves a card back to its previous program, for its current or previous member. It stays there for 30 days. Throws
+ * error codes `moveOver` (a day has passed), `moveBlocked` (the card is elsewhere now, or its member has left) and
+ * `moveFull` (the maximum number of cards is linked there).
  */
 export async function undoMove(ctx: Ctx, desk: MoveDesk, id: string): Promise<{ undone: true }> {
   const memberId = ctx.actor.memberId as number
@@ -49,8 +49,8 @@ export async function undoMove(ctx: Ctx, desk: MoveDesk, id: string): Promise<{ 
 }
 
 /**
- * Tells this program's members of cards that left it or came back, and answers the vault tokens of those that came
- * back: their meals may be waiting. Any number of processes may do so at once.
+ * Notifies this program's members of cards that left or came back. Returns the vault tokens of those that came back:
+ * transactions may be waiting for them. Any number of processes may do so at once.
  */
 export async function tellMoves(ctx: Ctx, desk: MoveDesk): Promise<string[]> {
   const back: string[] = []

@@ -8,7 +8,7 @@ import { hasExpired } from './rules.ts'
 import * as store from './store.ts'
 import type { CardVault, VaultCard, VaultError } from './vault.ts'
 
-/** What the partner has loaded for the signed-in member and nobody else has linked. Refusal `notOffered`. */
+/** Returns the cards loaded for the signed-in member that no other member has linked. Throws `notOffered`. */
 export async function listPartnerCards(ctx: Ctx): Promise<PartnerCard[]> {
   if (!ctx.program.config.hasPartnerLoadedCards) throw new Refusal('notOffered')
   const memberId = ctx.actor.memberId as number
@@ -28,7 +28,7 @@ export async function listPartnerCards(ctx: Ctx): Promise<PartnerCard[]> {
     }))
 }
 
-/** A loaded card of this member, in the shape of one that came from the vault. */
+/** Returns a loaded card of this member, in the shape of a vault card. */
 export async function findLoaded(
   ctx: Ctx,
   memberId: number,
@@ -45,7 +45,7 @@ export async function findLoaded(
 
 /** A line of a file of loaded cards. */
 export const PartnerCardLoad = z.strictObject({
-  /** The member's public id, or who it is at the partner's identity provider. */
+  /** The member's public id, or the subject at the partner's identity provider. */
   holder: z.string().min(1).max(200),
   partnerCardId: z.string().min(1).max(100),
   description: z.string().trim().min(1).max(60),
@@ -55,8 +55,8 @@ export const PartnerCardLoad = z.strictObject({
 export type PartnerCardLoad = z.output<typeof PartnerCardLoad>
 
 /**
- * Takes a card that the partner has sealed for the vault, for a member who need not be there yet; loaded again, it is
- * brought up to date. Answers what was wrong with it, or null. Refusal `vaultUnavailable`.
+ * Stores a card that the partner has sealed for the vault, for a member who may not exist yet; loading it again updates
+ * it. Returns the vault's error code, or null. Throws error code `vaultUnavailable`.
  */
 export async function loadPartnerCard(
   ctx: Pick<Ctx, 'partnerId' | 'db'>,

@@ -19,15 +19,15 @@ import type { CardVault } from './vault.ts'
 
 export interface CardParts extends Pick<MoveDesk, 'programs'> {
   vault: CardVault
-  /** Keys the counters of attempts. */
+  /** HMAC key of the attempt counters. */
   lockKey: Buffer
-  /** Keys the marks by which a card of a deleted account is recognized. */
+  /** HMAC key of the marks by which a card of a deleted account is recognized. */
   returningKey: Buffer
   cookies: CookieRules
   gate: Gate
-  /** The public origin of a partner: the only page that may frame the vault for its members. */
+  /** Returns the public origin of a partner: the only one that may frame the vault for its members. */
   origin: (partnerId: string) => string
-  /** Called after cards were linked, with their vault tokens: meals may be waiting for them. */
+  /** Called after cards were linked, with their vault tokens: transactions may be waiting for them. */
   onLinked: (ctx: Ctx, tokens: readonly string[]) => Promise<void>
 }
 

@@ -8,49 +8,49 @@ const patterns: Record<CardType, RegExp> = {
   VISA: /^4(?:\d{12}|\d{15})$/,
 }
 
-/** How the numbers of the four brands begin. */
+/** The prefixes of the four brands. */
 const beginnings = /^(?:3[47]|6011|65|5[1-5]|22(?:2[1-9]|[3-9]\d)|2[3-6]\d\d|27(?:[01]\d|20)|4)/
 
 const names: Record<CardType, string> = { AMEX: 'Amex', DISC: 'Discover', MAST: 'Mastercard', VISA: 'Visa' }
 const kinds = { AMEX: 'amex', DISC: 'discover', MAST: 'mastercard', VISA: 'visa' } as const
 
-/** So often a day a member may bring cards to the vault; who tries cards out tries many. */
+/** Maximum number of cards that a member may send to the vault per day; limits card testing. */
 export const mostExchangesADay = 20
-/** The most cards of other programs that a member may ask for in a day. */
+/** Maximum number of cards of other programs that a member may request per day. */
 export const maxMoveRequestsADay = 5
-/** The most from one address. */
+/** Maximum per IP address. */
 export const maxMoveRequestsOfAddress = 10
-/** For so long a move between programs can be undone, in milliseconds. */
+/** How long a move between programs can be undone, in milliseconds. */
 export const undoMoveWithin = DAY
-/** So many days before a card expires its member hears of it. */
+/** Days before a card expires when its member is notified. */
 export const expiresSoonDays = 60
 
-/** The brand as people say it. */
+/** Returns the display name of a brand. */
 export function brandName(type: CardType): string {
   return names[type]
 }
 
-/** The brand as the member's card names it. */
+/** Returns the brand as `MemberCard` names it. */
 export function brandKind(type: CardType): (typeof kinds)[CardType] {
   return kinds[type]
 }
 
-/** Digits of what was typed; spaces and hyphens are how people write card numbers. */
+/** Returns the digits of typed text; people write card numbers with spaces and hyphens. */
 export function cardDigits(typed: string): string {
   return typed.replace(/[\s-]/g, '')
 }
 
-/** The brand of a whole number; null when no brand has such a number. */
+/** Returns the brand of a complete number; null for other brands and lengths. */
 export function brandOf(number: string): CardType | null {
   return (Object.keys(patterns) as CardType[]).find((type) => patterns[type].test(number)) ?? null
 }
 
-/** Whether a number begins like one of the four brands, whole or not: others belong to a brand that no program accepts. */
+/** Returns whether a number, complete or not, has a prefix of the four brands: no program accepts others. */
 export function beginsLikeBrand(number: string): boolean {
   return beginnings.test(number)
 }
 
-/** The checksum that every card number ends with. */
+/** Returns whether a number passes the Luhn check. */
 export function passesLuhn(number: string): boolean {
   if (!/^\d{12,19}$/.test(number)) return false
   let sum = 0
@@ -62,19 +62,19 @@ export function passesLuhn(number: string): boolean {
   return sum % 10 === 0
 }
 
-/** "Visa, Mastercard, Amex or Discover", in the given order. */
+/** Returns "Visa, Mastercard, Amex or Discover", in the given order. */
 export function brandList(types: readonly CardType[], last: 'or' | 'and' = 'or'): string {
   const all = types.map(brandName)
   return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} ${last} ${all.at(-1)}`
 }
 
-/** `YYYY-MM` of what was typed as `MM/YY` or `MM/YYYY`; null when it is no month. */
+/** Returns `YYYY-MM` for `MM/YY` or `MM/YYYY`; null for anything else. */
 export function expiryMonth(typed: string): string | null {
   const match = /^(0?[1-9]|1[0-2])\s*[/-]?\s*(?:20)?(\d{2})$/.exec(typed.trim())
   return match ? `20${match[2]}-${match[1]?.padStart(2, '0')}` : null
 }
 
-/** What a half-typed month becomes: `MM/`, then the year. A separator that was typed counts once, with or without spaces. */
+/** Formats a partly typed month: `MM/`, then the year. A typed separator counts once, with or without spaces. */
 export function formatExpiry(typed: string): string {
   const split = /^\s*(\d{1,2})[\s/.-]+(\d{0,4})/.exec(typed)
   if (split) return `${split[1]?.padStart(2, '0')}/${split[2]}`
@@ -82,21 +82,21 @@ export function formatExpiry(typed: string): string {
   return digits.length < 2 ? digits : `${digits.slice(0, 2)}/${digits.slice(2)}`
 }
 
-/** A card is good to the end of its month. */
+/** A card is valid to the end of its month. */
 export function hasExpired(month: string, now: Date): boolean {
   return month < now.toISOString().slice(0, 7)
 }
 
-/** The most years that a card is good for when it is issued; no issuer gives more than ten. */
+/** Maximum years from issue to expiry; no issuer exceeds ten. */
 const mostCardYears = 25
 
-/** Whether a text is a month in which a card can end: not past, and not further away than any card's end. */
+/** Returns whether a text is a possible month of expiry: not past, and at most `mostCardYears` away. */
 export function isExpiryMonth(month: string, now: Date): boolean {
   const years = Number(month.slice(0, 4)) - now.getUTCFullYear()
   return /^\d{4}-(0[1-9]|1[0-2])$/.test(month) && years <= mostCardYears
 }
 
-/** How many more cards can be linked, and how many of them are chosen, the typed one among them. */
+/** Returns how many more cards can be linked, and how many are chosen, including a typed one. */
 export function placesFor({
   most,
   linked,
@@ -114,13 +114,13 @@ export function placesFor({
 }
 
 export interface CardHealth {
-  /** The copy key that says until when the card is good, and how pressing that is; null when nobody knows. */
+  /** The copy key about the expiry, by urgency; null when the expiry is unknown. */
   expiry: 'cards.expires' | 'cards.expires_soon' | 'cards.expired' | null
-  /** Whether meals earn already. */
+  /** Whether transactions earn already. */
   earns: boolean
 }
 
-/** How a linked card is. */
+/** Returns the state of a linked card. */
 export function healthOf(card: { earnsFrom: string; expires: string | null }, now: Date): CardHealth {
   return {
     expiry: card.expires === null ? null : expiryOf(card.expires, now),
@@ -135,7 +135,7 @@ function expiryOf(month: string, now: Date): NonNullable<CardHealth['expiry']> {
   return end - now.getTime() <= expiresSoonDays * DAY ? 'cards.expires_soon' : 'cards.expires'
 }
 
-/** The cards of a form that are ready to be sent: one that was never filled in has no last four digits. */
+/** Returns the cards of a form that can be sent: an empty one has no last four digits. */
 export function submittable<C extends { lastFour: string }>(cards: readonly C[]): C[] {
   return cards.filter(({ lastFour }) => lastFour !== '')
 }

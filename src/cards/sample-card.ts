@@ -9,7 +9,7 @@ export interface SampleCard {
   scheme: string
 }
 
-/** Links a card that the vault has never seen: for simulated members. */
+/** Links a card that does not exist at the vault: for simulated members. */
 export async function linkSampleCard(
   tx: Tx,
   { memberId, lastFour, linkedAt }: { memberId: number; lastFour: string; linkedAt: Date },
@@ -31,7 +31,7 @@ export async function linkSampleCard(
   return { token, lastFour, scheme: 'visa' }
 }
 
-/** The cards of members, each the one linked first. */
+/** Returns each member's first linked card. */
 export async function firstCards(tx: Tx, memberIds: readonly number[]): Promise<Map<number, SampleCard>> {
   const rows = await tx
     .selectFrom('cards')

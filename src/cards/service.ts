@@ -29,7 +29,7 @@ export { sealCard } from './seal-card.ts'
 export { fingerprintsOf, hasCard } from './store.ts'
 export { tellOfExpiry } from './tell-expiry.ts'
 
-/** The signed-in member's linked cards. */
+/** Returns the signed-in member's linked cards. */
 export async function listCards(ctx: Ctx): Promise<MemberCard[]> {
   const rows = await store.cardsOf(ctx.db, ctx.actor.memberId as number)
   return rows.map((row) => memberCard(ctx, row))
@@ -49,7 +49,7 @@ function memberCard(ctx: Ctx, row: store.CardRow): MemberCard {
   }
 }
 
-/** A permission of the vault for the signed-in member's next card. Refusal `vaultUnavailable`. */
+/** Returns a card intent of the vault for the signed-in member. Throws error code `vaultUnavailable`. */
 export async function openIntent(ctx: Ctx, vault: CardVault, parentOrigin: string): Promise<CardIntent> {
   const member = await memberRow(ctx.db, ctx.actor.memberId as number)
   if (!member) throw new Error('a signed-in member who is not there')
@@ -59,7 +59,7 @@ export async function openIntent(ctx: Ctx, vault: CardVault, parentOrigin: strin
 
 /**
  * Unlinks a card of the signed-in member. The last one closes the account and ends its sessions: an active account
- * always has a card. A card that was removed already is removed. Refusal `cardNotFound`.
+ * always has a card. A second removal has no effect. Throws error code `cardNotFound`.
  */
 export async function removeCard(ctx: Ctx, id: string): Promise<{ closed: boolean }> {
   const memberId = ctx.actor.memberId as number
@@ -79,14 +79,14 @@ export async function removeCard(ctx: Ctx, id: string): Promise<{ closed: boolea
   })
 }
 
-/** The vault's tokens of a member's cards, those excepted that somebody else has linked since. */
+/** Returns the vault tokens of a member's cards, except those that another member has linked since. */
 export async function tokensAtVault(db: Db | Tx, memberId: number): Promise<string[]> {
   const linked = (await store.tokensOf(db, memberId)).filter((token) => !token.startsWith('forgotten:'))
   const loaded = await store.partnerCardsOf(db, await store.holdersOf(db, memberId))
   return [...new Set([...linked, ...loaded.map(({ token }) => token)])]
 }
 
-/** Unlinks and blanks every card of a member; the answers kept for repeated requests go too, and what was loaded. */
+/** Unlinks and redacts every card of a member; deletes the stored responses of their requests, and loaded cards. */
 export async function eraseCards(tx: Tx, memberId: number): Promise<void> {
   await store.deletePartnerCards(tx, await store.holdersOf(tx, memberId))
   await deleteRequestsOf(tx, memberId)

@@ -4,7 +4,7 @@ import type { Cards, PartnerCards } from '../kit/server/schema.ts'
 
 export type CardRow = Selectable<Cards>
 
-/** The member's linked cards, oldest first. */
+/** Returns the member's linked cards, oldest first. */
 export async function cardsOf(db: Db | Tx, memberId: number): Promise<CardRow[]> {
   return db
     .selectFrom('cards')
@@ -15,12 +15,12 @@ export async function cardsOf(db: Db | Tx, memberId: number): Promise<CardRow[]>
     .execute()
 }
 
-/** Whether a member has a linked card: without one no dine earns. */
+/** Returns whether a member has a linked card, without which no transaction earns. */
 export async function hasCard(db: Db | Tx, memberId: number): Promise<boolean> {
   return (await cardsOf(db, memberId)).length > 0
 }
 
-/** The linked card with a fingerprint, whoever's it is. */
+/** Returns the linked card with a fingerprint, of any member. */
 export async function findByFingerprint(tx: Tx, fingerprint: string): Promise<CardRow | undefined> {
   return tx
     .selectFrom('cards')
@@ -45,7 +45,7 @@ export type NewCardRow = Pick<
 > &
   Partial<Pick<CardRow, 'linked_before'>>
 
-/** Nothing when the card was linked by someone else at this very moment. */
+/** Returns undefined when the card was linked concurrently. */
 export async function insertCard(tx: Tx, card: NewCardRow): Promise<CardRow | undefined> {
   return tx
     .insertInto('cards')
@@ -57,7 +57,7 @@ export async function insertCard(tx: Tx, card: NewCardRow): Promise<CardRow | un
     .executeTakeFirst()
 }
 
-/** The member's card by its public id, linked or removed. */
+/** Returns the member's card by public id, linked or removed. */
 export async function findOwn(tx: Tx, memberId: number, publicId: string): Promise<CardRow | undefined> {
   return tx
     .selectFrom('cards')
@@ -71,7 +71,7 @@ export async function markRemoved(tx: Tx, id: number): Promise<void> {
   await tx.updateTable('cards').set({ removed_at: new Date() }).where('id', '=', id).execute()
 }
 
-/** Every card a member ever linked, with the tokens that no other member's linked card shares. */
+/** Returns the tokens of every card a member ever linked, except those of another member's linked card. */
 export async function tokensOf(db: Db | Tx, memberId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('cards')
@@ -93,7 +93,7 @@ export async function tokensOf(db: Db | Tx, memberId: number): Promise<string[]>
   return rows.map(({ token }) => token)
 }
 
-/** Which of these tokens belong to no card of any member, linked or loaded. */
+/** Returns which of these tokens belong to no card of any member, linked or loaded. */
 export async function ownerless(db: Db, tokens: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ token: string }>`
     select token from unnest(${tokens}::text[]) as token
@@ -103,7 +103,7 @@ export async function ownerless(db: Db, tokens: readonly string[]): Promise<stri
   return rows.map(({ token }) => token)
 }
 
-/** Whether another member has, or once had, the card with this fingerprint. */
+/** Returns whether another member has, or once had, the card with this fingerprint. */
 export async function hadByOthers(tx: Tx, memberId: number, fingerprint: string): Promise<boolean> {
   const row = await tx
     .selectFrom('cards')
@@ -116,13 +116,13 @@ export async function hadByOthers(tx: Tx, memberId: number, fingerprint: string)
   return row !== undefined
 }
 
-/** The fingerprints of every card that a member has linked. */
+/** Returns the fingerprints of every card that a member has linked. */
 export async function fingerprintsOf(tx: Tx, memberId: number): Promise<string[]> {
   const rows = await tx.selectFrom('cards').select('fingerprint').distinct().where('member_id', '=', memberId).execute()
   return rows.map(({ fingerprint }) => fingerprint)
 }
 
-/** Unlinks what is linked and takes from every card of a member what could find it again. */
+/** Unlinks a member's cards and redacts everything that identifies them. */
 export async function blankCardsOf(tx: Tx, memberId: number): Promise<void> {
   await tx
     .updateTable('cards')
@@ -139,7 +139,7 @@ export async function blankCardsOf(tx: Tx, memberId: number): Promise<void> {
     .execute()
 }
 
-/** The program in which a card earns; its name stays locked until the transaction ends, whoever asks. */
+/** Returns the program in which a card earns, and locks the key until the transaction ends. */
 export async function homeOf(tx: Tx, homeKey: string): Promise<string | null> {
   const { rows } = await sql<{ home: string | null }>`select card_home(${homeKey}) as home`.execute(tx)
   return rows[0]?.home ?? null
@@ -147,7 +147,7 @@ export async function homeOf(tx: Tx, homeKey: string): Promise<string | null> {
 
 export type PartnerCardRow = Selectable<PartnerCards>
 
-/** The names under which a partner may load cards for a member: those that nobody can give to themselves. */
+/** Returns the ids under which a partner may load cards for a member: those that members cannot choose themselves. */
 export async function holdersOf(db: Db | Tx, memberId: number): Promise<string[]> {
   const { rows } = await sql<{ holder: string }>`
     select public_id as holder from members where id = ${memberId}
@@ -155,7 +155,7 @@ export async function holdersOf(db: Db | Tx, memberId: number): Promise<string[]
   return rows.map(({ holder }) => holder)
 }
 
-/** Loads a card, or what is new of it. */
+/** Inserts a loaded card, or updates it. */
 export async function savePartnerCard(
   tx: Db | Tx,
   card: Omit<Insertable<PartnerCards>, 'id' | 'partner_id' | 'loaded_at'>,
@@ -170,7 +170,7 @@ export async function savePartnerCard(
     .execute()
 }
 
-/** What was loaded for one of these names, linked or not, the oldest first. */
+/** Returns the cards loaded for one of these ids, linked or not, the oldest first. */
 export async function partnerCardsOf(db: Db | Tx, holders: readonly string[]): Promise<PartnerCardRow[]> {
   return db
     .selectFrom('partner_cards')
@@ -181,7 +181,7 @@ export async function partnerCardsOf(db: Db | Tx, holders: readonly string[]): P
     .execute()
 }
 
-/** Which of these fingerprints other members have linked. */
+/** Returns which of these fingerprints other members have linked. */
 export async function linkedByOthers(db: Db, memberId: number, fingerprints: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('cards')
@@ -204,7 +204,7 @@ export interface ExpiringCard {
   expires: string
 }
 
-/** Linked cards whose last month lies between two (`YYYY-MM`, both included), as far as their member was not told. */
+/** Returns linked cards that expire between two months (`YYYY-MM`, inclusive) and whose member was not notified. */
 export async function expiringCards(
   db: Db,
   { since, until }: { since: string; until: string },

@@ -7,7 +7,7 @@ import * as store from './store.ts'
 
 const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-/** Tells members of linked cards that are about to expire, each once. */
+/** Notifies members of linked cards that are about to expire, once per card. */
 export async function tellOfExpiry(ctx: Ctx): Promise<void> {
   const until = new Date(ctx.now().getTime() + expiresSoonDays * DAY).toISOString().slice(0, 7)
   const since = ctx.now().toISOString().slice(0, 7)

@@ -5,7 +5,7 @@ import { CardType } from '../partners/contract.ts'
 import type { SealingKey } from './seal-card.ts'
 
 export interface Holder {
-  /** The partner, and the member by public id: a sealed card is good for these alone. */
+  /** The partner, and the member by public id: a sealed card is valid for these alone. */
   tenant: string
   holder: string
 }
@@ -15,7 +15,7 @@ export const VaultCard = z.object({
   fingerprint: z.string(),
   cardType: CardType,
   lastFour: z.string().regex(/^\d{4}$/),
-  /** The last month in which it is good, `YYYY-MM`. */
+  /** The last valid month, `YYYY-MM`. */
   expires: z.string().regex(/^\d{4}-\d{2}$/),
   /** The same in every program of the installation. */
   homeKey: z.string(),
@@ -39,25 +39,25 @@ export type Exchange = { card: VaultCard } | { error: VaultError }
 const Intent = z.object({ intentId: z.string(), frameUrl: z.url(), expiresAt: z.iso.datetime() })
 export type CardIntent = z.infer<typeof Intent>
 
-/** What the app asks of a card vault. All calls refuse with `vaultUnavailable` when it does not answer. */
+/** The app's interface to a card vault. All calls throw `vaultUnavailable` when it does not respond. */
 export interface CardVault {
   createIntent(request: Holder & { parentOrigin: string; brands: readonly CardType[] }): Promise<CardIntent>
-  /** Sealed card to token. The same sealed card for the same holder gives the same answer, so it may be repeated. */
+  /** Exchanges a sealed card for a token. Idempotent: the same sealed card and holder give the same result. */
   exchange(request: Holder & { encryptedCardNumber: string; deviceSession?: string | undefined }): Promise<Exchange>
-  /** A card that the partner has sealed for loading; repeated, it keeps its token. */
+  /** Loads a card that the partner has sealed; a repeated call returns the same token. */
   load(request: { tenant: string; encryptedCardNumber: string }): Promise<Exchange>
-  /** What cards are sealed with. */
+  /** Returns the public key for sealing cards. */
   sealingKey(): Promise<SealingKey>
   /**
-   * Whether the holder of a token has given the same expiry date as the holder of this card in another program. An
-   * empty `holder` is the partner that loaded the card. The vault says neither date.
+   * Returns whether the holder of a token has given the same expiry date as the holder of this card in another program.
+   * An empty `holder` is the partner that loaded the card. The vault reveals neither date.
    */
   sameExpiry(request: Holder & { token: string; home: Holder }): Promise<boolean>
-  /** Lets the vault forget cards, and what a holder has typed; what it does not have is forgotten already. */
+  /** Deletes cards, and what a holder has typed, at the vault; unknown tokens are ignored. */
   forget(request: { tenant: string; tokens: readonly string[]; holder?: string }): Promise<void>
 }
 
-/** The vault behind its HTTP API. `apiUrl` is its origin as the app reaches it. */
+/** Returns a vault client over HTTP. `apiUrl` is the origin at which the app reaches it. */
 export function httpVault({ apiUrl, apiKey }: { apiUrl: string; apiKey: string }): CardVault {
   async function post(path: string, body: unknown): Promise<{ status: number; json: unknown }> {
     const send = () =>

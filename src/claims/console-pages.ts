@@ -20,7 +20,7 @@ const names: Record<Resolution, string> = {
   noEvidence: 'No record of it',
 }
 
-/** Claims that wait, the most pressing first. */
+/** Open claims, the earliest deadline first. */
 export function claimsPage(partnerId: string, claims: readonly OpenClaim[], now: Date): Html {
   if (claims.length === 0) return html`<p role="status">No claims are waiting for an answer.</p>`
   return html`<div class="wide"><table>
@@ -37,7 +37,7 @@ export interface ClaimView {
   partnerId: string
   claim: ConsoleClaim
   near: readonly NearMeal[]
-  /** What the engine would have given, in words and in the smallest unit. */
+  /** The reward to suggest, in the smallest unit. */
   suggested: number
   unit: string
   explained: (finding: Explanation['findings'][number]) => string
@@ -45,7 +45,7 @@ export interface ClaimView {
   problem: string | null
 }
 
-/** One claim: what the member says, what the program knew, what is near it, and the decision. */
+/** One claim: the member's statement, the findings, similar transactions, and the decision. */
 export function claimPage(view: ClaimView): Html {
   const { partnerId, claim, near, csrf, problem } = view
   const findings = claim.findings as unknown as Explanation

@@ -11,7 +11,7 @@ import type { Explanation } from './contract.ts'
 import { resolutions } from './rules.ts'
 
 export interface ClaimDesk extends Desk<{ config: PublicConfig }> {
-  /** A program's words for a copy key. */
+  /** Returns a program's text for a copy key. */
   word: (partnerId: string, key: string, params: Record<string, string>) => string
   passkeysRequired: boolean
 }
@@ -26,7 +26,7 @@ const Decision = z.object({
   words: z.string().trim().max(500).default(''),
 })
 
-/** The desk where operators settle what the program could not explain. For support and administrators. */
+/** Console pages where operators decide claims. For support and administrators. */
 export function claimDeskRoutes(app: FastifyInstance, parts: ClaimDesk): void {
   askForPasskey(app, 'claims', parts)
 
@@ -47,7 +47,7 @@ export function claimDeskRoutes(app: FastifyInstance, parts: ClaimDesk): void {
     const place = placeOf(parts, request)
     const receipt = place && (await store.findReceipt(place.db, request.params.id ?? ''))
     if (!receipt) return reply.callNotFound()
-    // A member's file is nobody's page: it is handed over, never opened here.
+    // Uploaded files are untrusted: sent as a download, never rendered here.
     return reply
       .header('content-disposition', 'attachment; filename="receipt"')
       .header('content-security-policy', "default-src 'none'; sandbox")
@@ -93,13 +93,13 @@ async function show(parts: ClaimDesk, request: Request, reply: FastifyReply, pro
   return sendConsolePage(request, reply, { title: claim.merchantName, body, trail })
 }
 
-/** What the program's ordinary rate gives for a bill, in the smallest unit: where an operator begins. */
+/** Returns the reward of a bill at the program's ordinary rate, in the smallest unit: the operator's initial value. */
 function suggestedFor({ earnRates, earnStepCents }: PublicConfig, cents: number): number {
   return Math.floor(((cents - (cents % earnStepCents)) * (earnRates.OptedIn ?? 0)) / 10_000)
 }
 
 const placeOf = (parts: ClaimDesk, request: Request): Place | null => placeAt(parts, request, mayEmulate)
 
-/** What the list of programs says beside each, for those who may. */
+/** The link beside each program in the list, for operators with access. */
 export const claimsLink = (operator: Operator, partnerId: string, programName: string) =>
   mayEmulate(operator) ? html` <a href="/${partnerId}/claims" aria-label="Claims of ${programName}">Claims</a>` : null

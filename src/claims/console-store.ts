@@ -11,7 +11,7 @@ export interface OpenClaim {
   answerBy: Date
 }
 
-/** Claims without a decision, the one that is due first at the top. */
+/** Returns claims without a decision, the earliest deadline first. */
 export async function openClaims(db: Db): Promise<OpenClaim[]> {
   const { rows } = await sql<OpenClaim>`
     select c.public_id as "publicId", c.merchant_name as "merchantName", c.dined_on as "dinedOn",
@@ -59,12 +59,12 @@ export interface NearMeal {
   merchantName: string
   cents: number
   cardLastFour: string
-  /** In words, as the member's statement says it. */
+  /** The text of the member's statement. */
   status: string
   unmatched: string | null
 }
 
-/** The member's meals of those days, and meals for about this amount of cards that nobody has linked. */
+/** Returns the member's transactions of those days, and those of unlinked cards for about this amount. */
 export async function mealsNear(db: Db, claim: ConsoleClaim): Promise<NearMeal[]> {
   const cents = sql`greatest(ticket_cents, dine_cents)`
   const { rows } = await sql<Omit<NearMeal, 'status'> & Parameters<typeof statusWordsOf>[0]>`
@@ -87,7 +87,7 @@ export interface Decided {
   by: string
 }
 
-/** Writes a decision down once; false when there is one already. */
+/** Stores a decision once; returns false when there is one already. */
 export async function decide(db: Db, publicId: string, { by, ...decision }: Decided): Promise<boolean> {
   const result = await db
     .updateTable('claims')

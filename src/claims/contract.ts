@@ -6,23 +6,23 @@ import { receiptTypes, resolutions } from './rules.ts'
 
 const meal = {
   date: Day,
-  /** The restaurant's page, when it was found by name. */
+  /** The restaurant's public id, when it was found by name. */
   merchantId: z.string().max(120).optional(),
   merchantName: z.string().trim().min(2, 'claims.merchant_missing').max(120),
   amount: z.string().trim().regex(positiveAmountPattern, 'claims.amount_wrong'),
-  /** The card it was paid with, as far as the member knows. */
+  /** The card used for payment, if the member knows it. */
   cardId: z.string().max(60).optional(),
 }
 
-/** A meal that a member misses. */
+/** A transaction that the member misses. */
 export const MissingMeal = z.strictObject(meal)
 export type MissingMeal = z.output<typeof MissingMeal>
 
-/** A copy key and what fills it. */
+/** A copy key and its parameters. */
 const Sentence = z.object({ key: z.string(), params: z.record(z.string(), z.string()) })
 export type Sentence = z.infer<typeof Sentence>
 
-/** `found`: it is in the statement; `explained`: why it did not earn; `wait`: it may still come; else nobody knows. */
+/** `found`: it is in the statement; `explained`: why it did not earn; `wait`: it may still come; else unknown. */
 export const Explanation = z.object({
   outcome: z.enum(['found', 'explained', 'wait', 'unexplained']),
   findings: z.array(Sentence),

@@ -1,4 +1,4 @@
-/** Words about meals that are missed. */
+/** Texts about missing transactions. */
 export const claimsCopy = {
   'claims.title': 'Missing a meal?',
   'claims.lead': 'Tell us when and where you ate. We’ll check right away and tell you what we find.',

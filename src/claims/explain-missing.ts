@@ -19,7 +19,7 @@ export interface AskedMeal {
 const say = (key: string, params: Record<string, string> = {}): Sentence => ({ key: `claims.${key}`, params })
 const dayText = (day: Date) => day.toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'medium' })
 
-/** Why a meal is not among a member's rewards: it is, it could not be, it may still come, or nobody knows. */
+/** Returns why a transaction is not rewarded: it is, it cannot be, it may still come, or the reason is unknown. */
 export async function explainMeal(ctx: Ctx, asked: AskedMeal): Promise<Explanation> {
   const named = await store.findPlace(ctx.db, asked)
   const place = named === 'several' ? undefined : named
@@ -50,7 +50,7 @@ export async function explainMeal(ctx: Ctx, asked: AskedMeal): Promise<Explanati
   return { outcome: 'unexplained', findings }
 }
 
-/** The same meal in the statement: of those days, at this place, for about this amount (the tip may differ). */
+/** Finds the transaction in the statement: on those days, at this place, for about this amount (the tip may differ). */
 async function findKnown(ctx: Ctx, asked: AskedMeal, slug: string | undefined): Promise<Sentence[] | null> {
   const meals = await store.mealsAround(ctx.db, asked.memberId, asked.date)
   const isPlace = ({ merchantSlug, merchantName }: store.KnownMeal) =>
@@ -66,7 +66,7 @@ async function findKnown(ctx: Ctx, asked: AskedMeal, slug: string | undefined): 
   ]
 }
 
-/** On some hour of that day, which may be the member's or Greenwich's. */
+/** At any hour of that day, local or UTC. */
 function wasLinked({ linkedAt, removedAt }: store.CardSpan, date: string): boolean {
   const [from, to] = [Date.parse(date), Date.parse(date) + 2 * DAY]
   return linkedAt.getTime() < to && (removedAt === null || removedAt.getTime() > from)

@@ -3,7 +3,7 @@ import { serve } from '../kit/server/serve.ts'
 import { explainMissing, listClaims, openClaim } from './contract.ts'
 import * as claims from './service.ts'
 
-/** Bytes: a receipt as text takes a third more than the file. */
+/** Bytes: base64 makes a receipt a third larger than the file. */
 const bodyLimit = 3 * 1024 * 1024
 
 export async function claimRoutes(app: FastifyInstance): Promise<void> {

@@ -1,22 +1,22 @@
 import { DAY } from '../kit/time.ts'
 
-/** A reward may take so many days to show; before that there is nothing to miss. */
+/** Days within which a reward is posted; before that nothing is missing. */
 export const postsWithinDays = 10
-/** An operator answers a claim within so many days. */
+/** Days within which an operator decides a claim. */
 export const answerWithinDays = 5
-/** The most claims of a member that wait for an answer. */
+/** Maximum number of a member's open claims. */
 export const maxOpenClaims = 10
-/** Bytes of all receipts that are stored for a member. */
+/** Maximum bytes of all receipts stored for a member. */
 export const maxStoredReceiptBytes = 10 * 1024 * 1024
-/** A receipt is deleted so many days after its claim was settled. */
+/** Days after the settlement of a claim when its receipt is deleted. */
 export const receiptRetentionDays = 90
-/** Bytes of a receipt. */
+/** Maximum bytes of a receipt. */
 export const mostReceiptBytes = 2 * 1024 * 1024
 
 export const receiptTypes = ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'] as const
 export type ReceiptType = (typeof receiptTypes)[number]
 
-/** How a claim can end; each has words of its own for the member. */
+/** The possible decisions of a claim; each has its own text for the member. */
 export const resolutions = [
   'credited',
   'alreadyEarned',
@@ -29,13 +29,13 @@ export const resolutions = [
 ] as const
 export type Resolution = (typeof resolutions)[number]
 
-/** Whether a meal of a day (`YYYY-MM-DD`) has had its time: over ten days have passed since. */
+/** Returns whether more than ten days have passed since a day (`YYYY-MM-DD`). */
 export function isOverdue(date: string, now: Date): boolean {
   const days = Math.floor((Date.parse(now.toISOString().slice(0, 10)) - Date.parse(date)) / DAY)
   return days > postsWithinDays
 }
 
-/** Whether bytes begin as files of a type do; what a name says counts for nothing. */
+/** Returns whether bytes have the signature of a file type; the file name is ignored. */
 export function looksLike(type: ReceiptType, bytes: Uint8Array): boolean {
   const begins = (...start: number[]) => start.every((byte, index) => bytes[index] === byte)
   switch (type) {

@@ -25,7 +25,7 @@ import * as store from './store.ts'
 
 export { closeClaimsOf, sweepReceipts } from './store.ts'
 
-/** What the program knows of a meal that the signed-in member misses. */
+/** Returns the findings about a transaction that the signed-in member misses. */
 export function explain(ctx: Ctx, meal: MissingMeal): Promise<Explanation> {
   refuseFuture(ctx, meal.date)
   return explainMeal(ctx, {
@@ -36,7 +36,7 @@ export function explain(ctx: Ctx, meal: MissingMeal): Promise<Explanation> {
 }
 
 function refuseFuture(ctx: Ctx, date: string): void {
-  // Somewhere it is tomorrow already.
+  // In some time zones it is already tomorrow.
   if (Date.parse(date) > ctx.now().getTime() + DAY)
     throw new FieldRefusal([{ field: 'date', message: 'claims.date_wrong' }])
 }
@@ -47,8 +47,8 @@ export interface ClaimForm extends MissingMeal {
 }
 
 /**
- * Opens a claim of the signed-in member; sent again, it is the same claim. Refusals `claimTooEarly`, `tooManyClaims`;
- * field errors.
+ * Opens a claim of the signed-in member; a repeated request returns the same claim. Throws error codes `claimTooEarly`
+ * and `tooManyClaims`, and field errors.
  */
 export async function openClaim(ctx: Ctx, form: ClaimForm): Promise<Claim> {
   refuseFuture(ctx, form.date)
@@ -59,7 +59,7 @@ export async function openClaim(ctx: Ctx, form: ClaimForm): Promise<Claim> {
   const place = await store.findPlace(ctx.db, form)
   const cards = await store.cardSpans(ctx.db, memberId)
   return inTransaction(ctx.db, async (tx) => {
-    // Counted under the lock: a burst of requests cannot all find the last place free.
+    // Counted under the lock, so that concurrent requests cannot all use the last place.
     await lockOpenMember(tx, memberId)
     const meal = {
       memberId,
@@ -101,7 +101,7 @@ function readReceipt(receipt: ClaimForm['receipt']): store.NewClaim['receipt'] {
   return { name: receipt.name, type: receipt.type, bytes }
 }
 
-/** The signed-in member's claims. */
+/** Returns the signed-in member's claims. */
 export async function listClaims(ctx: Ctx): Promise<Claim[]> {
   return (await store.claimsOf(ctx.db, ctx.actor.memberId as number)).map(claimOf)
 }
@@ -131,7 +131,7 @@ function claimOf(row: store.ListedClaim): Claim {
   }
 }
 
-/** Carries out what operators have decided: the reward, and a mail to the member. Any number of processes may do so. */
+/** Executes operators' decisions: the reward, and an email to the member. Any number of processes may do so. */
 export async function settleClaims(ctx: Ctx, { origin }: { origin: (partnerId: string) => string }): Promise<void> {
   while (await inTransaction(ctx.db, (tx) => settleOne(tx, ctx, origin(ctx.partnerId))));
 }
@@ -143,7 +143,7 @@ async function settleOne(tx: Tx, ctx: Ctx, origin: string): Promise<boolean> {
   let decision = claim.decision as unknown as Decision
   if (member && !member.deleted_at) {
     if (decision.code === 'credited' && decision.benefit > 0 && !(await credit(tx, ctx, claim, decision))) {
-      // The transaction itself has arrived since it was decided: it earned already.
+      // The transaction itself has arrived since the decision, and has earned.
       decision = { ...decision, code: 'alreadyEarned', benefit: 0 }
       await store.changeDecision(tx, claim.id, { ...decision })
     }

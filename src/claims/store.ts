@@ -13,7 +13,7 @@ export interface KnownMeal {
   cents: number
 }
 
-/** A member's meals around a day, the nearest first: the day of a statement is that of Greenwich, give or take one. */
+/** Returns a member's transactions from one day before to one day after a UTC day, the earliest first. */
 export async function mealsAround(db: Db, memberId: number, date: string): Promise<KnownMeal[]> {
   const { rows } = await sql<KnownMeal>`
     select t.public_id as "publicId", t.dined_at as "dinedAt", t.merchant_name as "merchantName",
@@ -33,7 +33,7 @@ export interface CardSpan {
   removedAt: Date | null
 }
 
-/** Every linking of a member's cards, the removed ones too, the latest first. */
+/** Returns every link of a member's cards, including removed ones, the latest first. */
 export async function cardSpans(db: Db | Tx, memberId: number): Promise<CardSpan[]> {
   return db
     .selectFrom('cards')
@@ -55,7 +55,7 @@ export interface Place {
   name: string
 }
 
-/** The restaurant of this page, else the only one of exactly this name; `several` when more have it. */
+/** Returns the restaurant with this id, else the only one of exactly this name; `several` for more. */
 export async function findPlace(
   db: Db,
   { merchantId, merchantName }: { merchantId?: string | undefined; merchantName: string },
@@ -82,7 +82,7 @@ export interface NewClaim {
 
 type SameMeal = Pick<NewClaim, 'memberId' | 'date' | 'merchantName' | 'cents'>
 
-/** The claim that a member has opened about this meal. */
+/** Returns the member's existing claim about this transaction. */
 export async function findSame(tx: Tx, meal: SameMeal): Promise<ClaimRow | undefined> {
   return tx
     .selectFrom('claims')
@@ -97,11 +97,11 @@ export async function findSame(tx: Tx, meal: SameMeal): Promise<ClaimRow | undef
 export interface ClaimUsage {
   /** Claims without a decision. */
   open: number
-  /** Of every receipt that is stored. */
+  /** Of all stored receipts. */
   receiptBytes: number
 }
 
-/** What of the limits a member has used up. The caller holds the member's lock. */
+/** Returns the member's usage of the limits. The caller holds the member's lock. */
 export async function usageOf(tx: Tx, memberId: number): Promise<ClaimUsage> {
   const { rows } = await sql<ClaimUsage>`
     select count(*) filter (where decided_at is null) as open,
@@ -110,14 +110,14 @@ export async function usageOf(tx: Tx, memberId: number): Promise<ClaimUsage> {
   return rows[0] as ClaimUsage
 }
 
-/** Deletes receipts of claims that were settled long ago. */
+/** Deletes receipts `receiptRetentionDays` after the settlement of their claim. */
 export async function sweepReceipts(db: Db): Promise<void> {
   await sql`update claims set receipt = null, receipt_name = null, receipt_type = null
     where partner_id = current_partner() and receipt is not null
       and settled_at < now() - make_interval(days => ${receiptRetentionDays})`.execute(db)
 }
 
-/** Opens a claim. */
+/** Inserts a claim. */
 export async function insertClaim(tx: Tx, claim: NewClaim): Promise<ClaimRow> {
   const { receipt } = claim
   return tx
@@ -164,7 +164,7 @@ export async function claimsOf(db: Db, memberId: number): Promise<ListedClaim[]>
     .execute()
 }
 
-/** A decided claim that was not carried out; locked, so that a second process passes it by. */
+/** Locks and returns a decided claim that was not executed; other processes skip it. */
 export async function takeDecided(tx: Tx): Promise<ClaimRow | undefined> {
   return tx
     .selectFrom('claims')
@@ -190,7 +190,7 @@ export async function markSettled(tx: Tx, id: number): Promise<void> {
   await tx.updateTable('claims').set({ settled_at: sql<Date>`now()` }).where('id', '=', id).execute()
 }
 
-/** Takes away what a member wrote and sent with claims, and ends those that are open. */
+/** Redacts what a member wrote and sent with claims, and closes open ones. */
 export async function closeClaimsOf(tx: Tx, memberId: number): Promise<void> {
   await tx
     .updateTable('claims')

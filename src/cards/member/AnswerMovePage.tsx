@@ -11,8 +11,8 @@ import { answerCardMove } from '../contract.ts'
 import styles from './ManageCardsPage.module.css'
 
 /**
- * Where the email to a card's owner leads. Its link brings the code behind `#`, where no server sees it; nothing happens
- * before a button is pressed: mail scanners open links too.
+ * The page that the email to a card's owner links to. The code is in the URL fragment, which no server receives;
+ * nothing happens before a button is pressed, because mail scanners open links too.
  */
 export function Page() {
   const t = useCopy()
@@ -28,7 +28,7 @@ export function Page() {
     const given = new URLSearchParams(hash.slice(1)).get('code')
     if (!given) return
     setCode(given)
-    // Out of the address, the history and whatever looks at them.
+    // Removes the code from the URL and the history.
     window.history.replaceState(window.history.state, '', window.location.pathname)
   }, [hash])
 

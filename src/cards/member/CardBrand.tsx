@@ -3,7 +3,7 @@ import styles from './CardBrand.module.css'
 
 const names = { visa: 'Visa', amex: 'Amex', mastercard: 'Mastercard', discover: 'Discover' } as const
 
-/** A small card in the brand's manner, drawn by us; its name is read aloud where no text says it. */
+/** A small card image in the brand's style; its name is the accessible label where no text names it. */
 export function CardBrand({ type, isDecoration }: { type: MemberCard['cardType']; isDecoration?: boolean }) {
   return (
     <svg className={styles.brand} viewBox="0 0 48 30" role="img" aria-label={names[type]} aria-hidden={isDecoration}>

@@ -34,7 +34,7 @@ export function Page() {
   }
   const afterDeletion = async () => {
     await refresh()
-    // What was said of an earlier link is over.
+    // Resets the result of an earlier link.
     setDeletions((count) => count + 1)
   }
   const refreshAll = async () => {
@@ -122,7 +122,7 @@ const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'U
 const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-/** Since when, or from when, a card earns, and how long it is good. */
+/** When the card earns, and when it expires. */
 function Health({ card }: { card: MemberCard }) {
   const t = useCopy()
   const { expiry, earns } = healthOf(card, new Date())

@@ -16,7 +16,7 @@ import styles from './MissingMealPage.module.css'
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' })
 
-/** A claim about a meal that nobody could explain: a word and a receipt, for a person to look at. */
+/** Form for a claim about an unexplained transaction: a note and a receipt, for an operator. */
 export function ClaimForm({ meal, onOpened }: { meal: MissingMeal; onOpened: () => void }) {
   const t = useCopy()
   const api = useApi()

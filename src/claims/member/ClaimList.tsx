@@ -5,7 +5,7 @@ import styles from './MissingMealPage.module.css'
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 
-/** Claims, and what has become of them. */
+/** The member's claims and their status. */
 export function ClaimList({ claims }: { claims: readonly Claim[] }) {
   const t = useCopy()
   if (claims.length === 0) return <p>{t('claims.none')}</p>

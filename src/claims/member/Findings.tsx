@@ -4,11 +4,11 @@ import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import type { Explanation } from '../contract.ts'
 import styles from './MissingMealPage.module.css'
 
-/** What the program knows of a meal. The focus goes to it. */
+/** The findings about a transaction. They receive the focus. */
 export function Findings({ explanation }: { explanation: Explanation }) {
   const t = useCopy()
   const place = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another answer takes the focus again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new explanation takes the focus again
   useEffect(() => place.current?.focus(), [explanation])
   const { outcome, findings } = explanation
   return (

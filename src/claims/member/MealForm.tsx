@@ -15,11 +15,11 @@ import styles from './MissingMealPage.module.css'
 
 interface Props {
   onExplained: (meal: MissingMeal, explanation: Explanation) => void
-  /** What was explained is no longer what stands in the form. */
+  /** The explanation no longer matches the form. */
   onChange: () => void
 }
 
-/** When, where and how much: what one remembers of a meal. */
+/** Date, restaurant and amount of a missing transaction. */
 export function MealForm({ onExplained, onChange }: Props) {
   const t = useCopy()
   const api = useApi()
@@ -87,7 +87,7 @@ const today = () => new Date().toISOString().slice(0, 10)
 
 const isPastDay = (day: string) => isDay(day) && day <= today()
 
-/** The one that was picked, or the only one nearby of just this name. */
+/** Returns the chosen restaurant, or the only one nearby with exactly this name. */
 function chosenOf(places: readonly NamedMerchant[], typed: string): NamedMerchant | undefined {
   const named = places.filter(({ name }) => name.toLowerCase() === typed.toLowerCase())
   return places.find(({ text }) => text === typed) ?? (named.length === 1 ? named[0] : undefined)

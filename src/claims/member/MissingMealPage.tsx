@@ -17,7 +17,7 @@ export async function load(args: PageArgs): Promise<void> {
   await cardsOfMember.load(args)
 }
 
-/** Why a meal is not there: what the program knows at once, and a claim for what it does not. */
+/** Explains why a transaction is missing, and opens a claim when it cannot. */
 export function Page() {
   const t = useCopy()
   const claims = useAnswer(listClaims, {})

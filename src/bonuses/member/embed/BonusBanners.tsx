@@ -17,7 +17,7 @@ import styles from './BonusBanners.module.css'
 
 const keyOf = (code: string) => `${localKeys.bonus}${code}` as const
 
-/** The bonuses of a member: those to be activated, and those that are. */
+/** The member's available and activated bonuses. */
 export function BonusBanners({ member }: { member: Member }) {
   const t = useCopy()
   const fill = useFill()
@@ -84,7 +84,7 @@ export function BonusBanners({ member }: { member: Member }) {
   )
 }
 
-/** What was activated in this browser a little while ago: the member's own record may not say so yet. */
+/** Codes activated in this browser within `keptFor`: the member's record may not contain them yet. */
 function useKept(codes: readonly string[]): { codes: ReadonlySet<string>; keep: (code: string) => void } {
   const inBrowser = useInBrowser()
   const [added, setAdded] = useState<readonly string[]>([])

@@ -19,22 +19,22 @@ import { PartnerCards } from './PartnerCards.tsx'
 import { type Chosen, type Outcome, useLinkCards } from './use-link-cards.ts'
 
 interface Props {
-  /** What is linked already: it counts toward the maximum and is not offered again. */
+  /** Linked cards: they count toward the maximum and are not offered again. */
   linked?: readonly MemberCard[]
-  /** Every card that was sent is linked. */
+  /** Called when every submitted card is linked. */
   onLinked: (outcome: Outcome) => Promise<void> | void
-  /** Some are, some are not: the form says which. */
+  /** Called when only some are linked; the form lists which. */
   onSomeLinked?: () => void
-  /** Where to go on when only some are linked. */
+  /** The next step when only some are linked. */
   goOn?: ReactNode
-  /** A way out, where there is one. */
+  /** An optional cancel link. */
   cancel?: ReactNode
 }
 
 const none: readonly MemberCard[] = []
 const nothingYet: Outcome = { linked: [], failed: [] }
 
-/** Linking cards: those the partner has loaded, one typed into the vault's frame, the consent, and what came of it. */
+/** Form for linking cards: partner-loaded cards, one typed into the vault's frame, the consent, and the result. */
 export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }: Props) {
   const t = useCopy()
   const failureText = useFailureText()
@@ -56,9 +56,9 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
   const takeCard = useCallback((sealed: FrameCard | null, problem: FrameProblem) => {
     setTyped(sealed)
     setWrong(problem)
-    // The next card has begun: what came of the last one has been read.
+    // The next card has been started: clear the last result.
     if (sealed) setOutcome(null)
-    // What the frame says is about the card: a consent that is missing still is.
+    // The frame reports only on the card: a missing consent is still missing.
     if (sealed) setProblem((before) => (before?.field === 'consent' ? before : null))
   }, [])
 
@@ -84,7 +84,7 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
     setProblem({ field: 'card', message: t(`cards.${wrong === 'missing' ? 'number_missing' : `${wrong}_wrong`}`) })
   }
 
-  /** `before` is what came of those cards of the same form that are not sent again. */
+  /** `before` is the result for cards of the same form that are not sent again. */
   async function send(cards: Chosen, moveHere: boolean, before: Outcome) {
     setBusy(true)
     setProblem(null)
@@ -106,7 +106,7 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
 
   async function finish(result: Outcome) {
     setAsking(null)
-    // A sealed card is good for one try: the next needs a fresh frame.
+    // A sealed card is valid for one attempt: the next needs a new frame.
     setTyped(null)
     setTicked(new Set())
     setAttempt((count) => count + 1)
@@ -118,7 +118,7 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
   }
 
   const result = outcome && !busy && problem === null && <LinkOutcome outcome={outcome}>{goOn}</LinkOutcome>
-  // No place is left, possibly by the cards that were linked a moment ago: their result stays.
+  // The maximum is reached, possibly by cards linked just now: their result stays.
   if (linked.length >= most && !busy && asking === null) {
     return (
       <div className={styles.form}>
@@ -151,7 +151,7 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
       <CardFrame key={attempt} attempt={attempt} checks={checks} onCard={takeCard} />
       <p className={styles.note}>{t('cards.supported', { brands: brandList(config.cardTypesAccepted, 'and') })}</p>
       {config.statusCopy === 'fuel' && <p className={styles.note}>{t('cards.debit_note')}</p>}
-      {/* Beside the one asterisk of this form: the fields of the frame are the vault's. */}
+      {/* The only required field marked here; the fields of the frame belong to the vault. */}
       <p className={styles.note}>{t('form.required_note')}</p>
       <CheckboxField
         ref={consent}
@@ -182,7 +182,7 @@ const overLimit = ({ room, taken }: { room: number; taken: number }) => ({ chose
 
 const isElsewhere = ({ error }: CardRegistration) => error?.code === 'LINKED_ELSEWHERE'
 
-// What was linked at the first try is: only those that earn elsewhere are sent again, when the member says so.
+// Cards linked at the first attempt stay linked: only those that earn elsewhere are sent again, after confirmation.
 function onlyElsewhere({ typed, partnerCards }: Chosen, { failed }: Outcome): Chosen | null {
   const digits = new Set(failed.filter(isElsewhere).map(({ memberCard }) => memberCard.lastFour))
   if (digits.size === 0) return null
@@ -197,7 +197,7 @@ type LinkedCard = Outcome['linked'][number]
 const isSame = (linked: LinkedCard, { cardType, lastFour }: PartnerCard) =>
   linked.lastFour === lastFour && linked.cardType === brandKind(cardType)
 
-/** Asked once in the life of a page and never again; when that fails, the frame is enough. */
+/** Queried once per page load; if that fails, the frame is sufficient. */
 function usePartnerCards(
   linked: readonly MemberCard[],
   done: readonly LinkedCard[],
@@ -206,7 +206,7 @@ function usePartnerCards(
   const answer = useQuestionOnce(listPartnerCards, {}, { enabled: config.hasPartnerLoadedCards })
   const own = new Set(linked.map(({ partnerCardId }) => partnerCardId))
   return {
-    // One that was typed a moment ago has no id of the partner's: it is known by its brand and last digits.
+    // A card typed just now has no partner id: it is matched by brand and last four digits.
     cards: (answer.data ?? []).filter(
       (card) => !own.has(card.partnerCardId) && !done.some((each) => isSame(each, card)),
     ),

@@ -13,17 +13,17 @@ import { checkMessage, type FrameCard, type FrameProblem, readFrameMessage } fro
 import styles from './CardFrame.module.css'
 
 const loadLimit = 20 * SECOND
-/** Pixels of the frame before it says what it needs: two fields below each other. */
+/** Pixels of the frame before it reports its height: two fields below each other. */
 const usualHeight = 188
 
 interface Props {
   attempt: number
-  /** Counts the times that the form was sent without a complete card: the frame then shows what is wrong. */
+  /** Number of submissions without a complete card: each makes the frame show its errors. */
   checks: number
   onCard: (card: FrameCard | null, problem: FrameProblem) => void
 }
 
-/** The vault's card-entry frame. The number never comes here: what comes is sealed for the vault. */
+/** The vault's card-entry frame. This page never receives the number, only a value sealed for the vault. */
 export function CardFrame({ attempt, checks, onCard }: Props) {
   const t = useCopy()
   const { vaultOrigin } = useProgram()
@@ -40,7 +40,7 @@ export function CardFrame({ attempt, checks, onCard }: Props) {
       track({ eventName: 'CardFrameFailed' })
     }, loadLimit)
     const receive = (event: MessageEvent) => {
-      // Only this frame, only from the vault's own origin, only in the agreed form.
+      // Only from this frame and the vault's own origin, and only valid messages.
       if (event.origin !== vaultOrigin || event.source !== frame.current?.contentWindow) return
       const message = readFrameMessage(event.data)
       if (!message) return
@@ -62,13 +62,13 @@ export function CardFrame({ attempt, checks, onCard }: Props) {
 
   useEffect(() => {
     if (checks === 0) return
-    // The frame can place the focus within itself only once it has it.
+    // The frame can move the focus within itself only once it has it.
     frame.current?.focus()
     frame.current?.contentWindow?.postMessage(checkMessage, vaultOrigin)
   }, [checks, vaultOrigin])
 
   if (intent.isError || state === 'failed') {
-    // What the server refuses has its own reason; the browser is to blame only when nothing came.
+    // Server errors have their own text; the browser message applies only without a response.
     const refusal = intent.error instanceof ApiError && intent.error.status > 0 ? intent.error.title : ''
     return <FormBanner type="warning" title={t('cards.frame_title')} message={refusal || t('cards.frame_failed')} />
   }

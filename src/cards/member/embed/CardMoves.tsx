@@ -12,7 +12,7 @@ import { type CardMove, listCardMoves, listCards, undoCardMove } from '../../con
 
 const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 
-/** Cards that came from, or went to, another program: for a day they can be brought back. */
+/** Cards moved to or from another program, with an undo for one day. */
 export function CardMoves() {
   const moves = useQuestion(listCardMoves, {}, { staleTime: 0 })
   return (moves.data ?? []).map((move) => <Move key={move.id} move={move} />)

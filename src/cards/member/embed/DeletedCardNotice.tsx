@@ -4,7 +4,7 @@ import { useToasts } from '../../../ui/Toasts.tsx'
 
 const key = 'deletedCard'
 
-/** Has the next page say that a card was deleted: after the last one, the member is signed out. */
+/** Makes the next page show that a card was deleted: after the last one, the member is signed out. */
 export function announceDeletedCard(lastFour: string): void {
   try {
     sessionStorage.setItem(key, lastFour)

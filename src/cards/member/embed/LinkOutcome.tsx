@@ -3,7 +3,7 @@ import { type Copy, useCopy } from '../../../content/member/embed/use-copy.tsx'
 import { FormBanner } from '../../../ui/FormBanner.tsx'
 import type { Outcome } from './use-link-cards.ts'
 
-/** What came of linking, card by card: all, some or none of them. The focus goes to it. */
+/** The result of linking, card by card. It receives the focus. */
 export function LinkOutcome({ outcome, children }: { outcome: Outcome; children?: ReactNode }) {
   const t = useCopy()
   const place = useRef<HTMLDivElement>(null)

@@ -5,13 +5,13 @@ import type { CardRegistration } from '../../contract.ts'
 import styles from './CardForm.module.css'
 
 interface Props {
-  /** Cards that earn in another program; none closes the question. */
+  /** Cards that earn in another program; an empty list closes the dialog. */
   cards: readonly CardRegistration[]
   onMove: () => void
   onLeave: () => void
 }
 
-/** Before the holder of a card in another program is asked for it: what happens then. */
+/** Explains a move before the request is sent to the card's owner in another program. */
 export function MoveQuestion({ cards, onMove, onLeave }: Props) {
   const t = useCopy()
   return (

@@ -8,12 +8,12 @@ import styles from './PartnerCards.module.css'
 interface Props {
   cards: readonly PartnerCard[]
   chosen: ReadonlySet<string>
-  /** There is room for no more: what is not ticked stays so. */
+  /** The maximum is reached: unchecked cards cannot be checked. */
   isFull: boolean
   onChange: (chosen: ReadonlySet<string>) => void
 }
 
-/** Cards that the partner has loaded, to be ticked. */
+/** Checkboxes for partner-loaded cards. */
 export function PartnerCards({ cards, chosen, isFull, onChange }: Props) {
   const t = useCopy()
   const { config } = useProgram()

@@ -1,7 +1,7 @@
 import { ask, type PageArgs, useAnswer } from '../../../kit/web/query.ts'
 import { listCards, type MemberCard } from '../../contract.ts'
 
-/** The member's linked cards, for pages of other rooms: what `load` has fetched, `use` gives. */
+/** The member's linked cards, for pages of other features: `use` returns what `load` has fetched. */
 export const cardsOfMember = {
   load: async ({ api, cache }: PageArgs): Promise<void> => {
     await cache.ensureQueryData(ask(api, listCards, {}))

@@ -3,12 +3,12 @@ import { useProgram } from '../../../partners/member/embed/use-program.ts'
 
 declare global {
   interface Window {
-    /** What the script of the card provider brings: a session tells devices apart, and knows no card. */
+    /** Defined by the card provider's script: a session identifies the device and contains no card data. */
     CardProvider?: { openSession(publishableKey: string): Promise<string> }
   }
 }
 
-/** Loads the card provider's script once and opens a session; without one, cards can be linked all the same. */
+/** Loads the card provider's script once and opens a session; cards can be linked without one. */
 export function useCardSession(): () => Promise<string | null> {
   const { cardProvider } = useProgram()
   const { script, key } = cardProvider

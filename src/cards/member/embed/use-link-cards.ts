@@ -5,7 +5,7 @@ import { type CardRegistration, linkCards, type PartnerCard } from '../../contra
 import type { FrameCard } from '../../frame-message.ts'
 import { useCardSession } from './use-card-session.ts'
 
-/** What a member has put together: a card typed into the frame, and some that the partner has loaded. */
+/** The member's selection: a card typed into the frame, and partner-loaded cards. */
 export interface Chosen {
   typed: FrameCard | null
   partnerCards: readonly PartnerCard[]
@@ -16,7 +16,7 @@ export interface Outcome {
   failed: readonly CardRegistration[]
 }
 
-/** Sends what was chosen. The same cards sent again are the same request: a lost answer or a second click costs nothing. */
+/** Returns a function that links the chosen cards. Idempotent: a retry or a second click links nothing more. */
 export function useLinkCards(): (chosen: Chosen, moveHere: boolean) => Promise<Outcome> {
   const api = useApi()
   const asPerson = useHuman()
