@@ -1,17 +1,17 @@
 import type { MerchantDetail } from '../merchants/contract.ts'
 import type { Slotted } from './rules.ts'
 
-/** A restaurant as a provider needs it. */
+/** The fields of a restaurant that a provider needs. */
 export interface Restaurant {
   id: number
-  /** What a provider other than our own book knows it by. */
+  /** The id at an external provider. */
   reservationRef: string | null
   timeZone: string
   hours: MerchantDetail['hours']
 }
 
 export interface Guest {
-  /** The same person in every program of the installation, and not to be read back: a keyed hash of the e-mail. */
+  /** A keyed hash of the email: the same person has the same key in every program of the installation. */
   key: string
   firstName: string
   lastName: string
@@ -24,24 +24,24 @@ export interface Seat {
 }
 
 export interface FreeTimes {
-  /** Why no table could ever suit the party; then there are no times. */
+  /** Why no table could ever suit the party; `times` is empty then. */
   size: 'tooBig' | 'tooSmall' | null
   times: (Slotted & { date: string })[]
 }
 
 export interface Booking extends Seat {
   guest: Guest
-  /** Our name for this booking. The same token again is the same booking, whatever became of the first answer. */
+  /** Our id of this booking. Idempotent: the same token gives the same booking. */
   token: string
-  /** A table that `hold` keeps for it. */
+  /** A token that `hold` returned for the table. */
   holdToken?: string | undefined
-  /** A booking that this one takes the place of: both happen or neither. */
+  /** A booking that this one replaces atomically. */
   instead?: { token: string; confirmation: string } | undefined
 }
 
 /**
- * Where tables are booked. Whatever a person can mend is thrown as a Refusal: `slotTaken`, `holdExpired`, `tooBig`,
- * `tooSmall`, `overlap`, `fraud`. Anything else that goes wrong rejects with another error, and its outcome is unknown.
+ * Books tables. Throws `Refusal` for problems that a person can solve: `slotTaken`, `holdExpired`, `tooBig`,
+ * `tooSmall`, `overlap`, `fraud`. Any other failure rejects with another error, and its outcome is unknown.
  */
 export interface BookingProvider {
   freeTimes(
@@ -55,6 +55,6 @@ export interface BookingProvider {
     now: Date,
   ): Promise<{ holdToken: string; expiresAt: Date }>
   book(restaurant: Restaurant, booking: Booking, now: Date): Promise<{ confirmation: string }>
-  /** Gives up what stands under a token, if anything does. */
+  /** Cancels the booking with a token, if there is one. */
   cancel(restaurant: Restaurant, booking: Booking & { confirmation: string | null }): Promise<void>
 }

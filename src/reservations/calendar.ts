@@ -5,7 +5,7 @@ import { MINUTE } from '../kit/time.ts'
 import type { Reservation } from './contract.ts'
 import { turnMinutes } from './rules.ts'
 
-/** A reservation as an iCalendar file (RFC 5545), in UTC. The same reservation keeps its UID, so that a change moves it. */
+/** Returns a reservation as an iCalendar file (RFC 5545), in UTC. A stable UID lets a change update the entry. */
 export function calendarOf(ctx: Ctx, reservation: Reservation, origin: string): string {
   const { merchantName, partySize, confirmation, startsAt } = reservation
   const start = new Date(startsAt)
@@ -15,7 +15,7 @@ export function calendarOf(ctx: Ctx, reservation: Reservation, origin: string): 
   })
   calendar.createEvent({
     id: `${reservation.id}@${new URL(origin).hostname}`,
-    // Raised with every change: the clock is never behind the change before.
+    // Increases with every change, because it is derived from the clock.
     sequence: Math.floor(ctx.now().getTime() / 1000) % 2 ** 31,
     stamp: ctx.now(),
     start,

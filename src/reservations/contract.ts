@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCall } from '../kit/call.ts'
 import { Day } from '../kit/day.ts'
 
-/** A local clock time on a quarter of an hour: `19:15`. */
+/** A local time on a quarter of an hour: `19:15`. */
 export const SlotTime = z.string().regex(/^([01]\d|2[0-3]):(00|15|30|45)$/, 'validation.check')
 const PartySize = z
   .number('validation.check')
@@ -11,22 +11,22 @@ const PartySize = z
   .max(30, 'validation.check')
 const merchantId = z.string('validation.required').min(1, 'validation.required').max(120, 'validation.check')
 
-/** Why there is, or is not, a table to be had. `noBonus`: there are tables, but none of them earns the bonus. */
+/** Availability of tables. `noBonus`: there are tables, but none of them earns the bonus. */
 export const AvailabilityState = z.enum(['available', 'noBonus', 'none', 'tooBig', 'tooSmall', 'tooFar', 'tooClose'])
 export type AvailabilityState = z.infer<typeof AvailabilityState>
 
 export const Slot = z.object({
   time: SlotTime,
-  /** Whether the program's reservation bonus is given for it. */
+  /** Whether it earns the program's reservation bonus. */
   bonus: z.boolean(),
 })
 export type Slot = z.infer<typeof Slot>
 
 export const Availability = z.object({
   state: AvailabilityState,
-  /** In order of time, around the time asked for; at most 18. */
+  /** In order of time, around the requested time; at most 18. */
   slots: z.array(Slot),
-  /** The nearest later date with a table for this party, when there is none on this one. */
+  /** The nearest later date with a table for this party, when there is none on this date. */
   nextDate: z.string().nullable(),
 })
 export type Availability = z.infer<typeof Availability>
@@ -54,10 +54,10 @@ export const Reservation = z.object({
   id: z.string(),
   merchantId: z.string(),
   merchantName: z.string(),
-  /** Of the restaurant, with its street: where one goes. */
+  /** The restaurant's street address. */
   address: z.string(),
   phone: z.string(),
-  /** As the clock of the restaurant shows them. */
+  /** In the restaurant's local time. */
   date: z.string(),
   time: SlotTime,
   timeZone: z.string(),
@@ -65,14 +65,14 @@ export const Reservation = z.object({
   partySize: z.number().int(),
   confirmation: z.string(),
   status: z.enum(['booked', 'cancelled']),
-  /** What is granted when a linked card pays there that day. */
+  /** Granted when a linked card pays there that day. */
   bonus: Bonus.nullable(),
 })
 export type Reservation = z.infer<typeof Reservation>
 
 const when = { date: Day, time: SlotTime, partySize: PartySize }
 
-/** Refusals that every way to a table shares. */
+/** Error codes that all booking endpoints share. */
 const tableRefusals = {
   merchantNotFound: 404,
   notBookable: 404,

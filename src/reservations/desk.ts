@@ -13,26 +13,26 @@ export interface SettledReservation {
   memberId: number
   merchantId: number
   publicId: string
-  /** The local dates that it had before and has now. */
+  /** Its previous and current local dates. */
   dates: readonly string[]
 }
 
-/** What reservations are made with. */
+/** The dependencies of reservations. */
 export interface Desk {
-  /** A provider over HTTP, where the installation has one. */
+  /** An HTTP provider, where the installation has one. */
   http: BookingProvider | null
-  /** Makes guests' keys: the same person in every program, and nobody's address. */
+  /** HMAC key for guest keys: the same person in every program, without revealing the email. */
   guestKey: Buffer
-  /** The public origin of a partner, for links in mails. */
+  /** Returns the public origin of a partner, for links in emails. */
   origin: (partnerId: string) => string
   /**
-   * Brings the ledger to what a reservation is worth now, in the transaction that changes the reservation. The caller
-   * holds the member's lock.
+   * Posts the differences to what a reservation is worth now, in the transaction that changes it. The caller holds the
+   * member's lock.
    */
   settleBonus: (tx: Tx, ctx: Ctx, changed: SettledReservation) => Promise<void>
 }
 
-/** A restaurant that can be booked in this program, and where. Refusals `merchantNotFound`, `notBookable`. */
+/** Returns a bookable restaurant and its provider. Throws error codes `merchantNotFound` and `notBookable`. */
 export async function openAt(
   ctx: Ctx,
   desk: Desk,
@@ -51,14 +51,14 @@ export function providerOf(ctx: Ctx, desk: Desk, name: string | null): BookingPr
   return name === 'http' ? desk.http : null
 }
 
-/** What this program promises for a reservation on a local date; null where a meal would earn nothing that day. */
+/** Returns the bonus of a reservation on a local date; null where a transaction earns nothing that day. */
 export function bonusOn(ctx: Ctx, merchant: Pick<BookableMerchant, 'offers'>, date: string): Bonus | null {
   const { hasReservationBonus, reservationBonus } = ctx.program.config
   if (!hasReservationBonus || !reservationBonus) return null
   return earnsOn(merchant.offers, date) ? reservationBonus : null
 }
 
-/** Runs a call to a provider; what went wrong there is logged here, and told as `reservationFailed`. */
+/** Awaits a call to a provider; logs unexpected errors and throws `reservationFailed` for them. */
 export async function asking<T>(ctx: Ctx, work: Promise<T>): Promise<T> {
   try {
     return await work

@@ -9,7 +9,7 @@ export interface HttpProviderOptions {
   /** Basic authentication, as `name:password`. */
   credentials: string
   fetch: typeof fetch
-  /** Milliseconds before a call is given up. */
+  /** Timeout of a call in milliseconds. */
   patience?: number
 }
 
@@ -27,7 +27,7 @@ const BookingAnswer = z.object({
   booking_failure: Failure.optional(),
 })
 
-/** What the published causes of failure are to us. Anything else is a failure that nobody here can mend. */
+/** Error codes for the published causes of failure. Any other cause is a failure that members cannot solve. */
 const refusalOf: Record<string, string> = {
   SLOT_UNAVAILABLE: 'slotTaken',
   LEASE_EXPIRED: 'holdExpired',
@@ -36,14 +36,14 @@ const refusalOf: Record<string, string> = {
   USER_OVER_QUOTA: 'fraud',
 }
 
-/** The one service that a restaurant offers there. */
+/** The one service id that we use for a restaurant. */
 const service = 'reservation'
 const seconds = (instant: Date) => Math.floor(instant.getTime() / SECOND)
 
 /**
- * A booking provider that speaks the published booking-server interface, version 3: `BatchAvailabilityLookup`,
- * `CreateLease`, `CreateBooking`, `UpdateBooking`. Business failures come with status 200 and a cause; an idempotency
- * token makes a repeated call the same booking.
+ * Returns a booking provider for the published booking-server interface, version 3: `BatchAvailabilityLookup`,
+ * `CreateLease`, `CreateBooking`, `UpdateBooking`. Business failures have status 200 and a cause; an idempotency token
+ * makes a repeated call the same booking.
  */
 export function httpProvider(options: HttpProviderOptions): BookingProvider {
   const send = caller(options)
@@ -97,7 +97,7 @@ export function httpProvider(options: HttpProviderOptions): BookingProvider {
     },
 
     async cancel(restaurant, { confirmation, ...booking }) {
-      // Without its number, asking for the same booking again is the way to learn it.
+      // Without the booking id, repeating the same booking returns it.
       const id = confirmation ?? (await create(restaurant, booking).catch(ifRefused))
       if (id === null) return
       const answer = await send('UpdateBooking', BookingAnswer, { booking: { booking_id: id, status: 'CANCELED' } })

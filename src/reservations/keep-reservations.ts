@@ -14,10 +14,10 @@ import { shown } from './shown.ts'
 import * as store from './store.ts'
 import { tellMember } from './tell-member.ts'
 
-/** After this long a step that never ended is taken back. */
+/** Milliseconds after which an unfinished step is rolled back. */
 const patience = MINUTE
 
-/** Keeps a table for the signed-in member while they confirm. Refusals: see the contract. */
+/** Holds a table for the signed-in member until confirmation. For error codes see the contract. */
 export async function holdTable(ctx: Ctx, desk: Desk, wish: Wish): Promise<{ token: string; expiresAt: string }> {
   const { merchant, provider, startsAt } = await planOf(ctx, desk, wish)
   const member = await ownRow(ctx)
@@ -28,8 +28,8 @@ export async function holdTable(ctx: Ctx, desk: Desk, wish: Wish): Promise<{ tok
 }
 
 /**
- * Books a table for the signed-in member. Our row comes first, so that whatever happens afterwards leaves a trace to
- * clear up; the provider is asked outside any transaction. The same again answers the same reservation.
+ * Books a table for the signed-in member. Our row is inserted first, so that any failure afterwards can be cleaned up;
+ * the provider is called outside any transaction. A repeated request returns the same reservation.
  */
 export async function makeReservation(
   ctx: Ctx,
@@ -42,7 +42,7 @@ export async function makeReservation(
   return carryThrough(ctx, desk, id)
 }
 
-/** Another time or party for a reservation of the signed-in member; when that fails the old one stands. */
+/** Changes time or party size of a reservation of the signed-in member; on failure the old one stays. */
 export async function changeReservation(
   ctx: Ctx,
   desk: Desk,
@@ -57,13 +57,13 @@ export async function changeReservation(
   await inTransaction(ctx.db, async (tx) => {
     await lockOpenMember(tx, memberId)
     await refuseClash(tx, memberId, plan.merchant.id, plan.startsAt, row.id)
-    // Read again under the lock: another tab may have changed it meanwhile.
+    // Read again under the lock: another tab may have changed it.
     const before = standing(ctx, (await store.findById(tx, row.id)) as store.ReservationRow)
     const { token, confirmation, starts_at, local_date, local_time, party_size, bonus, promised_at } = before
     const previous = { token, confirmation, starts_at, local_date, local_time, party_size, bonus, promised_at }
     const change = {
       ...columnsOf(ctx, plan, when),
-      // A dine of before the time was agreed on does not earn its bonus.
+      // A transaction before the time was agreed on does not earn its bonus.
       ...(plan.startsAt.getTime() === starts_at.getTime() && { promised_at }),
       token: publicId(),
       status: 'booking',
@@ -76,13 +76,13 @@ export async function changeReservation(
 }
 
 /**
- * Gives the table of a reservation back, and with it a bonus that it has earned. Once that is written down it counts: a
- * provider that cannot be reached now is asked later. Refusals `reservationNotFound`, `alreadyOver`.
+ * Cancels a reservation, and reverses a bonus that it has earned. It is final once stored: a provider that cannot be
+ * reached is called again later. Throws error codes `reservationNotFound` and `alreadyOver`.
  */
 export async function cancelReservation(ctx: Ctx, desk: Desk, reservationId: string): Promise<Reservation> {
   const found = await ownReservation(ctx, reservationId)
   if (found.status === 'cancelled' || found.status === 'cancelling') return shown(found)
-  // What was read is judged, not read again: between two readings another tab may have begun the same.
+  // Checks the row that was read instead of reading it again: another tab may cancel in between.
   const row = standing(ctx, found)
   const begun = await inTransaction(ctx.db, async (tx) => {
     await lockOpenMember(tx, row.member_id)
@@ -90,16 +90,16 @@ export async function cancelReservation(ctx: Ctx, desk: Desk, reservationId: str
     if (changed) await desk.settleBonus(tx, ctx, settled(row, row.local_date))
     return changed
   })
-  // Two tabs may have asked at once.
+  // Two tabs may have canceled concurrently.
   if (!begun) return shown(await givenBack(ctx, row.id))
   await giveBack(ctx, desk, row.id).catch((error) => ctx.log.warn({ err: error }, 'table not given back yet'))
   return shown((await store.findById(ctx.db, row.id)) as store.ReservationRow)
 }
 
 /**
- * Cancels every table of a member that is still to come, in the transaction that deletes the account. Returns the ids
- * of those whose providers can be asked at once; one that is being booked at this moment is given back by the request
- * that books it, or by `settleReservations`. The caller holds the member's lock.
+ * Cancels every future reservation of a member, in the transaction that deletes the account. Returns the ids of those
+ * whose providers can be called at once; one that is being booked is canceled by the request that books it, or by
+ * `settleReservations`. The caller holds the member's lock.
  */
 export async function closeReservations(tx: Tx, ctx: Ctx, desk: Desk, memberId: number): Promise<number[]> {
   const open = await store.openReservations(tx, memberId, ctx.now())
@@ -110,7 +110,7 @@ export async function closeReservations(tx: Tx, ctx: Ctx, desk: Desk, memberId: 
   return open.flatMap(({ id, status }) => (status === 'booked' ? [id] : []))
 }
 
-/** Asks the providers of canceled reservations to give the tables back; what fails is tried again later. */
+/** Cancels reservations at their providers; failures are retried later. */
 export async function giveBackTables(ctx: Ctx, desk: Desk, ids: readonly number[]): Promise<void> {
   for (const id of ids) {
     await giveBack(ctx, desk, id).catch((error) => ctx.log.warn({ err: error }, 'table not given back yet'))
@@ -127,7 +127,7 @@ async function givenBack(ctx: Ctx, id: number): Promise<store.ReservationRow> {
   return row
 }
 
-/** Ends, for one program, what was begun a minute ago or more and never ended. Answers how many were looked at. */
+/** Finishes or rolls back a program's steps that started over a minute ago. Returns the number checked. */
 export async function settleReservations(ctx: Ctx, desk: Desk): Promise<number> {
   const ids = await store.unsettledBefore(ctx.db, new Date(ctx.now().getTime() - patience))
   for (const id of ids) {
@@ -144,14 +144,14 @@ async function ownRow(ctx: Ctx): Promise<MemberRow> {
   return member
 }
 
-/** A reservation of the signed-in member, whatever became of it. Refusal `reservationNotFound`. */
+/** Returns a reservation of the signed-in member, in any status. Throws error code `reservationNotFound`. */
 async function ownReservation(ctx: Ctx, reservationId: string): Promise<store.ReservationRow> {
   const row = await store.findOwn(ctx.db, ctx.actor.memberId as number, reservationId)
   if (!row) throw new Refusal('reservationNotFound')
   return row
 }
 
-/** The same reservation, when it can still be changed. Refusal `alreadyOver`. */
+/** Returns the reservation if it can still be changed. Throws error code `alreadyOver`. */
 function standing(ctx: Ctx, row: store.ReservationRow): store.ReservationRow {
   if (row.status !== 'booked' || row.starts_at <= ctx.now()) throw new Refusal('alreadyOver')
   return row
@@ -167,7 +167,7 @@ interface Step {
 async function stepOf(ctx: Ctx, desk: Desk, id: number): Promise<Step> {
   const row = (await store.findById(ctx.db, id)) as store.ReservationRow
   const member = (await memberRow(ctx.db, row.member_id)) as MemberRow
-  // What was begun is ended, also where nothing new is booked any more.
+  // A started step is finished even where new bookings are no longer possible.
   const merchant = (await bookableMerchant(ctx.db, row.merchant_id)) as BookableMerchant
   const provider = providerOf(ctx, desk, row.provider)
   if (!provider) throw new Error(`no booking provider named ${row.provider}`)
@@ -181,7 +181,7 @@ async function stepOf(ctx: Ctx, desk: Desk, id: number): Promise<Step> {
   return { row, merchant, provider, booking }
 }
 
-/** Asks the provider for what our row says, and writes down that it is so. When it is not, nothing is left of it. */
+/** Books the stored row at the provider and confirms it. On failure the step is rolled back. */
 async function carryThrough(ctx: Ctx, desk: Desk, id: number): Promise<Reservation> {
   const { row, merchant, provider, booking } = await stepOf(ctx, desk, id)
   if (row.status === 'booked') return shown(row)
@@ -209,7 +209,7 @@ async function confirm(tx: Tx, ctx: Ctx, desk: Desk, id: number, confirmation: s
     await tellMember(tx, ctx, desk, action, row)
     await desk.settleBonus(tx, ctx, settled(row, row.local_date, previousOf(before)?.local_date ?? row.local_date))
   }
-  // Somebody else has taken it back meanwhile, and told the provider.
+  // A concurrent rollback has canceled it at the provider.
   if (row.status !== 'booked') throw new Refusal('reservationFailed')
   return shown(row)
 }
@@ -230,10 +230,10 @@ function previousOf(row: store.Row): Previous | undefined {
   return previous ? { ...previous, starts_at: new Date(previous.starts_at) } : undefined
 }
 
-/** Undoes a step whose end is bad or unknown: the old table is had again, or the new one is given up. */
+/** Undoes a step with a failed or unknown outcome: restores the old table, or cancels the new one. */
 async function takeBack(ctx: Ctx, desk: Desk, id: number): Promise<void> {
   const { row, merchant, provider, booking } = await stepOf(ctx, desk, id)
-  // The account was deleted meanwhile: nothing of it is kept.
+  // The account was deleted concurrently: cancel everything.
   if (row.status === 'cancelling') return giveBack(ctx, desk, id)
   if (row.status !== 'booking') return
   const previous = previousOf(row)
@@ -278,7 +278,7 @@ const previousTable = ({ token, confirmation, starts_at: startsAt, party_size: p
 async function giveBack(ctx: Ctx, desk: Desk, id: number): Promise<void> {
   const { row, merchant, provider, booking } = await stepOf(ctx, desk, id)
   await provider.cancel(merchant, { ...booking, confirmation: row.confirmation })
-  // A change was under way: the table of before may still be taken.
+  // During a change: the old table may still be booked.
   const previous = previousOf(row)
   if (previous) await provider.cancel(merchant, { ...booking, ...previousTable(previous) })
   await inTransaction(ctx.db, async (tx) => {

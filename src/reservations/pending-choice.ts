@@ -1,6 +1,6 @@
 import { HOUR } from '../kit/time.ts'
 
-/** A table that was chosen before its diner had signed in. */
+/** A table that was selected before sign-in. */
 export interface PendingChoice {
   merchantId: string
   date: string
@@ -8,14 +8,14 @@ export interface PendingChoice {
   partySize: number
 }
 
-/** As long as a sign-in page remembers where it came from: milliseconds. */
+/** Lifetime in milliseconds, the same as for the return address of a sign-in page. */
 const keptFor = HOUR
 
 export function pendingText(choice: PendingChoice, now: number): string {
   return JSON.stringify({ ...choice, at: now })
 }
 
-/** What is kept for this restaurant; null when it is for another one, too old, or not to be read. */
+/** Returns the selection stored for this restaurant; null for another one, and when expired or invalid. */
 export function readPending(text: string | null, merchantId: string, now: number): PendingChoice | null {
   if (!text) return null
   try {
@@ -26,7 +26,7 @@ export function readPending(text: string | null, merchantId: string, now: number
   }
 }
 
-// By hand: a page that books nothing needs no validator.
+// Without Zod: pages that only restore a selection do not load the validator.
 function isChoice({ date, time, partySize }: PendingChoice): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(date) && /^\d\d:\d\d$/.test(time) && Number.isInteger(partySize)
 }

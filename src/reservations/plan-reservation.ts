@@ -23,7 +23,7 @@ export interface Plan {
   startsAt: Date
 }
 
-/** What is wished for, where it can be had. Refusals: see the contract. */
+/** Returns the restaurant, provider and time of a request. For error codes see the contract. */
 export async function planOf(
   ctx: Ctx,
   desk: Desk,
@@ -39,7 +39,7 @@ export async function planOf(
   return { merchant, provider, startsAt, partySize }
 }
 
-/** Refusal `overlap` when the member has a reservation there within two hours; `except` is not counted. */
+/** Throws `overlap` when the member has a reservation there within two hours; `except` is not counted. */
 export async function refuseClash(
   tx: Tx,
   memberId: number,
@@ -64,7 +64,7 @@ async function nearby(
   return rows.filter((row) => clash(row.starts_at, startsAt))
 }
 
-/** The columns that a plan decides, with what is promised for it now. */
+/** Returns the columns that a plan determines, with its current bonus. */
 export function columnsOf(ctx: Ctx, { merchant, startsAt }: Plan, { date, time, partySize }: Omit<Wish, 'merchantId'>) {
   const bonus = bonusOn(ctx, merchant, date)
   return {
@@ -77,7 +77,7 @@ export function columnsOf(ctx: Ctx, { merchant, startsAt }: Plan, { date, time, 
   }
 }
 
-/** The row to go on with: a new one, or the one that says the same already. */
+/** Returns the id of a new row, or of an existing identical one. */
 export async function beginReservation(
   tx: Tx,
   ctx: Ctx,

@@ -3,26 +3,26 @@ import type { Db, Tx } from '../kit/server/db.ts'
 import type { DB } from '../kit/server/schema.ts'
 import type { Bonus } from './contract.ts'
 
-/** A reservation as the bonus for dining on its date depends on it. */
+/** The fields of a reservation that its bonus depends on. */
 export interface PromisedEvening {
   memberId: number
   merchantId: number
   publicId: string
-  /** On the clock of the restaurant, `YYYY-MM-DD`. */
+  /** The restaurant's local date, `YYYY-MM-DD`. */
   localDate: string
   startsAt: Date
   timeZone: string
-  /** Null when nothing is promised for the present date. */
+  /** Null when the current date has no bonus. */
   bonus: Bonus | null
-  /** A dine before this moment does not earn the bonus. */
+  /** A transaction before this moment does not earn the bonus. */
   promisedAt: Date
   /** False once the reservation is canceled, and when it was never confirmed. */
   stands: boolean
 }
 
 /**
- * Reservations, each by what it says now. While a change is under way the former date and bonus hold:
- * they come back when the change fails.
+ * Selects reservations in their current state. While a change is in progress the previous date and bonus apply: they
+ * are restored when the change fails.
  */
 function promises(db: Db | Tx) {
   const former = sql<boolean>`(status = 'booking' and previous is not null)`
@@ -54,7 +54,7 @@ type Standing = PromisedEvening & { bonus: Bonus }
 
 const standing = (rows: PromisedEvening[]) => rows.filter((row): row is Standing => row.stands && row.bonus !== null)
 
-/** What members are promised for the tables that they have reserved. */
+/** Returns members' confirmed reservations that have a bonus. */
 export async function promisedEvenings(tx: Tx, memberIds: readonly number[]): Promise<PromisedEvening[]> {
   if (memberIds.length === 0) return []
   const rows = await promises(tx)
@@ -64,7 +64,7 @@ export async function promisedEvenings(tx: Tx, memberIds: readonly number[]): Pr
   return standing(rows)
 }
 
-/** What a member is promised for tables at a restaurant on these local dates. */
+/** Returns a member's confirmed reservations with a bonus at a restaurant on these local dates. */
 export async function promisedOn(
   tx: Db | Tx,
   { memberId, merchantId, dates }: { memberId: number; merchantId: number; dates: readonly string[] },
@@ -73,7 +73,7 @@ export async function promisedOn(
   return standing(rows).filter(({ localDate }) => dates.includes(localDate))
 }
 
-/** Every reservation of a member at a restaurant, whatever became of it. */
+/** Returns every reservation of a member at a restaurant, in any status. */
 export async function reservationsAt(
   tx: Db | Tx,
   { memberId, merchantId }: { memberId: number; merchantId: number },

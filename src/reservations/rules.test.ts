@@ -55,7 +55,7 @@ test('RESV-003 a dine is in time up to two hours before and after the reserved t
   const startsAt = new Date('2026-11-20T23:00:00Z')
   const inTime = (minutes: number) => isOnTime(new Date(startsAt.getTime() + minutes * 60_000), startsAt)
   expect([-121, -120, 0, 120, 120.9, 121].map(inTime)).toEqual([false, true, true, true, true, false])
-  // The night on which clocks are put back has an hour more.
+  // The night on which daylight saving time ends has an extra hour.
   const tableAt = instantOf('2026-11-01', 30, newYork) as Date
   expect(isOnTime(new Date('2026-11-01T06:30:00Z'), tableAt)).toBe(true)
   expect(isOnTime(new Date('2026-11-01T06:31:00Z'), tableAt)).toBe(false)

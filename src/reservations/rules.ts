@@ -2,7 +2,7 @@ import { clockOf, DAY, HOUR, instantOf, localMoment, MINUTE, minutesOf } from '.
 import type { MerchantDetail } from '../merchants/contract.ts'
 import type { AvailabilityState } from './contract.ts'
 
-/** Free times shown at first, the most that are shown, and how many half-hours each side of the wish are looked at. */
+/** Times shown initially, the maximum shown, and half-hours searched on each side of the requested time. */
 export const slotsAtFirst = 6
 export const slotsAtMost = 18
 export const halfHoursEachSide = 5
@@ -11,84 +11,84 @@ export const slotColumns = 3
 
 export const usualTime = '19:00'
 export const usualPartySize = 2
-/** Party sizes that can be chosen. */
+/** Selectable party sizes. */
 export const partySizes = Array.from({ length: 20 }, (_, index) => index + 1)
 
-/** Two reservations of a member at one restaurant are this far apart, in milliseconds. */
+/** Minimum time between two reservations of a member at one restaurant, in milliseconds. */
 export const apart = 2 * HOUR
 
-/** A dine earns the reservation bonus when its card was authorized at most this long before or after the reserved time. */
+/** Maximum time between authorization and reserved time for the reservation bonus, in milliseconds. */
 export const bonusWithin = 2 * HOUR
 
-/** Whether a dine is in time for a reservation. To the minute: networks tell no seconds. */
+/** Returns whether a transaction is in time for a reservation, to the minute: networks report no seconds. */
 export function isOnTime(authorizedAt: Date, startsAt: Date): boolean {
   const minute = Math.floor(authorizedAt.getTime() / MINUTE) * MINUTE
   return Math.abs(minute - startsAt.getTime()) <= bonusWithin
 }
 
-/** Tables are given out so many days ahead, and until so long before the time: milliseconds. */
+/** How many days ahead tables can be booked, and until how many milliseconds before the time. */
 export const daysAhead = 180
 export const latestBefore = 30 * MINUTE
-/** Minutes between two times at which a party can sit down. */
+/** Minutes between two seating times. */
 const slotStep = 15
-/** Nobody is seated in the last hour before the doors close. */
+/** Minutes before closing without new seatings. */
 const lastSeating = 60
 
-/** The last date a diner can choose, from today: the calendar offers a year, the book may open later. */
+/** Returns the selectable dates: the calendar offers a year, although tables may not be bookable that far ahead. */
 export function dateChoices(today: string): { first: string; last: string } {
   const at = Date.parse(`${today}T00:00:00Z`)
   const day = (time: number) => new Date(time).toISOString().slice(0, 10)
   const nextYear = new Date(at)
   nextYear.setUTCFullYear(nextYear.getUTCFullYear() + 1)
-  // Yesterday, since it may still be that day at the restaurant.
+  // Yesterday, because it may still be that day at the restaurant.
   return { first: day(at - DAY), last: day(nextYear.getTime()) }
 }
 
-/** Whether two reservations at one restaurant stand in each other's way. */
+/** Returns whether two reservations at one restaurant are too close together. */
 export function clash(a: Date, b: Date): boolean {
   return Math.abs(a.getTime() - b.getTime()) < apart
 }
 
-/** How long a party keeps its table, in minutes. */
+/** Returns the duration of a seating in minutes. */
 export function turnMinutes(partySize: number): number {
   if (partySize <= 2) return 90
   return partySize <= 6 ? 120 : 150
 }
 
-/** Whether a party may have a table: it fits, and does not block one that is much too large. */
+/** Returns whether a table suits a party: large enough, and not much too large. */
 export function suits(seats: number, partySize: number): boolean {
   return seats >= partySize && seats <= partySize + 3
 }
 
-/** Why no table could ever suit a party here; null when one could. */
+/** Returns why no table could ever suit a party here; null when one could. */
 export function sizeProblem(tables: readonly number[], partySize: number): 'tooBig' | 'tooSmall' | null {
   if (tables.some((seats) => suits(seats, partySize))) return null
   return tables.some((seats) => seats > partySize) ? 'tooSmall' : 'tooBig'
 }
 
-/** Half-hours at which somebody may wish to eat. */
+/** All selectable half-hours of a day. */
 const anyWish = Array.from({ length: 36 }, (_, index) => clockOf(6 * 60 + 30 * index))
 
-/** The half-hours of a date that can be wished for: all where the opening hours are not known, none on a day off. */
+/** Returns the selectable half-hours of a date: all when the opening hours are unknown, none on a day off. */
 export function wishTimes(hours: MerchantDetail['hours'], date: string): string[] {
   if (hours === null) return anyWish
   const seats = seatingMinutes(hours, date)
   return seats.filter((minutes) => minutes % 30 === 0).map(clockOf)
 }
 
-/** The wish itself where it is offered, or nothing is; else the offered time that is nearest to it. */
+/** Returns the requested time if it is offered, or nothing is; else the nearest offered time. */
 export function nearestWish(times: readonly string[], wish: string): string {
   const away = (time: string) => Math.abs(minutesOf(time) - minutesOf(wish))
   return times.toSorted((a, b) => away(a) - away(b))[0] ?? wish
 }
 
 export interface Slotted {
-  /** Minutes since midnight on the restaurant's clock. */
+  /** Minutes since midnight in the restaurant's local time. */
   minutes: number
   startsAt: Date
 }
 
-/** The times of a local date at which parties can sit down, by the opening hours. A night ends at midnight here. */
+/** Returns the seating times of a local date within the opening hours; a night ends at midnight here. */
 export function seatingTimes(hours: MerchantDetail['hours'], date: string, timeZone: string): Slotted[] {
   return seatingMinutes(hours, date).flatMap((minutes) => {
     const startsAt = instantOf(date, minutes, timeZone)
@@ -96,7 +96,7 @@ export function seatingTimes(hours: MerchantDetail['hours'], date: string, timeZ
   })
 }
 
-/** The same in minutes since midnight, in order. */
+/** Returns the same in minutes since midnight, sorted. */
 function seatingMinutes(hours: MerchantDetail['hours'], date: string): number[] {
   const weekday = new Date(`${date}T00:00:00Z`).getUTCDay()
   const spans = hours?.[String(weekday)] ?? []
@@ -110,7 +110,7 @@ function seatingMinutes(hours: MerchantDetail['hours'], date: string): number[] 
   return [...times].sort((a, b) => a - b)
 }
 
-/** Whether a date or a time is out of reach: `tooClose` when it is over or about to begin. */
+/** Returns whether a time cannot be booked: `tooClose` when it is past or about to start. */
 export function timeProblem(
   { date, startsAt, timeZone }: { date: string; startsAt: Date | null; timeZone: string },
   now: Date,
@@ -121,7 +121,7 @@ export function timeProblem(
   return startsAt && startsAt.getTime() < now.getTime() + latestBefore ? 'tooClose' : null
 }
 
-/** Those within reach of the wish, the nearest ones first to be kept, in order of time. */
+/** Returns the slots within range of the requested time, limited to the nearest, in order of time. */
 export function around<T extends { minutes: number }>(slots: readonly T[], wish: number): T[] {
   const away = (slot: T) => Math.abs(slot.minutes - wish)
   return slots
@@ -131,7 +131,7 @@ export function around<T extends { minutes: number }>(slots: readonly T[], wish:
     .toSorted((a, b) => a.minutes - b.minutes)
 }
 
-/** What a list of free times amounts to, in a program with (`promises`) or without a reservation bonus. */
+/** Returns the state of a list of free times, in a program with (`promises`) or without a reservation bonus. */
 export function stateOf(slots: readonly { bonus: boolean }[], promises: boolean): AvailabilityState {
   if (slots.length === 0) return 'none'
   return promises && !slots.some(({ bonus }) => bonus) ? 'noBonus' : 'available'
@@ -139,12 +139,12 @@ export function stateOf(slots: readonly { bonus: boolean }[], promises: boolean)
 
 const longDay = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' })
 
-/** `2026-11-21` is `Saturday, November 21`. */
+/** Formats `2026-11-21` as `Saturday, November 21`. */
 export function dayText(date: string): string {
   return longDay.format(new Date(`${date}T00:00:00Z`))
 }
 
-/** `19:15` is `7:15 PM`. */
+/** Formats `19:15` as `7:15 PM`. */
 export function clockText(time: string): string {
   const minutes = minutesOf(time)
   const hour = Math.floor(minutes / 60) % 24

@@ -23,7 +23,7 @@ export {
 } from './keep-reservations.ts'
 export { type PromisedEvening, promisedEvenings, promisedOn, reservationsAt } from './promises.ts'
 
-/** Days that are looked through for a free table, after a date without any. */
+/** Days that are searched for a free table, after a date without any. */
 const daysLookedAhead = 14
 
 interface Asked {
@@ -33,7 +33,7 @@ interface Asked {
   partySize: number
 }
 
-/** Free tables around a wish. Refusals `merchantNotFound`, `notBookable`, `reservationFailed`. */
+/** Returns free tables around a requested time. Throws `merchantNotFound`, `notBookable`, `reservationFailed`. */
 export async function readAvailability(ctx: Ctx, desk: Desk, asked: Asked): Promise<Availability> {
   const { merchantId, date, time, partySize } = asked
   const { merchant, provider } = await openAt(ctx, desk, merchantId)
@@ -47,14 +47,14 @@ export async function readAvailability(ctx: Ctx, desk: Desk, asked: Asked): Prom
   const bonus = bonusOn(ctx, merchant, date) !== null
   const slots = around(free.times, minutesOf(time)).map(({ minutes }) => ({ time: clockOf(minutes), bonus }))
   if (slots.length > 0) return { state: stateOf(slots, ctx.program.config.hasReservationBonus), slots, nextDate: null }
-  // A wish that is over already, with nothing later in its reach.
+  // The requested time is past, and no later one is in range.
   const over = timeProblem({ date, startsAt: instantOf(date, minutesOf(time), timeZone), timeZone }, now)
   const later = { date: addDays(date, 1), days: daysLookedAhead, partySize }
   const next = await asking(ctx, provider.freeTimes(merchant, later, now))
   return { ...nothing(over ?? 'none'), nextDate: next.times[0]?.date ?? null }
 }
 
-/** What the signed-in member has ahead, the next first, and what is over or was given back, the latest first. */
+/** Returns the signed-in member's reservations: upcoming, the next first; past or canceled, the latest first. */
 export async function listReservations(ctx: Ctx): Promise<{ upcoming: Reservation[]; past: Reservation[] }> {
   const memberId = ctx.actor.memberId as number
   const now = ctx.now()
@@ -65,14 +65,14 @@ export async function listReservations(ctx: Ctx): Promise<{ upcoming: Reservatio
   return { upcoming: upcoming.map(shown), past: past.map(shown) }
 }
 
-/** A reservation of the signed-in member as a calendar file. Refusal `reservationNotFound`. */
+/** Returns a reservation of the signed-in member as a calendar file. Throws `reservationNotFound`. */
 export async function readCalendar(ctx: Ctx, desk: Desk, publicId: string): Promise<string> {
   const row = await store.findOwn(ctx.db, ctx.actor.memberId as number, publicId)
   if (!row || row.confirmation === null) throw new Refusal('reservationNotFound')
   return calendarOf(ctx, shown(row), desk.origin(ctx.partnerId))
 }
 
-/** Has our own book refuse a guest from now on, or take them again. */
+/** Bars a guest from our own provider, or allows them again. */
 export async function barGuest(
   ctx: Ctx,
   desk: Desk,

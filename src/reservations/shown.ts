@@ -1,7 +1,7 @@
 import { Bonus, type Reservation } from './contract.ts'
 import type { ReservationRow } from './store.ts'
 
-/** A reservation as its member sees it. One that is being given back is given back, as far as they are concerned. */
+/** Returns a reservation for its member. While a cancellation is in progress it is shown as canceled. */
 export function shown(row: ReservationRow): Reservation {
   return {
     id: row.public_id,

@@ -4,7 +4,7 @@ import type { DB, Reservations } from '../kit/server/schema.ts'
 
 export type Row = Selectable<Reservations>
 
-/** A reservation with what is shown of its restaurant. */
+/** A reservation with the displayed fields of its restaurant. */
 export type ReservationRow = Row & {
   merchantPublicId: string
   merchantName: string
@@ -31,7 +31,7 @@ function withMerchant(db: Db | Tx) {
     ]) as SelectQueryBuilder<DB, 'reservations', ReservationRow>
 }
 
-/** What a member has booked or given back since a moment, the earliest first, or before it, the latest first. */
+/** Returns a member's bookings since a moment, earliest first, or past and canceled ones, latest first. */
 export async function reservationsOf(
   db: Db,
   memberId: number,
@@ -59,7 +59,7 @@ export async function findById(db: Db | Tx, id: number): Promise<ReservationRow 
   return withMerchant(db).where('reservations.id', '=', id).executeTakeFirst()
 }
 
-/** What stands, or is being made, at a restaurant for a member near a moment; `except` is not counted. */
+/** Returns a member's reservations, booked or in progress, at a restaurant near a moment; `except` is not counted. */
 export async function standingNear(
   tx: Tx,
   {
@@ -115,7 +115,7 @@ export async function insertReservation(tx: Tx, row: NewReservation, now: Date):
   return id
 }
 
-/** Changes a reservation that is still in one of the states given; false when it has moved on. */
+/** Updates a reservation that is still in one of the given states; returns false otherwise. */
 export async function changeReservation(
   tx: Tx,
   id: number,
@@ -136,7 +136,7 @@ export async function changeReservation(
   return numUpdatedRows === 1n
 }
 
-/** A member's reservations that are still to come, those that are being made among them. */
+/** Returns a member's upcoming reservations, including those that are being booked. */
 export async function openReservations(tx: Tx, memberId: number, now: Date): Promise<Row[]> {
   return tx
     .selectFrom('reservations')
@@ -149,7 +149,7 @@ export async function openReservations(tx: Tx, memberId: number, now: Date): Pro
     .execute()
 }
 
-/** Reservations whose last step was begun before a moment and never ended. */
+/** Returns reservations whose last step started before a moment and is unfinished. */
 export async function unsettledBefore(db: Db, moment: Date): Promise<number[]> {
   const rows = await db
     .selectFrom('reservations')

@@ -20,7 +20,7 @@ const keys = {
   'reservation.cancelled': 'cancelled',
 } as const
 
-/** Writes the mail about what became of a reservation, with its calendar file. */
+/** Queues the email about a change of a reservation, with its calendar file. */
 export async function tellMember(tx: Tx, ctx: Ctx, desk: Desk, event: Event, row: ReservationRow): Promise<void> {
   const member = await memberRow(tx, row.member_id)
   if (!member || member.deleted_at) return
@@ -30,7 +30,7 @@ export async function tellMember(tx: Tx, ctx: Ctx, desk: Desk, event: Event, row
     memberId: member.id,
     recipient: member.email,
     topic: event,
-    // Every table it ever was is a fact of its own.
+    // Each change of the table is notified separately.
     about: `${row.public_id}:${row.token}`,
     letter: letterOf(ctx, keys[event], reservation, {
       firstName: member.first_name,

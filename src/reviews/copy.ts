@@ -1,4 +1,4 @@
-/** Words about reviewing a meal. */
+/** Texts about reviewing a transaction. */
 export const reviewsCopy = {
   'reviews.review': 'Review this meal',
   'reviews.review_for': 'Review this meal to earn',

@@ -1,6 +1,6 @@
 import { deriveKey, type Settings } from '../kit/server/settings.ts'
 
-/** What the form service signs with when it tells of a review: its own setting, else one derived for it. */
+/** Returns the key with which the form service signs reviews: the setting, else a derived key. */
 export function reviewKey({ REVIEW_KEY, APP_SECRET }: Pick<Settings, 'REVIEW_KEY' | 'APP_SECRET'>): string {
   return REVIEW_KEY ?? deriveKey(APP_SECRET, 'reviews').toString('base64')
 }

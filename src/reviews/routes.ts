@@ -10,7 +10,7 @@ export async function reviewRoutes(app: FastifyInstance, door: SignedDoor): Prom
   await app.register(async (signed) => callbackRoutes(signed, door))
 }
 
-/** The door of the form service: nothing of an unsigned body is even parsed. */
+/** The callback of the form service: an unsigned body is not even parsed. */
 function callbackRoutes(app: FastifyInstance, door: SignedDoor): void {
   app.removeAllContentTypeParsers()
   keepBytes(app, 'application/json')

@@ -2,7 +2,7 @@ import { DAY } from '../kit/time.ts'
 import type { RewardTransaction } from '../rewards/contract.ts'
 import { reviewDays } from '../rewards/explain.ts'
 
-/** Meals before this day (GMT) cannot be reviewed. */
+/** Transactions before this day (UTC) cannot be reviewed. */
 export const reviewsBegan = '2021-02-01'
 
 export type Reviewable = Pick<
@@ -10,7 +10,7 @@ export type Reviewable = Pick<
   'transactionTypeCode' | 'transactionStatus' | 'awardStatus' | 'date' | 'transactionCreatedAt'
 >
 
-/** Whether a meal can be reviewed now: one of ours, of the last 35 days, that still counts and nobody has reviewed. */
+/** Returns whether a transaction can be reviewed: of the last 35 days, not forfeit or deferred, not yet reviewed. */
 export function mayReview(meal: Reviewable, { isReviewed, now }: { isReviewed: boolean; now: Date }): boolean {
   if (isReviewed || !settleTypes[meal.transactionTypeCode]) return false
   if (meal.awardStatus === 'Forfeit' || meal.awardStatus === 'Deferred') return false
@@ -22,12 +22,12 @@ const settleTypes: Partial<Record<Reviewable['transactionTypeCode'], 'settle' | 
   M: 'manual',
 }
 
-/** Whole days, so that the thirty-fifth counts to its end. */
+/** Whole days, so that the 35th counts to its end. */
 function daysSince(instant: string, now: Date): number {
   return Math.floor((now.getTime() - Date.parse(instant)) / DAY)
 }
 
-/** The address of the form for a meal, with what the form service gives back. */
+/** Returns the URL of the form for a transaction, with the fields that the form service sends back. */
 export function reviewAddress(
   base: string,
   meal: Pick<RewardTransaction, 'date' | 'merchantId' | 'merchantName' | 'sourceTransactionId' | 'transactionTypeCode'>,

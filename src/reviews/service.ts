@@ -8,7 +8,7 @@ import type { ReviewStatus } from './contract.ts'
 import { mayReview } from './rules.ts'
 import * as store from './store.ts'
 
-/** Which of these meals the signed-in member has reviewed, in the order in which they were asked for. */
+/** Returns which of these transactions the signed-in member has reviewed, in the requested order. */
 export async function reviewStatus(ctx: Ctx, ids: readonly string[]): Promise<ReviewStatus[]> {
   const states = await store.reviewStates(ctx.db, ctx.actor.memberId as number, ids)
   const known = new Map(states.map((state) => [state.id, state]))
@@ -25,8 +25,8 @@ export interface ReceivedReview {
 }
 
 /**
- * Takes in that a meal was reviewed: what was said goes to the restaurant's page, and a reward that waited for it is
- * decided anew, in one transaction. Refusals: `reviewNotFound` (no such meal of such a member), `reviewNotPossible`.
+ * Receives a review: its rating and comment go to the restaurant's page, and an award that waited for it is decided
+ * again, in one transaction. Throws `reviewNotFound` (no such transaction of the member) and `reviewNotPossible`.
  */
 export async function receiveReview(ctx: Ctx, review: ReceivedReview): Promise<'kept' | 'repeated' | 'ignored'> {
   if (!review.completed) return 'ignored'
@@ -65,7 +65,7 @@ async function publish(tx: Tx, id: number, { review, merchantId, member, visited
   await store.linkPublished(tx, id, await addReview(tx, { merchantId, rating, author, body: comment, visitedOn }))
 }
 
-/** Takes a member's name off what was said of restaurants, and the words with it; the stars stay counted. */
+/** Redacts a member's name and texts in published reviews; their ratings still count. */
 export async function eraseReviews(tx: Tx, memberId: number): Promise<void> {
   const member = await memberRow(tx, memberId)
   if (member) await blankReviews(tx, await store.publishedBy(tx, memberId))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../kit/server/db.ts'
 
-/** Which of these meals of a member were reviewed, by their public ids. */
+/** Returns which of these transactions of a member were reviewed, by public id. */
 export async function reviewStates(
   db: Db,
   memberId: number,
@@ -20,7 +20,7 @@ export interface NewReview {
   responseId: string | null
 }
 
-/** Nothing when the meal was reviewed before. */
+/** Returns undefined when the transaction was already reviewed. */
 export async function insertReview(tx: Tx, review: NewReview): Promise<number | undefined> {
   const row = await tx
     .insertInto('reviews')
@@ -35,7 +35,7 @@ export async function linkPublished(tx: Tx, id: number, merchantReviewId: number
   await tx.updateTable('reviews').set({ merchant_review_id: merchantReviewId }).where('id', '=', id).execute()
 }
 
-/** The published words of a member. */
+/** Returns the ids of a member's published reviews. */
 export async function publishedBy(tx: Tx, memberId: number): Promise<number[]> {
   const rows = await tx
     .selectFrom('reviews')

@@ -7,7 +7,7 @@ const choices = z.array(text(120)).min(2).max(12)
 
 /** One question of a form. */
 export const Question = z.discriminatedUnion('type', [
-  /** One to five, with words at both ends. */
+  /** One to five, with labels at both ends. */
   z.strictObject({ ...shared, type: z.literal('rating'), low: text(40), high: text(40) }),
   z.strictObject({ ...shared, type: z.literal('single'), choices }),
   z.strictObject({ ...shared, type: z.literal('multiple'), choices }),

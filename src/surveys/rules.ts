@@ -1,13 +1,13 @@
 import { DAY, SECOND } from '../kit/time.ts'
 
-/** A survey that was closed stays away this many days, unless its content says otherwise. */
+/** Days that a closed survey stays hidden, unless its content sets another number. */
 export const defaultCookieTimeout = 90
-/** After the answers have arrived the bar closes by itself. */
+/** Milliseconds after submission until the bar closes. */
 export const closesAfter = 4 * SECOND
 /** Pixels. */
 export const panelHeight = 450
 
-/** A survey as its content has it. */
+/** A survey from content. */
 export interface Survey {
   id: string
   text: string
@@ -19,7 +19,7 @@ export interface Survey {
   disallowed: readonly string[]
 }
 
-/** A survey of the fields of its content; null when it has no id or no text. */
+/** Returns the survey of content fields; null without an id or a text. */
 export function surveyOf(fields: Record<string, unknown>): Survey | null {
   const { id, text, delay_timeout: delay, cookie_timeout: timeout } = fields
   if (typeof id !== 'string' || typeof text !== 'string' || id === '' || text === '') return null
@@ -38,7 +38,7 @@ function pathsOf(list: unknown, name: string): string[] {
   return list.flatMap((item) => (typeof item?.[name] === 'string' ? [item[name]] : []))
 }
 
-/** Whether a path begins with a pattern; `*` stands for anything. */
+/** Returns whether a path starts with a pattern; `*` matches anything. */
 export function matchesPath(pathname: string, pattern: string): boolean {
   const [first = '', ...rest] = pattern.split('*')
   if (!pathname.startsWith(first)) return false
@@ -51,10 +51,10 @@ export function matchesPath(pathname: string, pattern: string): boolean {
   return true
 }
 
-/** Pages where somebody is in the middle of something. */
+/** Pages where a task is in progress. */
 const busyPaths = /^\/(join|login|add_card|card_added|surveys|offline)(\/|$)/
 
-/** The surveys that may show on a page, in their order. `closedAt` tells when one was closed; null when never. */
+/** Returns the surveys to show on a page, in order. `closedAt` returns when one was closed; null when never. */
 export function surveysFor(
   surveys: readonly Survey[],
   { pathname, now, closedAt }: { pathname: string; now: number; closedAt: (id: string) => number | null },
@@ -68,7 +68,7 @@ export function surveysFor(
   })
 }
 
-/** The address of a survey's form, with what the form service keeps beside the answers. */
+/** Returns the URL of a survey's form, with the fields that the form service stores beside the responses. */
 export function formAddress(
   formsOrigin: string,
   {

@@ -7,13 +7,12 @@ import type { Booking, BookingProvider, Guest, Restaurant, Seat } from '../booki
 import { latestBefore, seatingTimes, sizeProblem, suits, turnMinutes } from '../rules.ts'
 import * as store from './store.ts'
 
-/** How long a table waits for a guest who is about to confirm. */
+/** How long a table is held for a guest before confirmation, in milliseconds. */
 const holdFor = 5 * MINUTE
 
 /**
- * Our own book: the tables of each restaurant, given out by its opening hours. Whoever writes in it first waits for
- * its lock of the restaurant; should anything ever write without it, the database still refuses a second party at a
- * table.
+ * Our own booking provider: allocates each restaurant's tables within its opening hours. Every write first takes the
+ * lock of the restaurant; a constraint of the database also prevents two parties at one table.
  */
 export function createBook(db: Db): BookingProvider {
   return {
@@ -63,7 +62,7 @@ export function createBook(db: Db): BookingProvider {
 
 const seatsOf = (tables: readonly store.Table[]) => tables.map(({ seats }) => seats)
 
-/** Runs `work` as the only writer in the restaurant's book, without holds that have run out. */
+/** Runs `work` as the only writer for the restaurant, after deleting expired holds. */
 async function written<T>(db: Db, { id }: Restaurant, now: Date, work: (tx: Tx) => Promise<T>): Promise<T> {
   try {
     return await inTransaction(db, async (tx) => {
@@ -90,7 +89,7 @@ async function takeHeld(tx: Tx, booking: Booking, confirmation: string, now: Dat
   return true
 }
 
-/** Without a hold that still stands any free table will do; only when there is none was it the hold's end that cost it. */
+/** Books any free table in place of an expired hold. Throws `holdExpired` if there was a hold and none is free. */
 async function seatAnew(
   tx: Tx,
   restaurant: Restaurant,
@@ -127,7 +126,7 @@ async function seatAt(
   await store.insertSeating(tx, { ...party, merchantId: restaurant.id, tableId: table.id, partySize, startsAt, endsAt })
 }
 
-/** The smallest table that suits the party and is free for as long as it stays. */
+/** Returns the smallest table that suits the party and is free for its whole stay. */
 function freeTable(
   tables: readonly store.Table[],
   taken: readonly store.Taken[],
@@ -142,7 +141,7 @@ function freeTable(
 
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
-/** Eight signs to be read out over the telephone: none looks like another. */
+/** Returns eight characters for reading aloud; none looks like another. */
 function confirmationNumber(): string {
   return Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('')
 }

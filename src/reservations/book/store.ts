@@ -12,7 +12,7 @@ export interface Taken {
   endsAt: Date
 }
 
-/** The tables that are given out, the smallest first. */
+/** Returns the tables in use, the smallest first. */
 export async function tablesOf(db: Db | Tx, merchantId: number): Promise<Table[]> {
   return db
     .selectFrom('merchant_tables')
@@ -24,7 +24,7 @@ export async function tablesOf(db: Db | Tx, merchantId: number): Promise<Table[]
     .execute()
 }
 
-/** What is booked, or held until later than `now`, and touches a span of time. */
+/** Returns seatings that are booked, or held until later than `now`, and overlap a span of time. */
 export async function takenBetween(
   db: Db | Tx,
   merchantId: number,
@@ -77,7 +77,7 @@ export async function insertSeating(tx: Tx, seating: NewSeating): Promise<void> 
     .execute()
 }
 
-/** The confirmation of what was booked under a token. */
+/** Returns the confirmation number of the booking with a token. */
 export async function findBooked(tx: Tx, token: string): Promise<string | null> {
   const row = await tx
     .selectFrom('seatings')
@@ -88,7 +88,7 @@ export async function findBooked(tx: Tx, token: string): Promise<string | null> 
   return row?.confirmation ?? null
 }
 
-/** Turns a guest's hold that still stands into a booking; false when there is none for this very seat. */
+/** Turns a guest's valid hold into a booking; returns false when there is none for this seat. */
 export async function bookHeld(
   tx: Tx,
   held: { holdToken: string; guest: string; startsAt: Date; partySize: number; now: Date },
@@ -111,7 +111,7 @@ export async function deleteSeating(db: Db | Tx, token: string): Promise<void> {
   await db.deleteFrom('seatings').where('token', '=', token).execute()
 }
 
-/** Gives up what a guest holds at a restaurant: one undecided guest keeps one table. */
+/** Deletes a guest's holds at a restaurant: one hold per guest. */
 export async function dropHoldsOf(tx: Tx, merchantId: number, guest: string): Promise<void> {
   await tx
     .deleteFrom('seatings')

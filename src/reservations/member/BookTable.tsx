@@ -19,7 +19,7 @@ import { usePeople } from './use-people.ts'
 
 type Bookable = Pick<MerchantDetail, 'id' | 'name' | 'timeZone' | 'hours'>
 
-/** Chooses a table and, for those who are signed in, books it; others sign in first and find their choice again. */
+/** Selects a table and books it for signed-in members; others sign in first, and their selection is restored. */
 export function BookTable({ merchant }: { merchant: Bookable }) {
   const member = useMember()
   const today = localMoment(new Date(), merchant.timeZone).date
@@ -33,7 +33,7 @@ export function BookTable({ merchant }: { merchant: Bookable }) {
   )
   const [picked, setPicked] = useState<string | null>(member && kept ? kept.time : null)
   useEffect(() => {
-    // What was kept for the sign-in has been taken up.
+    // The stored selection has been restored after sign-in.
     if (member && kept) remember(localKeys.merchantReservation, '')
   }, [member, kept])
   function pick(time: string) {

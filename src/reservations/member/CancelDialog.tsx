@@ -11,7 +11,7 @@ import { clockText, dayText } from '../rules.ts'
 import styles from './ConfirmTable.module.css'
 import { useFailureText } from './use-failure-text.ts'
 
-/** Asks once more, and says what is lost, before a table is given back. */
+/** Confirmation dialog before a cancellation; names what is lost. */
 export function CancelDialog({ reservation, onClose }: { reservation: Reservation; onClose: () => void }) {
   const t = useCopy()
   const api = useApi()

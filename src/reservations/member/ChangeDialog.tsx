@@ -12,7 +12,7 @@ import styles from './ConfirmTable.module.css'
 import { type Choice, TablePicker } from './TablePicker.tsx'
 import { useFailureText } from './use-failure-text.ts'
 
-/** Another table for a reservation; the old one is given up only when the new one is there. */
+/** Changes a reservation; the old table is released only when the new one is booked. */
 export function ChangeDialog({ reservation, onClose }: { reservation: Reservation; onClose: () => void }) {
   const t = useCopy()
   const api = useApi()

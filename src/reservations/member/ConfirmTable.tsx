@@ -32,7 +32,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Keeps the table while its diner reads the conditions, then books it and says so. */
+/** Holds the table while the member reads the conditions, then books it and shows the result. */
 export function ConfirmTable({ merchant, wish, onClose }: Props) {
   const t = useCopy()
   const [made, setMade] = useState<Reservation | null>(null)
@@ -133,7 +133,7 @@ function Confirm({ merchant, wish, onMade, onClose }: Props & { onMade: (made: R
   )
 }
 
-/** Asks for a card where there is none: without one the table earns nothing. */
+/** Prompts for a card when none is linked: without one the reservation earns nothing. */
 function CardMissing({ bonus, link = false }: { bonus: boolean; link?: boolean }) {
   const t = useCopy()
   const cards = useQuestion(listCards, {}, { staleTime: 0 }).data
@@ -146,7 +146,7 @@ function CardMissing({ bonus, link = false }: { bonus: boolean; link?: boolean }
   )
 }
 
-/** How long the table is still kept. It runs in silence: a voice that counts helps nobody to decide. */
+/** Remaining time of the hold. Not announced: a spoken countdown does not help to decide. */
 function TimeLeft({ until }: { until: number }) {
   const t = useCopy()
   const [now, setNow] = useState(() => Date.now())

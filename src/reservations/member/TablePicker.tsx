@@ -20,14 +20,14 @@ export interface Choice {
 
 interface Props {
   merchantId: string
-  /** The date at the restaurant now: dates begin with the day before. */
+  /** The current local date of the restaurant: selectable dates start one day before. */
   today: string
-  /** The opening hours, where they are known: times outside of them are not offered. */
+  /** The opening hours, if known: times outside of them are not offered. */
   hours?: MerchantDetail['hours']
   choice: Choice
   onChange: (choice: Choice) => void
   onPick: (time: string) => void
-  /** The time that is picked already. */
+  /** The selected time. */
   picked?: string | undefined
 }
 
@@ -153,7 +153,7 @@ function Slots({
   const t = useCopy()
   const [all, setAll] = useState(false)
   const list = useRef<HTMLUListElement>(null)
-  // The button that asked for them is gone: what follows is the first time of the list.
+  // The button that showed all times is gone: move the focus to the first time.
   useEffect(() => {
     if (all) list.current?.querySelector('button')?.focus()
   }, [all])
@@ -183,7 +183,7 @@ function Slots({
   )
 }
 
-/** Those that are shown at first: the nearest to the wish, in order of time. */
+/** Returns the initially shown times: the nearest to the requested one, in order of time. */
 function nearest(slots: readonly Slot[], wish: string): Slot[] {
   const away = ({ time }: Slot) => Math.abs(minutesOf(time) - minutesOf(wish))
   return slots

@@ -1,7 +1,7 @@
 import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { ApiError } from '../../kit/web/api.ts'
 
-/** What to tell a diner of a call that failed: what the server said of it, else that it did not work. */
+/** Returns the text for a failed call: the server's message, else a general one. */
 export function useFailureText(): (error: unknown) => string {
   const t = useCopy()
   return (error) => {

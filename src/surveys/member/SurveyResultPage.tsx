@@ -3,7 +3,7 @@ import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { Meta } from '../../partners/member/embed/Meta.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 
-/** Where a form that stands alone leads, when its answers have arrived and when they have not. */
+/** The result page of a standalone form, for success and failure. */
 export function Page() {
   const t = useCopy()
   const outcome = useLocation().pathname.endsWith('/success') ? 'success' : 'error'

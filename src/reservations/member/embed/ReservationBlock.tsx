@@ -13,7 +13,7 @@ const BookTable = lazy(() => import('../BookTable.tsx').then((module) => ({ defa
 
 type Bookable = Pick<MerchantDetail, 'id' | 'name' | 'reservationProviders' | 'timeZone' | 'hours' | 'participating'>
 
-/** The booking block of a restaurant's page, where the restaurant and the program take reservations. */
+/** The booking section of a restaurant's page, where the restaurant and the program accept reservations. */
 export function ReservationBlock({ merchant }: { merchant: Bookable }) {
   const t = useCopy()
   const { config } = useProgram()
@@ -24,7 +24,7 @@ export function ReservationBlock({ merchant }: { merchant: Bookable }) {
     <section className={styles.block} aria-labelledby="reserve" id="reserve-table">
       <h2 id="reserve">{t('reservations.title')}</h2>
       <BonusLine />
-      {/* What is free, and what day it is, is not known where pages are made for everybody. */}
+      {/* Availability and the current date are unknown where pages are rendered for all visitors. */}
       {inBrowser && (
         <Suspense fallback={<Skeleton height={200} />}>
           <BookTable merchant={merchant} />

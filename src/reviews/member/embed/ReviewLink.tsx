@@ -6,11 +6,11 @@ import { mayReview, reviewAddress } from '../../rules.ts'
 
 interface Props {
   meal: RewardTransaction
-  /** Null while nobody knows. */
+  /** Null while unknown. */
   reviewed: ReadonlySet<string> | null
 }
 
-/** The way to the review of a meal, in a tab of its own, or that there was one. */
+/** A link to the review of a transaction, in a new tab, or the note that it was reviewed. */
 export function ReviewLink({ meal, reviewed }: Props) {
   const t = useCopy()
   const member = useMember()

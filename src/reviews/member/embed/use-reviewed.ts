@@ -2,7 +2,7 @@ import { useQuestion } from '../../../kit/web/query.ts'
 import type { RewardEntry } from '../../../rewards/contract.ts'
 import { getReviewStatus } from '../../contract.ts'
 
-/** Which of these meals the member has reviewed; null while nobody knows. `enabled` where meals are reviewed at all. */
+/** Returns the ids of reviewed transactions; null while unknown. `enabled`: transactions can be reviewed. */
 export function useReviewed(entries: readonly RewardEntry[], enabled: boolean): ReadonlySet<string> | null {
   const txnId = entries.flatMap((entry) => (entry.kind === 'transaction' ? [entry.sourceTransactionId] : []))
   const answer = useQuestion(

@@ -12,12 +12,12 @@ import styles from './SurveyBars.module.css'
 interface Props {
   survey: Survey
   startsOpen: boolean
-  /** Whether the bars lie over an element. */
+  /** Returns whether the bars cover an element. */
   covers: (element: Element) => boolean
   onClose: () => void
 }
 
-/** One survey: its title opens and closes the form of the form service, which stands on an origin of its own. */
+/** One survey: its title opens and closes the form, which the form service hosts on its own origin. */
 export function SurveyBar({ survey, startsOpen, covers, onClose }: Props) {
   const t = useCopy()
   const fill = useFill()
@@ -25,10 +25,10 @@ export function SurveyBar({ survey, startsOpen, covers, onClose }: Props) {
   const { config, formsOrigin } = useProgram()
   const publicId = useMember()?.publicId
   const frame = useRef<HTMLIFrameElement>(null)
-  // On a narrow screen the form would cover the page and its buttons: there it waits for a touch.
+  // On a narrow screen the form would cover the page and its buttons: it opens on touch only.
   const [open, setOpen] = useState(() => startsOpen && matchMedia('(min-width: 861px)').matches)
   useFocusElsewhere(open, (element) => covers(element) && setOpen(false))
-  // Where the survey was met; the page may change below it.
+  // The page on which the survey appeared; the member may navigate on.
   const [address] = useState(() =>
     frameAddress(
       formAddress(formsOrigin, {
@@ -61,7 +61,7 @@ export function SurveyBar({ survey, startsOpen, covers, onClose }: Props) {
   )
 }
 
-/** Calls back with what gets the focus, a moment later: the page may scroll to it first. */
+/** Calls back with the newly focused element in the next frame: the page may scroll to it first. */
 function useFocusElsewhere(active: boolean, onFocus: (element: Element) => void): void {
   const call = useEffectEvent(onFocus)
   useEffect(() => {
@@ -78,7 +78,7 @@ interface Sender {
   source: () => Window | null
 }
 
-/** Calls back a moment after the form in the frame says that its answers have arrived; nobody else is believed. */
+/** Calls back a moment after the framed form reports its submission; checks origin, source and id. */
 function useSubmitted({ origin, id, source }: Sender, onSubmitted: () => void): void {
   const [submitted, setSubmitted] = useState(false)
   const close = useEffectEvent(onSubmitted)

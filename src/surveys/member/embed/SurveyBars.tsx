@@ -20,7 +20,7 @@ function closedAt(id: string): number | null {
   return kept === null || Number.isNaN(Number(kept)) ? null : Number(kept)
 }
 
-/** The surveys of this page as bars at its lower edge. */
+/** The surveys of this page as bars at the bottom. */
 export function SurveyBars() {
   const { config } = useProgram()
   const inBrowser = useInBrowser()
@@ -58,11 +58,11 @@ function Bars() {
   )
 }
 
-/** Makes room for the closed bars at the lower end of the page, so that they cover nothing. */
+/** Reserves space for the closed bars at the bottom of the page, so that they cover nothing. */
 function useBottomBars(bars: RefObject<HTMLElement | null>, count: number): void {
   useEffect(() => {
     const { style } = document.documentElement
-    // A title can take several lines, and others when the window changes.
+    // The number of lines of a title changes with the window.
     const measure = () => {
       const heads = [...(bars.current?.children ?? [])].map((bar) => bar.firstElementChild as HTMLElement)
       const height = heads.reduce((sum, head) => sum + head.offsetHeight + gap, 0)
@@ -83,7 +83,7 @@ function isCovered(element: Element, bars: Element | null): boolean {
   return under.bottom > over.top && under.top < over.bottom && under.right > over.left && under.left < over.right
 }
 
-/** Those whose delay is over; it begins when they first could show. */
+/** Returns surveys whose delay has passed since they could first be shown. */
 function useDelayed(surveys: Survey[]): Survey[] {
   const [waited, setWaited] = useState<readonly string[]>([])
   const names = surveys.map(({ id, delay }) => `${id} ${delay}`).join(',')
