@@ -15,7 +15,7 @@ function wordsOf({ ctx, firstName, lastFour, otherProgram }: MoveLetterParts) {
   return (key: string) => fill(ctx.word(`cards.mail.${key}`), values)
 }
 
-/** Email to the previous owner of a moved card, with a link to undo the move: another person may have moved it. */
+/** Returns the email to the previous owner of a moved card, with a link to undo: another person may have moved it. */
 export function movedLetter(parts: MoveLetterParts & { last: boolean }): Letter {
   const t = wordsOf(parts)
   return {
@@ -29,7 +29,7 @@ export function movedLetter(parts: MoveLetterParts & { last: boolean }): Letter 
   }
 }
 
-/** Email that the card is back. */
+/** Returns the email that the card is back. */
 export function movedBackLetter(parts: MoveLetterParts): Letter {
   const t = wordsOf(parts)
   return {
@@ -46,8 +46,8 @@ export function movedBackLetter(parts: MoveLetterParts): Letter {
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
 /**
- * Email that requests a card owner's permission to move the card. The fragment of the link is never sent to a server,
- * and the page does nothing before a button is pressed, so a mail scanner that opens links decides nothing.
+ * Returns the email that requests a card owner's permission to move the card. The fragment of the link is never sent to
+ * a server, and the page does nothing before a button is pressed, so a mail scanner that opens links decides nothing.
  */
 export function requestLetter(parts: MoveLetterParts, { code, until }: { code: string; until: Date }): Letter {
   const t = wordsOf(parts)
@@ -62,10 +62,10 @@ export function requestLetter(parts: MoveLetterParts, { code, until }: { code: s
   }
 }
 
-/** Email to the requesting member that the card earns here now. */
+/** Returns the email to the requesting member that the card earns here now. */
 export const arrivedLetter = (parts: MoveLetterParts): Letter => outcomeLetter(parts, 'arrived')
 
-/** Email to the requesting member that the card could not be linked, although its owner agreed. */
+/** Returns the email to the requesting member that the card could not be linked, although its owner agreed. */
 export const moveFailedLetter = (parts: MoveLetterParts): Letter => outcomeLetter(parts, 'failed')
 
 function outcomeLetter(parts: MoveLetterParts, outcome: 'arrived' | 'failed'): Letter {

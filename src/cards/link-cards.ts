@@ -43,7 +43,7 @@ interface Linked {
   tokens: string[]
 }
 
-/** Idempotency scope of the stored responses. */
+/** Returns the idempotency scope of a member's stored responses. */
 export const linkScope = (memberId: number) => `link-cards:${memberId}`
 
 /** `asksFor` is the linked card of another program that this one may be moved from: the expiry date matched. */
@@ -78,7 +78,7 @@ export async function linkCards(ctx: Ctx, desk: LinkDesk, request: LinkRequest):
   }
 }
 
-/** The account was deleted after the vault had stored the cards: delete them there, too. */
+/** Deletes cards at the vault after the account was deleted while they were being linked. */
 async function forgetFound(ctx: Ctx, { vault }: LinkDesk, found: readonly Found[]): Promise<void> {
   const tokens = found.flatMap((each) => ('card' in each ? [each.card.token] : []))
   const forgettable = tokens.length > 0 ? await store.ownerless(ctx.db, tokens) : []

@@ -20,7 +20,7 @@ const names: Record<Resolution, string> = {
   noEvidence: 'No record of it',
 }
 
-/** Open claims, the earliest deadline first. */
+/** Renders open claims, the earliest deadline first. */
 export function claimsPage(partnerId: string, claims: readonly OpenClaim[], now: Date): Html {
   if (claims.length === 0) return html`<p role="status">No claims are waiting for an answer.</p>`
   return html`<div class="wide"><table>
@@ -45,7 +45,7 @@ export interface ClaimView {
   problem: string | null
 }
 
-/** One claim: the member's statement, the findings, similar transactions, and the decision. */
+/** Renders one claim: the member's statement, the findings, similar transactions, and the decision. */
 export function claimPage(view: ClaimView): Html {
   const { partnerId, claim, near, csrf, problem } = view
   const findings = claim.findings as unknown as Explanation

@@ -26,7 +26,7 @@ const Decision = z.object({
   words: z.string().trim().max(500).default(''),
 })
 
-/** Console pages where operators decide claims. For support and administrators. */
+/** Registers the console pages where operators decide claims. For support and administrators. */
 export function claimDeskRoutes(app: FastifyInstance, parts: ClaimDesk): void {
   askForPasskey(app, 'claims', parts)
 
@@ -100,6 +100,6 @@ function suggestedFor({ earnRates, earnStepCents }: PublicConfig, cents: number)
 
 const placeOf = (parts: ClaimDesk, request: Request): Place | null => placeAt(parts, request, mayEmulate)
 
-/** The link beside each program in the list, for operators with access. */
+/** Returns the link beside each program in the list, for operators with access. */
 export const claimsLink = (operator: Operator, partnerId: string, programName: string) =>
   mayEmulate(operator) ? html` <a href="/${partnerId}/claims" aria-label="Claims of ${programName}">Claims</a>` : null

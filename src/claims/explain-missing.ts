@@ -66,7 +66,7 @@ async function findKnown(ctx: Ctx, asked: AskedMeal, slug: string | undefined): 
   ]
 }
 
-/** At any hour of that day, local or UTC. */
+/** Returns whether a card was linked at any hour of that day, local or UTC. */
 function wasLinked({ linkedAt, removedAt }: store.CardSpan, date: string): boolean {
   const [from, to] = [Date.parse(date), Date.parse(date) + 2 * DAY]
   return linkedAt.getTime() < to && (removedAt === null || removedAt.getTime() > from)

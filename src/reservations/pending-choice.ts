@@ -26,7 +26,7 @@ export function readPending(text: string | null, merchantId: string, now: number
   }
 }
 
-// Without Zod: pages that only restore a selection do not load the validator.
+// Checked without a library: pages that book nothing need not load a validator.
 function isChoice({ date, time, partySize }: PendingChoice): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(date) && /^\d\d:\d\d$/.test(time) && Number.isInteger(partySize)
 }

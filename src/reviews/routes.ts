@@ -10,7 +10,7 @@ export async function reviewRoutes(app: FastifyInstance, door: SignedDoor): Prom
   await app.register(async (signed) => callbackRoutes(signed, door))
 }
 
-/** The callback of the form service: an unsigned body is not even parsed. */
+/** Registers the callback of the form service. An unsigned body is not even parsed. */
 function callbackRoutes(app: FastifyInstance, door: SignedDoor): void {
   app.removeAllContentTypeParsers()
   keepBytes(app, 'application/json')

@@ -22,7 +22,7 @@ const settleTypes: Partial<Record<Reviewable['transactionTypeCode'], 'settle' | 
   M: 'manual',
 }
 
-/** Whole days, so that the 35th counts to its end. */
+/** Returns whole days, so that the 35th counts to its end. */
 function daysSince(instant: string, now: Date): number {
   return Math.floor((now.getTime() - Date.parse(instant)) / DAY)
 }

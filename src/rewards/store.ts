@@ -8,7 +8,7 @@ import type { Dinner, SettlementTerms } from './terms.ts'
 
 export type { MealRow } from './meal-terms.ts'
 
-/** Stored with the transaction as JSON; manual entries have another shape. */
+/** Returns the reason stored with the transaction as JSON; manual entries have another shape. */
 export function reasonOf(row: Pick<MealRow, 'reason'>): Reason {
   return row.reason as unknown as Reason
 }

@@ -11,8 +11,8 @@ import * as store from './store.ts'
 const holdFor = 5 * MINUTE
 
 /**
- * Our own booking provider: allocates each restaurant's tables within its opening hours. Every write first takes the
- * lock of the restaurant; a constraint of the database also prevents two parties at one table.
+ * Returns our own booking provider, which allocates each restaurant's tables within its opening hours. Every write
+ * first takes the lock of the restaurant; a constraint of the database also prevents two parties at one table.
  */
 export function createBook(db: Db): BookingProvider {
   return {

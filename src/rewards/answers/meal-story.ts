@@ -41,7 +41,7 @@ export async function readStory(ctx: Ctx, publicId: string): Promise<MealStory> 
   }
 }
 
-/** One step for each change that the card network reported. */
+/** Returns one step for each change that the card network reported. */
 async function feedSteps(db: Db, meal: MealRow): Promise<Step[]> {
   const { facts } = await gather(db, [meal.network_id], [])
   const mine = factsByMeal(facts).get(meal.network_id)
@@ -151,7 +151,7 @@ const next = (kind: string, params: Record<string, string>) => ({ key: `rewards.
 const dayAfter = (since: Date, days: number) =>
   dayText(new Date(since.getTime() + days * DAY).toISOString().slice(0, 10))
 
-/** Held back by the program, or not yet matched. */
+/** Returns the step of a reward that is held back by the program, or not yet matched. */
 function nextDeferred(meal: MealRow): MealStory['next'] {
   if (meal.unmatched !== null || meal.cleared_at === null) {
     return next('deferred', { by: dayAfter(meal.dined_at, matchingDays) })

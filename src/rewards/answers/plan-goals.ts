@@ -37,7 +37,7 @@ const goal = (kind: Goal['kind'], name: string, params: Record<string, string>, 
   progress,
 })
 
-/** Activated bonuses that are not earned yet. */
+/** Returns activated bonuses that are not earned yet. */
 async function bonusGoals(ctx: Ctx, memberId: number): Promise<Goal[]> {
   const open = (await activatedBonuses(ctx.db, memberId)).filter(({ qualifiedAt }) => qualifiedAt === null)
   if (open.length === 0) return []
@@ -87,7 +87,7 @@ async function creditGoal(ctx: Ctx, memberId: number, tier: TierLevel): Promise<
   return [goal('credit', 'credit', params, { done: Math.max(0, balance), total: full })]
 }
 
-/** The next step, in programs that reward whole steps of spending. */
+/** Returns the next step, in programs that reward whole steps of spending. */
 function stepGoal(config: ProgramConfig, tier: TierLevel): Goal[] {
   const bill = config.earnStepCents > 1 ? billFor(config, tier, 1) : null
   if (bill === null) return []

@@ -32,8 +32,8 @@ const lanes = Array.from({ length: shardCount }, (_, lane) => lane)
 const manyMessages = 200
 
 /**
- * While a transaction of a partition is in progress, incoming messages wait and go into the next one together: the
- * higher the load, the lower the cost of each. A message that cannot be stored affects no other.
+ * Returns an intake that batches: while a transaction of a partition is in progress, incoming messages wait and go into
+ * the next one together, so the cost of each falls with the load. A message that cannot be stored affects no other.
  */
 export function createIntake(receiveAll = receiveEvents): Intake {
   const queues = new Map<string, Queue>()

@@ -57,7 +57,7 @@ interface Table {
   memberId: number
 }
 
-/** A member with two cards at two restaurants, of which one rewards two visits a month. */
+/** Inserts a member with two cards at two restaurants, of which one rewards two visits a month. */
 async function lay(ctx: Ctx): Promise<Table> {
   const memberId = await addMember(ctx.db)
   const cards = [await addCard(ctx.db, memberId), await addCard(ctx.db, memberId)]
@@ -120,7 +120,7 @@ async function outcome(ctx: Ctx, { memberId, places }: Table, prefix: string): P
   return { meals, sides }
 }
 
-/** Every message at least once, some again, in any order. */
+/** Returns every message at least once, some again, in any order. */
 function shuffled<T>(messages: readonly T[], seed: number): T[] {
   const [order] = fc.sample(
     fc.array(fc.nat(Math.max(0, messages.length - 1)), { maxLength: 4 }).chain((again) => {

@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => kitchen?.close())
 
-/** A member at a restaurant, with a helper that makes the network's messages about them. */
+/** Inserts a member at a restaurant, and returns a helper that makes the network's messages about them. */
 async function table(partnerId: TestPartner, options: { maxVisitsPerMonth?: number; tier?: string } = {}) {
   const ctx = contextOf(kitchen, partnerId)
   const memberId = await addMember(ctx.db, options)
@@ -284,7 +284,7 @@ function story(tell: Tell, { a, b, c, d, refund }: Record<'a' | 'b' | 'c' | 'd' 
   ]
 }
 
-/** Every message at least once, some again, in any order. */
+/** Returns every message at least once, some again, in any order. */
 function anyOrder(): fc.Arbitrary<number[]> {
   const all = Array.from({ length: storyLength }, (_, index) => index)
   return fc

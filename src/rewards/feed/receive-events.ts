@@ -59,12 +59,12 @@ function firstOfEach<M extends { messageId: string }>(messages: readonly M[]): M
 
 const clueOf = ({ id, cardToken, locationId }: FeedFact) => ({ networkId: id, cardToken, locationId })
 
-/** The ids of transactions with a known card and location. */
+/** Returns the ids of transactions with a known card and location. */
 function matchedOf(told: ReadonlyMap<string, Told>, meals: ReadonlySet<string>): ReadonlySet<string> {
   return idsOf([...told].filter(([networkId]) => meals.has(networkId)).map(([, facts]) => facts))
 }
 
-/** The latest message of a refund represents all its messages. */
+/** Returns the transaction ids; the latest message of a refund represents all its messages. */
 function idsOf(told: Iterable<Told>): Set<string> {
   return new Set([...told].flatMap((meal) => [...meal.told, ...meal.refunds].map(({ id }) => id)))
 }

@@ -48,7 +48,7 @@ export async function inLanes<T>(
         return result
       })
     } catch (error) {
-      // Another partition inserted a transaction that names two cards: it exists now, and both partitions are locked.
+      // Another partition inserted the transaction: it exists now. With `OtherLanes` the retry locks both partitions.
       const isTwice = onlyOnce.has(violatedConstraint(error) ?? '') && attempt < mostAttempts
       if (error instanceof OtherLanes) shards = error.shards
       else if (!isTwice) throw error

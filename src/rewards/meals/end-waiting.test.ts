@@ -30,7 +30,7 @@ afterAll(() => kitchen?.close())
 const dinedAt = new Date('2026-03-10T23:30:00Z')
 const daysLater = (days: number) => new Date(dinedAt.getTime() + days * DAY)
 
-/** A member at a restaurant, and a clock that the test sets. */
+/** Inserts a member at a restaurant, and returns a clock that the test sets. */
 async function table(partnerId: TestPartner, config: object = {}, tier = 'OptedIn') {
   const clock = (now: Date): Ctx => {
     const ctx = contextOf(kitchen, partnerId, now)

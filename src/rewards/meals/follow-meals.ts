@@ -24,7 +24,7 @@ function cardsOf(meals: readonly OpenMeal[]): Map<number, number | null> {
   return new Map(meals.flatMap(({ facts }) => (facts.member_id === null ? [] : [[facts.member_id, facts.card_id]])))
 }
 
-/** The members of transactions that have lost rewards, or part of what was spent. */
+/** Returns the members of transactions that have lost rewards, or part of what was spent. */
 function loweredMembers(changed: readonly OpenMeal[]): Set<number> {
   const lowered = changed.filter(
     ({ kept, facts, decision }) =>
@@ -45,7 +45,7 @@ export async function followMembers(
   await Promise.all([settleBalances(tx, ctx, cards), noteVip(tx, ctx, members, lowered)])
 }
 
-/** Bonuses first, because they are paid out too. */
+/** Settles bonuses first, because they are paid out too. */
 async function settleBalances(tx: Tx, ctx: Ctx, cards: ReadonlyMap<number, number | null>): Promise<void> {
   for (const memberId of await bonusHolders(tx, [...cards.keys()])) await settleBonuses(tx, ctx, memberId)
   await payOutBalances(tx, ctx, cards)

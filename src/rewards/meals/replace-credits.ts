@@ -44,8 +44,8 @@ export function newlyPosted(changed: readonly OpenMeal[]): OpenMeal[] {
 type Dine = Pick<MealFacts, 'member_id' | 'merchant_id' | 'merchant_name' | 'dined_at' | 'ticket_cents' | 'dine_cents'>
 
 /**
- * Returns whether a transaction is the one that a credit stands for: the same restaurant, the same or the adjacent day
- * in UTC, and the same amount within a tip (the rule for matches shown to operators).
+ * Returns whether a transaction is the one that was credited: the same restaurant, the same or the adjacent day in UTC,
+ * and the same amount within a tip (the rule for matches shown to operators).
  */
 export function isCredited(dine: Dine, credit: Omit<ClaimCredit, 'id' | 'networkId'>): boolean {
   const isSamePlace =

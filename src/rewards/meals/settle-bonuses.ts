@@ -77,7 +77,7 @@ async function rewardedMeals(tx: Db | Tx, memberId: number, since: Date): Promis
   return withTerms(tx, rows)
 }
 
-/** A reversed bonus keeps the transaction beside which it was posted. */
+/** Returns the entry of a bonus: when reversed, it stays beside the same transaction. */
 async function mealBeside(tx: Tx, bonus: RunningBonus): Promise<MealFacts> {
   const entry = await findMeal(tx, idOf(bonus))
   if (!entry) throw new Error(`the entry of a bonus that was given is not there: ${bonus.publicId}`)

@@ -201,7 +201,7 @@ function isChanged(meal: OpenMeal): boolean {
   )
 }
 
-/** Only what was cleared, and is no longer held back, is posted to the ledger; an authorization is not. */
+/** Returns the postings due: only for what was cleared and is no longer held back, not for an authorization. */
 function dueOf({ kept, facts, decision }: OpenMeal): Due & { memberId: number | null } {
   const memberId = facts.member_id ?? null
   const isDue = decision.awardStatus === 'Awarded' && memberId !== null

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../kit/server/db.ts'
 
-/** Cleared transactions before a moment that still wait for their review. */
+/** Returns cleared transactions before a moment that still wait for their review. */
 export async function mealsAwaitingReview(db: Db, before: Date): Promise<number[]> {
   const rows = await db
     .selectFrom('transactions')
@@ -15,7 +15,7 @@ export async function mealsAwaitingReview(db: Db, before: Date): Promise<number[
   return rows.map((row) => row.id)
 }
 
-/** Those before a moment whose member was not notified. */
+/** Returns those before a moment whose member was not notified of the pending review. */
 export async function mealsReviewDue(db: Db, before: Date): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from transactions t
@@ -34,8 +34,8 @@ export interface Patience {
 }
 
 /**
- * Transactions whose wait is over at a moment: no final amount arrived, no card or restaurant was matched, or the
- * program's hold of the reward has ended.
+ * Returns transactions whose wait is over at a moment: no final amount arrived, no card or restaurant was matched, or
+ * the program's hold of the reward has ended.
  */
 export async function mealsDone(db: Db, now: Date, { clearing, matching }: Patience): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`

@@ -8,8 +8,8 @@ const Answer = z.object({ status: RedemptionStatus })
 const patience = 10 * SECOND
 
 /**
- * A processor behind HTTP. `POST {url}/payouts` submits an order, with the credit's id as `Idempotency-Key`; `GET
- * {url}/payouts/{id}` returns its status. Both respond with `{"status": …}`, a `RedemptionStatus`.
+ * Returns a processor behind HTTP. `POST {url}/payouts` submits an order, with the credit's id as `Idempotency-Key`;
+ * `GET {url}/payouts/{id}` returns its status. Both respond with `{"status": …}`, a `RedemptionStatus`.
  */
 export function httpProcessor(url: string, key: string): CreditProcessor {
   async function call(ctx: Ctx, path: string, creditId: string, body?: CreditOrder): Promise<RedemptionStatus> {

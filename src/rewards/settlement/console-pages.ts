@@ -28,7 +28,7 @@ export interface MonthView {
   lines: readonly SettledLine[]
 }
 
-/** What a program and its restaurants owe each other in a month, by day and by restaurant. */
+/** Renders what a program and its restaurants owe each other in a month, by day and by restaurant. */
 export function monthPage(view: MonthView): Html {
   const { partnerId, month, today, settles, days, credits } = view
   const moved = [...new Set([...days.map(({ day }) => day), ...credits.keys()])].toSorted()

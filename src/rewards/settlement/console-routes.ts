@@ -23,7 +23,7 @@ export interface SettlementDesk extends Desk<{ config: ProgramConfig }> {
 
 type Request = FastifyRequest<{ Params: Record<string, string>; Querystring: Record<string, string> }>
 
-/** Settlement pages of the console: what a program and its restaurants owe each other. For administrators. */
+/** Registers the settlement pages: what a program and its restaurants owe each other. For administrators. */
 export function settlementDeskRoutes(app: FastifyInstance, parts: SettlementDesk): void {
   askForPasskey(app, 'settlement', parts)
 
@@ -73,14 +73,14 @@ export function settlementDeskRoutes(app: FastifyInstance, parts: SettlementDesk
   })
 }
 
-/** A restaurant takes part in many programs; an operator sees the transactions of their own programs. */
+/** Returns an operator's programs: a restaurant is in many, and operators see transactions of their own only. */
 function programsOf({ programs, pools }: SettlementDesk, operator: Operator) {
   return [...programs]
     .filter(([id]) => mayWorkOn(operator, id))
     .map(([id, { config }]) => ({ config, db: pools.forPartner(id) }))
 }
 
-/** The link beside each program in the list, for operators with access. */
+/** Returns the link beside each program in the list, for operators with access. */
 export const settlementLink = (operator: Operator, partnerId: string, programName: string) =>
   maySettle(operator)
     ? html` <a href="/${partnerId}/settlement" aria-label="Settlement of ${programName}">Settlement</a>`

@@ -13,8 +13,8 @@ export interface Shares {
 const whole = 10_000
 
 /**
- * Each share is computed once, from the whole transaction, and rounded down; `houseCents` is the rest. So a transaction
- * that is corrected ten times costs the same as an uncorrected one, and no cent is lost by rounding.
+ * Returns the shares, each computed once, from the whole transaction, and rounded down; `houseCents` is the rest. So a
+ * transaction that is corrected ten times costs the same as an uncorrected one, and no cent is lost.
  */
 export function sharesOf(countedCents: number, benefit: number, terms: SettlementTerms): Shares {
   const restaurantCents = Math.floor((countedCents * terms.restaurantFee) / whole)

@@ -197,7 +197,7 @@ type LinkedCard = Outcome['linked'][number]
 const isSame = (linked: LinkedCard, { cardType, lastFour }: PartnerCard) =>
   linked.lastFour === lastFour && linked.cardType === brandKind(cardType)
 
-/** Queried once per page load; if that fails, the frame is sufficient. */
+/** Queries partner-loaded cards once per page load; if that fails, the frame is sufficient. */
 function usePartnerCards(
   linked: readonly MemberCard[],
   done: readonly LinkedCard[],

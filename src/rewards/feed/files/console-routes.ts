@@ -33,7 +33,7 @@ export function feedFilesRoutes(app: FastifyInstance, parts: FeedFilesDesk): voi
   })
 }
 
-/** The link beside each program in the list, for operators with access. */
+/** Returns the link beside each program in the list, for operators with access. */
 export const feedFilesLink = (operator: Operator, partnerId: string, programName: string) =>
   maySettle(operator) ? html` <a href="/${partnerId}/feed-files" aria-label="Files of ${programName}">Files</a>` : null
 
@@ -61,7 +61,7 @@ function filesPage(partnerId: string, files: readonly FileRow[]): Html {
 <p class="muted">A file is known by its content. One that was cut off goes on where it stopped when it is read again; one that was read changes nothing.</p>`
 }
 
-/** The first rejected lines, each with its error code. */
+/** Renders the first rejected lines, each with its error code. */
 function faultsOf({ faults }: FileRow): Html | null {
   const refused = faults as unknown as Fault[]
   if (refused.length === 0) return null

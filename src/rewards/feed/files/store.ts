@@ -44,7 +44,7 @@ export async function finishFile(db: Db, id: number): Promise<void> {
   await db.updateTable('feed_files').set({ finished_at: sql<Date>`now()` }).where('id', '=', id).execute()
 }
 
-/** The files that were started last, newest first. */
+/** Returns the files that were started last, newest first. */
 export async function newestFiles(db: Db, most: number): Promise<FileRow[]> {
   return db
     .selectFrom('feed_files')
