@@ -4,7 +4,7 @@ import { startTestServer } from '../scripts/test-server.ts'
 import { createTestDatabase } from '../tests/support/database.ts'
 
 const seconds = Number(process.env.SECONDS ?? 10)
-/** Sign-ins under way at any time. */
+/** Number of concurrent sign-ins. */
 const flooders = 50
 
 interface Answer {
@@ -32,7 +32,10 @@ function send(port: number, method: string, path: string, headers: Record<string
   })
 }
 
-/** Signs in with other names, wrongly, as fast as answers come; answers how to stop and what was answered. */
+/**
+ * Signs in with different names and wrong passwords, without pauses. Returns a function that stops it and the status
+ * counts.
+ */
 function flood(port: number, proxied: (index: number) => string) {
   const statuses = new Map<number, number>()
   let going = true
@@ -61,7 +64,7 @@ function flood(port: number, proxied: (index: number) => string) {
   }
 }
 
-/** How other calls fare while sign-ins, which are dear on purpose, come in as fast as they are answered. */
+/** Measures how other calls perform during a flood of sign-ins, whose password hashing is deliberately expensive. */
 export async function benchFlood(): Promise<void> {
   const database = await createTestDatabase('samples')
   const server = await startTestServer(database.url, { env: { TRUSTED_PROXY: '127.0.0.1' } })
@@ -70,7 +73,7 @@ export async function benchFlood(): Promise<void> {
       url: `http://127.0.0.1:${server.port}/api/v2/Merchants/Search?location=10001`,
       headers: { host: `gallonaire.localhost:${server.port}`, 'x-forwarded-for': '10.255.255.1' },
       connections: 2,
-      // As diners ask: not as fast as it goes, or the measure itself would be the flood.
+      // A fixed, realistic rate: an unlimited one would be a flood itself.
       overallRate: 40,
       duration: seconds,
     })
@@ -83,7 +86,7 @@ export async function benchFlood(): Promise<void> {
     const calm = await measure()
     line('searches, nobody signs in', calm)
     const stop = flood(server.port, (index) => `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`)
-    // Its first second opens connections, which is another matter.
+    // Discards the first seconds, in which connections are opened.
     await new Promise((resolve) => setTimeout(resolve, 2_000))
     const busy = await measure()
     const statuses = await stop()

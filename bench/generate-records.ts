@@ -13,7 +13,7 @@ const first = ['Golden', 'Blue', 'Little', 'Grand', 'Old', 'Silver', 'Green', 'C
 const second = ['Lantern', 'Table', 'Spoon', 'Harvest', 'Anchor', 'Orchard', 'Stove', 'Willow', 'Pepper', 'Crane']
 const syllables = ['ka', 'ro', 'mi', 'ten', 'lu', 'sa', 'bor', 'vi', 'del', 'no', 'ash', 'pe']
 
-/** So many invented restaurants, the same ones every time: half of them within one search of New York. */
+/** Generates `count` restaurants, deterministically. Half of them lie within one search of New York. */
 export function generateRecords(count: number): MerchantRecord[] {
   const random = new Random(20_261_120)
   return Array.from({ length: count }, (_, index) => record(random, index))

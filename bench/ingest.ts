@@ -8,12 +8,12 @@ import { feedEvent } from '../src/rewards/fixtures.ts'
 import { addCard, addMember, addMerchant, contextOf, ledgerFaults, openKitchen } from '../tests/support/rewards.ts'
 
 const seconds = Number(process.env.SECONDS ?? 8)
-/** Both sides take turns: how fast a machine is changes from one second to the next. */
+/** Both sides alternate, because the speed of a machine changes from second to second. */
 const turns = 4
-/** Of those who write bare rows; PostgreSQL takes a hundred. */
+/** Limit for writers of bare rows; PostgreSQL accepts 100 connections by default. */
 const mostConnections = 50
 
-/** Who sends how much: each sends its next batch when the last one is answered. */
+/** Senders and batch sizes. Each sender sends its next batch after the response to the previous one. */
 const loads = [
   { name: 'webhooks: one event a request, 50 at once', senders: 50, size: 1 },
   { name: 'webhooks: one event a request, 200 at once', senders: 200, size: 1 },
@@ -28,7 +28,7 @@ interface Diner {
   locationId: string
 }
 
-/** Takes messages in from a maker until the time is over; answers how many a second. */
+/** Ingests messages from a maker until the time is over. Returns messages per second. */
 async function rate(batchSize: number, take: (batch: number) => Promise<unknown>, lasting = seconds): Promise<number> {
   const until = performance.now() + lasting * 1000
   const from = performance.now()
@@ -42,12 +42,12 @@ async function rate(batchSize: number, take: (batch: number) => Promise<unknown>
 
 type Sender = (count: number) => Promise<unknown>
 
-/** How many a second all senders of a load bring in together, in one turn. */
+/** Total messages per second of all senders of a load, in one turn. */
 async function rateOf({ size }: { size: number }, senders: readonly Sender[]): Promise<number> {
   return sum(await Promise.all(senders.map((send) => rate(size, send, seconds / turns))))
 }
 
-/** The feed as it comes: each meal is authorised, and charged with its tip in a later message. */
+/** A realistic feed: each transaction is authorized, then cleared with its tip in a later message. */
 function mealMaker(diners: readonly Diner[]): () => FeedEvent {
   let next = 0
   const open: { id: string; diner: Diner; cents: number }[] = []
@@ -75,7 +75,7 @@ function mealMaker(diners: readonly Diner[]): () => FeedEvent {
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
-/** How fast messages become entries of the ledger, beside how fast the same machine takes as many bare rows. */
+/** Compares the rate at which messages become ledger entries with the rate of bare inserts on the same machine. */
 export async function benchIngest(): Promise<void> {
   const kitchen = await openKitchen()
   const { ownerUrl } = kitchen
@@ -83,7 +83,7 @@ export async function benchIngest(): Promise<void> {
   const take = senderOf(ctx, await seat(ctx, 2_000, 200))
   print(`${cpus().length} cores; auth and clearing of each meal, ${seconds} s a line and side, everything durable\n`)
   for (let warm = 0; warm < 40; warm++) await take(500)
-  // As autovacuum does within its first minute: until then nobody knows how large the tables are.
+  // Autovacuum does the same within its first minute; until then the planner lacks table statistics.
   await withOwner(ownerUrl, (client) => client.query('vacuum analyze'))
   const rowsPerEvent = await rowsPerEventOf(ownerUrl)
   for (const load of loads) {
@@ -104,7 +104,7 @@ export async function benchIngest(): Promise<void> {
   await kitchen.close()
 }
 
-/** What an event costs when so many meals are stored already. */
+/** Measures the cost of an event for different numbers of stored transactions. */
 export async function benchStored(): Promise<void> {
   const amounts = (process.env.STORED ?? '10000,1000000').split(',').map(Number)
   const kitchens: StoredKitchen[] = []
@@ -125,19 +125,19 @@ export async function benchStored(): Promise<void> {
 interface StoredKitchen {
   stored: number
   take: Sender
-  /** Microseconds an event, of all turns together. */
+  /** Microseconds per event, summed over all turns. */
   cost: number
   close: () => Promise<void>
 }
 
-/** A database in which so many meals are stored, and a sender of further ones. */
+/** Opens a database with `stored` transactions and a sender of further ones. */
 async function openStored(stored: number): Promise<StoredKitchen> {
   const kitchen = await openKitchen()
   const ctx = contextOf(kitchen, 'skyharbor')
   const diners = await seat(ctx, 2_000, 200)
   await store(kitchen.ownerUrl, stored)
   const take = senderOf(ctx, diners)
-  // The first ones are read from the disk.
+  // The first batches read from disk.
   for (let warm = 0; warm < 20; warm++) await take(500)
   return { stored, take, cost: 0, close: () => kitchen.close() }
 }
@@ -148,10 +148,10 @@ function senderOf(ctx: Ctx, diners: readonly Diner[]): Sender {
   return (count) => Promise.all(Array.from({ length: count }, () => intake.receive(ctx, next())))
 }
 
-/** Meals of other members, fifty each, with their messages and entries: as they are after years. */
+/** Stores transactions of other members (50 each) with their messages and entries, as after years of use. */
 async function store(url: string, meals: number): Promise<void> {
   await withOwner(url, async (client) => {
-    // Nothing is checked here: what is checked is what comes after.
+    // Disables triggers and foreign keys: these rows are only background data for the measurement.
     await client.query("set session_replication_role = 'replica'")
     const members = Math.ceil(meals / 50)
     await client.query(
@@ -214,7 +214,7 @@ async function withOwner<T>(url: string, work: (client: pg.Client) => Promise<T>
   }
 }
 
-/** How many rows an event comes to: its message, its meal, new or changed, and what it brings to the ledger. */
+/** Rows written per event: its message, the inserted or updated transaction and its ledger rows. */
 async function rowsPerEventOf(url: string): Promise<number> {
   return withOwner(url, async (client) => {
     const { rows } = await client.query(
@@ -225,7 +225,7 @@ async function rowsPerEventOf(url: string): Promise<number> {
   })
 }
 
-/** Senders of events that are so many rows each and nothing else, into a table without any index. */
+/** Senders that write the same number of rows per event into a table without indexes. */
 async function openBare(url: string, count: number, rowsPerEvent: number) {
   const body = feedEvent('transaction.auth')
   const pool = new pg.Pool({ connectionString: url, max: Math.min(count, mostConnections) })

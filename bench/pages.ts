@@ -10,7 +10,7 @@ import { createTestDatabase } from '../tests/support/database.ts'
 
 const connections = 10
 const seconds = Number(process.env.SECONDS ?? 5)
-/** The cold lines ask for another address every time: as many as the cache holds, several times over. */
+/** Cold requests use a different address each time, several times the cache size in total. */
 const distinct = 5000
 
 interface Load {
@@ -49,7 +49,7 @@ function line(cells: (string | number)[]): void {
   process.stdout.write(`${String(what).padEnd(24)}${rest.map((cell) => String(cell).padStart(10)).join('')}\n`)
 }
 
-/** Pages for visitors, from the cache and rendered, beside a static file of the same size from a bare Fastify. */
+/** Compares visitor pages, cached and rendered, with a static file of the same size served by a bare Fastify. */
 export async function benchPages(): Promise<void> {
   const database = await createTestDatabase('samples')
   const server = await startTestServer(database.url)

@@ -10,13 +10,13 @@ import { registerPartners } from '../src/partners/store.ts'
 import { createTestDatabase } from '../tests/support/database.ts'
 
 const seconds = Number(process.env.SECONDS ?? 8)
-/** Both sides take short turns: how fast a machine is changes within a second. */
+/** Both sides alternate in short turns, because the speed of a machine changes within a second. */
 const turns = 60
 const programs = Array.from({ length: 6 }, (_, index) => `program-${index}`)
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
-/** A pool for each partner, which is a start-up option of its connections: the other side of the comparison. */
+/** The baseline of the comparison: one pool per partner, set by a start-up option of its connections. */
 function poolPerPartner(url: string, max: number): Pick<Pools, 'forPartner' | 'close'> {
   const open = new Map<string, Db>()
   return {
@@ -66,7 +66,7 @@ const loads = [
   { name: 'small writes, 48 at once, six programs', work: smallWrite, senders: 48, count: 6 },
 ]
 
-/** What one pool for all partners costs beside a pool for each. */
+/** Compares the cost of one pool for all partners with one pool per partner. */
 export async function benchPools(): Promise<void> {
   const database = await createTestDatabase('schema')
   const url = await ensureLogin(database.url, { group: 'dineback_app', password: randomUUID() })
@@ -83,7 +83,7 @@ export async function benchPools(): Promise<void> {
         const program = programs[sender % count] as string
         const own = members.get(program) as number[]
         const db = side.forPartner(program)
-        // Each has a member of its own, so that writers do not wait for each other.
+        // Each has its own member, so that writers do not wait for each other.
         while (performance.now() < until) {
           await work(db, own[sender] as number)
           done++
@@ -98,7 +98,7 @@ export async function benchPools(): Promise<void> {
       await rate(others, load, 0.5)
       for (let turn = 0; turn < turns; turn++) {
         const lasting = seconds / turns
-        // Whoever is second finds a warmer machine.
+        // The order alternates, because the second one runs on a warmer machine.
         if (turn % 2 === 0) {
           const first = await rate(ours, load, lasting)
           pairs.push([first, await rate(others, load, lasting)])

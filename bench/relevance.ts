@@ -4,10 +4,10 @@ import { merchantRow, searchFilter } from '../src/merchants/fixtures.ts'
 import { MerchantIndex } from '../src/merchants/merchant-index.ts'
 import type { MerchantRow } from '../src/merchants/store.ts'
 
-// How often the first hit is right. The rule: a labelled query names either one restaurant by its id, and then that
-// very restaurant must come first (one of the same name elsewhere does not count), or what must be true of it
-// (`city=Chicago;state=IL;cuisine=African`), and then it must be true of the first hit. Nobody's place is known, and
-// results are ordered by relevance, as people type place and food into one line here.
+// Measures how often the first hit is right. A labeled query expects either a restaurant id, and then exactly that
+// restaurant must come first (one with the same name elsewhere does not count), or conditions
+// (`city=Chicago;state=IL;cuisine=African`), which the first hit must meet. No location is given, and results are
+// sorted by relevance, as for place and food typed into one field.
 
 interface Place {
   id: string
@@ -55,7 +55,9 @@ function isRight(found: Place | undefined, expected: string): boolean {
   })
 }
 
-/** Asks every query of a file (tab-separated: query, kind, expected) of the restaurants of another (NDJSON). */
+/**
+ * Runs every query of a file (tab-separated: query, kind, expected) against the restaurants of another file (NDJSON).
+ */
 export function benchRelevance(restaurants: string, queries: string): void {
   const places: Place[] = read(restaurants)
     .split('\n')

@@ -8,8 +8,8 @@ import { developmentSecrets } from '../src/kit/server/development-secrets.ts'
 import { readSettings } from '../src/kit/server/settings.ts'
 import { warmPlaces } from '../src/places/service.ts'
 
-// The child of search.ts: the whole app without pages, and beside it a Fastify with one route that answers the same
-// bytes. A process of its own, so that another core makes the load. Log lines are made, and thrown away.
+// Child process of search.ts: the app without pages, and a Fastify with one route that returns the same bytes. It is a
+// separate process so that the load runs on another core. Log lines are formatted and discarded.
 const settings = readSettings(process.env, () => developmentSecrets(process.env.DATA_DIR as string))
 const database = await openDatabase(settings, { log: () => {}, onError: () => {} })
 const logger = pino({ level: 'info' }, pino.destination('/dev/null'))

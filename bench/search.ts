@@ -13,7 +13,7 @@ import { freePort } from '../tests/support/free-port.ts'
 import { generateRecords } from './generate-records.ts'
 
 const connections = 50
-/** More than the server remembers. */
+/** More than the server caches. */
 const distinct = 5000
 const seconds = Number(process.env.SECONDS ?? 5)
 const sizes = (process.env.SIZES ?? '5000,25000').split(',').map(Number)
@@ -72,7 +72,7 @@ function read(port: number, path: string): Promise<string> {
   })
 }
 
-/** A path that ends with a dot is asked with another fraction every time, so that no answer is remembered. */
+/** Appends a different fraction to a path that ends with a dot for each request, so that no response is cached. */
 function pathsOf(path: string): string[] {
   return path.endsWith('.') ? Array.from({ length: distinct }, (_, index) => `${path}${1_000_000 + index}`) : [path]
 }
@@ -137,7 +137,7 @@ async function benchSize(count: number): Promise<void> {
   }
 }
 
-/** Searches of every size over HTTP, beside a bare route that answers the same bytes. */
+/** Measures searches of several sizes over HTTP against a bare route that returns the same bytes. */
 export async function benchSearch(): Promise<void> {
   for (const size of sizes) await benchSize(size)
 }

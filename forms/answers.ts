@@ -4,7 +4,7 @@ import { words } from './words.ts'
 
 const mark = z.string().max(200).default('')
 
-/** Where the answers came from; the address of the form carries it, and so does what is sent. */
+/** Tracking parameters of a response: taken from the address of the form and submitted with it. */
 export const Tracking = z.object({
   utm_campaign: mark,
   utm_medium: mark,
@@ -16,7 +16,7 @@ export type Tracking = z.infer<typeof Tracking>
 
 export type Answers = Record<string, string | string[]>
 
-/** What was sent, question by question, and what is wrong with it. Answers to nothing that was asked are wrong. */
+/** Returns the submitted answers by question, with validation errors. Unknown questions are errors. */
 export function readAnswers(
   form: FormDefinition,
   sent: URLSearchParams,

@@ -4,7 +4,7 @@ import type { Response } from './store.ts'
 
 const trackingColumns = ['utm_campaign', 'utm_medium', 'utm_source', 'public_id', 'partner_code'] as const
 
-/** The responses of a form as CSV, line by line: one column for every question, then where they came from. */
+/** Yields the responses of a form as CSV lines: one column per question, then the tracking columns. */
 export async function* csvLines(form: FormDefinition, responses: AsyncIterable<Response>): AsyncGenerator<string> {
   yield csvLine(['received_at', 'response_id', ...form.questions.map(({ label }) => label), ...trackingColumns])
   for await (const { id, receivedAt, answers, tracking } of responses) {

@@ -5,10 +5,10 @@ import { words } from './words.ts'
 
 export interface FormView {
   form: FormDefinition
-  /** Where it is sent to. */
+  /** Form action URL. */
   action: string
   responseId: string
-  /** What goes with the answers, unseen. */
+  /** Submitted with the answers as hidden fields. */
   tracking: Readonly<Record<string, string>>
   answers: Answers
   errors: Record<string, string>
@@ -16,14 +16,14 @@ export interface FormView {
 }
 
 export interface Look {
-  /** Colors and font. */
+  /** CSS with colors and font. */
   styles: string
   nonce: string
-  /** Within another page, which has a main part of its own. */
+  /** True inside another page, which has its own `main` element. */
   isFramed: boolean
 }
 
-/** The form as a page that needs no script. */
+/** Renders the form as a page that works without scripts. */
 export function formPage(view: FormView, look: Look): string {
   const { form, errors, failed } = view
   const notice = failed ? words.failed : Object.keys(errors).length > 0 ? words.check : null
@@ -42,7 +42,7 @@ ${form.questions.map((question) => field(question, view.answers[question.id], er
   )
 }
 
-/** What stands there when the answers have arrived; the page around the frame is told by name. */
+/** Confirmation page after submission in a frame. Posts a message to the parent page, addressed by its origin. */
 export function thanksPage(form: FormDefinition, parentOrigin: string, look: Look): string {
   const message = JSON.stringify({ type: 'survey-submitted', id: form.id }).replace(/</g, '\\u003c')
   const target = JSON.stringify(parentOrigin)
@@ -54,12 +54,12 @@ export function thanksPage(form: FormDefinition, parentOrigin: string, look: Loo
   )
 }
 
-/** What stands there when a form that stands alone was sent, and there is nowhere to go. */
+/** Confirmation page for a standalone form without a page to return to. */
 export function endPage(form: FormDefinition, look: Look): string {
   return page(form.title, look, html`<h1>${form.title}</h1><p class="thanks" role="status">${form.thanks}</p>`)
 }
 
-/** A page that only says something. */
+/** Renders a page with a message only. */
 export function noticePage(text: string, look: Look): string {
   return page(text, look, html`<p class="notice" role="alert">${text}</p>`)
 }
@@ -93,7 +93,7 @@ ${value}</textarea>${note}</div>`
   }
 }
 
-/** `meaning` says what a step at an end of a scale stands for, to those who do not see where it is. */
+/** `meaning` is the meaning of an end of a scale, for screen readers. */
 function choice(kind: string, name: string, value: string, checked: boolean, label: string, meaning?: string): Html {
   const read = meaning && html` aria-label="${label}, ${meaning}"`
   return html`<label class="choice"><input type="${kind}" name="${name}" value="${value}"${read}${checked && new Raw(' checked')}> ${label}</label>`

@@ -4,15 +4,15 @@ import { z } from 'zod'
 import { loadPrograms } from '../src/partners/load-programs.ts'
 import { createForms, type FormOwner } from './server.ts'
 
-// The form service by itself, on its own host: the app then has FORMS_URL.
+// Runs the form service alone, on its own host; the app then has FORMS_URL.
 const Settings = z.object({
   PORT: z.coerce.number().int().min(1).max(65535).default(3200),
   HOST: z.string().default('127.0.0.1'),
   FORMS_DATABASE_URL: z.url(),
   PROGRAMS_DIR: z.string().default('programs'),
-  /** The origin of a program's pages, `*` standing for its code: https://*.example.com */
+  /** Origin of a program's pages; `*` is replaced by the program code: https://*.example.com */
   APP_ORIGINS: z.string().includes('*'),
-  /** What calls to programs are signed with; the programs' own setting has the same name. Without it, no reviews. */
+  /** Key that signs calls to programs; the programs use a setting of the same name. Without it there are no reviews. */
   REVIEW_KEY: z.string().min(43).optional(),
   TRUSTED_PROXY: z.string().optional(),
 })
@@ -41,7 +41,7 @@ const forms = await createForms({
   trustedProxy: data.TRUSTED_PROXY,
   logger: pino(),
 })
-// For probes; inside the app the admin port has it.
+// For probes; inside the app the admin port serves it.
 forms.get('/healthz', () => ({ status: 'ok' }))
 await forms.listen({ port: data.PORT, host: data.HOST })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void forms.close())

@@ -5,20 +5,20 @@ import { frameFont } from '../src/kit/server/frame-fonts.ts'
 import { queryOf } from '../src/kit/server/request-boundary.ts'
 import { type Look, noticePage } from './form-page.ts'
 
-/** How a page looks: the colours and the font that its address asks for, and whether another page is around it. */
+/** Reads the page style from the address (colors, font) and whether the page is framed. */
 export function lookOf(request: FastifyRequest): Look {
   const nonce = randomBytes(16).toString('base64')
   const query = queryOf(request)
   return { nonce, styles: `:root{${frameColours(query)}}${frameFont(query)}`, isFramed: query.get('view') === 'frame' }
 }
 
-/** A page that only says something. */
+/** Sends a page with a message only. */
 export function notice(request: FastifyRequest, reply: FastifyReply, text: string): FastifyReply {
   const look = lookOf(request)
   return send(reply, null, look.nonce, noticePage(text, look))
 }
 
-/** Sends a page that only the program's own pages may frame, and that sends only to itself or back to them. */
+/** Sends a page that only the program's own pages may frame, and whose forms submit only to itself or to them. */
 export function send(reply: FastifyReply, appOrigin: string | null, nonce: string, page: string): FastifyReply {
   const policy = {
     'default-src': "'none'",
@@ -33,7 +33,7 @@ export function send(reply: FastifyReply, appOrigin: string | null, nonce: strin
   return reply.header('content-security-policy', text.join('; ')).type('text/html; charset=utf-8').send(page)
 }
 
-/** A form of another site could send answers too; the browser says where it comes from. */
+/** Rejects forms of other sites by the browser's `Sec-Fetch-Site` header. */
 export function isOwnForm({ headers }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site']
   return site === undefined || site === 'same-origin'

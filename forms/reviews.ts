@@ -15,20 +15,20 @@ import type { FormOwner } from './server.ts'
 import type { FormsStore, Response } from './store.ts'
 import { words } from './words.ts'
 
-/** Where a program hears of reviews. */
+/** Where a program receives reviews. */
 export interface ReviewDesk {
-  /** The address of the call, as the program knows itself. */
+  /** URL of the callback, as the program knows itself. */
   callbackUrl: string
-  /** What the call is signed with. */
+  /** Signs the call. */
   key: string
 }
 
 const reviewForm = 'review'
-/** For so many days the program is told again when it does not answer. */
+/** Days for which delivery to the program is retried. */
 const tellDays = 7
 
 const field = z.string().max(200).default('')
-/** Which meal it is about, as the program's link says. */
+/** The reviewed transaction, from the program's link. */
 const Meal = z.object({
   date: Day,
   merchantId: field,
@@ -47,7 +47,7 @@ interface ReviewParts {
 
 type Request = FastifyRequest<{ Params: { code: string } }>
 
-/** The review of a meal: a page that stands alone, in a tab of its own. */
+/** Routes of the review form, a standalone page in its own tab. */
 export function reviewRoutes(app: FastifyInstance, { store, owners, onKept }: ReviewParts): void {
   app.get('/reviews/:code', (request: Request, reply) => {
     const meal = Meal.safeParse(Object.fromEntries(queryOf(request)))
@@ -118,7 +118,10 @@ function formFor({ merchantName, date }: Meal): FormDefinition {
 
 const every = 10 * SECOND
 
-/** Tells programs of their reviews until they have heard. `now` begins at once what would begin in a few seconds. */
+/**
+ * Delivers reviews to their programs until they are accepted. `now` starts a round that would otherwise start within
+ * seconds.
+ */
 export function keepTelling(
   store: FormsStore,
   { owners, logger }: { owners: ReadonlyMap<string, FormOwner>; logger: Logger },
@@ -126,7 +129,7 @@ export function keepTelling(
   let current = Promise.resolve()
   async function round(): Promise<void> {
     try {
-      // Each once a round: one that cannot be told does not keep the others waiting.
+      // Each response is tried once per round, so that a failing one does not block the others.
       let last: string | null = null
       do last = await store.tellOne(last, (response) => tell(owners, response))
       while (last !== null)
@@ -147,7 +150,7 @@ export function keepTelling(
   }
 }
 
-/** True when the program has heard: it took the review in, or will never want it. */
+/** Returns true when the program has accepted the review or has rejected it permanently. */
 async function tell(
   owners: ReadonlyMap<string, FormOwner>,
   response: Response & { serviceCode: string },

@@ -18,10 +18,10 @@ import { words } from './words.ts'
 
 /** The forms of one program. */
 export interface FormOwner {
-  /** The origin of the program's pages: they may frame its forms, and a form that stands alone leads back to them. */
+  /** Origin of the program's pages: they may frame its forms, and standalone forms link back to them. */
   appOrigin: string
   forms: ReadonlyMap<string, FormDefinition>
-  /** Where and with which key the program is told of reviews; without it, it has no review form. */
+  /** Callback URL and key for reviews; without it the program has no review form. */
   reviews?: ReviewDesk
 }
 
@@ -41,7 +41,7 @@ interface Asked {
   query: URLSearchParams
 }
 
-/** The form service: shows forms, keeps answers. Not listening yet. */
+/** Creates the form service, which shows forms and stores responses. Does not listen yet. */
 export async function createForms(options: FormsOptions): Promise<FastifyInstance> {
   const store = createStore(options.databaseUrl, (error) => options.logger.warn({ err: error }, 'forms database'))
   const app = Fastify({
@@ -59,7 +59,7 @@ export async function createForms(options: FormsOptions): Promise<FastifyInstanc
   app.addHook('onSend', async (_request, reply) => {
     reply.headers({
       'x-content-type-options': 'nosniff',
-      // Not "no-referrer": the browser would not say from which origin the form is sent.
+      // Not "no-referrer": browsers would then omit the origin of submitted forms.
       'referrer-policy': 'same-origin',
     })
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
@@ -108,7 +108,7 @@ export async function createForms(options: FormsOptions): Promise<FastifyInstanc
   return app
 }
 
-/** The page of an error. */
+/** Sends an error page. */
 function answerError(error: Error & { statusCode?: number }, request: FastifyRequest, reply: FastifyReply) {
   const status = statusOf(error, request)
   if (status >= 500) request.log.error({ err: error }, 'forms failed')

@@ -13,7 +13,7 @@ export interface Response {
 
 export type FormsStore = ReturnType<typeof createStore>
 
-/** The answers that were given. `databaseUrl` is a login in the role `dineback_forms`. */
+/** Stores the submitted responses. `databaseUrl` is a login in the role `dineback_forms`. */
 export function createStore(databaseUrl: string, onError: (error: Error) => void) {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
@@ -32,7 +32,7 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
       return pool.end()
     },
 
-    /** Keeps a response once, however often it is sent; `tellDays` for one that the program is to hear of. */
+    /** Stores a response once, however often it is sent. `tellDays` is set when its program must be notified. */
     async add(
       serviceCode: string,
       response: Omit<Response, 'receivedAt'>,
@@ -53,8 +53,8 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
     },
 
     /**
-     * Takes the oldest response that its program has not heard of, and marks it as told when `tell` says so; it stays
-     * locked meanwhile, so that a second process passes it by. Answers whether there was one.
+     * Locks the oldest response after `last` that its program has not received, and marks it as delivered when `tell`
+     * returns true. A second process skips the locked row. Returns null when there is none.
      */
     async tellOne(
       after: string | null,
@@ -84,7 +84,7 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
       }
     },
 
-    /** Responses of a form from the oldest on, some at a time. */
+    /** Yields the responses of a form, oldest first, in batches. */
     async *read(serviceCode: string, formId: string, span: { from?: Date; to?: Date } = {}): AsyncGenerator<Response> {
       let after: { at: Date; id: string } | null = null
       for (;;) {

@@ -1,4 +1,4 @@
-/** What the form service itself says; everything else is in the form. */
+/** Texts of the form service itself; all others are part of the form. */
 export const words = {
   required: 'Please answer this question.',
   choose: 'Please choose one of these.',

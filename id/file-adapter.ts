@@ -9,8 +9,8 @@ interface Kept {
 }
 
 /**
- * The provider's state in one file, so that a restart signs nobody out. Enough for a handful of sample customers;
- * written whole, beside its place, then moved there.
+ * Stores the provider's state in one file, so that a restart signs no user out. Sufficient for a few sample customers.
+ * The whole file is written next to its target and then renamed.
  */
 export function fileAdapter(file: string): new (name: string) => Adapter {
   const kept = new Map<string, Kept>(read(file))

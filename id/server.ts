@@ -14,7 +14,7 @@ export interface IdClient {
   clientSecret?: string
   redirectUris: string[]
   postLogoutRedirectUris: string[]
-  /** Where the program is told that somebody has signed out here. */
+  /** URL that is called when a user signs out here. */
   backChannelLogoutUri: string
   name: string
 }
@@ -31,10 +31,10 @@ export interface IdProvider {
   handle(request: IncomingMessage, response: ServerResponse): void
 }
 
-/** A sample OpenID Connect provider: a real one, with a handful of customers. It stands for the partner's own. */
+/** A sample OpenID Connect provider with a few customers. It takes the place of the partner's own provider. */
 export async function createIdProvider(options: IdOptions): Promise<IdProvider> {
   const provider = new Provider(options.publicOrigin, configurationOf(options))
-  // Behind a proxy that ends TLS the public origin says https.
+  // Behind a proxy that terminates TLS the public origin uses https.
   provider.proxy = options.publicOrigin.startsWith('https:')
   const callback = provider.callback()
   return {
@@ -105,7 +105,7 @@ function configurationOf(options: IdOptions): Configuration {
       ctx.type = 'html'
       ctx.body = noticePage('That did not work', out.error_description ?? out.error, nonceFor(ctx.res))
     },
-    // The program and its bank are one house: nobody is asked whether they may know each other.
+    // The program and its bank belong together, so users are not asked for consent.
     loadExistingGrant: async (ctx) => {
       const grant = new ctx.oidc.provider.Grant({
         clientId: ctx.oidc.client?.clientId as string,
@@ -130,7 +130,7 @@ function configurationOf(options: IdOptions): Configuration {
         }
       )
     },
-    // It tells the programs of a sign-out at addresses that only browsers know by name.
+    // Back-channel logout calls go to host names that only browsers resolve.
     fetch: outboundFetch,
     ttl: {
       AccessToken: 600,
@@ -143,7 +143,7 @@ function configurationOf(options: IdOptions): Configuration {
   }
 }
 
-// Derived, so that a restart signs with the same key.
+// Derived, so that the key is the same after a restart.
 function signingKey(secret: string): JWK {
   const scalar = deriveKey(secret, 'id-signing')
   const curve = createECDH('prime256v1')
@@ -205,7 +205,8 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
 
 function nonceFor(response: ServerResponse): string {
   const nonce = randomBytes(16).toString('base64')
-  // The form leads on to the program's own address, so its target is left open; nothing may run or load.
+  // The form redirects to the program's own origin, so `form-action` is not set; scripts and other resources are
+  // blocked.
   response.setHeader(
     'content-security-policy',
     `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; frame-ancestors 'none'`,

@@ -6,12 +6,12 @@ interface SignInPage {
   clientName: string
   userName: string
   error: string | null
-  /** Shown as a hint; empty where nobody should be told. */
+  /** Shown as a hint; empty hides them. */
   users: readonly SampleUser[]
   nonce: string
 }
 
-/** The sample provider's sign-in page. It stands for the partner's own. */
+/** The sample provider's sign-in page. It takes the place of the partner's own page. */
 export function signInPage({ uid, clientName, userName, error, users, nonce }: SignInPage): string {
   const hint =
     users.length === 0
@@ -24,7 +24,7 @@ export function signInPage({ uid, clientName, userName, error, users, nonce }: S
   }<form method="post" action="/interaction/${encodeURIComponent(uid)}/login"><label for="user">User name</label><input id="user" name="userName" type="email" autocomplete="username" required value="${safe(userName)}"><label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required><button type="submit">Continue</button></form><p><a href="/interaction/${encodeURIComponent(uid)}/abort">Back to where you came from</a></p>${hint}</main></body></html>`
 }
 
-/** A page that only says something. */
+/** Renders a page with a message only. */
 export function noticePage(title: string, text: string, nonce: string, form = ''): string {
   return `<!doctype html><html lang="en-US"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${safe(title)}</title><style nonce="${nonce}">${styles}</style></head><body><main><h1>${safe(title)}</h1><p>${safe(text)}</p>${form}</main></body></html>`
 }

@@ -1,5 +1,5 @@
 export interface SampleUser {
-  /** The provider's own, lasting name of the person. */
+  /** The provider's permanent identifier (`sub`) of the user. */
   subject: string
   userName: string
   password: string
@@ -22,7 +22,7 @@ const user = (subject: string, firstName: string, lastName: string, emailVerifie
   }
 }
 
-/** People who bank at the sample bank. The passwords are no secrets: the sign-in page shows them. */
+/** Customers of the sample bank. Their passwords are public: the sign-in page shows them. */
 export const sampleUsers: readonly SampleUser[] = [
   user('bcn-1001', 'Ada', 'Morgan'),
   user('bcn-1002', 'Bo', 'Castellan'),

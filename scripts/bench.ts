@@ -23,7 +23,7 @@ const benchmarks = new Map([
   ['pools', benchPools],
 ])
 const benchmark = benchmarks.get(what)
-// Durable: what is measured is what an installation does.
+// Durable, so that benchmarks measure the settings of an installation.
 if (benchmark) await withTestRun(['schema', 'samples'], { durable: true }, benchmark)
 else if (what === 'relevance' && restaurants && queries) benchRelevance(restaurants, queries)
 else stop(`There is no benchmark ${what} with these files.`)

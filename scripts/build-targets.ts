@@ -1,6 +1,6 @@
 import { build, createBuilder } from 'vite'
 
-// What is built is for production, whatever the shell says; what starts after it decides for itself.
+// Builds always use production mode; the caller's NODE_ENV is restored afterwards.
 async function keepingNodeEnv(work: () => Promise<unknown>): Promise<void> {
   const { NODE_ENV } = process.env
   process.env.NODE_ENV = 'production'
@@ -12,7 +12,7 @@ async function keepingNodeEnv(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** The vault's frame, which shares nothing with the member app. */
+/** Builds the vault's frame, which shares no code with the member app. */
 export const buildFrame = () => keepingNodeEnv(() => build({ configFile: 'vault/vite.config.ts', logLevel: 'warn' }))
 
 const buildApp = () =>
@@ -20,5 +20,5 @@ const buildApp = () =>
 
 const buildWorker = () => keepingNodeEnv(() => build({ configFile: 'src/pwa/worker/vite.config.ts', logLevel: 'warn' }))
 
-/** What is bundled for browsers, in this order: the worker is told which app it belongs to. */
+/** The browser bundles, in build order: the worker needs to know which app build it belongs to. */
 export const builderConfigs = { 'member app': buildApp, 'card frame': buildFrame, 'service worker': buildWorker }

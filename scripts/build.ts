@@ -4,7 +4,7 @@ import { builderConfigs } from './build-targets.ts'
 
 const stamp = 'dist/.built-from'
 
-/** A hash of everything the browser code is made from. */
+/** Returns a hash of all sources of the browser code. */
 function sourceHash(): string {
   const hash = createHash('sha256')
   const files = globSync(['src/**/*.{ts,tsx,css}', 'vault/**/*.{ts,tsx,css,html}', 'package-lock.json', '*.config.ts'])
@@ -12,7 +12,7 @@ function sourceHash(): string {
   return hash.digest('hex')
 }
 
-/** Builds the browser code unless what is there was built from the same sources. `log` gets a line per step. */
+/** Builds the browser code unless the existing build has the same sources. `log` gets a line per step. */
 export async function buildWeb(log: (line: string) => void): Promise<void> {
   const hash = sourceHash()
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return log('web: built already')

@@ -8,7 +8,7 @@ import { copyTokens, publicConfig } from '../src/partners/rules.ts'
 import { createFlagShelf, DatabaseFlags } from '../src/partners/service.ts'
 import { readPrograms } from './command-line.ts'
 
-/** Does work of a program as the app itself does it: nobody is signed in, and the clock is the real one. */
+/** Runs work in a program as the app does, without a signed-in user and with the real clock. */
 export async function inProgram<T>(pools: Pools, partnerId: string, work: (ctx: Ctx) => Promise<T>): Promise<T> {
   const programs = readPrograms()
   if (!programs.has(partnerId)) throw new Error(`There is no program ${partnerId}.`)
@@ -30,7 +30,7 @@ export async function inProgram<T>(pools: Pools, partnerId: string, work: (ctx: 
   }
 }
 
-/** Draws how far something is, on a terminal. */
+/** Draws a progress bar on a terminal. */
 export function drawProgress(share: number, what: string): void {
   if (!process.stdout.isTTY) return
   const done = Math.round(Math.min(1, share) * 30)

@@ -4,8 +4,8 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { loadPrograms, ProgramError } from '../src/partners/load-programs.ts'
 
 /**
- * What a command says when it is not called as it should be; it ends with that. A call with --help prints the usage
- * and ends here.
+ * Returns a function that prints a problem with the usage and exits with 1. With --help it prints the usage and exits
+ * with 0.
  */
 export function usageOf(usage: string): (problem: string) => never {
   if (process.argv.slice(2).some((argument) => argument === '--help' || argument === '-h')) {
@@ -20,7 +20,7 @@ export function usageOf(usage: string): (problem: string) => never {
 
 type Options = NonNullable<ParseArgsConfig['options']>
 
-/** The options of a command; one that it does not have ends it with its usage. */
+/** Parses the options of a command; an unknown one exits with the usage. */
 export function readOptions<const O extends Options>(options: O, stop: (problem: string) => never) {
   try {
     return parseArgs({ options }).values
@@ -29,7 +29,7 @@ export function readOptions<const O extends Options>(options: O, stop: (problem:
   }
 }
 
-/** The options of a command and the arguments beside them. */
+/** Parses the options and positional arguments of a command. */
 export function readArguments<const O extends Options>(options: O, stop: (problem: string) => never) {
   try {
     return parseArgs({ allowPositionals: true, options })
@@ -38,14 +38,14 @@ export function readArguments<const O extends Options>(options: O, stop: (proble
   }
 }
 
-/** The one file that a command is given; none, several, or one that does not exist ends it. */
+/** Returns the single file argument of a command; none, several or a missing file exits with the usage. */
 export function readOneFile(positionals: readonly string[], stop: (problem: string) => never): string {
   const [file, ...more] = positionals
   if (!file || more.length > 0) return stop('One FILE is needed.')
   return existsSync(file) ? file : stop(`There is no file ${file}.`)
 }
 
-/** The programs of this installation; a folder that cannot be used ends the command. */
+/** Reads the programs of this installation; an unusable folder ends the command. */
 export function readPrograms() {
   try {
     return loadPrograms(process.env.PROGRAMS_DIR || 'programs')
@@ -56,7 +56,7 @@ export function readPrograms() {
   }
 }
 
-/** The code of a program that there is; any other ends the command. */
+/** Returns the code of an existing program; any other ends the command. */
 export function readProgram(code: string | undefined, stop: (problem: string) => never): string {
   if (!code) return stop('Which program? Name it with --partner.')
   const programs = readPrograms()

@@ -3,7 +3,7 @@ import { openDatabase } from '../src/app/database.ts'
 import { developmentSecrets } from '../src/kit/server/development-secrets.ts'
 import { readSettings, SettingsError } from '../src/kit/server/settings.ts'
 
-/** Opens the installation's database for a command, beside a running app or without one. */
+/** Opens the installation's database for a command, with or without a running app. */
 export async function connect() {
   const settings = (() => {
     try {

@@ -7,7 +7,7 @@ const usage = `Serves the installation from its sources, with hot reload.
 
 readOptions({}, usageOf(usage))
 
-// The card frame is built once: the vault serves a file, in development as elsewhere.
+// The card frame is built once, because the vault serves a file in development as well.
 process.stdout.write('\n  Dineback, for development\n\n')
 await buildFrame()
 process.env.DINEBACK_DEV = '1'

@@ -9,12 +9,15 @@ export interface FeedAnswer {
   text: string
 }
 
-/** The address that the partner's network was given. */
+/** URL of the partner's feed. */
 function addressOf(settings: Settings, partner: string, path: string): string {
   return programOrigin(settings, partner) + path
 }
 
-/** Calls the running app as a partner's card network does: signed, at its own address. Throws when nobody is there. */
+/**
+ * Calls the running app as a partner's card network does: signed, at the partner's own address. Throws when the app is
+ * unreachable.
+ */
 export function callFeed(
   settings: Settings,
   partner: string,

@@ -16,7 +16,7 @@ export async function generateSchema(file: string): Promise<void> {
       url: database.url,
       'date-parser': 'string',
       'type-mapping': '{"int8":"number"}',
-      // Months of impressions come and go.
+      // Monthly partitions of impressions are created and dropped.
       'exclude-pattern': 'public.(schema_migrations|impressions_*)',
       'out-file': file,
       'log-level': 'error',

@@ -19,7 +19,7 @@ const { values, positionals } = readArguments({ partner: { type: 'string' } }, s
 const partner = readProgram(values.partner, stop)
 const file = readOneFile(positionals, stop)
 
-/** What is wrong with a line, or null when its card is loaded. */
+/** Returns the problem of a line, or null when its card is loaded. */
 async function loadLine(ctx: Parameters<typeof loadPartnerCard>[0], { value, problem }: Row): Promise<string | null> {
   if (!value) return problem ?? 'is not JSON'
   const unstorable = unstorablePath(value)

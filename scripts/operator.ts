@@ -39,7 +39,7 @@ const { values, positionals } = readArguments(
   stop,
 )
 const [named = '', ...more] = positionals
-// `operator:add --new-code` is what `code` was called.
+// `operator:add --new-code` is the former name of `code`.
 const verb = named === 'add' && values['new-code'] ? 'code' : named
 if (more.length > 0) stop(`Not known: ${more.join(' ')}`)
 const roles = ['editor', 'support', 'admin'] as const
@@ -50,13 +50,13 @@ const known = readPrograms()
 const unknown = partners?.filter((code) => !known.has(code)) ?? []
 if (unknown.length > 0) stop(`no such program: ${unknown.join(', ')}`)
 
-/** The message is for whoever called the command. */
+/** An error whose message is shown to the user of the command. */
 class CommandError extends Error {}
 
 type Pools = Awaited<ReturnType<typeof connect>>['consolePools']
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-/** What each verb does; false when there is nobody to do it to. */
+/** The action of each verb; it returns false when there is no such operator. */
 const verbs: Record<string, (db: Pools['shared']) => Promise<boolean>> = {
   async list(db) {
     for (const operator of await listOperators(db)) {

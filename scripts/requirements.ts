@@ -11,7 +11,9 @@ const { missing } = readOptions({ missing: { type: 'string' } }, usageOf(usage))
 const ledgerFolder = 'docs/requirements'
 const testFiles = ['{src,vault,forms,id,scripts,tests,bench,db}/**/*.test.{ts,tsx}', 'tests/**/*.spec.ts']
 const rowId = /[A-Z][A-Z0-9]+-\d{3}/
-/** The first argument of `it(`, `test.only(` or `test.each(…)(`; groups and skipped tests prove nothing. */
+/**
+ * Matches the first argument of `it(`, `test.only(` or `test.each(…)(`; groups and skipped tests do not count as proof.
+ */
 const testTitle =
   /(?:\b(?:it|test)(?:\.(?!skip|todo|fixme|describe|step)\w+)*|[)`])\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g
 
@@ -42,7 +44,7 @@ function readLedger(): Row[] {
     .flatMap(rowsOf)
 }
 
-/** The ids that a title begins with: `LINK-025 LINK-026: refuses …` names two. */
+/** Returns the ids at the start of a title: `LINK-025 LINK-026: refuses …` has two. */
 function idsOf(title: string): string[] {
   const start = new RegExp(`^(?:${rowId.source}[\\s,:;/&]*)+`).exec(title)?.[0] ?? ''
   return start.match(new RegExp(rowId, 'g')) ?? []

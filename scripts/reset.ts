@@ -14,13 +14,13 @@ readOptions({}, usageOf(usage))
 
 const dataDir = resolve(process.env.DATA_DIR ?? '.data')
 
-/** The process that serves from this data folder, if it lives. */
+/** Returns the id of the running process that serves from this data folder, or null. */
 function runningApp(): number | null {
   const { pid = 0 } = readInstallation(dataDir) ?? {}
   return pid > 0 && isOurs(pid) ? pid : null
 }
 
-// After a crash the number in the file may have come back as another program's.
+// After a crash the operating system may have given the id to another program.
 function isOurs(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -23,7 +23,7 @@ await withOwner(async ({ url, dataDir }) => {
   const { manifest, secrets } = await checkArchive(file)
   const present = presentSecrets(process.env, dataDir)
   const areOwnSecrets = process.env.NODE_ENV === 'production' || Object.keys(present).length > 0
-  // A folder that has no secrets yet takes those that come along; one that has some only when it is replaced.
+  // The secrets of the archive are used when the folder has none yet, or with --replace.
   const brought =
     secrets && (!areOwnSecrets || (values.replace && process.env.NODE_ENV !== 'production')) ? secrets : null
   if (!values['other-secrets']) {

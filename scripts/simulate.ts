@@ -58,7 +58,7 @@ async function placesOf(db: Db): Promise<SimulatedPlace[]> {
 
 type Outcomes = Record<string, number>
 
-/** Sends events in batches, no faster than wished. Answers what became of them. */
+/** Sends events in batches, at the requested rate at most. Returns the count per outcome. */
 async function send(settings: Settings, program: string, events: readonly SentEvent[]): Promise<Outcomes> {
   const outcomes: Outcomes = {}
   const size = wish.rate > 0 ? Math.max(1, Math.min(500, Math.round(wish.rate / 4))) : 500

@@ -11,7 +11,7 @@ Settings are environment variables; .env.example has them all.`
 readOptions({}, usageOf(usage))
 
 process.stdout.write('\n  Dineback\n\n')
-// Before the build: it would replace files that a running installation serves.
+// Runs before the build, which would replace files that a running installation serves.
 const running = claimInstallation(process.env)
 if (running) {
   process.stderr.write(alreadyRunning(running))

@@ -32,7 +32,7 @@ async function signIn(page: Page, address: string, email: string, password: stri
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** Closes what opens by itself, waits until images and fonts are there, and takes the first screen. */
+/** Waits for images and fonts, and takes a screenshot of the first screen. */
 async function take(page: Page, name: string): Promise<void> {
   await page.waitForLoadState('networkidle', { timeout: 10_000 }).catch(() => {})
   await page.evaluate(() => document.fonts.ready.then(() => true))

@@ -3,15 +3,15 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import { type FileTime, journeys, type Step, units } from './test-steps.ts'
 
-/** Where the durations of the last full run are stored, for choosing what fits into a minute. */
+/** Stores the durations of the last full run, used to select what fits into a minute. */
 const timesFile = 'node_modules/.cache/dineback-test-times.json'
 
-/** How many seconds of test files may be chosen, per kind of test. */
+/** Maximum total seconds of the selected test files, per kind of test. */
 const unitBudget = 40
 const journeyBudget = 30
 const unknownSeconds = 2
 
-/** Stores how long each test file took. */
+/** Stores the duration of each test file. */
 export function storeTimes(files: readonly FileTime[]): void {
   const times = { ...readTimes(), ...Object.fromEntries(files.map(({ file, seconds }) => [file, seconds])) }
   writeFileSync(timesFile, JSON.stringify(times))
@@ -21,7 +21,10 @@ function readTimes(): Record<string, number> {
   return existsSync(timesFile) ? JSON.parse(readFileSync(timesFile, 'utf8')) : {}
 }
 
-/** The steps that test the uncommitted change within about a minute. Prints which affected files it leaves out. */
+/**
+ * Returns the steps that test the uncommitted change within about a minute. Prints the affected files that it leaves
+ * out.
+ */
 export async function quickSteps(): Promise<Step[]> {
   const changed = changedFiles()
   if (changed.length === 0) {
@@ -46,7 +49,7 @@ function changedFiles(): string[] {
   return [...lines('diff', '--name-only', 'HEAD'), ...lines('ls-files', '--others', '--exclude-standard')]
 }
 
-/** The test files that import something changed, as Vitest sees it. */
+/** Returns the test files that import a changed file, as found by Vitest. */
 function affectedUnits(): string[] {
   const args = ['node_modules/vitest/vitest.mjs', 'list', '--changed', '--filesOnly', '--json']
   const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' })
@@ -55,7 +58,7 @@ function affectedUnits(): string[] {
   return (JSON.parse(stdout.slice(start)) as { file: string }[]).map(({ file }) => relative('.', file))
 }
 
-/** Takes the files nearest to the change first, and the quicker of two as near, until the budget is used up. */
+/** Selects the files nearest to the change first, then the faster ones, until the budget is used up. */
 function choose(files: readonly string[], changed: readonly string[], budget: number): string[] {
   const times = readTimes()
   const distance = (file: string) => Math.min(...changed.map((each) => stepsBetween(dirname(file), dirname(each))))
@@ -74,7 +77,7 @@ function choose(files: readonly string[], changed: readonly string[], budget: nu
   })
 }
 
-/** How many folders lie between two folders. */
+/** Number of folders between two folders. */
 function stepsBetween(from: string, to: string): number {
   return relative(from, to).split('/').filter(Boolean).length
 }

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { freePort } from '../tests/support/free-port.ts'
 
 /**
- * Starts the whole app, as `npm start` does, on a free port and the given database. `env` are more settings; `preload`
- * is a module that the process loads before the app. Rejects when the app ends before it serves.
+ * Starts the whole app, as `npm start` does, on a free port with the given database. `env` has additional settings;
+ * `preload` is a module that the process loads before the app. Rejects when the app exits before it serves.
  */
 export async function startTestServer(
   databaseUrl: string,
@@ -40,7 +40,7 @@ export async function startTestServer(
   }
 }
 
-/** Waits until the app listens: it does when it serves. Rejects with everything it printed when it ends before that. */
+/** Waits until the app listens, which it does once it can serve. Rejects with its output when it exits before that. */
 function ready(child: ChildProcess, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     let output = ''

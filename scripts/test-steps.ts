@@ -2,20 +2,20 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, relative } from 'node:path'
 
-/** How many tests of a step passed, failed and were skipped. */
+/** Number of passed, failed and skipped tests of a step. */
 export interface Count {
   passed: number
   failed: number
   skipped: number
 }
 
-/** How long a test file took, in seconds. */
+/** Duration of a test file in seconds. */
 export interface FileTime {
   file: string
   seconds: number
 }
 
-/** What a runner's report says. */
+/** Parsed report of a test runner. */
 interface Report {
   count: Count
   files: FileTime[]
@@ -25,7 +25,7 @@ interface Report {
 export interface Step {
   name: string
   command: string[]
-  /** Where the runner writes its report, and how it is read. A step without one counts as one test. */
+  /** Path and parser of the runner's report. A step without one counts as one test. */
   report?: { path: string; read: (text: string) => Report }
 }
 
@@ -39,7 +39,7 @@ const reports = 'test-results'
 
 const script = (path: string, ...args: string[]) => [node, `node_modules/${path}`, ...args]
 
-/** Checks that need no server; they run side by side. */
+/** Checks without a server, which run in parallel. */
 export const checks: Step[] = [
   { name: 'types', command: script('typescript/bin/tsc', '-p', '.') },
   { name: 'format and lint', command: ['node_modules/.bin/biome', 'ci', '--error-on-warnings', '.'] },
@@ -64,7 +64,7 @@ export const checks: Step[] = [
   { name: 'requirement ids', command: [node, 'scripts/requirements.ts'] },
 ]
 
-/** Unit and service tests; `args` are files or further arguments of Vitest. */
+/** Unit and service tests; `args` are files or further arguments for Vitest. */
 export const units = (args: readonly string[] = []): Step => ({
   name: 'unit and service tests',
   command: script(
@@ -78,14 +78,14 @@ export const units = (args: readonly string[] = []): Step => ({
   report: { path: `${reports}/vitest.json`, read: readVitest },
 })
 
-/** Journeys in a browser; `args` are files or further arguments of Playwright. */
+/** Browser tests; `args` are files or further arguments for Playwright. */
 export const journeys = (args: readonly string[] = []): Step => ({
   name: 'journeys in a browser',
   command: script('@playwright/test/cli.js', 'test', ...args),
   report: { path: `${reports}/playwright.json`, read: readPlaywright },
 })
 
-/** Runs a step. Its output goes to the terminal at once, or when it has ended if `quiet`, so that steps can run side by side. */
+/** Runs a step. Prints its output immediately, or after it ends if `quiet`, so that steps can run in parallel. */
 export async function runStep({ name, command, report }: Step, { quiet = false } = {}): Promise<StepResult> {
   const started = performance.now()
   if (!quiet) process.stdout.write(`\n── ${name}\n`)
@@ -93,7 +93,7 @@ export async function runStep({ name, command, report }: Step, { quiet = false }
   const seconds = (performance.now() - started) / 1000
   const read = report && existsSync(report.path) ? report.read(readFileSync(report.path, 'utf8')) : null
   const count = read?.count ?? { passed: code === 0 ? 1 : 0, failed: 0, skipped: 0 }
-  // A runner that ended badly without a failed test has failed itself.
+  // A runner that fails without a failed test counts as a failure.
   if (code !== 0 && count.failed === 0) count.failed = 1
   if (quiet) process.stdout.write(`\n── ${name}\n${output}`)
   process.stdout.write(`   ${count.failed === 0 ? 'ok' : 'FAILED'}, ${seconds.toFixed(1)} s\n`)
@@ -102,7 +102,7 @@ export async function runStep({ name, command, report }: Step, { quiet = false }
 
 const running = new Set<ChildProcess>()
 
-/** Passes a signal on to the commands that are running, so that they clean up; the run then ends by itself. */
+/** Forwards a signal to the running commands, so that they clean up; the run then ends by itself. */
 export function interrupt(signal: NodeJS.Signals): void {
   for (const child of running) child.kill(signal)
 }
@@ -169,7 +169,7 @@ function readPlaywright(text: string): Report {
   return {
     count: {
       passed: report.stats.expected,
-      // A test that passed only at its second try is a defect, too.
+      // A test that passes only on retry counts as failed.
       failed: report.stats.unexpected + report.stats.flaky,
       skipped: report.stats.skipped,
     },

@@ -39,7 +39,7 @@ async function runChecks(): Promise<void> {
   results.push(...(await Promise.all(checks.map((check) => runStep(check, { quiet: true })))))
 }
 
-/** One PostgreSQL for all parts; it is checked at the end that nothing is left on it. */
+/** Runs all parts on one PostgreSQL server and checks at the end that they left nothing behind. */
 async function onServer(work: () => Promise<void>): Promise<void> {
   const server = await openTestServer()
   try {

@@ -5,8 +5,8 @@ import { startPostgres } from '../src/kit/server/embedded-postgres.ts'
 import { MigrationError } from '../src/kit/server/migrate.ts'
 
 /**
- * Works as the owner of the installation's database, which is changed by nothing but the work: no migration is applied
- * and no secret is made. An error of the work is written in one line and ends the command with 1.
+ * Runs work as the owner of the installation's database, without applying migrations or creating secrets. An error is
+ * printed in one line, and the command exits with 1.
  */
 export async function withOwner(work: (owner: { url: string; dataDir: string }) => Promise<void>): Promise<void> {
   const dataDir = process.env.DATA_DIR || '.data'

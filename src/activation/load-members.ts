@@ -6,7 +6,7 @@ import { inTransaction, violatedConstraint } from '../kit/server/db.ts'
 import { unstorablePath } from '../kit/text.ts'
 import { changeMember, createMember, lockMember, memberByEmail } from '../members/service.ts'
 
-/** A member whom the partner enrolled, as a line of its file says. */
+/** A member enrolled by the partner, as given in a line of its file. */
 export const EnrolledMember = z.strictObject({
   email: z.email().max(50),
   firstName: z.string().trim().min(1).max(20),
@@ -19,7 +19,7 @@ export type EnrolledMember = z.output<typeof EnrolledMember>
 
 type Problem = { problem: string }
 
-/** Reads a line of a file; answers what is wrong with it instead, by the names of its fields. */
+/** Parses a line of a file. Returns its problems, by field name, when it is invalid. */
 export function readEnrolledMember(value: unknown): EnrolledMember | Problem {
   let record = value
   if (typeof value === 'string') {
@@ -37,8 +37,8 @@ export function readEnrolledMember(value: unknown): EnrolledMember | Problem {
 }
 
 /**
- * Opens an account for a member, who activates it later by the public id. The same line again brings an account that is
- * not activated yet up to date, and leaves an activated one as it is. Refusal `notOffered` without `hasAutoEnroll`.
+ * Creates an account that the member activates later by the public id. Loading the same line again updates an account
+ * that is not activated yet, and leaves an activated one unchanged. Throws `notOffered` without `hasAutoEnroll`.
  */
 export async function loadEnrolledMember(
   ctx: Ctx,

@@ -7,7 +7,7 @@ import { activate, activateById } from './contract.ts'
 import { activateMember } from './service.ts'
 
 export interface ActivationParts {
-  /** Whether a bearer token was given out for this member a short while ago. */
+  /** Returns true for an unexpired bearer token that was issued for this member. */
   isTokenOf: (token: string, partnerId: string, publicId: string) => boolean
 }
 

@@ -1,19 +1,19 @@
 import type { KnownMember } from '../members/contract.ts'
 
-/** What the activation page does for a known member; null for one who cannot be found. */
+/** The step of the activation page: a stage to show or a redirect. */
 export type Step = { stage: 'activation' | 'activated' } | { to: string }
 
 interface Facts {
   publicId: string | null
-  /** Undefined while the lookup goes on, null when it failed. */
+  /** Undefined while the lookup is pending, null when it failed. */
   known: Pick<KnownMember, 'tierLevel' | 'hasWebProfile' | 'active'> | null | undefined
-  /** This page activated the member a moment ago. */
+  /** True right after this page has activated the member. */
   justActivated: boolean
 }
 
 /**
- * Where a visitor of the activation page goes: who has nothing to activate is sent on, with the reason in `rfr`.
- * Undefined while that is not known yet.
+ * Returns the next step of the activation page. Visitors with nothing to activate are redirected, with the reason in
+ * `rfr`. Returns undefined while the lookup is pending.
  */
 export function stepOf({ publicId, known, justActivated }: Facts): Step | undefined {
   if (justActivated) return { stage: 'activated' }

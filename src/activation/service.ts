@@ -7,8 +7,8 @@ import { changeMember, lockMember, type MemberRow, memberByPublicId } from '../m
 export { EnrolledMember, loadEnrolledMember, readEnrolledMember } from './load-members.ts'
 
 /**
- * Makes a member whom the partner enrolled a full one: of the tier that her consent to email gives. Doing it again is
- * a Refusal `notToActivate`, as it is for anybody else.
+ * Activates a member enrolled by the partner and sets the tier by the email consent. Throws `notToActivate` when the
+ * member is already active or unknown.
  */
 export function activateMember(ctx: Ctx, publicId: string): Promise<MemberRow> {
   return inTransaction(ctx.db, async (tx) => {

@@ -8,16 +8,19 @@ import { challengeLength } from './rules.ts'
 import type { HumanProof } from './service.ts'
 import { spend } from './store.ts'
 
-// About a second of a phone's work: each derivation costs 4,000 rounds, and one in 256 fits. Checking costs one.
+// About one second on a phone: each derivation costs 4,000 rounds, and one in 256 fits. Verification costs one.
 const work = { algorithm: 'PBKDF2/SHA-256', cost: 4000, keyPrefix: '00' }
 
 export interface Altcha extends HumanProof {
   challenge(ctx: Ctx): Promise<Challenge>
-  /** The token for work that was done. Refusal `notSolved`. */
+  /** Returns a token for solved work. Throws `notSolved`. */
   solve(ctx: Ctx, done: { challenge: Challenge; solution: Solution }): Promise<string>
 }
 
-/** Proof of work, checked by ourselves: nobody else learns who visits. Works in any process that has the key. */
+/**
+ * Proof of work that the app verifies itself, so that no third party learns about visitors. Works in any process with
+ * the key.
+ */
 export function createAltcha(key: Buffer): Altcha {
   const hmacSignatureSecret = key.toString('base64url')
   const seal = (ctx: Ctx, until: string, id: string) =>
@@ -34,7 +37,7 @@ export function createAltcha(key: Buffer): Altcha {
         data: { program: ctx.partnerId },
       }),
     async solve(ctx, { challenge, solution }) {
-      // The seal is over all of it; which program it was set for is ours to ask.
+      // The signature covers all parameters, but the program must be compared separately.
       const isOurs = challenge.parameters.data?.program === ctx.partnerId
       const result = isOurs ? await verifySolution({ challenge, solution, deriveKey, hmacSignatureSecret }) : null
       if (!result?.verified) throw new Refusal('notSolved')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '../kit/call.ts'
 
-/** The field in which forms carry the proof; empty at the first try. The name is that of the widest-known check. */
+/** Form field with the proof; empty on the first attempt. Its name is that of the best-known check. */
 export const HumanAnswer = z.string().max(4096).default('')
 
 const Challenge = z.strictObject({

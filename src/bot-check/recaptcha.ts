@@ -4,17 +4,19 @@ import type { HumanProof } from './service.ts'
 import { spend } from './store.ts'
 
 export interface RecaptchaOptions {
-  /** `https://www.google.com/recaptcha`, or where it is reached instead. */
+  /** `https://www.google.com/recaptcha`, or a substitute. */
   url: string
   secret: string
-  /** The host name of a program's pages. */
+  /** Host name of a program's pages. */
   hostOf: (partnerId: string) => string
   fetch: typeof fetch
 }
 
 const Verdict = z.object({ success: z.boolean(), hostname: z.string().optional() })
 
-/** The invisible reCAPTCHA: its answer counts when its owner vouches for it, it was given on our page, and it is new. */
+/**
+ * The invisible reCAPTCHA. A response is accepted when Google confirms it, it was given on our host, and it is unused.
+ */
 export function createRecaptcha({ url, secret, hostOf, fetch }: RecaptchaOptions): HumanProof {
   return {
     async accepts(ctx, answer) {
@@ -23,7 +25,7 @@ export function createRecaptcha({ url, secret, hostOf, fetch }: RecaptchaOptions
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         body: new URLSearchParams({ secret, response: answer, remoteip: ctx.address }).toString(),
       }).catch(() => null)
-      // Without an answer nobody is let through: the form says so, and the next try asks again.
+      // Without a result the attempt fails; the form shows an error, and the next attempt checks again.
       const verdict = Verdict.safeParse(asked?.ok ? await asked.json().catch(() => null) : null)
       if (!verdict.success) {
         ctx.log.warn({ status: asked?.status }, 'bot check unreachable')

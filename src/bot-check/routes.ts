@@ -5,7 +5,7 @@ import { serve } from '../kit/server/serve.ts'
 import { getBotChallenge, solveBotChallenge } from './contract.ts'
 import type { Altcha } from './service.ts'
 
-/** The calls of the check that comes along; installations with another one do not have them. */
+/** Routes of the built-in check; installations with another check do not register them. */
 export function botCheckRoutes(app: FastifyInstance, altcha: Altcha): void {
   serve(app, getBotChallenge, async (ctx, _input, { reply }) => {
     reply.header('cache-control', 'no-store')

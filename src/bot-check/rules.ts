@@ -1,18 +1,18 @@
 import { MINUTE } from '../kit/time.ts'
 
-/** Failed tries are remembered this long. */
+/** Failed attempts count for this long. */
 export const failuresWindow = 30 * MINUTE
-/** After so many failed tries a browser session shows with each that a person sits there. */
+/** Failed attempts of a browser session after which each attempt needs a proof. */
 export const freeFailuresOfSession = 1
 /** The same for all sessions of one network address together. */
 export const freeFailuresOfAddress = 10
-/** A challenge is solved, and a token used, within this. */
+/** Lifetime of a challenge, and of a token. */
 export const challengeLength = 5 * MINUTE
-/** How long a form waits for somebody to answer a question of the check. */
+/** How long a form waits for the response to a challenge. */
 export const answerWithin = 2 * MINUTE
-/** How often a page looks whether the script of another check is there, in milliseconds. */
+/** Milliseconds between checks for the script of another check. */
 export const pollEvery = 500
-/** After so many network errors a page no longer tries to load it. */
+/** Network errors after which a page stops trying to load it. */
 export const mostNetworkErrors = 10
 
 export interface Tries {
@@ -20,7 +20,7 @@ export interface Tries {
   ofAddress: number
 }
 
-/** Whether the next try has to bring a proof. */
+/** Returns true when the next attempt needs a proof. */
 export function needsProof({ ofSession, ofAddress }: Tries): boolean {
   return ofSession >= freeFailuresOfSession || ofAddress >= freeFailuresOfAddress
 }

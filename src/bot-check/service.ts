@@ -13,23 +13,23 @@ export { type Altcha, createAltcha } from './altcha.ts'
 export { createRecaptcha } from './recaptcha.ts'
 export { sweepSpentProofs } from './store.ts'
 
-/** Something that can tell a person's browser from a program; each answer counts once. */
+/** Distinguishes a person's browser from a program; each response is accepted once. */
 export interface HumanProof {
   accepts(ctx: Ctx, answer: string): Promise<boolean>
 }
 
 export interface Gate {
   /**
-   * Does what a form asks for. After a failed try the next must carry a proof: a field error of
-   * `gRecaptchaResponse` without one, or with one that does not count, and nothing is done.
+   * Runs the work of a form. After a failed attempt the next one needs a proof. Throws a field error of
+   * `gRecaptchaResponse`, without running `work`, when the proof is missing or invalid.
    */
   admit<T>(ctx: Ctx, answer: string, work: () => Promise<T>): Promise<T>
 }
 
-// More than anybody tries, on every network that counts an address.
+// More attempts than any network address makes.
 const never = 2_147_483_647
 
-/** The gate in front of forms that a program could send a thousand times. Off where the program has switched it off. */
+/** Protects forms from automated submissions. Does nothing when the program has disabled the check. */
 export function createGate({ proof, key }: { proof: HumanProof; key: Buffer }): Gate {
   const keysOf = (ctx: Ctx) => ({
     session: attemptKey(key, 'session', ctx.partnerId, ctx.actor.sessionId?.toString('hex') ?? ''),
@@ -50,7 +50,7 @@ export function createGate({ proof, key }: { proof: HumanProof; key: Buffer }): 
         return await work()
       } catch (error) {
         if (error instanceof Refusal || error instanceof FieldRefusal) {
-          // Counted, never locked: whoever proves to be a person goes on.
+          // Attempts are counted but never locked: with a valid proof the visitor can continue.
           const counted = { most: never, windowMs: failuresWindow }
           await countAttempt(ctx.db, { ...counted, key: session })
           await countFromAddress(ctx.db, address, counted)

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../kit/server/db.ts'
 import { SECOND } from '../kit/time.ts'
 
-/** Uses a proof up; false when it was used before. `lengthMs` is how long it could have been used at all. */
+/** Marks a proof as used. Returns false when it was used before. `lengthMs` is the proof's lifetime. */
 export async function spend(db: Db, proof: string, lengthMs: number): Promise<boolean> {
   const row = await db
     .insertInto('spent_proofs')

@@ -20,12 +20,12 @@ const isStage = (pathname: string) => /^\/activate\/?(activated)?$/.test(pathnam
 
 export async function load(args: PageArgs): Promise<void> {
   const { pathname, searchParams } = args.url
-  // Without an id there is nothing to activate, whatever the address: the page leads on to joining.
+  // Without an id there is nothing to activate at any path: the page redirects to joining.
   if (searchParams.has('publicId') && !isStage(pathname)) throw new Response(null, { status: 404 })
   await settleContent(args, ['tier_1_activation'])
 }
 
-/** Turns an account that the partner opened into the member's own. */
+/** Activates an account that the partner created. */
 export function Page() {
   const t = useCopy()
   const { search, state } = useLocation()

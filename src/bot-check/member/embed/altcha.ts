@@ -3,7 +3,7 @@ import type { Api } from '../../../kit/web/api.ts'
 import { getBotChallenge, solveBotChallenge } from '../../contract.ts'
 import type { Prover } from './use-human.ts'
 
-/** Proof by work: the browser searches a number, beside the page, for about a second. */
+/** Proof of work: a worker searches for a number for about a second. */
 export function createAltchaProver(api: Api): Prover {
   return {
     async answer() {

@@ -34,7 +34,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** The widget that the script brings: it answers what it is told to. */
+/** A fake of the script's widget, controlled by the test. */
 function widget() {
   const resets: number[] = []
   let options: Record<string, (answer?: string) => void> = {}

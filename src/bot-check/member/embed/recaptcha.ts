@@ -19,8 +19,8 @@ export interface RecaptchaSettings {
 }
 
 /**
- * The invisible reCAPTCHA. Its script is looked for every half second; one that cannot be loaded is tried ten times.
- * Rejections carry copy keys.
+ * The invisible reCAPTCHA. Polls for its script every half second; loading is retried up to ten times. Rejections carry
+ * copy keys.
  */
 export async function createRecaptchaProver({ siteKey, script }: RecaptchaSettings): Promise<Prover> {
   const grecaptcha = await loaded(script)
@@ -37,7 +37,7 @@ export async function createRecaptchaProver({ siteKey, script }: RecaptchaSettin
     answer: () =>
       new Promise<string>((resolve, reject) => {
         settle = { resolve, reject }
-        // Whoever closes its question says nothing: the form must not wait for ever.
+        // Closing the challenge fires no event, so the form must not wait indefinitely.
         setTimeout(() => reject(new Error('bot.required')), answerWithin)
         grecaptcha.execute(widget)
       }),
@@ -58,7 +58,7 @@ async function loaded(address: string): Promise<Grecaptcha> {
   }
 }
 
-// The script that was loaded fetches the rest of itself.
+// The loaded script loads further parts of itself.
 async function ready(): Promise<Grecaptcha> {
   for (let polls = 0; polls < mostPolls; polls++) {
     if (isReady(window.grecaptcha)) return window.grecaptcha

@@ -4,16 +4,16 @@ import { ApiError } from '../../../kit/web/api.ts'
 import { useApi } from '../../../kit/web/query.ts'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
 
-/** Something that finds out, unseen, that a person sits here. Rejects with an Error whose message is a copy key. */
+/** Proves without interaction that the visitor is a person. Rejects with an Error whose message is a copy key. */
 export interface Prover {
   answer(): Promise<string>
-  /** The form failed: the answer that was given is used up. */
+  /** Called after the form failed: the proof is used up. */
   reset(): void
 }
 
 /**
- * Sends a form: at once the first time, later ones after a proof that a person sits here, which nobody has to look at.
- * `send` gets what goes into `gRecaptchaResponse`. A proof that cannot be had rejects with an ApiError in words.
+ * Submits a form: the first time without a proof, later with one that needs no interaction. `send` gets the value of
+ * `gRecaptchaResponse`. When no proof is available, rejects with an ApiError with a translated title.
  */
 export function useHuman(): <T>(send: (answer: string) => Promise<T>) => Promise<T> {
   const t = useCopy()
@@ -58,7 +58,7 @@ export function useHuman(): <T>(send: (answer: string) => Promise<T>) => Promise
     try {
       return await send('')
     } catch (error) {
-      // Others at this address have failed before: this one has to show it at once.
+      // Failed attempts of other visitors at this address require a proof on the first attempt.
       if (refusalOf(error)) return withProof(send)
       throw error
     }
