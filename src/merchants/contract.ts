@@ -4,14 +4,14 @@ import { features, meals, sorts, weekdays } from './names.ts'
 
 const check = 'validation.check'
 
-/** A repeated parameter; one alone arrives as a single value. */
+/** A repeated parameter; a single one arrives as a plain value. */
 const list = <T extends z.ZodType>(item: T) =>
   z.preprocess(
     (value) => (value === undefined || Array.isArray(value) ? value : [value]),
     z.array(item, check).max(20, check).optional(),
   )
 const flag = z.union([z.boolean(), z.stringbool()], check).optional()
-/** A number, or its digits as an address carries them: an empty parameter is no zero. */
+/** A number, or its digits as in a query string; an empty parameter is not zero. */
 const numeric = <T extends z.ZodType<number, number>>(number: T) =>
   z
     .union(
@@ -34,13 +34,13 @@ export const Meal = z.enum(meals)
 export const Weekday = z.enum(weekdays)
 export const SortBy = z.enum(sorts)
 
-/** Stand for a position that the caller sends along. */
+/** Values of `location` that refer to coordinates in the same request. */
 export const positionLiterals = ['Current Location', 'Current Map View'] as const
 
-/** The farthest that a search reaches, in miles: more would be a list of the country. */
+/** Maximum search radius in miles; a larger one would list the whole country. */
 export const radiusLimit = 100
 
-/** A search, in an address or in a body. Unknown fields are refused. */
+/** A search, as query string or body. Unknown fields are rejected. */
 export const SearchRequest = z
   .strictObject({
     campaignCode: text(40).optional(),
@@ -50,7 +50,7 @@ export const SearchRequest = z
     /** Miles around the location. */
     radius: between(0.1, radiusLimit).optional(),
     acclaimed: flag,
-    /** Days on each of which a meal must earn. */
+    /** Weekdays on each of which a transaction must earn. */
     benefitsFor: list(Weekday),
     features: list(Feature),
     isNew: flag,
@@ -63,7 +63,7 @@ export const SearchRequest = z
     sortBy: SortBy.optional(),
   })
   .check(({ value, issues }) => {
-    // Either literal stands for a position, and half a position is none.
+    // Either literal requires coordinates, and latitude and longitude require each other.
     const { location, latitude, longitude } = value
     const literal = positionLiterals.some((name) => name === location)
     if (!literal && latitude === undefined && longitude === undefined) return
@@ -98,22 +98,25 @@ export const Merchant = z.object({
     longitude: z.number(),
     phone: z.string(),
   }),
-  /** Miles from the origin of the search, null without one. */
+  /** Miles from the origin of the search, null without an origin. */
   distance: z.number().nullable(),
-  /** What the distance is measured from. */
+  /** Label of the point from which the distance is measured. */
   origin: z.string().nullable(),
   acclaimedLevel: z.number().int(),
   benefitAvailability: z.object({ campaignCodes: z.array(z.string()) }),
   reservationProviders: z.array(z.string()),
-  /** Null when no meal earns here at the moment. Days are 0 for Sunday; the percentage multiplies the program's rate. */
+  /**
+   * Null when transactions earn nothing here at present. Days are 0 for Sunday; the percentage multiplies the program's
+   * rate.
+   */
   earn: z
     .object({
       type: z.enum(['Unlimited', 'Limited']),
       days: z.array(z.number().int()),
       ratePercent: z.number().int(),
-      /** Between these times on the restaurant's wall, `HH:MM`; absent all day. */
+      /** Restaurant's local times, `HH:MM`; absent when the offer holds all day. */
       hours: z.object({ from: z.string(), until: z.string() }).optional(),
-      /** A meal below this earns nothing; absent: any does. */
+      /** A transaction below this amount earns nothing; absent when there is no minimum. */
       minSpendCents: z.number().int().optional(),
     })
     .nullable(),
@@ -127,11 +130,11 @@ export const Offer = z.object({
   endsOn: z.string().nullable(),
   maxSpendCents: z.number().int().nullable(),
   maxVisitsPerMonth: z.number().int().nullable(),
-  /** What counts of all visits of a month together. */
+  /** Maximum spending of a month that earns, over all visits. */
   maxMonthlySpendCents: z.number().int().nullable(),
-  /** A meal below this earns nothing. */
+  /** A transaction below this amount earns nothing. */
   minSpendCents: z.number().int(),
-  /** Between these times on the restaurant's wall, `HH:MM`; null all day. */
+  /** Restaurant's local times, `HH:MM`; null when the offer holds all day. */
   hours: z.object({ from: z.string(), until: z.string() }).nullable(),
   ratePercent: z.number().int(),
 })
@@ -144,18 +147,18 @@ export const MenuSection = z.object({
 export type MenuSection = z.infer<typeof MenuSection>
 export const MerchantEvent = z.object({ title: z.string(), date: z.string(), text: z.string() })
 export const OrderingLink = z.object({ name: z.string(), url: z.url({ protocol: /^https$/ }) })
-/** By weekday, "0" for Sunday: spans of local time. */
+/** Spans of local time by weekday, "0" for Sunday. */
 export const Hours = z.record(z.string().regex(/^[0-6]$/), z.array(z.tuple([z.string(), z.string()])))
 
 export const MerchantDetail = z.object({
   ...Merchant.shape,
-  /** False for one that has left the program: its page stays, its offers do not. */
+  /** False for a merchant that has left the program: its page remains, without offers. */
   participating: z.boolean(),
   description: z.string(),
   website: z.string(),
   menuUrl: z.string(),
   menus: z.array(MenuSection),
-  /** A picture of each section of the menu. */
+  /** An image of each section of the menu. */
   menuImages: z.array(z.object({ section: z.string(), url: z.string() })),
   events: z.array(MerchantEvent),
   ordering: z.array(OrderingLink),
@@ -199,7 +202,7 @@ export const searchMerchantsByBody = defineCall({
   body: SearchRequest,
   reply: SearchAnswer,
   refusals,
-  // It changes nothing, so another site gains nothing by causing it.
+  // The call changes nothing, so it needs no CSRF protection.
   csrf: false,
 })
 
@@ -207,14 +210,14 @@ const Counts = z.record(z.string(), z.number().int())
 
 export const SearchFacets = z.object({
   total: z.number().int(),
-  /** How many there would be with this option, too. */
+  /** Number of results if this option were added. */
   acclaimed: z.number().int(),
   isNew: z.number().int(),
   reservations: z.number().int(),
   features: Counts,
   mealsServed: Counts,
   priceRange: Counts,
-  /** For a search that finds nothing: how many there are without one of its conditions, the most first. */
+  /** For a search without results: the number of results without one of its conditions, largest first. */
   relaxations: z.array(z.object({ without: z.string(), total: z.number().int() })),
 })
 export type SearchFacets = z.infer<typeof SearchFacets>
@@ -233,18 +236,18 @@ export const getSearchFacets = defineCall({
 export const Pin = z.object({
   id: z.string(),
   name: z.string(),
-  /** Its neighborhood or city: to name parts of a map by. */
+  /** Its neighborhood or city, used to label parts of a map. */
   place: z.string(),
   latitude: z.number(),
   longitude: z.number(),
   priceRange: z.number().int().min(0).max(4),
   acclaimedLevel: z.number().int(),
-  /** The percentage of the best offer of the day; null when no meal earns here at the moment. */
+  /** The percentage of the day's best offer; null when transactions earn nothing here at present. */
   ratePercent: z.number().nullable(),
 })
 export type Pin = z.infer<typeof Pin>
 
-/** The most pins of one map. */
+/** Maximum number of pins on one map. */
 export const mostPins = 300
 
 export const listPins = defineCall({

@@ -1,6 +1,6 @@
 import { Feature, Meal } from './contract.ts'
 
-/** What a merchant can be filtered by, and what it is told of it. */
+/** The merchant fields that searches filter by. */
 export interface Facets {
   participating: boolean
   features: readonly string[]
@@ -11,7 +11,7 @@ export interface Facets {
   reservationProvider: string | null
 }
 
-/** The part of a search that one look at a number decides. */
+/** The filters of a search that are decided with bit masks. */
 export interface FacetFilter {
   acclaimed: boolean
   isNew: boolean
@@ -21,20 +21,20 @@ export interface FacetFilter {
   priceRange: readonly number[]
 }
 
-/** All of `every`, and one of `meals` and of `prices` unless they are 0. */
+/** A merchant passes with all bits of `every`, and one of `meals` and of `prices` unless these are 0. */
 export interface FacetMask {
   every: number
   meals: number
   prices: number
 }
 
-// One bit a fact: 1 taking part, 4 features, 5 meals, 4 prices and three marks fit one number.
+// One bit per fact: participating, three flags, 4 features, 5 meals and 4 prices fit one number.
 const bit = { participating: 1, acclaimed: 2, isNew: 4, reservations: 8 } as const
 const featureBits = new Map(Feature.options.map((name, index) => [name as string, 1 << (4 + index)]))
 const mealBits = new Map(Meal.options.map((name, index) => [name as string, 1 << (8 + index)]))
 const priceBit = (price: number) => (price >= 1 && price <= 4 ? 1 << (12 + price) : 0)
 
-/** A merchant's facts as bits; 0 for one that does not take part, which no search finds. */
+/** Returns a merchant's facts as bits; 0 when it does not participate, so that no search finds it. */
 export function facetBits(merchant: Facets): number {
   if (!merchant.participating) return 0
   let bits = bit.participating | priceBit(merchant.priceRange)
@@ -44,7 +44,7 @@ export function facetBits(merchant: Facets): number {
   return bits | gather(merchant.features, featureBits) | gather(merchant.meals, mealBits)
 }
 
-/** Features must all be there; of meals and of prices one is enough. */
+/** Features are combined with AND; meals and prices with OR. */
 export function facetMask(filter: FacetFilter): FacetMask {
   let every: number = bit.participating | gather(filter.features, featureBits)
   if (filter.acclaimed) every |= bit.acclaimed
@@ -61,7 +61,7 @@ export function passesFacets(bits: number, { every, meals, prices }: FacetMask):
   return (bits & every) === every && (meals === 0 || (bits & meals) !== 0) && (prices === 0 || (bits & prices) !== 0)
 }
 
-/** Whether every merchant that takes part passes. */
+/** Returns true when every participating merchant passes. */
 export function asksNothing({ every, meals, prices }: FacetMask): boolean {
   return every === bit.participating && meals === 0 && prices === 0
 }
@@ -76,13 +76,13 @@ export interface FacetCounts {
   reservations: number
   features: Record<string, number>
   mealsServed: Record<string, number>
-  /** By the price, "1" to "4". */
+  /** By price, "1" to "4". */
   priceRange: Record<string, number>
 }
 
-/** Counts merchants by their bits, each bit in a place of its own. */
+/** Counts merchants per bit. */
 export class FacetCounter {
-  /** By the number of the bit: of those that pass everything, of those but for the meals, of those but for the prices. */
+  /** Indexed by bit number: merchants that pass all filters, all but the meals, all but the prices. */
   readonly #all = new Uint32Array(32)
   readonly #butMeals = new Uint32Array(32)
   readonly #butPrices = new Uint32Array(32)

@@ -1,10 +1,10 @@
 /**
- * The first `count` items in the order of `compare` (negative: the left one comes first). For a page of a long list
- * this is one comparison an item, where sorting all of it would be some fifteen.
+ * Returns the first `count` items in the order of `compare` (negative: the left one comes first). For a page of a long
+ * list this needs about one comparison per item instead of about fifteen for sorting the list.
  */
 export function firstOf<T>(items: ArrayLike<T>, count: number, compare: (a: T, b: T) => number): T[] {
   if (count >= items.length / 8) return Array.from(items).sort(compare).slice(0, count)
-  // A heap whose root is the last of the best so far: whatever is not before it cannot be among the first.
+  // A heap whose root is the last of the best items so far: an item that does not precede it is not among the first.
   const heap = Array.from({ length: count }, (_, index) => items[index] as T)
   for (let index = (count >> 1) - 1; index >= 0; index--) sink(heap, index, compare)
   for (let index = count; index < items.length; index++) {

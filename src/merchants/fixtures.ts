@@ -1,7 +1,7 @@
 import type { SearchFilter } from './merchant-index.ts'
 import type { MerchantRow } from './store.ts'
 
-/** A restaurant in Chelsea, New York, with one offer for every day; `over` changes what matters. */
+/** Returns a restaurant in Chelsea, New York, with one offer for every day; `over` overrides fields. */
 export function merchantRow(over: Partial<MerchantRow> = {}): MerchantRow {
   const id = over.id ?? 1
   return {
@@ -48,7 +48,7 @@ export function merchantRow(over: Partial<MerchantRow> = {}): MerchantRow {
   }
 }
 
-/** A search that leaves nothing out. */
+/** Returns a search without filters. */
 export function searchFilter(over: Partial<SearchFilter> = {}): SearchFilter {
   return {
     text: '',

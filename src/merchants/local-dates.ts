@@ -1,15 +1,18 @@
 import { localMoment, MINUTE } from '../kit/time.ts'
 
-// Time zones differ by whole quarters of an hour.
+// Time zone offsets are multiples of 15 minutes.
 const quarter = 15 * MINUTE
 const known = new Map<string, string>()
 
-/** The quarter of an hour of an instant, counted from 1970: within one, no date changes anywhere. */
+/** Number of the 15-minute interval since 1970. Within one interval no local date changes in any time zone. */
 export function quarterOf(now: Date): number {
   return Math.floor(now.getTime() / quarter)
 }
 
-/** The calendar date in any IANA time zone at an instant. Formatting a date is slow; a quarter of an hour shares it. */
+/**
+ * Returns a function that formats the local date of an IANA time zone at an instant. Formatting is slow, so results are
+ * cached per 15-minute interval.
+ */
 export function localDates(now: Date): (timeZone: string) => string {
   const part = quarterOf(now)
   return (timeZone) => {

@@ -26,7 +26,7 @@ const row: fc.Arbitrary<Partial<MerchantRow>> = fc.record({
   city: fc.constantFrom('New York', 'Rock City'),
   zipCode: fc.constantFrom('10001', '60614', ''),
   neighborhood: fc.constantFrom('Chelsea', 'Golden Mile', ''),
-  // Some at the same place, most within a search.
+  // Some at the same point, most within one search.
   latitude: fc.oneof(fc.constantFrom(40.7, 40.75), fc.double({ min: 40.2, max: 41.2, noNaN: true })),
   longitude: fc.oneof(fc.constantFrom(-74, -73.9), fc.double({ min: -74.5, max: -73.5, noNaN: true })),
   reservationProvider: fc.constantFrom(null, 'book'),
@@ -42,7 +42,7 @@ const row: fc.Arbitrary<Partial<MerchantRow>> = fc.record({
   ) as unknown as fc.Arbitrary<MerchantRow['offers']>,
 })
 
-// A merchant that comes again with the same id takes the place of its earlier self.
+// A merchant with a known id replaces its earlier version.
 const rows = fc
   .array(fc.tuple(fc.integer({ min: 1, max: 40 }), row), { maxLength: 60 })
   .map((list) => list.map(([id, over]) => merchantRow({ ...over, id })))
@@ -65,7 +65,7 @@ const filter = fc
     priceRange: fc.subarray([1, 2, 3, 4]),
     campaignCode: fc.constantFrom(null, null, 'WINTER'),
   })
-  // Most searches use few filters; all at once find nothing.
+  // Most searches use few filters; all filters together find nothing.
   .chain(({ text, origin, radius, sortBy, ...filters }) =>
     fc.subarray(Object.keys(filters), { maxLength: 2 }).map((used) => {
       const chosen = Object.entries(filters).filter(([name]) => used.includes(name))
@@ -99,7 +99,7 @@ function scoreOf(merchant: MerchantRow, text: string, forgiving: boolean): numbe
   return score
 }
 
-/** The same search by looking at every merchant in turn. */
+/** Reference implementation: scans every merchant. */
 function slowly(merchants: readonly MerchantRow[], wanted: SearchFilter, forgiving = false): number[] {
   const { origin } = wanted
   const hits = merchants.flatMap((merchant) => {

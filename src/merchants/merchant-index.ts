@@ -22,13 +22,13 @@ export interface SearchFilter {
   reservations: boolean
   features: readonly string[]
   mealsServed: readonly string[]
-  /** Weekdays on each of which a meal must earn; 0 is Sunday. */
+  /** Weekdays on each of which a transaction must earn; 0 is Sunday. */
   earnDays: readonly number[]
   priceRange: readonly number[]
   campaignCode: string | null
-  /** Two letters: only merchants of this state, wherever the origin is. */
+  /** Two-letter code: only merchants of this state, at any distance from the origin. */
   state: string | null
-  /** The calendar date in a time zone, by which offers hold. */
+  /** Returns the local date of a time zone, which decides the valid offers. */
   today: (timeZone: string) => string
 }
 
@@ -41,9 +41,9 @@ const absent = -1
 const mostEmpty = 5000
 
 /**
- * Merchants in slots: columns of numbers to find and order by, rows to answer with. A changed merchant takes a new
- * slot and its old one is left empty, so that nothing is ever looked for in order to be removed; `worn` says when
- * the empty ones are worth a fresh index.
+ * Index of merchants by slot: numeric columns for filtering and sorting, rows for results. A changed merchant gets a
+ * new slot and its old one is left empty, so that removal needs no search; `worn` is true when the empty slots justify
+ * a new index.
  */
 export class MerchantIndex {
   readonly #slots = new Map<number, number>()
@@ -58,21 +58,21 @@ export class MerchantIndex {
   #facets = new Uint32Array(1024)
   #points = new Float64Array(3 * 1024)
   #ratings = new Uint8Array(1024)
-  /** Of the search at hand: the square of the straight way from its origin, and the slots found. */
+  /** State of the current search: squared distance (chord) from its origin, and the matching slots. */
   #chords = new Float64Array(1024)
   #hits = new Int32Array(1024)
 
-  /** How many merchants were ever put in, taking part or not. */
+  /** Number of merchants ever added, participating or not. */
   get known(): number {
     return this.#slots.size
   }
 
-  /** Whether so many slots are empty that a fresh index would be better. */
+  /** Returns true when so many slots are empty that a new index is worthwhile. */
   get worn(): boolean {
     return this.#rows.length - this.#bySlug.size > Math.max(mostEmpty, this.#bySlug.size / 2)
   }
 
-  /** The same merchants without empty slots, made a piece at a time so that searches go on in between. */
+  /** Returns a copy without empty slots, built in chunks so that searches run in between. */
   async renewed(): Promise<MerchantIndex> {
     const fresh = new MerchantIndex()
     for (const [id, slot] of this.#slots) {
@@ -84,7 +84,7 @@ export class MerchantIndex {
     return fresh
   }
 
-  /** Adds a merchant or takes the place of its earlier self. */
+  /** Adds a merchant or replaces its earlier version. */
   put(row: MerchantRow): void {
     this.#empty(this.#slots.get(row.id) ?? absent)
     this.#slots.set(row.id, row.participating ? this.#rows.length : absent)
@@ -96,7 +96,7 @@ export class MerchantIndex {
     return slot === undefined ? undefined : this.#rows[slot]
   }
 
-  /** A page of what fits the filter, and how many there are in all. Slips are forgiven where nothing fits else. */
+  /** Returns a page of the matching merchants and their total. Typos are tolerated when nothing matches exactly. */
   search(filter: SearchFilter, { pageNo, pageSize }: { pageNo: number; pageSize: number }): Found {
     const first = (pageNo - 1) * pageSize
     const { slots, total, match } = this.#find(filter, first + pageSize)
@@ -108,7 +108,7 @@ export class MerchantIndex {
     return { rows, total }
   }
 
-  /** What fits: all of it, or where only the nearest are asked for, no fewer than the nearest `count`. */
+  /** Returns all matching slots, or, when only the nearest are needed, at least the nearest `count`. */
   #find(filter: SearchFilter, count: number): { slots: ArrayLike<number>; total: number; match: Match | null } {
     const match = this.#match(filter, false)
     if (!match && filter.origin && filter.sortBy === 'distance' && !isRare(filter)) {
@@ -122,7 +122,7 @@ export class MerchantIndex {
     return { slots: closeSlots, total: closeSlots.length, match: close }
   }
 
-  /** What carries the words, near enough to count. */
+  /** Returns the text matches within the radius. */
   #match({ text, origin, radius, state }: SearchFilter, forgiving: boolean): Match | null {
     if (!origin || state !== null) return this.#words.find(text, forgiving)
     const [x, y, z] = onSphere(origin)
@@ -159,8 +159,8 @@ export class MerchantIndex {
   }
 
   /**
-   * How many merchants there would be with one option more: of what must all be there, among the found; of meals and
-   * of prices, where one is enough, among those found without the choices of their own group.
+   * Counts the merchants with one more option: for options combined with AND among the results, for meals and prices
+   * (combined with OR) among the results without the choices of their own group.
    */
   count(filter: SearchFilter): FacetCounts {
     const mask = facetMask(filter)
@@ -176,7 +176,7 @@ export class MerchantIndex {
     return counts.result()
   }
 
-  /** Cuisines and names that begin with the text, the commonest first. */
+  /** Returns cuisines and names with this prefix, most frequent first. */
   suggest(text: string, limit: number): string[] {
     return this.#suggestions.find(text, limit)
   }
@@ -206,7 +206,7 @@ export class MerchantIndex {
     this.neighborhoods.count(row, 1)
   }
 
-  /** The slots that fit, in a column that is good until the next search. */
+  /** Returns the matching slots in a column that is valid until the next search. */
   #fitting(filter: SearchFilter, match: Match | null): Int32Array {
     const mask = facetMask(filter)
     const [x, y, z] = onSphere(filter.origin ?? anywhere)
@@ -261,7 +261,7 @@ export class MerchantIndex {
       case 'relevance':
         return (a, b) => relevance(a, b) || near(a, b) || rating(a, b) || id(a, b)
       default:
-        // Without a place to measure from, what fits best comes first.
+        // Without an origin the best match comes first.
         return (a, b) => near(a, b) || (origin ? 0 : relevance(a, b) || rating(a, b)) || id(a, b)
     }
   }
@@ -287,7 +287,7 @@ function isRare({ earnDays: days, campaignCode, state }: SearchFilter): boolean 
   return days.length > 0 || campaignCode !== null || state !== null
 }
 
-// What few searches ask for is read from the row.
+// Rare filters are read from the row.
 function passesRare(row: MerchantRow, { earnDays: days, campaignCode, state, today }: SearchFilter): boolean {
   if (state !== null && row.state !== state) return false
   if (campaignCode !== null && !row.campaignCodes.includes(campaignCode)) return false

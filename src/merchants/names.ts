@@ -1,6 +1,6 @@
-/** Names that pages need without the schemas that check them. */
+/** Names that pages need without the schemas that validate them. */
 export const features = ['delivery', 'dineIn', 'takeout', 'onlineOrdering'] as const
 export const sorts = ['distance', 'rating', 'name', 'newest', 'relevance'] as const
 export const meals = ['breakfast', 'brunch', 'lunch', 'dinner', 'lateNight'] as const
-/** In the order of their numbers: Sunday is 0. */
+/** Ordered by number; Sunday is 0. */
 export const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const

@@ -27,7 +27,7 @@ test('the nearest of any points are found, and all within the circle are counted
           const [a, b, c] = onSphere(points[item] as (typeof points)[number])
           return (a - x) ** 2 + (b - y) ** 2 + (c - z) ** 2
         }
-        // With nothing to ask for, what was taken out is all that does not count.
+        // Without a filter, only the dropped items do not count.
         points.forEach((each, index) => {
           if (every === 1 && index % 3 === 0) grid.drop(each)
         })

@@ -4,22 +4,22 @@ import { type Block, lineTo, type PointGrid } from './point-grid.ts'
 import { chordOfMiles, onSphere } from './rules.ts'
 
 export interface Nearby {
-  /** Whether an item counts at all. */
+  /** Returns true when an item matches the search. */
   fits: (item: number) => boolean
-  /** Whether every item counts that has not been taken out: then nobody has to ask each of them. */
+  /** True when every item that was not dropped matches; then `fits` is not called for each. */
   all: boolean
-  /** The square of the straight line from the origin to an item; is remembered by who gives it. */
+  /** Returns the squared chord from the origin to an item; the caller stores it. */
   chord: (item: number) => number
 }
 
-/** Cells nearer than this many of their own reach are where the nearest are looked for. */
+/** Cells nearer than this multiple of their own reach are searched for the nearest items. */
 const close = 4
-/** Cells with fewer items are not worth looking at in parts. */
+/** Cells with fewer items are not searched in parts. */
 const worthParts = 300
 
 /**
- * The nearest `count` items within `miles`, in no order, and how many there are in all. Of what is far only the number
- * matters: distances are worked out where somebody could be among the nearest, and at the edge of the circle.
+ * Returns the nearest `count` items within `miles`, unordered, and the total. Distances are computed only where an item
+ * could be among the nearest, and at the edge of the circle; elsewhere items are only counted.
  */
 export function nearest(
   grid: PointGrid,
@@ -32,7 +32,7 @@ export function nearest(
   const blocks = blocksAround(grid, { origin, miles, center, radius })
   const items: number[] = []
   let total = 0
-  /** Nobody farther than this is among the nearest. */
+  /** Items farther than this are not among the nearest. */
   let limit = Number.POSITIVE_INFINITY
   for (const { block, line } of blocks) {
     const [least, most] = [line - block.reach, line + block.reach]
@@ -67,7 +67,7 @@ interface Placed {
   line: number
 }
 
-/** What lies around the origin, the close parts first and in order; whole cells where nobody looks closely. */
+/** Returns the blocks around the origin, near ones first and sorted; whole cells where no distances are needed. */
 function blocksAround(grid: PointGrid, { origin, miles, center, radius }: Around): Placed[] {
   const near: Placed[] = []
   const far: Placed[] = []

@@ -3,7 +3,7 @@ import { placeKey } from '../places/rules.ts'
 import type { MerchantRow } from './store.ts'
 
 interface Neighborhood {
-  /** `SoHo, New York, NY` */
+  /** Label such as `SoHo, New York, NY`. */
   label: string
   latitudes: number
   longitudes: number
@@ -12,13 +12,16 @@ interface Neighborhood {
 
 type Located = Pick<MerchantRow, 'neighborhood' | 'city' | 'state' | 'latitude' | 'longitude'>
 
-/** The neighborhoods that restaurants name, as places: no gazetteer lists them. Each is the middle of its restaurants. */
+/**
+ * The neighborhoods of restaurants as places, because no gazetteer lists them. The position of each is the mean of its
+ * restaurants.
+ */
 export class Neighborhoods {
   readonly #byLabel = new Map<string, Neighborhood>()
-  /** By the name alone, with the city, and with city and state. */
+  /** Keys are the name alone, with the city, and with city and state. */
   readonly #byKey = new Map<string, Set<Neighborhood>>()
 
-  /** One restaurant more (`by` 1) or fewer (-1) is in its neighborhood. */
+  /** Adds (`by` 1) or removes (-1) one restaurant of a neighborhood. */
   count({ neighborhood, city, state, latitude, longitude }: Located, by: 1 | -1): void {
     if (neighborhood === '' || neighborhood === city) return
     const label = `${neighborhood}, ${city}, ${state}`
@@ -35,7 +38,7 @@ export class Neighborhoods {
     }
   }
 
-  /** The neighborhood of a name, with or without its city; the one with most restaurants of several. */
+  /** Finds a neighborhood by name, with or without its city; among several the one with most restaurants. */
   find(text: string): (Point & { label: string }) | undefined {
     const [best] = largestFirst(this.#byKey.get(placeKey(text)) ?? [])
     if (!best) return undefined
@@ -43,7 +46,7 @@ export class Neighborhoods {
     return { label, latitude: latitudes / count, longitude: longitudes / count }
   }
 
-  /** Up to `limit` labels that begin with what was typed. */
+  /** Returns up to `limit` labels with the typed prefix. */
   suggest(text: string, limit: number): string[] {
     const key = placeKey(text)
     if (key.length < 2) return []

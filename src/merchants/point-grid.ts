@@ -1,19 +1,19 @@
 import type { Point } from '../places/contract.ts'
 import { onSphere } from './rules.ts'
 
-// A tenth of a degree is some seven miles: a search of 25 miles looks into about eighty cells.
+// A tenth of a degree is about seven miles: a search of 25 miles covers about eighty cells.
 const perDegree = 10
 const around = 360 * perDegree
 const earthMiles = 3958.8
-/** A cell has so many parts along each side, for where its edge or its middle matters. */
+/** Number of parts along each side of a cell, used near the center and the edge of a circle. */
 const partsAside = 5
 
-/** Numbers that stand for points of one part of the earth, and a bound of where they are. */
+/** Items (numbers) within an area, and a bound of their positions. */
 export interface Block {
   readonly items: number[]
-  /** How many of its items have been taken out; they stay in the list. */
+  /** Number of dropped items; they stay in the list. */
   gone: number
-  /** The middle on the unit sphere, and how far the farthest corner can be from it, along a straight line. */
+  /** The center on the unit sphere, and the maximum chord to a corner. */
   readonly x: number
   readonly y: number
   readonly z: number
@@ -21,12 +21,12 @@ export interface Block {
 }
 
 export interface Cell extends Block {
-  /** Its parts that hold anything, and where each is in that list by its place in the cell. */
+  /** The non-empty parts, as a list and by their position in the cell. */
   readonly parts: Block[]
   readonly places: Map<number, Block>
 }
 
-/** Numbers that stand for points, in cells of a tenth of a degree. Only ever added to. */
+/** Items in a grid with cells of a tenth of a degree. Append-only. */
 export class PointGrid {
   readonly #cells = new Map<number, Cell>()
 
@@ -34,12 +34,12 @@ export class PointGrid {
     for (const block of this.#blocksOf(point)) block.items.push(item)
   }
 
-  /** Says that an item at a point does not count any more. */
+  /** Marks one item at a point as dropped. */
   drop(point: Point): void {
     for (const block of this.#blocksOf(point)) block.gone++
   }
 
-  /** The cell of a point, and the part of it. */
+  /** Returns the cell of a point and its part. */
   #blocksOf({ latitude, longitude }: Point): [Cell, Block] {
     const [row, column] = [Math.floor(latitude * perDegree), Math.floor(longitude * perDegree)]
     const key = keyOf(row, column)
@@ -57,7 +57,7 @@ export class PointGrid {
     return [cell, part]
   }
 
-  /** The cells that a circle touches: everything within `miles` of the origin, and what shares a cell with it. */
+  /** Returns the cells that a circle touches: they contain everything within `miles` of the origin, and more. */
   near(origin: Point, miles: number): Cell[] {
     const { latitude, longitude } = origin
     const angle = miles / earthMiles
@@ -77,7 +77,7 @@ export class PointGrid {
   }
 }
 
-/** The straight line through the unit sphere from a point to the middle of a block. */
+/** Returns the chord through the unit sphere from a point to the center of a block. */
 export function lineTo({ x, y, z }: Block, [ox, oy, oz]: readonly [number, number, number]): number {
   return Math.sqrt((x - ox) ** 2 + (y - oy) ** 2 + (z - oz) ** 2)
 }
@@ -89,7 +89,7 @@ function blockOf(row: number, column: number, perDegree: number): Block {
   return { items: [], gone: 0, x, y, z, reach }
 }
 
-// Degrees of longitude on either side; a circle that holds a pole holds all of them.
+// Degrees of longitude on either side; a circle that includes a pole covers all of them.
 function widthOf(latitude: number, angle: number): number {
   const ratio = Math.sin(angle) / Math.cos((latitude * Math.PI) / 180)
   return ratio < 1 && angle < Math.PI / 2 ? (Math.asin(ratio) * 180) / Math.PI : 180

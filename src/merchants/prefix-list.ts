@@ -1,7 +1,7 @@
-// New texts wait unsorted until there are so many that looking through them costs more than sorting.
+// New texts wait unsorted until scanning them costs more than sorting.
 const mostWaiting = 500
 
-/** Texts to be found by how they begin. Only ever added to; adding one twice is the caller's mistake. */
+/** Texts by prefix. Append-only; the caller must not add a text twice. */
 export class PrefixList {
   #sorted: string[] = []
   #waiting: string[] = []
@@ -10,7 +10,7 @@ export class PrefixList {
     this.#waiting.push(text)
   }
 
-  /** Every text that begins with `prefix`, in no order. */
+  /** Returns every text that begins with `prefix`, unordered. */
   startingWith(prefix: string): string[] {
     if (this.#waiting.length > mostWaiting) {
       this.#sorted = [...this.#sorted, ...this.#waiting].sort()

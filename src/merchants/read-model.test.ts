@@ -84,7 +84,7 @@ test('a change that commits after a later one is not lost', async () => {
   await slow.connect()
   await slow.query('begin')
   await slow.query('update merchants set name = $1 where id = $2', ['Slow', early.id])
-  // Writers wait for the counter, so the later one gets the higher number although it asked meanwhile.
+  // Writers wait for the counter, so the later one gets the higher number although it starts before the first commits.
   const other = merchants().set({ name: 'Swift' }).where('id', '=', late.id).execute()
   await slow.query('commit')
   await Promise.all([other, slow.end()])
@@ -143,6 +143,6 @@ test('a merchant that is replaced between two looks leaves nothing behind', asyn
     await tx.deleteFrom('merchants').where('id', '=', merchant.id).execute()
   })
   await expect.poll(() => model.bySlug('the-successor')?.name, soon).toBe('The Successor')
-  // What is new is there a moment before what is gone is not: one look takes both in, one after the other.
+  // The new merchant appears just before the old one disappears, so the conditions are polled one after the other.
   await expect.poll(() => model.bySlug(merchant.publicId), soon).toBeUndefined()
 })

@@ -13,12 +13,12 @@ export interface MerchantReadModel {
   count(filter: SearchFilter): FacetCounts
   bySlug(publicId: string): MerchantRow | undefined
   suggest(text: string, limit: number): string[]
-  /** The neighborhood of a name, as a place to search around. */
+  /** Finds a neighborhood by name, as a place to search around. */
   findNeighborhood(text: string): (Point & { label: string }) | undefined
   suggestNeighborhoods(text: string, limit: number): string[]
-  /** The version of the data that is shown. */
+  /** The version of the loaded data. */
   readonly version: number
-  /** Calls back after each refresh that changed something. */
+  /** Calls the listener after each refresh that changed something. */
   onChange(listener: () => void): void
   close(): Promise<void>
 }
@@ -26,9 +26,9 @@ export interface MerchantReadModel {
 const rowsAtOnce = 1_000
 
 /**
- * All participating merchants in memory, built from the database now and kept fresh: a notice says that something
- * changed, a poll makes sure of it. A search never waits for the database. Throws when the first building fails;
- * later failures are logged and tried again with the next notice or poll.
+ * Keeps all participating merchants in memory, built from the database now and refreshed on notifications and by
+ * polling. Searches never wait for the database. Throws when the first build fails; later failures are logged and
+ * retried with the next notification or poll.
  */
 export async function createReadModel(options: {
   shared: Db
@@ -45,13 +45,13 @@ export async function createReadModel(options: {
   let refreshing: Promise<void> | null = null
   let again = false
 
-  /** Brings the index up to the database; false when it was there already. */
+  /** Updates the index from the database. Returns false when it was up to date. */
   async function catchUp(tx: Tx): Promise<boolean> {
     const current = await currentVersion(tx)
     if (current.version === version && current.count === index.known) return false
     if (version === 0) index = await readInto(tx, new MerchantIndex(), -1)
     else await readInto(tx, index, version)
-    // Rows that were deleted outright leave no version behind, only fewer rows.
+    // Rows that were deleted outright leave no version, only a lower count.
     if (index.known !== current.count) index = await readInto(tx, new MerchantIndex(), -1)
     if (index.worn) index = await index.renewed()
     version = current.version
@@ -59,7 +59,7 @@ export async function createReadModel(options: {
   }
 
   async function refreshOnce(): Promise<void> {
-    // One snapshot for the counter and all pages: neither half of an import nor a row counted but not read.
+    // One snapshot for the counter and all pages, so that no import is read in half and no row is counted but not read.
     const transaction = shared.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
     const changed = await transaction.execute(catchUp)
     if (changed) for (const listener of listeners) listener()

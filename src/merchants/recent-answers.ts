@@ -1,6 +1,6 @@
 /**
- * The last `most` answers by their question; the one that was asked for longest ago goes first. Popular searches
- * are asked again and again between two changes of the merchants.
+ * Cache of the last `most` results by query; evicts the least recently used one. Popular searches repeat between
+ * changes of the merchants.
  */
 export class RecentAnswers<T> {
   readonly #most: number
@@ -12,7 +12,7 @@ export class RecentAnswers<T> {
 
   get(question: string, answer: () => T): T {
     const known = this.#answers.get(question) ?? answer()
-    // A Map keeps the order in which its keys came: the first one is the oldest.
+    // A Map preserves insertion order: the first key is the oldest.
     this.#answers.delete(question)
     this.#answers.set(question, known)
     if (this.#answers.size > this.#most) {

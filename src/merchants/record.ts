@@ -20,7 +20,7 @@ export const OfferRecord = z
     maxVisitsPerMonth: z.number().int().positive().nullable().default(null),
     maxMonthlySpendCents: z.number().int().positive().nullable().default(null),
     minSpendCents: z.number().int().min(0).default(0),
-    /** Between these times on the restaurant's wall; all day without. */
+    /** Restaurant's local times; null when the offer holds all day. */
     hours: z.strictObject({ from: clock, until: clock }).nullable().default(null),
     ratePercent: z.number().int().min(0).max(1000).default(100),
   })
@@ -36,7 +36,7 @@ function limitsOf(offer: {
   return [offer.maxSpendCents, offer.maxVisitsPerMonth, offer.maxMonthlySpendCents]
 }
 
-/** One merchant as it is imported and seeded. What a source does not know stays empty: nothing is made up. */
+/** A merchant as it is imported and seeded. Values that a source lacks stay empty; none are invented. */
 export const MerchantRecord = z.strictObject({
   source: text(40).min(1),
   sourceId: text(80).min(1),
@@ -60,7 +60,7 @@ export const MerchantRecord = z.strictObject({
     .regex(/^(\d{5})?$/, 'must be a five-digit ZIP code')
     .default(''),
   neighborhood: text(80).default(''),
-  /** The United States, Alaska and Hawaii to the Virgin Islands, with Guam and Samoa left of the date line. */
+  /** The United States from Alaska and Hawaii to the Virgin Islands, with American Samoa and Guam (144 to 147° east). */
   latitude: z.number().min(-15).max(72),
   longitude: z.number().min(-180).max(-60).or(z.number().min(144).max(147)),
   timeZone: z.string(),
@@ -71,7 +71,7 @@ export const MerchantRecord = z.strictObject({
   menus: z.array(MenuSection).default([]),
   events: z.array(MerchantEvent).default([]),
   ordering: z.array(OrderingLink).default([]),
-  /** Our own book, or a booking server that knows the restaurant as `reservationRef`. */
+  /** The built-in reservation book, or a booking server that knows the restaurant as `reservationRef`. */
   reservationProvider: z.enum(['book', 'http']).nullable().default(null),
   reservationRef: text(120).min(1).nullable().default(null),
   participating: z.boolean().default(false),
@@ -89,13 +89,13 @@ export type MerchantRecord = z.output<typeof MerchantRecord>
 const digest = (record: Pick<MerchantRecord, 'source' | 'sourceId'>) =>
   createHash('sha256').update(`${record.source}:${record.sourceId}`).digest('hex')
 
-/** The address of a merchant's page: readable, and stable for its source id. */
+/** Returns the slug of a merchant's page: readable, and stable for its source id. */
 export function slugOf(record: Pick<MerchantRecord, 'source' | 'sourceId' | 'name' | 'city'>): string {
   const words = [...wordsOf(record.name), ...wordsOf(record.city)].join('-').slice(0, 60).replace(/-+$/, '')
   return `${words || 'merchant'}-${digest(record).slice(0, 6)}`
 }
 
-/** What card networks know the merchant by. */
+/** Returns the id of the merchant in card networks. */
 export function locationIdOf(record: Pick<MerchantRecord, 'source' | 'sourceId'>): string {
   return `loc_${digest(record).slice(0, 20)}`
 }

@@ -1,11 +1,11 @@
 import { within } from './text.ts'
 
-/** The parts of a merchant that words are found in, one bit each. */
+/** The searchable fields of a merchant, one bit each. */
 export const field = { name: 1, cuisine: 2, neighborhood: 4, city: 8, address: 16 } as const
 export const fieldBits = 5
 const allFields = (1 << fieldBits) - 1
 
-/** How a word of a merchant answers a typed one: how well (0 not at all, 1 whole), and in which of its fields. */
+/** How well a merchant's word matches a typed one (0 not at all, 1 exactly), and in which fields. */
 export interface Answer {
   quality: number
   fields: number
@@ -48,20 +48,20 @@ const cuisineWords: Record<string, string> = {
 }
 const kin = new Map(Object.entries(cuisineWords).map(([dish, cuisines]) => [dish, cuisines.split(' ')]))
 
-/** The words of cuisines that serve what was typed: sushi is Japanese. */
+/** Returns the cuisine words that are synonyms of the typed text: sushi is Japanese. */
 export function kindredCuisines(typed: string): readonly string[] {
   return kin.get(typed) ?? kin.get(typed.replace(/s$/, '')) ?? []
 }
 
-/** How many slips of the finger a typed word is forgiven. */
+/** Returns how many typos are tolerated in a typed word. */
 export function slipsForgiven(typed: string): 0 | 1 | 2 {
   return typed.length < 3 ? 0 : typed.length < 8 ? 1 : 2
 }
 
-/** How a merchant's word answers a typed one, the best way there is. */
+/** Returns the best match of a merchant's word for a typed one. */
 export function answerOf(typed: string, word: string, forgiving: boolean): Answer {
   if (word === typed) return { quality: 1, fields: allFields }
-  // The closer the beginning comes to the word, the better: "burger" is nearly "burgers".
+  // A longer part of the word scores higher: "burger" is nearly "burgers".
   if (typed.length >= 2 && word.startsWith(typed))
     return { quality: 0.4 + (0.4 * typed.length) / word.length, fields: allFields }
   if (kindredCuisines(typed).includes(word)) return { quality: 0.7, fields: field.cuisine }
@@ -70,7 +70,7 @@ export function answerOf(typed: string, word: string, forgiving: boolean): Answe
   return { quality: 0, fields: 0 }
 }
 
-// What a word is worth in a field; in several, the most of them and a fifth of the others.
+// Weight of a word per field. A word in several fields has the highest weight and a fifth of the others.
 const weights: [number, number][] = [
   [field.cuisine, 1.5],
   [field.neighborhood, 1.3],
@@ -85,7 +85,7 @@ const mostOf = masks.map((list) => Math.max(...list))
 const sumOf = masks.map((list) => list.reduce((sum, weight) => sum + weight, 0))
 
 /**
- * What a found word counts for. A name is worth more the more of it was typed, so that "Rock City Pizza" comes
+ * Returns the score of a matched word. A name scores higher the more of it was typed, so that "Rock City Pizza" comes
  * before "Rock City Pizza and Pasta House"; `nameLength` is in words.
  */
 export function worth({ quality, fields }: Answer, foundIn: number, nameLength: number): number {
@@ -101,7 +101,7 @@ const filling = new Set(
   ),
 )
 
-/** What was typed, in words that must be found and words that are welcome. */
+/** Splits the typed words into required ones and optional ones, which only raise the score. */
 export function requiredWords(words: readonly string[]): { required: string[]; welcome: string[] } {
   const distinct = [...new Set(words)]
   return {

@@ -20,7 +20,7 @@ const offer: Offer = {
   ratePercent: 100,
 }
 
-/** The formula of the textbooks. */
+/** The textbook formula. */
 function haversine(a: typeof chicago, b: typeof chicago): number {
   const [p, q, d] = [a.latitude, b.latitude, b.longitude - a.longitude].map((degrees) => (degrees * Math.PI) / 180)
   const half = Math.sin(((q as number) - (p as number)) / 2) ** 2
@@ -99,7 +99,7 @@ test('CARDM-016 every tier has words of its own for what it earns', () => {
   const words = keys.map((key) => merchantsCopy[key as keyof typeof merchantsCopy])
   expect(new Set(words).size).toBe(4)
   expect(words.every((text) => text.includes('{rate}'))).toBe(true)
-  // Where all tiers earn alike nobody is promised more.
+  // Where all tiers earn the same, no tier is promised more.
   const flat = { hasVIP: false, earnRates: { OptedOut: 20, NonActivated: 20, OptedIn: 20, VIP: 20 } } as never
   expect(earnKey(flat, 'OptedOut')).toBe('merchant.earn')
 })

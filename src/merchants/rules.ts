@@ -7,55 +7,58 @@ import type { MerchantDetail, Offer } from './contract.ts'
 const earthMiles = 3958.8
 const radians = (degrees: number) => (degrees * Math.PI) / 180
 
-/** Suggestions are asked for from so many letters on. */
+/** Minimum number of characters for suggestions. */
 export const suggestFrom = 3
 
-/** A point as x, y, z on a sphere of radius 1: what is near there is near on the ground, without a sine per pair. */
+/** Converts a point to x, y, z on the unit sphere, where distances can be compared without trigonometry per pair. */
 export function onSphere({ latitude, longitude }: Point): [number, number, number] {
   const [phi, lambda] = [radians(latitude), radians(longitude)]
   return [Math.cos(phi) * Math.cos(lambda), Math.cos(phi) * Math.sin(lambda), Math.sin(phi)]
 }
 
-/** Miles over the ground that a straight line through the unit sphere spans; takes the square of its length. */
+/** Converts the square of a chord of the unit sphere to miles over the ground. */
 export function milesOfChord(squared: number): number {
   return 2 * earthMiles * Math.asin(Math.min(1, Math.sqrt(squared) / 2))
 }
 
-/** The square of the straight line through the unit sphere that spans so many miles over the ground. */
+/** Converts miles over the ground to the square of a chord of the unit sphere. */
 export function chordOfMiles(miles: number): number {
   return (2 * Math.sin(Math.min(Math.PI / 2, miles / (2 * earthMiles)))) ** 2
 }
 
-/** Miles between two points along a great circle. */
+/** Returns the great-circle distance between two points in miles. */
 export function milesBetween(a: Point, b: Point): number {
   const [ax, ay, az] = onSphere(a)
   const [bx, by, bz] = onSphere(b)
   return milesOfChord((ax - bx) ** 2 + (ay - by) ** 2 + (az - bz) ** 2)
 }
 
-/** The offers that hold on a local calendar date. */
+/** Returns the offers that are valid on a local date. */
 export function offersOn(offers: readonly Offer[], date: string): Offer[] {
   return offers.filter(({ startsOn, endsOn }) => startsOn <= date && (endsOn === null || date <= endsOn))
 }
 
-/** The weekdays on which a meal earns by the offers of a local calendar date; 0 is Sunday. */
+/** Returns the weekdays on which transactions earn with the offers of a local date; 0 is Sunday. */
 export function earnDays(offers: readonly Offer[], date: string): Set<number> {
   return new Set(offersOn(offers, date).flatMap(({ days }) => days))
 }
 
-/** A mean of whole stars, to one decimal; 0 without a rating. */
+/** Returns the mean of whole stars, to one decimal; 0 without a rating. */
 export function meanRating(sum: number, count: number): number {
   return count === 0 ? 0 : Math.round((sum / count) * 10) / 10
 }
 
-/** The words for what a tier earns: each has its own; that there is more to be had is said only where there is. */
+/** Returns the copy key for what a tier earns. Lower tiers are told of a better rate only when there is one. */
 export function earnKey(config: PublicConfig, tier: TierLevel): string {
   const more = (config.earnRates[bestTier(config)] ?? 0) > (config.earnRates[tier] ?? 0)
   const hints = tier === 'OptedOut' || tier === 'NonActivated'
   return hints && !more ? 'merchant.earn' : `merchant.earn_${tier}`
 }
 
-/** The tier (2 or 3) that a member must reach before an acclaimed merchant earns; null when theirs is enough. */
+/**
+ * Returns the tier (2 or 3) that a member must reach before an acclaimed merchant earns; null when the member's is
+ * sufficient.
+ */
 export function tierNeeded(acclaimedLevel: number, tier: 0 | 1 | 2 | 3): 2 | 3 | null {
   if (acclaimedLevel === 0 || tier > acclaimedLevel) return null
   return acclaimedLevel === 1 ? 2 : 3
@@ -63,7 +66,10 @@ export function tierNeeded(acclaimedLevel: number, tier: 0 | 1 | 2 | 3): 2 | 3 |
 
 export type OpenState = { open: true; until: string } | { open: false; next: { daysAhead: number; at: string } | null }
 
-/** Whether a restaurant is open at a local moment, until when, and when it opens next; null when the hours are unknown. */
+/**
+ * Returns whether a restaurant is open at a local moment, until when, and when it opens next; null when the hours are
+ * unknown.
+ */
 export function openState(hours: MerchantDetail['hours'], { weekday, minutes }: LocalMoment): OpenState | null {
   if (hours === null) return null
   for (const [day, now] of [
@@ -85,7 +91,7 @@ interface Span {
   from: string
   to: string
   opens: number
-  /** Past 1440 when the night is longer than the day. */
+  /** Minutes; above 1440 when the restaurant closes after midnight. */
   closes: number
 }
 

@@ -18,8 +18,8 @@ const columns = `source text, source_id text, public_id text, network_location_i
 const names = columns.split(',').map((column) => column.trim().split(' ')[0] as string)
 
 /**
- * Writes merchants by their source id, within the caller's transaction. One that says the same as before is left
- * alone, so that nobody has to read it again.
+ * Upserts merchants by their source id, within the caller's transaction. Unchanged merchants are not written, so that
+ * followers need not reload them.
  */
 export async function saveMerchants(tx: Tx, records: readonly MerchantRecord[]): Promise<Saved> {
   const rows = records.map(rowOf)
@@ -82,7 +82,7 @@ function rowOf(record: MerchantRecord) {
   return { ...row, content_hash: createHash('sha256').update(JSON.stringify(record)).digest('base64url') }
 }
 
-/** Replaces offers and reviews, and takes over the tables, of the merchants that were written. */
+/** Replaces offers and reviews and updates the tables of the written merchants. */
 async function saveParts(tx: Tx, records: readonly MerchantRecord[], ids: ReadonlyMap<string, number>): Promise<void> {
   const written = [...ids.values()]
   if (written.length === 0) return
@@ -102,7 +102,7 @@ async function saveParts(tx: Tx, records: readonly MerchantRecord[], ids: Readon
     from jsonb_to_recordset(${json(parts((record) => record.offers))}) as r(merchant_id bigint, type text, days smallint[],
       "startsOn" date, "endsOn" date, "maxSpendCents" bigint, "maxVisitsPerMonth" int, "maxMonthlySpendCents" bigint,
       "minSpendCents" bigint, hours jsonb, "ratePercent" int)`.execute(tx)
-  // Tables are booked: one that is not named any more stays for those who have it.
+  // Tables have reservations, so a table that is no longer listed is marked as unused instead of deleted.
   await tx.updateTable('merchant_tables').set({ in_use: false }).where('merchant_id', 'in', written).execute()
   await sql`insert into merchant_tables (merchant_id, name, seats)
     select merchant_id, name, seats from jsonb_to_recordset(${json(parts((record) => record.tables))})

@@ -13,11 +13,11 @@ const textNames = [
   'sortBy',
 ] as const
 
-/** A search as its address carries it: the one codec between addresses and the search call. */
+/** Search parameters of an address: the only codec between addresses and the search call. */
 export interface SearchState {
   campaignCode: string
   location: string
-  /** With "Current Map View": the middle of the map, and how far it reaches, in miles. */
+  /** With "Current Map View": the center of the map and its radius in miles. */
   latitude: string
   longitude: string
   radius: string
@@ -33,7 +33,7 @@ export interface SearchState {
   priceRange: string[]
 }
 
-/** A search without its filters. */
+/** A search without filters. */
 export const noFilters = {
   acclaimed: false,
   isNew: false,
@@ -45,7 +45,7 @@ export const noFilters = {
   pageNo: 1,
 } satisfies Partial<SearchState>
 
-/** A search that begins at a place: what an earlier place brought along is left behind. */
+/** Resets the location of a search with everything that depends on it. */
 export const noPlace = {
   location: '',
   latitude: '',
@@ -54,7 +54,7 @@ export const noPlace = {
   pageNo: 1,
 } satisfies Partial<SearchState>
 
-/** Reads a search from an address; what is missing is empty, and so is an order that there is not. The server refuses the rest. */
+/** Reads a search from an address; missing values and an unknown order are empty. The server validates the rest. */
 export function readSearch(search: URLSearchParams): SearchState {
   const texts = Object.fromEntries(textNames.map((name) => [name, search.get(name) ?? '']))
   const lists = Object.fromEntries(listNames.map((name) => [name, search.getAll(name)]))
@@ -68,7 +68,7 @@ export function readSearch(search: URLSearchParams): SearchState {
   } as SearchState
 }
 
-/** The fields that are set: the query of the search call. */
+/** Returns the fields that are set, as the query of the search call. */
 export function queryOf(state: SearchState): Record<string, unknown> {
   const entries = Object.entries(state).filter(([name, value]) => {
     if (Array.isArray(value)) return value.length > 0
@@ -77,24 +77,24 @@ export function queryOf(state: SearchState): Record<string, unknown> {
   return Object.fromEntries(entries)
 }
 
-/** The canonical address of a search. */
+/** Returns the canonical address of a search. */
 export function searchAddress(state: SearchState): string {
   const search = searchOf(queryOf(state))
   return search === '' ? '/search' : `/search?${search}`
 }
 
-/** How many filters are set; an order counts as one. */
+/** Returns how many filters are set; a sort order counts as one. */
 export function filterCount(state: SearchState): number {
   const lists = listNames.reduce((sum, name) => sum + state[name].length, 0)
   return lists + switchNames.filter((name) => state[name]).length + (state.sortBy === '' ? 0 : 1)
 }
 
-/** Whether an address asks for nothing in particular. */
+/** Returns true when an address has no search parameters. */
 export function isBare(state: SearchState): boolean {
   return searchAddress(state) === '/search'
 }
 
-/** The search without one of its conditions, by the name it has in addresses. `radius` reaches 100 miles instead. */
+/** Returns the search without one condition, given by its parameter name. `radius` becomes 100 miles instead. */
 export function without(state: SearchState, name: string): SearchState {
   if (name === 'radius') return { ...state, radius: '100', pageNo: 1 }
   const empty = (listNames as readonly string[]).includes(name)

@@ -24,16 +24,16 @@ import * as store from './store.ts'
 export type { NetworkMerchant } from './store.ts'
 export { addReview, blankReviews, findByLocation as merchantByNetworkLocation } from './store.ts'
 
-/** A restaurant that tables are booked at, with every offer it has or had. */
+/** A restaurant that accepts reservations, with every current and past offer. */
 export type BookableMerchant = Omit<store.BookableMerchant, 'hours'> & { hours: MerchantDetail['hours'] }
 
-/** The restaurant behind a page's id, when it takes part; behind its own id, always. */
+/** Finds a participating restaurant by its public id, or any restaurant by its internal id. */
 export async function bookableMerchant(db: Db, id: string | number): Promise<BookableMerchant | undefined> {
   const row = typeof id === 'string' ? await store.findBookable(db, id) : await store.findBookableById(db, id)
   return row && { ...row, hours: row.hours === null ? null : Hours.parse(row.hours) }
 }
 
-/** Whether a meal on a local date earns by these offers. */
+/** Returns true when a transaction on a local date earns with these offers. */
 export function earnsOn(offers: readonly Offer[], date: string): boolean {
   const weekday = new Date(`${date}T00:00:00Z`).getUTCDay()
   return offersOn(offers, date).some(({ days, ratePercent }) => ratePercent > 0 && days.includes(weekday))
@@ -45,15 +45,15 @@ const defaultRadius = 25
 type Origin = SearchAnswer['origin']
 
 export interface MerchantSearch {
-  /** Restaurants for a request. Refusal `locationUnknown` when its place is none; the same for the others. */
+  /** Returns the merchants of a request. Throws `locationUnknown` for an unknown location; so do the other methods. */
   search(ctx: Ctx, request: SearchRequest): Prepared<SearchAnswer>
   facets(ctx: Ctx, request: SearchRequest): SearchFacets
   pins(ctx: Ctx, request: SearchRequest): { pins: Pin[]; total: number }
 }
 
 /**
- * Searches a model. What was asked for of late is remembered until the merchants change: an answer depends on the
- * request, on two switches of the program and on the date, and not on who asks.
+ * Searches a model. Recent results are cached until the merchants change; they depend on the request, two program flags
+ * and the date, not on the user.
  */
 export function createSearch(model: MerchantReadModel): MerchantSearch {
   const recent = new RecentAnswers<Prepared<SearchAnswer>>(500)
@@ -116,7 +116,7 @@ const conditions = [
   'campaignCode',
 ] as const
 
-/** The same request without one of its conditions each; `radius` reaches as far as a search can. */
+/** Returns the request without each one of its conditions; without `radius` it has the maximum radius. */
 function relaxationsOf(request: SearchRequest, { origin, state }: SearchPlace) {
   const without = conditions
     .filter((name) => request[name] !== undefined && request[name] !== false)
@@ -162,7 +162,7 @@ function placeOfSearch(
   return { origin, state: place.state ?? null }
 }
 
-// A switch that the program does not have cannot be searched by either.
+// Filters of features that the program has disabled are ignored.
 function filterOf(ctx: Ctx, request: SearchRequest, { origin, state }: SearchPlace): SearchFilter {
   const { config } = ctx.program
   return {
@@ -222,8 +222,8 @@ function earnOf({ type, days, ratePercent, hours, minSpendCents }: Offer): NonNu
 }
 
 /**
- * One restaurant's page. Refusal `merchantNotFound`, also for one that never took part; one that has left keeps its
- * page, without offers, since members have meals there in their activity.
+ * Returns one restaurant's page. Throws `merchantNotFound`, also for a merchant that never participated. One that has
+ * left keeps its page, without offers, because members' activity links to it.
  */
 export async function merchantPage(ctx: Ctx, publicId: string): Promise<MerchantDetail> {
   const row = await store.findPage(ctx.db, publicId)
@@ -251,14 +251,14 @@ export async function merchantPage(ctx: Ctx, publicId: string): Promise<Merchant
   }
 }
 
-/** The restaurant's name and menu, for pictures of it; null when there is no such page. */
+/** Returns the restaurant's name and menu, for images; null when there is no such page. */
 export async function menuOf(ctx: Ctx, publicId: string): Promise<{ name: string; menus: MenuSection[] } | null> {
   const row = await store.findPage(ctx.db, publicId)
   if (!row || (!row.participating && row.leftOn === null)) return null
   return { name: row.name, menus: MenuSection.array().parse(row.menus) }
 }
 
-/** A page of a restaurant's reviews. Refusal `merchantNotFound`. */
+/** Returns a page of a restaurant's reviews. Throws `merchantNotFound`. */
 export async function merchantReviews(
   ctx: Ctx,
   model: MerchantReadModel,

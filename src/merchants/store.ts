@@ -74,8 +74,8 @@ function merchants(db: Db | Tx) {
 }
 
 /**
- * Merchants that changed after a version, in the order of their ids, so that pages of them are stable. After a
- * version below 0 it is all of them, read along the primary key.
+ * Returns merchants that changed after a version, ordered by id, so that pages are stable. A version below 0 returns
+ * all, read along the primary key.
  */
 export async function changedSince(
   db: Db | Tx,
@@ -108,7 +108,7 @@ export interface MerchantPageRow {
   leftOn: string | null
 }
 
-/** Everything about one merchant, taking part or not. */
+/** Returns all data of one merchant, participating or not. */
 export async function findPage(db: Db, publicId: string): Promise<(MerchantRow & MerchantPageRow) | undefined> {
   return merchants(db)
     .select(['description', 'website', 'menu_url as menuUrl', 'menus', 'events', 'ordering', 'hours'])
@@ -154,7 +154,7 @@ export interface NetworkMerchant {
   offers: Offer[]
 }
 
-/** The merchant behind a card network's location id. */
+/** Finds the merchant of a card network's location id. */
 export async function findByLocation(db: Db | Tx, locationId: string): Promise<NetworkMerchant | undefined> {
   return db
     .selectFrom('merchants')
@@ -183,7 +183,7 @@ export interface BookableMerchant {
   offers: Offer[]
 }
 
-/** What booking a table needs to know of a merchant that takes part. */
+/** Returns the reservation data of a participating merchant. */
 export async function findBookable(db: Db, publicId: string): Promise<BookableMerchant | undefined> {
   return bookable(db).where('public_id', '=', publicId).where('participating', '=', true).executeTakeFirst()
 }
@@ -215,7 +215,7 @@ export interface NewReview {
   visitedOn: string
 }
 
-/** Adds what a diner says, and counts its stars; answers its id. */
+/** Adds a member's review and updates the rating. Returns its id. */
 export async function addReview(tx: Tx, review: NewReview): Promise<number> {
   const { merchantId, rating, author, body, visitedOn } = review
   const { id } = await tx
@@ -231,7 +231,7 @@ export async function addReview(tx: Tx, review: NewReview): Promise<number> {
   return id
 }
 
-/** Takes name and words off reviews; the stars stay. */
+/** Redacts author and text of reviews; the ratings remain. */
 export async function blankReviews(tx: Tx, ids: readonly number[]): Promise<void> {
   await tx
     .updateTable('merchant_reviews')

@@ -4,18 +4,18 @@ import { wordsOf } from './text.ts'
 
 interface Suggestion {
   text: string
-  /** How many merchants go by it now. */
+  /** Number of merchants with this text. */
   count: number
 }
 
 const keyOf = (text: string) => wordsOf(text).join(' ')
 
-/** Names and cuisines to complete what is being typed. */
+/** Completions of names and cuisines. */
 export class Suggestions {
   readonly #byKey = new Map<string, Suggestion>()
   readonly #keys = new PrefixList()
 
-  /** One merchant more (`by` 1) or fewer (-1) goes by these texts. */
+  /** Adds (`by` 1) or removes (-1) one merchant with these texts. */
   count(texts: readonly string[], by: 1 | -1): void {
     for (const text of texts) {
       const key = keyOf(text)
@@ -28,7 +28,7 @@ export class Suggestions {
     }
   }
 
-  /** Up to `limit` texts that begin with what was typed, the commonest first. */
+  /** Returns up to `limit` texts with the typed prefix, most frequent first. */
   find(typed: string, limit: number): string[] {
     const key = keyOf(typed)
     if (key === '') return []

@@ -1,4 +1,4 @@
-/** Text in words that compare: lower case, without accents and signs. */
+/** Normalizes text to words for comparison: lower case, without accents and punctuation. */
 export function wordsOf(text: string): string[] {
   return text
     .toLowerCase()
@@ -8,7 +8,7 @@ export function wordsOf(text: string): string[] {
     .filter(Boolean)
 }
 
-/** Whether two words are at most `most` edits apart (insert, delete, replace, swap of neighbours). */
+/** Returns true when two words are at most `most` edits apart (insert, delete, replace, swap of neighbors). */
 export function within(a: string, b: string, most: number): boolean {
   if (Math.abs(a.length - b.length) > most) return false
   let before: number[] = []

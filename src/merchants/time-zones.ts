@@ -14,7 +14,7 @@ const byState = new Map(
   Object.entries(zones).flatMap(([zone, states]) => states.split(' ').map((state) => [state, zone])),
 )
 
-// States that two zones share, and the longitude west of which the other one holds.
+// States with two time zones, and the longitude west of which the second one applies.
 const split: Record<string, { westOf: number; zone: string }> = {
   FL: { westOf: -85, zone: 'America/Chicago' },
   KY: { westOf: -86, zone: 'America/Chicago' },
@@ -28,7 +28,7 @@ const split: Record<string, { westOf: number; zone: string }> = {
   ID: { westOf: -300, zone: 'America/Denver' },
 }
 
-/** The IANA time zone of a place by state and longitude; right for all but a few counties at the seams. */
+/** Returns the IANA time zone of a place by state and longitude; correct for all but a few counties at the borders. */
 export function timeZoneOf(state: string, longitude: number): string {
   if (state === 'TN' && longitude > -85.2) return 'America/New_York'
   const other = split[state]

@@ -16,7 +16,7 @@ const fieldMask = (1 << fieldBits) - 1
 const everySlot = () => true
 const wholeName: Answer = { quality: 1, fields: field.name }
 
-/** The words of a merchant by the field they stand in. */
+/** The words of a merchant by field. */
 export interface Texts {
   name: string
   cuisines: readonly string[]
@@ -27,7 +27,7 @@ export interface Texts {
   address1: string
 }
 
-/** Slots that answer, and what each is worth: an array by slot, good until the next question. */
+/** Matching slots and their scores: an array by slot, valid until the next search. */
 export interface Match {
   slots: number[]
   scores: Float64Array
@@ -35,25 +35,25 @@ export interface Match {
 
 interface Word {
   text: string
-  /** Which letters it has, as bits. */
+  /** Its letters as a bit set. */
   letters: number
-  /** Slots in which it stands, with the fields: `slot << fieldBits | fields`. */
+  /** Slots that contain it, with the fields: `slot << fieldBits | fields`. */
   places: number[]
 }
 
 /**
- * Which merchants carry which words. What a question costs grows with the words that answer it: beginnings are
- * found in a sorted list, and slips by a comparison of letters before any distance is computed. Only ever added to.
+ * Inverted index of merchant words. The cost of a search grows with the matching words: prefixes are found in a sorted
+ * list, and typos are pre-filtered by letters before any edit distance is computed. Append-only.
  */
 export class Vocabulary {
   readonly #words = new Map<string, Word>()
   readonly #beginnings = new PrefixList()
-  /** Words of a length, to be compared where slips are forgiven. */
+  /** Words by length, for typo tolerance. */
   readonly #byLength: Word[][] = []
   #nameLengths = new Uint8Array(1024)
   #scores = new Float64Array(1024)
   #best = new Float64Array(1024)
-  /** How many of the words asked for have been found in a slot. */
+  /** Number of required words found in each slot. */
   #found = new Uint8Array(1024)
   #touched: number[] = []
 
@@ -74,8 +74,8 @@ export class Vocabulary {
   }
 
   /**
-   * The slots that answer every required word of the text, of those that `counts` lets through; null when nothing is
-   * required. Who is too far away is left out first: most of those who have a word are.
+   * Returns the slots that match every required word of the text, among those that `counts` accepts; null when no word
+   * is required. `counts` runs first because most slots with a word are too far away.
    */
   find(text: string, forgiving: boolean, counts: (slot: number) => boolean = everySlot): Match | null {
     const { required, welcome } = requiredWords(wordsOf(text))
@@ -92,7 +92,7 @@ export class Vocabulary {
     return { slots, scores: this.#scores }
   }
 
-  // A slot goes on only while it has every word so far; of several answers to a word the best counts.
+  // A slot remains only while it has every word so far; among several matches of a word the best one counts.
   #require(typed: string, count: number, forgiving: boolean, counts: (slot: number) => boolean): void {
     for (const { word, answer } of this.#answers(typed, forgiving)) {
       for (const place of word.places) {
@@ -137,7 +137,7 @@ export class Vocabulary {
       const letters = lettersOf(typed)
       for (let length = typed.length - slips; length <= typed.length + slips; length++) {
         for (const word of this.#byLength[length] ?? []) {
-          // One slip changes the set of letters by two at most.
+          // One typo changes the set of letters by at most two.
           if (bitsOf(word.letters ^ letters) <= 2 * slips) candidates.add(word)
         }
       }
@@ -169,7 +169,7 @@ export class Vocabulary {
   }
 }
 
-// Letters and digits share 32 bits: two signs on one bit only let a candidate through that the distance stops.
+// Letters and digits share 32 bits: two characters on one bit only add a candidate, which the edit distance rejects.
 function lettersOf(text: string): number {
   let bits = 0
   for (let index = 0; index < text.length; index++) bits |= 1 << (text.charCodeAt(index) & 31)

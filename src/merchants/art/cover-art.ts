@@ -8,7 +8,7 @@ export interface Subject {
   neighborhood: string
 }
 
-/** Times of day that a picture may be set in: sky above, table below, and two colours for what is on it. */
+/** Palettes for times of day: sky above, table below, and two colors for the objects. */
 const palettes = [
   { sky: '#f6d8b0', table: '#e8a87c', ink: '#5b2c1f', light: '#fff4e0', warm: '#c8553d' },
   { sky: '#cfe3ea', table: '#8fb8c4', ink: '#173a4a', light: '#f4fbfd', warm: '#e07a5f' },
@@ -22,7 +22,10 @@ const palettes = [
 
 type Palette = (typeof palettes)[number]
 
-/** A picture of a restaurant without a photograph: the same for the same subject, at any size. `ratio` is width by height. */
+/**
+ * Draws an image of a restaurant without a photograph, identical for the same subject at any size. `ratio` is width by
+ * height.
+ */
 export function coverArt(subject: Subject, { width, ratio }: { width: number; ratio: number }): string {
   const random = new Random(seedOf(subject.publicId))
   const palette = random.pick(palettes)
@@ -37,7 +40,7 @@ export function coverArt(subject: Subject, { width, ratio }: { width: number; ra
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${view.width} ${view.height}">${layers.join('')}</svg>`
 }
 
-/** The two colors that the picture of a restaurant is made on: those of its wall and of its table. */
+/** Returns the two background colors of the image: those of its wall and its table. */
 export function coverColors({ publicId }: Pick<Subject, 'publicId'>): { upper: string; lower: string } {
   const { sky, table: wood } = new Random(seedOf(publicId)).pick(palettes)
   return { upper: sky, lower: wood }
@@ -59,7 +62,7 @@ function ground(random: Random, { sky, light: pale }: Palette, { width, height }
   return `<path fill="${sky}" d="M0 0h${width}v${height}H0z"/>${stripes}`
 }
 
-// A lamp, a low sun or a window: what the light of the place is.
+// Draws the light source: a lamp, a low sun or a window.
 function light(random: Random, { light: pale, warm, ink }: Palette, { width, height }: View): string {
   const x = random.int(90, width - 90)
   const kind = random.int(0, 3)
@@ -84,7 +87,7 @@ function table(random: Random, { table: wood, ink }: Palette, { width, height }:
   const round = random.chance(0.5)
   if (round)
     return `<ellipse cx="${width / 2}" cy="${height + 40}" rx="${width * 0.72}" ry="${height - edge + 40}" fill="${wood}"/>`
-  // Nothing with an opacity may lie wholly outside the image: the PNG renderer fails on an empty layer.
+  // An element with an opacity must not lie wholly outside the image: the PNG renderer fails on an empty layer.
   return `<path d="M0 ${edge}h${width}v${height}H0z" fill="${wood}"/><path d="M0 ${edge}h${width}" stroke="${ink}" stroke-width="2" opacity=".18"/>`
 }
 
@@ -100,7 +103,7 @@ function dishes(random: Random, palette: Palette, cuisine: string, { width, heig
   return `${small}<g transform="translate(${Math.round(x)} ${Math.round(y)}) rotate(${turn}) scale(${scale.toFixed(2)})">${main}</g>`
 }
 
-// A cup, a glass or a pair of leaves beside the dish.
+// Draws a cup, a glass or a pair of leaves beside the dish.
 function companion(random: Random, { light: pale, warm, ink }: Palette, x: number, y: number): string {
   const at = `<g transform="translate(${Math.round(x)} ${Math.round(y)}) scale(1.5)">`
   const kind = random.int(0, 2)

@@ -12,11 +12,11 @@ const papers = [
 ] as const
 
 const mostDishes = 12
-/** Pixels from one line to the next, when there are few. */
+/** Maximum line height in pixels, used when there are few lines. */
 const widestStep = 78
 const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
 
-/** A page of a restaurant's menu as a card, 600 by 800: the same paper for all pages of one restaurant. */
+/** Draws one page of a restaurant's menu, 600 by 800; all pages of a restaurant have the same paper. */
 export function menuArt(publicId: string, name: string, { section, dishes }: MenuSection): string {
   const { paper, ink, line } = new Random(seedOf(publicId)).pick(papers)
   const shown = dishes.slice(0, mostDishes)

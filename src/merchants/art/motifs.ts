@@ -6,7 +6,7 @@ interface Ink {
 
 type Motif = (ink: Ink) => string
 
-/** A plate to put things on; every motif is drawn around 0,0 and about 120 wide. */
+/** An empty plate. Every motif is centered on 0,0 and about 120 wide. */
 const plate = ({ light, ink }: Ink) =>
   `<ellipse cy="22" rx="62" ry="17" fill="${ink}" opacity=".22"/><ellipse cy="16" rx="60" ry="17" fill="${light}"/><ellipse cy="15" rx="44" ry="11" fill="${ink}" opacity=".08"/>`
 
@@ -126,7 +126,7 @@ const lobster: Motif = (c) =>
 const stew: Motif = (c) =>
   `<ellipse cy="26" rx="62" ry="12" fill="${c.ink}" opacity=".2"/><ellipse cy="14" rx="60" ry="20" fill="#c9b28f"/><circle cx="-24" cy="8" r="14" fill="#a33b20"/><circle cx="8" cy="2" r="14" fill="#d9822b"/><circle cx="30" cy="14" r="12" fill="#6a994e"/><circle cx="-2" cy="20" r="9" fill="#f0c868"/>`
 
-/** By cuisine, as merchants name theirs. */
+/** Motifs by the cuisine names of merchants. */
 export const motifs: Record<string, Motif> = {
   Japanese: sushi,
   Sushi: sushi,

@@ -12,10 +12,10 @@ const Size = z.strictObject({
   r: z.enum(['1.4', '1.6']).default('1.4').transform(Number),
 })
 
-/** What social networks show beside a link: 1200 by 630 pixels, and no SVG. */
+/** Preview image for social networks: 1200 by 630 pixels, PNG, because they do not accept SVG. */
 const social = { width: 1200, ratio: 1200 / 630 }
 
-/** Pictures of merchants. `find` answers the subject of a public id. */
+/** Images of merchants. `find` returns the subject of a public id. */
 export function artRoutes(
   app: FastifyInstance,
   find: (publicId: string) => Omit<Subject, 'publicId'> | undefined,
@@ -33,7 +33,7 @@ export function artRoutes(
     const section = /^\d{1,2}$/.test(index) ? found?.menus[Number(index)] : undefined
     return found && section ? sendSvg(reply, menuArt(publicId, found.name, section)) : reply.callNotFound()
   })
-  // Drawing takes a while: few a minute are enough for those who preview a link.
+  // Drawing is slow, and link previews need only a few images per minute.
   const limit = { config: { rateLimit: { max: 30, timeWindow: 60_000 } } }
   app.get<{ Params: { publicId: string } }>('/art/:publicId/social.png', limit, async (request, reply) => {
     const { publicId } = request.params

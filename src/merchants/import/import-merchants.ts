@@ -10,10 +10,10 @@ export interface ImportRequest {
   file: string
   format: Format
   defaults: ImportDefaults
-  /** Leave wrong rows out instead of refusing the whole file. */
+  /** Skip invalid rows instead of rejecting the whole file. */
   skipErrors: boolean
   dryRun: boolean
-  /** Gets every wrong row, with its line; the first thousand are written, all are counted. */
+  /** Path of the report of invalid rows with their lines; the first thousand are written, all are counted. */
   report: string
   onProgress: (share: number, rows: number) => void
 }
@@ -21,19 +21,19 @@ export interface ImportRequest {
 export interface ImportResult extends Saved {
   rows: number
   wrong: number
-  /** Whether anything was written. */
+  /** True when the database was changed. */
   written: boolean
 }
 
 const batchSize = 500
 const mostReported = 1_000
 
-/** Ends the transaction without an error of ours being one. */
+/** Thrown to roll back the transaction; not a failure. */
 class NothingWritten extends Error {}
 
 /**
- * Imports a file in one transaction: all of it, or, when a row is wrong (unless `skipErrors`) or the reading breaks
- * off, nothing. Rows that say what is known already change nothing.
+ * Imports a file in one transaction: all of it, or nothing when a row is invalid (unless `skipErrors`) or reading
+ * fails. Rows without changes are not written.
  */
 export async function importMerchants(db: Db, request: ImportRequest): Promise<ImportResult> {
   const result: ImportResult = { rows: 0, wrong: 0, added: 0, changed: 0, unchanged: 0, written: false }
@@ -41,7 +41,7 @@ export async function importMerchants(db: Db, request: ImportRequest): Promise<I
   try {
     await inTransaction(db, async (tx) => {
       for await (const batch of batches(request, result, report.add)) {
-        // Once a row is wrong the rest is only looked at, so that the report is whole.
+        // After an invalid row the remaining rows are only validated, so that the report is complete.
         if (result.wrong > 0 && !request.skipErrors) continue
         const saved = await saveMerchants(tx, batch)
         result.added += saved.added

@@ -1,4 +1,4 @@
-/** The columns of one offer, by the field of the record that each one fills; docs/restaurants.md describes them. */
+/** The columns of one offer, by the record field that each one fills; docs/restaurants.md describes them. */
 const columns = {
   offerType: 'type',
   offerDays: 'days',
@@ -26,8 +26,8 @@ const limits = ['maxSpendCents', 'maxVisitsPerMonth', 'maxMonthlySpendCents']
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 
 /**
- * Returns the offer that the columns of a row describe, unchecked, as a list; no offer when all of them are empty. An
- * offer begins on `joinedOn` when its row does not say, and is Limited when it has a limit.
+ * Returns the offer that the columns of a row describe, not validated, as a list that is empty when all columns are. An
+ * offer without a start begins on `joinedOn`, and one with a limit is Limited.
  */
 export function offersOf(row: Record<string, unknown>, joinedOn: unknown): Record<string, unknown>[] {
   const given: Record<string, unknown> = {}

@@ -6,15 +6,15 @@ import { offersOf } from './offer-columns.ts'
 
 export interface ImportDefaults {
   source: string
-  /** What a row is taken for that does not say: a business that never joined must not look as if it had. */
+  /** Value for rows without the field. A business that never joined must not appear as a participant. */
   participating: boolean
-  /** The day, `YYYY-MM-DD`, a merchant is said to have joined on when its row does not say. */
+  /** Join date, `YYYY-MM-DD`, for rows without one. */
   joinedOn: string
 }
 
 export type Converted = { record: MerchantRecord } | { problems: string[] }
 
-// Other names under which public lists carry what we know by ours.
+// Column names of public lists for our fields.
 const synonyms: Record<string, string> = {
   id: 'sourceId',
   lat: 'latitude',
@@ -31,7 +31,9 @@ const numbers = new Set(['latitude', 'longitude', 'priceRange', 'acclaimedLevel'
 const flags = new Set(['participating'])
 const known = new Set(Object.keys(MerchantRecord.shape))
 
-/** A row as a merchant, or what is wrong with it. Columns we do not know are passed over; nothing is made up. */
+/**
+ * Converts a row to a merchant, or returns its problems. Unknown columns are ignored; missing values are not invented.
+ */
 export function toRecord(row: Record<string, unknown>, defaults: ImportDefaults): Converted {
   const fields: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(row)) {
@@ -79,7 +81,7 @@ function listOf(value: unknown): string[] {
     .filter(Boolean)
 }
 
-// A text that is not JSON stays what it is, and is refused as that.
+// Invalid JSON stays text, which validation then rejects.
 function fromJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -15,7 +15,7 @@ const longDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 
 // 4 January 1970 was a Sunday.
 const dayName = (day: number) => shortDay.format(new Date(Date.UTC(1970, 0, 4 + day)))
 
-/** What a meal here earns: the rate, the days it holds, its limits, and a bill worked out. */
+/** Shows what a transaction here earns: the rate, its days and limits, and an example bill. */
 export function EarnPanel({ merchant }: { merchant: MerchantDetail }) {
   const t = useCopy()
   const lock = useLock(merchant)
@@ -45,7 +45,7 @@ export function EarnPanel({ merchant }: { merchant: MerchantDetail }) {
   )
 }
 
-/** The days and limits of an offer; `rated` also says its rate, for those that stand below the best one. */
+/** Shows the days and limits of an offer; `rated` adds its rate, for offers other than the best one. */
 function OfferTerms({ offer, rated = false }: { offer: Offer; rated?: boolean }) {
   const t = useCopy()
   const { config } = useProgram()
@@ -102,7 +102,7 @@ function RateLine({ merchant, percent }: { merchant: MerchantDetail; percent: nu
   )
 }
 
-/** `+5` and `+2%` as what they add per 100 dollars. */
+/** Converts `+5` and `+2%` to the amount added per 100 dollars. */
 function extraOf(amount: string | null): number {
   return amount === null ? 0 : Math.round(Number.parseFloat(amount) * 100)
 }

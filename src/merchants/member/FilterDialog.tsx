@@ -27,12 +27,12 @@ interface Props {
 
 type ListName = 'benefitsFor' | 'features' | 'mealsServed' | 'priceRange'
 
-/** Every filter with how many restaurants it would leave; nothing changes before it is applied. */
+/** Shows every filter with its number of results; changes take effect when applied. */
 export function FilterDialog({ state, given, visible, onClose, onApply }: Props) {
   const t = useCopy()
   const { config } = useProgram()
   const [draft, setDraft] = useState(state)
-  // The place is that of the search at hand, which may be where the device is.
+  // Uses the location of the current search, which may be the position of the device.
   const { location, latitude, longitude } = given.query
   const { sortBy: _order, pageNo: _page, ...filters } = queryOf(draft)
   const query = { ...filters, location, latitude, longitude } as Given['query']

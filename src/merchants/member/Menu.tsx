@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import type { MerchantDetail } from '../contract.ts'
 import styles from './Menu.module.css'
 
-/** The menu as pictures and in words, and where the restaurant itself shows it. */
+/** The menu as images and text, with a link to the restaurant's own menu. */
 export function Menu({ merchant }: { merchant: MerchantDetail }) {
   const t = useCopy()
   const { menus, menuUrl, menuImages } = merchant

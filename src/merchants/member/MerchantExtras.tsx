@@ -9,7 +9,7 @@ import { OpenNow } from './OpenNow.tsx'
 const weekdays = [0, 1, 2, 3, 4, 5, 6] as const
 const eventDay = new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'long', day: 'numeric', timeZone: 'UTC' })
 
-/** About, hours, menu and events; what is not known is not shown. */
+/** About, hours, menu and events; unknown parts are not shown. */
 export function MerchantExtras({ merchant }: { merchant: MerchantDetail }) {
   const t = useCopy()
   return (
@@ -73,7 +73,7 @@ function Hours({ hours, timeZone }: Known) {
 
 const zoneNames = new Map<string, string>()
 
-/** `Eastern Time`. Finding the name takes milliseconds: it is found once. */
+/** Returns a name such as `Eastern Time`, cached because the lookup takes milliseconds. */
 function zoneName(timeZone: string): string {
   const known = zoneNames.get(timeZone)
   if (known !== undefined) return known

@@ -4,12 +4,12 @@ import { Badge } from '../../ui/Badge.tsx'
 import type { MerchantDetail } from '../contract.ts'
 import styles from './MerchantPage.module.css'
 
-/** What is special about a restaurant, in a few words each. */
+/** Highlights of a restaurant as short badges. */
 export function MerchantHighlights({ merchant }: { merchant: MerchantDetail }) {
   const t = useCopy()
   const { acclaimedEnabled } = useProgram().config
   const { highlight } = merchant.details
-  // A badge without a link to order by promises what the page does not have.
+  // The badge is shown only when the page has a link to order by.
   const online = merchant.ordering.length > 0
   const onlyOnline = online && merchant.features.length === 1 && merchant.features[0] === 'onlineOrdering'
   const labels = [

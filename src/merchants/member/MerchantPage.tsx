@@ -54,7 +54,7 @@ export function Page() {
   )
 }
 
-/** What search engines and social networks read. */
+/** Metadata for search engines and social networks. */
 function Head({ merchant }: { merchant: MerchantDetail }) {
   const { config, origin } = useProgram()
   const image = `/art/${merchant.id}/social.png`
@@ -67,7 +67,7 @@ function Head({ merchant }: { merchant: MerchantDetail }) {
         description={merchant.description || undefined}
         image={image}
       />
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: data, not markup; nothing in it can end the element */}
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: JSON, not markup; scriptJson escapes what could close the element */}
       <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: scriptJson(data) }} />
     </>
   )

@@ -9,7 +9,7 @@ import styles from './MerchantReviews.module.css'
 
 const resultsPerPage = 6
 
-/** The question for a page of reviews, for the loader and the page. */
+/** The query for a page of reviews, shared by the loader and the page. */
 export const reviewsOf = (merchantId: string, pageNo = 1) => ({
   params: { merchantId },
   query: { pageNo, resultsPerPage },

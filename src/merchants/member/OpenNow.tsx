@@ -5,7 +5,7 @@ import type { MerchantDetail } from '../contract.ts'
 import { openState } from '../rules.ts'
 import styles from './OpenNow.module.css'
 
-/** Whether the doors are open, by the clock of the restaurant. Known in the browser only: pages are kept a while. */
+/** Shows whether the restaurant is open, in its local time. Rendered in the browser only, because pages are cached. */
 export function OpenNow({ hours, timeZone }: Pick<MerchantDetail, 'hours' | 'timeZone'>) {
   const t = useCopy()
   if (!useInBrowser()) return null

@@ -4,7 +4,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import type { MerchantDetail } from '../contract.ts'
 import styles from './OrderOnline.module.css'
 
-/** Where to order, in a dialog with an address of its own, so that a link can open it. */
+/** Lists links to order by, in a dialog with its own address, so that links can open it. */
 export function OrderOnline({ merchant }: { merchant: Pick<MerchantDetail, 'id' | 'ordering'> }) {
   const t = useCopy()
   const navigate = useNavigate()

@@ -20,9 +20,9 @@ import { lastMapView, rememberMapView } from './search-memory.ts'
 interface Props {
   answer: SearchAnswer
   pins: readonly Pin[]
-  /** How many restaurants the search has; there may be fewer pins. */
+  /** Number of restaurants that match the search; there may be fewer pins. */
   total: number
-  /** The search is the map's own area: it stays where it is. */
+  /** The search is for the visible map area, so the view does not change. */
   keepsView: boolean
   shown: MapShown
   label: string
@@ -34,7 +34,7 @@ const reducedMotion = () => window.matchMedia('(prefers-reduced-motion: reduce)'
 const step = 120
 const four = (degrees: number) => Math.round(degrees * 10_000) / 10_000
 
-/** The restaurants of a search on a map. The list says everything the map says. */
+/** Shows the results of a search on a map. The list has all its information as well. */
 export function ResultMap({ answer, pins, total, keepsView, shown, label, onArea }: Props) {
   const t = useCopy()
   const api = useApi()
@@ -43,13 +43,13 @@ export function ResultMap({ answer, pins, total, keepsView, shown, label, onArea
   const box = useRef<HTMLElement>(null)
   const map = useRef<L.Map | null>(null)
   const layer = useRef<PinLayer | null>(null)
-  /** What the map does by itself is no wish to search elsewhere. */
+  /** True while the map moves by itself, which must not offer a new search. */
   const own = useRef(false)
   const [moved, setMoved] = useState(false)
   const { onPoint, pointed, mode } = shown
   const facts = usePinFacts()
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one map for as long as the page shows
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one map for the lifetime of the page
   useEffect(() => {
     if (!box.current) return
     const made = L.map(box.current, {
@@ -92,7 +92,7 @@ export function ResultMap({ answer, pins, total, keepsView, shown, label, onArea
     layer.current?.show(pins, new Set(answer.merchants.map(({ id }) => id)))
   }, [pins, answer])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new answer is what moves the map
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new result moves the map
   useEffect(() => {
     const current = map.current
     if (!current) return
@@ -100,7 +100,7 @@ export function ResultMap({ answer, pins, total, keepsView, shown, label, onArea
     if (keepsView && lastMapView()) return
     const points = answer.merchants.map(({ location }) => L.latLng(location.latitude, location.longitude))
     quietly(() => {
-      // Its box may have been laid out since it was made.
+      // Its container may have been laid out after the map was created.
       current.invalidateSize({ animate: false })
       if (points.length > 0) current.fitBounds(L.latLngBounds(points).pad(0.15), { maxZoom: 15, animate: false })
       else if (answer.origin) current.setView([answer.origin.latitude, answer.origin.longitude], 10, { animate: false })
@@ -109,7 +109,7 @@ export function ResultMap({ answer, pins, total, keepsView, shown, label, onArea
 
   useEffect(() => layer.current?.point(pointed), [pointed])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: showing it is what changes its size
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the size changes when the map is shown
   useEffect(() => {
     const current = map.current
     if (current) quietly(() => current.invalidateSize({ animate: false }))
@@ -120,7 +120,7 @@ export function ResultMap({ answer, pins, total, keepsView, shown, label, onArea
     if (!current) return
     const { lat, lng } = current.getCenter()
     const corner = current.getBounds().getNorthEast()
-    // The button leaves with the new answer.
+    // The button disappears with the new result, so the focus moves to the map.
     current.getContainer().focus({ preventScroll: true })
     const center = { latitude: four(lat), longitude: four(lng) }
     const reach = milesBetween(center, { latitude: corner.lat, longitude: corner.lng })

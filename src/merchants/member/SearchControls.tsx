@@ -21,23 +21,23 @@ const [, currentMapView] = positionLiterals
 interface Props {
   state: SearchState
   given: Given
-  /** What is wrong with the location, when it is. */
+  /** The error message of the location. */
   locationError?: string | undefined
 }
 
-/** Where, what, and the filters. A plain GET form: it works before the script does. */
+/** Location, text and filters. A plain GET form, so that it works before the script loads. */
 export function SearchControls({ state, given, locationError }: Props) {
   const t = useCopy()
   const navigate = useNavigate()
   const [what, setWhat] = useState(state.restaurantOrCuisine)
-  // The words for an area of the map are the address's own: people see others.
+  // The address has a fixed value for a map area; the field shows a translated label instead.
   const mapArea = t('search.map_area')
   const shownPlace = state.location === currentMapView ? mapArea : state.location
   const [where, setWhere] = useState(shownPlace)
   const [typed, setTyped] = useState(false)
   const address = searchAddress(state)
   const [shown, setShown] = useState(address)
-  // Another search has other words. The fields stay the same elements: new ones would lose the focus.
+  // A new search updates the fields. The elements stay the same, because new ones would lose the focus.
   if (address !== shown) {
     setShown(address)
     setWhat(state.restaurantOrCuisine)
@@ -48,7 +48,7 @@ export function SearchControls({ state, given, locationError }: Props) {
   const wheres = useLocationSuggestions(where, typed)
   const countText = (count: number) => (count === 1 ? t('search.suggestion_one') : t('search.suggestions', { count }))
 
-  // Who comes without a search finds the place that was typed last.
+  // Without a search the field shows the last typed location.
   useEffect(() => {
     if (state.location === '') setWhere(lastLocation())
   }, [state.location])
@@ -118,7 +118,7 @@ function trimmed({ location, restaurantOrCuisine }: { location: string; restaura
   return { location: location.trim(), restaurantOrCuisine: restaurantOrCuisine.trim() }
 }
 
-/** The suggested filters as chips, and the way to all of them. */
+/** The suggested filters as chips, with a button for all filters. */
 function Filters({ state, given }: Pick<Props, 'state' | 'given'>) {
   const t = useCopy()
   const navigate = useNavigate()

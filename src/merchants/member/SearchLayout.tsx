@@ -8,22 +8,22 @@ import { useMedia } from '../../kit/web/use-media.ts'
 import { Button } from '../../ui/Button.tsx'
 import styles from './SearchPage.module.css'
 
-/** Below this the page shows the list or the map, not both. */
+/** Below this width the page shows either the list or the map. */
 const bothFit = '(min-width: 861px)'
 
 type Mode = 'MOBILE_LIST' | 'MOBILE_MAP'
 
-/** What each entry of the history showed last. */
+/** The last mode of each history entry. */
 const modes = new Map<string, Mode>()
 
-/** The restaurant that is pointed at, in the list or on the map. */
+/** The restaurant that is highlighted in the list and on the map. */
 export interface Pointing {
   pointed: string | null
   onPoint: (merchantId: string | null) => void
 }
 
 export interface MapShown extends Pointing {
-  /** Changes when the map is shown or hidden, so that it measures itself anew. */
+  /** Changes when the map is shown or hidden, so that it updates its size. */
   mode: string
 }
 
@@ -34,7 +34,9 @@ interface Props {
   map: (shown: MapShown) => ReactNode
 }
 
-/** List and map side by side, or one of them on a phone, where the map comes when it is asked for and stays. */
+/**
+ * Shows list and map side by side. A phone shows one of them; the map is loaded when first requested and then stays.
+ */
 export function SearchLayout({ busy, controls, list, map }: Props) {
   const t = useCopy()
   const { key } = useLocation()
@@ -42,11 +44,11 @@ export function SearchLayout({ busy, controls, list, map }: Props) {
   const [pointed, onPoint] = useState<string | null>(null)
   const wide = useMedia(bothFit)
   const [mapWanted, setMapWanted] = useState(mode === 'MOBILE_MAP')
-  // Back from a restaurant leads to the map again, where it was opened from.
+  // Returning from a restaurant restores the mode in which it was opened.
   useEffect(() => void modes.set(key, mode), [key, mode])
-  // Whoever comes back from a restaurant finds it pointed at.
+  // Returning from a restaurant highlights it.
   useEffect(() => onPoint(recall(localKeys.selectedMerchant) || null), [])
-  // The map needs a document, and comes after the list; the list says everything the map does.
+  // The map is rendered in the browser only, after the list, which has the same information.
   const inBrowser = useInBrowser()
   const pointing = { pointed, onPoint }
   function toggle(): void {

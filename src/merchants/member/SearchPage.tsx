@@ -18,7 +18,7 @@ import { type Given, loadSearch, useSearch } from './use-search.ts'
 
 const ResultMap = lazy(() => import('./ResultMap.tsx').then((module) => ({ default: module.ResultMap })))
 
-/** A search that fails still has a page: what is wrong shows where the results would. */
+/** A failed search still renders the page, with the error in place of the results. */
 export async function load(args: PageArgs): Promise<void> {
   await Promise.all([loadSearch(args), settleContent(args, ['sidebar'])])
 }
@@ -62,7 +62,7 @@ interface FoundProps {
   pointing: Pointing
 }
 
-/** What became of a search: one of its states. */
+/** Shows the state of a search: results or an error. */
 function Found({ state, search, pointing }: FoundProps) {
   const t = useCopy()
   const { blocked, asking, failed, found, unknownPlace } = search
@@ -83,7 +83,7 @@ function Found({ state, search, pointing }: FoundProps) {
   )
 }
 
-/** Who comes without a search goes on with the last one that found something. */
+/** Without a search in the address, restores the last one that had results. */
 function useRestoredSearch(state: SearchState): void {
   const navigate = useNavigate()
   const bare = isBare(state)
@@ -95,14 +95,14 @@ function useRestoredSearch(state: SearchState): void {
 
 interface MapProps {
   given: Given
-  /** Whether everything that the search needs is known. */
+  /** True when all parameters of the search are known. */
   ready: boolean
   answer: SearchAnswer
   state: SearchState
   shown: MapShown
 }
 
-/** The map with the pins of the whole search; its own area becomes the next search. */
+/** Shows the pins of the whole search; the visible area can become the next search. */
 function PinnedMap({ given, ready, answer, state, shown }: MapProps) {
   const t = useCopy()
   const navigate = useNavigate()

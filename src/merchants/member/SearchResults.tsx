@@ -12,7 +12,7 @@ import styles from './SearchResults.module.css'
 interface Props {
   state: SearchState
   answer: SearchAnswer
-  /** The place of a search that names none. */
+  /** Name of the location when the search has none. */
   placeName: string | null
   pointing: Pointing
 }
@@ -22,7 +22,7 @@ export function SearchResults({ state, answer, placeName, pointing: { pointed, o
   const { merchants, totalPages, pageNo } = answer
   const start = useRef<HTMLParagraphElement>(null)
   const shown = useRef(pageNo)
-  // The link to the next page is below the list: reading goes on at its start.
+  // The link to the next page is below the list, so a new page moves the focus to its start.
   useEffect(() => {
     if (shown.current !== pageNo) start.current?.focus()
     shown.current = pageNo

@@ -6,17 +6,17 @@ import type { Api } from '../../kit/web/api.ts'
 import { listPlaces } from '../../places/contract.ts'
 import styles from './ResultMap.module.css'
 
-/** Names lie above pins, where they can be read; what is pressed there is still the pin. */
+/** Layers labels above pins, where they are readable; clicks still reach the pin. */
 export const labelsAbove = 500
 
 interface Base {
   api: Api
-  /** Raster tiles of a server that the installation names; null draws what came with the app. */
+  /** Raster tiles of a configured server; null draws the built-in base map. */
   tiles: { url: string; attribution: string } | null
   isShown: () => boolean
 }
 
-/** What lies below the pins: tiles where there are some, else state lines and the names of cities. */
+/** Draws the base map: tiles if configured, else state lines and city names. */
 export function drawBase(map: L.Map, { api, tiles, isShown }: Base): void {
   if (tiles) {
     L.tileLayer(tiles.url, { attribution: tiles.attribution, maxZoom: 19 }).addTo(map)
@@ -40,7 +40,7 @@ async function drawStates(map: L.Map, isShown: () => boolean): Promise<void> {
     .bringToBack()
 }
 
-/** Names of cities in view, the larger ones first, none over another. */
+/** Draws the names of cities in view, larger ones first, without overlaps. */
 function drawCities(map: L.Map, api: Api, isShown: () => boolean): void {
   const layer = L.layerGroup().addTo(map)
   let newest = 0

@@ -3,14 +3,14 @@ import type { Pin } from '../contract.ts'
 
 interface See {
   text: string
-  /** What a meal there earns and costs. */
+  /** Earnings and price range. */
   facts: string
   open: () => void
 }
 
 /**
- * Gives a pin its card. The focus moves to the card's link when it opens. Escape closes it and gives the focus back to
- * the pin; so does Tab, which then goes on from the pin: in the document the card comes after all pins.
+ * Binds a card to a pin. When it opens, the focus moves to the card's link. Escape closes it and returns the focus to
+ * the pin. So does Tab, which then continues from the pin, because in the document the card comes after all pins.
  */
 export function bindPinCard(marker: L.Marker, pin: Pin, see: See): void {
   marker.bindPopup(() => makeCard(marker, pin, see), {
@@ -22,7 +22,7 @@ export function bindPinCard(marker: L.Marker, pin: Pin, see: See): void {
   marker.on('popupopen', () => marker.getPopup()?.getElement()?.querySelector('a')?.focus({ preventScroll: true }))
 }
 
-/** Makes Enter and Space act as a click on a marker, as its role of a button promises. */
+/** Makes Enter and Space act as a click on a marker, as its button role requires. */
 export function pressByKey(marker: L.Marker): void {
   const element = marker.getElement()
   element?.addEventListener('keydown', (event) => {
@@ -52,7 +52,7 @@ function makeCard(marker: L.Marker, { id, name }: Pin, see: See): HTMLElement {
   card.append(link)
   card.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' && event.key !== 'Tab') return
-    // A Tab forward goes on from the pin by itself.
+    // Tab forward continues from the pin without further handling.
     if (event.key === 'Escape' || event.shiftKey) event.preventDefault()
     marker.getElement()?.focus()
     marker.closePopup()

@@ -11,22 +11,22 @@ interface Options {
   words: { cluster: (count: number) => string; see: string; facts: (pin: Pin) => string }
 }
 
-/** Nearer than this neighborhoods have names. */
+/** Zoom level from which neighborhoods have names. */
 const namesFrom = 12
-/** Pixels within which pins become one. */
+/** Radius in pixels within which pins are clustered. */
 const clusterRadius = 44
 const noClusterFrom = 16
 
-/** Pins of restaurants on a map; those that would lie on each other are one, with their number. */
+/** Pins of restaurants on a map; overlapping ones become a cluster with their count. */
 export class PinLayer {
   readonly #map: L.Map
   readonly #options: Options
   readonly #layer: L.LayerGroup
-  /** What stands for a restaurant: its pin, or the one that holds it. */
+  /** The marker of each restaurant: its pin or its cluster. */
   readonly #drawn = new Map<string, L.Marker>()
-  /** What the map shows now. Drawing again leaves a marker that stays, and the focus in it, untouched. */
+  /** Markers on the map. Redrawing reuses existing markers, so that they keep the focus. */
   #markers = new Map<string, L.Marker>()
-  /** The restaurants of a cluster that was opened by keyboard: the first marker of theirs gets the focus. */
+  /** Restaurants of a cluster that was opened by keyboard: their first marker gets the focus. */
   #opened: readonly string[] = []
   #clusters = new Supercluster<{ pin: Pin }>({ radius: clusterRadius, maxZoom: noClusterFrom })
   #pointed: string | null = null
@@ -40,7 +40,7 @@ export class PinLayer {
     map.on('moveend', () => this.#draw())
   }
 
-  /** `listed` are those that the list shows now: the others step back. */
+  /** `listed` are the restaurants in the list; other pins are dimmed. */
   show(pins: readonly Pin[], listed: ReadonlySet<string>): void {
     this.#listed = listed
     this.#clusters = new Supercluster<{ pin: Pin }>({ radius: clusterRadius, maxZoom: noClusterFrom })
@@ -55,7 +55,7 @@ export class PinLayer {
     this.#draw()
   }
 
-  /** Makes the pin of a restaurant stand out; null none. */
+  /** Highlights the pin of a restaurant; null removes the highlight. */
   point(id: string | null): void {
     this.#mark(false)
     this.#pointed = id
@@ -87,7 +87,7 @@ export class PinLayer {
         'cluster' in properties
           ? this.#cluster(before, latitude, longitude, properties.cluster_id, properties.point_count)
           : this.#pin(before, properties.pin)
-      // What lies outside the view is no stop for Tab: moving the map to it would bring ever more stops.
+      // Markers outside the view are not tab stops: moving the map to one would add ever more stops.
       const element = marker.getElement()
       if (element) element.tabIndex = view.contains(marker.getLatLng()) ? 0 : -1
     }
@@ -112,14 +112,14 @@ export class PinLayer {
     first?.getElement()?.focus()
   }
 
-  /** The marker of this key that is drawn already, or a new one. */
+  /** Returns the existing marker of this key, or a new one. */
   #take(before: ReadonlyMap<string, L.Marker>, key: string, make: () => L.Marker): L.Marker {
     const marker = before.get(key) ?? make()
     this.#markers.set(key, marker)
     return marker
   }
 
-  // The names of neighborhoods where their restaurants are: enough to know the way by.
+  // Draws neighborhood names at the middle of their restaurants, for orientation.
   #drawPlaces(before: ReadonlyMap<string, L.Marker>): void {
     for (const [name, middle] of this.#places) {
       this.#take(before, `place ${name} ${middle}`, () => {
@@ -168,7 +168,7 @@ export class PinLayer {
     const held = this.#clusters.getLeaves(cluster, Number.POSITIVE_INFINITY).map(({ properties }) => properties.pin.id)
     const make = () => this.#makeCluster(latitude, longitude, count)
     const marker = this.#take(before, `cluster ${latitude} ${longitude} ${held.join()}`, make)
-    // What it opens belongs to the pins that are loaded now.
+    // The handler refers to the current pins, so an earlier one is removed.
     marker.off('click')
     marker.on('click', () => {
       if (document.activeElement === marker.getElement()) this.#opened = held
@@ -187,7 +187,7 @@ export class PinLayer {
     const marker = L.marker([latitude, longitude], { icon, title, keyboard: true, autoPanOnFocus: false })
     marker.addTo(this.#layer)
     pressByKey(marker)
-    // A number alone would be its name.
+    // Otherwise the accessible name would be only a number.
     marker.getElement()?.setAttribute('aria-label', title)
     return marker
   }

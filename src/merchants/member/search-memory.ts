@@ -3,25 +3,25 @@ import { recall, remember } from '../../kit/web/storage.ts'
 import { positionLiterals } from '../contract.ts'
 import { type SearchState, searchAddress } from '../search-address.ts'
 
-/** What this browser keeps of searches: nothing of it ever leaves the device. */
+/** Search data stored in this browser; it never leaves the device. */
 interface Recent {
   what: string[]
   where: string[]
 }
 const mostRecent = 5
 
-/** Keeps the options of a search that has found something, to begin with next time. */
+/** Stores the options of a search that had results, to restore them next time. */
 export function rememberSearch(state: SearchState): void {
   remember(localKeys.searchOptions, searchAddress({ ...state, pageNo: 1 }))
 }
 
-/** The address of the last search that found something; null without one. */
+/** Returns the address of the last search with results; null without one. */
 export function lastSearch(): string | null {
   const kept = recall(localKeys.searchOptions)
   return kept?.startsWith('/search?') ? kept : null
 }
 
-/** Keeps what was typed: the place as the last one, both among the recent ones. */
+/** Stores what was typed: the location as the last one, and both in the recent lists. */
 export function rememberTyped({
   location,
   restaurantOrCuisine,
@@ -50,7 +50,7 @@ function textsOf(list: unknown): string[] {
   return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : []
 }
 
-/** Whatever stands there: another version of us may have written it, or somebody else. */
+/** The stored value is not trusted: another version of the app or another script may have written it. */
 function recallJson(key: LocalKey): unknown {
   try {
     return JSON.parse(recall(key) ?? 'null')

@@ -11,7 +11,7 @@ import { filterCount, noFilters, noPlace, type SearchState, searchAddress, witho
 import styles from './search-states.module.css'
 import type { Given } from './use-search.ts'
 
-/** Nothing fits: what to give up, and how much that would find. */
+/** No results: suggests conditions to remove, each with its number of results. */
 export function NoResults({ state, given, place }: { state: SearchState; given: Given; place: string | null }) {
   const t = useCopy()
   const what = state.restaurantOrCuisine
@@ -55,7 +55,7 @@ export function NoResults({ state, given, place }: { state: SearchState; given: 
   )
 }
 
-/** Places that go by the name that was typed, beside the one that was searched. */
+/** Suggests other places with the typed name. */
 function SameName({ state, place }: { state: SearchState; place: string | null }) {
   const t = useCopy()
   const typed = state.location.split(',')[0]?.trim() ?? ''
@@ -78,7 +78,7 @@ function SameName({ state, place }: { state: SearchState; place: string | null }
   )
 }
 
-/** There are results, but fewer pages than the address asks for. */
+/** There are results, but fewer pages than the address requests. */
 export function PastEnd({ state, totalPages }: { state: SearchState; totalPages: number }) {
   const t = useCopy()
   return (
@@ -91,7 +91,7 @@ export function PastEnd({ state, totalPages }: { state: SearchState; totalPages:
   )
 }
 
-/** The device does not say where it is, so nothing was searched. */
+/** The device does not provide its position, so no search ran. */
 export function LocationBlocked({ state }: { state: SearchState }) {
   const t = useCopy()
   return (
@@ -108,7 +108,7 @@ export function LocationBlocked({ state }: { state: SearchState }) {
   )
 }
 
-/** The search did not work, or names a place that nobody knows. */
+/** The search failed, or its location is unknown. */
 export function SearchFailure({ unknownPlace, onRetry }: { unknownPlace: string | null; onRetry: () => void }) {
   const t = useCopy()
   if (unknownPlace !== null) {

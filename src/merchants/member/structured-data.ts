@@ -2,7 +2,7 @@ import type { MerchantDetail } from '../contract.ts'
 
 const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
-/** The restaurant in the vocabulary of search engines (schema.org/Restaurant); what is not known is left out. */
+/** Returns the restaurant as schema.org/Restaurant; unknown values are omitted. */
 export function structuredData(merchant: MerchantDetail, page: { url: string; image: string }): object {
   const { details, location, hours } = merchant
   const { rating, priceRange, cuisines } = details
@@ -51,7 +51,7 @@ export function structuredData(merchant: MerchantDetail, page: { url: string; im
   }
 }
 
-/** JSON that can stand inside a script element: nothing in it can end the element. */
+/** Serializes JSON for a script element, escaped so that it cannot close the element. */
 export function scriptJson(data: object): string {
   return JSON.stringify(data).replace(/</g, '\\u003c')
 }

@@ -14,19 +14,19 @@ import { isBare, queryOf, readSearch, type SearchState, searchAddress } from '..
 import { homeOf, useHome } from './embed/use-home.ts'
 import { rememberSearch } from './search-memory.ts'
 
-/** What calls about a search are given. */
+/** Parameters of the search calls. */
 export interface Given {
   query: QueryOf<typeof searchMerchants>
 }
 
 const [currentLocation, currentMapView] = positionLiterals
 
-/** Whether a search needs to know where the device is. */
+/** Returns true when a search needs the device's position. */
 export function isHere({ location }: Pick<SearchState, 'location'>): boolean {
   return location === currentLocation
 }
 
-/** Whether a search leaves it to us where it begins. */
+/** Returns true when a search has no location of its own. */
 function isAnywhere({ location, campaignCode }: SearchState): boolean {
   return location === '' && campaignCode === ''
 }
@@ -37,7 +37,10 @@ function given(state: SearchState, around: Partial<Point> & { location?: string 
 
 const startKey = ['search-start']
 
-/** Asks on the server, or before the page shows, what it will ask; where a device is, only the device can say. */
+/**
+ * Prefetches the search, on the server or before navigation. Skipped for a search around the device, whose position
+ * only the browser knows.
+ */
 export async function loadSearch({ api, cache, url }: PageArgs): Promise<void> {
   const state = readSearch(url.searchParams)
   if (isHere(state)) return
@@ -52,8 +55,8 @@ export async function loadSearch({ api, cache, url }: PageArgs): Promise<void> {
 }
 
 /**
- * A search and where it stands. One around the device waits for its position, and is not run without it; one that
- * names no place begins where the visitor is taken to be.
+ * Returns a search with its state. A search around the device waits for its position and does not run without it; one
+ * without a location starts at the visitor's assumed location.
  */
 export function useSearch(state: SearchState) {
   const api = useApi()
@@ -80,7 +83,7 @@ export function useSearch(state: SearchState) {
     given: asked,
     /** False while a search around the device waits for its position. */
     ready,
-    /** The place of a search that names none, where its answer does not name it. */
+    /** Name of the location for a search without one, when the response does not name it. */
     placeName: anywhere ? start.name : null,
     blocked,
     asking: here && position.state === 'asking',
@@ -93,8 +96,8 @@ export function useSearch(state: SearchState) {
 }
 
 /**
- * Where a search begins that names no place: where the visitor is, if they have allowed it before, else the member's
- * home, else the default point, which goes by the name of its city.
+ * Returns where a search without a location starts: the visitor's position if already permitted, else the member's
+ * home, else the default point, named by its city.
  */
 function useStart(wanted: boolean): { around: Partial<Point> & { location?: string }; name: string | null } {
   const api = useApi()

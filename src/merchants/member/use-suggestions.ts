@@ -6,11 +6,13 @@ import { positionLiterals, suggestMerchants } from '../contract.ts'
 import { suggestFrom } from '../rules.ts'
 import { recentSearches } from './search-memory.ts'
 
-/** A pause in typing, in milliseconds. */
+/** Debounce in milliseconds. */
 const pause = 150
 const [currentLocation] = positionLiterals
 
-/** Places to search in, once somebody types (`wanted`): where one is, where one has searched of late, and what the words may become. */
+/**
+ * Returns locations to search in, once the visitor types (`wanted`): the current location, recent ones and completions.
+ */
 export function useLocationSuggestions(text: string, wanted: boolean): string[] {
   const typed = useSettled(text.trim(), pause)
   const enabled = wanted && typed === text.trim() && typed.length >= suggestFrom
@@ -19,7 +21,7 @@ export function useLocationSuggestions(text: string, wanted: boolean): string[] 
   return unique([...(text.trim() === '' ? [currentLocation] : []), ...recent, ...((enabled && data?.locations) || [])])
 }
 
-/** Restaurants and cuisines that the words may become. */
+/** Returns restaurants and cuisines that complete the typed text. */
 export function useMerchantSuggestions(text: string, wanted: boolean): string[] {
   const typed = useSettled(text.trim(), pause)
   const enabled = wanted && typed === text.trim() && typed.length >= suggestFrom
@@ -27,7 +29,7 @@ export function useMerchantSuggestions(text: string, wanted: boolean): string[] 
   return unique([...useRecent('what', text), ...((enabled && data?.suggestions) || [])])
 }
 
-/** Read when the page is there: the server knows nothing of them. */
+/** Reads recent searches in the browser only; the server does not have them. */
 function useRecent(kind: 'what' | 'where', text: string): string[] {
   const [recent, setRecent] = useState<string[]>([])
   useEffect(() => setRecent(recentSearches()[kind]), [kind])

@@ -14,7 +14,10 @@ const streets =
   )
 const campaigns = ['WINTER-10X', 'LUNCH-BREAK', 'FIRST-DINE', 'WEEKDAY-PLUS']
 
-/** Deterministic, invented restaurants over all metros; the first hundred metres around ZIP 10001 have sushi. */
+/**
+ * Generates invented restaurants over all metros, deterministically; the first hundred meters around ZIP 10001 have
+ * sushi.
+ */
 export function generateMerchants({ count = 5200 }: { count?: number } = {}): MerchantRecord[] {
   const zipNear = zipFinder()
   const total = metros.reduce((sum, { weight }) => sum + weight, 0)
@@ -32,7 +35,7 @@ type ZipNear = (latitude: number, longitude: number) => string
 function merchantOf(metro: Metro, index: number, zipNear: ZipNear, taken: Set<string>): MerchantRecord {
   const sourceId = `${metro.city}-${metro.state}-${index}`.toLowerCase().replace(/[^a-z0-9]+/g, '-')
   const random = new Random(seedOf(sourceId))
-  // Every eighth kitchen of New York is a sushi bar near Chelsea, so that a first search finds some.
+  // A share of the New York restaurants are sushi bars near Chelsea, so that a first search finds some.
   const showcase = metro.city === 'New York' && index % 16 === 0
   const kitchen = showcase ? (kitchens[0] as Kitchen) : random.pick(kitchens)
   const neighborhoodIndex = showcase ? 0 : random.int(0, metro.neighborhoods.length - 1)
@@ -87,7 +90,7 @@ function merchantOf(metro: Metro, index: number, zipNear: ZipNear, taken: Set<st
   return withWaysToEat(record, index)
 }
 
-/** Who offers online ordering has a link to order by; a few kitchens of those have no room for guests. */
+/** Restaurants with online ordering have a link to order by; a few of them do not serve guests on site. */
 function withWaysToEat(record: MerchantRecord, index: number): MerchantRecord {
   const others = record.features.filter((feature) => feature !== 'onlineOrdering')
   if (record.ordering.length === 0) return { ...record, features: others }
@@ -103,7 +106,7 @@ function near(latitude: number, longitude: number, spread: number, random: Rando
   }
 }
 
-// Each neighborhood lies in its own direction from the centre.
+// Each neighborhood lies in a different direction from the center.
 function placeOf(metro: Metro, neighborhood: number, random: Random) {
   const turn = (neighborhood / metro.neighborhoods.length) * 2 * Math.PI
   const away = 0.012 + 0.022 * (neighborhood % 3)
@@ -208,7 +211,7 @@ function offerOf(random: Random, highlight: string | null) {
     days,
     maxSpendCents,
     maxVisitsPerMonth,
-    // A few want early tables filled, a few the larger bill.
+    // A few offers are for early hours, a few for larger bills.
     ...(days.length === 4 && maxVisitsPerMonth === 2 && { hours: { from: '16:00', until: '18:30' } }),
     ...(maxSpendCents === 50_000 && maxVisitsPerMonth === 5 && { minSpendCents: 2_500 }),
   }
@@ -219,7 +222,7 @@ function tablesOf(random: Random) {
   return seats.map((count, index) => ({ name: `Table ${index + 1}`, seats: count }))
 }
 
-// The nearest ZIP code by a coarse grid over the country.
+// Finds the nearest ZIP code with a coarse grid over the country.
 function zipFinder(): ZipNear {
   const cells = new Map<string, { zip: string; latitude: number; longitude: number }[]>()
   const cell = (latitude: number, longitude: number) => `${Math.floor(latitude * 10)}:${Math.floor(longitude * 10)}`

@@ -3,7 +3,7 @@ export interface Metro {
   state: string
   latitude: number
   longitude: number
-  /** How many of a hundred thousand seats it has; larger cities have more restaurants. */
+  /** Relative number of restaurants; larger cities have more. */
   weight: number
   neighborhoods: readonly string[]
 }
@@ -24,7 +24,7 @@ const metro = (
   neighborhoods: neighborhoods.split(', '),
 })
 
-/** Forty-two metropolitan areas, with neighborhoods that are really there. */
+/** Forty-two metropolitan areas with real neighborhoods. */
 export const metros: readonly Metro[] = [
   metro(
     'New York',

@@ -23,7 +23,7 @@ const closings: Record<number, readonly string[]> = {
   1: ['They did take it off the bill.'],
 }
 
-/** Up to twelve reviews that fit a kitchen; half of a program's restaurants are well loved. */
+/** Generates up to twelve reviews that fit a cuisine; half of a program's restaurants have high ratings. */
 export function writeReviews(random: Random, dishes: readonly string[]) {
   const count = random.chance(0.12) ? 0 : random.int(1, 12)
   const typical = random.pick([3.6, 4.1, 4.4, 4.7])

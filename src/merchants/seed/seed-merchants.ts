@@ -4,7 +4,7 @@ import { generateMerchants } from './generate-merchants.ts'
 
 const batch = 400
 
-/** Puts the sample restaurants in, all or none. What is there already is left alone. */
+/** Inserts the sample restaurants, all or none. Existing ones are not changed. */
 export async function seedMerchants(db: Db, options: { count?: number } = {}): Promise<{ added: number }> {
   const there = await db.selectFrom('merchants').select('id').where('source', '=', 'seed').limit(1).executeTakeFirst()
   if (there) return { added: 0 }

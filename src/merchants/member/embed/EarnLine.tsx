@@ -14,14 +14,14 @@ import type { Merchant } from '../../contract.ts'
 import { earnKey, tierNeeded } from '../../rules.ts'
 import styles from './EarnLine.module.css'
 
-/** The tier whose rates somebody is shown: the member's, or that of whom an invitation was for. */
+/** Returns the tier whose rates are shown: the member's, or that of an invitation's recipient. */
 export function useTier(): TierLevel | null {
   const member = useMember()
   const { known } = useProgram()
   return member?.tierLevel ?? known?.tierLevel ?? null
 }
 
-/** The tier that has to be reached before meals at a restaurant earn; null when they earn already. */
+/** Returns the tier that must be reached before transactions at a restaurant earn; null when they earn already. */
 export function useLock({ acclaimedLevel }: Pick<Merchant, 'acclaimedLevel'>): 2 | 3 | null {
   const { acclaimed2Enabled } = useProgram().config
   const tier = useTier()
@@ -29,7 +29,7 @@ export function useLock({ acclaimedLevel }: Pick<Merchant, 'acclaimedLevel'>): 2
   return tierNeeded(acclaimedLevel, tierNumber(tier))
 }
 
-/** What one earns here, how to unlock it, or the way in. */
+/** Shows what transactions here earn, how to unlock it, or the sign-in link. */
 export function EarnLine({ merchant }: { merchant: Merchant }) {
   const t = useCopy()
   const { config } = useProgram()
@@ -44,7 +44,7 @@ export function EarnLine({ merchant }: { merchant: Merchant }) {
   return <SignInToSee />
 }
 
-/** When and from which bill on a meal earns, where not every one does; for those who see offers. */
+/** Shows the hours and minimum spend of the offer, if any, to visitors who may see offers. */
 export function EarnTerms({ merchant }: { merchant: Merchant }) {
   const t = useCopy()
   const { config } = useProgram()
@@ -59,7 +59,7 @@ export function EarnTerms({ merchant }: { merchant: Merchant }) {
   return <span className={styles.terms}>{terms.filter(Boolean).join(', ')}</span>
 }
 
-/** The link to sign in for those who have to before they see offers; it brings them back to this page. */
+/** Sign-in link for visitors who cannot see offers yet; it returns to this page. */
 export function SignInToSee() {
   const t = useCopy()
   const { enrollmentType } = useProgram().config
@@ -77,13 +77,16 @@ export function SignInToSee() {
   )
 }
 
-/** Where a tier is unlocked: emails are chosen in the profile, or where its form leaves them out, among all consents. */
+/**
+ * Returns the page where a tier is unlocked. The email consent is in the profile, or on the privacy page when the
+ * profile form has none.
+ */
 function wayTo(tier: 2 | 3, { hideEmailOptIn }: Pick<PublicConfig, 'hideEmailOptIn'>): string {
   if (tier === 3) return '/earn/vip-upgrade'
   return hideEmailOptIn ? '/account/privacy' : '/account/user_profile'
 }
 
-/** What it takes to earn at a restaurant that is not for everybody, behind a button. */
+/** A button that explains how to earn at a restaurant that is restricted to a tier. */
 export function Unlock({ merchant, tier }: { merchant: Pick<Merchant, 'name'>; tier: 2 | 3 }) {
   const t = useCopy()
   const { config } = useProgram()

@@ -15,12 +15,12 @@ import { MerchantFacts } from './MerchantFacts.tsx'
 
 interface Props {
   merchant: Merchant
-  /** The heading's place below those of the page. */
+  /** Heading level within the page. */
   level: 2 | 3
   eager?: boolean
 }
 
-/** What, where, how good, how far, and what one earns: at a glance. */
+/** Name, location, rating, distance and earnings of a restaurant. */
 export function MerchantCard({ merchant, level, eager = false }: Props) {
   const Heading = `h${level}` as const
   const t = useCopy()
@@ -69,7 +69,7 @@ export function MerchantCard({ merchant, level, eager = false }: Props) {
   )
 }
 
-/** The neighborhood stands before the city unless it is the city. */
+/** Returns "neighborhood, city", or the city alone when both are the same. */
 export function placeOf(location: Merchant['location']): string {
   const { neighborhood, address } = location
   return neighborhood && neighborhood !== address.city ? `${neighborhood}, ${address.city}` : address.city

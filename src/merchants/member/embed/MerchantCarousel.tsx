@@ -19,17 +19,17 @@ const [currentLocation] = positionLiterals
 interface Props {
   headline: string
   body: string
-  /** A search as an address carries it. */
+  /** The search as a query string. */
   query: string
 }
 
 /**
- * A row of restaurants found by a search that content names. Where the search names no place it is about the place of
- * the visitor, and says so. Without results there is no row.
+ * A row of restaurants found by a search from the content. Without a location it searches around the visitor and says
+ * so. Without results it renders nothing.
  */
 export function MerchantCarousel({ headline, body, query }: Props) {
   const state = readSearch(new URLSearchParams(query))
-  // A campaign is about its restaurants, wherever they are.
+  // A campaign search covers its restaurants everywhere.
   const anywhere = state.location === '' && state.campaignCode === ''
   const around = useVisitorPlace(anywhere)
   const search = { ...queryOf(state), ...(anywhere && around) }
@@ -40,8 +40,8 @@ export function MerchantCarousel({ headline, body, query }: Props) {
 type VisitorPlace = { location: string } & Partial<Point>
 
 /**
- * Where rows of restaurants begin: where the visitor is, if they have allowed it before, else the member's home, else
- * the default city. Undefined while it is found out; not asked for unless `wanted`.
+ * Returns the default location of rows: the visitor's position if already permitted, else the member's home, else the
+ * default city. Undefined while pending; not determined unless `wanted`.
  */
 function useVisitorPlace(wanted: boolean): VisitorPlace | undefined {
   const home = useHome()
@@ -50,7 +50,7 @@ function useVisitorPlace(wanted: boolean): VisitorPlace | undefined {
   return point ? { location: currentLocation, ...point } : { location: home || defaultCity }
 }
 
-/** Restaurants near a member, or in the city that is named when there is nothing to place them by. */
+/** Restaurants near the member, or in the default city when no location is known. */
 export function NearbyCarousel() {
   const t = useCopy()
   const around = useVisitorPlace(true)
@@ -63,7 +63,7 @@ export function NearbyCarousel() {
 interface RowProps {
   headline: string
   body: string
-  /** The search page with all of them. */
+  /** Address of the search page with all results. */
   address: string
   search: Record<string, unknown>
   ready: boolean
@@ -104,7 +104,7 @@ function Row({ headline, body, address, search, ready }: RowProps) {
   )
 }
 
-/** Which place a row is about. An empty line stands for a place that is not known yet, so that nothing moves. */
+/** Names the location of a row. Renders an empty line while it is unknown, to avoid a layout shift. */
 function PlaceLine({ location, origin }: { location: string | null; origin: string | null | undefined }) {
   const t = useCopy()
   if (location === null) return <p className={styles.place}>&nbsp;</p>

@@ -3,7 +3,7 @@ import { PriceMeter } from '../../../ui/PriceMeter.tsx'
 import { Rating } from '../../../ui/Rating.tsx'
 import type { Merchant } from '../../contract.ts'
 
-/** How good, how dear, and what kitchen; what is not known is not shown. */
+/** Rating, price range and cuisine; unknown parts are not shown. */
 export function MerchantFacts({ details }: Pick<Merchant, 'details'>) {
   const t = useCopy()
   const { rating, priceRange, cuisines } = details

@@ -6,13 +6,13 @@ import { radiusLimit, searchMerchants } from '../../contract.ts'
 export interface NamedMerchant {
   id: string
   name: string
-  /** The name with the town: what tells two of a chain apart. */
+  /** The name with the city, which distinguishes branches of a chain. */
   text: string
 }
 
 const fewest = 3
 
-/** Restaurants whose name is like what was typed, from the member's home outwards. */
+/** Returns restaurants whose name matches the typed text, nearest to the member's home first. */
 export function useNamedMerchants(typed: string): NamedMerchant[] {
   const member = useMember()
   const words = useDeferredValue(typed.split(',')[0]?.trim() ?? '')

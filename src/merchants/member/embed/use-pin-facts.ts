@@ -5,7 +5,7 @@ import type { Pin } from '../../contract.ts'
 import { earnKey, tierNeeded } from '../../rules.ts'
 import { useTier } from './EarnLine.tsx'
 
-/** What a pin says of its restaurant: what a meal earns, for those who see offers, and what it costs. */
+/** Returns a function that describes a pin: earnings, for visitors who may see offers, and price range. */
 export function usePinFacts(): (pin: Pin) => string {
   const t = useCopy()
   const { config } = useProgram()
