@@ -1,4 +1,4 @@
-/** The import law of the house: ARCHITECTURE.md says it in words. */
+/** Import rules; ARCHITECTURE.md describes them. */
 const order = [
   'partners',
   'content',

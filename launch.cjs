@@ -1,5 +1,5 @@
-// Runs a script of this project on the Node that the project brings, after installing what is missing.
-// Plain CommonJS for any Node from 18 on: this is the one file that an old Node has to read.
+// Runs a script of this project with the project's own Node, after installing missing packages. Plain CommonJS for Node
+// 18 and later: this is the only file that an old Node must parse.
 'use strict'
 const { spawn, spawnSync } = require('node:child_process')
 const { createHash } = require('node:crypto')
@@ -26,7 +26,7 @@ function isInstalled() {
   return true
 }
 
-// Somebody's own `npm install` is as good as ours: npm writes this record when all else is done.
+// An own `npm install` is accepted too: npm writes this file last.
 function matchesNpmRecord() {
   try {
     const read = (...path) => JSON.parse(readFileSync(join(root, ...path), 'utf8')).packages
@@ -61,7 +61,7 @@ function install() {
     process.stderr.write('\n  The bundled Node is missing: were install scripts switched off?\n')
     process.exit(1)
   }
-  // Written last, so that an interrupted install never looks like a finished one.
+  // Written last, so that an interrupted install never looks complete.
   writeFileSync(stamp, lockHash())
 }
 
@@ -71,14 +71,14 @@ if (!/^[a-z-]+$/.test(verb || '') || !existsSync(join(root, 'scripts', `${verb}.
   process.exit(2)
 }
 if (!isInstalled()) install()
-// The project's own Node comes first on the path, for whatever the script starts.
+// The project's own Node is first on the path for everything that the script starts.
 const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(windows ? ';' : ':')
 const child = spawn(bundledNode, [join('scripts', `${verb}.ts`), ...args], {
   cwd: root,
   stdio: 'inherit',
   env: { ...process.env, PATH: path },
 })
-// The child decides when it has finished stopping. A terminal's Ctrl+C has reached it already.
+// The child decides when it has stopped. A terminal's Ctrl+C has reached it already.
 process.on('SIGTERM', () => child.kill('SIGTERM'))
 process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'))
 child.on('error', (error) => {

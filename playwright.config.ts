@@ -15,7 +15,7 @@ export default defineConfig({
   fullyParallel: true,
   workers: journeyWorkers,
   retries: 0,
-  // No journey is judged by the clock. The limits only end what hangs.
+  // No test depends on timing. The limits only end hanging tests.
   timeout: 240_000,
   expect: { timeout: 30_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/playwright.json' }]],
@@ -23,11 +23,11 @@ export default defineConfig({
     browserName: 'chromium',
     actionTimeout: 60_000,
     launchOptions: { executablePath, args },
-    // What was done and asked for, without the pictures that cost a third of the run: `--trace on` has them, too.
+    // Actions and requests without screenshots, which take a third of the run: `--trace on` adds them.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
     screenshot: 'only-on-failure',
     locale: 'en-US',
-    // One journey is about the service worker; the others are not to be answered by it.
+    // One test is about the service worker; it must not affect the others.
     serviceWorkers: 'block',
   },
 })

@@ -4,8 +4,8 @@ import babel from '@rolldown/plugin-babel'
 import react, { reactCompilerPreset } from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-// Only the server links the stylesheets and files of fonts, so only its build makes them: they go where browsers can
-// fetch them.
+// Only the server references the stylesheets and font files, so only its build emits them; they are moved to where
+// browsers can load them.
 function publishFonts(): void {
   for (const file of globSync('dist/server/assets/*.{css,woff2}')) {
     const place = join('dist/client/assets', basename(file))
@@ -13,7 +13,7 @@ function publishFonts(): void {
   }
 }
 
-/** What of a call only the server needs: its schemas would bring the whole validator to every page. */
+/** Properties of a call that only the server needs: their schemas would add the validator to every page. */
 const serverParts = new Set([
   'params',
   'query',
@@ -26,7 +26,7 @@ const serverParts = new Set([
   'eachItem',
 ])
 
-/** Leaves of every call, in the browser's code, what the client uses: name, method, path and who may call. */
+/** Reduces every call in the browser's code to what the client uses: name, method, path and permissions. */
 function lightCalls(): Plugin {
   return {
     name: 'light-calls',
@@ -45,13 +45,13 @@ function lightCalls(): Plugin {
             edits.push({ from: property.start, to: property.end + comma, text: '' })
           }
         })
-        // A schema that nothing uses then is nothing: the mark says that making it does nothing else.
+        // Marks schemas as pure, so that unused ones are removed.
         for (const statement of program.body) {
           // biome-ignore lint/suspicious/noExplicitAny: any declaration of any syntax tree
           const { declarations = [] } = ((statement as any).declaration ?? statement) as any
           for (const { init } of declarations) {
             const isSchema = init?.type === 'CallExpression' && init.callee.name !== 'defineCall'
-            // Fields that several schemas share are made as schemas are.
+            // Objects of shared fields are marked like schemas.
             if (!isSchema && init?.type !== 'ObjectExpression') continue
             edits.push({ from: init.start, to: init.start, text: '/* @__PURE__ */ (() => (' })
             edits.push({ from: init.end, to: init.end, text: '))()' })
@@ -83,7 +83,7 @@ export default defineConfig(({ command }) => ({
   appType: 'custom',
   plugins: [react(), babel({ presets: [reactCompilerPreset()] }), lightCalls()],
   build: {
-    // One stylesheet: it is small, it is cached, and no page flashes.
+    // One stylesheet: it is small and cached, and avoids a flash of unstyled content.
     cssCodeSplit: false,
     assetsInlineLimit: 0,
     sourcemap: false,
@@ -98,7 +98,7 @@ export default defineConfig(({ command }) => ({
       },
     },
     ssr: {
-      // Bundled, so that the server renders with React's production build whatever NODE_ENV says.
+      // Bundled, so that the server renders with React's production build regardless of NODE_ENV.
       ...(command === 'build' && {
         resolve: { noExternal: true as const },
         define: { 'process.env.NODE_ENV': JSON.stringify('production') },

@@ -13,7 +13,7 @@ export default defineConfig({
     ],
     globalSetup: 'tests/support/vitest-run.ts',
     env: { NODE_ENV: 'test' },
-    // No test is judged by the clock. The limit only ends what hangs.
+    // No test depends on timing. The limit only ends hanging tests.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     maxWorkers: availableParallelism(),

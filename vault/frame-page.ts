@@ -2,7 +2,7 @@ import type { VaultKeys } from './keys.ts'
 import type { Intent } from './store.ts'
 import { words } from './words.ts'
 
-/** What the frame's script is told: it seals for this intent and speaks to this page only. */
+/** Configuration of the frame's script: the intent for which it seals and the page that it posts messages to. */
 export interface FrameConfig {
   parentOrigin: string
   intent: string
@@ -14,7 +14,7 @@ export interface FrameConfig {
   key: VaultKeys['publicJwk']
 }
 
-/** The frame for a live intent. */
+/** Renders the frame of a live intent. */
 export function framePage(intent: Intent, keys: VaultKeys, look: string, nonce: string): string {
   const config: FrameConfig = {
     parentOrigin: intent.parentOrigin,
@@ -43,7 +43,7 @@ export function framePage(intent: Intent, keys: VaultKeys, look: string, nonce: 
   )
 }
 
-/** What stands where no form may: opened by itself, or too late. */
+/** Replaces the form when the frame is opened directly or too late. */
 export function noticePage(text: string, look: string, nonce: string): string {
   return page(look, nonce, `<p class="notice">${text}</p>`)
 }

@@ -6,17 +6,17 @@ import { deriveKey, keyId } from '../src/kit/server/settings.ts'
 import { HOUR } from '../src/kit/time.ts'
 
 export interface VaultKeys {
-  /** Opens what frames seal. Never leaves the vault. */
+  /** Decrypts what frames seal. Never leaves the vault. */
   privateJwk: JWK
-  /** What frames seal with. */
+  /** Encrypts in the frames. */
   publicJwk: JWK & { kid: string }
-  /** Keyed by tenant as well: what one program knows of a card says nothing to another. */
+  /** Keyed by tenant as well, so that programs cannot correlate cards. */
   fingerprint(tenant: string, number: string): string
-  /** The same for every tenant: a card earns in one program of an installation at a time. */
+  /** The same for every tenant, because a card earns in only one program of an installation at a time. */
   homeKey(number: string): string
   isApiKey(given: string): boolean
   isPublishableKey(given: string): boolean
-  /** A session of the provider script: its hour and a random part, signed. */
+  /** Returns a signed session of the provider script: its hour and a random part. */
   openSession(now: Date): string
   isSession(given: string, now: Date): boolean
 }
@@ -60,7 +60,7 @@ function isSame(given: string, known: Buffer): boolean {
 function sealingKeys(secret: string): Pick<VaultKeys, 'privateJwk' | 'publicJwk'> {
   const scalar = deriveKey(secret, 'vault-seal')
   const curve = createECDH('prime256v1')
-  // Throws for a scalar outside the curve's order, which one secret in four billion billion gives.
+  // Throws for a scalar outside the curve's order, which occurs for one secret in 4 × 10¹⁸.
   curve.setPrivateKey(scalar)
   const point = curve.getPublicKey()
   const kid = keyId(point)

@@ -3,7 +3,7 @@ import pino from 'pino'
 import { z } from 'zod'
 import { createVault } from './server.ts'
 
-// The vault by itself, on its own host: the app then has VAULT_URL and VAULT_API_URL.
+// Runs the vault alone, on its own host: the app then has VAULT_URL and VAULT_API_URL.
 const Settings = z.object({
   PORT: z.coerce.number().int().min(1).max(65535).default(3100),
   HOST: z.string().default('127.0.0.1'),
@@ -29,7 +29,7 @@ const vault = await createVault({
   parentOrigins: (origin) => data.PARENT_ORIGINS.has(origin),
   logger: pino(),
 })
-// For probes; inside the app the admin port has it.
+// For probes; inside the app the admin port serves it.
 vault.get('/healthz', () => ({ status: 'ok' }))
 await vault.listen({ port: data.PORT, host: data.HOST })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void vault.close())

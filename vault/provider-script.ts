@@ -1,6 +1,6 @@
 /**
- * The script that pages load beside the frame. All it does is to open a session, by which the vault can tell one
- * device from another; it never sees a card.
+ * The script that pages load next to the frame. It only opens a session, by which the vault distinguishes devices, and
+ * never has access to a card.
  */
 export const providerScript = `(() => {
   const { origin } = new URL(document.currentScript.src)

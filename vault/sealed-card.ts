@@ -2,7 +2,10 @@ import { compactDecrypt, importJWK } from 'jose'
 import { z } from 'zod'
 import type { VaultKeys } from './keys.ts'
 
-/** What a frame seals: the card, and whom, for what and until when it may be brought. Times are seconds since 1970. */
+/**
+ * The sealed content of a frame: the card, and the holder, intent and expiry for which it is valid. Times are seconds
+ * since 1970.
+ */
 export const SealedCard = z.strictObject({
   number: z.string().regex(/^\d{12,19}$/),
   expires: z.string().regex(/^\d{4}-\d{2}$/),
@@ -13,7 +16,7 @@ export const SealedCard = z.strictObject({
 })
 export type SealedCard = z.infer<typeof SealedCard>
 
-/** What a partner seals of a card that it loads for one of its members. `exp` is in seconds since 1970. */
+/** The sealed content for a card that a partner loads for a member. `exp` is in seconds since 1970. */
 export const LoadedCard = z.strictObject({
   number: SealedCard.shape.number,
   expires: SealedCard.shape.expires,
@@ -23,12 +26,14 @@ export const LoadedCard = z.strictObject({
 })
 export type LoadedCard = z.infer<typeof LoadedCard>
 
-/** Opens a sealed card; null for whatever was not sealed for this vault, in just this way, unchanged. */
+/** Decrypts a sealed card; returns null unless it was sealed for this vault in this format and is unchanged. */
 export function openSealed(keys: Pick<VaultKeys, 'privateJwk'>, sealed: string): Promise<SealedCard | null> {
   return open(keys, sealed, SealedCard)
 }
 
-/** Opens a card that a partner has sealed for loading; null for anything else, a card of a frame too. */
+/**
+ * Decrypts a card that a partner has sealed for loading; returns null for anything else, including a card of a frame.
+ */
 export function openLoaded(keys: Pick<VaultKeys, 'privateJwk'>, sealed: string): Promise<LoadedCard | null> {
   return open(keys, sealed, LoadedCard)
 }

@@ -21,9 +21,9 @@ export interface VaultOptions {
   /** A login in the role `dineback_vault`. */
   databaseUrl: string
   secret: string
-  /** The vault's own origin, as browsers see it. */
+  /** The vault's public origin. */
   publicOrigin: string
-  /** Which pages may frame it; exact origins. */
+  /** Returns true for the exact origin of a page that may frame the vault. */
   parentOrigins: (origin: string) => boolean
   logger: Logger
   /** The built script of the frame. */
@@ -59,14 +59,16 @@ const ExpiryRequest = z.strictObject({
   home: Bearer,
 })
 
-/** The card vault: the frame that takes a card, and the API that turns it into a token. Not listening yet. */
+/**
+ * Creates the card vault: the frame that takes a card, and the API that converts it to a token. Does not listen yet.
+ */
 export async function createVault(options: VaultOptions): Promise<FastifyInstance> {
   const now = options.now ?? (() => new Date())
   const keys = vaultKeys(options.secret)
   const store = createStore(options.databaseUrl, (error) => options.logger.warn({ err: error }, 'vault database'))
   const script = options.frameScript ?? 'dist/vault/frame.js'
   const app = Fastify({
-    // Never a body, never an address: what comes here is nobody's to log.
+    // Bodies and addresses of requests are never logged.
     loggerInstance: options.logger.child({ door: 'vault' }),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => publicId(),
@@ -145,7 +147,7 @@ export async function createVault(options: VaultOptions): Promise<FastifyInstanc
       const answer = await tokenizeLoaded({ keys, store, now }, parsed.data)
       return 'error' in answer ? reply.code(422).send(answer) : answer.card
     })
-    // Says whether two dates are the same, and neither of them.
+    // Returns whether two dates are equal, without revealing them.
     api.post('/api/tokens/same-expiry', async (request, reply) => {
       const parsed = ExpiryRequest.safeParse(request.body)
       if (!parsed.success) return reply.code(400).send({ error: 'BAD_REQUEST' })

@@ -26,7 +26,7 @@ export interface TokenizedCard {
 const intentColumns = `id, tenant, holder, parent_origin as "parentOrigin", brands, expires_at as "expiresAt",
   request_hash as "requestHash", token`
 const cardColumns = `token, fingerprint, card_type as "cardType", last_four as "lastFour", home_key as "homeKey"`
-/** The holder of what a partner has loaded itself. */
+/** Holder value of cards that a partner has loaded. */
 const partnerItself = ''
 
 export interface Bearer {
@@ -36,7 +36,7 @@ export interface Bearer {
 
 export type VaultStore = ReturnType<typeof createStore>
 
-/** The vault's tables. The number of a card is in none of them. */
+/** The vault's tables. None of them contains a card number. */
 export function createStore(databaseUrl: string, onError: (error: Error) => void) {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
@@ -64,7 +64,7 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
       return (rows[0] as { expiresAt: Date }).expiresAt
     },
 
-    /** An intent that still holds; the database's clock decides. */
+    /** Returns an unexpired intent, by the database's clock. */
     async liveIntent(id: string): Promise<Intent | undefined> {
       const { rows } = await pool.query<Intent>(
         `select ${intentColumns} from vault.intents where id = $1 and expires_at > now()`,
@@ -73,13 +73,13 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
       return rows[0]
     },
 
-    /** Keeps a card that a tenant has loaded, without any permission of a frame. */
+    /** Stores a card that a tenant has loaded, without an intent. */
     loadCard: (tenant: string, card: TokenizedCard): Promise<TokenizedCard> =>
       keepCard(pool, { tenant, holder: partnerItself, card }),
 
     /**
-     * Whether two holders of one card, each of a tenant, have given the same expiry date. The card is named by the
-     * first one's token; false when the other tenant does not have it.
+     * Returns whether two holders of one card, each in a tenant, have given the same expiry date. The card is
+     * identified by the first one's token. Returns false when the other tenant does not have it.
      */
     async sameExpiry(token: string, asking: Bearer, home: Bearer): Promise<boolean> {
       const { rows } = await pool.query<{ same: boolean }>(
@@ -91,10 +91,7 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
       return rows[0]?.same === true
     },
 
-    /**
-     * Takes cards of a tenant away, the permissions they were brought with, and whatever a holder has typed; repeating
-     * it changes nothing.
-     */
+    /** Deletes cards of a tenant, the intents that they were entered with, and the entries of a holder. Idempotent. */
     async forgetCards(tenant: string, tokens: readonly string[], holder?: string): Promise<void> {
       if (holder)
         await pool.query(
@@ -110,8 +107,8 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
     },
 
     /**
-     * Runs `decide` with the intent locked, so that of two that bring a card at once one waits and then sees it used.
-     * What `bring` is told is written with the intent in one transaction.
+     * Runs `decide` with the intent locked, so that a concurrent request for the same intent waits and then finds it
+     * used. `bring` writes the card and the intent in one transaction.
      */
     async withIntent<T>(
       id: string,
@@ -155,7 +152,7 @@ function bringWith(client: pg.PoolClient): BringCard {
   }
 }
 
-// The same card of the same tenant keeps its token; the expiry date is each holder's own.
+// The same card of a tenant keeps its token; each holder has an own expiry date.
 async function keepCard(
   client: pg.PoolClient | pg.Pool,
   { tenant, holder, card }: Bearer & { card: TokenizedCard },
@@ -175,7 +172,7 @@ async function keepCard(
   return rows[0] as TokenizedCard
 }
 
-// What a holder has typed, else what the partner has loaded.
+// The date of the holder, else the date that the partner has loaded.
 const expiryOf = (token: string, holder: string) =>
   `select expires from vault.card_holders where token = ${token} and holder in (${holder}, '') order by holder desc limit 1`
 

@@ -9,7 +9,7 @@ export interface TokenRequest {
   tenant: string
   holder: string
   encryptedCardNumber: string
-  /** The session of the provider script in the browser that sent it; kept with the permission. */
+  /** The session of the provider script in the browser that sent it; stored with the intent. */
   deviceSession?: string | undefined
 }
 
@@ -25,12 +25,12 @@ export type TokenError =
 
 export type TokenAnswer = { card: TokenizedCard } | { error: TokenError }
 
-/** Cards ending so are declined everywhere alike: how a refusal of the issuer is tried out. */
+/** Cards that end with these digits are always declined, to test declines by the issuer. */
 export const declinedLastFour = '0002'
 
 /**
- * Sealed card to token. Everything the frame checked is checked again, here where it counts. The same sealed card
- * for the same intent answers the same token again; another one for a used intent is refused.
+ * Converts a sealed card to a token, and repeats every check of the frame. The same sealed card for the same intent
+ * returns the same token; a different one for a used intent returns `INTENT_USED`.
  */
 export async function tokenize(
   { keys, store, now }: { keys: VaultKeys; store: VaultStore; now: () => Date },
@@ -55,7 +55,7 @@ export async function tokenize(
   })
 }
 
-/** A card that a partner loads for one of its members: sealed for this tenant and this purpose, checked like any other. */
+/** Tokenizes a card that a partner loads for a member: sealed for this tenant and purpose, with the same checks. */
 export async function tokenizeLoaded(
   { keys, store, now }: { keys: VaultKeys; store: VaultStore; now: () => Date },
   { tenant, encryptedCardNumber }: Pick<TokenRequest, 'tenant' | 'encryptedCardNumber'>,
@@ -80,7 +80,7 @@ function cardOfNumber(keys: VaultKeys, card: { number: string; expires: string; 
   }
 }
 
-/** Whether a sealed card may be brought by this bearer, for this intent, now. */
+/** Returns an error unless this holder may use the sealed card for this intent now. */
 export function wrongBearer(
   sealed: SealedCard,
   intent: Intent | undefined,

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite'
 
-/** One small script, without a runtime of its own, under a name that does not change: the vault serves it itself. */
+/** Builds one small script without a runtime, with a stable name, because the vault serves it itself. */
 export default defineConfig({
   build: {
     outDir: 'dist/vault',

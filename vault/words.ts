@@ -1,4 +1,4 @@
-/** What the frame says. Short, as it stands within a partner's page. */
+/** Texts of the frame; short, because it is part of a partner's page. */
 export const words = {
   number: 'Card number',
   numberMissing: 'Please enter your credit card number.',

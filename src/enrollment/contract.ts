@@ -8,7 +8,7 @@ const text = (most: number) => z.string().trim().max(most, `validation.max_lengt
 const required = (most: number, missing: string) => text(most).min(1, missing)
 const email = required(50, 'validation.email_missing').pipe(z.email('validation.email'))
 const mark = z.string().max(200).optional()
-/** What brought somebody here. */
+/** Marketing parameters of the visit. */
 const marks = {
   utmTerm: mark,
   utmMedium: mark,
@@ -19,7 +19,7 @@ const marks = {
   source: mark,
 }
 
-/** What the join form sends. Which fields must be filled depends on the program: see `rules.ts`. */
+/** The join form. The required fields depend on the program: see `rules.ts`. */
 export const JoinForm = z.strictObject({
   email,
   password: z.string().max(1024).default(''),
@@ -58,7 +58,7 @@ export const join = defineCall({
   perMinute: 20,
 })
 
-/** An email address alone: somebody who may join later. */
+/** A prospect: an email address of a visitor who may join later. */
 export const ProspectForm = z.strictObject({
   email,
   ...marks,

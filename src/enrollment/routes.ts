@@ -11,9 +11,9 @@ export interface EnrollmentParts {
   cookies: CookieRules
   gate: Gate
   zipIsKnown: (zip: string) => boolean
-  /** The origin of a program's pages, for the links in mails. */
+  /** The origin of a program's pages, for links in emails. */
   origin: (partnerId: string) => string
-  /** Keys the marks by which somebody who was a member before is recognized. */
+  /** Key of the hashes by which former members are recognized. */
   returningKey: Buffer
 }
 

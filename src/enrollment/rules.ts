@@ -6,7 +6,7 @@ import { plainPartnerNumber } from '../partners/rules.ts'
 import { cutPassword, passwordConfirmProblem } from '../session/rules.ts'
 import type { JoinForm } from './contract.ts'
 
-/** Which parts the join form has for a program and for someone who may already be signed in (sso). */
+/** Returns the fields of the join form for a program. */
 export function joinFields(config: PublicConfig) {
   return {
     password: config.enrollmentType === 'direct',
@@ -19,14 +19,16 @@ export function joinFields(config: PublicConfig) {
   }
 }
 
-/** The explicit consent of the second form if given, otherwise a given phone number counts (first form only). */
+/** Returns the explicit consent of the second form if given; in the first form a phone number implies consent. */
 export function smsOptInOf(form: Pick<JoinForm, 'smsOptInV2' | 'phoneNumber'>, config: PublicConfig): boolean {
   if (form.phoneNumber.trim() === '') return false
   if (form.smsOptInV2 !== undefined) return form.smsOptInV2
   return config.hasSmsOptIn && !config.hasSmsOptInV2
 }
 
-/** The form as it leaves the browser: passwords cut, and the consent to texts said outright where there is a phone field. */
+/**
+ * Returns the form as submitted: passwords cut, and an explicit text message consent when the form has a phone field.
+ */
 export function toSend(form: JoinForm, config: PublicConfig): JoinForm {
   const { password, passwordConfirm } = form
   return {
@@ -37,7 +39,7 @@ export function toSend(form: JoinForm, config: PublicConfig): JoinForm {
   }
 }
 
-/** What a program asks for beyond the shape of the form; messages are copy keys. */
+/** Returns the errors of fields that only some programs require; messages are copy keys. */
 export function joinProblems(form: JoinForm, config: PublicConfig): FieldError[] {
   const has = joinFields(config)
   const problems: FieldError[] = []

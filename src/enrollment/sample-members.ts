@@ -5,7 +5,7 @@ import { inTransaction, type Tx } from '../kit/server/db.ts'
 import * as members from '../members/service.ts'
 import { hashPassword } from '../session/service.ts'
 
-/** What every simulated member of a program with passwords signs in with. */
+/** The password of every simulated member, in programs with passwords. */
 export const samplePassword = 'sourdough for breakfast'
 export const sampleEmail = (index: number) => `diner-${index}@simulated.example`
 
@@ -15,14 +15,14 @@ const tiers = ['OptedIn', 'OptedIn', 'OptedIn', 'OptedIn', 'OptedIn', 'VIP', 'Op
 const together = 50
 
 /**
- * Members who were never here, each with a card that earns since a day; those that there are already stay as they are.
- * Answers one card of each, in their order.
+ * Adds simulated members, each with a card that earns from a given day; existing ones are not changed. Returns one card
+ * per member, in order.
  */
 export async function addSampleMembers(
   ctx: Ctx,
   { count, since, onProgress }: { count: number; since: Date; onProgress: (done: number) => void },
 ): Promise<SampleCard[]> {
-  // One password for all: a hash is dear on purpose.
+  // One hash for all members, because hashing is deliberately expensive.
   const passwordHash = ctx.program.config.enrollmentType === 'direct' ? await hashPassword(samplePassword) : null
   const cards: SampleCard[] = []
   for (let first = 1; first <= count; first += together) {

@@ -28,13 +28,13 @@ export interface Joining {
   zipIsKnown: (zip: string) => boolean
   device: string
   origin: string
-  /** Keys the marks by which somebody who was a member before is recognized. */
+  /** Key of the hashes by which former members are recognized. */
   returningKey: Buffer
 }
 
 /**
- * Step one of joining: the member, the credentials, what was agreed to and the signed-in session, in one
- * transaction. Refusals: `notOffered`, `signInFirst` and `alreadyJoined` (sso); field errors otherwise.
+ * Step one of joining: creates the member, credentials, consents and the signed-in session in one transaction. Throws
+ * `notOffered`, `signInFirst` and `alreadyJoined` (sso), or field errors.
  */
 export async function joinProgram(
   ctx: Ctx,
@@ -78,7 +78,7 @@ export async function joinProgram(
   }
 }
 
-/** Offers and tips go to those who have said yes a moment ago; the others get a mail that says only that they joined. */
+/** Sends the welcome email with offers and tips after consent; otherwise an email that only confirms the account. */
 async function welcome(tx: Tx, ctx: Ctx, member: members.MemberRow, origin: string): Promise<void> {
   const consentId = await members.findConsent(tx, member.id, { channel: 'email', topic: 'offers' })
   const who = { firstName: member.first_name, origin }
@@ -91,7 +91,7 @@ async function welcome(tx: Tx, ctx: Ctx, member: members.MemberRow, origin: stri
   await postMail(tx, ctx, { ...mail, letter, consentId })
 }
 
-// The partner's identity provider has said who this is; the form adds what it does not know.
+// The identity provider has identified the member; the form adds the missing fields.
 async function completeMember(tx: Tx, ctx: Ctx, form: JoinForm): Promise<members.MemberRow> {
   if (ctx.actor.memberId === null) throw new Refusal('signInFirst')
   const member = await members.lockMember(tx, ctx.actor.memberId)
@@ -144,13 +144,15 @@ async function recordConsents(tx: Tx, ctx: Ctx, form: JoinForm, memberId: number
   }
 }
 
-/** Whether nobody here has this e-mail. The partner number cannot be guessed from it, so `usePpn` changes nothing. */
+/**
+ * Returns true when no member has this email. The partner number cannot be derived from it, so `usePpn` has no effect.
+ */
 export async function emailIsFree(ctx: Ctx, email: string): Promise<boolean> {
   if (!/^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/.test(email)) return false
   return (await members.memberByEmail(ctx.db, email)) === undefined
 }
 
-/** Keeps an email address with what brought its owner here; the same address again only renews it. */
+/** Stores an email address with its marketing parameters; the same address again updates it. */
 export async function keepProspect(ctx: Ctx, { email, ...marketing }: ProspectForm): Promise<void> {
   await saveProspect(ctx.db, email, marketing)
 }

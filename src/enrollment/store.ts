@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../kit/server/db.ts'
 
-/** Adds a prospect of this connection's partner, or renews the one with the same address. */
+/** Upserts a prospect of this connection's partner by address. */
 export async function saveProspect(
   db: Db,
   email: string,

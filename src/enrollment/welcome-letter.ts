@@ -2,7 +2,7 @@ import { fill } from '../kit/fill.ts'
 import type { Ctx } from '../kit/server/context.ts'
 import type { Letter } from '../mail/service.ts'
 
-/** The first mail of whoever wants offers: how to earn, and how to have no more mails. */
+/** The welcome email for members who consented to offers: how to earn and how to unsubscribe. */
 export function welcomeLetter(ctx: Ctx, { firstName, origin }: { firstName: string; origin: string }): Letter {
   const values = { name: firstName, link: `${origin}/account/privacy` }
   const t = (key: string) => fill(ctx.word(`join.mail.${key}`), values)
@@ -17,7 +17,9 @@ export function welcomeLetter(ctx: Ctx, { firstName, origin }: { firstName: stri
   }
 }
 
-/** Tells who did not want offers that an account was opened with their address: it may have been somebody else. */
+/**
+ * Notifies an address without consent that an account was created with it, because another person may have entered it.
+ */
 export function openedLetter(ctx: Ctx, { firstName, origin }: { firstName: string; origin: string }): Letter {
   const t = (key: string) => fill(ctx.word(`join.account_mail.${key}`), { name: firstName })
   return {

@@ -1,6 +1,6 @@
 import type { PublicConfig } from '../partners/contract.ts'
 
-/** What a member can say yes or no to, now and later. Terms and cards are agreed to where they are used. */
+/** Consents that a member can give or withdraw at any time. Consent to terms and cards is given where they are used. */
 export const consentTopics = [
   { channel: 'email', topic: 'offers' },
   { channel: 'sms', topic: 'offers' },
@@ -9,13 +9,13 @@ export type ConsentChannel = (typeof consentTopics)[number]['channel']
 export type ConsentTopic = (typeof consentTopics)[number]['topic']
 
 /**
- * Whether a program asks for a consent at all. Emails are always asked for where all consents are, also where the forms
- * leave the question out (`hideEmailOptIn`): a tier and its rate depend on the answer.
+ * Returns true when a program has a consent. The consent page always has email, even if the forms omit it
+ * (`hideEmailOptIn`), because a tier and its rate depend on it.
  */
 export function asksFor(config: PublicConfig, channel: ConsentChannel): boolean {
   if (channel === 'email') return true
   return config.hasSmsOptIn || config.hasSmsOptInV2
 }
 
-/** The copy key of the very words that are agreed to. */
+/** Returns the copy key of the exact consent text. */
 export const wordingKey = (channel: ConsentChannel, topic: ConsentTopic) => `consents.${channel}_${topic}`

@@ -7,13 +7,13 @@ import { asksFor, type ConsentChannel, type ConsentTopic, consentTopics, wording
 import type { ConsentCentre } from './contract.ts'
 import * as store from './store.ts'
 
-/** Records what was agreed to, word for word. `wording` is the text as shown; its version is its hash. */
+/** Records a consent with its exact text. `wording` is the text as shown; its version is its hash. */
 export async function recordConsent(tx: Tx, consent: Omit<store.Consent, 'wordingVersion'>): Promise<void> {
   const wordingVersion = createHash('sha256').update(consent.wording).digest('hex').slice(0, 12)
   await store.insertConsent(tx, { ...consent, wordingVersion })
 }
 
-/** What the signed-in member has agreed to, and everything that was ever said about it. */
+/** Returns the signed-in member's consents and their full history. */
 export async function readConsents(ctx: Ctx): Promise<ConsentCentre> {
   const memberId = ctx.actor.memberId as number
   const member = await store.findMember(ctx.db, memberId)
@@ -45,8 +45,8 @@ export interface Choice {
 }
 
 /**
- * Gives or takes back a consent of the signed-in member: what stands changes, with its record, and for e-mail the
- * tier that depends on it. Refusals: `notOffered`, `phoneNeeded`.
+ * Gives or withdraws a consent of the signed-in member: updates the state, the record and, for email, the tier that
+ * depends on it. Throws `notOffered`, `phoneNeeded`.
  */
 export async function chooseConsent(ctx: Ctx, choice: Choice): Promise<void> {
   if (!asksFor(ctx.program.config, choice.channel)) throw new Refusal('notOffered')
@@ -69,7 +69,7 @@ function columnsOf(member: store.MemberRow, { channel, granted }: Choice) {
   return { email_opt_in: granted, ...(follows && { tier_level: granted ? 'OptedIn' : 'OptedOut' }) }
 }
 
-/** Whether the member's latest word on a topic is yes, with its record: without one there is no consent. */
+/** Returns the id of the record if the member's latest choice on a topic is yes; null otherwise. */
 export async function findConsent(
   tx: Tx,
   memberId: number,

@@ -22,7 +22,7 @@ export const DiningProgress = z.object({
   dollarsRequired: z.number().nullable(),
   /** Rewards of this calendar year: dollars for Dollar and Credit programs, whole miles or points otherwise. */
   ytdMilesOrDollars: z.number(),
-  /** The day on which VIP begins, GMT, once it is reached; null while it is not, and when it has begun. */
+  /** The day on which VIP begins (UTC), once it is reached; null before that and after it has begun. */
   vipBegins: z.iso.date().nullable(),
 })
 export type DiningProgress = z.infer<typeof DiningProgress>
@@ -56,7 +56,7 @@ export const Member = z.object({
   active: z.boolean(),
   enrollmentSource: z.string().nullable(),
   joinDate: z.iso.date(),
-  /** The e-mail address must be given anew before anything else. */
+  /** True when the member must enter a new email address first. */
   mustFixCredentials: z.boolean(),
   diningProgress: DiningProgress,
   activeBonuses: z.array(ActiveBonus),
@@ -65,7 +65,7 @@ export type Member = z.infer<typeof Member>
 
 export const InterfaceType = z.enum(['known', 'sso', 'direct'])
 
-/** What anyone who has a public id may learn: no name, no address, nothing to act on. */
+/** The data that anyone with a public id can read: no last name and no address. */
 export const KnownMember = z.object({
   publicId: z.string(),
   firstName: z.string(),
@@ -74,7 +74,7 @@ export const KnownMember = z.object({
   hasWebProfile: z.boolean(),
   active: z.boolean(),
   interfaceType: InterfaceType,
-  /** A bearer token for acting on this member, for a quarter of an hour. */
+  /** A bearer token for acting on this member, valid for 15 minutes. */
   token: z.string(),
 })
 export type KnownMember = z.infer<typeof KnownMember>
@@ -88,7 +88,7 @@ export const getMember = defineCall({
   reply: Member,
 })
 
-/** What stands in an invitation's address. */
+/** The public id in the address of an invitation. */
 export const PublicId = z.string().regex(publicIdPattern)
 
 export const getKnownMember = defineCall({
@@ -109,7 +109,7 @@ const Topic = z.enum(['offers'])
 
 export const ConsentCentre = z.object({
   choices: z.array(z.object({ channel: Channel, topic: Topic, granted: z.boolean(), wording: z.string() })),
-  /** Every yes and no, the latest first: the very words, their version, when, and where it was said. */
+  /** Every consent given or withdrawn, latest first, with exact text, version, time and source. */
   history: z.array(
     z.object({
       channel: z.enum(['email', 'sms', 'card', 'terms']),

@@ -92,7 +92,7 @@ export const membersCopy = {
   'activity.credit_rejected': 'Not accepted',
   'activity.credit_error': 'Failed',
   'activity.balance': 'Your balance',
-  // Dollars at which the meter is full; empty: where statement credits are sent.
+  // Balance in dollars at which the meter is full; empty where statement credits are sent.
   'activity.balance_maximum': '',
   'activity.balance_zero': 'Dine once to begin. At {full} we send your balance to your statement.',
   'activity.balance_below':

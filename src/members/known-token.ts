@@ -1,19 +1,19 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { MINUTE } from '../kit/time.ts'
 
-/** How long the answer about a known member is good for acting on it. */
+/** Lifetime of a token. */
 const lasts = 15 * MINUTE
 
 const seal = (key: Buffer, partnerId: string, publicId: string, until: string) =>
   createHmac('sha256', key).update(`known:${partnerId}:${publicId}:${until}`).digest('base64url')
 
-/** A bearer token for acting on a known member for a quarter of an hour. */
+/** Returns a bearer token for acting on a known member, valid for 15 minutes. */
 export function signKnownToken(key: Buffer, partnerId: string, publicId: string, now = Date.now()): string {
   const until = String(now + lasts)
   return `${until}.${seal(key, partnerId, publicId, until)}`
 }
 
-/** Whether a token was made for this member of this partner, and is not over. */
+/** Returns true for an unexpired token of this member and partner. */
 export function isKnownToken(
   key: Buffer,
   given: { token: string; partnerId: string; publicId: string },

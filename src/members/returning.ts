@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../kit/server/db.ts'
 
-/** By what a person or a card is recognized in a later account. */
+/** Identifiers by which a person or a card is recognized in a later account. */
 export interface Traces {
   email?: string | undefined
   partnerNumber?: string | null | undefined
@@ -10,10 +10,10 @@ export interface Traces {
   fingerprints?: readonly string[]
 }
 
-/** Marks of a deleted account are deleted after so many days. */
+/** Days after which the marks of a deleted account are deleted. */
 export const markRetentionDays = 730
 
-/** Keyed hashes of traces, bound to what each is: they can be compared, and not be read back. */
+/** Returns keyed hashes of the traces, each bound to its kind: they can be compared but not reversed. */
 function marksOf(key: Buffer, { email, partnerNumber, fingerprints = [] }: Traces): Buffer[] {
   const mark = (kind: string, value: string) => createHmac('sha256', key).update(`${kind}:${value}`).digest()
   return [
@@ -23,7 +23,7 @@ function marksOf(key: Buffer, { email, partnerNumber, fingerprints = [] }: Trace
   ]
 }
 
-/** Keeps marks of an account that is being deleted, in the transaction that deletes it. */
+/** Stores the marks of an account, in the transaction that deletes it. */
 export async function keepMarks(tx: Tx, key: Buffer, traces: Traces): Promise<void> {
   const marks = marksOf(key, traces)
   if (marks.length === 0) return
@@ -34,7 +34,7 @@ export async function keepMarks(tx: Tx, key: Buffer, traces: Traces): Promise<vo
     .execute()
 }
 
-/** Whether any of these traces was left by an account that was deleted. */
+/** Returns true when a deleted account left any of these traces. */
 export async function isMarked(tx: Tx, key: Buffer, traces: Traces): Promise<boolean> {
   const marks = marksOf(key, traces)
   if (marks.length === 0) return false

@@ -11,7 +11,7 @@ import { type MemberParts as Known, readKnownMember, readMember, signKnownToken 
 export interface MemberParts extends Known {
   knownKey: Buffer
   zipIsKnown: (zip: string) => boolean
-  /** Checks a new password of the signed-in member; returns what sets it. */
+  /** Validates a new password of the signed-in member; returns a function that sets it. */
   preparePassword: (ctx: Ctx, password: string) => Promise<(tx: Tx) => Promise<void>>
 }
 

@@ -32,9 +32,9 @@ export interface Identity {
 }
 
 /**
- * The member behind a sign-in at the partner's identity provider: the linked one, else one with the same
- * verified e-mail (who is linked now), else a new one without cards. Refusal `emailNotVerified` when an
- * existing member's address is claimed without proof.
+ * Returns the member of a sign-in at the partner's identity provider: the linked one, else the one with the same
+ * verified email (which is then linked), else a new one without cards. Throws `emailNotVerified` when the email of an
+ * existing member is not verified.
  */
 export async function memberOfIdentity(tx: Tx, identity: Identity): Promise<number> {
   const linked = await store.findByIdentity(tx, identity.issuer, identity.subject)
@@ -55,7 +55,10 @@ function namesOf(identity: Identity): { first_name: string; last_name: string } 
 
 type Details = Omit<store.NewMember, 'public_id' | 'referral_code' | 'family_id' | 'id'>
 
-/** A new member of this partner, without cards. The referral code is not the public id: it is shown to others. */
+/**
+ * Creates a member of this partner, without cards. The referral code differs from the public id, because it is shown to
+ * others.
+ */
 export async function createMember(tx: Tx, details: Details): Promise<store.MemberRow> {
   return store.insertMember(tx, {
     ...details,
@@ -66,7 +69,7 @@ export async function createMember(tx: Tx, details: Details): Promise<store.Memb
 }
 
 export const changeMember = store.changeMember
-/** Takes from a member everything that says who it was; the row stays for the books, under names that mean nobody. */
+/** Redacts all personal data of a member; the row remains for the ledger, with random identifiers. */
 export async function eraseMember(tx: Tx, id: number): Promise<void> {
   const names = { public_id: publicId(), referral_code: publicId().slice(0, 12), family_id: publicId() }
   await store.blankMember(tx, id, names)
@@ -76,7 +79,7 @@ export const setCredentials = store.saveCredentials
 export const memberIdOfIdentity = store.findByIdentity
 export const memberByEmail = store.findByEmail
 
-/** What a password of this member must not be made of: numbers and words that others know. */
+/** Returns the words and numbers that a password of this member must not consist of. */
 export function passwordOwner(member: store.MemberRow, config: { name: string; programName: string }) {
   const personal = [
     member.first_name,
@@ -88,13 +91,13 @@ export function passwordOwner(member: store.MemberRow, config: { name: string; p
   return { personal, ...(member.partner_number && { partnerNumber: member.partner_number }) }
 }
 
-/** What other rooms know of a member. */
+/** Member data from other modules. */
 export interface MemberParts {
   progressOf: (ctx: Ctx, memberId: number) => Promise<DiningProgress>
   bonusesOf: (ctx: Ctx, memberId: number) => Promise<ActiveBonus[]>
 }
 
-/** The member as the member may see it. Progress comes from the rewards, bonuses from theirs. */
+/** Returns the member's own view. Progress and bonuses come from the given functions. */
 export async function readMember(ctx: Ctx, memberId: number, { progressOf, bonusesOf }: MemberParts): Promise<Member> {
   const row = await store.findMember(ctx.db, memberId)
   if (!row) throw new Error(`session of a member who is not there: ${memberId}`)
@@ -131,7 +134,7 @@ function personal(row: store.MemberRow): Omit<Member, 'diningProgress' | 'active
   }
 }
 
-/** The reduced record behind a public id. Refusal `memberNotFound`. */
+/** Returns the reduced record of a public id. Throws `memberNotFound`. */
 export async function readKnownMember(
   db: Db,
   ctx: Pick<Ctx, 'actor' | 'program'>,

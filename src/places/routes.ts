@@ -5,15 +5,15 @@ import { geocode, getDefaultUserLocation, listPlaces, suggestLocations, validate
 import { defaultPoint } from './rules.ts'
 import { locate, placesWithin, suggestPlaces, zipIsKnown } from './service.ts'
 
-/** A map with more names than this shows nothing else. */
+/** Maximum number of names on a map; more would hide the rest. */
 const mostNames = 30
 
 const mostSuggestions = 8
-/** Of them so many may be neighborhoods, which stand behind cities. */
+/** Maximum number of neighborhoods among the suggestions; they follow the cities. */
 const mostNeighborhoods = 3
 
 interface PlacesParts {
-  /** Neighborhoods that begin with a text: restaurants know of them, the gazetteer does not. */
+  /** Returns neighborhoods that begin with a text; they come from the restaurants because the gazetteer has none. */
   suggestNeighborhoods: (text: string, limit: number) => string[]
 }
 

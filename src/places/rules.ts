@@ -1,20 +1,20 @@
 import type { Point } from './contract.ts'
 
-/** Where everybody is who cannot be placed: Midtown Manhattan. */
+/** Default position of visitors without a known one: Midtown Manhattan. */
 export const defaultPoint: Point = { latitude: 40.7577, longitude: -73.9857 }
-/** The city that account pages name when nobody may know where the member is. */
+/** The city that account pages use when the member's location is unknown. */
 export const defaultCity = 'New York, NY'
 
-/** To two decimals, some 1,100 meters: near enough for dinner, and no address. */
+/** Rounds to two decimals, about 1,100 meters: precise enough for restaurants, but not an address. */
 export function rounded({ latitude, longitude }: Point): Point {
   const two = (degrees: number) => Math.round(degrees * 100) / 100
   return { latitude: two(latitude), longitude: two(longitude) }
 }
 
-/** Where the places come from; to be shown wherever they are. */
+/** Attribution of the place data, which must be shown with it. */
 export const attribution = 'GeoNames, CC BY 4.0'
 
-/** Letters and digits only, in lower case, so that "St. Louis" and "saint louis" meet. */
+/** Letters and digits in lower case, so that "St. Louis" and "saint louis" have the same key. */
 export function placeKey(text: string): string {
   return text
     .toLowerCase()
@@ -31,7 +31,7 @@ export function placeKey(text: string): string {
 
 const compass: Record<string, string> = { 'n ': 'north ', 's ': 'south ', 'e ': 'east ', 'w ': 'west ' }
 
-/** What people call places that the gazetteer calls otherwise. */
+/** Common names of places that the gazetteer lists under other names. */
 export const aliases: ReadonlyMap<string, string> = new Map([
   ['nyc', 'new york ny'],
   ['new york city', 'new york ny'],
@@ -54,7 +54,7 @@ export const aliases: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * US codes that the gazetteer does not list: the armed forces in Europe, the Americas and the Pacific; Puerto Rico,
- * the Virgin Islands, Guam, the Northern Marianas and American Samoa.
+ * US codes that the gazetteer does not list: the armed forces in Europe, the Americas and the Pacific; Puerto Rico, the
+ * Virgin Islands, Guam, the Northern Marianas and American Samoa.
  */
 export const unlistedZip = /^(?:(?:09[0-8]|340|96[2-6]|00[6-9]|969)\d{2}|96799)$/

@@ -10,25 +10,25 @@ function places(): Gazetteer {
   return gazetteer
 }
 
-/** Reads the gazetteer now rather than at the first question. */
+/** Reads the gazetteer now instead of at the first query. */
 export function warmPlaces(): void {
   places()
 }
 
-/** Every ZIP code with its point. */
+/** Yields every ZIP code with its point. */
 export function allZips(): ReturnType<Gazetteer['zips']> {
   return places().zips()
 }
 
-/** Whether a five-digit code is a US ZIP, those of territories and armed forces included. */
+/** Returns true for a five-digit US ZIP code, including territories and armed forces. */
 export function zipIsKnown(zip: string): boolean {
   return /^\d{5}$/.test(zip) && (places().zip(zip) !== undefined || unlistedZip.test(zip))
 }
 
-/** A city with so many ZIP codes is meant by its name alone, also where a state has the same one. */
+/** Number of ZIP codes from which a city's name alone refers to the city, even if a state has the same name. */
 const largeCity = 20
 
-/** Where a typed location is: a ZIP code anywhere in it, else a city with or without its state, else a state. */
+/** Finds a typed location: a ZIP code anywhere in the text, else a city with or without its state, else a state. */
 export function locate(text: string): Place | undefined {
   const zip = /\b(\d{5})(?:-\d{4})?\b/.exec(text)?.[1]
   const byZip = zip && places().zip(zip)
@@ -38,14 +38,14 @@ export function locate(text: string): Place | undefined {
   return state && (city?.zips ?? 0) < largeCity ? state : (city ?? state)
 }
 
-/** Names to put on a map, those of larger cities first. */
+/** Returns names to label a map with, larger cities first. */
 export function placesWithin(bounds: Bounds, limit: number): Place[] {
   return places().within(bounds, limit)
 }
 
 /**
- * Up to `limit` labels that begin with what was typed; nothing below two characters. A state comes from three letters
- * on, before the cities, unless its name alone means a large city.
+ * Returns up to `limit` labels that begin with the typed text; none below two characters. States are included from
+ * three letters, before the cities, unless the name alone refers to a large city.
  */
 export function suggestPlaces(text: string, limit = 8): string[] {
   const typed = text.trim()

@@ -10,9 +10,9 @@ export const exportData = defineCall({
   reply: z.object({
     program: z.string(),
     exportedAt: z.iso.datetime(),
-    /** By table: every row that belongs to the member, without secrets. */
+    /** By table: every row of the member, without secrets. */
     data: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
-    /** What is left out, and why. */
+    /** What the export omits, and why. */
     leftOut: z.record(z.string(), z.string()),
   }),
   refusals: { proveFirst: 403 },
@@ -22,7 +22,7 @@ export const exportData = defineCall({
 })
 
 export const DeleteForm = z.strictObject({
-  /** The word that is typed so that nobody deletes an account by a slip. */
+  /** The typed word that prevents accidental deletion. */
   confirmation: z.string().trim().max(20),
 })
 

@@ -1,12 +1,12 @@
 /**
- * Every table with rows of members: what an export leaves out of it, and what becomes of it when an account is
- * deleted. A table that is missing here fails a test.
+ * A table with member rows: which columns an export omits, and what account deletion does. A test fails when a table is
+ * missing here.
  */
 export interface HeldTable {
   table: string
-  /** Columns that are nobody's to have, not even the member's: they would open something. */
+  /** Columns that no export contains, because they grant access. */
   secret?: readonly string[]
-  /** What deleting an account does to these rows. */
+  /** What account deletion does to these rows. */
   deletion: 'gone' | 'blanked' | 'kept'
 }
 
@@ -22,14 +22,14 @@ export const heldTables: readonly HeldTable[] = [
     deletion: 'gone',
   },
   { table: 'recoveries', secret: ['code_hash', 'reset_hash', 'browser_hash', 'digits_hash'], deletion: 'gone' },
-  // What was agreed to must be shown to have been: the words, the time, no name.
+  // Consents must remain provable: the text and the time, without a name.
   { table: 'consents', deletion: 'kept' },
   { table: 'cards', secret: ['token', 'fingerprint', 'home_key'], deletion: 'blanked' },
   { table: 'reservations', secret: ['token', 'hold_token'], deletion: 'kept' },
   { table: 'transactions', secret: ['card_token', 'reason', 'terms_id'], deletion: 'kept' },
   { table: 'postings', deletion: 'kept' },
   { table: 'statement_credits', deletion: 'kept' },
-  // Name and words are taken off the restaurants' pages; that a meal was reviewed decided about its reward.
+  // Author and text are redacted on the restaurants' pages. The row remains because the review decided about an award.
   { table: 'reviews', deletion: 'kept' },
   { table: 'member_bonuses', deletion: 'kept' },
   { table: 'member_tiers', deletion: 'kept' },
@@ -47,7 +47,7 @@ export const heldTables: readonly HeldTable[] = [
   { table: 'audit_entries', secret: ['hash', 'previous_hash'], deletion: 'kept' },
 ]
 
-/** Why an export has not everything. */
+/** What an export omits, and why. */
 export const leftOut: Readonly<Record<string, string>> = {
   secrets: 'Hashes, tokens and keys: they say nothing about you, and could be misused by anyone who finds the file.',
   cards: 'Card numbers: we never have them. The card vault keeps them sealed.',

@@ -24,7 +24,7 @@ import { rowsOf } from './store.ts'
 
 export { tablesWithMembers } from './store.ts'
 
-/** Everything held about the signed-in member. Refusal `proveFirst`. */
+/** Returns all data of the signed-in member. Throws `proveFirst`. */
 export async function exportData(ctx: Ctx) {
   await requireFreshProof(ctx)
   const memberId = ctx.actor.memberId as number
@@ -39,19 +39,19 @@ export async function exportData(ctx: Ctx) {
 export interface Erasing {
   vault: CardVault
   desk: Desk
-  /** Keys the marks by which somebody who comes back is recognized. */
+  /** Key of the hashes by which returning members are recognized. */
   returningKey: Buffer
 }
 
-/** So often the vault is asked again because another card was linked meanwhile. */
+/** Maximum attempts; a further one is needed when a card is linked meanwhile. */
 const maxRounds = 5
 
 /**
- * Deletes the signed-in member's account. The vault forgets the cards; then everything that says who this was goes in
- * one transaction under the member's lock, and every table that is still to come is canceled there. What waited for
- * that lock (a card being linked, a claim being opened) finds the account deleted and is refused. The restaurants'
- * providers are asked afterwards. The ledger, consents and the audit log stay, under no name. Refusals: `proveFirst`,
- * `vaultUnavailable` (nothing is gone then); a field error without the right word.
+ * Deletes the signed-in member's account. The vault deletes the cards first. Then one transaction, which holds the
+ * member's lock, deletes or redacts all personal data and cancels upcoming reservations. Requests that waited for the
+ * lock (linking a card, opening a claim) then fail because the account is deleted. The restaurants' providers are
+ * notified afterwards. The ledger, consents and the audit log remain, without a name. Throws `proveFirst`,
+ * `vaultUnavailable` (nothing is deleted then), or a field error for a wrong confirmation word.
  */
 export async function deleteAccount(ctx: Ctx, erasing: Erasing, confirmation: string): Promise<void> {
   if (confirmation.toUpperCase() !== ctx.word('privacy.delete_word').toUpperCase()) {
@@ -64,7 +64,7 @@ export async function deleteAccount(ctx: Ctx, erasing: Erasing, confirmation: st
   const member = await members.memberRow(ctx.db, memberId)
   for (let round = 0; round < maxRounds; round++) {
     const tokens = (await tokensAtVault(ctx.db, memberId)).filter((token) => !forgotten.has(token))
-    // Also what was typed and never linked.
+    // The first round also deletes cards that were entered but never linked.
     if (tokens.length > 0 || round === 0)
       await vault.forget({ tenant: ctx.partnerId, tokens, ...(member && { holder: member.public_id }) })
     for (const token of tokens) forgotten.add(token)
@@ -74,7 +74,7 @@ export async function deleteAccount(ctx: Ctx, erasing: Erasing, confirmation: st
   throw new Refusal('vaultUnavailable')
 }
 
-/** Returns null, and erases nothing, when a card was linked that the vault has not forgotten. */
+/** Returns null, and erases nothing, when a linked card has not been deleted from the vault. */
 async function eraseAccount(
   tx: Tx,
   ctx: Ctx,
@@ -86,7 +86,7 @@ async function eraseAccount(
   if ((await tokensAtVault(tx, memberId)).some((token) => !forgotten.has(token))) return null
   await audit(tx, ctx, { action: 'member.deleted', memberId })
   const tables = await closeReservations(tx, ctx, desk, memberId)
-  // Who has earned here is recognized, and no bonus for new members is paid to them again.
+  // Members who have earned are recognized later, so that they get no second bonus for new members.
   if (await hasEarned(tx, memberId)) {
     const { email, partner_number: partnerNumber } = member
     const fingerprints = await fingerprintsOf(tx, memberId)
@@ -103,7 +103,7 @@ async function eraseAccount(
   await deleteImpressionsOf(tx, memberId)
   await eraseEmulations(tx, memberId)
   await deleteMailsOf(tx, memberId)
-  // The last one: it forgets its address when it has gone out.
+  // The last email: its address is deleted after delivery.
   await postMail(tx, ctx, {
     memberId,
     recipient: member.email,

@@ -4,7 +4,7 @@ import type { HeldTable } from './held.ts'
 
 const mostRows = 100_000
 
-/** A member's rows of a table, as JSON, without what is secret and without the partner's own column. */
+/** Returns a member's rows of a table as JSON, without secret columns and the partner column. */
 export async function rowsOf(
   db: Db,
   { table, secret = [] }: HeldTable,
@@ -18,7 +18,7 @@ export async function rowsOf(
   return rows.map(({ row }) => row)
 }
 
-/** Tables that have rows of members, as the database itself knows them. */
+/** Returns the tables with member rows, from the database catalog. */
 export async function tablesWithMembers(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_attribute a join pg_class c on c.oid = a.attrelid

@@ -14,8 +14,8 @@ import {
 import { changedLetter } from './letters.ts'
 
 /**
- * Checks another password of the signed-in member and returns what sets it: in the caller's transaction, which then
- * also ends the member's other sessions and mails the member. Refusals: `proveFirst`, `busy`; field errors.
+ * Validates a new password of the signed-in member and returns a function that sets it in the caller's transaction,
+ * ends the member's other sessions and emails the member. Throws `proveFirst`, `busy`, or field errors.
  */
 export async function preparePassword(
   ctx: Ctx,

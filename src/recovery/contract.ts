@@ -3,7 +3,7 @@ import { HumanAnswer } from '../bot-check/contract.ts'
 import { defineCall } from '../kit/call.ts'
 
 export const RecoverForm = z.strictObject({
-  /** An e-mail address or, where programs have them, a partner number. */
+  /** An email address or, where programs have them, a partner number. */
   userName: z.string().trim().min(1, 'validation.email_missing').max(254, 'validation.max_length|254'),
   gRecaptchaResponse: HumanAnswer,
 })

@@ -3,16 +3,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CookieRules } from '../session/cookies.ts'
 import { codeLength } from './rules.ts'
 
-/** Browsers tie `__Host-` to one exact https origin; plain http, for development only, gets the plain name. */
+/** Browsers bind `__Host-` cookies to one exact https origin; plain http, for development only, uses the plain name. */
 const names = { https: '__Host-recovery', http: 'recovery' } as const
 
-/** The secret of the browser that asked for a code; only there the digits of its mail can be typed. */
+/** Returns the secret of the browser that requested a code; the digits of the email work only there. */
 export function readRecovery(request: FastifyRequest, { scheme }: CookieRules): string | undefined {
   const value = request.cookies[names[scheme]]
   return value?.length === 43 ? value : undefined
 }
 
-/** Marks the browser that asked, whoever it asked for, as long as a code is good. */
+/** Marks the requesting browser for the lifetime of a code, regardless of the user name. */
 export function sendRecovery(reply: FastifyReply, browser: string, { scheme }: CookieRules): void {
   reply.setCookie(names[scheme], browser, {
     path: '/',

@@ -15,7 +15,7 @@ const words =
   (key: string) =>
     fill(ctx.word(`recovery.mail.${key}`), { name: member.first_name, email: member.email })
 
-/** The code as a link, and digits for typing. The part of the link after `#` is never sent to a server. */
+/** Email with the code as a link and as digits for typing. Browsers do not send the part after `#` to a server. */
 export function codeLetter(parts: LetterParts, { code, digits }: { code: string; digits: string | null }): Letter {
   const t = words(parts)
   return {
@@ -29,7 +29,7 @@ export function codeLetter(parts: LetterParts, { code, digits }: { code: string;
   }
 }
 
-/** For a member who has no password yet: how to get one. */
+/** Email for a member without a password: how to get one. */
 export function noPasswordLetter(parts: LetterParts): Letter {
   const t = words(parts)
   return {
@@ -44,7 +44,7 @@ export function noPasswordLetter(parts: LetterParts): Letter {
 }
 
 /**
- * Says that the password has changed, and what to do when somebody else changed it. A member who is signed in keeps the
+ * Email that confirms a password change, and says what to do if another person made it. A signed-in member keeps the
  * session in which the password was changed; a reset by a code ends every session.
  */
 export function changedLetter(parts: LetterParts, { keepsSession }: { keepsSession: boolean }): Letter {
@@ -61,7 +61,7 @@ export function changedLetter(parts: LetterParts, { keepsSession }: { keepsSessi
   }
 }
 
-/** Tells the new address that it is the one to sign in with. */
+/** Notifies the new address that it is now used to sign in. */
 export function addressLetter(parts: LetterParts): Letter {
   const t = words(parts)
   return {

@@ -32,9 +32,9 @@ export { preparePassword } from './change-password.ts'
 export { deleteRecoveriesOf, sweepRecoveries } from './store.ts'
 
 export interface RecoveryDesk {
-  /** The origin of a program's pages, for the links in mails. */
+  /** The origin of a program's pages, for links in emails. */
   origin: (partnerId: string) => string
-  /** Keys what wrong passwords are counted under. */
+  /** Key under which failed passwords are counted. */
   lockKey: Buffer
 }
 
@@ -43,9 +43,9 @@ const offered = (ctx: Ctx) => {
 }
 
 /**
- * Notes that somebody wants back in. Who that is, and whether anybody, is looked up later: the answer and the time it
- * takes are the same for all. One address asks for a few names, and for one name a few times: more for that name are
- * answered alike and not noted. Refusal `restFirst`; a field error for what cannot be a user name here.
+ * Stores a recovery request. The member is looked up later, so that response and timing do not reveal whether one
+ * exists. An address can request a limited number of names, and each name a few times: further requests for a name get
+ * the same response but are not stored. Throws `restFirst`, or a field error for an invalid user name.
  */
 export async function requestRecovery(
   ctx: Ctx,
@@ -69,7 +69,10 @@ export async function requestRecovery(
     await store.insertRequest(ctx.db, { userName: name, browserHash: tokenHash(browser) })
 }
 
-/** Looks up who asked and writes the mails, one request a transaction. Answers how many were taken in hand. */
+/**
+ * Processes stored requests and queues the emails, one request per transaction. Returns the number of processed
+ * requests.
+ */
 export async function answerRequests(ctx: Ctx, desk: RecoveryDesk): Promise<number> {
   for (let count = 0; ; count++) {
     const more = await inTransaction(ctx.db, async (tx) => {
@@ -89,7 +92,7 @@ async function answerOne(
 ): Promise<void> {
   const member = await members.memberByName(tx, userName, ctx.program.config.hasPPN)
   if (!member) return
-  // Locked first, so that two requests at once do not both find the limit unreached.
+  // Locked first, so that concurrent requests cannot both pass the limit.
   const locked = await members.lockMember(tx, member.id)
   if (!locked || locked.deleted_at) return
   if ((await store.codesWithin(tx, member.id, codeLength)) >= mostCodes) return
@@ -103,7 +106,8 @@ async function answerOne(
     digits: browserHash && digits !== null ? { browserHash, hash: digitsHash(ctx, desk, browserHash, digits) } : null,
     lengthMs: codeLength,
   })
-  // An account that the partner opened is activated first; then its owner chooses a password by a code, as anybody.
+  // An account created by the partner must be activated first; then its owner sets a password with a code as any member
+  // does.
   const mustActivate = member.tier_level === 'NonActivated'
   await postMail(tx, ctx, {
     memberId: member.id,
@@ -116,12 +120,12 @@ async function answerOne(
   await audit(tx, ctx, { action: 'recovery.requested', memberId: member.id })
 }
 
-// Keyed, and bound to the browser: a million digits are soon tried by whoever reads the table.
+// Keyed and bound to the browser: a million digits could be brute-forced by anyone with read access to the table.
 function digitsHash(ctx: Ctx, { lockKey }: Pick<RecoveryDesk, 'lockKey'>, browserHash: Buffer, digits: string): Buffer {
   return attemptKey(lockKey, 'recovery-digits', ctx.partnerId, browserHash.toString('hex'), digits)
 }
 
-/** Returns the hash of the code that was typed or came with the link; undefined when none of this browser fits. */
+/** Returns the hash of the typed or linked code; undefined when no code of this browser matches. */
 async function findTyped(
   ctx: Ctx,
   desk: Pick<RecoveryDesk, 'lockKey'>,
@@ -137,8 +141,8 @@ async function findTyped(
 }
 
 /**
- * Exchanges a code of a mail for a reset token, once; the member's other codes are over then. Digits work in the browser
- * that asked for them, the code of the link in any. Refusal `codeInvalid`.
+ * Exchanges an emailed code for a reset token, once, and ends the member's other codes. Digits work only in the
+ * requesting browser, the code of the link in any. Throws `codeInvalid`.
  */
 export async function confirmRecovery(
   ctx: Ctx,
@@ -160,8 +164,8 @@ export async function confirmRecovery(
 }
 
 /**
- * Sets the new password, ends every session, opens what was locked, and tells the member. Nobody is signed in by it.
- * Refusals: `recoveryOver`, `busy`; field errors, which leave the token good.
+ * Sets the new password, ends every session, clears lockouts and notifies the member. Signs no one in. Throws
+ * `recoveryOver`, `busy`, or field errors, after which the token remains valid.
  */
 export async function updateRecovery(
   ctx: Ctx,
@@ -200,7 +204,7 @@ export async function updateRecovery(
   })
 }
 
-/** Gives the signed-in member another address to sign in with. Refusals: `notOffered`, `nothingToFix`; field errors. */
+/** Changes the email address of the signed-in member. Throws `notOffered`, `nothingToFix`, or field errors. */
 export async function fixCredentials(
   ctx: Ctx,
   desk: RecoveryDesk,

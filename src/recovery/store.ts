@@ -7,7 +7,7 @@ const before = (milliseconds: number) => sql<Date>`now() - make_interval(secs =>
 
 export interface RecoveryRequest {
   userName: string
-  /** Names the browser that asked. */
+  /** Identifies the requesting browser. */
   browserHash: Buffer | null
 }
 
@@ -15,7 +15,7 @@ export async function insertRequest(db: Db, { userName, browserHash }: RecoveryR
   await db.insertInto('recovery_requests').values({ user_name: userName, browser_hash: browserHash }).execute()
 }
 
-/** Takes out one request that nobody else has in hand. */
+/** Removes and returns one request that no other process has locked. */
 export async function takeRequest(tx: Tx): Promise<RecoveryRequest | undefined> {
   const row = await tx
     .deleteFrom('recovery_requests')
@@ -27,7 +27,7 @@ export async function takeRequest(tx: Tx): Promise<RecoveryRequest | undefined> 
   return row && { userName: row.user_name, browserHash: row.browser_hash }
 }
 
-/** How many codes a member was given within so many milliseconds. */
+/** Returns the number of codes of a member within the given milliseconds. */
 export async function codesWithin(tx: Tx, memberId: number, milliseconds: number): Promise<number> {
   const row = await tx
     .selectFrom('recoveries')
@@ -41,12 +41,12 @@ export async function codesWithin(tx: Tx, memberId: number, milliseconds: number
 interface NewRecovery {
   memberId: number
   codeHash: Buffer
-  /** What is typed in the browser that asked; null for a code that is a link only. */
+  /** Digits for typing in the requesting browser; null for a code that is a link only. */
   digits: { browserHash: Buffer; hash: Buffer } | null
   lengthMs: number
 }
 
-/** Gives a member a code. Those given before stay valid: whoever asked for this one may be a stranger. */
+/** Stores a code of a member. Earlier codes stay valid, because a stranger may have requested this one. */
 export async function insertRecovery(tx: Tx, { memberId, codeHash, digits, lengthMs }: NewRecovery): Promise<number> {
   const row = await tx
     .insertInto('recoveries')
@@ -63,8 +63,8 @@ export async function insertRecovery(tx: Tx, { memberId, codeHash, digits, lengt
 }
 
 /**
- * Counts a try of digits against every code that this browser asked for, and returns those that may still be tried.
- * The count is written before anything is compared, so that tries at the same time are counted too.
+ * Counts an attempt with digits against every code that this browser requested, and returns those with attempts left.
+ * The count is written before the comparison, so that concurrent attempts are counted as well.
  */
 export async function countTry(
   db: Db,
@@ -85,7 +85,7 @@ export async function countTry(
   )
 }
 
-/** Whose code this is, while it can be exchanged. */
+/** Returns the member of a valid code. */
 export async function findCode(tx: Tx, codeHash: Buffer): Promise<number | undefined> {
   const row = await tx
     .selectFrom('recoveries')
@@ -98,8 +98,9 @@ export async function findCode(tx: Tx, codeHash: Buffer): Promise<number | undef
 }
 
 /**
- * Exchanges a code for the right to set a password, and ends every other code and right of the member; false when it
- * was used or ended meanwhile. The member is locked: of two codes at once one counts.
+ * Exchanges a code for the right to set a password, and ends all other codes and rights of the member. Returns false
+ * when it was used or ended meanwhile. The caller has locked the member, so that only one of two concurrent codes
+ * counts.
  */
 export async function exchangeCode(
   tx: Tx,
@@ -114,7 +115,8 @@ export async function exchangeCode(
     .returning('id')
     .executeTakeFirst()
   if (!row) return false
-  // In the past for a transaction that began before this one, too: now() is when a transaction began.
+  // Not now(), which is the start of this transaction: the code must also be expired for transactions that began
+  // earlier.
   await tx
     .updateTable('recoveries')
     .set({ expires_at: sql<Date>`created_at` })
@@ -125,7 +127,7 @@ export async function exchangeCode(
   return true
 }
 
-/** Whose password a reset token may set, while it may; nothing is used up. */
+/** Returns the member of a valid reset token without using it up. */
 export async function findReset(db: Db, resetHash: Buffer): Promise<number | undefined> {
   const row = await db
     .selectFrom('recoveries')
@@ -137,7 +139,7 @@ export async function findReset(db: Db, resetHash: Buffer): Promise<number | und
   return row?.member_id
 }
 
-/** Uses the right up; false when it was used at this very moment. */
+/** Uses up a reset token. Returns false when a concurrent request has used it. */
 export async function useReset(tx: Tx, resetHash: Buffer): Promise<boolean> {
   const row = await tx
     .updateTable('recoveries')

@@ -24,7 +24,7 @@ export const SignedIn = z.object({
   publicId: z.string(),
   memberType: z.string(),
   csrfToken: z.string(),
-  /** The e-mail address must be given anew before anything else. */
+  /** True when the member must enter a new email address first. */
   mustFixCredentials: z.boolean(),
 })
 
@@ -45,12 +45,12 @@ export const signIn = defineCall({
 
 export const OwnSession = z.object({
   id: z.uuid(),
-  /** `Chrome on Windows`; empty when the browser does not say. */
+  /** Such as `Chrome on Windows`; empty when the browser does not report it. */
   device: z.string(),
   beganWith: z.enum(['visit', 'join', 'password', 'passkey', 'sso']),
   beganAt: z.iso.datetime(),
   remembered: z.boolean(),
-  /** The one that asks. */
+  /** The session of this request. */
   current: z.boolean(),
 })
 export type OwnSession = z.infer<typeof OwnSession>

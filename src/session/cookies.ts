@@ -3,24 +3,24 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DAY } from '../kit/time.ts'
 import { type SignedOut, signedOutCookie, signedOutStays } from './rules.ts'
 
-/** Browsers tie `__Host-` to one exact https origin; plain http, for development only, gets the plain name. */
+/** Browsers bind `__Host-` cookies to one exact https origin; plain http, for development only, uses the plain name. */
 const names = { https: '__Host-sid', http: 'sid' } as const
 const deviceNames = { https: '__Host-device', http: 'device' } as const
-/** Browsers keep no cookie longer. */
+/** Browsers limit the lifetime of cookies to 400 days. */
 const deviceLength = 400 * DAY
-/** Readable by the page, for the warning before the end; the server never believes it. */
+/** Readable by the page, for the warning before expiry; the server never trusts it. */
 const expiryName = 'session_expiry'
 
 export interface CookieRules {
   scheme: 'http' | 'https'
 }
 
-/** The session id that came with a request. */
+/** Returns the session id of a request. */
 export function readSessionId(request: FastifyRequest, { scheme }: CookieRules): string | undefined {
   return request.cookies[names[scheme]]
 }
 
-/** Sends the session's cookies. A remembered session survives the browser, others end with it. */
+/** Sets the session cookies. A remembered session has persistent cookies, others end with the browser. */
 export function sendSession(
   reply: FastifyReply,
   session: { id?: string; expiresAt: Date; remembered: boolean; signedIn: boolean },
@@ -36,14 +36,14 @@ export function sendSession(
   }
 }
 
-/** Takes the session's cookies away. */
+/** Removes the session cookies. */
 export function clearSession(reply: FastifyReply, { scheme }: CookieRules): void {
   const secure = scheme === 'https'
   reply.clearCookie(names[scheme], { path: '/', httpOnly: true, secure, sameSite: 'lax' })
   reply.clearCookie(expiryName, { path: '/', secure, sameSite: 'lax' })
 }
 
-/** Lets the next page say that the member was signed out, and why. */
+/** Sets a cookie from which the next page shows that the member was signed out, and why. */
 export function sendSignedOut(reply: FastifyReply, { reason, from }: SignedOut, { scheme }: CookieRules): void {
   reply.setCookie(signedOutCookie, `${reason} ${from}`.trim(), {
     path: '/',
@@ -53,13 +53,16 @@ export function sendSignedOut(reply: FastifyReply, { reason, from }: SignedOut, 
   })
 }
 
-/** The secret of a browser in which somebody has signed in before. */
+/** Returns the secret of a browser in which a member has signed in before. */
 export function readDevice(request: FastifyRequest, { scheme }: CookieRules): string | undefined {
   const value = request.cookies[deviceNames[scheme]]
   return value?.length === 43 ? value : undefined
 }
 
-/** Lets this browser be known at the next sign-in; it outlives the session and proves nothing by itself. */
+/**
+ * Sets the cookie that identifies this browser at the next sign-in; it outlives the session and grants no access by
+ * itself.
+ */
 export function sendDevice(reply: FastifyReply, device: string, { scheme }: CookieRules): void {
   reply.setCookie(deviceNames[scheme], device, {
     path: '/',

@@ -1,4 +1,7 @@
-/** What a browser says of itself, in the words of a list of devices: `Chrome on Windows`. At most 80 characters. */
+/**
+ * Returns the browser and system of a user agent, such as `Chrome on Windows`, for a list of devices. At most 80
+ * characters.
+ */
 export function deviceName(userAgent: string | undefined): string {
   const text = userAgent ?? ''
   const browser = browsers.find(([pattern]) => pattern.test(text))?.[1]
@@ -7,7 +10,7 @@ export function deviceName(userAgent: string | undefined): string {
   return browser ?? system ?? ''
 }
 
-// The first that fits: most browsers also name those they descend from.
+// The first match counts, because most user agents also name other browsers.
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\/|Opera/, 'Opera'],

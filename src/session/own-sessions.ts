@@ -5,7 +5,7 @@ import { inTransaction } from '../kit/server/db.ts'
 import type { OwnSession } from './contract.ts'
 import * as store from './store.ts'
 
-/** Where the signed-in member is signed in, the session that asks first. */
+/** Returns the signed-in member's sessions, the current one first. */
 export async function listSessions(ctx: Ctx): Promise<OwnSession[]> {
   const own = await store.sessionsOf(ctx.db, ctx.actor.memberId as number)
   const current = (session: store.OwnSession) => ctx.actor.sessionId?.equals(session.idHash) === true
@@ -21,12 +21,12 @@ export async function listSessions(ctx: Ctx): Promise<OwnSession[]> {
     .sort((a, b) => Number(b.current) - Number(a.current))
 }
 
-/** Signs the member out of one session. Refusal `sessionNotFound`. */
+/** Ends one session of the member. Throws `sessionNotFound`. */
 export async function endOwn(ctx: Ctx, id: string): Promise<void> {
   if (!(await store.deleteOwnSession(ctx.db, ctx.actor.memberId as number, id))) throw new Refusal('sessionNotFound')
 }
 
-/** Signs the member out everywhere but here, and forgets the browsers that were known. */
+/** Ends all other sessions of the member, and deletes the known browsers. */
 export async function endOthers(ctx: Ctx): Promise<void> {
   const memberId = ctx.actor.memberId as number
   await inTransaction(ctx.db, async (tx) => {

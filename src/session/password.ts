@@ -4,16 +4,16 @@ import { dictionary } from '@zxcvbn-ts/language-common'
 import { Refusal } from '../kit/refusal.ts'
 import { cutPassword, passwordFloor } from './rules.ts'
 
-// OWASP's minimum for argon2id: 19 MiB, two passes, one lane.
+// OWASP's minimum for argon2id: 19 MiB, two passes, one thread.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-// One core is left to everybody else.
+// Leaves one core for other work.
 const mostAtOnce = Math.max(1, availableParallelism() - 1)
 const mostWaiting = 100
 
 let working = 0
 const waiting: Array<() => void> = []
 
-// Hashing is dear on purpose: a flood of sign-ins must not take the memory and the cores of everyone else.
+// Hashing is deliberately expensive: a flood of sign-ins must not exhaust memory and cores.
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (working >= mostAtOnce) {
     if (waiting.length >= mostWaiting) throw new Refusal('busy')
@@ -28,7 +28,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** An argon2id hash of the password as it is compared. Throws Refusal `busy` when too many wait. */
+/** Returns an argon2id hash of the normalized password. Throws `busy` when too many calls are queued. */
 export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(cutPassword(password), cost))
 }
@@ -36,8 +36,8 @@ export function hashPassword(password: string): Promise<string> {
 let dummy: Promise<string> | undefined
 
 /**
- * Whether the password belongs to the hash. Without a hash it spends the same work and answers false,
- * so that a name that does not exist takes as long as one that does.
+ * Returns true when the password matches the hash. Without a hash it does the same work and returns false, so that
+ * timing does not reveal whether a name exists.
  */
 export async function verifyPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
   dummy ??= hash('no such member', cost)
@@ -50,13 +50,13 @@ const common = new Set<string>(dictionary['passwords-common'].map(String))
 
 export interface Owner {
   partnerNumber?: string | undefined
-  /** Words that anybody who knows the member would try: names, the address before the @, the program. */
+  /** Words that people who know the member would try: names, the local part of the email, the program. */
   personal?: readonly string[]
 }
 
 /**
- * Copy keys of what is wrong with a new password; none when it may be used. Length and what is easily guessed decide
- * (NIST SP 800-63B-4); which kinds of characters it is made of does not.
+ * Returns copy keys of the problems of a new password; none when it is acceptable. Checks length and guessability (NIST
+ * SP 800-63B-4), not the kinds of characters.
  */
 export function passwordProblems(password: string, { partnerNumber, personal = [] }: Owner = {}): string[] {
   const text = cutPassword(password)
@@ -76,7 +76,7 @@ function isMonotonous(text: string): boolean {
   return new Set(text).size <= 3
 }
 
-// `lovelace1` of a Lovelace: with the word taken out, too little is left to guess.
+// `lovelace1` of a Lovelace: without the word, too little is left to guess.
 function isMostly(text: string, word: string): boolean {
   const plain = word.trim().toLowerCase()
   if (plain.length < 4) return false

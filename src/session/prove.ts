@@ -6,15 +6,15 @@ import { verifyPassword } from './password.ts'
 import { lockoutLength, mostLoginFailures, proofLength } from './rules.ts'
 import * as store from './store.ts'
 
-/** Refusal `proveFirst` unless the member of this session has shown within ten minutes who they are. */
+/** Throws `proveFirst` unless the member has authenticated in this session within ten minutes. */
 export async function requireFreshProof(ctx: Ctx): Promise<void> {
   const { sessionId } = ctx.actor
   if (!sessionId || !(await store.isFresh(ctx.db, sessionId, proofLength))) throw new Refusal('proveFirst')
 }
 
 /**
- * Takes the member's password as a fresh proof. Refusals: a field error when it is wrong, `locked` after five of
- * those in half an hour.
+ * Re-authenticates the member with the password. Throws a field error when it is wrong, and `locked` after five
+ * failures within half an hour.
  */
 export async function proveAgain(ctx: Ctx, password: string, lockKey: Buffer): Promise<void> {
   const memberId = ctx.actor.memberId as number

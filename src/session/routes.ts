@@ -17,11 +17,11 @@ import { tellNewDevice } from './tell-new-device.ts'
 export interface SessionParts {
   cookies: CookieRules
   gate: Gate
-  /** Keys the hash of what was typed as a user name. */
+  /** Key of the hash of the typed user name. */
   lockKey: Buffer
-  /** The origin of a program's pages, for the links in mails. */
+  /** The origin of a program's pages, for links in emails. */
   origin: (partnerId: string) => string
-  /** Ends what somebody else keeps beside a session, and says where signing out goes on to. */
+  /** Ends what other modules attach to a session, and returns where signing out continues. */
   onLeave: (ctx: Ctx, reply: FastifyReply) => Promise<URL | null>
 }
 
@@ -69,7 +69,7 @@ export function sessionRoutes(app: FastifyInstance, parts: SessionParts): void {
     return { signedOut: true as const }
   })
 
-  // Another site may link here, but cannot sign anybody out by it.
+  // Other sites may link here, but cannot sign a member out.
   app.get('/SignOut', async (request, reply) => {
     if (isCrossSite(request)) return reply.header('cache-control', 'no-store').redirect('/', 303)
     const { operator } = request.ctx.actor
@@ -80,22 +80,22 @@ export function sessionRoutes(app: FastifyInstance, parts: SessionParts): void {
   })
 }
 
-/** Ends the session and takes the cookies away; answers where to go on to, if anywhere but home. */
+/** Ends the session and removes the cookies. Returns the address to continue at, or null for the home page. */
 async function leave(ctx: Ctx, reply: FastifyReply, { cookies, onLeave }: SessionParts): Promise<URL | null> {
   const next = await onLeave(ctx, reply)
-  // Who only looked through a member's eyes has no session here to end, and keeps one of her own.
+  // An impersonating operator has no member session to end, and keeps the operator session.
   if (ctx.actor.operator) return next
   await endSession(ctx)
   clearSession(reply, cookies)
   return next
 }
 
-/** Whether another site's page caused this request: such a page must not be able to sign a member out. */
+/** Returns true when a page of another site caused this request; such a page must not sign a member out. */
 export function isCrossSite(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site']
   if (typeof site === 'string') return site === 'cross-site' || site === 'same-site'
   const origin = request.headers.origin
   if (typeof origin !== 'string') return false
-  // Sandboxed frames and some redirects send `null`: whose page that is nobody knows.
+  // Sandboxed frames and some redirects send `null`, whose origin is unknown.
   return !URL.canParse(origin) || new URL(origin).host !== request.headers.host
 }

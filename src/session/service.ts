@@ -36,7 +36,7 @@ export {
 } from './store.ts'
 
 export interface OpenedSession {
-  /** Goes into the cookie and nowhere else; the database has its hash. */
+  /** Stored only in the cookie; the database has its hash. */
   id: string
   idHash: Buffer
   csrfToken: string
@@ -45,7 +45,7 @@ export interface OpenedSession {
   expiresAt: Date
 }
 
-/** A new session of nobody in particular: it only carries the CSRF token of a visitor. */
+/** Opens an anonymous session, which only carries the CSRF token of a visitor. */
 export function openSession(db: Db | Tx): Promise<OpenedSession> {
   return open(db, { memberId: null, remembered: false, beganWith: 'visit', device: '' })
 }
@@ -63,18 +63,18 @@ export interface SigningIn {
   memberId: number
   remembered: boolean
   beganWith: Exclude<store.Beginning, 'visit'>
-  /** The secret of this browser: it is known from now on. */
+  /** The secret of this browser, which is stored as known. */
   device?: string
   sso?: store.SsoSession
 }
 
 /**
- * Ends the session a visitor came with and opens the member's: a planted id is worth nothing. Refusal `unauthorized`
- * once the account is deleted.
+ * Ends the visitor's session and opens the member's, which prevents session fixation. Throws `unauthorized` once the
+ * account is deleted.
  */
 export async function signInAs(tx: Tx, ctx: Ctx, signing: SigningIn): Promise<OpenedSession> {
   const { memberId, beganWith, device } = signing
-  // Somebody else may have deleted the account since the password was checked.
+  // The account may have been deleted since the password was checked.
   await lockOpenMember(tx, memberId)
   if (ctx.actor.sessionId) await store.deleteSession(tx, ctx.actor.sessionId)
   if (device) await store.rememberDevice(tx, tokenHash(device), memberId)
@@ -84,16 +84,16 @@ export async function signInAs(tx: Tx, ctx: Ctx, signing: SigningIn): Promise<Op
 
 export interface LiveSession extends store.SessionRow {
   idHash: Buffer
-  /** A new id for the cookie, when the old one was old enough. */
+  /** A new id for the cookie, when the old one was due for renewal. */
   id?: string
 }
 
-// Moving the end at every call would write at every call; half a minute late is early enough.
+// Extending the session at every call would write at every call; a delay of half a minute is acceptable.
 const extendAfter = 30 * SECOND
 
 /**
- * The live session behind a cookie value, its end moved on by this use. A remembered session gets another id once a
- * day, when `mayRenew`; whoever shows the old one later has copied it, and the session ends for everybody.
+ * Returns the live session of a cookie value and extends it. A remembered session gets a new id once a day, when
+ * `mayRenew`. A later request with the old id must use a copy, and ends the session.
  */
 export async function continueSession(
   ctx: Ctx,
@@ -121,7 +121,7 @@ async function extended(ctx: Ctx, session: store.SessionRow, idHash: Buffer): Pr
   return { ...session, idHash, expiresAt: expiresAt ?? session.expiresAt }
 }
 
-// Requests that left before the answer with the new id came still carry the old one; a minute later nobody's do.
+// Requests in flight during a renewal still carry the old id; a minute later none do.
 async function continueFormer(ctx: Ctx, idHash: Buffer): Promise<LiveSession | undefined> {
   const session = await store.findByPreviousId(ctx.db, idHash)
   if (!session) return undefined
@@ -138,14 +138,14 @@ export async function endSession(ctx: Ctx): Promise<void> {
   if (ctx.actor.sessionId) await store.deleteSession(ctx.db, ctx.actor.sessionId)
 }
 
-/** What wrong passwords are counted under: what was typed, in this program. */
+/** Key under which failed passwords are counted: the typed name in this program. */
 export const nameKey = (ctx: Ctx, lockKey: Buffer, userName: string) =>
   attemptKey(lockKey, 'name', ctx.partnerId, userName.trim().toLowerCase())
 
 /**
- * Checks a user name (e-mail or partner number) and password. Refusals: `invalidLogin`, `locked`, `busy`, `restFirst`.
- * A locked name is refused in the same words and time whether or not anyone has it. A browser in which the member has
- * signed in before is counted by itself, so that strangers cannot lock its owner out.
+ * Checks a user name (email or partner number) and password. Throws `invalidLogin`, `locked`, `busy`, `restFirst`. The
+ * response and its timing for a locked name do not reveal whether it exists. A browser in which the member has signed
+ * in before is counted separately, so that strangers cannot lock the member out.
  */
 export async function checkCredentials(
   ctx: Ctx,

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { MemberRow } from '../members/service.ts'
 import type { SignedIn } from './contract.ts'
 
-/** What the page learns of a sign-in: who it is, and what comes next. */
+/** Returns the response to a sign-in: the member and what comes next. */
 export function signedIn(member: MemberRow | undefined, csrfToken: string): z.input<typeof SignedIn> {
   if (!member) throw new Error('a member who signed in is not there')
   return {

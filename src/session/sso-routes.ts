@@ -19,15 +19,15 @@ export interface SsoParts {
   fetch: typeof fetch
 }
 
-/** Where a sign-in that did not work leads: a page that says so and offers another try. */
+/** Redirect target of a failed sign-in: a page that explains it and offers to retry. */
 const failedPath = '/error?reason=sso'
 
-/** `/Login` and its way back: sign-in at the partner's own provider. Full navigations, never calls. */
+/** `/Login` and its callback: sign-in at the partner's own provider. Full navigations, not API calls. */
 export function ssoRoutes(app: FastifyInstance, parts: SsoParts): void {
   const options = { config: { rateLimit: { max: 60, timeWindow: 60_000 } } }
   app.get('/Login', options, (request, reply) => begin(parts, request, reply))
   app.get(callbackPath, options, (request, reply) => end(parts, request, reply))
-  // From server to server: the only body that is a form.
+  // Server-to-server call, the only one with a form body.
   void app.register(async (door) => {
     parseForms(door)
     door.post('/Login/BackChannelLogout', options, (request, reply) => endElsewhere(parts, request, reply))
@@ -95,12 +95,12 @@ async function end({ cookies, sso }: SsoParts, request: FastifyRequest, reply: F
   }
 }
 
-// A member without a card continues joining first; the page they came from stays in the address.
+// A member without a card continues joining first; the original page stays in the address.
 async function landing(ctx: Ctx, memberId: number, returnTo: string): Promise<string> {
   const member = await memberRow(ctx.db, memberId)
   if (member?.member_type === 'NonCardMember') {
     const next = member.zip_code === '' ? '/join' : '/add_card'
-    // `/join` itself is where joining begins, not a page to come back to.
+    // `/join` is the start of joining, not a page to return to.
     return withReturn(next, returnTo === '/join' ? '' : safeReturnPath(returnTo, ''))
   }
   return safeReturnPath(returnTo, '/account/overview')

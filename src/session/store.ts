@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../kit/server/db.ts'
 
-/** How a session began; `visit` is one of nobody in particular. */
+/** How a session began; `visit` is an anonymous one. */
 export type Beginning = 'visit' | 'join' | 'password' | 'passkey' | 'sso'
 
 export interface SessionRow {
@@ -34,7 +34,7 @@ const sessionOf = ({ member_id, csrf_token, remembered, expires_at, idAge: age }
   idAge: age,
 })
 
-/** The live session of a hashed id; the database's clock decides what is live. */
+/** Returns the live session of a hashed id; expiry is decided by the database's clock. */
 export async function findSession(db: Db, idHash: Buffer): Promise<SessionRow | undefined> {
   const row = await db
     .selectFrom('sessions')
@@ -45,7 +45,7 @@ export async function findSession(db: Db, idHash: Buffer): Promise<SessionRow | 
   return row && sessionOf(row)
 }
 
-/** Those of some hashed ids whose sessions are live; an id that was renewed meanwhile counts. */
+/** Returns the hashed ids whose sessions are live, including ids that were renewed meanwhile. */
 export async function findLiveIds(db: Db, idHashes: Buffer[]): Promise<Buffer[]> {
   const rows = await db
     .selectFrom('sessions')
@@ -56,7 +56,7 @@ export async function findLiveIds(db: Db, idHashes: Buffer[]): Promise<Buffer[]>
   return rows.flatMap(({ id_hash, previous_hash }) => (previous_hash ? [id_hash, previous_hash] : [id_hash]))
 }
 
-/** The live session that had this id before its present one, with that one. */
+/** Returns the live session that had this id before its present one, with its present id. */
 export async function findByPreviousId(
   db: Db,
   previousHash: Buffer,
@@ -70,7 +70,7 @@ export async function findByPreviousId(
   return row && { ...sessionOf(row), idHash: row.idHash }
 }
 
-/** Gives a session another id; false when somebody else did so at this moment. */
+/** Replaces the id of a session. Returns false when a concurrent request has replaced it. */
 export async function replaceId(db: Db, idHash: Buffer, newHash: Buffer): Promise<boolean> {
   const changed = await db
     .updateTable('sessions')
@@ -81,12 +81,12 @@ export async function replaceId(db: Db, idHash: Buffer, newHash: Buffer): Promis
   return changed !== undefined
 }
 
-/** What is known of the session at the partner's provider that this one began with. */
+/** The session at the partner's provider with which this one began. */
 export interface SsoSession {
-  /** The provider's own name for it. */
+  /** The provider's identifier of it. */
   name: string | null
   idToken: string
-  /** When somebody last typed a password there; null when the provider does not say. */
+  /** When a password was last entered there; null when the provider does not report it. */
   provenAt: Date | null
 }
 
@@ -121,7 +121,7 @@ export async function insertSession(db: Db | Tx, session: NewSession): Promise<D
   return row.expires_at
 }
 
-/** Moves the end of a live session; answers the new end, or nothing when it had already ended. */
+/** Extends a live session. Returns the new end, or undefined when it had already ended. */
 export async function extendSession(db: Db, idHash: Buffer, lengthMs: number): Promise<Date | undefined> {
   const row = await db
     .updateTable('sessions')
@@ -137,7 +137,7 @@ export async function deleteSession(db: Db | Tx, idHash: Buffer): Promise<void> 
   await db.deleteFrom('sessions').where('id_hash', '=', idHash).execute()
 }
 
-/** Ends every session of a member, or every one but `except`. */
+/** Deletes all sessions of a member, or all but `except`. */
 export async function deleteSessionsOf(db: Db | Tx, memberId: number, except?: Buffer): Promise<void> {
   await db
     .deleteFrom('sessions')
@@ -146,12 +146,12 @@ export async function deleteSessionsOf(db: Db | Tx, memberId: number, except?: B
     .execute()
 }
 
-/** Ends the sessions that began with one at the partner's provider. */
+/** Deletes the sessions that began with a session at the partner's provider. */
 export async function deleteBySso(db: Db, ssoSession: string): Promise<void> {
   await db.deleteFrom('sessions').where('sso_session', '=', ssoSession).execute()
 }
 
-/** What a sign-out at the partner's provider needs to know of the session that ends here. */
+/** Returns the id token that a sign-out at the partner's provider needs. */
 export async function findIdToken(db: Db, idHash: Buffer): Promise<string | null> {
   const row = await db.selectFrom('sessions').select('id_token').where('id_hash', '=', idHash).executeTakeFirst()
   return row?.id_token ?? null
@@ -167,7 +167,7 @@ export interface OwnSession {
   expiresAt: Date
 }
 
-/** A member's live sessions, the newest first. */
+/** Returns a member's live sessions, newest first. */
 export async function sessionsOf(db: Db | Tx, memberId: number): Promise<OwnSession[]> {
   const rows = await db
     .selectFrom('sessions')
@@ -188,7 +188,7 @@ export async function sessionsOf(db: Db | Tx, memberId: number): Promise<OwnSess
   return rows.map((row) => ({ ...row, beganWith: row.beganWith as Beginning }))
 }
 
-/** Ends one of a member's sessions; false when it is not hers, or over. */
+/** Deletes one of a member's sessions. Returns false when it belongs to another member or is over. */
 export async function deleteOwnSession(db: Db, memberId: number, publicId: string): Promise<boolean> {
   const gone = await db
     .deleteFrom('sessions')
@@ -199,7 +199,7 @@ export async function deleteOwnSession(db: Db, memberId: number, publicId: strin
   return gone !== undefined
 }
 
-/** Whether a session's member has proven who they are within so many milliseconds. */
+/** Returns true when a session's member has authenticated within the given milliseconds. */
 export async function isFresh(db: Db | Tx, idHash: Buffer, withinMs: number): Promise<boolean> {
   const row = await db
     .selectFrom('sessions')
@@ -221,7 +221,7 @@ export async function deleteEndedSessions(db: Db): Promise<void> {
   await db.deleteFrom('passkey_challenges').where('expires_at', '<', over).execute()
 }
 
-/** Whether a member has signed in with this browser before. */
+/** Returns true when a member has signed in with this browser before. */
 export async function knowsDevice(db: Db | Tx, deviceHash: Buffer, memberId: number): Promise<boolean> {
   const row = await db
     .selectFrom('known_devices')

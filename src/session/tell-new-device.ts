@@ -7,7 +7,7 @@ import { memberRow } from '../members/service.ts'
 import { deviceName } from './device.ts'
 import { knowsDevice } from './store.ts'
 
-/** Mails the member when a password was used in a browser in which they have never signed in. Before that is recorded. */
+/** Emails the member when a password was used in a new browser. Must run before the browser is recorded. */
 export async function tellNewDevice(
   tx: Tx,
   ctx: Ctx,

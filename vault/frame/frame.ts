@@ -13,7 +13,7 @@ import { sealCard } from '../../src/cards/seal-card.ts'
 import type { FrameConfig } from '../frame-page.ts'
 import { words } from '../words.ts'
 
-// The whole of what runs beside a card number. It speaks to one page only, and says the number to nobody.
+// All code that runs next to a card number. It posts messages to one page only, and never sends the plain number.
 
 const config: FrameConfig = JSON.parse(element('config').textContent ?? '')
 const number = element('number') as HTMLInputElement
@@ -69,7 +69,7 @@ async function update(): Promise<void> {
   }
   const digits = cardDigits(number.value)
   const sealed = await seal(digits, expiryMonth(expiry.value) as string)
-  // Something was typed meanwhile: that one is on its way.
+  // The input has changed meanwhile, and a later call handles it.
   if (mine !== round) return
   const cardType = brandOf(digits) as NonNullable<ReturnType<typeof brandOf>>
   state.textContent = `${words.complete} ${brandName(cardType)}`
@@ -85,17 +85,17 @@ function group(): void {
   const digits = cardDigits(number.value).replace(/\D/g, '').slice(0, 19)
   const parts = /^3[47]/.test(digits) ? /^(\d{0,4})(\d{0,6})(\d{0,5})/ : /^(\d{0,4})(\d{0,4})(\d{0,4})(\d{0,7})/
   const grouped = parts.exec(digits)?.slice(1).filter(Boolean).join(' ') ?? digits
-  // Only at the end: moving what is being edited would move the caret.
+  // Only with the caret at the end: formatting during an edit would move the caret.
   if (number.selectionStart === number.value.length) number.value = grouped
 }
 
 function slash(event: Event): void {
   const deleting = (event as InputEvent).inputType?.startsWith('delete')
-  // As above; and who deletes the slash does not want it back.
+  // As above; and a deleted slash must not be inserted again.
   if (!deleting && expiry.selectionStart === expiry.value.length) expiry.value = formatExpiry(expiry.value)
 }
 
-/** The page sends its form: every problem shows, and the first field that has one gets the focus. */
+/** Called when the page submits its form: shows all errors and focuses the first invalid field. */
 function check(event: MessageEvent): void {
   if (event.source !== window.parent || event.origin !== config.parentOrigin || event.data !== 'dineback-check') return
   for (const field of [number, expiry]) touched.add(field)

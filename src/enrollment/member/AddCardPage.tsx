@@ -9,7 +9,7 @@ import styles from './Enrollment.module.css'
 import { rememberLinkedCard } from './linked-card.ts'
 import { Steps } from './Steps.tsx'
 
-/** Without step one there is no step two. */
+/** Redirects members who have not completed step one. */
 export async function load({ api, cache, url }: PageArgs): Promise<void> {
   const member = await cache.ensureQueryData(askMember(api))
   const returnTo = returnPathIn(url.searchParams)

@@ -23,7 +23,7 @@ export function Page() {
   const [search] = useSearchParams()
   const returnTo = returnPathIn(search)
   const [lastFour, setLastFour] = useState<string | null>(null)
-  // Only this device knows: the server renders the frame, the page fills in the card.
+  // The card is stored on this device only, so the page adds it in the browser.
   useEffect(() => {
     const card = linkedCard()
     if (card) setLastFour(card)

@@ -26,10 +26,10 @@ import styles from './Enrollment.module.css'
 import { useEmailCheck } from './use-email-check.ts'
 import { useInvited } from './use-invited.ts'
 
-/** What a program asks for beyond the rest, empty. */
+/** Default values of the optional fields. */
 const blank = { partnerNumber: '', phoneNumber: '', address1: '', address2: '', city: '', state: '' }
 
-/** The form of step one, with the fields this program asks for. */
+/** The form of step one, with the fields of this program. */
 export function JoinFields() {
   const t = useCopy()
   const api = useApi()
@@ -176,7 +176,7 @@ export function JoinFields() {
             autoComplete="new-password"
             hint={t('join.password_hint')}
             {...whenLeft(field('password'), () => {
-              // What was typed a second time is right or wrong by the first.
+              // The confirmation depends on the password, so it is validated again.
               if (form.getValues('passwordConfirm')) return form.trigger('passwordConfirm')
             })}
           />

@@ -13,7 +13,7 @@ import { JoinFields } from './JoinFields.tsx'
 import { Steps } from './Steps.tsx'
 import { useInvited } from './use-invited.ts'
 
-/** Who has joined already goes on where joining stopped. */
+/** Redirects members who have already joined to their next step. */
 export async function load({ api, cache, url }: PageArgs): Promise<void> {
   const member = await cache.ensureQueryData(askMember(api))
   const returnTo = returnPathIn(url.searchParams)

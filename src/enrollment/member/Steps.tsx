@@ -3,7 +3,7 @@ import styles from './Steps.module.css'
 
 const steps = ['join.step_details', 'join.step_card', 'join.step_done'] as const
 
-/** Where one stands in joining. */
+/** Progress indicator of joining. */
 export function Steps({ at }: { at: 1 | 2 | 3 }) {
   const t = useCopy()
   return (

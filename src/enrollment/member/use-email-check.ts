@@ -5,8 +5,8 @@ import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { type JoinForm, validateEmail } from '../contract.ts'
 
 /**
- * Asks the server, when the field is left, whether an address can be joined with: early news, and no more. When it
- * cannot be had, the form is checked again as a whole when it is sent.
+ * Checks on blur whether an address can join. This is early feedback only: if the check fails, submitting the form
+ * checks again.
  */
 export function useEmailCheck(form: UseFormReturn<z.input<typeof JoinForm>, unknown, JoinForm>) {
   const api = useApi()

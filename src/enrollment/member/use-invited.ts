@@ -1,7 +1,10 @@
 import { useSearchParams } from 'react-router'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
 
-/** Whom an invitation was for that found nothing to activate (`rfr=2`): joining begins with the name it knew. */
+/**
+ * Returns the recipient of an invitation without an account to activate (`rfr=2`), so that joining starts with the
+ * known name.
+ */
 export function useInvited(): { firstName: string } | null {
   const { known } = useProgram()
   const [search] = useSearchParams()

@@ -8,15 +8,15 @@ import styles from './AccountLayout.module.css'
 import { useMember } from './embed/use-member.ts'
 import { LinkGroups } from './LinkGroups.tsx'
 
-/** The account pages under one heading. */
+/** Layout of the account pages, with one heading. */
 export function AccountLayout() {
   const t = useCopy()
   const { config } = useProgram()
   const { pathname, search } = useLocation()
   const isSignedOut = useMember() === null
   const { state } = useNavigation()
-  // The session can end while a page is open, for example by a sign-out in another tab. A page that is on its way leads
-  // to the sign-in page by itself, which then comes back to that one.
+  // The session can end while a page is open, for example by a sign-out in another tab. A pending navigation redirects
+  // to the sign-in page by itself, with its own return address.
   if (isSignedOut) return state === 'idle' ? <Navigate to={signInPath(pathname + search)} replace /> : null
   return (
     <div className={styles.page}>

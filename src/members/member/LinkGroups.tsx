@@ -4,7 +4,7 @@ import { contentLinks } from '../../shell/member/embed/links.ts'
 import { SmartLink } from '../../shell/member/embed/SmartLink.tsx'
 import styles from './LinkGroups.module.css'
 
-/** Further links of the account, in the groups that content gives them. */
+/** Further account links, grouped as in the content. */
 export function LinkGroups() {
   const fill = useFill()
   const { account_center: account } = useContent('account_center')

@@ -22,7 +22,7 @@ import { TextMessages } from './TextMessages.tsx'
 
 const blank = { address1: '', address2: '', city: '', state: '' }
 
-/** The profile as a form: with the fields this program has, and those that are changed elsewhere shown as they are. */
+/** The profile form with the fields of this program; fields that are changed elsewhere are read-only. */
 export function ProfileFields({ member }: { member: Member }) {
   const t = useCopy()
   const { config } = useProgram()
@@ -110,13 +110,13 @@ export function ProfileFields({ member }: { member: Member }) {
   )
 }
 
-/** Sends what was changed; what came of it is told at the top, and what went wrong at the end. */
+/** Submits the form. Success is shown at the top, errors at the end. */
 function useSave({ form, submitting }: ReturnType<typeof useMemberForm<typeof ProfileForm>>) {
   const t = useCopy()
   const api = useApi()
   const cache = useQueryClient()
   const toasts = useToasts()
-  // Read here, so that the form keeps count of it.
+  // Reading it here subscribes the form to the state.
   const { isDirty } = form.formState
 
   const send = submitting(

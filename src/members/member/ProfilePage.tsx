@@ -10,7 +10,7 @@ export const load = (args: PageArgs) => loadMember(args)
 
 const longDate = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
-/** What the program knows about the member, and what of it she can change. */
+/** The member's profile, with the fields that the member can change. */
 export function Page() {
   const t = useCopy()
   const member = useMember()

@@ -15,7 +15,7 @@ interface ReferralCopy {
   description?: string
 }
 
-/** A link to share, where the program's content switches it on. It names a code of its own, not the member's id. */
+/** A referral link, when the program's content enables it. It contains a separate code instead of the member's id. */
 export function Referral({ member }: { member: Member }) {
   const t = useCopy()
   const fill = useFill()
@@ -38,7 +38,7 @@ export function Referral({ member }: { member: Member }) {
       await navigator.clipboard.writeText(link)
       toasts.show({ id: 'referral', kind: 'success', message: t('overview.referral_copied') })
     } catch {
-      // The link is selected: a browser that keeps its clipboard to itself still copies by hand.
+      // The link is selected, so that it can be copied by hand when the browser denies clipboard access.
     }
   }
   return (

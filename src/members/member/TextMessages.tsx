@@ -16,11 +16,11 @@ import styles from './ProfilePage.module.css'
 
 interface Props {
   form: UseFormReturn<z.input<typeof ProfileForm>, unknown, ProfileForm>
-  /** The number that consent was given for, as it is shown. */
+  /** The formatted number for which consent was given. */
   before: string
 }
 
-/** The phone number, and whether texts may be sent to it: a consent follows its number. */
+/** The phone number and its text message consent, which applies to one number. */
 export function TextMessages({ form, before }: Props) {
   const t = useCopy()
   const text = useFieldText()
@@ -56,7 +56,7 @@ export function TextMessages({ form, before }: Props) {
         error={text(errors.phoneNumber?.message)}
         {...whenLeft(
           form.register('phoneNumber', {
-            // The first form of consent was for one number: another keystroke is another number.
+            // The first form of consent is for one number, so every change of the number withdraws it.
             onChange: (event) => (event.target.value === '' || !has.smsDialog) && follow(event.target.value),
           }),
           tidy,
@@ -80,7 +80,7 @@ export function TextMessages({ form, before }: Props) {
   )
 }
 
-/** The second form of consent: its words, a tick of its own, and only then a yes. */
+/** The second form of consent: a dialog with its text and a checkbox that must be ticked to agree. */
 function ConsentDialog({ onEnd }: { onEnd: (agreed: boolean) => void }) {
   const t = useCopy()
   const [ticked, setTicked] = useState(false)

@@ -4,7 +4,7 @@ import type { PageArgs } from '../../kit/web/query.ts'
 import { orSignIn } from '../../kit/web/redirects.ts'
 import { askMember } from './embed/use-member.ts'
 
-/** The member, or off to the sign-in page. */
+/** Loads the member, or redirects to the sign-in page. */
 export async function loadMember({ api, cache, url }: PageArgs): Promise<void> {
   const member = await cache.ensureQueryData(askMember(api))
   if (member?.mustFixCredentials) throw redirect('/fix_credentials')

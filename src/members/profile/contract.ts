@@ -5,10 +5,10 @@ import { usStates } from '../../kit/us-states.ts'
 import { ZipCode } from '../../kit/zip-code.ts'
 import { Member } from '../contract.ts'
 
-// Apart from the room's contract: every page knows who is signed in, few have this form.
+// Separate from the members contract: every page needs the signed-in member, but few have this form.
 const text = (most: number) => z.string().trim().max(most, `validation.max_length|${most}`)
 
-/** What the profile sends: every field that the program's form has, changed or not. */
+/** The submitted profile: every field of the program's form, changed or not. */
 export const ProfileForm = z.strictObject({
   firstName: text(20).min(1, 'validation.first_name_missing'),
   lastName: text(20).min(1, 'validation.last_name_missing'),
@@ -34,7 +34,7 @@ export const ProfileForm = z.strictObject({
 })
 export type ProfileForm = z.output<typeof ProfileForm>
 
-/** The profile as it is sent: with a new password, when the member wants another one. */
+/** The profile with an optional new password. */
 export const MemberUpdate = ProfileForm.extend({
   password: z.string().min(1, 'validation.required').max(1024, 'validation.max_length|1024').optional(),
 })

@@ -5,20 +5,20 @@ import type { Member } from '../contract.ts'
 import { addressProblems } from '../rules.ts'
 import type { ProfileForm } from './contract.ts'
 
-/** Which parts the profile form of a program has, and which of them must be filled. */
+/** Returns the fields of a program's profile form and which of them are required. */
 export function profileFields(config: PublicConfig) {
   return {
     namesEditable: config.enrollmentType !== 'sso',
     password: config.enrollmentType === 'direct',
     phone: config.hasSmsOptIn || config.hasSmsOptInV2,
-    /** The second form of consent asks in a dialog of its own, and survives a change to another valid number. */
+    /** The second form of consent uses a dialog, and remains valid for another valid number. */
     smsDialog: config.hasSmsOptInV2,
     emailOptIn: !config.hideEmailOptIn,
     addressRequired: config.fullAddressRequired && config.currencyType !== 'Credit',
   }
 }
 
-/** The profile of a member as the form has it and the call takes it. */
+/** Converts a member to the values of the profile form. */
 export function profileOf({ address, ...member }: Member) {
   return {
     firstName: member.firstName,
@@ -34,7 +34,7 @@ export function profileOf({ address, ...member }: Member) {
   }
 }
 
-/** What a program asks of a profile beyond the shape of the form; messages are copy keys. */
+/** Returns the errors of fields that only some programs require; messages are copy keys. */
 export function profileProblems(form: ProfileForm, config: PublicConfig): FieldError[] {
   const has = profileFields(config)
   const problems = has.addressRequired ? addressProblems(form) : []
@@ -45,8 +45,8 @@ export function profileProblems(form: ProfileForm, config: PublicConfig): FieldE
 }
 
 /**
- * Whether the consent to texts still stands after the phone number was edited: never without a number; the first form
- * of consent was given for one number, the second stays while there is a valid one.
+ * Returns whether the text message consent remains after the phone number was edited: never without a number; the first
+ * form of consent is for one number, the second remains with any valid one.
  */
 export function smsStands(
   { before, after }: { before: string; after: string },

@@ -10,9 +10,9 @@ import type { ProfileForm } from './contract.ts'
 import { profileFields, profileProblems } from './rules.ts'
 
 /**
- * Saves the profile of the signed-in member: the row, the consents that changed with their words, and the entry of the
- * log, in one transaction. Field errors for what the program asks and the form has not. A bank's customers keep the
- * names that the bank gives them, whatever is sent. `also` is done in the same transaction.
+ * Saves the profile of the signed-in member: the row, changed consents with their texts, and the audit entry, in one
+ * transaction. Throws field errors for what the program requires. Names of a bank's customers come from the bank and
+ * are not changed. `also` runs in the same transaction.
  */
 export async function updateProfile(
   ctx: Ctx,

@@ -16,7 +16,7 @@ import styles from './Privacy.module.css'
 type Choice = Centre['choices'][number]
 type Said = Centre['history'][number]
 
-/** A switch for each way to reach the member and each topic, and the record of all that was ever said. */
+/** A toggle for each channel and topic, and the history of consents. */
 export function ConsentCentre() {
   const t = useCopy()
   const { choices, history } = useAnswer(getConsents, {})
@@ -24,7 +24,7 @@ export function ConsentCentre() {
   const [asked, setAsked] = useState<Choice | null>(null)
 
   function turn(choice: Choice) {
-    // What it costs is said before it is done.
+    // Shows the consequences before withdrawing the consent.
     if (choice.channel === 'email' && choice.granted) return setAsked(choice)
     void choose(choice, !choice.granted)
   }
@@ -85,7 +85,7 @@ function useChoose() {
   return { choose, busy }
 }
 
-/** What a member without offers earns, beside what this one earns now. */
+/** Compares the rate without offers with the member's present rate. */
 function WhatIsLost({ onClose, onAnyway }: { onClose: () => void; onAnyway: () => void }) {
   const t = useCopy()
   const { config } = useProgram()

@@ -13,7 +13,7 @@ import { useToasts } from '../../ui/Toasts.tsx'
 import { DeleteForm, deleteAccount } from '../contract.ts'
 import styles from './Privacy.module.css'
 
-/** The end of an account: what goes, what stays, and a word that is typed. */
+/** Deletes the account: shows what is deleted and what remains, and requires a typed word. */
 export function DeleteAccount() {
   const t = useCopy()
   const [asking, setAsking] = useState(false)
@@ -56,7 +56,7 @@ function Confirmation({ proven, onClose }: ConfirmationProps) {
       throw error
     }
     toasts.show({ kind: 'success', message: t('privacy.deleted') })
-    // The account pages lead to the sign-in page as soon as there is no member.
+    // Navigates first: without a member the account pages redirect to the sign-in page.
     await navigate('/', { replace: true })
     await refreshMember()
   })

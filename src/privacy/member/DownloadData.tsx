@@ -9,7 +9,7 @@ import { useToasts } from '../../ui/Toasts.tsx'
 import { exportData } from '../contract.ts'
 import styles from './Privacy.module.css'
 
-/** Everything held about the member, as a file. */
+/** Downloads all data of the member as a file. */
 export function DownloadData() {
   const t = useCopy()
   const api = useApi()
@@ -46,6 +46,6 @@ function save(data: unknown, name: string): void {
   const href = URL.createObjectURL(new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }))
   const link = Object.assign(document.createElement('a'), { href, download: name })
   link.click()
-  // The browser has taken it over by then.
+  // The browser has started the download by then.
   setTimeout(() => URL.revokeObjectURL(href), 10_000)
 }

@@ -14,7 +14,7 @@ export async function load(args: PageArgs): Promise<void> {
   await loadNoticeChoices(args)
 }
 
-/** What we may send, what we hold, and how to have it go. */
+/** Consents, data export and account deletion. */
 export function Page() {
   const t = useCopy()
   return (

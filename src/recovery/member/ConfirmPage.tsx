@@ -13,8 +13,8 @@ import { CodeForm, confirmRecovery } from '../contract.ts'
 import styles from './ConfirmPage.module.css'
 
 /**
- * The second stage: the code of the mail. Its link brings a code behind `#`, where no server sees it, and there is
- * nothing to type then; it is sent when the person says so, not by opening the link: mail scanners open links too.
+ * The second stage: the code of the email. Its link has the code behind `#`, where no server sees it, and nothing needs
+ * to be typed. The code is submitted by a button and not on load, because mail scanners open links too.
  */
 export function Page() {
   const t = useCopy()
@@ -29,11 +29,11 @@ export function Page() {
   useEffect(() => {
     const code = new URLSearchParams(hash.slice(1)).get('code')
     if (!code) return
-    // With a check: an error from before is no longer true.
+    // Validates, which removes an earlier error.
     setValue('code', code, { shouldValidate: true })
     fail(null)
     setIsLink(true)
-    // Out of the address, the history and whatever looks at them.
+    // Removes the code from the address and the history.
     window.history.replaceState(window.history.state, '', window.location.pathname)
   }, [hash, setValue, fail])
 
@@ -43,7 +43,7 @@ export function Page() {
       navigate('/recover/update', { state: { resetToken }, replace: true })
     },
     () => {
-      // Whoever came with a link that does not work may have digits to type.
+      // After a failed link the member can type the digits.
       if (isLink) setValue('code', '')
       setIsLink(false)
     },
@@ -80,7 +80,7 @@ export function Page() {
   )
 }
 
-/** A code that does not work is an error of its field. */
+/** Shows an invalid code as an error of its field. */
 function atField(error: unknown): never {
   if (!(error instanceof ApiError) || error.code !== 'codeInvalid') throw error
   throw new ApiError(400, { code: 'fields' }, [{ field: 'code', message: 'recovery.code_invalid' }])

@@ -19,14 +19,14 @@ const emailsDiffer = { field: 'emailConfirm', message: 'recovery.emails_differ' 
 const differ = (email: string, confirm: string) =>
   confirm.trim() !== '' && email.trim().toLowerCase() !== confirm.trim().toLowerCase()
 
-/** Only for members with something to fix. */
+/** Redirects members who have nothing to fix. */
 export async function load({ api, cache, url }: PageArgs): Promise<void> {
   const member = await cache.ensureQueryData(askMember(api))
   if (!member) await orSignIn(Promise.reject(new ApiError(401, {})), url)
   else if (!member.mustFixCredentials) throw redirect(returnPathIn(url.searchParams) || '/account/overview')
 }
 
-/** Asks for an address of one's own, before anything else. */
+/** Requires the member to enter an own email address first. */
 export function Page() {
   const t = useCopy()
   const api = useApi()

@@ -12,7 +12,7 @@ import { TextField } from '../../ui/TextField.tsx'
 import { RecoverForm, requestRecovery } from '../contract.ts'
 import { userNameProblem } from '../rules.ts'
 
-/** The first stage: who wants back in. */
+/** The first stage: the user name. */
 export function Page() {
   const t = useCopy()
   const api = useApi()

@@ -6,7 +6,10 @@ import action from '../../ui/Action.module.css'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import formPage from '../../ui/FormPage.module.css'
 
-/** The last stage: signing in with the new password, which nobody does for the member. Only the stage before leads here. */
+/**
+ * The last stage: a link to sign in with the new password, since a reset signs no one in. Reachable only from the
+ * previous stage.
+ */
 export function Page() {
   const t = useCopy()
   const { state } = useLocation()

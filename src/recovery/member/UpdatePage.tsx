@@ -14,7 +14,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import formPage from '../../ui/FormPage.module.css'
 import { NewPassword, updateRecovery } from '../contract.ts'
 
-/** The third stage: the new password. Without the code's right there is nothing to do here. */
+/** The third stage: the new password. Requires the reset token. */
 export function Page() {
   const t = useCopy()
   const { state } = useLocation()
@@ -52,7 +52,7 @@ function PasswordForm({ resetToken, onOver }: { resetToken: string; onOver: () =
       if (error instanceof ApiError && error.code === 'recoveryOver') return onOver()
       throw error
     }
-    // This browser too may have been signed in.
+    // This browser may have been signed in too.
     await refreshMember()
     navigate('/recover/success', { replace: true, state: { isDone: true } })
   })

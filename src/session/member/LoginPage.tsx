@@ -22,7 +22,7 @@ import { renewCsrf } from './embed/csrf.ts'
 import { PasswordInput } from './embed/PasswordInput.tsx'
 import { PasskeySignIn } from './PasskeySignIn.tsx'
 
-/** A member who is signed in already goes on to the page that was meant. */
+/** Redirects a member who is already signed in to the requested page. */
 export async function load({ api, cache, url }: PageArgs): Promise<void> {
   const member = await cache.ensureQueryData(askMember(api))
   if (!member) return
@@ -108,7 +108,7 @@ function Login() {
   )
 }
 
-/** Why somebody was sent here from an invitation. */
+/** Explains why an invitation led to this page. */
 function ReferredNote() {
   const t = useCopy()
   const [search] = useSearchParams()
@@ -116,7 +116,9 @@ function ReferredNote() {
   return key ? <FormBanner type="warning" title={t(key)} /> : null
 }
 
-/** What follows a sign-in: the page that was meant, unless something has to be put right first. */
+/**
+ * Returns a function that continues after a sign-in: to the requested page, unless the credentials must be fixed first.
+ */
 function useGoOn(): (signedIn: SignedIn) => Promise<void> {
   const refreshMember = useRefreshMember()
   const navigate = useNavigate()

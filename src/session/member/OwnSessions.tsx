@@ -11,7 +11,7 @@ import styles from './SecurityPage.module.css'
 
 const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 
-/** Where the member is signed in, with the way to end each. */
+/** Lists the member's sessions, each with a button to end it. */
 export function OwnSessions() {
   const t = useCopy()
   const api = useApi()

@@ -15,7 +15,7 @@ interface Props {
   onFailure: (message: string) => void
 }
 
-/** Signing in with a passkey. Always part of the page, so that nothing moves once the script has started. */
+/** Signs in with a passkey. Rendered by the server as well, to avoid a layout shift. */
 export function PasskeySignIn({ rememberMe, onSignedIn, onFailure }: Props) {
   const t = useCopy()
   const api = useApi()

@@ -16,7 +16,7 @@ import styles from './SecurityPage.module.css'
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
 
-/** The member's passkeys: those there are, and another one. */
+/** Lists the member's passkeys, with a form to add one. */
 export function Passkeys() {
   const t = useCopy()
   const passkeys = useAnswer(listPasskeys, {})

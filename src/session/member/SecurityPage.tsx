@@ -20,7 +20,7 @@ export async function load({ api, cache, url }: PageArgs): Promise<void> {
   )
 }
 
-/** How the member signs in, and where they are signed in. */
+/** Sign-in methods and sessions of the member. */
 export function Page() {
   const t = useCopy()
   const { config } = useProgram()

@@ -3,17 +3,17 @@ import type { Api } from '../../kit/web/api.ts'
 import type { SignedIn } from '../contract.ts'
 import { addPasskey, beginPasskey, beginPasskeySignIn, type Passkey, signInWithPasskey } from '../passkeys/contract.ts'
 
-// Fetched when somebody presses the button: most never do.
+// Loaded when the button is pressed, because most visitors never use it.
 const ceremonies = () => import('@simplewebauthn/browser')
 
-/** Asks the browser for a passkey and signs in with it. Rejects when the person gives up. */
+/** Requests a passkey from the browser and signs in with it. Rejects when the user cancels. */
 export async function answerWithPasskey(api: Api, rememberMe: boolean): Promise<SignedIn> {
   const [{ startAuthentication }, options] = await Promise.all([ceremonies(), api.call(beginPasskeySignIn, {})])
   const answer: AuthenticationResponseJSON = await startAuthentication({ optionsJSON: options })
   return api.call(signInWithPasskey, { body: { answer: plain(answer), rememberMe } })
 }
 
-/** Lets the browser make a passkey and adds it. Rejects when the person gives up. */
+/** Creates a passkey in the browser and adds it. Rejects when the user cancels. */
 export async function makePasskey(api: Api, name: string): Promise<Passkey> {
   const [{ startRegistration }, options] = await Promise.all([ceremonies(), api.call(beginPasskey, {})])
   const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON

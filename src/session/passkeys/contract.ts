@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCall } from '../../kit/call.ts'
 import { SignedIn } from '../contract.ts'
 
-/** What the browser's own functions take and give; the library checks every part of it. */
+/** Input and output of the browser's WebAuthn functions; the library validates every part. */
 const CeremonyOptions = z.looseObject({ challenge: z.string() })
 const base64url = z.string().regex(/^[\w-]+$/)
 

@@ -23,7 +23,7 @@ export { deletePasskeysOf } from './store.ts'
 
 const mostPasskeys = 10
 
-/** The relying party: a passkey of one program is worth nothing to another, which has another host name. */
+/** The relying party. Each program has its own host name, so a passkey of one program does not work in another. */
 export interface RelyingParty {
   origin: string
 }
@@ -45,7 +45,7 @@ const shown = (row: store.PasskeyRow): Passkey => ({
   usedAt: row.usedAt?.toISOString() ?? null,
 })
 
-/** What a browser needs to make a passkey. Refusals: `notOffered`, `proveFirst`, `tooManyPasskeys`. */
+/** Returns the options for creating a passkey. Throws `notOffered`, `proveFirst`, `tooManyPasskeys`. */
 export async function beginPasskey(ctx: Ctx, party: RelyingParty) {
   offered(ctx)
   await requireFreshProof(ctx)
@@ -73,7 +73,7 @@ const descriptor = ({ credentialId, transports }: store.PasskeyRow) => ({
   transports: transports as AuthenticatorTransport[],
 })
 
-/** Adds the passkey that a browser has made. Refusals: those of `beginPasskey`, and `passkeyRefused`. */
+/** Adds the passkey that a browser has created. Throws the error codes of `beginPasskey`, and `passkeyRefused`. */
 export async function addPasskey(
   ctx: Ctx,
   party: RelyingParty,
@@ -96,7 +96,7 @@ export async function addPasskey(
   if (!made.verified) throw new Refusal('passkeyRefused')
   const { credential } = made.registrationInfo
   return inTransaction(ctx.db, async (tx) => {
-    // Counted under the lock: two browsers cannot both add the last one.
+    // Counted under the lock, so that two browsers cannot both add the last one.
     await lockOpenMember(tx, memberId)
     if ((await store.passkeysOf(tx, memberId)).length >= mostPasskeys) throw new Refusal('tooManyPasskeys')
     if (await store.lockPasskey(tx, credential.id)) throw new Refusal('passkeyRefused')
@@ -113,7 +113,7 @@ export async function addPasskey(
   })
 }
 
-/** Takes a passkey of the signed-in member away. Refusal `passkeyNotFound`. */
+/** Removes a passkey of the signed-in member. Throws `passkeyNotFound`. */
 export async function removePasskey(ctx: Ctx, id: string): Promise<void> {
   const memberId = ctx.actor.memberId as number
   await inTransaction(ctx.db, async (tx) => {
@@ -122,7 +122,7 @@ export async function removePasskey(ctx: Ctx, id: string): Promise<void> {
   })
 }
 
-/** What a browser needs to sign in: any passkey of this program will do, nobody is named. */
+/** Returns the options for signing in: any passkey of this program is accepted, without a user name. */
 export async function beginPasskeySignIn(ctx: Ctx, party: RelyingParty) {
   offered(ctx)
   const options = await generateAuthenticationOptions({ rpID: rpIdOf(party), userVerification: 'required' })
@@ -139,8 +139,9 @@ export interface PasskeySignIn {
 }
 
 /**
- * Signs in the member whose passkey answered the question of this session. A member who is signed in already keeps
- * the session, which is proven anew: then there is no new one. Refusals: `passkeyRefused`, `restFirst`, `notOffered`.
+ * Signs in the member whose passkey solved the challenge of this session. A member who is already signed in keeps the
+ * session, which then counts as re-authenticated; `session` is null. Throws `passkeyRefused`, `restFirst`,
+ * `notOffered`.
  */
 export async function signInWithPasskey(
   ctx: Ctx,
@@ -173,7 +174,7 @@ export async function signInWithPasskey(
   }
 }
 
-// The library compares the counters too: one that goes back belongs to a copy.
+// The library compares the counters too: a decreasing counter indicates a cloned passkey.
 async function counterOf(
   party: RelyingParty,
   answer: AuthenticationResponseJSON,
@@ -194,7 +195,7 @@ async function counterOf(
   return checked.authenticationInfo.newCounter
 }
 
-// The library throws for whatever does not fit; what exactly is nobody's business.
+// Converts every error of the library to one error code, which does not reveal the cause.
 async function refusingErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

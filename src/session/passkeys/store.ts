@@ -32,7 +32,7 @@ export async function passkeysOf(db: Db | Tx, memberId: number): Promise<Passkey
   return db.selectFrom('passkeys').select(columns).where('member_id', '=', memberId).orderBy('id').execute()
 }
 
-/** The passkey with a credential id, locked: its counter is compared and moved on in one go. */
+/** Returns the passkey of a credential id, locked, because its counter is compared and updated in one transaction. */
 export async function lockPasskey(tx: Tx, credentialId: string): Promise<PasskeyRow | undefined> {
   return tx
     .selectFrom('passkeys')
@@ -64,7 +64,7 @@ export async function markUsed(tx: Tx, id: number, counter: number): Promise<voi
   await tx.updateTable('passkeys').set({ counter, used_at: sql<Date>`now()` }).where('id', '=', id).execute()
 }
 
-/** False when there was none with this id of this member. */
+/** Returns false when this member has no passkey with this id. */
 export async function deletePasskey(tx: Tx, memberId: number, publicId: string): Promise<boolean> {
   const gone = await tx
     .deleteFrom('passkeys')
@@ -81,7 +81,7 @@ export async function deletePasskeysOf(tx: Tx, memberId: number): Promise<void> 
 
 export type Purpose = 'add' | 'sign-in'
 
-/** The one open question of a session for a purpose; a new one takes the place of an older one. */
+/** Stores the challenge of a session for a purpose; a new one replaces an older one. */
 export async function keepChallenge(
   db: Db,
   { sessionId, purpose, challenge }: { sessionId: Buffer; purpose: Purpose; challenge: string },
@@ -94,7 +94,7 @@ export async function keepChallenge(
     .execute()
 }
 
-/** Takes the question out: whatever becomes of the answer, it is asked once. */
+/** Removes and returns the challenge, so that it can be used only once, even if the response fails. */
 export async function takeChallenge(db: Db, sessionId: Buffer, purpose: Purpose): Promise<string | undefined> {
   const row = await db
     .deleteFrom('passkey_challenges')

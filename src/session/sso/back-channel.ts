@@ -15,14 +15,14 @@ const LogoutClaims = z
     sub: z.string().optional(),
     sid: z.string().optional(),
     events: z.object({ [event]: z.object({}) }),
-    // A token with a nonce is an id token in disguise.
+    // A token with a nonce is an id token and not a logout token.
     nonce: z.undefined().optional(),
   })
   .refine(({ sub, sid }) => sub !== undefined || sid !== undefined)
 
 /**
- * Ends what the partner's provider says has ended (OpenID Connect Back-Channel Logout 1.0). Refusal `ssoFailed` for a
- * token that the provider did not sign, for us, within two minutes.
+ * Ends the sessions that the partner's provider has ended (OpenID Connect Back-Channel Logout 1.0). Throws `ssoFailed`
+ * unless the provider signed the token for this client within two minutes.
  */
 export async function endFromProvider(
   ctx: Ctx,

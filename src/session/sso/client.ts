@@ -9,20 +9,20 @@ export interface SsoClient {
 }
 
 export interface SsoClients {
-  /** The client of a program. Refusal `ssoFailed` when its provider cannot be reached. */
+  /** Returns the client of a program. Throws `ssoFailed` when its provider is unreachable. */
   of(config: ProgramConfig): Promise<SsoClient>
 }
 
 export interface SsoOptions {
   publicOrigin: (partnerId: string) => string
-  /** The issuer that `sample` stands for. */
+  /** The issuer that `sample` refers to. */
   sampleIssuer: string
   fetch: typeof fetch
 }
 
 export const callbackPath = '/Login/Callback'
 
-/** Relying parties, one for each program with sso; what a provider says of itself is asked once and kept. */
+/** Relying parties, one per program with sso; provider metadata is fetched once and cached. */
 export function createSsoClients(options: SsoOptions): SsoClients {
   const known = new Map<string, Promise<oidc.Configuration>>()
   return {
@@ -34,7 +34,7 @@ export function createSsoClients(options: SsoOptions): SsoClients {
       try {
         return { configuration: await asked, redirectUri: options.publicOrigin(code) + callbackPath }
       } catch {
-        // Asked again at the next sign-in: a provider that was down comes back.
+        // Not cached, so that the next sign-in retries a provider that was down.
         known.delete(code)
         throw new Refusal('ssoFailed')
       }
@@ -50,8 +50,8 @@ function discover(sso: Sso, options: SsoOptions): Promise<oidc.Configuration> {
   const authentication = sso.clientSecret ? oidc.ClientSecretBasic(sso.clientSecret) : oidc.None()
   return oidc.discovery(issuer, sso.clientId, undefined, authentication, {
     [oidc.customFetch]: options.fetch as oidc.CustomFetch,
-    // The signature of what comes back is checked too, not only where it came from. Plain http only where the name
-    // cannot leave this machine.
+    // The signature of tokens is checked in addition to TLS. Plain http is allowed only for host names that resolve to
+    // this machine.
     execute: [oidc.enableNonRepudiationChecks, ...(local ? [oidc.allowInsecureRequests] : [])],
   })
 }

@@ -27,15 +27,15 @@ export interface FinishedSso {
 }
 
 /**
- * Ends a sign-in: the attempt is taken out, the code exchanged, and issuer, audience, nonce, signature and expiry of
- * what comes back are checked. Refusal `ssoFailed` for anything that does not fit, without saying what.
+ * Completes a sign-in: removes the attempt, exchanges the code, and checks issuer, audience, nonce, signature and
+ * expiry of the token. Throws `ssoFailed` for any mismatch, without details.
  */
 export async function finishSso(
   db: Db,
   { client, sessionIdHash, query }: { client: SsoClient; sessionIdHash: Buffer; query: string },
 ): Promise<FinishedSso> {
   const state = new URLSearchParams(query).get('state') ?? ''
-  // Taken out before anything else: a second use finds nothing, whatever became of the first.
+  // Removed first, so that an attempt works only once, even if it fails.
   const attempt = await db
     .deleteFrom('sso_attempts')
     .where('state_hash', '=', tokenHash(state))

@@ -1,13 +1,13 @@
 /**
- * A path of this very site, or `fallback`. Browsers read `//x`, `/\x` and odd whitespace as other hosts; anything
- * that is not plainly a path here is not followed.
+ * Returns a path of this site, or `fallback`. Browsers interpret `//x`, `/\x` and unusual whitespace as other hosts;
+ * anything that is not clearly a local path is rejected.
  */
 export function safeReturnPath(path: string, fallback = '/'): string {
   if (path.length > 500 || !/^\/(?![/\\])[^\\\p{Cc}\p{Z}]*$/u.test(path)) return fallback
   if (/%(?:2f|5c|0[0-9a-d])/i.test(path.split(/[?#]/)[0] ?? '')) return fallback
   try {
     const url = new URL(path, 'https://here.invalid')
-    // Resolving dots can bring two slashes to the front: `/..//evil.example`.
+    // Resolving dots can produce two leading slashes: `/..//evil.example`.
     const here = url.origin === 'https://here.invalid' && !url.pathname.startsWith('//')
     return here ? url.pathname + url.search + url.hash : fallback
   } catch {
@@ -15,12 +15,12 @@ export function safeReturnPath(path: string, fallback = '/'): string {
   }
 }
 
-/** The page to come back to that an address names; '' without one. */
+/** Returns the return path in an address; '' without one. */
 export function returnPathIn(search: URLSearchParams): string {
   return safeReturnPath(search.get('returnTo') ?? '', '')
 }
 
-/** A path that carries the page to come back to through joining or signing in. */
+/** Adds the return path to a path, for joining or signing in. */
 export function withReturn(path: string, returnTo: string): string {
   return returnTo === '' ? path : `${path}?returnTo=${encodeURIComponent(returnTo)}`
 }

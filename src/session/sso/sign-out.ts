@@ -4,8 +4,8 @@ import { findIdToken } from '../store.ts'
 import type { SsoClients } from './client.ts'
 
 /**
- * Where a sign-out goes on to: the partner's provider, which then leads back to the front page. Null for sessions that
- * did not begin there, and for providers that cannot be asked.
+ * Returns the URL where a sign-out continues: the partner's provider, which then redirects to the home page. Null for
+ * sessions that did not begin there, and for providers that are unreachable.
  */
 export async function providerSignOut(ctx: Ctx, sso: SsoClients): Promise<URL | null> {
   const { config } = ctx.program
@@ -20,7 +20,7 @@ export async function providerSignOut(ctx: Ctx, sso: SsoClients): Promise<URL | 
       post_logout_redirect_uri: new URL('/', redirectUri).href,
     })
   } catch {
-    // Signing out here does not wait for somebody else to be well.
+    // Signing out here must not depend on the provider.
     return null
   }
 }

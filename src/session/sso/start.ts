@@ -9,13 +9,13 @@ interface Start {
   client: SsoClient
   sessionIdHash: Buffer
   returnTo: string
-  /** The provider asks for the password again, even of somebody it knows. */
+  /** Requires the provider to ask for the password, even of a signed-in user. */
   anew: boolean
 }
 
 /**
- * Begins a sign-in at the partner's provider: answers where to send the browser. The attempt is bound to the session
- * it began in, and good once, for ten minutes.
+ * Starts a sign-in at the partner's provider. Returns where to send the browser. The attempt is bound to its session
+ * and can be used once within ten minutes.
  */
 export async function startSso(db: Db, { client, sessionIdHash, returnTo, anew }: Start): Promise<URL> {
   const state = oidc.randomState()

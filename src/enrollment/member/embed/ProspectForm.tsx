@@ -15,7 +15,10 @@ import styles from './ProspectForm.module.css'
 
 const EmailOnly = z.object({ email: Prospect.shape.email })
 
-/** One field that begins joining: a new address goes on to enrollment, a known one to sign-in. Its words are content. */
+/**
+ * An email field that starts joining: a new address continues to enrollment, a known one to sign-in. Its texts come
+ * from the content.
+ */
 export function ProspectForm({ fields }: { fields: Record<string, unknown> }) {
   const t = useCopy()
   const fill = useFill()
@@ -26,7 +29,7 @@ export function ProspectForm({ fields }: { fields: Record<string, unknown> }) {
   const checked = useRef<{ email: string; isNew: boolean } | null>(null)
   const words = (name: string) => fill(typeof fields[name] === 'string' ? fields[name] : '')
 
-  /** Whether the address can join; the server is asked once for each. */
+  /** Returns true when the address can join; results are cached per address. */
   async function check(email: string): Promise<boolean> {
     if (checked.current?.email !== email) {
       checked.current = { email, isNew: (await api.call(validateEmail, { query: { email } })).isValid }
@@ -34,14 +37,14 @@ export function ProspectForm({ fields }: { fields: Record<string, unknown> }) {
     return checked.current.isNew
   }
 
-  // Ahead of the button, which asks again when no answer came.
+  // Checks before submission; submitting checks again if this one failed.
   const checkEarly = (value: string) => {
     if (value.trim() !== '' && !form.getFieldState('email').error) void check(value.trim()).catch(() => {})
   }
 
   const submit = submitting(async ({ email }) => {
     const isNew = await check(email)
-    // Whatever comes of it: the visitor wants to join, not to be remembered.
+    // Errors are ignored: joining does not depend on the stored prospect.
     if (isNew) await api.call(registerProspect, { body: { email, ...marketingValues() } }).catch(() => {})
     navigate(isNew ? '/join' : '/login', { state: { email } })
   })

@@ -16,7 +16,7 @@ const legalPages = [
   { path: '/privacy', key: 'reenroll.privacy' },
 ]
 
-/** All that a member without any card left can see: the way back in, or out. */
+/** Shown to a member without any card: link a card again, or leave. */
 export function ReEnroll() {
   const t = useCopy()
   const toasts = useToasts()

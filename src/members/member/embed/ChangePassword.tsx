@@ -13,7 +13,7 @@ import { updateMember } from '../../profile/contract.ts'
 import { profileOf } from '../../profile/rules.ts'
 import { useMember } from './use-member.ts'
 
-/** Another password for the signed-in member, who shows first who they are. */
+/** Changes the signed-in member's password after re-authentication. */
 export function ChangePassword() {
   const t = useCopy()
   const api = useApi()

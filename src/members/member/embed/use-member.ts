@@ -3,7 +3,7 @@ import { type Api, ApiError } from '../../../kit/web/api.ts'
 import { keyOf, useApi } from '../../../kit/web/query.ts'
 import { getMember, type Member } from '../../contract.ts'
 
-/** The question "who is signed in": null is an answer, not an error. */
+/** The query for the signed-in member; null means a visitor and is not an error. */
 export function askMember(api: Api) {
   return {
     queryKey: keyOf(getMember, {}),
@@ -19,12 +19,12 @@ export function askMember(api: Api) {
   }
 }
 
-/** The signed-in member, or null for a visitor. */
+/** Returns the signed-in member, or null for a visitor. */
 export function useMember(): Member | null {
   return useSuspenseQuery(askMember(useApi())).data
 }
 
-/** Asks anew who is signed in, and forgets what was known about anyone else. */
+/** Refetches the signed-in member and evicts the cached data of any other. */
 export function useRefreshMember(): () => Promise<Member | null> {
   const api = useApi()
   const cache = useQueryClient()

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { Point } from '../../contract.ts'
 import { passivePoint } from './position.ts'
 
-/** Where a visitor is who has allowed it before: undefined while it is found out, null for everybody else. */
+/** Returns the position of a visitor who has already granted permission: undefined while pending, null otherwise. */
 export function usePassivePoint(wanted: boolean): Point | null | undefined {
   const [point, setPoint] = useState<Point | null | undefined>(undefined)
   useEffect(() => {

@@ -5,8 +5,8 @@ import { askAgainEvery, askPosition, chosenPosition } from './position.ts'
 export type Position = { state: 'asking' } | { state: 'denied' } | { state: 'granted'; point: Point }
 
 /**
- * Where this device is, for as long as somebody asks for what is near it. Asked again every five minutes while the
- * page can be seen; a later failure leaves what was known.
+ * Returns the device's position while it is wanted. Refreshed every five minutes while the page is visible; a later
+ * failure keeps the last position.
  */
 export function usePosition(wanted: boolean): Position {
   const [position, setPosition] = useState<Position>({ state: 'asking' })
@@ -15,7 +15,7 @@ export function usePosition(wanted: boolean): Position {
     let left = false
     const found = (point: Point) => {
       if (left) return
-      // The same point again is no news, and no new search.
+      // An unchanged point keeps its identity, so that it triggers no new search.
       setPosition((before) =>
         before.state === 'granted' && same(before.point, point) ? before : { state: 'granted', point },
       )

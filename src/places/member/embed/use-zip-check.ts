@@ -4,10 +4,7 @@ import { useApi } from '../../../kit/web/query.ts'
 import { fiveDigits } from '../../../kit/zip-code.ts'
 import { validateZip } from '../../contract.ts'
 
-/**
- * Asks the server whether a ZIP code exists, when its field is left: what was asked once is not asked again, and an
- * answer that cannot be had is told as such.
- */
+/** Checks on blur whether a ZIP code exists. Results are cached; a failed request is shown as an error. */
 export function useZipCheck<V extends FieldValues, T extends FieldValues>(
   form: Pick<UseFormReturn<V, unknown, T>, 'getFieldState' | 'getValues' | 'setError'>,
   name: Path<V>,
@@ -22,7 +19,7 @@ export function useZipCheck<V extends FieldValues, T extends FieldValues>(
         ({ isValid }) => (isValid ? null : 'validation.zip'),
         () => 'errors.general',
       )
-      // A failed check is not stored: the next time the server is asked again.
+      // A failed request is not cached, so that the next check sends it again.
       if (problem === 'errors.general') return tell(zip, problem)
       asked.current.set(zip, problem)
     }
@@ -30,7 +27,7 @@ export function useZipCheck<V extends FieldValues, T extends FieldValues>(
     if (problem) tell(zip, problem)
   }
 
-  // Who has gone on typing is told about what stands there then.
+  // Ignored when the value has changed meanwhile.
   function tell(zip: string, message: string): void {
     if (fiveDigits(String(form.getValues(name))) === zip) form.setError(name, { type: 'server', message })
   }

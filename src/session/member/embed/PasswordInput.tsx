@@ -4,7 +4,7 @@ import { PasswordField } from '../../../ui/PasswordField.tsx'
 
 type Props = Omit<ComponentProps<typeof PasswordField>, 'showText' | 'hideText' | 'lockTexts' | 'requiredText'>
 
-/** A required password field in the program's words. */
+/** A required password field with the program's texts. */
 export function PasswordInput(props: Props) {
   const t = useCopy()
   return (

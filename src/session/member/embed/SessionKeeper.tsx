@@ -11,20 +11,23 @@ import { useToasts } from '../../../ui/Toasts.tsx'
 import { sessionTimers } from '../../rules.ts'
 import { signOutAnyhow } from './sign-out.ts'
 
-/** The end of the session as the readable cookie tells it; for display only. */
+/** Returns the end of the session from the readable cookie; for display only. */
 function sessionEnd(): number | null {
   const value = /(?:^|; )session_expiry=([^;]+)/.exec(document.cookie)?.[1]
   const time = value ? Date.parse(decodeURIComponent(value)) : Number.NaN
   return Number.isNaN(time) ? null : time
 }
 
-/** Leaves a page whose session is over; the next one says so and offers to sign in and come back. */
+/** Leaves a page whose session has expired; the next page says so and offers to sign in and return. */
 function leaveExpired(): void {
   const { pathname, search } = window.location
   window.location.assign(`/SignOut?reason=expired&from=${encodeURIComponent(pathname + search)}`)
 }
 
-/** Asks who is signed in after each change of page, warns a minute before the session ends, and leaves when it has. */
+/**
+ * Refetches the member after each navigation, warns a minute before the session ends, and leaves the page when it has
+ * ended.
+ */
 export function SessionKeeper() {
   const t = useCopy()
   const cache = useQueryClient()
@@ -34,7 +37,7 @@ export function SessionKeeper() {
   const member = useMember()
   const signedIn = member !== null
 
-  // The server has just said who is signed in on the first page of a document.
+  // The first page of a document already has the current member.
   const asked = useRef(pathname)
   useEffect(() => {
     if (asked.current === pathname) return
@@ -42,19 +45,19 @@ export function SessionKeeper() {
     if (signedIn) void cache.invalidateQueries({ queryKey: keyOf(getMember, {}) })
   }, [cache, pathname, signedIn])
 
-  // The session is over: asking again takes the member off the page, and an account page leads to the sign-in page.
+  // The session is over: refetching removes the member from the page, and account pages redirect to the sign-in page.
   useEffect(() => {
     if (!signedIn) return
     const queryKey = keyOf(getMember, {})
     const forget = () => {
-      // The answer about the member is on its way, or is this very one.
+      // Skipped while the member query is in flight, because its response may be the cause.
       if (cache.isFetching({ queryKey }) === 0) void cache.invalidateQueries({ queryKey })
     }
     window.addEventListener(sessionMissing, forget)
     return () => window.removeEventListener(sessionMissing, forget)
   }, [cache, signedIn])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each fresh answer about the member moved the end
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new response for the member moves the end of the session
   useEffect(() => {
     const end = signedIn ? sessionEnd() : null
     const timers = end === null ? null : sessionTimers(end, Date.now())

@@ -5,16 +5,16 @@ import { useToasts } from '../../../ui/Toasts.tsx'
 import { readSignedOut, signedOutCookie } from '../../rules.ts'
 import { withReturn } from '../../sso/return-path.ts'
 
-/** Says on the page that follows a sign-out that the member was signed out, and why. */
+/** Shows after a sign-out that the member was signed out, and why. */
 export function SignedOutNotice() {
   const t = useCopy()
   const toasts = useToasts()
   const { enrollmentType } = useProgram().config
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each document
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per document
   useEffect(() => {
     const found = readSignedOut(document.cookie)
     if (!found) return
-    // biome-ignore lint/suspicious/noDocumentCookie: Safari has no cookie store yet
+    // biome-ignore lint/suspicious/noDocumentCookie: Safari does not have the Cookie Store API yet
     document.cookie = `${signedOutCookie}=;path=/;max-age=0`
     const { reason, from } = found
     const signIn = withReturn(enrollmentType === 'sso' ? '/Login' : '/login', from)

@@ -7,7 +7,7 @@ export function rememberCsrf(csrf: BrowserCsrf): void {
   kept = csrf
 }
 
-/** A session began: its token replaces the visitor's. */
+/** A new session's token replaces the visitor's. */
 export function renewCsrf(token: string): void {
   kept?.renew(token)
 }

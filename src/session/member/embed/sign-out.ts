@@ -1,9 +1,9 @@
-// Not the contract: every page has this, and the forms' schemas would come along.
+// Not from the contract: every page imports this, and the contract includes the forms' schemas.
 import { signOutPath } from '../../rules.ts'
 
 /**
- * Ends the session by a call that outlives the page: whoever closes it at this moment is signed out too. A failure is
- * nobody's: what follows asks the server anyway.
+ * Ends the session with a request that outlives the page, so that closing the page still signs out. A failure is
+ * ignored, because the next page queries the server anyway.
  */
 export async function signOutAnyhow(apiBase: string, headers: Readonly<Record<string, string>> = {}): Promise<void> {
   const options = { credentials: 'same-origin', keepalive: true } as const

@@ -16,16 +16,16 @@ import { PasswordInput } from './PasswordInput.tsx'
 import styles from './Proof.module.css'
 
 interface Proof {
-  /** Does something; when the server wants to know first who asks, the member is asked, and it is done then. */
+  /** Runs work. If the server requires re-authentication, shows the dialog and runs the work again afterwards. */
   proven<T>(work: () => Promise<T>): Promise<T>
-  /** Where the question shows. */
+  /** The re-authentication dialog. */
   dialog: ReactNode
 }
 
-/** A member gave up being asked; there is nothing to say. */
+/** The member canceled the dialog; no message is shown. */
 export class GivenUp extends Error {}
 
-/** Asks the member once more who they are, before what cannot be undone. */
+/** Asks the member to re-authenticate before irreversible actions. */
 export function useProof(): Proof {
   const [waiting, setWaiting] = useState<{ go: () => void; stop: () => void } | null>(null)
 
