@@ -26,7 +26,7 @@ function isInstalled() {
   return true
 }
 
-// An own `npm install` is accepted too: npm writes this file last.
+// A manual `npm install` is accepted too: npm writes this file last.
 function matchesNpmRecord() {
   try {
     const read = (...path) => JSON.parse(readFileSync(join(root, ...path), 'utf8')).packages

@@ -152,7 +152,7 @@ function bringWith(client: pg.PoolClient): BringCard {
   }
 }
 
-// The same card of a tenant keeps its token; each holder has an own expiry date.
+// The same card of a tenant keeps its token; each holder has a separate expiry date.
 async function keepCard(
   client: pg.PoolClient | pg.Pool,
   { tenant, holder, card }: Bearer & { card: TokenizedCard },

@@ -48,7 +48,7 @@ export function meanRating(sum: number, count: number): number {
   return count === 0 ? 0 : Math.round((sum / count) * 10) / 10
 }
 
-/** Returns the copy key for what a tier earns. Lower tiers are told of a better rate only when there is one. */
+/** Returns the copy key for what a tier earns. Lower tiers see a hint at a better rate only when there is one. */
 export function earnKey(config: PublicConfig, tier: TierLevel): string {
   const more = (config.earnRates[bestTier(config)] ?? 0) > (config.earnRates[tier] ?? 0)
   const hints = tier === 'OptedOut' || tier === 'NonActivated'

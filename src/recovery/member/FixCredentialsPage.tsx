@@ -26,7 +26,7 @@ export async function load({ api, cache, url }: PageArgs): Promise<void> {
   else if (!member.mustFixCredentials) throw redirect(returnPathIn(url.searchParams) || '/account/overview')
 }
 
-/** Requires the member to enter an own email address first. */
+/** Requires the member to enter a personal email address first. */
 export function Page() {
   const t = useCopy()
   const api = useApi()
