@@ -60,7 +60,7 @@ function isSame(given: string, known: Buffer): boolean {
 function sealingKeys(secret: string): Pick<VaultKeys, 'privateJwk' | 'publicJwk'> {
   const scalar = deriveKey(secret, 'vault-seal')
   const curve = createECDH('prime256v1')
-  // Throws for a scalar outside the curve's order, which occurs for one secret in 4 × 10¹⁸.
+  // Throws for a scalar outside the curve's order, which one secret in four billion (2³²) yields.
   curve.setPrivateKey(scalar)
   const point = curve.getPublicKey()
   const kid = keyId(point)

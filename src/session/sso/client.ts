@@ -50,8 +50,7 @@ function discover(sso: Sso, options: SsoOptions): Promise<oidc.Configuration> {
   const authentication = sso.clientSecret ? oidc.ClientSecretBasic(sso.clientSecret) : oidc.None()
   return oidc.discovery(issuer, sso.clientId, undefined, authentication, {
     [oidc.customFetch]: options.fetch as oidc.CustomFetch,
-    // The signature of tokens is checked in addition to TLS. Plain http is allowed only for host names that resolve to
-    // this machine.
+    // The signature of tokens is checked in addition to TLS. Plain http is allowed only for localhost.
     execute: [oidc.enableNonRepudiationChecks, ...(local ? [oidc.allowInsecureRequests] : [])],
   })
 }
