@@ -69,7 +69,7 @@ async function takeAll(at: (host: string, path?: string) => string): Promise<voi
     await take(page, 'skyharbor-activity')
     await signIn(page, at('console'), 'admin@dineback.example', 'lighthouse 9 sardines')
     await page.getByRole('link', { name: 'Content of Orchard Stay Points Dining' }).click()
-    await page.getByRole('main').getByRole('table').getByRole('link').first().click()
+    await page.getByRole('main').getByRole('link', { name: 'discover', exact: true }).first().click()
     await page.getByRole('button', { name: 'Publish' }).waitFor()
     await take(page, 'studio')
   } finally {
