@@ -3,9 +3,9 @@ import type { z } from 'zod'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /**
- * Who may make a call. There is no default: a call that does not say cannot be defined.
- * `anyone` has no session need, `member` needs a signed-in member, `machine` is authenticated
- * by the handler itself (a signature) and is therefore exempt from the CSRF token.
+ * Required access for a call. There is no default: a call without `access` does not compile.
+ * `anyone` requires no session, `member` requires a signed-in member, and `machine` is authenticated by the handler
+ * itself (by a signature) and is therefore exempt from the CSRF token.
  */
 export type Access = 'anyone' | 'member' | 'machine'
 
@@ -15,33 +15,41 @@ export interface CallSpec {
   /** Stable name: the OpenAPI operation id and the query key. */
   id: string
   method: Method
-  /** Fastify spelling, parameters as `:name`. Paths are case-sensitive. */
+  /** Path in Fastify syntax, parameters as `:name`. Paths are case-sensitive. */
   path: string
   access: Access
   summary: string
   params?: Schema
   query?: Schema
   body?: Schema
-  /** What is answered with status 200, or with `status` when another one is the norm. */
+  /** Schema of the success response: status 200, or `status` when set. */
   reply: Schema
   status?: number
-  /** Refusals a person can mend: code to HTTP status. Any other failure is the one problem document. */
+  /**
+   * Error codes that the caller can handle, mapped to HTTP statuses. Any other failure is a problem document (RFC
+   * 9457).
+   */
   refusals?: Record<string, number>
-  /** GETs that disclose personal data and mutations need the token; a body-less beacon may opt out. */
+  /**
+   * Overrides whether the CSRF token is required, for example for a GET that discloses personal data or a beacon
+   * without a body.
+   */
   csrf?: boolean
-  /** Items of the body count one by one: a wrong one costs no other. Of an array, only the right ones are received. */
+  /**
+   * Validates the items of an array body one by one: invalid items are dropped and only valid ones reach the handler.
+   */
   eachItem?: boolean
-  /** Changes nothing, though it is not a GET. */
+  /** Set for a call that changes nothing although its method is not GET. */
   reads?: boolean
-  /** What only the member may do: no operator who sees the app as the member does, whatever the role. */
+  /** Only the member may make this call: operators who impersonate a member may not, whatever their role. */
   memberOnly?: boolean
-  /** The most requests one address may make in a minute (memory of one process). */
+  /** Maximum requests per minute and network address (counted in the memory of one process). */
   perMinute?: number
 }
 
 export type Call<S extends CallSpec = CallSpec> = Readonly<S>
 
-/** Declares a call once: the server validates with it, the client and the OpenAPI page are made from it. */
+/** Declares a call once; server validation, the client and the OpenAPI page are derived from it. */
 export function defineCall<const S extends CallSpec>(spec: S): Call<S> {
   return spec
 }
@@ -54,27 +62,27 @@ export type QueryOf<C extends CallSpec> = InputOf<C['query']>
 export type ParamsOf<C extends CallSpec> = InputOf<C['params']>
 export type ReplyOf<C extends CallSpec> = z.output<C['reply']>
 
-/** What a handler receives: validated, with defaults filled in. */
+/** Validated input of a handler, with defaults applied. */
 export interface Received<C extends CallSpec> {
   params: OutputOf<C['params']>
   query: OutputOf<C['query']>
   body: OutputOf<C['body']>
 }
 
-/** What a caller gives: only the parts that the call has. */
+/** Input that a caller passes: only the parts that the call declares. */
 export type Given<C extends CallSpec> = (C['params'] extends Schema
   ? { params: ParamsOf<C> }
   : { params?: undefined }) &
   (C['query'] extends Schema ? { query: QueryOf<C> } : { query?: undefined }) &
   (C['body'] extends Schema ? { body: BodyOf<C> } : { body?: undefined })
 
-/** Whether the token of `GET /api/CSRF` must come with the call. */
+/** Returns whether the call requires the CSRF token of `GET /api/CSRF`. */
 export function needsCsrf(call: CallSpec): boolean {
   if (call.csrf !== undefined) return call.csrf
   return call.method !== 'GET' && call.access !== 'machine'
 }
 
-/** The address of a call with its parameters and query in canonical order; undefined fields are dropped. */
+/** Returns the URL of a call with its parameters and query in canonical order; undefined fields are omitted. */
 export function addressOf(call: CallSpec, given: { params?: unknown; query?: unknown }): string {
   const params = (given.params ?? {}) as Record<string, string | number>
   const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
@@ -82,7 +90,7 @@ export function addressOf(call: CallSpec, given: { params?: unknown; query?: unk
   return search ? `${path}?${search}` : path
 }
 
-/** Lists become repeated parameters; undefined, null and empty lists are left out. */
+/** Arrays become repeated parameters; undefined, null and empty arrays are omitted. */
 export function searchOf(query: Record<string, unknown>): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {

@@ -1,11 +1,11 @@
-/** What a spreadsheet takes for the beginning of a formula, in full width too. */
+/** Characters that make a spreadsheet read a cell as a formula, including their full-width forms. */
 const formula = /^[=+\-@\t\r\n＝＋－＠]/
-/** A formula behind what some spreadsheet takes for the end of a cell, which quotes of another separator do not prevent. */
+/** A formula after a character that some spreadsheets treat as a separator; quoting does not prevent it there. */
 const innerFormula = /([;|\t\r\n]\s*)(?=[=+\-@＝＋－＠])/g
-/** What ends a cell somewhere: spreadsheets take semicolons, tabs and bars for commas, by country and by guess. */
+/** Characters that require quotes: spreadsheets also split at semicolons, tabs and bars, depending on the locale. */
 const needsQuotes = /[",;|\t\r\n]|^\s|\s$/
 
-/** A cell of RFC 4180. What a spreadsheet would take for a formula is shown as the text it is; numbers stay numbers. */
+/** Returns a cell according to RFC 4180. Formulas are escaped with an apostrophe; numbers stay numbers. */
 export function csvCell(value: string | number): string {
   if (typeof value === 'number') return String(value)
   const text = value.replace(innerFormula, "$1'")

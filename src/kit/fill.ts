@@ -1,6 +1,6 @@
 /**
- * Puts values in place of `{name}`, in one pass: a value is text, so neither `$&` nor `{name}` in it means anything.
- * Unknown names stay as they are.
+ * Replaces `{name}` with values in one pass. Values are literal text: `$&` or `{name}` in a value has no effect.
+ * Unknown names stay unchanged.
  */
 export function fill(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) =>

@@ -1,4 +1,4 @@
-/** The families a theme may name. Free of bundler imports, so that the theme schema can read it anywhere. */
+/** Font families that a theme may name. Free of bundler imports, so that the theme schema can be read anywhere. */
 export const fontKeys = [
   'barlow',
   'barlow-condensed',
@@ -24,8 +24,8 @@ const names: Record<FontKey, { family: string; generic: string }> = {
 }
 
 /**
- * The value of `font-family`: the web font, its size-adjusted stand-in, then what the device has. A family that draws
- * its registered sign large is given a raised one, so that the sign is a superscript wherever it stands.
+ * Returns the value of `font-family`: the web font, its size-adjusted fallback, then the system font. Families with a
+ * large registered mark (®) get a raised one first, so that it always renders as a superscript.
  */
 export function fontStack(key: FontKey): string {
   const { family, generic } = names[key]
@@ -33,9 +33,7 @@ export function fontStack(key: FontKey): string {
   return `${sign}"${family}", "${family} Fallback", ${generic === 'serif' ? 'Georgia, serif' : 'system-ui, sans-serif'}`
 }
 
-/**
- * These five draw their registered sign small and raised already (measured from the glyphs): nothing is done to it.
- */
+/** Families whose registered mark (®) is already small and raised (measured from the glyphs); they need no override. */
 export const fontsWithRaisedSigns: readonly FontKey[] = [
   'barlow',
   'barlow-condensed',
@@ -44,10 +42,13 @@ export const fontsWithRaisedSigns: readonly FontKey[] = [
   'space-grotesk',
 ]
 
-/** The family that a `font-family` value names first, as `fontStack` writes it; null when it names none of ours. */
+/**
+ * Returns the key of the first family in a `font-family` value as `fontStack` writes it, or null when it names none of
+ * these.
+ */
 export function fontKeyIn(stack: string): FontKey | null {
   return fontKeys.find((key) => stack.includes(`"${names[key].family}"`)) ?? null
 }
 
-/** The family of a key, as style sheets name it. */
+/** Returns the family name of a key as used in style sheets. */
 export const fontFamily = (key: FontKey): string => names[key].family

@@ -1,4 +1,4 @@
-/** What a page on another origin is told of the look of the page around it; the defaults stand where nothing is said. */
+/** Defaults of the colors that a frame on another origin receives from the embedding page. */
 const defaults = {
   ground: 'ffffff',
   surface: 'ffffff',
@@ -13,7 +13,7 @@ const defaults = {
 
 export const frameColourNames = Object.keys(defaults) as (keyof typeof defaults)[]
 
-/** Colours from an address as custom properties, each checked: nothing else of the address comes into the page. */
+/** Returns the colors of a query as custom properties. Each value is validated; other parameters are ignored. */
 export function frameColours(query: URLSearchParams): string {
   return frameColourNames
     .map((name) => {

@@ -1,4 +1,4 @@
-/** HTML that is made, not typed by anybody: what `html` answers, and what may stand in it as it is. */
+/** Trusted HTML: the result of `html`, inserted without escaping. */
 export class Html {
   readonly text: string
   constructor(text: string) {
@@ -13,19 +13,22 @@ type Part = string | number | Html | null | undefined | false | readonly Part[]
 
 const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** Text as HTML that shows it, within an element or a quoted attribute. */
+/** Escapes text for an element or a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => signs[sign] ?? sign)
 }
 
 const characters = Object.fromEntries(Object.entries(signs).map(([sign, entity]) => [entity, sign]))
 
-/** The text that escaped HTML shows. */
+/** Reverses `escapeHtml`. */
 export function unescapeHtml(text: string): string {
   return text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => characters[entity] ?? entity)
 }
 
-/** A template for HTML: what is put in is escaped unless it is HTML itself. Lists follow each other; nothing is nothing. */
+/**
+ * Template tag for HTML. Values are escaped unless they are `Html`. Arrays are concatenated; null, undefined and false
+ * render as empty strings.
+ */
 export function html(pieces: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(pieces.reduce((text, piece, index) => text + render(parts[index - 1]) + piece))
 }

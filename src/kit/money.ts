@@ -1,4 +1,4 @@
-/** US dollars as whole cents. Arithmetic on money is integer arithmetic; only text has a point. */
+/** US dollars as integer cents. Arithmetic on money is integer arithmetic; only text has a decimal point. */
 export type Cents = number
 
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
@@ -14,29 +14,29 @@ export function formatCount(count: number): string {
   return signed(plain.format(count))
 }
 
-// A hyphen is easily missed before an amount, and read as a dash.
+// A minus sign is easier to see before an amount than a hyphen.
 const signed = (text: string) => text.replace(/^-/, '−')
 
-/** An amount as people type it, below 100,000 dollars: `60`, `$80`, `1,000`, `1,000.50`. */
+/** Pattern of a typed amount below 100,000 dollars: `60`, `$80`, `1,000`, `1,000.50`. */
 export const amountPattern = /^\$? ?(\d{1,5}|\d{1,2},\d{3})(\.\d{0,2})?$/
-/** The same, above zero. */
+/** Like `amountPattern`, but above zero. */
 export const positiveAmountPattern = /^\$? ?(?!0+(\.0*)?$)(\d{1,5}|\d{1,2},\d{3})(\.\d{0,2})?$/
 
-/** Reads an amount as people type it. Returns cents, or null when it is none. */
+/** Parses a typed amount. Returns cents, or null when the text is not an amount. */
 export function readDollars(typed: string): Cents | null {
   const text = typed.trim()
   return amountPattern.test(text) ? centsFromDecimal(text.replace(/[$, ]/g, '').replace(/\.$/, '')) : null
 }
 
-/** `1250` becomes `12.50`, as amounts are sent from one program to another. */
+/** `1250` becomes `12.50`, the format of amounts in APIs. */
 export function decimalFromCents(cents: Cents): string {
   const whole = Math.floor(Math.abs(cents) / 100)
   return `${cents < 0 ? '-' : ''}${whole}.${String(Math.abs(cents) % 100).padStart(2, '0')}`
 }
 
 /**
- * Reads a decimal amount as cents without passing through binary fractions ("19.99" is 1999).
- * Throws a RangeError on anything but an optional sign, digits and at most two decimals.
+ * Parses a decimal amount as cents without binary fractions ("19.99" is 1999). Throws RangeError unless it is an
+ * optional sign, digits and at most two decimals.
  */
 export function centsFromDecimal(amount: number | string): Cents {
   const text = typeof amount === 'number' ? decimalOf(amount) : amount

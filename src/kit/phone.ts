@@ -1,11 +1,14 @@
-/** Digits of a US phone number without the leading 1; other characters than separators make it invalid. */
+/**
+ * Returns the digits of a US phone number without the leading 1, or null when it contains anything but digits and
+ * separators.
+ */
 export function phoneDigits(text: string): string | null {
   if (!/^[\d\s().+-]*$/.test(text)) return null
   const digits = text.replace(/\D/g, '')
   return digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits
 }
 
-/** The copy key of what is wrong with a phone number; null when it is empty or right. */
+/** Returns the message key of the error in a phone number, or null when it is empty or valid. */
 export function phoneProblem(text: string): string | null {
   if (text.trim() === '') return null
   const digits = phoneDigits(text)

@@ -1,11 +1,11 @@
-/** A small generator of numbers (mulberry32): the same seed gives the same numbers on every machine. */
+/** Seeded pseudorandom number generator (mulberry32): the same seed gives the same numbers on every machine. */
 export class Random {
   #state: number
   constructor(seed: number) {
     this.#state = seed >>> 0
   }
 
-  /** From 0 up to, not including, 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = this.#state
@@ -14,7 +14,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
 
-  /** A whole number from `low` to `high`, both included. */
+  /** Returns an integer from `low` to `high`, both inclusive. */
   int(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1))
   }
@@ -27,18 +27,18 @@ export class Random {
     return items[Math.floor(this.next() * items.length)] as T
   }
 
-  /** Some of the items, in their order. */
+  /** Returns a random subset of the items, in their order. */
   some<T>(items: readonly T[], probability: number): T[] {
     return items.filter(() => this.chance(probability))
   }
 
-  /** Around zero; most within one. */
+  /** Returns an approximately normal number around 0; most are between -1 and 1. */
   bell(): number {
     return (this.next() + this.next() + this.next() + this.next() - 2) * 1.7
   }
 }
 
-/** A seed out of a text. */
+/** Returns a seed derived from a text (FNV-1a). */
 export function seedOf(text: string): number {
   let hash = 2_166_136_261
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 16_777_619)

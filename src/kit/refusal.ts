@@ -1,11 +1,14 @@
 import { z } from 'zod'
 
-/** One wrong field of what was sent. `message` is already worded by the partner's copy. */
+/** A validation error of one field. `message` is already localized by the partner's message catalog. */
 export const FieldError = z.object({ field: z.string(), message: z.string() })
 export const FieldErrors = z.array(FieldError)
 export type FieldError = z.infer<typeof FieldError>
 
-/** Every failure that is not a list of field errors (RFC 9457). `reference` finds the log line. */
+/**
+ * The problem document (RFC 9457) of every failure that is not a list of field errors. `reference` identifies the log
+ * line.
+ */
 export const Problem = z.object({
   type: z.string(),
   title: z.string(),
@@ -17,8 +20,8 @@ export const Problem = z.object({
 export type Problem = z.infer<typeof Problem>
 
 /**
- * Something the caller can mend. Thrown, so that the transaction it happens in rolls back; its code
- * must be declared in the call's `refusals`. `detail` goes to the caller: no personal data of others.
+ * An error that the caller can handle. Thrown, so that its transaction rolls back; its code must be declared in the
+ * call's `refusals`. `detail` is sent to the caller and must not contain personal data of others.
  */
 export class Refusal extends Error {
   readonly code: string
@@ -31,7 +34,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Field errors found after validation, e.g. by a look into the database. `message` is a copy key. */
+/** Field errors found after schema validation, e.g. by a database lookup. `message` is a message key. */
 export class FieldRefusal extends Error {
   readonly fields: readonly FieldError[]
   constructor(fields: readonly FieldError[]) {

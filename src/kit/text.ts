@@ -1,19 +1,19 @@
-/** The deepest nesting of a JSON value that a request may bring. */
+/** Maximum nesting depth of a JSON value in a request. */
 export const maxDepth = 32
-/** The most values (objects, arrays and what is in them) that a request may bring. */
+/** Maximum number of values in a request (objects, arrays and their contents). */
 export const maxValues = 10_000
 
 /**
- * Whether a text can be stored and sent unchanged: PostgreSQL stores no NUL character, and a surrogate without its
- * partner is not Unicode. Everything else is allowed: emoji, combining marks, every script.
+ * Returns whether a text can be stored and sent unchanged: PostgreSQL stores no NUL character, and an unpaired
+ * surrogate is not valid Unicode. Everything else is allowed: emoji, combining marks, every script.
  */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()
 }
 
 /**
- * Returns the dotted path of the first value that no request may bring: a text or a key that cannot be stored, or what
- * is nested deeper than `maxDepth`. Returns '' when there are more than `maxValues` values, and null when all is well.
+ * Returns the dotted path of the first value that a request must not contain: a text or key that cannot be stored, or a
+ * value nested deeper than `maxDepth`. Returns '' for more than `maxValues` values, and null for a valid value.
  */
 export function unstorablePath(root: unknown): string | null {
   const waiting: { value: unknown; path: readonly string[] }[] = [{ value: root, path: [] }]

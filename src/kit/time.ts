@@ -1,17 +1,17 @@
-/** Milliseconds, by name. */
+/** Durations in milliseconds. */
 export const SECOND = 1000
 export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** Local calendar facts of an instant in an IANA time zone. `weekday` is 0 for Sunday. */
+/** Local date and time of an instant in an IANA time zone. `weekday` is 0 for Sunday. */
 export interface LocalMoment {
   date: string
   weekday: number
   minutes: number
 }
 
-/** Where the hands of a clock on the wall stand; `timeZone` is an IANA name, unknown ones throw RangeError. */
+/** Returns the local (wall-clock) time; `timeZone` is an IANA name. Throws RangeError for unknown time zones. */
 export function localMoment(instant: Date, timeZone: string): LocalMoment {
   const ms = instant.getTime()
   const wall = new Date(ms + offsetAt(ms, timeZone))
@@ -22,13 +22,13 @@ export function localMoment(instant: Date, timeZone: string): LocalMoment {
   }
 }
 
-/** Clocks are changed at quarters of an hour, in Greenwich too: within one, an offset stays. */
+/** UTC offsets change only at quarters of an hour (in UTC): within a quarter, an offset is constant. */
 const quarter = 15 * MINUTE
-/** So many offsets are remembered of each zone. */
+/** Maximum number of cached offsets per time zone. */
 const mostRemembered = 10_000
 const offsets = new Map<string, Map<number, number>>()
 
-/** Milliseconds by which the clock on the wall is ahead of Greenwich. Asking Intl is dear, so it is asked once a quarter. */
+/** Returns the UTC offset in milliseconds. Intl is slow, so it is called once per quarter of an hour. */
 export function offsetAt(ms: number, timeZone: string): number {
   const known = offsets.get(timeZone) ?? new Map<number, number>()
   const at = Math.floor(ms / quarter)
@@ -44,7 +44,7 @@ export function offsetAt(ms: number, timeZone: string): number {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** What the clock on the wall shows, as if it were Greenwich's. */
+/** Returns the local time, encoded as if it were UTC. */
 function wallClock(ms: number, timeZone: string): number {
   const parts = Object.fromEntries(
     formatFor(timeZone)
@@ -72,12 +72,12 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
 }
 
 /**
- * The instant at which a clock in a time zone shows a date and minutes since midnight (0 to 1439). Null when it never
- * does, in the hour that is left out in spring; in the hour that comes twice in autumn it is the first one.
+ * Returns the instant of a local date and minutes since midnight (0 to 1439). Null when the local time does not exist
+ * (skipped hour in spring); the first instant when it occurs twice (autumn).
  */
 export function instantOf(date: string, minutes: number, timeZone: string): Date | null {
   const shown = Date.parse(`${date}T00:00:00Z`) + minutes * MINUTE
-  // The offsets of the day before and after are all that can hold here; the larger one gives the earlier instant.
+  // Only the offsets of the day before and after can apply; the larger one gives the earlier instant.
   const candidates = [offsetAt(shown - DAY, timeZone), offsetAt(shown + DAY, timeZone)].sort((a, b) => b - a)
   const found = candidates
     .map((offset) => shown - offset)
@@ -96,12 +96,12 @@ export function addMonths(month: string, months: number): string {
   return new Date(Date.UTC(year, of - 1 + months, 1)).toISOString().slice(0, 7)
 }
 
-/** Whether a text is a day of the calendar: `2026-02-28`. */
+/** Returns whether a text is a calendar date: `2026-02-28`. */
 export function isDay(text: string): boolean {
   return /^[1-9]\d{3}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && addDays(text, 0) === text
 }
 
-/** Whether a text is a month: `2026-02`. */
+/** Returns whether a text is a month: `2026-02`. */
 export function isMonth(text: string): boolean {
   return isDay(`${text}-01`)
 }
@@ -117,7 +117,7 @@ export function minutesOf(clock: string): number {
   return hour * 60 + minute
 }
 
-/** `17:30` as it is said: `5:30 PM`, and `17:00` as `5 PM`; 24:00 and later are the small hours of the next day. */
+/** `17:30` becomes `5:30 PM` and `17:00` becomes `5 PM`; hours from 24 on are in the early morning of the next day. */
 export function clockText(time: string): string {
   const minutes = minutesOf(time)
   const [hour, minute] = [Math.floor(minutes / 60), minutes % 60]

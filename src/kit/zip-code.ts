@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-/** The five digits of a ZIP code or ZIP+4; anything else as it was typed. */
+/** Returns the five digits of a ZIP code or ZIP+4; any other text unchanged. */
 export const fiveDigits = (typed: string) => typed.trim().replace(/^(\d{5})[- ]?\d{4}$/, '$1')
 
 /**
- * A ZIP code of a form: five digits. People also type ZIP+4, of which the first five are stored. Marked pure, so that
- * pages without forms do not carry the validator.
+ * Schema of a ZIP code: five digits. ZIP+4 is accepted and its first five digits are stored. Marked pure so that pages
+ * without forms do not bundle the validator.
  */
 export const ZipCode = /* @__PURE__ */ (() =>
   z

@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import type { Db, Tx } from './db.ts'
 import { networksOf } from './network.ts'
 
-/** Under which attempts are counted: a keyed hash, so that the table tells nobody what was typed. */
+/** Returns the key that attempts are counted under: a keyed hash, so that the table does not reveal what was typed. */
 export function attemptKey(secret: Buffer, ...about: readonly string[]): Buffer {
   return createHmac('sha256', secret).update(about.join(':')).digest()
 }
 
-/** Whether this key rests at this moment, by the database's clock. */
+/** Returns whether the key is locked now, by the database clock. */
 export async function isLocked(db: Db | Tx, key: Buffer): Promise<boolean> {
   const row = await db
     .selectFrom('attempts')
@@ -19,7 +19,7 @@ export async function isLocked(db: Db | Tx, key: Buffer): Promise<boolean> {
   return row !== undefined
 }
 
-/** How many attempts there were within the window, in milliseconds, that began with the first of them. */
+/** Returns the number of attempts in the current window; a window starts with its first attempt. */
 export async function attemptsWithin(db: Db | Tx, key: Buffer, windowMs: number): Promise<number> {
   const row = await db
     .selectFrom('attempts')
@@ -31,8 +31,9 @@ export async function attemptsWithin(db: Db | Tx, key: Buffer, windowMs: number)
 }
 
 /**
- * Counts an attempt within the window, in milliseconds; the one that reaches `most` locks the key for as long. Answers
- * which attempt of the window this is. Counted before it is made, a thousand at once are no more than one by one.
+ * Counts an attempt in a window of `windowMs`; the attempt that reaches `most` locks the key for `windowMs`. Returns
+ * the attempt's number within the window. Call it before the attempt is made, so that concurrent attempts cannot exceed
+ * the limit.
  */
 export async function countAttempt(
   db: Db | Tx,
@@ -58,25 +59,25 @@ export async function forgetAttempts(db: Db | Tx, key: Buffer): Promise<void> {
 }
 
 export interface FromAddress {
-  /** Keys the counters. */
+  /** Keys the hashes of the counters. */
   secret: Buffer
-  /** What is counted. */
+  /** Name of what is counted. */
   about: string
   partnerId: string
   address: string
 }
 
-/** The keys that an address is counted under, each with how many times the limit it may reach. See `networksOf`. */
+/** Returns the keys that an address is counted under, each with its multiple of the limit. See `networksOf`. */
 const keysOf = ({ secret, about, partnerId, address }: FromAddress) =>
   networksOf(address).map(({ network, times }) => ({ key: attemptKey(secret, about, partnerId, network), times }))
 
-/** Whether the network of an address is locked at this moment. */
+/** Returns whether a network of the address is locked now. */
 export async function isAddressLocked(db: Db | Tx, from: FromAddress): Promise<boolean> {
   const locked = await Promise.all(keysOf(from).map(({ key }) => isLocked(db, key)))
   return locked.includes(true)
 }
 
-/** Counts an attempt from an address, as `countAttempt` does. Returns whether it is one too many. */
+/** Counts an attempt from an address, as `countAttempt` does. Returns whether it exceeds the limit. */
 export async function countFromAddress(
   db: Db | Tx,
   from: FromAddress,
@@ -90,7 +91,7 @@ export async function countFromAddress(
   return isOver
 }
 
-/** How often the limit was used from an address within the window, as a part of 1. */
+/** Returns the share of the limit that an address has used within the window, from 0 to 1. */
 export async function addressAttemptsWithin(db: Db | Tx, from: FromAddress, windowMs: number): Promise<number> {
   const counts = await Promise.all(
     keysOf(from).map(async ({ key, times }) => (await attemptsWithin(db, key, windowMs)) / times),
@@ -98,10 +99,10 @@ export async function addressAttemptsWithin(db: Db | Tx, from: FromAddress, wind
   return Math.max(...counts)
 }
 
-// The largest number that PostgreSQL's integer holds.
+// Maximum of PostgreSQL's integer type.
 const mostCountable = 2_147_483_647
 
-/** Takes away what nobody counts any more. */
+/** Deletes expired counters. */
 export async function sweepAttempts(db: Db): Promise<void> {
   await db
     .deleteFrom('attempts')

@@ -3,16 +3,16 @@ import type { Ctx } from './context.ts'
 import { lockName, type Tx } from './db.ts'
 
 export interface AuditEntry {
-  /** A verb of the business: `card.linked`. */
+  /** A business event: `card.linked`. */
   action: string
   memberId: number
-  /** No card numbers, no secrets, no free text of people. */
+  /** Must not contain card numbers, secrets or free text from people. */
   detail?: Record<string, unknown>
 }
 
 /**
- * Adds to the partner's audit log in the transaction of the act. Each entry carries the hash of the one before, so
- * that one taken out or changed later shows.
+ * Adds an entry to the partner's audit log in the transaction of the action. Each entry contains the hash of the
+ * previous one, so that removed or changed entries are detectable.
  */
 export async function audit(tx: Tx, ctx: Ctx, { action, memberId, detail = {} }: AuditEntry): Promise<void> {
   await lockName(tx, `audit:${ctx.partnerId}`)
@@ -32,7 +32,7 @@ function actorName({ actor }: Ctx): string {
   return actor.memberId === null ? 'visitor' : `member:${actor.memberId}`
 }
 
-/** The hash of an entry over the one before it. */
+/** Returns the hash of an entry, chained to the previous hash. */
 export function hashEntry(
   previous: Buffer,
   entry: { actor: string; action: string; memberId: number; text: string },

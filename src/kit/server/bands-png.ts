@@ -3,22 +3,22 @@ import { crc32, deflateSync } from 'node:zlib'
 export interface Bands {
   width: number
   height: number
-  /** `#rrggbb` of the upper and of the lower part. */
+  /** `#rrggbb` of the upper and the lower band. */
   upper: string
   lower: string
-  /** Where the lower part begins, in pixels from the top. */
+  /** Top of the lower band, in pixels. */
   edge: number
 }
 
-/** A PNG of two bands of color. Needs no renderer. */
+/** Returns a PNG of two color bands, without a renderer. */
 export function bandsPng({ width, height, upper, lower, edge }: Bands): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  // One bit a pixel, an index into the palette.
+  // One bit per pixel: an index into the palette.
   header.set([1, 3, 0, 0, 0], 8)
   const palette = Buffer.from(`${upper.slice(1)}${lower.slice(1)}`, 'hex')
-  // Each row begins with its filter type, 0.
+  // Each row starts with its filter type, 0.
   const row = 1 + Math.ceil(width / 8)
   const rows = Buffer.alloc(row * height, 0xff)
   for (let y = 0; y < height; y++) {

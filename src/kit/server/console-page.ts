@@ -2,16 +2,16 @@ import { type Html, html } from '../html.ts'
 
 export interface ConsoleFrame {
   title: string
-  /** The heading, where it differs from the title. */
+  /** The heading, when it differs from the title. */
   heading?: string
-  /** Who is signed in; null on the page of signing in. */
+  /** The signed-in operator; null on the sign-in page. */
   operator: { name: string; csrfToken: string } | null
-  /** Where this page is, from the outside in. */
+  /** Breadcrumbs, outermost page first. */
   trail?: readonly { label: string; href: string }[]
   body: Html
 }
 
-/** A page of the console around its body: no script, one stylesheet. Operators read English. */
+/** Returns a console page: no scripts, one stylesheet, English only. */
 export function consolePage({ title, heading = title, operator, trail = [], body }: ConsoleFrame): string {
   return html`<!doctype html>
 <html lang="en-US">
@@ -36,14 +36,14 @@ ${body}
 </html>`.text
 }
 
-/** A notice above the page: what was done, or what went wrong. */
+/** Returns a notice for the top of the page: success or error. Null without text. */
 export function noticeOf(kind: 'done' | 'wrong', text: string | null): Html | null {
   return text === null
     ? null
     : html`<p class="notice ${kind}" role="${kind === 'done' ? 'status' : 'alert'}">${text}</p>`
 }
 
-/** The token that every form of the console carries. */
+/** The CSRF field of every form of the console. */
 export const csrfField = (token: string) => html`<input type="hidden" name="csrf" value="${token}">`
 
 export const consoleStyles = `

@@ -1,29 +1,31 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from './db.ts'
 
-/** Who acts. A visitor has neither; a pre-session (for the CSRF token) has only a session. */
+/**
+ * The acting person. A visitor has neither member nor session; a pre-session (for the CSRF token) has only a session.
+ */
 export interface Actor {
   memberId: number | null
   sessionId: Buffer | null
-  /** What a mutating call must bring in X-XSRF-TOKEN; null before there is a session. */
+  /** The token that mutations must send in X-XSRF-TOKEN; null without a session. */
   csrfToken: string | null
-  /** Who really acts, while an operator sees the app as the member does. */
+  /** The impersonating operator, if any. */
   operator: ActingOperator | null
 }
 
 export interface ActingOperator {
   id: number
   name: string
-  /** Without it, only looking is allowed. */
+  /** Without it, the operator has read-only access. */
   mayChange: boolean
 }
 
 export const nobody: Actor = { memberId: null, sessionId: null, csrfToken: null, operator: null }
 
 /**
- * What every server function receives first. `db` is bound to the partner by the connection itself,
- * so that a forgotten condition finds nothing rather than a neighbour's row.
- * Rooms that own an idea may add to it by declaration merging (partners adds `program`).
+ * First argument of every server function. `db` is bound to the partner by the connection itself, so that a forgotten
+ * condition returns no rows rather than another partner's rows.
+ * Features may extend it by declaration merging (partners adds `program`).
  */
 export interface Ctx {
   partnerId: string
@@ -32,11 +34,11 @@ export interface Ctx {
   requestId: string
   /** The caller's network address, for rate limits and the audit log. */
   address: string
-  /** What the caller's browser says of itself; empty where there is none. */
+  /** The User-Agent header; empty when missing. */
   userAgent: string
   log: FastifyBaseLogger
-  /** Words a copy key in this partner's copy; `|` separates a number that fills NUM. */
+  /** Returns the partner's message of a key; `|` separates a number that replaces NUM. */
   word: (key: string) => string
-  /** The time by the program's clock: real, or shifted by the staging tools outside production. */
+  /** The current time of the program: real, or shifted by the staging tools outside production. */
   now: () => Date
 }

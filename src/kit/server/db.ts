@@ -9,16 +9,16 @@ import { runTransaction } from './transaction.ts'
 export type Db = Kysely<DB>
 export type Tx = Transaction<DB>
 
-// bigint columns hold cents, miles and ids, all far below 2^53; calendar dates stay text.
+// bigint columns hold cents, miles and ids, all far below 2^53; dates stay text.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
 export interface Pools {
-  /** Queries that can only ever see this partner's rows. */
+  /** Returns queries that see only this partner's rows. */
   forPartner(partnerId: string): Db
-  /** Queries without a partner: they see shared tables and no partner-owned row at all. */
+  /** Queries without a partner: they see shared tables and no partner-owned rows. */
   shared: Db
-  /** A connection string for this role, for LISTEN. */
+  /** Connection string of this role, for LISTEN. */
   url: string
   close(): Promise<void>
 }
@@ -26,15 +26,15 @@ export interface Pools {
 const partnerCode = /^[a-z][a-z0-9-]{1,30}$/
 
 /**
- * One pool of connections for all partners. Every transaction, and every statement outside of one, sets its partner for
- * itself, so that no connection has one.
+ * Creates one connection pool for all partners. Every transaction, and every statement outside of one, sets its own
+ * partner, so that no connection stays bound to one.
  */
 export function createPools(options: {
   url: string
-  /** For the connections of the pool, when they go through a transaction pooler; LISTEN cannot. */
+  /** Connection string of the pool when it uses a transaction pooler; LISTEN cannot use one. */
   poolUrl?: string
   max?: number
-  /** What its metrics call it. */
+  /** Name of the pool in metrics. */
   name?: string
   onError?: (error: Error) => void
 }): Pools {
@@ -49,7 +49,7 @@ export function createPools(options: {
     pipeline: true,
     Client: PreparingClient,
   } as pg.PoolConfig)
-  // A connection that dies while idle or checked out must not take the process with it.
+  // A failing connection, idle or checked out, must not crash the process.
   const report = (error: Error) => options.onError?.(error)
   pool.on('error', report)
   pool.on('connect', (client) => client.on('error', report))
@@ -81,7 +81,7 @@ export function createPools(options: {
 // serialization_failure, deadlock_detected
 const retryable = new Set(['40001', '40P01'])
 
-/** Runs `work` in one transaction; repeated up to three times when PostgreSQL asks for it. */
+/** Runs `work` in one transaction; retried up to twice on serialization failures and deadlocks. */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -93,12 +93,12 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
   }
 }
 
-/** Waits for every other transaction that holds this name; released with the transaction. */
+/** Takes an advisory lock by name; released when the transaction ends. */
 export async function lockName(tx: Tx, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
 }
 
-/** The name of the violated constraint, or null when the error is something else. */
+/** Returns the name of the violated constraint, or null for any other error. */
 export function violatedConstraint(error: unknown): string | null {
   const { code, constraint } = error as { code?: string; constraint?: string }
   return code?.startsWith('23') ? (constraint ?? null) : null

@@ -5,7 +5,7 @@ import { developmentMark, type SecretName } from './settings.ts'
 
 const names: SecretName[] = ['APP_SECRET', 'VAULT_SECRET', 'FEED_SECRET', 'ID_SECRET']
 
-/** The secrets of this checkout, made at the first start and kept (mode 0600) in the data folder. */
+/** Returns the secrets of this checkout, created at the first start and stored (mode 0600) in the data folder. */
 export function developmentSecrets(dataDir: string): Record<SecretName, string> {
   const file = join(dataDir, 'secrets.json')
   const kept = readKept(file)

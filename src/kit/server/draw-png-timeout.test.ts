@@ -4,7 +4,7 @@ import { SECOND } from '../time.ts'
 
 const threads: EventEmitter[] = []
 
-/** A thread that draws nothing by itself. Like a real one it delivers what it had posted before it was terminated. */
+/** A worker that draws nothing. Like a real one, it delivers messages that it posted before termination. */
 function slowThread() {
   const thread = Object.assign(new EventEmitter(), {
     postMessage: vi.fn(),
@@ -16,7 +16,7 @@ function slowThread() {
   return thread
 }
 
-// Modules are shared by the test files of a worker: this one has its own, and leaves none behind.
+// Test files of a worker process share modules: this file loads its own copies and resets them afterwards.
 beforeAll(() => {
   vi.resetModules()
   vi.doMock(import('node:worker_threads'), async (original) => {

@@ -4,7 +4,7 @@ import { DrawingBusy, drawPng } from './draw-png.ts'
 
 const svgOf = (color: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><path fill="${color}" d="M0 0h40v20H0z"/></svg>`
-// A layer outside of the image: the renderer panics.
+// A layer outside of the image makes the renderer panic.
 const undrawable =
   '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><path d="M0 90h40" stroke="#000" opacity=".5"/></svg>'
 

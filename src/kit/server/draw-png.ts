@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
 import { SECOND } from '../time.ts'
 
-/** Too many images are waiting to be drawn. */
+/** Too many images are queued. */
 export class DrawingBusy extends Error {}
 
 interface Job {
@@ -24,15 +24,15 @@ let worker: Worker | null = null
 let current: Job | null = null
 let timeout: NodeJS.Timeout | undefined
 
-/** Names what would be drawn: the same name stands for the same image. */
+/** Returns a content hash of the image: equal hashes mean equal images. */
 export function pngVersion(svg: string, width: number): string {
   return createHash('sha256').update(`${width} ${svg}`).digest('base64url').slice(0, 22)
 }
 
 /**
- * Draws an SVG as a PNG so many pixels wide, on a thread of its own, one image at a time; recent images are cached.
- * Fonts are not available: letters must be paths. Throws DrawingBusy when too many images wait, and an error when the
- * renderer cannot draw this one.
+ * Renders an SVG as a PNG `width` pixels wide, on a worker thread, one image at a time; recent images are cached. Fonts
+ * are not available: text must be paths. Throws DrawingBusy when too many images are queued, and an error when the
+ * renderer fails.
  */
 export async function drawPng(svg: string, width: number): Promise<Uint8Array> {
   const key = pngVersion(svg, width)
@@ -47,7 +47,7 @@ export async function drawPng(svg: string, width: number): Promise<Uint8Array> {
     if (waiting.length >= maxWaiting) throw new DrawingBusy('too many images wait to be drawn')
     png = new Promise<Uint8Array>((resolve, reject) => waiting.push({ svg, width, resolve, reject }))
     drawing.set(key, png)
-    // The callers handle a failure.
+    // Callers handle the failure.
     png
       .then((drawn) => addToCache(key, drawn))
       .catch(() => {})
@@ -90,10 +90,10 @@ function endJob(): Job | null {
 function startWorker(): Worker {
   const thread = new Worker(new URL('./draw-png-worker.ts', import.meta.url), { execArgv: [] })
   thread.on('message', (png: Uint8Array) => {
-    // What a thread posted before it was terminated arrives late, when the next job is under way.
+    // A message that the thread posted before termination can arrive while the next job is running.
     if (worker !== thread) return
     const job = endJob()
-    // An idle thread does not hold the process back from ending.
+    // An idle thread must not prevent the process from exiting.
     thread.unref()
     job?.resolve(png)
     drawNext()

@@ -28,7 +28,7 @@ const parents: ChildProcess[] = []
 
 beforeEach(() => {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'dineback-postgres-'))
-  // PostgreSQL is another user when the tests are root.
+  // PostgreSQL runs as another user when the tests run as root.
   chmodSync(folder, 0o755)
   dataDir = join(folder, 'db')
 })
@@ -55,7 +55,7 @@ async function ask(url: string, statement: string): Promise<unknown[]> {
   }
 }
 
-/** Another Node process that starts the database, says its connection string and stops it on SIGTERM. */
+/** Starts another Node process that starts the database, prints its connection string and stops it on SIGTERM. */
 async function startElsewhere(): Promise<{ parent: ChildProcess; url: string; ended: Promise<number | null> }> {
   const script = `
     const { startPostgres } = await import(${JSON.stringify(module)})
@@ -138,7 +138,7 @@ test('a process that supervises the server starts it again after a kill, each ti
 test('a supervised server that has to take another port is found there', forever, async () => {
   const { url, stop } = await startPostgres({ dataDir, log: () => {}, supervised: true })
   const port = Number(new URL(url).port)
-  // The supervisor waits for the lock, so that the port is taken before it comes.
+  // The supervisor waits for the lock, so the port is taken before it restarts the server.
   const other = await withStartLock(dataDir, async () => {
     await killServer()
     return takePort(port)
@@ -232,7 +232,7 @@ test('a port that somebody else took meanwhile is exchanged', forever, async () 
   }
 })
 
-/** Listens on a port as another program would; the processes of a killed server may hold it for a moment. */
+/** Listens on a port as another program would; the processes of a killed server may still occupy it briefly. */
 async function takePort(port: number): Promise<Server> {
   return vi.waitFor(async () => {
     const other = createServer().listen(port, '127.0.0.1')

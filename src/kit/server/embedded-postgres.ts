@@ -11,27 +11,27 @@ import { withStartLock } from './postgres/start-lock.ts'
 import { type Supervisor, supervise } from './postgres/supervise.ts'
 
 export interface EmbeddedPostgres {
-  /** Owner's connection string of the database `dineback`. */
+  /** The owner's connection string of the database `dineback`. */
   url: string
-  /** Whether the server was running before we came. */
+  /** Whether the server was already running. */
   reused: boolean
-  /** Stops using the server, and stops the server itself when no other process uses it. */
+  /** Releases the server, and stops it when no other process uses it. */
   stop(): Promise<void>
 }
 
 export interface PostgresOptions {
   dataDir: string
-  /** Gets a line per slow step. */
+  /** Receives one line per slow step. */
   log: (line: string) => void
-  /** Whether this process starts the server again when it ends unexpectedly. */
+  /** Whether this process restarts the server after an unexpected exit. */
   supervised?: boolean
 }
 
-/** How this process uses the server of one data folder. */
+/** This process's use of the server of one data folder. */
 interface Use {
   home: string
   url: string
-  /** How many callers in this process use it. */
+  /** Number of callers in this process. */
   users: number
   presence: Presence | null
   supervisor: Supervisor | null
@@ -40,8 +40,8 @@ interface Use {
 const uses = new Map<string, Use>()
 
 /**
- * Starts a real PostgreSQL with its data under `dataDir`, or uses the one that is running already. Throws with the
- * server's own words when it does not start.
+ * Starts PostgreSQL with its data under `dataDir`, or uses the running server. Throws with the server's own message
+ * when it does not start.
  */
 export async function startPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
   const home = openHome(options.dataDir)
@@ -49,7 +49,7 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
     const cluster = await openCluster(home, options.log)
     const { port, reused } = await ensureRunning(cluster, options.log)
     await createDatabase(urlOf(cluster.notes.password, port, 'postgres'))
-    // The connection of a server that was killed may not have been seen to end yet.
+    // The end of a killed server's connection may not have been noticed yet.
     if (!reused && !uses.get(home)?.supervisor) uses.delete(home)
     const use = uses.get(home) ?? (await join(home, urlOf(cluster.notes.password, port, 'postgres')))
     use.users++
@@ -74,7 +74,7 @@ async function join(home: string, url: string): Promise<Use> {
   return use
 }
 
-// Without a supervisor the next start makes a new use: what was started before is gone.
+// Without a supervisor, the next start creates a new use.
 function lose(use: Use): void {
   use.presence = null
   if (use.supervisor) use.supervisor.restart()
@@ -85,7 +85,7 @@ function superviseUse(use: Use, firstPort: number, log: (line: string) => void):
   return supervise(async () => {
     await withStartLock(use.home, async () => {
       if (uses.get(use.home) !== use) return
-      // A new, empty cluster in place of one that was removed would look like lost data.
+      // Creating an empty cluster in place of a removed one would look like data loss.
       if (existingData(use.home) === null) throw new Error(`the data of PostgreSQL in ${use.home} was removed`)
       const cluster = await openCluster(use.home, log)
       const { port } = await ensureRunning(cluster, log)
@@ -103,13 +103,13 @@ async function leave(use: Use): Promise<void> {
     if (use.users > 0 || uses.get(use.home) !== use) return
     uses.delete(use.home)
     use.supervisor?.stop()
-    // The last one to leave stops the server, also when another process started it: it is no longer used.
+    // The last user stops the server, even if another process started it.
     const isUsedByOthers = await (use.presence ? use.presence.leave() : isUsed(use.url))
     if (!isUsedByOthers) await shutDownServer(use.home)
   })
 }
 
-/** Whether a process uses the server of a data folder at this moment. */
+/** Returns whether any process uses the server of a data folder. */
 export async function isPostgresUsed(dataDir: string): Promise<boolean> {
   if (!existsSync(dataDir)) return false
   const home = openHome(dataDir)
@@ -120,7 +120,7 @@ export async function isPostgresUsed(dataDir: string): Promise<boolean> {
   })
 }
 
-/** Stops the server of a data folder if one is running, even when it is used. Returns whether there was one. */
+/** Stops the server of a data folder, even when it is in use. Returns whether one was running. */
 export async function stopPostgres(dataDir: string): Promise<boolean> {
   if (!existsSync(dataDir)) return false
   const home = openHome(dataDir)
@@ -133,13 +133,13 @@ async function shutDownServer(home: string): Promise<boolean> {
   const data = existingData(home)
   const running = data && findPostmaster(realpathSync(data))
   if (!running) return false
-  // Only Windows needs a program for it; elsewhere a signal does.
+  // Only Windows needs pg_ctl; elsewhere a signal suffices.
   const bin = process.platform === 'win32' ? findBinaries(home, null) : ''
   await shutDown(realpathSync(data), bin, running)
   return true
 }
 
-/** Stops the server and removes what it keeps outside the data folder, which itself stays the caller's. */
+/** Stops the server and removes its files outside the data folder; the caller owns the data folder itself. */
 export async function forgetPostgres(dataDir: string): Promise<boolean> {
   const stopped = await stopPostgres(dataDir)
   if (existsSync(dataDir)) removePlaceElsewhere(resolve(dataDir))

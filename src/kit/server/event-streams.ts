@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 
 const eventStreams = new WeakSet<ServerResponse>()
 
-/** Exempts a response from the time limit of responses. The caller limits how long it lasts. */
+/** Exempts a response from the response time limit. The caller limits its duration. */
 export function markEventStream(response: ServerResponse): void {
   eventStreams.add(response)
 }

@@ -2,10 +2,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isStorable } from '../text.ts'
 import { BadRequest } from './request-boundary.ts'
 
-/** The most fields of one form. */
+/** Maximum number of fields in one form. */
 const maxFields = 10_000
 
-/** Reads a form body. Throws BadRequest on text that cannot be stored, and on more fields than any form has. */
+/**
+ * Parses a form body. Throws BadRequest on text that cannot be stored, and with status 413 on more than `maxFields`
+ * fields.
+ */
 export function readFormBody(text: string): URLSearchParams {
   const form = new URLSearchParams(text)
   if (form.size > maxFields) throw new BadRequest('too many fields', 413)
@@ -15,7 +18,7 @@ export function readFormBody(text: string): URLSearchParams {
   return form
 }
 
-/** Adds a parser of forms. Only forms that a browser sends: no files. */
+/** Adds a parser of URL-encoded forms (no files). */
 export function parseForms(app: FastifyInstance): void {
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
     try {
@@ -26,7 +29,7 @@ export function parseForms(app: FastifyInstance): void {
   })
 }
 
-/** Makes forms the only bodies of an app. A request that should bring a form and has no body brings an empty one. */
+/** Makes forms the only accepted bodies of an app. A mutation without a body gets an empty form. */
 export function acceptOnlyForms(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   parseForms(app)
@@ -36,7 +39,7 @@ export function acceptOnlyForms(app: FastifyInstance): void {
   })
 }
 
-/** A query as an object of texts: of a name that is repeated, the last value. */
+/** Returns a query string as an object; the last value of a repeated name wins. */
 export function flatQuery(text: string): Record<string, string> {
   return Object.assign(Object.create(null), Object.fromEntries(new URLSearchParams(text)))
 }

@@ -5,7 +5,7 @@ import { type FontKey, fontFamily, fontKeys, fontStack } from '../font-keys.ts'
 
 const resolve = createRequire(import.meta.url).resolve
 
-/** Families without a variable font have a file for each weight. */
+/** Families without a variable font have one file per weight. */
 const fixedWeights: Partial<Record<FontKey, readonly number[]>> = {
   barlow: [400, 600],
   'barlow-condensed': [400, 600],
@@ -13,11 +13,11 @@ const fixedWeights: Partial<Record<FontKey, readonly number[]>> = {
 
 interface FontFile {
   key: FontKey
-  /** What stands behind `/fonts/`. */
+  /** File name below `/fonts/`. */
   name: string
   /** The value of `font-weight`. */
   weight: string
-  /** The module that has it. */
+  /** The module that contains the file. */
   module: string
 }
 
@@ -35,7 +35,7 @@ const files: FontFile[] = fontKeys.flatMap((key) => {
   }))
 })
 
-/** Styles for the font that a frame's address names; the device's own font when it names none of ours. */
+/** Returns the styles of the font named in a frame's query; the system font when it names none of ours. */
 export function frameFont(query: URLSearchParams): string {
   const key = fontKeys.find((each) => each === query.get('font'))
   if (!key) return 'html{--font:system-ui,sans-serif}'
@@ -43,12 +43,12 @@ export function frameFont(query: URLSearchParams): string {
   return `${faces.join('')}html{--font:${fontStack(key)}}`
 }
 
-// Without `swap` the fields would be measured with another font and jump when this one arrives.
+// With `swap`, the fields would be measured with another font and shift when this one loads.
 function faceOf({ key, name, weight }: FontFile): string {
   return `@font-face{font-family:"${fontFamily(key)}";font-weight:${weight};font-display:fallback;src:url(/fonts/${name}) format("woff2")}`
 }
 
-/** Serves the fonts on the origin of the frame itself: its pages load nothing from anywhere else. */
+/** Serves the fonts on the frame's own origin: its pages load nothing from elsewhere. */
 export function serveFrameFonts(app: FastifyInstance): void {
   for (const { name, module } of files) {
     let file: Buffer | undefined

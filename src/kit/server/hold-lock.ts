@@ -7,8 +7,8 @@ export interface HeldLock {
 }
 
 /**
- * Takes the lock of a file, or returns null when another process holds it. The lock is SQLite's on an empty file: the
- * system releases it when its holder ends, however it ends.
+ * Locks a file, or returns null when another process holds the lock. It is SQLite's lock on an empty file: the
+ * operating system releases it when the process ends, even after a crash.
  */
 export function tryHold(file: string): HeldLock | null {
   const lock = new DatabaseSync(file, { timeout: 0 })

@@ -4,9 +4,9 @@ import type { Tx } from './db.ts'
 import { lockName } from './db.ts'
 
 /**
- * Runs `work` once for a key: a repeated request gets the first answer, in the transaction of the
- * effect, so that a crash leaves both or neither. The same key with another request is a Refusal
- * `keyReused`. `scope` separates callers (the member) and calls.
+ * Runs `work` once per key: a repeated request gets the first response. The response is stored in the transaction of
+ * the effect, so that a crash leaves both or neither. Throws Refusal `keyReused` when the key was used with another
+ * request. `scope` separates callers (the member) and calls.
  */
 export async function once<T extends object>(
   tx: Tx,
@@ -33,7 +33,7 @@ export async function once<T extends object>(
   return reply
 }
 
-/** Forgets the first answers of a scope: what they say is not to be kept any longer. */
+/** Deletes the stored responses of a scope, because their contents must no longer be retained. */
 export async function forgetReplies(tx: Tx, scope: string): Promise<void> {
   await tx.deleteFrom('idempotency_keys').where('scope', '=', scope).execute()
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomFillSync } from 'node:crypto'
 
-// Random bytes for many ids at once: each is given out once.
+// Random bytes for many ids at once; each is used only once.
 const pool = Buffer.alloc(16 * 256)
 let used = pool.length
 
@@ -19,7 +19,7 @@ export function secretToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** SHA-256 of a high-entropy secret: what the database keeps in its place. */
+/** SHA-256 of a high-entropy secret; the database stores it in place of the secret. */
 export function tokenHash(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }

@@ -1,20 +1,20 @@
 import pg from 'pg'
 
 export interface LoginRequest {
-  /** The group role whose rights the login has. */
+  /** The group role whose rights the login inherits. */
   group: 'dineback_app' | 'dineback_vault' | 'dineback_forms' | 'dineback_console'
-  /** Hex or base64 text; it is written into the database and nowhere else. */
+  /** Hex or base64 text; stored only in the database. */
   password: string
 }
 
-/** The roles or rights of our logins are missing in a database; the message is for the operator. */
+/** The roles or rights of the logins are missing in a database; the message is for the operator. */
 export class RolesError extends Error {}
 
 const groups = ['dineback_app', 'dineback_vault', 'dineback_forms', 'dineback_console', 'dineback_backup']
 
 /**
- * Throws RolesError when a migrated database lacks the roles of the server it came from, or the rights that they had:
- * so it is after a dump was restored on a server without these roles.
+ * Throws RolesError when a migrated database lacks its roles or their rights. This happens after a dump is restored on
+ * a server without these roles.
  */
 export async function assertRoles(ownerUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl })
@@ -36,8 +36,8 @@ export async function assertRoles(ownerUrl: string): Promise<void> {
 }
 
 /**
- * Makes the login of a group role for this database (`<database>_app`), with this password, and answers its
- * connection string. Logins belong to the server, databases to us: the name carries the database's.
+ * Creates or updates the login of a group role for this database (`<database>_app`) and returns its connection string.
+ * Logins belong to the server, so the login's name contains the database's name.
  */
 export async function ensureLogin(ownerUrl: string, { group, password }: LoginRequest): Promise<string> {
   const url = new URL(ownerUrl)
@@ -63,7 +63,7 @@ async function createLogin(client: pg.Client, login: string, group: string, pass
   await client.query(`grant connect on database ${client.escapeIdentifier(database.rows[0]?.name ?? '')} to ${name}`)
 }
 
-// Roles are shared by all databases of a server, and PostgreSQL does not queue their changes.
+// Roles are shared by all databases of a server, and PostgreSQL does not queue concurrent changes of roles.
 async function retryConcurrent(work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

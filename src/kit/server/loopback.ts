@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net'
 import { Agent, fetch as undiciFetch } from 'undici'
 import { SECOND } from '../time.ts'
 
-// Browsers resolve *.localhost by themselves, Node asks a name server that does not know them.
+// Browsers resolve *.localhost themselves; Node queries a name server that does not know these hosts.
 const lookup: LookupFunction = (hostname, options, callback) => {
   if (!hostname.endsWith('.localhost')) return lookUp(hostname, options, callback)
   if (options.all) return callback(null, [{ address: '127.0.0.1', family: 4 }])
@@ -17,6 +17,6 @@ const agent = new Agent({
   keepAliveTimeout: 2 * SECOND,
 })
 
-/** `fetch` for calls to other servers: bounded in time, and able to find this machine's own host names. */
+/** `fetch` for calls to other servers: with timeouts, and with resolution of *.localhost. */
 export const outboundFetch = ((input: string | URL, init?: RequestInit) =>
   undiciFetch(input, { ...(init as object), dispatcher: agent })) as unknown as typeof fetch

@@ -9,17 +9,17 @@ interface Migration {
   checksum: string
 }
 
-/** A set of migrations that cannot be applied as it is; the message says which and why. */
+/** The migrations cannot be applied; the message says which one and why. */
 export class MigrationError extends Error {}
 
-// One number for every Dineback: two starting at once on one database wait for each other.
+// Key of the advisory lock: processes that start at the same time on one database wait for each other.
 const lock = 7_341_220_115
 const bookkeeping =
   'create table if not exists public.schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())'
 
 /**
- * Applies the numbered `.sql` files that the database has not seen, in order, each in a transaction of its own.
- * Throws MigrationError when an applied file has changed, is missing, or a number is used twice.
+ * Applies the numbered `.sql` files that the database does not have yet, in order, each in its own transaction. Throws
+ * MigrationError when an applied file has changed or is missing, or a number is used twice.
  */
 export async function migrate(options: {
   url: string
@@ -28,7 +28,7 @@ export async function migrate(options: {
 }): Promise<{ applied: string[] }> {
   const migrations = readMigrations(options.directory)
   const client = new pg.Client({ connectionString: options.url })
-  // A lost connection is told by the query that it fails.
+  // A lost connection surfaces as the error of the next query.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -50,8 +50,8 @@ export async function migrate(options: {
 }
 
 /**
- * Applies migrations to an empty database within the caller's transaction: exactly those that are wanted. Throws
- * MigrationError when a wanted one is not among the files or differs.
+ * Applies exactly the wanted migrations to an empty database within the caller's transaction. Throws MigrationError
+ * when a wanted one is missing or differs.
  */
 export async function applyWithin(
   client: pg.Client,
@@ -75,10 +75,10 @@ function readMigrations(directory: string): Migration[] {
   return names.map((name) => {
     const number = Number(/^(\d{4})-[a-z0-9-]+\.sql$/.exec(name)?.[1])
     if (Number.isNaN(number)) throw new MigrationError(`${name} is not named like 0001-name.sql`)
-    // A number may be left out: branches that are written at the same time reserve ranges of numbers.
+    // Numbers may have gaps: parallel branches reserve ranges.
     if (number <= last) throw new MigrationError(`${name}: number ${number} is used twice`)
     last = number
-    // The line ends of a checkout on Windows are not a change.
+    // CRLF line endings of a Windows checkout are not a change.
     const sql = readFileSync(join(directory, name), 'utf8').replaceAll('\r\n', '\n')
     return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
   })

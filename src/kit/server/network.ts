@@ -1,18 +1,18 @@
 import { normalizeIP } from '@fastify/rate-limit'
 
-/** Whom a limit counts, and how many times the limit is allowed. */
+/** A counted network and its multiple of the limit. */
 export interface Network {
   network: string
   times: number
 }
 
-/** A /48 is given to an office or a house with many members: it may do ten times what one /64 may. */
+/** A /48 is assigned to an organization or household with many members: its limit is ten times that of a /64. */
 const looserTimes = 10
 
 /**
- * The networks that count an address, the narrowest first. IPv4 counts by itself, and so does IPv4 written as IPv6
- * (`::ffff:192.0.2.1`). An IPv6 connection has a whole /64 to choose addresses from, so it counts as that, and as its
- * /48 under a looser limit.
+ * Returns the networks that an address is counted under, narrowest first. IPv4 counts by itself, also as IPv4-mapped
+ * IPv6 (`::ffff:192.0.2.1`). An IPv6 connection can use any address of its /64, so it counts as the /64, and as its /48
+ * with a looser limit.
  */
 export function networksOf(address: string): readonly [Network, ...Network[]] {
   const narrow = normalizeIP(address, 64)

@@ -4,11 +4,11 @@ import pg from 'pg'
 import { SECOND } from '../time.ts'
 import { FollowingClient } from './postgres/address.ts'
 
-/** What the database tells this process. */
+/** Database notifications (LISTEN/NOTIFY) of this process. */
 export interface Notices {
   /**
-   * Calls back with the payload of every notice on a channel, and with null whenever the connection (re)opens: what
-   * happened while nobody listened was not heard.
+   * Calls back with the payload of every notification on a channel, and with null whenever the connection (re)opens:
+   * notifications sent while it was closed are lost.
    */
   on(channel: string, listener: (payload: string | null) => void): void
   close(): Promise<void>
@@ -17,7 +17,7 @@ export interface Notices {
 const firstWait = SECOND / 4
 const longestWait = 15 * SECOND
 
-/** One connection of this process for all channels; it comes back by itself when it is lost. */
+/** Creates one connection for all channels; it reconnects by itself. */
 export function createNotices({ url, log }: { url: string; log: Pick<FastifyBaseLogger, 'warn'> }): Notices {
   const listeners = new Map<string, ((payload: string | null) => void)[]>()
   const closing = new AbortController()
@@ -70,7 +70,7 @@ export function createNotices({ url, log }: { url: string; log: Pick<FastifyBase
       if (known) known.push(listener)
       else {
         listeners.set(channel, [listener])
-        // A channel that is new to an open connection begins at once; otherwise it begins with the connection.
+        // With an open connection, a new channel starts at once; otherwise it starts with the connection.
         void client?.query(`listen ${pg.escapeIdentifier(channel)}`).then(
           () => listener(null),
           () => {},

@@ -1,14 +1,14 @@
 import type pg from 'pg'
 
-/** The connections of a role that a process opens at most: four processes fit into PostgreSQL's hundred. */
+/** Maximum connections per role and process: four processes fit into PostgreSQL's default limit of 100. */
 export const poolSizes = { app: 10, console: 3, vault: 4, forms: 3 } as const
 
-/** How many connections a pool has, for metrics. */
+/** Connections of a pool, for metrics. */
 export interface PoolUse {
   pool: string
   total: number
   idle: number
-  /** Callers that wait for a connection. */
+  /** Callers waiting for a connection. */
   waiting: number
 }
 
@@ -19,7 +19,7 @@ interface Watched {
 
 const watched = new Set<Watched>()
 
-/** Counts a pool of this process in its metrics. Returns how to stop. */
+/** Adds a pool to the metrics of this process. Returns a function that removes it. */
 export function watchPool(name: string, pool: pg.Pool): () => void {
   const entry = { name, pool }
   watched.add(entry)

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { FollowingClient } from './postgres/address.ts'
 
-// The statements of our code are few; a text that carries how many values it has makes more of them.
+// Our code has few distinct statements; statements whose text depends on the number of values add more.
 const names = new Map<string, string>()
 const mostNames = 5000
 
-/** Returns the name under which a statement is prepared: the same for the same text. */
+/** Returns the prepared-statement name of a text; equal texts have equal names. */
 export function statementName(text: string): string {
   const known = names.get(text)
   if (known !== undefined) return known
@@ -16,8 +16,8 @@ export function statementName(text: string): string {
 }
 
 /**
- * Names every parameterised statement by its text, so that PostgreSQL plans it once per connection, and sends in one go
- * what is asked in one turn of the event loop.
+ * Names every parameterized statement by its text, so that PostgreSQL plans it once per connection, and sends the
+ * queries of one event loop turn together.
  */
 export class PreparingClient extends FollowingClient {
   // biome-ignore lint/suspicious/noExplicitAny: pg's query has seven overloads; all arguments pass through unchanged

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Problem } from '../refusal.ts'
 
-/** Answers a problem document; `title` is for people, `code` for programs, the reference finds the log line. */
+/** Sends a problem document; `title` is for people, `code` for programs, and the reference identifies the log line. */
 export function problem(
   reply: FastifyReply,
   status: number,

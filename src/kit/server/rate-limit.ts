@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { networksOf } from './network.ts'
 
 interface Limits {
-  /** What the key begins with: what different parts count by themselves. */
+  /** Key prefix that separates independent counters. */
   prefix?: (request: FastifyRequest) => string
-  /** The words of the refusal. */
+  /** Message of the 429 response. */
   message?: (request: FastifyRequest) => string
 }
 

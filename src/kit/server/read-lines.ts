@@ -1,7 +1,7 @@
 import { createReadStream, statSync } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 
-/** A file that cannot be read on. What was read before is whole. */
+/** The rest of the file cannot be read. Everything read before is complete. */
 export class UnreadableFile extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -9,11 +9,11 @@ export class UnreadableFile extends Error {
   }
 }
 
-/** How much of a file is read. A packed file can be a thousand times larger than it looks. */
+/** Limits of reading a file. A compressed file can expand a thousandfold. */
 export interface ReadLimits {
-  /** The longest line, in characters. */
+  /** Maximum length of a line, in characters. */
   line: number
-  /** The whole text, in bytes as they are when unpacked. */
+  /** Maximum size of the whole text, in uncompressed bytes. */
   total: number
 }
 
@@ -21,12 +21,12 @@ const MB = 1024 * 1024
 export const usualLimits: ReadLimits = { line: MB, total: 16 * 1024 * MB }
 
 export interface Line {
-  /** Counted from 1, as an editor does. */
+  /** Line number, starting at 1. */
   line: number
   text: string
 }
 
-/** A file's bytes, unpacked. `onProgress` gets the share of the file's bytes read so far, 0 to 1. */
+/** Streams the uncompressed bytes of a file. `onProgress` receives the share of the file read so far, 0 to 1. */
 export async function* readBytes(file: string, onProgress: (share: number) => void): AsyncGenerator<Buffer> {
   const size = Math.max(1, statSync(file).size)
   let read = 0
@@ -49,8 +49,8 @@ export async function* readBytes(file: string, onProgress: (share: number) => vo
 }
 
 /**
- * The text of bytes, piece by piece. Throws UnreadableFile, with the line, when the bytes are not UTF-8 text, or more
- * than `total`.
+ * Decodes bytes to text, chunk by chunk. Throws UnreadableFile, with the line number, when they are not UTF-8 text or
+ * exceed `total`.
  */
 export async function* readText(
   bytes: AsyncIterable<Buffer>,
@@ -80,7 +80,10 @@ export async function* readText(
   yield decoded()
 }
 
-/** The lines of a text. Throws UnreadableFile for a line that is longer than `limit` characters, before it is all read. */
+/**
+ * Yields the lines of a text. Throws UnreadableFile for a line longer than `limit` characters, without reading all of
+ * it.
+ */
 export async function* readLines(text: AsyncIterable<string>, limit: number): AsyncGenerator<Line> {
   let line = 1
   let rest = ''

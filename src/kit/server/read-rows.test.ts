@@ -12,7 +12,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The rows of a file, and what ended its reading. */
+/** Returns the rows of a file and how its reading ended. */
 async function read(
   name: string,
   content: string | Buffer,

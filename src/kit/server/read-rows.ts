@@ -10,9 +10,9 @@ import {
   usualLimits,
 } from './read-lines.ts'
 
-/** One row of a file; `problem` stands in for `value` when the row cannot even be read. */
+/** One row of a file; `problem` replaces `value` when the row cannot be parsed. */
 export interface Row {
-  /** Counted from 1, as an editor does. */
+  /** Line number, starting at 1. */
   line: number
   value?: Record<string, unknown>
   problem?: string
@@ -20,7 +20,7 @@ export interface Row {
 
 export type Format = 'ndjson' | 'csv' | 'geojson'
 
-/** The format by the file's name, with or without `.gz`; null for any other. */
+/** Returns the format by file name, with or without `.gz`, or null for any other. */
 export function formatOf(file: string): Format | null {
   const name = file.toLowerCase().replace(/\.gz$/, '')
   if (/\.(ndjson|jsonl)$/.test(name)) return 'ndjson'
@@ -29,8 +29,8 @@ export function formatOf(file: string): Format | null {
 }
 
 /**
- * Streams a file's rows. `onProgress` gets the share of the file's bytes read so far, 0 to 1. Throws UnreadableFile for
- * a file without a row, for one that is not text, and for what is larger than the limits.
+ * Streams a file's rows. `onProgress` receives the share of the file read so far, 0 to 1. Throws UnreadableFile for a
+ * file without rows, without text, or beyond the limits.
  */
 export async function* readRows(
   file: string,
@@ -52,7 +52,7 @@ function rowsOf(text: AsyncIterable<string>, format: Format, { line }: ReadLimit
   return format === 'ndjson' ? readJsonLines(readLines(text, line)) : readGeoJson(readLines(text, wholeCollection))
 }
 
-/** The largest collection that is read as one JSON text, in characters. */
+/** Maximum size of a collection that is parsed as one JSON text, in characters. */
 const wholeCollection = 256 * 1024 * 1024
 
 async function* readJsonLines(lines: AsyncIterable<Line>): AsyncGenerator<Row> {
@@ -80,7 +80,7 @@ async function* readCsv(text: AsyncIterable<string>, longest: number): AsyncGene
     info: true,
     skip_empty_lines: true,
     max_record_size: longest,
-    // A row with too many or too few cells costs no other: it comes with its error.
+    // A row with too many or too few cells does not affect others: it is reported with its error.
     relax_column_count: true,
   })
   const source = Readable.from(text)
@@ -99,7 +99,7 @@ async function* readCsv(text: AsyncIterable<string>, longest: number): AsyncGene
   }
 }
 
-// A collection is one JSON text: it is read whole. Features one a line stream.
+// A FeatureCollection is one JSON text and read as a whole. Features with one line each are streamed.
 async function* readGeoJson(lines: AsyncGenerator<Line>): AsyncGenerator<Row> {
   const texts: string[] = []
   let size = 0
@@ -118,7 +118,7 @@ async function* readGeoJson(lines: AsyncGenerator<Line>): AsyncGenerator<Row> {
   const whole = parseObject(texts.join('\n'))
   const features = whole.value?.features
   if (!Array.isArray(features)) return yield { line: 1, problem: whole.problem ?? 'is not a FeatureCollection' }
-  // Without line numbers of its own a feature is named by its place.
+  // These features have no line numbers: their position is used instead.
   for (const [index, feature] of features.entries()) yield { line: index + 1, ...flatten(feature) }
 }
 

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isStorable } from '../text.ts'
 import { isDatabaseAway } from './database-away.ts'
 
-/** A request that no handler can do anything with. The error handler of each app answers it as it answers all errors. */
+/** A malformed request. Each app's error handler responds to it as to any other error. */
 export class BadRequest extends Error {
   readonly statusCode: number
   readonly code = 'badRequest'
@@ -14,27 +14,30 @@ export class BadRequest extends Error {
 }
 
 /**
- * Whether a request target (RFC 9112) is a path of this server. `//host` and `/\host` would be read as another host
- * when they are resolved against an origin, and an encoded NUL character fits no route, no query and no column.
+ * Returns whether a request target (RFC 9112) is a path of this server. `//host` and `/\host` would resolve to another
+ * host, and an encoded NUL character is valid in no route, query or column.
  */
 export function isOwnTarget(target: string): boolean {
   return /^\/(?![/\\])/.test(target) && !/%00/i.test(target) && isStorable(target)
 }
 
-/** Refuses malformed request targets before any other hook runs. */
+/** Rejects malformed request targets before any other hook runs. */
 export function refuseMalformedTargets(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }) => {
     if (!isOwnTarget(raw.url ?? '')) throw new BadRequest('malformed request target')
   })
 }
 
-/** The query of a request target. Never throws, whatever the target is. */
+/** Returns the query of a request target. Never throws. */
 export function queryOf({ url }: Pick<FastifyRequest, 'url'>): URLSearchParams {
   const at = url.indexOf('?')
   return new URLSearchParams(at === -1 ? '' : url.slice(at + 1))
 }
 
-/** The status of an error: 503 when the database cannot be reached, 408 when the time of a request ran out while its body was still being received. */
+/**
+ * Returns the status of an error: 503 when the database is unreachable, 408 when a request timed out while its body was
+ * still being received.
+ */
 export function statusOf(error: { statusCode?: number; code?: string }, { raw }: Pick<FastifyRequest, 'raw'>): number {
   if (error.code === 'FST_ERR_HANDLER_TIMEOUT' && !raw.complete) return 408
   if (isDatabaseAway(error)) return 503
@@ -42,7 +45,9 @@ export function statusOf(error: { statusCode?: number; code?: string }, { raw }:
   return status >= 400 && status < 600 ? status : 500
 }
 
-/** Options of `@fastify/cookie`: a cookie that cannot be decoded or stored counts as empty, the others are read. */
+/**
+ * Options of `@fastify/cookie`: a cookie that cannot be decoded or stored is read as empty; the others are unaffected.
+ */
 export const cookieOptions = { parseOptions: { decode: decodeCookie } as object }
 
 function decodeCookie(text: string): string {

@@ -2,15 +2,15 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from './db.ts'
 import type { DB } from './schema.ts'
 
-/** A table's columns, each with its SQL type; no arrays. */
+/** Columns of a table with their SQL types; no arrays. */
 export type Columns = Readonly<Record<string, string>>
 
-/** What a table's columns are as SQL; written out once, as they are asked for with every batch. */
+/** Columns as SQL fragments; built once because every batch uses them. */
 interface Written {
   names: RawBuilder<unknown>
   /** `"name" = "fresh"."name", ...` */
   set: RawBuilder<unknown>
-  /** The source of rows, and what makes its parameters of them, which stand between its pieces. */
+  /** The row source, split at its parameters, and the functions that build the parameters from the rows. */
   source: { pieces: TemplateStringsArray; parameters: readonly ((rows: readonly Row[]) => string)[] }
 }
 
@@ -21,7 +21,7 @@ const written = new WeakMap<Columns, Written>()
 function writtenOut(columns: Columns): Written {
   const known = written.get(columns)
   if (known) return known
-  // Names and types stand in our own code.
+  // Names and types come from our own code.
   const list = (part: (name: string) => string) => sql.raw(Object.keys(columns).map(part).join(', '))
   const fresh = {
     names: list((name) => `"${name}"`),
@@ -32,7 +32,7 @@ function writtenOut(columns: Columns): Written {
   return fresh
 }
 
-/** Plain columns travel as an array each, and JSON as one text of all its values. */
+/** Plain columns are sent as one array each, JSON columns as one JSON text of all values. */
 function sourceOf(columns: Columns): Written['source'] {
   const isJson = ([, type]: [string, string]) => type === 'json' || type === 'jsonb'
   const all = Object.entries(columns)
@@ -66,15 +66,15 @@ function sourceOf(columns: Columns): Written['source'] {
 }
 
 /**
- * Many rows as one parameter a column, so that the text of a statement, and its plan, stay the same however many there
- * are. Where a name is missing its column is null; JSON columns are never null.
+ * Returns many rows as one parameter per column, so that the statement text and its plan do not depend on the number of
+ * rows. Missing values are null; JSON columns are never null.
  */
 export function rowSource(rows: readonly object[], columns: Columns): RawBuilder<unknown> {
   const { pieces, parameters } = writtenOut(columns).source
   return sql(pieces, ...parameters.map((of) => of(rows as readonly Row[])))
 }
 
-/** A column as PostgreSQL's text of an array. */
+/** Returns a column as a PostgreSQL array literal. */
 function arrayText(rows: readonly Row[], name: string, write: (value: unknown) => string): string {
   return `{${rows.map(({ [name]: value }) => (value == null ? 'NULL' : write(value))).join(',')}}`
 }
@@ -84,7 +84,7 @@ function writerOf(type: string): (value: unknown) => string {
   return type === 'timestamptz' ? (value) => (value as Date).toISOString() : String
 }
 
-/** Writes any number of rows with one statement. Columns left out take their defaults. */
+/** Inserts any number of rows with one statement. Omitted columns get their defaults. */
 export async function insertRows(
   tx: Db | Tx,
   table: keyof DB & string,
@@ -96,7 +96,7 @@ export async function insertRows(
   await sql`insert into ${sql.table(table)} (${names}) select ${names} from ${rowSource(rows, columns)}`.execute(tx)
 }
 
-/** Sets the given columns of rows that are named by their id, with one statement. */
+/** Updates the given columns of rows by id, with one statement. */
 export async function updateRows(
   tx: Db | Tx,
   table: keyof DB & string,
@@ -104,7 +104,7 @@ export async function updateRows(
   rows: readonly { id: number }[],
 ): Promise<void> {
   if (rows.length === 0) return
-  // The ids are named once more: how many rows a source has the planner cannot know, and it may read the whole table.
+  // The ids are repeated: the planner cannot estimate the rows of the source and might scan the whole table.
   const ids = rows.map(({ id }) => id)
   await sql`update ${sql.table(table)} as kept set ${writtenOut(columns).set}
     from ${rowSource(rows, withId(columns))} where kept.id = fresh.id and kept.id = any(${ids})`.execute(tx)

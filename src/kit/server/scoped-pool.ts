@@ -3,9 +3,9 @@ import type pg from 'pg'
 import { runScoped, scopeOf } from './scoped-query.ts'
 
 /**
- * A view of a pool whose connections see the rows of one program, or with an empty name of none. Connections have no
- * program: each transaction, and each statement outside of one, sets its own. What was left behind on a connection does
- * not count, and a pooler may hand another server connection to every transaction.
+ * Returns a view of a pool whose connections see only the rows of one program, or no program rows with an empty name.
+ * Each transaction, and each statement outside of one, sets its own program. State left on a connection has no effect,
+ * and a transaction pooler may use another server connection for each transaction.
  */
 export function scopedPool(pool: pg.Pool, program: string): PostgresPool {
   const scope = scopeOf(program)
@@ -21,7 +21,7 @@ export function scopedPool(pool: pg.Pool, program: string): PostgresPool {
       }
       return scoped as unknown as PostgresPoolClient
     },
-    // The pool is shared, and belongs to those who opened it.
+    // The pool is shared; its creator closes it.
     end: () => Promise.resolve(),
   }
 }
@@ -39,7 +39,7 @@ class ScopedClient {
   }
 
   query(text: string, values: readonly unknown[]): Promise<unknown> {
-    // These are the words of Kysely and of `runTransaction`; a transaction that is begun in others is only slower.
+    // The texts that Kysely and `runTransaction` send; a transaction started with another text is only slower.
     if (text === 'begin' || text.startsWith('start transaction')) {
       this.#isInTransaction = true
       return this.#client.query(`${text}; set local dineback.partner = '${this.#program}'`)
@@ -51,7 +51,7 @@ class ScopedClient {
 
   release(isBroken?: boolean): void {
     this.#isInTransaction = false
-    // A connection whose transaction is still open would give it to the next who uses it.
+    // A connection with an open transaction would leak it to the next user.
     this.#client.release(isBroken || this.#client.getTransactionStatus() !== 'I')
   }
 }

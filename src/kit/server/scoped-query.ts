@@ -1,13 +1,13 @@
 import pg from 'pg'
 import { statementName } from './preparing-client.ts'
 
-// No row comes of it: one answer less to read.
+// Returns no row, so there is one message less to read.
 const setText = "select where set_config('dineback.partner', $1, true) is null"
 const setName = statementName(setText)
 // invalid_sql_statement_name
 const unknownStatement = '26000'
 
-/** What `pg` does with a query, as far as a scoped one takes part in it. */
+/** The parts of `pg`'s connection that a scoped query uses. */
 interface Wire {
   parsedStatements: Record<string, string>
   submittedNamedStatements: Record<string, string>
@@ -31,14 +31,15 @@ const QueryOfPg = pg.Query as unknown as new (
 ) => QueryOfPg
 
 /**
- * One statement that sees the rows of one program. The program is set for the transaction, and both leave without a
- * synchronization between them: to PostgreSQL they are one transaction in one trip. When the setting fails, the
- * statement is skipped; when the transaction ends, either way, the setting is gone. `pg` takes both for one query, so
- * the answers to the setting are taken out here.
+ * One statement that sees the rows of one program. The program is set for the transaction, and both messages are sent
+ * without a Sync between them: PostgreSQL runs them as one transaction in one round trip. When the setting fails, the
+ * statement is skipped; when the transaction ends, the setting is reset. `pg` treats both as one query, so the
+ * responses to the setting are filtered out here.
  */
 class ScopedQuery extends QueryOfPg {
   readonly #scope: Buffer
-  // Those of the statement, while the answers belong to the setting: `pg` notes what is parsed by the query's name.
+  // Name and text of the statement while responses belong to the setting: `pg` tracks prepared statements by the
+  // query's name.
   #statement: { name: string | undefined; text: string } | null = null
 
   constructor(scope: Buffer, text: string, values: readonly unknown[], callback: Callback) {
@@ -72,11 +73,11 @@ class ScopedQuery extends QueryOfPg {
   }
 
   override handleError(error: Error & { code?: string }, connection: Wire): void {
-    // It is no longer prepared on the server: next time it is prepared again.
+    // The statement is no longer prepared on the server; it is prepared again next time.
     if (error.code === unknownStatement && this.name) delete connection.parsedStatements[this.name]
     if (this.#statement) {
       this.#beginStatement()
-      // PostgreSQL has skipped it: it is not prepared unless it was before.
+      // PostgreSQL skipped the statement: it is not prepared unless it was before.
       if (this.name) delete connection.submittedNamedStatements[this.name]
     }
     super.handleError(error, connection)
@@ -90,7 +91,7 @@ class ScopedQuery extends QueryOfPg {
   }
 }
 
-/** Returns what sets the program, as messages of PostgreSQL's protocol: a Bind and an Execute, always the same. */
+/** Returns the PostgreSQL protocol messages that set the program: a constant Bind and Execute. */
 export function scopeOf(program: string): Buffer {
   const value = Buffer.from(program)
   const bind = Buffer.alloc(1 + setName.length + 1 + 2 + 2 + 4)
@@ -108,7 +109,7 @@ function message(kind: string, ...parts: Buffer[]): Buffer {
   return Buffer.concat([head, body])
 }
 
-/** Runs one statement for the program of a scope, in a transaction of its own. */
+/** Runs one statement for the program of a scope, in its own transaction. */
 export function runScoped(
   client: pg.ClientBase,
   scope: Buffer,

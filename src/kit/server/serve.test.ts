@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { fieldErrors } from './serve.ts'
 
-/** What a form with one field says of a value, by copy key. */
+/** Returns the errors of a form with one field, as message keys. */
 function told(schema: z.ZodType, value: unknown): string[] {
   const parsed = z
     .strictObject({ field: schema })

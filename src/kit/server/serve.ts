@@ -9,26 +9,26 @@ import { problem } from './problem.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the host door before any handler runs. */
+    /** Set by host resolution before any handler runs. */
     ctx: Ctx
   }
   interface FastifyInstance {
-    /** Every call served, for the OpenAPI page and the route matrix tests. */
+    /** Every registered call, for the OpenAPI page and the route matrix tests. */
     calls: CallSpec[]
-    /** Whether answers of public calls are checked too (they always are in tests). */
+    /** Whether responses of public calls are validated too (always in tests). */
     checksEveryReply: boolean
-    /** Whether an operator who sees the app as a member does may make a call; keeps a record of it. */
+    /** Returns whether an impersonating operator may make a call, and records it. */
     operatorMay: (ctx: Ctx, call: CallSpec) => Promise<boolean>
   }
 }
 
-/** The handler's extra reach into HTTP: the raw request (for signatures) and the reply (for cookies). */
+/** The handler's access to HTTP: the raw request (for signatures) and the reply (for cookies). */
 export interface Http {
   request: FastifyRequest
   reply: FastifyReply
 }
 
-/** An answer that is JSON already, for what many ask: made once, sent as it is. */
+/** A response serialized once and sent to many callers. */
 export class Prepared<T> {
   readonly json: string
   constructor(answer: T) {
@@ -40,7 +40,7 @@ type Answer<C extends CallSpec> = z.input<C['reply']> | Prepared<z.input<C['repl
 
 export type Handler<C extends CallSpec> = (ctx: Ctx, input: Received<C>, http: Http) => Promise<Answer<C>> | Answer<C>
 
-/** Binds a call to its handler: validation, access, CSRF and refusals happen here and nowhere else. */
+/** Binds a call to its handler. Validation, access checks, CSRF and error responses happen only here. */
 export function serve<C extends CallSpec>(app: FastifyInstance, call: C, handler: Handler<C>): void {
   app.calls.push(call)
   app.route({
@@ -55,7 +55,7 @@ export function serve<C extends CallSpec>(app: FastifyInstance, call: C, handler
       if (needsCsrf(call) && !hasToken(request)) return problem(reply, 403, 'csrf', 'Forbidden')
       if (isForeignPage(call, request)) return problem(reply, 403, 'crossSite', 'Forbidden')
       if (ctx.actor.operator && !(await app.operatorMay(ctx, call))) {
-        // An operator who may act is kept only from what is the member's alone.
+        // An operator with write access is denied only calls reserved for the member.
         const reason = ctx.actor.operator.mayChange ? 'refusal.memberAlone' : 'refusal.onlyLooking'
         return problem(reply, 403, 'onlyLooking', ctx.word(reason))
       }
@@ -80,12 +80,12 @@ export function serve<C extends CallSpec>(app: FastifyInstance, call: C, handler
   })
 }
 
-/** The most items of which each is looked at for itself. */
+/** Maximum number of items that are validated individually. */
 const maxItems = 1_000
 
 function refuse(call: CallSpec, ctx: Ctx, reply: FastifyReply, error: unknown): FastifyReply {
   if (error instanceof FieldRefusal) return reply.code(400).send(wordFields(ctx, error.fields))
-  // The account was deleted while the request was under way: its session is gone, too.
+  // The account was deleted during the request, and its session with it.
   if (error instanceof Refusal && error.code === 'unauthorized') {
     return problem(reply, 401, 'unauthorized', 'Unauthorized')
   }
@@ -102,7 +102,7 @@ function hasToken(request: FastifyRequest): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-// Browsers say where a request comes from; a second lock beside the token.
+// Fetch metadata sent by the browser: a second check besides the token.
 function isForeignPage(call: CallSpec, { headers }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site']
   return needsCsrf(call) && (site === 'cross-site' || site === 'same-site')
@@ -119,7 +119,7 @@ function receive<C extends CallSpec>(call: C, request: FastifyRequest): Input<C>
     const given = request[part] ?? {}
     const eachItem = part === 'body' && call.eachItem === true
     const value = eachItem ? goodItems(schema, given) : given
-    // The lines of a text count one by one too; whoever takes them apart looks at each.
+    // The lines of a text are validated individually by the handler that splits them.
     const unstorable = eachItem && typeof value === 'string' ? null : unstorablePath(value)
     if (unstorable !== null) {
       errors.push({ field: shown(unstorable), message: 'validation.check' })
@@ -132,10 +132,10 @@ function receive<C extends CallSpec>(call: C, request: FastifyRequest): Input<C>
   return errors.length > 0 ? { errors } : { received: received as unknown as Received<C> }
 }
 
-/** The most wrong fields that are named: an answer is never much larger than what was sent. */
+/** Maximum number of invalid fields in a response, so that it is never much larger than the request. */
 const maxFieldErrors = 100
 
-/** zod's issues as fields; an issue that names no copy key gets the general one. The first hundred are named. */
+/** Converts zod issues to field errors; an issue without a message key gets a general one. Limited to the first 100. */
 export function fieldErrors(error: z.ZodError): FieldError[] {
   return error.issues.slice(0, maxFieldErrors).flatMap((issue) => {
     const path = issue.path.map(String)
@@ -145,15 +145,12 @@ export function fieldErrors(error: z.ZodError): FieldError[] {
   })
 }
 
-/** The name of a field as it is answered: short, and without characters that cannot be stored. */
+/** Returns a field name for a response: shortened, and without characters that cannot be stored. */
 function shown(field: string): string {
   return field.slice(0, 200).replaceAll('\0', '\ufffd').toWellFormed()
 }
 
-/**
- * The items of an array that are right, each looked at for itself; the array as it is when none is, or when it is too
- * long to begin with.
- */
+/** Returns the valid items of an array; the unchanged array when none is valid or it exceeds `maxItems`. */
 function goodItems(schema: z.ZodType, value: unknown): unknown {
   if (!Array.isArray(value) || value.length > maxItems) return value
   const storable = value.filter((item) => unstorablePath(item) === null)

@@ -96,7 +96,7 @@ test('each purpose has a key of its own', () => {
 test('four processes with the default pool size fit into the hundred connections of PostgreSQL', () => {
   const { DATABASE_POOL_SIZE: app } = readSettings({}, development)
   const { console: operators, vault, forms } = poolSizes
-  // Three are reserved for superusers.
+  // Three connections are reserved for superusers.
   expect(4 * (app + operators + vault + forms + 1)).toBeLessThanOrEqual(97 - 10)
   expect(readSettings({ DATABASE_POOL_SIZE: '25' }, development).DATABASE_POOL_SIZE).toBe(25)
   expect(lineOf({ DATABASE_POOL_SIZE: '1' })).toContain('DATABASE_POOL_SIZE')

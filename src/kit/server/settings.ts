@@ -10,30 +10,30 @@ const Secret = z
 const Port = z.coerce.number().int().min(1).max(65535)
 const optionalUrl = z.url({ protocol: /^https?$/ }).optional()
 
-/** Every setting of the installation. `.env.example` documents each one. */
+/** All settings of the installation. `.env.example` documents each one. */
 export const Settings = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
   PORT: Port.default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
-  /** Where probes and metrics answer, 0 or off for nowhere; 9464 by default. */
+  /** Port of probes and metrics; 0 or off disables them; 9464 by default. */
   ADMIN_PORT: z.union([z.literal('off').transform(() => 0), z.coerce.number().int().min(0).max(65535)]).optional(),
   ADMIN_HOST: z.string().min(1).default('127.0.0.1'),
-  /** The domain that partner hosts hang under, without port: `skyharbor.localhost`. */
+  /** Parent domain of partner hosts, without port: `skyharbor.localhost`. */
   BASE_DOMAIN: z
     .string()
     .regex(/^[a-z0-9.-]+$/, 'must be a domain name in lower case')
     .default('localhost'),
-  /** What a browser types: `http` or `https` (behind a proxy that ends TLS). */
+  /** Public scheme: `http` or `https` (behind a TLS proxy). */
   PUBLIC_SCHEME: z.enum(['http', 'https']).default('http'),
-  /** The port a browser types, when a proxy stands in front. */
+  /** Public port, when behind a proxy. */
   PUBLIC_PORT: Port.optional(),
-  /** Pins a single-partner installation to its partner: every host name serves it. */
+  /** Pins a single-partner installation to its partner: every host serves it. */
   SINGLE_PARTNER: z
     .string()
     .regex(/^[a-z][a-z0-9-]{1,30}$/)
     .optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  /** The connections of the member app's login that this process opens at most, for all programs together. */
+  /** Maximum connections of the member app's login per process, for all programs together. */
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(1000).default(poolSizes.app),
   /** Host and port of a transaction pooler in front of DATABASE_URL. */
   DATABASE_POOLER: z
@@ -42,62 +42,62 @@ export const Settings = z.object({
     .optional(),
   DATA_DIR: z.string().min(1).default('.data'),
   PROGRAMS_DIR: z.string().min(1).default('programs'),
-  /** The address of the proxy whose X-Forwarded-For may be believed; none by default. */
+  /** Address of the proxy whose X-Forwarded-For is trusted; none by default. */
   TRUSTED_PROXY: z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   APP_SECRET: Secret,
   VAULT_SECRET: Secret,
   FEED_SECRET: Secret,
   ID_SECRET: Secret,
-  /** Where the card vault is, when it is not this process. */
+  /** URL of the card vault when it runs in another process. */
   VAULT_URL: optionalUrl,
-  /** Where the app reaches the vault's own API, when that is not VAULT_URL. */
+  /** URL at which the app reaches the vault's API, when it differs from VAULT_URL. */
   VAULT_API_URL: optionalUrl,
-  /** The script of a card provider in place of the one that comes along, and its publishable key for this environment. */
+  /** Script of a card provider in place of the included one, and its publishable key for this environment. */
   CARD_PROVIDER_SCRIPT: optionalUrl,
   CARD_PROVIDER_KEY: z.string().min(1).optional(),
-  /** Where the form service is, when it is not this process. */
+  /** URL of the form service when it runs in another process. */
   FORMS_URL: optionalUrl,
-  /** What a form service deployed apart signs with when it tells of reviews; 32 random bytes as base64. */
+  /** Key that a separately deployed form service signs review notifications with; 32 random bytes as base64. */
   REVIEW_KEY: Secret.optional(),
-  /** Google's reCAPTCHA (invisible) in place of the check that comes along: the two keys of this environment. */
+  /** Google reCAPTCHA (invisible) in place of the included check: the two keys of this environment. */
   RECAPTCHA_SITE_KEY: z.string().min(1).optional(),
   RECAPTCHA_SECRET: z.string().min(1).optional(),
   RECAPTCHA_URL: z.url({ protocol: /^https?$/ }).default('https://www.google.com/recaptcha'),
-  /** An SMTP server, `smtps://name:password@mail.example.com`; without it mails stay in the outbox. */
+  /** An SMTP server, `smtps://name:password@mail.example.com`; without it, emails stay in the outbox. */
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
-  /** How often waiting email, notifications, payouts and reservations are looked for, in milliseconds. */
+  /** Interval at which pending emails, notifications, payouts and reservations are processed, in milliseconds. */
   DELIVERY_INTERVAL_MS: z.coerce.number().int().min(50).max(60_000).default(3_000),
-  /** Production may start without an SMTP server: nobody gets a mail then, nor a code to get back in. */
+  /** Allows production to start without an SMTP server: no emails or recovery codes are sent. */
   WITHOUT_SMTP: z.stringbool().default(false),
-  /** The sender of mails. */
+  /** Sender of emails. */
   MAIL_FROM: z.string().min(3).default('Dineback <no-reply@dineback.example>'),
-  /** Hosts, with ports, of push services of one's own, separated by commas; those of the browsers are known. */
+  /** Additional push service hosts, with ports, separated by commas; the hosts of the browsers are built in. */
   PUSH_HOSTS: z
     .string()
     .default('')
     .transform((list) => list.split(',').filter(Boolean)),
-  /** A payout processor that carries statement credits out, and its bearer key; without it our own books do. */
+  /** A payout processor for statement credits and its bearer key; without it, the built-in ledger handles them. */
   PAYOUT_URL: optionalUrl,
   PAYOUT_KEY: z.string().min(1).optional(),
   /** A booking server for restaurants with the provider `http`, and its basic credentials `name:password`. */
   BOOKING_URL: optionalUrl,
   BOOKING_CREDENTIALS: z.string().optional(),
-  /** Raster tiles for maps, `https://tiles.example.com/{z}/{x}/{y}.png`; without them maps draw what comes along. */
+  /** Raster tiles for maps, `https://tiles.example.com/{z}/{x}/{y}.png`; without them, maps draw the included data. */
   MAP_TILES_URL: z
     .string()
     .regex(/^https?:\/\/[^\s{}]+\/.*\{z\}.*$/)
     .optional(),
   MAP_TILES_ATTRIBUTION: z.string().default(''),
-  /** A script for advertising tags; programs with a tag prefix load it. None by default. */
+  /** A script for advertising tags, loaded by programs with a tag prefix. None by default. */
   AD_TAG_URL: z.url({ protocol: /^https$/ }).optional(),
-  /** Months of page views and impressions that are kept. */
+  /** Retention of page views and impressions, in months. */
   IMPRESSIONS_KEPT_MONTHS: z.coerce.number().int().min(1).max(120).default(13),
-  /** The sample identity provider (a bank whose customers' passwords everybody knows). In production off by default. */
+  /** The sample identity provider (a bank with publicly known passwords). Off by default in production. */
   SAMPLE_ID: z.stringbool().optional(),
-  /** The sample operator, whose password everybody knows. In production off by default. */
+  /** The sample operator with a publicly known password. Off by default in production. */
   SAMPLE_OPERATOR: z.stringbool().optional(),
-  /** The sample programs that production serves, by code, separated by commas. */
+  /** Codes of the sample programs that production serves, separated by commas. */
   SAMPLE_PROGRAMS: z
     .string()
     .default('')
@@ -105,14 +105,14 @@ export const Settings = z.object({
   /** Staging tools: never in production. */
   STAGING_TOOLS: z.stringbool().optional(),
 })
-/** What is on by default outside production, and off in it. */
+/** Settings that are on by default outside production and off in production. */
 const developmentOnly = ['STAGING_TOOLS', 'SAMPLE_ID', 'SAMPLE_OPERATOR'] as const
 export type Settings = z.output<typeof Settings> & Record<(typeof developmentOnly)[number], boolean>
 
 export const secretNames = ['APP_SECRET', 'VAULT_SECRET', 'FEED_SECRET', 'ID_SECRET'] as const
 export type SecretName = (typeof secretNames)[number]
 
-/** What keeps the app from starting: every problem, each a readable line. */
+/** Startup failure with every problem as a readable line. */
 export class SettingsError extends Error {
   readonly problems: readonly string[]
   constructor(problems: readonly string[]) {
@@ -129,9 +129,8 @@ export class SettingsError extends Error {
 type Env = Record<string, string | undefined>
 
 /**
- * Reads the settings from an environment. `developmentSecrets` supplies what is missing outside
- * production; in production a missing, weak or development secret stops the start.
- * Throws SettingsError with everything that is wrong.
+ * Reads the settings from an environment. `developmentSecrets` supplies missing secrets outside production; in
+ * production, a missing, weak or development secret prevents the start. Throws SettingsError with all problems.
  */
 export function readSettings(env: Env, developmentSecrets: () => Record<SecretName, string>): Settings {
   const given = givenOf(env)
@@ -151,7 +150,9 @@ export function readSettings(env: Env, developmentSecrets: () => Record<SecretNa
   return { ...parsed.data, ...(flags as Record<(typeof developmentOnly)[number], boolean>) }
 }
 
-/** What decides which programs are served, as far as it can be read when other settings are wrong. */
+/**
+ * Returns the settings that determine the served programs, as far as they are readable when other settings are invalid.
+ */
 export function programSettings(env: Env) {
   const values = givenOf(env)
   const read = readerOf(values)
@@ -171,7 +172,7 @@ const givenOf = (env: Env) =>
 
 type Read = <N extends keyof typeof Settings.shape>(name: N) => z.output<(typeof Settings.shape)[N]> | undefined
 
-// One setting by itself: undefined when it is not given or not valid.
+// Reads one setting; undefined when it is missing or invalid.
 const readerOf =
   (values: Record<string, unknown>): Read =>
   (name) =>
@@ -202,20 +203,20 @@ function problemsInProduction(given: Record<string, unknown>, read: Read): strin
   return problems
 }
 
-/** Marks secrets that were generated for development, so that production can refuse them. */
+/** Prefix of secrets generated for development, which production rejects. */
 export const developmentMark = 'ZGV2'
 
-/** The bytes of a secret given as base64, base64url or hex. */
+/** Decodes a secret given as base64, base64url or hex. */
 export function secretBytes(text: string): Buffer {
   return /^[0-9a-f]{64,}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64')
 }
 
-/** A key of its own for every purpose, so that one that leaks opens nothing else. 32 bytes. */
+/** Derives a separate 32-byte key per purpose, so that a leaked key compromises only that purpose. */
 export function deriveKey(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secretBytes(secret), 'dineback', purpose, 32))
 }
 
-/** A short name for a key that does not give it away. */
+/** Returns a short fingerprint of a key. */
 export function keyId(key: Buffer): string {
   return createHash('sha256').update(key).digest('base64url').slice(0, 12)
 }

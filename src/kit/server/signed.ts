@@ -3,24 +3,26 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { MINUTE } from '../time.ts'
 
 export interface Signed {
-  /** The bytes as they travel; a text is taken as UTF-8. */
+  /** The raw bytes of the body; a string is encoded as UTF-8. */
   body: Buffer | string
-  /** The whole address that the sender was given. */
+  /** The full URL that the sender called. */
   url: string
   /** Milliseconds since 1970, as text. */
   timestamp: string
 }
 
-/** How far a message's clock may be from ours, to either side. */
+/** Maximum clock difference between sender and receiver, in either direction (milliseconds). */
 export const signatureWindow = 5 * MINUTE
 
-/** The signature of a message (Fidel's): base64(hmac(key, base64(hmac(key, body + url + timestamp)))). */
+/**
+ * Returns the signature of a message (Fidel's scheme): base64(hmac(key, base64(hmac(key, body + url + timestamp)))).
+ */
 export function signMessage(key: string, { body, url, timestamp }: Signed): string {
   const inner = createHmac('sha256', key).update(body).update(url).update(timestamp).digest('base64')
   return createHmac('sha256', key).update(inner).digest('base64')
 }
 
-/** What a signed message carries beside its body. `now` is in milliseconds since 1970. */
+/** Returns the headers of a signed message. `now` is in milliseconds since 1970. */
 export function signatureHeaders(key: string, { body, url }: Pick<Signed, 'body' | 'url'>, now: number) {
   const timestamp = String(now)
   return {
@@ -37,28 +39,28 @@ export type CheckSignature = (
   message: Signed & { signature: string; now: number },
 ) => SignatureFault | null
 
-/** What is wrong with a signed message, or null. `now` is the real time in milliseconds. */
+/** Returns the error in a signed message, or null. `now` is the real time in milliseconds. */
 export const checkSignature: CheckSignature = (key, { signature, now, ...signed }) => {
   const [expected, given] = [Buffer.from(signMessage(key, signed)), Buffer.from(signature)]
   if (expected.length !== given.length || !timingSafeEqual(expected, given)) return 'badSignature'
-  // The time is part of what was signed: only now can it be believed.
+  // The timestamp is part of the signed content, so it can be trusted only now.
   if (!/^\d{13}$/.test(signed.timestamp)) return 'staleTimestamp'
   return Math.abs(now - Number(signed.timestamp)) <= signatureWindow ? null : 'staleTimestamp'
 }
 
 export interface SignedDoor {
-  /** The keys that the sender may have signed with: any of them will do. */
+  /** Accepted keys: the signature must match one of them. */
   keys: (request: FastifyRequest) => readonly string[]
-  /** The public origin of a partner: what the sender was given as the address to call. */
+  /** Returns the public origin of a partner, part of the URL that the sender calls. */
   origin: (partnerId: string) => string
-  /** For tests: another check, another clock. */
+  /** Overrides for tests: signature check and clock. */
   check?: CheckSignature
   clock?: () => number
 }
 
 /**
- * What is wrong with the signature of a request whose bytes were kept, or null. The signature is over the bytes as they
- * came and the address that was called.
+ * Returns the error in the signature of a request with a raw body, or null. The signature covers the received bytes and
+ * the called URL.
  */
 export function signatureFault(request: FastifyRequest, body: Buffer, door: SignedDoor): SignatureFault | null {
   const signature = headerOf(request, 'signature')
@@ -68,17 +70,17 @@ export function signatureFault(request: FastifyRequest, body: Buffer, door: Sign
   const message = { body, url, timestamp, signature, now: (door.clock ?? Date.now)() }
   const check = door.check ?? checkSignature
   const faults = door.keys(request).map((key) => check(key, message))
-  // Too late is said only of what was truly signed.
+  // `staleTimestamp` is returned only for a valid signature.
   return faults.includes(null) ? null : (faults.find((fault) => fault === 'staleTimestamp') ?? 'badSignature')
 }
 
-/** Our own header, or the network's whose signature this is. */
+/** Returns our own header, or the card network's. */
 function headerOf({ headers }: FastifyRequest, name: 'signature' | 'timestamp'): string | undefined {
   const value = headers[`x-dineback-${name}`] ?? headers[`x-fidel-${name}`]
   return typeof value === 'string' ? value : undefined
 }
 
-/** Keeps bodies of a type as bytes until their signature was checked. */
+/** Parses bodies of a type as raw bytes, for signature checks. */
 export function keepBytes(app: FastifyInstance, type: string, bodyLimit?: number): void {
   const options = { parseAs: 'buffer', ...(bodyLimit !== undefined && { bodyLimit }) } as const
   app.addContentTypeParser(type, options, async (_request: FastifyRequest, bytes: Buffer) => bytes)

@@ -10,7 +10,7 @@ let database: TestDatabase
 let pools: ReturnType<typeof createPools>
 let db: Db
 
-// A table of our own, without a program around it.
+// A standalone table without a program.
 const plates = 'plates' as keyof DB
 const columns = { name: 'text', cents: 'bigint', at: 'timestamptz', food: 'jsonb', said: 'json' }
 
@@ -57,7 +57,7 @@ describe('a transaction', () => {
     await holder.query(`select pg_advisory_lock(hashtextextended('kitchen', 0))`)
     const sent = vi.spyOn(pg.Client.prototype, 'query')
     const work = inTransaction(db, (tx) => Promise.all([lockName(tx, 'kitchen'), add(tx, 'soup')]))
-    // The lock is not ours yet: the plate waits behind it in PostgreSQL, and not here.
+    // The lock is held elsewhere: the insert waits behind it in PostgreSQL, not in this process.
     await vi.waitFor(() => expect(sent).toHaveBeenCalledTimes(3))
     sent.mockRestore()
     await holder.end()
@@ -97,7 +97,7 @@ describe('a transaction', () => {
     })
     await expect(work).rejects.toThrow('failed before')
     expect(await names()).toEqual([])
-    // Its connection is as good as new.
+    // The connection is reusable.
     await inTransaction(db, (tx) => add(tx, 'bread'))
     expect(await names()).toEqual(['bread'])
   })

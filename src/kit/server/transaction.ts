@@ -7,14 +7,14 @@ import {
   Transaction,
 } from 'kysely'
 
-// A transaction asks its executor for everything; of what else its type wants, nothing is ever connected.
+// A transaction uses only its executor; the other properties that its type requires never open a connection.
 const dialect = new PostgresDialect({ pool: () => Promise.reject(new Error('a transaction opens no connection')) })
 const unused = { config: { dialect }, dialect, driver: dialect.createDriver() }
 
 /**
- * Runs `work` in one transaction; what it throws rolls everything back. Queries that are begun together are sent
- * together, the first with the beginning itself, and answered in the order in which they were begun. Kysely's own
- * transactions send each when the one before is answered.
+ * Runs `work` in one transaction; an exception rolls everything back. Queries started together are sent together, the
+ * first one with `begin`, and complete in the order in which they were started. Kysely's own transactions send each
+ * query only after the previous one completed.
  */
 export async function runTransaction<DB, T>(db: Kysely<DB>, work: (tx: Transaction<DB>) => Promise<T>): Promise<T> {
   const executor = db.getExecutor()
@@ -26,19 +26,19 @@ export async function runTransaction<DB, T>(db: Kysely<DB>, work: (tx: Transacti
       const tx = new Transaction<DB>({ ...unused, executor: executor.withConnectionProvider(open) })
       const [result] = await Promise.all([work(tx), begun])
       await open.close()
-      // Where the work passed over a query's error, PostgreSQL answers a commit so.
+      // When the work ignored the error of a query, PostgreSQL responds to `commit` with ROLLBACK.
       if ((await say('commit')).rows[0]?.command === 'ROLLBACK') throw new Error('the transaction had failed before')
       return result
     } catch (error) {
       await open.close()
-      // A connection that cannot even do this is no longer used by the pool, and PostgreSQL ends its transaction.
+      // If even the rollback fails, the pool discards the connection and PostgreSQL ends its transaction.
       await say('rollback').catch(() => undefined)
       throw error
     }
   })
 }
 
-/** Provides one connection to any number of queries at once. */
+/** Provides one connection to any number of concurrent queries. */
 class OpenProvider implements ConnectionProvider {
   readonly #connection: DatabaseConnection
   readonly #running = new Set<Promise<unknown>>()
@@ -60,8 +60,8 @@ class OpenProvider implements ConnectionProvider {
   }
 
   /**
-   * Lets no further query begin and waits for those under way: what came after the end of the transaction would stand
-   * alone, and stay when all else is rolled back.
+   * Rejects further queries and waits for running ones: a query after the end of the transaction would run on its own
+   * and persist when everything else is rolled back.
    */
   async close(): Promise<void> {
     this.#isClosed = true

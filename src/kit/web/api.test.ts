@@ -24,7 +24,7 @@ const write = defineCall({
 
 type Request = Parameters<Send>[0]
 
-/** A client whose server answers these, one after the other. */
+/** Returns a client whose server returns these responses in order. */
 function client(...answers: { status: number; body?: unknown }[]) {
   const sent: Request[] = []
   const send: Send = async (request) => {
@@ -156,7 +156,7 @@ describe('the token', () => {
     expect(kept.get('csrfToken')).toBe(placeholderToken)
     const error = await failure(createApi(send, csrf).call(write, { body: { name: 'x' } }))
     expect([error.code, events, sent]).toEqual(['CSRF-0', [tokenMissing], ['/api/CSRF']])
-    // A real one takes its place.
+    // A real token replaces it.
     answers = true
     csrf.renew('real')
     expect(await csrf.token()).toBe('real')

@@ -2,7 +2,7 @@ import { addressOf, type CallSpec, type Given, needsCsrf, type ReplyOf } from '.
 import type { FieldError, Problem } from '../refusal.ts'
 import { readFieldErrors, readProblem } from './read-problem.ts'
 
-/** Carries one request; the browser fetches, the server injects into itself. */
+/** Sends one request: `fetch` in the browser, injection on the server. */
 export type Send = (request: {
   method: string
   path: string
@@ -10,7 +10,7 @@ export type Send = (request: {
   body?: string
 }) => Promise<{ status: number; body: unknown }>
 
-/** A call that failed: the status, the refusal's code, and the field errors of a 400. */
+/** A failed call: the status, the error code, and the field errors of a 400. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
@@ -35,13 +35,13 @@ export interface Api {
 }
 
 export interface CsrfSource {
-  /** The token to send, or null when it could not be had. */
+  /** Returns the token to send, or null when it is unavailable. */
   token(): Promise<string | null>
-  /** Another one, when the session it belonged to is over. */
+  /** Requests a new token after the session of the previous one ended. */
   fresh(): Promise<string | null>
 }
 
-/** The typed client. Every failure rejects with an ApiError; status 0 means that nothing was reached. */
+/** Creates the typed client. Every failure rejects with an ApiError; status 0 means that no response was received. */
 export function createApi(send: Send, csrf: CsrfSource): Api {
   return {
     async call(call, given, extra) {
@@ -56,7 +56,7 @@ export function createApi(send: Send, csrf: CsrfSource): Api {
       const request = { method: call.method, path: addressOf(call, given), headers, ...(body && { body }) }
       let answer = await send(request)
       if (answer.status === 403 && readProblem(answer.body).code === 'csrf') {
-        // The session has ended meanwhile, in another tab or by itself. Nothing was done: it may be asked again.
+        // The session ended meanwhile, in another tab or by expiry. The server did nothing, so the call can be retried.
         const token = await csrf.fresh()
         if (token !== null) answer = await send({ ...request, headers: { ...headers, 'x-xsrf-token': token } })
       }
@@ -66,7 +66,7 @@ export function createApi(send: Send, csrf: CsrfSource): Api {
   }
 }
 
-/** A redirect that could be read (303 without an address) is an answer like others. */
+/** A readable redirect (303 without a location) is a successful response. */
 const isSuccess = (status: number) => (status >= 200 && status < 300) || status === 303
 
 function errorOf({ status, body }: { status: number; body: unknown }): ApiError {

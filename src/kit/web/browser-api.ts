@@ -3,16 +3,16 @@ import { type Api, ApiError, type CsrfSource, createApi, type Send } from './api
 import { readProblem } from './read-problem.ts'
 
 const tokenKey = 'csrfToken'
-/** Stands in the session storage when the token cannot be had; it is never sent. */
+/** Stored in session storage when the token is unavailable; never sent. */
 export const placeholderToken = 'csrf-token-unavailable'
-/** Happens to the window when something should be sent and there is no token to send. */
+/** Window event: a request requires a token and none is available. */
 export const tokenMissing = 'csrf-token-missing'
-/** Happens to the window when a call was answered that nobody is signed in. */
+/** Window event: a call was rejected because no member is signed in. */
 export const sessionMissing = 'session-missing'
 const placeholderAfter = 35 * SECOND
 const retries = 5
 
-/** The client of the page: same-origin credentials, JSON, the CSRF token of this session, and headers of its own. */
+/** Creates the browser client: same-origin credentials, JSON, the session's CSRF token, and additional headers. */
 export function createBrowserApi(
   apiBase: string,
   own: Readonly<Record<string, string>> = {},
@@ -39,7 +39,10 @@ export function createBrowserApi(
   return { api: createApi(send, csrf), csrf }
 }
 
-/** Keeps the token of this browser session; asks once, again after sign-in, with growing pauses on failure. */
+/**
+ * Stores the token of this browser session. Requests it once, again after sign-in, and retries failures with growing
+ * delays.
+ */
 export class BrowserCsrf implements CsrfSource {
   readonly #send: Send
   #asking: Promise<string | null> | null = null
@@ -51,7 +54,7 @@ export class BrowserCsrf implements CsrfSource {
     const kept = sessionStorage.getItem(tokenKey)
     if (kept && kept !== placeholderToken) return kept
     if (kept === placeholderToken) {
-      // Nothing is sent without a token: whoever listens tells the person.
+      // Nothing is sent without a token; listeners of the event notify the user.
       window.dispatchEvent(new Event(tokenMissing))
       return null
     }
@@ -62,12 +65,12 @@ export class BrowserCsrf implements CsrfSource {
     return this.prefetch()
   }
 
-  /** Takes the token of a session that has just begun. */
+  /** Stores the token of a new session. */
   renew(token: string): void {
     sessionStorage.setItem(tokenKey, token)
   }
 
-  /** Asks for the token now, whatever is kept. */
+  /** Requests the token now, regardless of a stored one. */
   prefetch(): Promise<string | null> {
     this.#asking ??= this.#ask().finally(() => {
       this.#asking = null

@@ -18,9 +18,8 @@ import { ApiError } from './api.ts'
 type Problems<S extends z.ZodType<FieldValues, FieldValues>> = (values: z.input<S>) => readonly FieldError[]
 
 /**
- * A form on a contract's schema. `problems` adds what the schema cannot know, such as the rules of one program; its
- * errors come with those of the schema and replace them field by field. Validates when a field is left, and after the
- * first submit also while it is corrected.
+ * A form based on a contract's schema. `problems` adds checks beyond the schema, such as the rules of one program; its
+ * errors replace the schema's field by field. Validates on blur and, after the first submit, on change.
  */
 export function useContractForm<S extends z.ZodType<FieldValues, FieldValues>>(
   schema: S,
@@ -32,7 +31,7 @@ export function useContractForm<S extends z.ZodType<FieldValues, FieldValues>>(
     defaultValues,
     mode: 'onBlur',
     reValidateMode: 'onChange',
-    // By the order of the page: see invalidFields.
+    // `invalidFields` sorts by page order instead.
     shouldFocusError: false,
   })
 }
@@ -53,13 +52,13 @@ function withProblems<V extends FieldValues, T>(
   }
 }
 
-/** One invalid field: its message as the schema or the server gave it, and its control. */
+/** One invalid field: its message from the schema or the server, and its control. */
 export interface InvalidField {
   message: string
   control: HTMLElement | null
 }
 
-/** The invalid fields of a form in the order of the page. */
+/** Returns the invalid fields of a form in page order. */
 export function invalidFields(errors: readonly (RhfError | undefined)[]): InvalidField[] {
   return errors
     .flatMap((error) => error ?? [])
@@ -71,8 +70,8 @@ export function invalidFields(errors: readonly (RhfError | undefined)[]): Invali
 }
 
 /**
- * Puts the server's field errors on their fields. Returns the invalid fields in the order of the page, or null when the
- * error is another one.
+ * Sets the server's field errors on their fields. Returns the invalid fields in page order, or null for any other
+ * error.
  */
 export function showFieldErrors<V extends FieldValues>(
   form: Pick<UseFormReturn<V>, 'setError' | 'getFieldState'>,
@@ -86,13 +85,13 @@ export function showFieldErrors<V extends FieldValues>(
   return invalidFields(names.map((name) => form.getFieldState(name).error))
 }
 
-/** Words a validation message: zod's are copy keys, the server's are worded already. */
+/** Localizes a validation message: zod's messages are message keys, the server's are already localized. */
 export function wordMessage(word: (key: string) => string, message: string | undefined): string | undefined {
   if (message === undefined) return undefined
   return /^[a-z]+\.[\w.]+(\|.*)?$/.test(message) ? word(message) : message
 }
 
-/** Form values without the spaces around their texts. */
+/** Returns form values with trimmed texts. */
 export function trimTexts<V extends object>(values: V): V {
   const trimmed = Object.entries(values).map(([name, value]) => [
     name,
@@ -105,7 +104,7 @@ interface Leaving {
   onBlur: (event: FocusEvent<HTMLInputElement>) => unknown
 }
 
-/** A field's props with something more to do when it is left, after the form's own look at it. */
+/** Adds work on blur to a field's props, after the form's own validation. */
 export function whenLeft<P extends Leaving>(props: P, work: (value: string) => unknown): P {
   return {
     ...props,

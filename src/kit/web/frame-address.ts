@@ -1,14 +1,14 @@
 import { fontKeyIn } from '../font-keys.ts'
 import { frameColourNames } from '../frame-colours.ts'
 
-/** Whose names differ from those of the theme. */
+/** Colors whose names differ from those of the theme. */
 const properties: Partial<Record<(typeof frameColourNames)[number], string>> = {
   line: '--control-line',
   muted: '--text-muted',
   onPrimary: '--on-primary',
 }
 
-/** A frame's address with this page's colours and font, so that it looks at home. */
+/** Returns a frame's URL with this page's colors and font, so that the frame matches the page. */
 export function frameAddress(frameUrl: string): string {
   const url = new URL(frameUrl)
   if (typeof document === 'undefined') return url.href

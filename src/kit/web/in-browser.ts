@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const never = () => () => {}
 
-/** False while the server's HTML shows, true once the script has taken over. */
+/** Returns false for server-rendered HTML and true after hydration. */
 export function useInBrowser(): boolean {
   return useSyncExternalStore(
     never,

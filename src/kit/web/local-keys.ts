@@ -1,4 +1,4 @@
-/** Everything that this browser keeps for us, by its key. Cookies are with those who set them. */
+/** All localStorage and sessionStorage keys. Cookies are defined where they are set. */
 export const localKeys = {
   announcement: 'RN_ANNOUNCEMENT',
   generalPopup: 'RN_GENERAL_POPUP',
@@ -10,13 +10,13 @@ export const localKeys = {
   recentSearches: 'RN_RECENT_SEARCHES',
   mapView: 'RN_MAP_VIEW',
   selectedMerchant: 'RN_SELECTED_MERCHANT',
-  /** While an operator sees the app as a member does. */
+  /** Set during impersonation. */
   emulation: 'emulationId',
-  /** A table that somebody chose before they signed in. */
+  /** The slot that a visitor chose before signing in. */
   merchantReservation: 'RN_MERCHANT_RESERVATION',
-  /** Followed by the survey's id. */
+  /** Prefix of the survey's id. */
   survey: 'RN_SURVEY_',
-  /** Followed by the bonus's code. */
+  /** Prefix of the bonus code. */
   bonus: 'RN_BONUS_',
 } as const
 

@@ -1,10 +1,10 @@
 import { redirect } from 'react-router'
 import { ApiError } from './api.ts'
 
-/** Returns the address of the sign-in page; `returnTo` is where the visitor goes afterwards. */
+/** Returns the URL of the sign-in page; `returnTo` is the destination afterwards. */
 export const signInPath = (returnTo: string): string => `/login?returnTo=${encodeURIComponent(returnTo)}`
 
-/** Sends whoever is not signed in to the sign-in page, which brings them back here afterwards. */
+/** Redirects to the sign-in page on a 401, with the current page as destination afterwards. */
 export async function orSignIn<T>(work: Promise<T>, url: URL): Promise<T> {
   try {
     return await work
@@ -16,14 +16,14 @@ export async function orSignIn<T>(work: Promise<T>, url: URL): Promise<T> {
   }
 }
 
-/** Leaves for the sign-in page when a call was answered that nobody is signed in; false for any other failure. */
+/** Navigates to the sign-in page on a 401 and returns true; returns false for any other failure. */
 export function leftForSignIn(error: unknown): boolean {
   if (!(error instanceof ApiError) || error.status !== 401) return false
   window.location.assign(signInPath(window.location.pathname + window.location.search))
   return true
 }
 
-/** Shows the not-found page with its status when the call found nothing. */
+/** Shows the not-found page with status 404 when the call fails with 404. */
 export async function orNotFound<T>(work: Promise<T>): Promise<T> {
   try {
     return await work

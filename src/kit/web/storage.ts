@@ -1,6 +1,6 @@
 import type { LocalKey } from './local-keys.ts'
 
-/** What this browser keeps for us; null when there is nothing, or when it keeps nothing for anybody. */
+/** Returns a stored value, or null when it is missing or storage is unavailable. */
 export function recall(key: LocalKey): string | null {
   try {
     return localStorage.getItem(key)
@@ -9,20 +9,20 @@ export function recall(key: LocalKey): string | null {
   }
 }
 
-/** Forgets a value. */
+/** Removes a value. */
 export function forget(key: LocalKey): void {
   try {
     localStorage.removeItem(key)
   } catch {
-    // There was nothing to forget.
+    // Storage is unavailable: nothing to remove.
   }
 }
 
-/** Keeps a value. A browser that keeps nothing only forgets. */
+/** Stores a value; does nothing when storage is unavailable. */
 export function remember(key: LocalKey, value: string): void {
   try {
     localStorage.setItem(key, value)
   } catch {
-    // Private windows and full discs.
+    // Private windows and full disks.
   }
 }

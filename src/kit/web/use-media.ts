@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether a media query holds; false where there is no screen. */
+/** Returns whether a media query matches; false on the server. */
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (changed) => {

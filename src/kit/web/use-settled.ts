@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The value, once it has rested for a number of milliseconds. */
+/** Returns the value once it has not changed for `pause` milliseconds (debounce). */
 export function useSettled(value: string, pause: number): string {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

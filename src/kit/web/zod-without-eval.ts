@@ -1,3 +1,3 @@
-// The policy of our pages allows no code made from text. Zod would try, and the browser would report it each time. Its
-// settings are set on the object that it looks for, since an import would bring the validator to every page.
+// Our CSP forbids eval. Zod would try it, and the browser would report a violation each time. The setting is made on
+// the global object that zod reads, because an import would add the validator to every page.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })

@@ -30,16 +30,16 @@ const compress = promisify(gzip)
 const PART_BYTES = 4_000_000
 
 /**
- * Writes every row of a database into one archive, as of one moment; the app may go on working. Throws BackupError
- * when the file exists, or when a row could not be seen.
+ * Writes every row of a database into one archive, as one consistent snapshot while the app keeps running. Throws
+ * BackupError when the file exists or row-level security hides rows.
  */
 export async function backUp(options: {
-  /** The owner of the database. */
+  /** Connection string of the database owner. */
   url: string
   file: string
-  /** Fingerprints of the secrets that rows were written with, by name. */
+  /** Fingerprints of the secrets in use, by name. */
   fingerprints: Record<string, string>
-  /** The secrets themselves, when they are to be in the archive. */
+  /** The secrets to include in the archive, or null. */
   secrets: Record<string, string> | null
   log: (line: string) => void
 }): Promise<Manifest> {
@@ -108,7 +108,7 @@ async function writeArchive(
   return manifest
 }
 
-/** Settings under which values have one text on every server. */
+/** Settings that make the text form of values identical on every server. */
 export const portableText = `set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres'; set local timezone = 'UTC';
   set local extra_float_digits = 3; set local bytea_output = 'hex'; set local client_encoding = 'UTF8'; set local row_security = on;
   set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0`

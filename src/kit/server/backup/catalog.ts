@@ -4,19 +4,19 @@ import { BackupError, type Manifest } from './manifest.ts'
 export interface CatalogTable {
   schema: string
   name: string
-  /** Columns that can be written: all but generated ones. */
+  /** Writable columns: all except generated ones. */
   columns: string[]
   isForced: boolean
 }
 
 const ours = "n.nspname not in ('pg_catalog', 'information_schema') and n.nspname not like 'pg\\_%'"
 
-/** Quotes a name with its schema. */
+/** Returns the quoted, schema-qualified name. */
 export function quoted({ schema, name }: { schema: string; name: string }): string {
   return `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`
 }
 
-/** Every table that holds rows of its own or through partitions; partitions are listed apart. */
+/** Lists every table that holds rows itself or through partitions; partitions are listed separately. */
 export async function readTables(client: pg.Client): Promise<CatalogTable[]> {
   const { rows } = await client.query<CatalogTable>(`
     select n.nspname as schema, c.relname as name, c.relforcerowsecurity as "isForced",
@@ -57,7 +57,7 @@ export async function readApplied(client: pg.Client): Promise<Manifest['migratio
   return (await client.query('select name, checksum from public.schema_migrations order by name')).rows
 }
 
-/** Throws BackupError when row-level security would leave rows of a table out for this role. */
+/** Throws BackupError when row-level security would hide rows of a table from this role. */
 export async function assertSeesAllRows(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(`
     select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -9,11 +9,11 @@ const expand = promisify(gunzip)
 
 export interface Archive {
   manifest: Manifest
-  /** The secrets that the archive holds, if any. */
+  /** The secrets in the archive, or null. */
   secrets: Record<string, string> | null
 }
 
-/** Reads an archive whole and compares it with its manifest. Throws BackupError when anything is missing or changed. */
+/** Reads a whole archive and compares it with its manifest. Throws BackupError when anything is missing or changed. */
 export async function checkArchive(path: string): Promise<Archive> {
   return withArchive(path, async (file) => {
     const found = new Map<string, { rows: number; bytes: number; hash: Hash }>()
@@ -33,7 +33,7 @@ export async function checkArchive(path: string): Promise<Archive> {
         const text = await expand(data)
         table.hash.update(text)
         table.bytes += text.length
-        // COPY writes a row as one line; line breaks within values are escaped.
+        // COPY writes each row as one line; line breaks within values are escaped.
         for (let at = text.indexOf(10); at !== -1; at = text.indexOf(10, at + 1)) table.rows++
         found.set(folder, table)
       }
@@ -52,7 +52,7 @@ export async function checkArchive(path: string): Promise<Archive> {
   })
 }
 
-/** Reads the rows of every table in the archive's order, as the text that COPY wrote. */
+/** Reads the rows of every table in archive order, as COPY text. */
 export async function readRows(
   path: string,
   manifest: Manifest,

@@ -8,18 +8,18 @@ import { BackupError, type Manifest } from './manifest.ts'
 import { readRows } from './read-archive.ts'
 
 /**
- * Makes a database what it was when an archive was written: the schema by migrations, then every row, in one
- * transaction. Migrations that are newer than the archive are applied afterwards. The archive must have been checked.
- * Throws BackupError when the database is used, or not empty and `replace` is false; it is unchanged then.
+ * Restores a database from an archive in one transaction: the schema by migrations, then every row. Migrations newer
+ * than the archive are applied afterwards. The archive must have been checked. Throws BackupError when the database is
+ * in use, or not empty and `replace` is false; it is unchanged then.
  */
 export async function restore(options: {
-  /** The owner of the database. */
+  /** Connection string of the database owner. */
   url: string
   file: string
   manifest: Manifest
-  /** The folder of the migrations. */
+  /** Folder of the migrations. */
   directory: string
-  /** Whether what the database holds may be removed. */
+  /** Whether existing data may be removed. */
   replace: boolean
   log: (line: string) => void
 }): Promise<void> {
@@ -70,7 +70,7 @@ async function prepare(client: pg.Client, { manifest, replace }: { manifest: Man
   await client.query('create schema public; grant usage on schema public to public')
 }
 
-// Tables that are made as time passes are not in the migrations; those that migrations make may be of another time.
+// Partitions created over time are not in the migrations; those created by migrations may cover other dates.
 async function makePartitions(client: pg.Client, { partitions }: Manifest): Promise<void> {
   const wanted = new Map(partitions.map((each) => [quoted(each), each]))
   for (const there of await readPartitions(client)) {
@@ -88,8 +88,8 @@ async function makePartitions(client: pg.Client, { partitions }: Manifest): Prom
 }
 
 /**
- * Switches off what would refuse or change rows that are loaded table by table: foreign keys, triggers, and row-level
- * security on the owner. Returns the statements that switch it on again; foreign keys are then checked for all rows.
+ * Disables what would reject or change rows loaded table by table: foreign keys, triggers, and row-level security for
+ * the owner. Returns the statements that enable it again; foreign keys are then checked for all rows.
  */
 async function liftChecks(client: pg.Client): Promise<string[]> {
   const putBack: string[] = []

@@ -7,19 +7,19 @@ export interface TarEntry {
   data: Buffer
 }
 
-/** Appends a file to a POSIX tar archive. Entries are small enough to be held in memory. */
+/** Appends a file to a POSIX tar archive. Entries are held in memory. */
 export async function appendEntry(file: FileHandle, { name, data }: TarEntry): Promise<void> {
   const padding = Buffer.alloc((BLOCK - (data.length % BLOCK)) % BLOCK)
-  // `write` may store a part only, for example on a disk that is nearly full; `appendFile` stores all or throws.
+  // `write` may write only a part, for example on a nearly full disk; `appendFile` writes everything or throws.
   await file.appendFile(Buffer.concat([headerOf(name, data.length), data, padding]))
 }
 
-/** Ends an archive. */
+/** Writes the end marker of an archive. */
 export async function endArchive(file: FileHandle): Promise<void> {
   await file.appendFile(Buffer.alloc(2 * BLOCK))
 }
 
-/** Reads the files of an archive in their order. Throws RangeError when it is damaged or cut off. */
+/** Reads the files of an archive in order. Throws RangeError when it is damaged or truncated. */
 export async function* readEntries(file: FileHandle): AsyncGenerator<TarEntry> {
   let position = 0
   for (;;) {

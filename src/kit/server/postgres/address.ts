@@ -1,14 +1,14 @@
 import pg from 'pg'
 
-// A server that had to be started again may listen on another port; connection strings made before name the first one.
+// A restarted server may listen on another port; earlier connection strings contain the first one.
 const moved = new Map<string, string>()
 
-/** Records that the server which was reached at one local port now listens on another. */
+/** Records that the server at one local port now listens on another. */
 export function noteMove(from: number, to: number): void {
   moved.set(String(from), String(to))
 }
 
-/** Returns a connection string with the port at which its server listens now. */
+/** Returns a connection string with the server's current port. */
 export function presentUrl(url: string): string {
   const parsed = new URL(url)
   const port = parsed.hostname === '127.0.0.1' ? moved.get(parsed.port) : undefined
@@ -17,7 +17,7 @@ export function presentUrl(url: string): string {
   return parsed.href
 }
 
-/** A client that connects to where its server listens now. Give it to a pool as `Client`. */
+/** A client that connects to the server's current port. Pass it to a pool as `Client`. */
 export class FollowingClient extends pg.Client {
   constructor(config: pg.ClientConfig = {}) {
     super(config.connectionString ? { ...config, connectionString: presentUrl(config.connectionString) } : config)

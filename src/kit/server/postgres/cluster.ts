@@ -30,14 +30,14 @@ interface Notes {
 export interface Cluster {
   /** Our own folder: notes, log and lock. */
   home: string
-  /** PostgreSQL's data directory; its real path. */
+  /** PostgreSQL's data directory as a real path. */
   data: string
   bin: string
   user: RunAs | null
   notes: Notes
 }
 
-/** Opens the cluster of a data folder, made at the first call. Call it under the start lock. */
+/** Opens the cluster of a data folder; creates it at the first call. Call it while holding the start lock. */
 export async function openCluster(home: string, log: (line: string) => void): Promise<Cluster> {
   const { place, user } = findPlace(home, log)
   const data = join(place, 'data')
@@ -48,18 +48,18 @@ export async function openCluster(home: string, log: (line: string) => void): Pr
   return { home, data: realpathSync(data), bin, user, notes: readNotes(home) }
 }
 
-/** Where the data directory of a data folder is, or null before the first start. */
+/** Returns the data directory of a data folder, or null before the first start. */
 export function existingData(home: string): string | null {
   return [home, placeElsewhere(home)].map((place) => join(place, 'data')).find((data) => existsSync(data)) ?? null
 }
 
-/** Keeps the port for the next start. */
+/** Stores the port for the next start. */
 export function keepPort(cluster: Cluster, port: number): void {
   cluster.notes = { ...cluster.notes, port }
   writeNotes(cluster.home, cluster.notes)
 }
 
-/** Removes what a data folder keeps outside of itself; the server must be down. */
+/** Removes the files of a data folder that are stored outside of it; the server must be stopped. */
 export function removePlaceElsewhere(home: string): void {
   rmSync(placeElsewhere(home), { recursive: true, force: true })
 }
@@ -69,7 +69,7 @@ export function urlOf(password: string, port: number, database: string): string 
   return `postgres://dineback:${password}@127.0.0.1:${port}/${database}`
 }
 
-// Under root's 0700 home no other user can enter, and PostgreSQL must be another user: its data then lives outside.
+// Under root's 0700 home no other user has access, and PostgreSQL must run as another user: its data is stored outside.
 function findPlace(home: string, log: (line: string) => void): { place: string; user: RunAs | null } {
   const data = existingData(home)
   const user = runAs(data ?? join(home, 'data'))
@@ -99,8 +99,8 @@ async function createCluster(options: {
   removeHalves(place)
   const notes = { port: await freePort(), password: randomBytes(24).toString('base64url') }
   writeNotes(home, notes)
-  // Made beside its place and moved there whole: an interrupted initdb is simply made again. The name is new
-  // each time, because the initdb of a killed process may still be writing.
+  // Created in a temporary folder and renamed: an interrupted initdb is repeated. The name is new each time, because
+  // the initdb of a killed process may still be writing.
   const half = join(place, `data.new-${randomBytes(4).toString('hex')}`)
   const passwordFile = `${half}.password`
   mkdirSync(half, { mode: 0o700 })
@@ -124,17 +124,17 @@ function removeHalves(place: string): void {
     try {
       rmSync(join(place, name), { recursive: true, force: true })
     } catch {
-      // An initdb without a parent still writes into it; the next start finds it finished.
+      // An orphaned initdb is still writing into it; the next start can remove it.
     }
   }
 }
 
-/** Our environment without libpq's and PostgreSQL's own variables, which would point it elsewhere. */
+/** Returns the environment without the variables of libpq and PostgreSQL, which would redirect it. */
 export function plainEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PG')))
 }
 
-/** The port and the password of a data folder's server. */
+/** Returns the port and the password of a data folder's server. */
 export function readNotes(home: string): Notes {
   return JSON.parse(readFileSync(join(home, 'notes.json'), 'utf8'))
 }

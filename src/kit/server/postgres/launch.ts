@@ -13,8 +13,8 @@ const PATIENCE_MS = 5_000
 type Log = (line: string) => void
 
 /**
- * Answers the running server of a cluster, started when there is none; waits for a recovery or another's
- * shutdown to end. Call it under the start lock. Throws with the server's own words when it does not start.
+ * Returns the running server of a cluster; starts one when none runs, and waits for a recovery or another process's
+ * shutdown to end. Call it while holding the start lock. Throws with the server's own message when it does not start.
  */
 export async function ensureRunning(cluster: Cluster, log: Log): Promise<Postmaster & { reused: boolean }> {
   for (;;) {
@@ -35,7 +35,7 @@ async function launch(cluster: Cluster, log: Log): Promise<Postmaster | null> {
   const logFile = openLog(home)
   const settings = { max_connections: 200, synchronous_commit: 'on', log_error_verbosity: 'terse' }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  // A group of its own: it must outlive the Ctrl+C that stops us, until we have closed our connections.
+  // A separate process group: it must survive Ctrl+C until our connections are closed.
   const child = spawn(
     join(bin, 'postgres'),
     ['-D', data, '-p', String(cluster.notes.port), '-h', '127.0.0.1', '-k', '', ...flags],
@@ -60,7 +60,7 @@ async function launch(cluster: Cluster, log: Log): Promise<Postmaster | null> {
   return postmaster && (await becomesReady(cluster, postmaster, log)) ? postmaster : explain(logFile, log)
 }
 
-// The processes of a server that was killed hold its port for a moment.
+// The processes of a killed server may still occupy its port briefly.
 async function becomesFree(port: number): Promise<boolean> {
   for (let attempt = 1; attempt <= 20; attempt++) {
     if (await isFree(port)) return true
@@ -69,7 +69,7 @@ async function becomesFree(port: number): Promise<boolean> {
   return false
 }
 
-// True when it takes connections, false when it ended before.
+// Returns true when it accepts connections, false when it exited before.
 async function becomesReady(cluster: Cluster, { pid, port }: Postmaster, log: Log): Promise<boolean> {
   let said = performance.now()
   while (findPostmaster(cluster.data)?.pid === pid) {
@@ -105,7 +105,7 @@ async function answers({ data, notes }: Cluster, port: number): Promise<boolean>
 interface LogFile {
   path: string
   fd: number
-  /** Where this start's own lines begin. */
+  /** Offset of the first line of this start. */
   from: number
 }
 
@@ -116,7 +116,7 @@ function openLog(home: string): LogFile {
   return { path, fd: openSync(path, 'a', 0o600), from: bytes > LOG_BYTES ? 0 : bytes }
 }
 
-// Null means: try again.
+// Returns null when the start should be retried.
 async function explain({ path, from }: LogFile, log: Log): Promise<null> {
   const words = readFileSync(path).subarray(from).toString('utf8')
   const passing = ['shared memory block', 'could not bind', 'received fast shutdown', 'received immediate shutdown']

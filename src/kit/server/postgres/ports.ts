@@ -1,11 +1,11 @@
 import { createServer } from 'node:net'
 
-/** A port of the loopback interface that nobody listens on at this moment. */
+/** Returns a free port of the loopback interface. */
 export function freePort(): Promise<number> {
   return listen(0)
 }
 
-/** Whether nobody listens on this port of the loopback interface. */
+/** Returns whether this port of the loopback interface is free. */
 export function isFree(port: number): Promise<boolean> {
   return listen(port).then(
     () => true,

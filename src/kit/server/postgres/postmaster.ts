@@ -4,13 +4,13 @@ import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
-/** A running server of ours. */
+/** A running embedded server. */
 export interface Postmaster {
   pid: number
   port: number
 }
 
-/** The server that runs on this data directory (its real path), whoever started it; null when none lives. */
+/** Returns the server that runs on this data directory (its real path), whichever process started it, or null. */
 export function findPostmaster(data: string): Postmaster | null {
   const [first, , , fourth] = readPidFile(data)
   const [pid, port] = [Number(first), Number(fourth)]
@@ -18,9 +18,9 @@ export function findPostmaster(data: string): Postmaster | null {
 }
 
 /**
- * Lets PostgreSQL start although the number in a left-over postmaster.pid now belongs to another program
- * (numbers come back after a restart of the machine or container). Only the number is replaced, by one that
- * no process can have: the rest lets PostgreSQL see for itself that the old server's memory is free.
+ * Lets PostgreSQL start although the pid in a stale postmaster.pid now belongs to another program (pids are reused
+ * after a restart of the machine or container). Replaces only the pid, by an impossible one: PostgreSQL uses the rest
+ * to check that the old server's shared memory is free.
  */
 export function disownForeignPid(data: string): void {
   const [first, ...rest] = readPidFile(data)
@@ -29,7 +29,7 @@ export function disownForeignPid(data: string): void {
   writeFileSync(join(data, 'postmaster.pid'), ['2147483646', ...rest].join('\n'))
 }
 
-/** Stops the server in the fast way (open transactions roll back) and waits until its process is gone. */
+/** Stops the server in fast mode (open transactions roll back) and waits until its process has exited. */
 export async function shutDown(data: string, bin: string, { pid }: Postmaster): Promise<void> {
   if (process.platform === 'win32') {
     await promisify(execFile)(join(bin, 'pg_ctl.exe'), ['stop', '-D', data, '-m', 'fast', '-W']).catch(() => {})
@@ -58,7 +58,7 @@ function readPidFile(data: string): string[] {
   }
 }
 
-// A number says nothing: it may have come back as another program's, or be a dead process that nobody reaped.
+// A pid alone proves nothing: it may be reused by another program or belong to a zombie process.
 function isPostmasterOf(pid: number, data: string): boolean {
   if (process.platform === 'win32') return isAlive(pid) && existsSync(join(data, 'postmaster.pid'))
   try {

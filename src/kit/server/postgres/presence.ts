@@ -5,15 +5,15 @@ import pg from 'pg'
 const lock = 7_341_220_116
 const attempts = 5
 
-/** Shows that this process uses a server, for as long as its connection lives. */
+/** Marks this process as a user of a server while its connection is open. */
 export interface Presence {
-  /** Ends it. Returns whether another process is present. Call it under the start lock. */
+  /** Ends the presence. Returns whether another process is present. Call it while holding the start lock. */
   leave(): Promise<boolean>
 }
 
 /**
  * Takes the shared lock that every process using an embedded server holds. PostgreSQL releases it when the process
- * ends, however it ends. `onLost` is called when the connection is lost. Call it under the start lock.
+ * ends, even after a crash. `onLost` is called when the connection is lost. Call it while holding the start lock.
  */
 export async function enter(url: string, onLost: () => void): Promise<Presence> {
   const client = newClient(url)
@@ -25,13 +25,13 @@ export async function enter(url: string, onLost: () => void): Promise<Presence> 
   })
   await client.connect()
   await client.query('select pg_advisory_lock_shared($1)', [lock])
-  // It must not hold up the end of a process that has nothing else to do. The published types lack this method.
+  // The connection must not keep an otherwise idle process alive. The published types lack this method.
   const { connection } = client as unknown as { connection: { ref(): void; unref(): void } }
   connection.unref()
   return {
     async leave() {
       left = true
-      // Its end is waited for, also by a process that has nothing else left to do.
+      // Waits for the end of the connection, even in an otherwise idle process.
       connection.ref()
       if (!lost) await client.end().catch(() => {})
       return isUsed(url)
@@ -39,12 +39,14 @@ export async function enter(url: string, onLost: () => void): Promise<Presence> 
   }
 }
 
-/** Whether a process is present at a server. Call it under the start lock, so that none can enter meanwhile. */
+/**
+ * Returns whether any process uses a server. Call it while holding the start lock, so that none can enter meanwhile.
+ */
 export async function isUsed(url: string): Promise<boolean> {
   const client = newClient(url)
   try {
     await client.connect()
-    // The connection of a process that was killed a moment ago takes a moment to end.
+    // The connection of a process killed just now takes a moment to end.
     for (let attempt = 1; attempt <= attempts; attempt++) {
       const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [lock])
       if (rows[0]?.free) return false
@@ -52,7 +54,7 @@ export async function isUsed(url: string): Promise<boolean> {
     }
     return true
   } catch (error) {
-    // "Too many connections" comes from a server in use. One that cannot be reached has lost all its connections.
+    // "Too many connections" means that the server is in use. An unreachable server has no connections.
     return (error as { code?: string }).code === '53300'
   } finally {
     await client.end().catch(() => {})

@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 
-/** Whom PostgreSQL runs as: itself refuses to be root. Null means: as we are. */
+/** The user that PostgreSQL runs as (it does not run as root). Null: the current user. */
 export interface RunAs {
   uid: number
   gid: number
 }
 
 /**
- * The user for a server started by root: the owner of `data` when it exists already, else `postgres`, else
- * `nobody`. Throws when the system knows neither.
+ * Returns the user for a server started by root: the owner of `data` when it exists, else `postgres`, else `nobody`.
+ * Throws when neither account exists.
  */
 export function runAs(data: string): RunAs | null {
   if (process.getuid?.() !== 0) return null
@@ -18,7 +18,7 @@ export function runAs(data: string): RunAs | null {
   const accounts = readFileSync('/etc/passwd', 'utf8').split('\n')
   for (const name of ['postgres', '_postgres', 'nobody']) {
     const [, , uid, gid] = accounts.find((line) => line.startsWith(`${name}:`))?.split(':') ?? []
-    // Some systems write nobody's number as -2; the kernel means it unsigned.
+    // Some systems write the uid of `nobody` as -2; the kernel reads it as unsigned.
     if (uid && gid) return { uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 }
   }
   throw new Error('PostgreSQL cannot run as root, and this system has neither a user postgres nor nobody')
@@ -29,12 +29,15 @@ function ownerOf(path: string): RunAs | null {
   return found ? { uid: found.uid, gid: found.gid } : null
 }
 
-/** Whether that user can enter a folder, asked of the system itself, so that every kind of permission counts. */
+/**
+ * Returns whether the user can enter a folder. Runs `test` as that user, so that every kind of permission is
+ * considered.
+ */
 export function canEnter(folder: string, user: RunAs | null): boolean {
   return tests('test -d "$1" && test -x "$1"', folder, user)
 }
 
-/** Whether that user can execute a file. */
+/** Returns whether the user can execute a file. */
 export function canExecute(file: string, user: RunAs | null): boolean {
   return tests('test -x "$1"', file, user)
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { tryHold } from '../hold-lock.ts'
 
-/** Runs `work` while no other process starts or stops the server of this data folder. */
+/** Runs `work` while no other process can start or stop the server of this data folder. */
 export async function withStartLock<T>(home: string, work: () => Promise<T>): Promise<T> {
   const file = join(home, 'start.lock')
   let lock = tryHold(file)

@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Starts a server again when it was lost. */
+/** Restarts a server when it is lost. */
 export interface Supervisor {
-  /** Begins to start it again; does nothing while that is under way. */
+  /** Starts a restart; does nothing while one is in progress. */
   restart(): void
   stop(): void
 }
 
 const initialBackoffMs = 250
 const maxBackoffMs = 15_000
-/** A server that ran this long before it was lost is started again without waiting. */
+/** A server that ran this long before it was lost is restarted without delay. */
 const stableAfterMs = 60_000
 
 /**
- * Calls `start` whenever the server was lost, until it succeeds. The waits between attempts double up to 15 seconds,
- * also when the server starts and is lost again within a minute.
+ * Calls `start` after the server was lost, until it succeeds. The delays between attempts double up to 15 seconds, also
+ * when the server starts and is lost again within a minute.
  */
 export function supervise(start: () => Promise<void>, log: (line: string) => void): Supervisor {
   const stopping = new AbortController()
@@ -34,7 +34,7 @@ export function supervise(start: () => Promise<void>, log: (line: string) => voi
       try {
         await start()
         if (stopping.signal.aborted) return
-        // It may have been lost while the last of its start was done.
+        // It may have been lost while its start was completing.
         if (isLostAgain) continue
         log('database: PostgreSQL runs')
         runsSince = performance.now()
