@@ -5,8 +5,8 @@ import { schemaOf } from './collections.ts'
 export type Fields = Record<string, unknown>
 
 /**
- * The fields as they may be kept: known, bounded, in the right form, markup sanitised. Throws Refusal
- * `contentNotFound` for an entry that cannot be, FieldRefusal with dotted paths for wrong fields.
+ * Returns the fields in storable form: known, bounded, valid, with sanitized markup. Throws Refusal `contentNotFound`
+ * for an unknown entry, and FieldRefusal with dotted paths for invalid fields.
  */
 export function checkFields(collection: string, slug: string, fields: unknown): Fields {
   const schema = schemaOf(collection, slug)
@@ -24,12 +24,12 @@ function errorsOf(issue: z.core.$ZodIssue): FieldError[] {
   return [{ field: path.join('.'), message: issue.message }]
 }
 
-/** More rounds than this would mean that nothing of the entry can be saved. */
+/** If more repairs than this are needed, the entry counts as unusable. */
 const mostRepairs = 40
 
 /**
- * The fields as they may be shown. Items of lists that are not valid are left out, one by one; null when the entry
- * cannot be shown even so. What is kept was checked when it was saved; this guards against everything since.
+ * Returns the fields in displayable form without invalid list items, or null when the entry cannot be repaired. Stored
+ * fields were valid when saved; this guards against schema changes since.
  */
 export function safeFields(collection: string, slug: string, fields: unknown): Fields | null {
   const schema = schemaOf(collection, slug)
@@ -44,7 +44,7 @@ export function safeFields(collection: string, slug: string, fields: unknown): F
   return null
 }
 
-/** Takes the innermost list item, or the unknown key, that an issue is about out of `fields`; false when there is none. */
+/** Removes the innermost list item or the unknown key that an issue refers to; returns false when there is none. */
 function leaveOut(fields: unknown, issue: z.core.$ZodIssue): boolean {
   if (issue.code === 'unrecognized_keys') {
     const owner = reach(fields, issue.path) as Record<string, unknown>

@@ -3,17 +3,17 @@ import { PopUpAudience } from '../partners/contract.ts'
 import { defaultDeck } from './deck.ts'
 import { sanitise } from './sanitise.ts'
 
-/** One line without markup. */
+/** A single line without markup. */
 const line = (most: number) =>
   z
     .string()
     .max(most)
     .regex(/^\P{Cc}*$/u, 'must be one line')
 const required = (most: number) => line(most).min(1)
-/** Markup of the allow-list; anything else is taken out, when it is saved and when it is read. */
+/** HTML reduced to the allow-list, both when saved and when read. */
 const html = (most = 20_000) => z.string().max(most).transform(sanitise).meta({ format: 'html' })
 
-/** Where a link of content may lead: a path of this site, https, mail, telephone, or a place on the page. */
+/** Target of a content link: a path of this site, https, mailto, tel, or a fragment. */
 export const Address = z
   .string()
   .max(500)
@@ -52,7 +52,7 @@ const Button = z.strictObject({
   type: z.literal('button'),
   text: required(80),
   url: Address.optional(),
-  /** What the button does instead of leading somewhere. */
+  /** Action of the button, in place of a link. */
   action: z.enum(['activate']).optional(),
 })
 const StandaloneLink = z.strictObject({
@@ -64,7 +64,7 @@ const MerchantCarousel = z.strictObject({
   type: z.literal('merchant_carousel'),
   headline: required(120),
   body: line(300).default(''),
-  /** The query of `/search` that finds the restaurants. */
+  /** Query of `/search` that selects the restaurants. */
   query: z
     .string()
     .max(300)
@@ -122,13 +122,13 @@ const FrontPage = z.strictObject({
   prospect_form: ProspectForm.optional(),
 })
 
-/** A banner of an offer: what it is about decides where it shows. */
+/** A banner of an offer; its type determines where it appears. */
 const OfferBanner = z.strictObject({
   type: z.enum(['bonus', 'earn', 'enrollment']),
   code: z.string().regex(/^[\w-]{1,40}$/),
   order: z.number().int().min(0).max(999).default(0),
   user_states: States.default([]),
-  /** Days; anything that is no whole number means "always", as the member's side decides. */
+  /** Days; anything that is not a whole number means "always". */
   days_to_display: z.union([z.number(), line(20)]).nullish(),
   banner_text: BannerText,
   url: Address.optional(),
@@ -153,7 +153,7 @@ const Survey = z.strictObject({
 })
 
 const AccountCenter = z.strictObject({
-  /** Small print below the list of meals. */
+  /** Disclaimer below the activity list. */
   activity_disclaimer: html(4_000).default(''),
   referral_link: z.strictObject({
     is_enabled: z.boolean().default(false),
@@ -183,7 +183,7 @@ const AnnouncementBanner = z.strictObject({
   tooltip_copy: line(400).default(''),
 })
 
-/** The deck's words that this partner says differently, by key. */
+/** The partner's overrides of messages, by key. */
 const Deck = z.record(z.string(), z.string().max(4_000)).superRefine((words, issue) => {
   for (const key of Object.keys(words)) {
     if (!Object.hasOwn(defaultDeck, key)) issue.addIssue({ code: 'custom', path: [key], message: 'is no copy key' })
@@ -191,9 +191,9 @@ const Deck = z.record(z.string(), z.string().max(4_000)).superRefine((words, iss
 })
 
 export interface Collection {
-  /** What an editor calls it. */
+  /** Title shown to editors. */
   title: string
-  /** The entries it may have, with what their fields must be; `*` stands for any other slug. */
+  /** Allowed entries with the schema of their fields; `*` matches any other slug. */
   entries: Readonly<Record<string, z.ZodType<Record<string, unknown>>>>
 }
 
@@ -204,7 +204,7 @@ const Navbar = z.strictObject({
     .max(20),
 })
 
-/** Every collection of content: the one place that says what a field may hold. */
+/** Every collection of content; the only definition of what a field may contain. */
 export const collections: Readonly<Record<string, Collection>> = {
   '*': {
     title: 'Everywhere',
@@ -240,7 +240,7 @@ export const collections: Readonly<Record<string, Collection>> = {
         body_text: html(4_000).default(''),
         url: Address.optional(),
         audience: PopUpAudience.optional(),
-        /** Only for visitors whom this marketing source brought here. */
+        /** Shown only to visitors referred by this marketing source. */
         source: line(100).optional(),
       }),
     },
@@ -250,7 +250,7 @@ export const collections: Readonly<Record<string, Collection>> = {
   copy: { title: 'Words', entries: { deck: Deck } },
 }
 
-/** What the fields of an entry must be, or undefined when there is no such entry to have. */
+/** Returns the schema of an entry's fields, or undefined when no such entry is allowed. */
 export function schemaOf(collection: string, slug: string): z.ZodType<Record<string, unknown>> | undefined {
   const entries = Object.hasOwn(collections, collection) ? collections[collection]?.entries : undefined
   if (!entries) return undefined

@@ -5,10 +5,10 @@ declare module '../kit/server/context.ts' {
     content: {
       live: PublishedContent
       drafts: PublishedContent
-      /** What this request is shown: the drafts when it may preview. */
+      /** Content shown to this request: the drafts when it may preview. */
       shown: PublishedContent
     }
-    /** Whether this request may see what is not published yet. */
+    /** Whether this request may see unpublished content. */
     mayPreview: boolean
   }
 }

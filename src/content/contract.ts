@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type CallSpec, defineCall } from '../kit/call.ts'
 
-/** The collections of content, as the content call names them. */
+/** Names of the content collections in the API. */
 export const contentNames = [
   '*',
   'home',
@@ -34,7 +34,7 @@ export const getContent = defineCall({
   refusals: { contentNotFound: 404, previewNotAllowed: 403 },
 })
 
-/** The same call at the route that a program keeps its content under. */
+/** Returns the content call at a program's own route. */
 export function contentCallAt(route: string): typeof getContent {
   return { ...getContent, path: getContent.path.replace('/api/cms', route) } as typeof getContent satisfies CallSpec
 }

@@ -1,4 +1,4 @@
-/** Words that belong to no single screen: forms, errors, dates. */
+/** Messages that belong to no single screen: forms, errors, dates. */
 export const contentCopy = {
   'validation.required': 'This field is required.',
   'validation.max_length': 'Maximum length is NUM characters.',

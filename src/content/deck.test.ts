@@ -23,10 +23,10 @@ test('GEN-004 every key that a screen or the server asks for is in the deck', ()
 
 test('ERR-020 every refusal that a call declares has words', async () => {
   const codes = new Set<string>()
-  // The console has words of its own.
+  // The console has its own messages.
   for (const { text } of sources.filter(({ file }) => !file.startsWith('src/operators/')))
     for (const [, code] of text.matchAll(/new Refusal\('(\w+)'/g)) codes.add(code as string)
-  // What leads to the sign-in page says nothing itself.
+  // Redirects to the sign-in page without a message.
   codes.delete('unauthorized')
   expect([...codes].filter((code) => !Object.hasOwn(defaultDeck, `refusal.${code}`))).toEqual([])
 })
@@ -44,7 +44,7 @@ test('no room says a thing under another room’s key twice', () => {
   expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([])
 })
 
-/** What a component would say by itself: words between tags, or in an attribute that people meet. */
+/** Returns the literal text of a component: text between tags or in visible attributes. */
 function spokenIn(file: string, text: string): string[] {
   const said: string[] = []
   const tree = parseSync(text, { filename: file, configFile: false, parserOpts: { plugins: ['typescript', 'jsx'] } })
@@ -72,7 +72,7 @@ test('GEN-004 no component says anything by itself', () => {
   const screens = sources.filter(({ file }) => file.endsWith('.tsx'))
   expect(screens.length).toBeGreaterThan(60)
   expect(screens.flatMap(({ file, text }) => spokenIn(file, text))).toEqual([])
-  // The control itself: a component that does is found.
+  // Control: literal text in a component is found.
   const sample = '<div><p>Hello</p>{"there"}<img alt="A cat" /><b className="x">{t("a.b")}</b></div>'
   expect(spokenIn('x.tsx', `const x = ${sample}`)).toHaveLength(3)
 })

@@ -20,7 +20,7 @@ import { sessionCopy } from '../session/copy.ts'
 import { shellCopy } from '../shell/copy.ts'
 import { surveysCopy } from '../surveys/copy.ts'
 
-/** Every word the product says by itself, by key. A partner's copy overrides it key by key. */
+/** The default messages by key. A partner's copy overrides them key by key. */
 export const defaultDeck = {
   ...contentCopy,
   ...shellCopy,

@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { MINUTE } from '../kit/time.ts'
 
-/** How long a preview lasts before the editor must ask for it again. */
+/** Lifetime of a preview (milliseconds); afterwards the editor must request it again. */
 export const previewLasts = 60 * MINUTE
 
 export interface PreviewPass {
   partnerId: string
-  /** Who looks: an editor's email address. */
+  /** The previewing editor's email address. */
   editor: string
 }
 
@@ -14,13 +14,13 @@ export interface IssuedPass extends PreviewPass {
   issuedAt: Date
 }
 
-/** A pass that lets its bearer see one program's drafts for an hour. `key` is the secret of all processes. */
+/** Returns a pass that lets its bearer see one program's drafts for an hour. `key` is shared by all processes. */
 export function signPreviewPass(key: Buffer, { partnerId, editor }: PreviewPass, now = Date.now()): string {
   const claim = Buffer.from(JSON.stringify([partnerId, editor, now + previewLasts])).toString('base64url')
   return `${claim}.${seal(key, claim)}`
 }
 
-/** Who a pass was made for, or null when it is forged, over, or for another program. */
+/** Returns the holder of a pass, or null when it is forged, expired, or for another program. */
 export function readPreviewPass(key: Buffer, partnerId: string, pass: string, now = Date.now()): IssuedPass | null {
   const [claim = '', given = '', ...rest] = pass.split('.')
   const [a, b] = [Buffer.from(seal(key, claim)), Buffer.from(given)]

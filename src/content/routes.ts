@@ -10,7 +10,7 @@ import { programVersion } from './program-version.ts'
 import type { ContentShelf } from './shelf.ts'
 
 export interface ContentRoutesParts {
-  /** Routes of their own under which programs keep their content. */
+  /** Additional routes that serve the content of some programs. */
   ownRoutes: readonly string[]
   previewKey: Buffer
   shelf: Pick<ContentShelf, 'refresh'>
@@ -34,12 +34,12 @@ export function contentRoutes(
     reply.header('cache-control', 'no-store')
     return { version: programVersion(ctx) }
   })
-  // An editor comes here from the studio, with a pass in the address; the cookie takes its place.
+  // The studio sends editors here with a pass in the URL; a cookie replaces it.
   app.get('/preview', async (request, reply) => {
     const asked = PreviewQuery.safeParse(request.query)
     const pass = asked.data && readPreviewPass(previewKey, request.ctx.partnerId, asked.data.pass)
     if (!asked.success || !pass) return reply.redirect('/not_found')
-    // What was saved a moment ago is seen, whether or not its notice has come.
+    // Shows what was saved just now, even if its notification has not arrived.
     await shelf.refresh(request.ctx.partnerId)
     reply.setCookie(previewCookies[cookies.scheme], asked.data.pass, {
       path: '/',
@@ -61,7 +61,7 @@ export function contentRoutes(
 const PagePath = z.string().regex(/^\/(?![/\\])[^\s\\]*$/)
 const PreviewQuery = z.strictObject({ pass: z.string().max(1000), to: PagePath.default('/') })
 
-/** The pass for this program's drafts that a request brings. Whether its editor still may preview is to be asked. */
+/** Returns a request's pass for this program's drafts. The caller must check that the editor may still preview. */
 export function previewPassOf(
   cookies: Record<string, string | undefined>,
   parts: { previewKey: Buffer; scheme: 'http' | 'https'; partnerId: string },

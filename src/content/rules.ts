@@ -1,12 +1,12 @@
 import { unescapeHtml } from '../kit/html.ts'
 
-/** How often substitution is repeated, and how long a text may become: a token that names itself must end. */
+/** Limits of repeated substitution: passes and length of the result. A token that contains itself must terminate. */
 const mostPasses = 5
 const mostCharacters = 64 * 1024
 
 /**
- * Puts values in place of `{name}` until nothing changes any more. Unknown names stay as they are.
- * Values that HTML will be made of must be escaped by the caller, before they come here.
+ * Replaces `{name}` with values until nothing changes. Unknown names stay unchanged. Values for HTML must be escaped by
+ * the caller.
  */
 export function fillTokens(text: string, tokens: Readonly<Record<string, string>>): string {
   let filled = text
@@ -22,15 +22,15 @@ export function fillTokens(text: string, tokens: Readonly<Record<string, string>
 
 export type CopyParams = Readonly<Record<string, string | number>>
 
-/** Words of one program: the default deck with the partner's overrides, and the partner's tokens. */
+/** The messages of one program: the defaults with the partner's overrides, and the partner's tokens. */
 export interface Wording {
   deck: Readonly<Record<string, string>>
   tokens: Readonly<Record<string, string>>
 }
 
 /**
- * The text of a copy key. `key|20` fills NUM with 20. A key that the deck does not have is answered
- * with the general error text, never with the key itself.
+ * Returns the text of a message key. `key|20` replaces NUM with 20. An unknown key returns the general error text,
+ * never the key itself.
  */
 export function word({ deck, tokens }: Wording, key: string, params: CopyParams = {}): string {
   const [name = '', number] = key.split('|')
@@ -42,12 +42,12 @@ export function word({ deck, tokens }: Wording, key: string, params: CopyParams 
   return number === undefined ? filled : filled.replaceAll('NUM', () => number)
 }
 
-/** Keys of `overrides` that the default deck does not know: a misspelt override would never show. */
+/** Returns keys of `overrides` without a default message: a misspelled override would never be shown. */
 export function unknownKeys(deck: Record<string, string>, overrides: Record<string, string>): string[] {
   return Object.keys(overrides).filter((key) => !Object.hasOwn(deck, key))
 }
 
-/** One block of a content column. A button leads somewhere or does something. */
+/** One block of a content column. A button has a link or an action. */
 export type Block =
   | { type: 'title' | 'body_text' | 'text'; text: string }
   | { type: 'button'; text: string; url: string; action?: string }
@@ -56,7 +56,7 @@ export type Block =
 
 const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** The blocks of a content field, in order; unknown types and broken items are left out. */
+/** Returns the blocks of a content field in order; unknown types and invalid items are omitted. */
 export function blocksOf(field: unknown): Block[] {
   if (!Array.isArray(field)) return []
   return field.flatMap((item) => blockOf(item) ?? [])
@@ -85,13 +85,13 @@ function blockOf(item: Record<string, unknown> | null): Block | null {
 
 const excerptLength = 140
 
-/** The text of the first block of a kind; empty when there is none. */
+/** Returns the text of the first block of a type, or ''. */
 export function textOf(blocks: readonly Block[], type: 'title' | 'body_text' | 'text'): string {
   const found = blocks.find((block) => block.type === type)
   return found && 'text' in found ? found.text : ''
 }
 
-/** The first sentence or so of a column, without its markup. */
+/** Returns the first sentence or so of a column, without markup. */
 export function excerptOf(blocks: readonly Block[]): string {
   const html = textOf(blocks, 'body_text') || textOf(blocks, 'text')
   const plain = unescapeHtml(
@@ -104,7 +104,7 @@ export function excerptOf(blocks: readonly Block[]): string {
   return `${plain.slice(0, plain.lastIndexOf(' ', excerptLength))} …`
 }
 
-/** One item of a banner's text, in both its lengths. */
+/** One item of a banner's text, in both lengths. */
 export interface BannerItem {
   type: 'title' | 'text' | 'button' | 'link'
   desktop: string
@@ -121,7 +121,7 @@ const itemTypes: Record<string, BannerItem['type']> = {
   standalone_link: 'link',
 }
 
-/** The items of a banner; the short text falls back to the long one. Unknown types are left out. */
+/** Returns the items of a banner; the short text defaults to the long one. Unknown types are omitted. */
 export function bannerItemsOf(field: unknown): BannerItem[] {
   if (!Array.isArray(field)) return []
   return field.flatMap((item): BannerItem[] => {
@@ -132,7 +132,7 @@ export function bannerItemsOf(field: unknown): BannerItem[] {
   })
 }
 
-/** The banner of a page; null when it is switched off or absent. */
+/** The banner of a page. `bannerOf` returns null when it is disabled or missing. */
 export interface PageBanner {
   image: string
   imageMobile: string
@@ -156,21 +156,21 @@ export function bannerOf(field: unknown): PageBanner | null {
   }
 }
 
-/** A banner about an offer. */
+/** A banner for an offer. */
 export interface OfferBanner {
   type: 'bonus' | 'earn' | 'enrollment'
   code: string
   url: string
   image: string
   items: BannerItem[]
-  /** Whole days; anything else is for always. */
+  /** Whole days; anything else means "always". */
   daysToDisplay: unknown
   appOnly: boolean
-  /** What stands in a browser where only the app has the button. */
+  /** Text shown in a browser in place of the app-only button. */
   appText: string
 }
 
-/** The banners of a kind that somebody in this state may see, by their order. */
+/** Returns the banners of a type for a visitor state, sorted by `order`. */
 export function offersOf(field: unknown, type: OfferBanner['type'], state: string): OfferBanner[] {
   if (!Array.isArray(field)) return []
   return field
@@ -194,7 +194,10 @@ function isFor(states: unknown, state: string): boolean {
 
 const tiers: Record<string, string> = { OptedOut: 'tier0', NonActivated: 'tier1', OptedIn: 'tier2', VIP: 'tier3' }
 
-/** The name of a visitor's or member's state, as content selects by it. Who is signed in counts before who is known. */
+/**
+ * Returns the name of the visitor's state, which selects content. A signed-in member takes precedence over a known
+ * visitor.
+ */
 export function userState(
   member: { memberType: string; tierLevel: string } | null,
   known: { tierLevel: string } | null = null,
@@ -207,8 +210,8 @@ export function userState(
 }
 
 /**
- * The entry for a state, else the one for everybody, else the first. A state that the program says it has no copy for
- * gets what everybody gets; an empty list of states means that it has copy for all.
+ * Returns the entry for a state, else the default entry, else the first. A state outside the program's `copyStates`
+ * gets the default entry; an empty list means all states.
  */
 export function chooseByState<F extends Record<string, unknown>>(
   entries: readonly F[],

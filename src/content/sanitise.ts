@@ -7,12 +7,12 @@ const allowed: sanitizeHtml.IOptions = {
   allowProtocolRelative: false,
   disallowedTagsMode: 'discard',
   transformTags: {
-    // What a token will stand for is not known here, so none may be (part of) an address.
+    // Token values are unknown here, so tokens are not allowed in URLs.
     a: (tagName, { href = '' }): sanitizeHtml.Tag => ({ tagName, attribs: /[{}\\]/.test(href) ? {} : { href } }),
   },
 }
 
-/** What may be shown as HTML of a text that somebody wrote. */
+/** Returns the allowed HTML of user-written text. */
 export function sanitise(html: string): string {
   return sanitizeHtml(html, allowed)
 }

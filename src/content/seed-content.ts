@@ -3,7 +3,7 @@ import { type Db, inTransaction, lockName, type Tx } from '../kit/server/db.ts'
 import { checkFields } from './check.ts'
 import { type EntryKey, insertRelease, insertVersion, newestVersions, type VersionRow } from './store.ts'
 
-/** Who wrote what came with the program's folder. */
+/** Author of versions that came from the program's folder. */
 export const seededBy = 'program files'
 
 export interface SeedEntry extends EntryKey {
@@ -11,9 +11,9 @@ export interface SeedEntry extends EntryKey {
 }
 
 /**
- * Brings the content of a program's folder into the database and shows it. An entry that an editor has touched stays
- * as it is; one that only ever came from the folder follows the folder. Idempotent. Throws FieldRefusal when the
- * folder's content is not valid. Answers how many entries changed.
+ * Loads the content of a program's folder into the database and publishes it. An entry changed by an editor stays
+ * unchanged; other entries follow the folder. Idempotent. Throws FieldRefusal when the folder's content is invalid.
+ * Returns the number of changed entries.
  */
 export async function seedContent(db: Db, partnerId: string, entries: readonly SeedEntry[]): Promise<number> {
   const checked = entries.map((entry) => ({

@@ -20,14 +20,14 @@ export { collections, schemaOf } from './collections.ts'
 export { type ContentShelf, createContentShelf } from './shelf.ts'
 export type { EntryKey, Fields, ReleaseRow }
 
-/** What the functions here need of a context; an operator's has no member. */
+/** The parts of the context that content functions use; operators have no member. */
 export type ContentCtx = Pick<Ctx, 'db' | 'partnerId'>
 
 export interface VersionSummary {
   version: number
   savedBy: string
   savedAt: Date
-  /** The version takes the entry away. */
+  /** The version removes the entry. */
   removed: boolean
 }
 
@@ -35,24 +35,24 @@ export interface EntrySummary extends EntryKey {
   newest: VersionSummary
   live: ReleaseRow | null
   scheduled: ReleaseRow[]
-  /** There is a version that was never released. */
+  /** Some version was never released. */
   hasDraft: boolean
 }
 
 export interface EntryDetail extends EntrySummary {
-  /** Of the newest version; null when it takes the entry away. */
+  /** Fields of the newest version; null when it removes the entry. */
   fields: Fields | null
   versions: VersionSummary[]
   releases: ReleaseRow[]
 }
 
-/** Every entry of the partner, in the order of its collection. */
+/** Lists every entry of the partner, in the order of its collection. */
 export async function listContent({ db }: ContentCtx): Promise<EntrySummary[]> {
   const [versions, releases] = await Promise.all([newestVersions(db), releasesOf(db)])
   return versions.map((newest) => summaryOf(newest, releases.filter(isOf(newest))))
 }
 
-/** One entry with its history. Throws Refusal `contentNotFound`. */
+/** Returns one entry with its history. Throws Refusal `contentNotFound`. */
 export async function readEntry({ db }: ContentCtx, entry: EntryKey): Promise<EntryDetail> {
   const [versions, releases] = await Promise.all([versionsOf(db, entry), releasesOf(db, entry)])
   const newest = versions[0]
@@ -65,7 +65,7 @@ export async function readEntry({ db }: ContentCtx, entry: EntryKey): Promise<En
   }
 }
 
-/** The fields of one version; null when it takes the entry away. Throws Refusal `contentNotFound`. */
+/** Returns the fields of one version; null when it removes the entry. Throws Refusal `contentNotFound`. */
 export async function readVersion({ db }: ContentCtx, entry: EntryKey & { version: number }): Promise<Fields | null> {
   const found = (await versionsOf(db, entry)).find(({ version }) => version === entry.version)
   if (!found) throw new Refusal('contentNotFound')
@@ -74,13 +74,13 @@ export async function readVersion({ db }: ContentCtx, entry: EntryKey & { versio
 
 interface Draft extends EntryKey {
   fields: unknown
-  /** The version that the editor saw; 0 for a new entry. */
+  /** The version that the editor started from; 0 for a new entry. */
   basedOn: number
 }
 
 /**
- * Saves what an editor wrote as the newest version; only a preview shows it. Fields that are already the newest version
- * add none. Throws FieldRefusal, and Refusal `editedMeanwhile` when somebody else saved since `basedOn`.
+ * Saves the fields as the newest version, visible only in previews. Fields equal to the newest version add none. Throws
+ * FieldRefusal, and Refusal `editedMeanwhile` when another editor saved since `basedOn`.
  */
 export function saveDraft(ctx: ContentCtx, draft: Draft, by: string): Promise<{ version: number }> {
   const fields = checkFields(draft.collection, draft.slug, draft.fields)
@@ -90,7 +90,7 @@ export function saveDraft(ctx: ContentCtx, draft: Draft, by: string): Promise<{ 
   })
 }
 
-/** Saves a version that takes the entry away once it is published. */
+/** Saves a version that removes the entry once published. */
 export function removeEntry(
   ctx: ContentCtx,
   entry: EntryKey & { basedOn: number },
@@ -113,8 +113,8 @@ export async function restore(
 }
 
 /**
- * Shows a version to everybody: at once or from `from` on, for good or until `until`. Throws Refusal
- * `contentNotFound`, and `badSchedule` when the time would be over before it began or already is.
+ * Publishes a version: now or from `from`, permanently or until `until`. Throws Refusal `contentNotFound`, and
+ * `badSchedule` when the end is before the start or in the past.
  */
 export async function publish(
   ctx: ContentCtx,
@@ -131,17 +131,17 @@ export async function publish(
   })
 }
 
-/** Whether an editor has made something live since then: a preview that began before shows old drafts. */
+/** Returns whether the editor has published since the pass was issued: an older preview would show old drafts. */
 export const hasPublishedSince = (db: Db, { editor, issuedAt }: { editor: string; issuedAt: Date }): Promise<boolean> =>
   publishedSince(db, editor, issuedAt)
 
-/** Takes a release back: what was live before it is live again. Throws Refusal `contentNotFound`. */
+/** Withdraws a release: the previous one is live again. Throws Refusal `contentNotFound`. */
 export async function withdraw(ctx: ContentCtx, { releaseId }: { releaseId: number }, by: string): Promise<void> {
   const withdrawn = await inTransaction(ctx.db, (tx) => withdrawRelease(tx, releaseId, by))
   if (!withdrawn) throw new Refusal('contentNotFound')
 }
 
-/** Runs `work` with the newest version, while nobody else can save the same entry. */
+/** Runs `work` with the newest version, while no other save of the same entry can run. */
 function change<T>(
   ctx: ContentCtx,
   entry: EntryKey & { basedOn: number },
@@ -155,7 +155,7 @@ function change<T>(
   })
 }
 
-// A new entry stands behind the others: positions of seeded entries are their places in the file.
+// A new entry is last: positions of seeded entries are their positions in the file.
 const behindAll = 1_000_000
 
 async function add(

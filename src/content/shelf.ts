@@ -9,22 +9,22 @@ import { defaultDeck } from './deck.ts'
 import type { Wording } from './rules.ts'
 import { type LiveRow, liveEntries, newestVersions, untilNextChange } from './store.ts'
 
-/** The content of one partner at one moment. */
+/** The published content of one partner. */
 export interface PublishedContent {
-  /** Changes with every word; the same in every process that shows the same. */
+  /** Content hash; equal in all processes that show the same content. */
   version: string
   collections: Readonly<Record<string, readonly Entry[]>>
   wording: Wording
 }
 
-/** What every partner shows now, in memory: reading it never waits. */
+/** In-memory cache of every partner's content: reads never wait. */
 export interface ContentShelf {
   of(partnerId: string): PublishedContent
-  /** The same with everything that is saved and not published yet. */
+  /** Returns the content including saved drafts. */
   drafts(partnerId: string): PublishedContent
-  /** Looks into the database now. */
+  /** Reads the database now. */
   refresh(partnerId: string): Promise<void>
-  /** Calls back with the partner whose content has changed. */
+  /** Calls back with the partner whose content changed. */
   onChange(listener: (partnerId: string) => void): void
   close(): void
 }
@@ -32,15 +32,15 @@ export interface ContentShelf {
 interface ShelfParts {
   pools: Pools
   notices: Notices
-  /** The tokens of each partner's copy. */
+  /** Tokens of each partner's messages. */
   tokens: ReadonlyMap<string, Readonly<Record<string, string>>>
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>
 }
 
-/** A notice that was missed is made up for after this time. */
+/** Polling interval (milliseconds) that makes up for missed notifications. */
 const lookEvery = MINUTE / 4
 
-/** Reads what is live of every partner and keeps it fresh: by notices, by schedule, and by looking now and then. */
+/** Loads the live content of every partner and keeps it current: by notifications, by schedule, and by polling. */
 export async function createContentShelf({ pools, notices, tokens, log }: ShelfParts): Promise<ContentShelf> {
   const shown = new Map<string, { live: PublishedContent; drafts: PublishedContent }>()
   const listeners: ((partnerId: string) => void)[] = []
@@ -81,7 +81,7 @@ export async function createContentShelf({ pools, notices, tokens, log }: ShelfP
     for (const listener of listeners) listener(partnerId)
   }
 
-  // A notice that comes while looking asks for another look: what it tells may not have been seen.
+  // A notification during a refresh triggers another one: its change may not have been read.
   function refresh(partnerId: string): Promise<void> {
     const current = running.get(partnerId)
     if (current) {

@@ -19,7 +19,7 @@ export interface LiveRow extends EntryKey {
 
 const now = sql<Date>`now()`
 
-/** What is live now by the database's clock, an entry once, in the order of the collections. */
+/** Returns the live entries by the database clock, one row per entry, in collection order. */
 export async function liveEntries(db: Db): Promise<LiveRow[]> {
   const rows = await db
     .selectFrom('content_releases as r')
@@ -39,7 +39,7 @@ export async function liveEntries(db: Db): Promise<LiveRow[]> {
     .sort((a, b) => a.position - b.position)
 }
 
-/** Milliseconds until a release begins or ends, or null when none will by itself. */
+/** Returns milliseconds until the next release starts or ends, or null when none is scheduled within 20 days. */
 export async function untilNextChange(db: Db): Promise<number | null> {
   const { rows } = await sql<{ ms: number | null }>`
     select ceil(extract(epoch from min(at) - now()) * 1000)::int8 as ms
@@ -48,7 +48,7 @@ export async function untilNextChange(db: Db): Promise<number | null> {
   return rows[0]?.ms ?? null
 }
 
-/** The newest version of every entry, also of those that were taken away, in the order of the collections. */
+/** Returns the newest version of every entry, including removed ones, in collection order. */
 export async function newestVersions(db: Db | Tx): Promise<VersionRow[]> {
   const rows = await db
     .selectFrom('content_versions')
@@ -110,7 +110,7 @@ export interface ReleaseRow extends EntryKey {
   withdrawnBy: string | null
 }
 
-/** Releases, the newest first: of one entry, or of all. */
+/** Returns releases, newest first: of one entry, or of all. */
 export async function releasesOf(db: Db | Tx, entry?: EntryKey): Promise<ReleaseRow[]> {
   let query = db
     .selectFrom('content_releases as r')
@@ -132,7 +132,7 @@ export async function releasesOf(db: Db | Tx, entry?: EntryKey): Promise<Release
   return query.execute()
 }
 
-/** Withdraws a release that is not withdrawn yet; false when there is none. */
+/** Withdraws a release; returns false when it does not exist or is already withdrawn. */
 export async function withdrawRelease(tx: Tx, id: number, by: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('content_releases')
@@ -143,7 +143,7 @@ export async function withdrawRelease(tx: Tx, id: number, by: string): Promise<b
   return numUpdatedRows > 0n
 }
 
-/** Whether an editor released something, live by now, after a moment. */
+/** Returns whether an editor released something after `since` that is live now. */
 export async function publishedSince(db: Db, editor: string, since: Date): Promise<boolean> {
   const found = await db
     .selectFrom('content_releases')

@@ -10,16 +10,16 @@ interface Props {
   items: readonly BannerItem[]
   level: 1 | 2 | 3 | 4
   url?: string
-  /** What stands in place of its buttons. */
+  /** Replaces the banner's buttons. */
   button?: (item: BannerItem) => ReactNode
 }
 
-/** The words of a banner: the long text on wide screens, the short one on phones. `url` is where its button leads. */
+/** The texts of a banner: long on wide screens, short on phones. `url` is the target of its button. */
 export function BannerItems({ items, level, url, button }: Props) {
   const firstTitle = items.findIndex(({ type }) => type === 'title')
   return items.map((item, index) => {
     const Heading = index === firstTitle ? (`h${level}` as const) : 'p'
-    // biome-ignore lint/suspicious/noArrayIndexKey: items have no identity but their place, and never move
+    // biome-ignore lint/suspicious/noArrayIndexKey: items are identified only by position and never move
     if (item.type === 'button' && button) return <Fragment key={index}>{button(item)}</Fragment>
     // biome-ignore lint/suspicious/noArrayIndexKey: see above
     return <Item key={index} item={item} Heading={Heading} url={item.url || url} />
@@ -62,7 +62,7 @@ function Item({
   }
 }
 
-// Both texts are sent and the width decides: the server does not know it. What is not displayed is not read aloud.
+// Both texts are sent and CSS selects one: the server does not know the width. Screen readers skip the hidden one.
 export function ByWidth({ item }: { item: BannerItem }) {
   const fill = useFill()
   if (item.desktop === item.mobile) return fill(item.desktop)

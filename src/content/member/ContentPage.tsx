@@ -12,7 +12,7 @@ interface Choice {
   hasDiscoverPage: boolean
 }
 
-/** Which collection a path shows: the front pages have their own, everything else is found by its url. */
+/** Returns the collection of a path: front pages have their own, all other pages are found by URL. */
 function collectionOf(pathname: string, { homePage, hasDiscoverPage }: Choice): string {
   const homeIsDiscover = homePage === 'Discover' && hasDiscoverPage
   if (pathname === '/discover' || (pathname === '/' && homeIsDiscover)) return 'discover'
@@ -27,7 +27,7 @@ export async function load(args: PageArgs): Promise<void> {
   if (!data.some(({ fields }) => fields.url === url.pathname)) throw new Response(null, { status: 404 })
 }
 
-/** A page made of content: banner, columns of blocks, disclaimer. */
+/** A page built from content: banner, columns of blocks, disclaimer. */
 export function Page() {
   const { pathname } = useLocation()
   const { config } = useProgram()

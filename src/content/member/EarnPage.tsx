@@ -9,7 +9,7 @@ import { OfferCards, useOffers } from './embed/OfferCards.tsx'
 import { settleContent, useContent, useEntries } from './embed/use-content.ts'
 import { useCopy, useFill } from './embed/use-copy.tsx'
 
-/** Pages about something that a program may not have, and the switch that says whether it has. */
+/** Pages about optional features, with the setting that enables each. */
 const switched: Record<string, 'hasVIP' | 'hasReservationBonus'> = {
   '/earn/vip-upgrade': 'hasVIP',
   '/earn/reservations': 'hasReservationBonus',
@@ -19,7 +19,7 @@ export async function load(args: PageArgs): Promise<void> {
   await settleContent(args, ['earn_details', 'earn_banner'])
 }
 
-/** Every way to earn: what runs now as cards with pictures, then the pages that explain. */
+/** All ways to earn: current offers as cards with images, then the explanatory pages. */
 export function Page() {
   const t = useCopy()
   const fill = useFill()

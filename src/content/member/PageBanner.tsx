@@ -7,7 +7,7 @@ import { useCopy } from './embed/use-copy.tsx'
 import styles from './PageBanner.module.css'
 import { useVisitor } from './use-visitor.ts'
 
-// It brings the forms' library and the validator along, which a page without it does not need.
+// Lazy: it loads the form library and the validator, which a page without it does not need.
 const ProspectForm = lazy(() =>
   import('../../enrollment/member/embed/ProspectForm.tsx').then((module) => ({ default: module.ProspectForm })),
 )
@@ -18,12 +18,12 @@ interface Props {
   prospectForm: Fields | undefined
 }
 
-// By the object model: a style attribute in the document is what the content security policy forbids.
+// Set through the DOM: the content security policy forbids style attributes.
 const placeAt = (position: string) => (picture: HTMLImageElement | null) => {
   if (picture) picture.style.objectPosition = position
 }
 
-/** The opening of a page: a picture cut for the width, a greeting, a headline, and for newcomers a way in. */
+/** The top of a page: a responsive image, a greeting, a headline, and an enrollment form for visitors. */
 export function PageBanner({ banner, items, prospectForm }: Props) {
   const t = useCopy()
   const { config } = useProgram()

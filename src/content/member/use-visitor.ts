@@ -2,7 +2,7 @@ import { useMember } from '../../members/member/embed/use-member.ts'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { userState } from '../rules.ts'
 
-/** Who looks, as content selects by it, and the first name to greet with when there is one. */
+/** Returns the visitor's state, which selects content, and the first name for the greeting, if known. */
 export function useVisitor(): { state: string; firstName: string; isMember: boolean } {
   const { known } = useProgram()
   const member = useMember()

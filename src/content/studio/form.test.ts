@@ -4,7 +4,7 @@ import { checkFields } from '../check.ts'
 import { afterListAct, fieldsOf, readForm } from './form.ts'
 import { jsonSchemaOf } from './pages.ts'
 
-/** What a browser would send of a form as it stands. */
+/** Returns the data that a browser would submit for an unchanged form. */
 function sentBy(form: string): URLSearchParams {
   const sent = new URLSearchParams()
   const plain = (text: string) =>

@@ -1,6 +1,6 @@
 import { type Html, html, Html as Raw } from '../../kit/html.ts'
 
-/** A schema as `z.toJSONSchema` writes it, as far as content uses it. */
+/** The part of the `z.toJSONSchema` output that content uses. */
 export interface Schema {
   type?: string
   format?: string
@@ -17,12 +17,12 @@ export interface Schema {
 
 type Value = unknown
 
-/** What stands around the fields: the errors by dotted path. */
+/** Form context: the errors by dotted path. */
 interface Surroundings {
   errors: Readonly<Record<string, string>>
 }
 
-/** The fields of a value in the form of a schema. Every input is named by its dotted path. */
+/** Renders a value as form fields according to a schema. Inputs are named by dotted path. */
 export function fieldsOf(schema: Schema, value: Value, path: string, around: Surroundings): Html {
   if (schema.properties) return objectFields(schema, value, path, around)
   if (schema.type === 'array') return listFields(schema, value, path, around)
@@ -39,7 +39,7 @@ function objectFields(schema: Schema, value: Value, path: string, around: Surrou
     const at = path === '' ? name : `${path}.${name}`
     if (inner.const !== undefined) return html`<input type="hidden" name="${at}" value="${inner.const}">`
     const optional = !schema.required?.includes(name)
-    // A choice that may be left open has nothing as its first.
+    // An optional choice starts with an empty option.
     if (inner.enum && optional && inner.default === undefined)
       return choiceField(['', ...inner.enum], fields[name], at, around)
     if (!inner.properties) return fieldsOf(inner, fields[name], at, around)
@@ -48,7 +48,7 @@ function objectFields(schema: Schema, value: Value, path: string, around: Surrou
   })}`
 }
 
-/** A choice of several names is a row of boxes; any other list is a group that grows and shrinks. */
+/** A list of enum values renders as checkboxes; any other list as a group with add and remove buttons. */
 function listFields(schema: Schema, value: Value, path: string, around: Surroundings): Html {
   const list = Array.isArray(value) ? value : []
   const item = schema.items ?? {}
@@ -123,7 +123,7 @@ function variantFor(item: Schema, value: Value): Schema {
   return variants.find((variant) => typeNames(variant).includes(type)) ?? (variants[0] as Schema)
 }
 
-/** The value that a form carries; the other way round of `fieldsOf`. */
+/** Parses a submitted form; the inverse of `fieldsOf`. */
 export function readForm(schema: Schema, sent: URLSearchParams, path = ''): Value {
   if (schema.properties) return objectOf(schema, sent, path)
   if (schema.type === 'array') return listOf(schema, sent, path)
@@ -142,7 +142,7 @@ function objectOf(schema: Schema, sent: URLSearchParams, path: string): Value {
     const optional = !schema.required?.includes(name)
     if (inner.properties && optional && !sent.has(`${at}.?`)) continue
     const read = readForm(inner, sent, at)
-    // What is left empty and may be absent is absent.
+    // Empty optional fields are omitted.
     if (read === '' && optional) continue
     value[name] = read
   }
@@ -159,7 +159,7 @@ function listOf(schema: Schema, sent: URLSearchParams, path: string): Value[] {
   })
 }
 
-/** The value after a press of one of the buttons that change a list: `add:path:type`, `drop:path.0`, `up:…`, `down:…`. */
+/** Returns the value after a list button was pressed: `add:path:type`, `drop:path.0`, `up:…`, `down:…`. */
 export function afterListAct(value: Value, act: string): Value {
   const [verb = '', path = '', type = ''] = act.split(':')
   const changed = structuredClone(value)

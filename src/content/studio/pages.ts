@@ -9,13 +9,13 @@ import { fieldsOf, type Schema } from './form.ts'
 import { unsavedScriptTag } from './unsaved-script.ts'
 import { moment } from './words.ts'
 
-/** The schema of an entry as the form is made from. */
+/** Returns the JSON schema that an entry's form is generated from. */
 export function jsonSchemaOf({ collection, slug }: EntryKey): Schema | null {
   const schema = schemaOf(collection, slug)
   return schema ? (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema) : null
 }
 
-/** Where an entry is in the studio. */
+/** Returns the studio path of an entry. */
 export const entryHref = (partnerId: string, { collection, slug }: EntryKey) =>
   `/${partnerId}/${encodeURIComponent(collection)}/${slug}`
 
@@ -54,7 +54,7 @@ export interface EntryView {
   problem: string | null
   /** Whether the fields are those of the newest version. */
   isSaved: boolean
-  /** Whether everybody is shown the drafts of this program. */
+  /** Whether this program shows its drafts to all visitors. */
   showsDrafts: boolean
 }
 
@@ -99,7 +99,7 @@ function releaseRow(release: ReleaseRow, action: string, csrf: string): Html {
   return html`<tr><td>${version}</td><td>from ${moment(from)}${until && html`<br>until ${moment(until)}`}${withdrawnAt && html`<br>withdrawn ${moment(withdrawnAt)} by ${withdrawnBy}`}</td><td>${by}<br><span class="muted">${moment(at)}</span></td><td>${!withdrawnAt && html`<form method="post" action="${action}">${csrfField(csrf)}<input type="hidden" name="release" value="${id}"><button class="quiet small" name="act" value="withdraw" aria-label="Withdraw release of version ${version}">Withdraw</button></form>`}</td></tr>`
 }
 
-/** One version beside the live one, line by line. */
+/** Compares one version with the live one, line by line. */
 export function versionPage(version: Fields | null, live: Fields | null): Html {
   const [after, before] = [linesOf(version), linesOf(live)]
   return html`<p class="muted">Lines that only this version has are marked +, lines that only the live one has are marked −.</p><pre>${after.map(
@@ -116,7 +116,7 @@ export interface DeckView extends Omit<EntryView, 'schema' | 'entry'> {
 const mostKeys = 40
 export const deckEntry: EntryKey = { collection: 'copy', slug: 'deck' }
 
-/** The keys whose name or words hold what was searched. */
+/** Returns the message keys whose name or text contains the query. */
 export function deckKeys(query: string, fields: Fields): string[] {
   const wanted = query.toLowerCase()
   const entries = Object.entries(defaultDeck as Record<string, string>)
@@ -124,7 +124,7 @@ export function deckKeys(query: string, fields: Fields): string[] {
   return found.map(([key]) => key).slice(0, mostKeys)
 }
 
-/** Every word the product says by itself, and how this program says it. */
+/** Every default message and the program's override. */
 export function deckPage(view: DeckView): Html {
   const { partnerId, fields, detail, errors, csrf, done, problem, query, isSaved, showsDrafts } = view
   const deck = defaultDeck as Record<string, string>

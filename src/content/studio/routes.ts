@@ -18,11 +18,11 @@ export interface StudioParts {
   pools: Pools
   programs: ReadonlyMap<string, { config: { name: string; programName: string } }>
   previewKey: Buffer
-  /** Whether everybody is shown the drafts of a program, before it goes live. */
+  /** Whether a program shows its drafts to all visitors, before it goes live. */
   showsDrafts: (partnerId: string) => boolean
-  /** The origin of a program's pages. */
+  /** Returns the origin of a program's pages. */
   origin: (partnerId: string) => string
-  /** The ways from the list of programs to other desks, for operators who have them. */
+  /** Links from the program list to other admin pages, for operators with access. */
   deskLinks: readonly ((operator: Operator, partnerId: string, programName: string) => Html | null)[]
 }
 
@@ -36,7 +36,7 @@ interface Place {
 
 type Request = FastifyRequest<{ Params: Record<string, string>; Querystring: Record<string, string> }>
 
-/** The studio: every word of a program, edited, previewed, published and taken back. */
+/** The studio: editing, preview, publication and withdrawal of a program's content. */
 export function studioRoutes(app: FastifyInstance, parts: StudioParts): void {
   app.get('/', (request, reply) => {
     const operator = operatorOf(request)
@@ -97,7 +97,7 @@ function operatorOf(request: FastifyRequest) {
   return request.consoleSession.operator
 }
 
-/** What an address is about; null when this operator has nothing there. */
+/** Resolves the request's program and entry; null when the operator has no access. */
 function placeOf({ pools, programs }: StudioParts, request: Request): Place | null {
   const { partner = '', collection = '', slug = '' } = request.params
   const operator = operatorOf(request)
@@ -118,7 +118,7 @@ interface Shown {
   problem?: string
 }
 
-/** The entry's page: as it was saved, or as it was sent and could not be. */
+/** Renders the entry's page: as saved, or as submitted with errors. */
 async function showEntry(
   parts: StudioParts,
   request: Request,
@@ -148,7 +148,7 @@ async function showEntry(
   return page(request, reply, { title: place.entry.slug, body, trail: trailOf(place) })
 }
 
-/** The console's policy, with the script that asks before unsaved text is left. A form may lead on to a preview. */
+/** The console's content security policy plus the unsaved-changes script. Forms may redirect to a preview. */
 function policyOf({ origin }: StudioParts, partnerId: string): string {
   return `default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; form-action 'self' ${origin(partnerId)}; base-uri 'none'; frame-ancestors 'none'`
 }
@@ -184,7 +184,7 @@ async function saveEntry(parts: StudioParts, request: Request, reply: FastifyRep
 
 const searchOf = (sent: URLSearchParams) => (sent.get('q') ? `&q=${encodeURIComponent(sent.get('q') ?? '')}` : '')
 
-/** What is shown of the deck was sent; the rest of it stays as it is. */
+/** Merges the submitted messages into the stored ones; messages not shown on the page stay unchanged. */
 async function deckOf(place: Place, sent: URLSearchParams): Promise<Fields> {
   const detail = await orNull(content.readEntry(place.ctx, place.entry))
   const fields: Fields = { ...detail?.fields }
@@ -232,17 +232,17 @@ async function release(request: Request, reply: FastifyReply, place: Place): Pro
   }
 }
 
-/** The text of a key that an address names; names of what every object has are none. */
+/** Returns the text of a key from the URL; ignores inherited properties. */
 function ownText(texts: Readonly<Record<string, string>>, key = ''): string | null {
   return Object.hasOwn(texts, key) ? (texts[key] ?? null) : null
 }
 
-/** A number of a version or a release; 0, which none has, for anything else. */
+/** Parses a version or release number; 0, which is never assigned, for anything else. */
 function numberOf(text: string | null | undefined): number {
   return /^\d{1,9}$/.test(text ?? '') ? Number(text) : 0
 }
 
-/** What `datetime-local` sends, read as UTC; undefined when it is empty or no moment of these centuries. */
+/** Parses a `datetime-local` value as UTC; undefined when it is empty or outside the years 1900 to 2199. */
 function momentOf(text: string | null): Date | undefined {
   const date = new Date(`${text}Z`)
   return text && /^(19|20|21)\d\d-/.test(text) && !Number.isNaN(date.getTime()) ? date : undefined

@@ -3,7 +3,7 @@ import { html } from '../../kit/html.ts'
 export const unsavedScriptPath = '/studio.js'
 export const unsavedScriptTag = html`<script src="${unsavedScriptPath}" defer></script>`
 
-/** Asks before a page with text that is not saved is left; without a script the form works all the same. */
+/** Warns before a page with unsaved text is left; the form also works without scripts. */
 export const unsavedScript = `'use strict'
 const form = document.querySelector('form[data-saved]')
 let isSaved = form.dataset.saved === 'true'

@@ -1,4 +1,4 @@
-/** What the studio says after an act. */
+/** Messages of the studio after an action. */
 export const notices: Record<string, string> = {
   saved: 'Draft saved. Nobody sees it until it is published.',
   savedAndShown:
@@ -18,5 +18,5 @@ export const problems: Record<string, string> = {
   invalid: 'Some fields need to be corrected. They are marked below.',
 }
 
-/** A moment as editors of all time zones read it. */
+/** Formats a moment in UTC, independent of the editor's time zone. */
 export const moment = (date: Date): string => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`

@@ -10,20 +10,20 @@ import { useFill } from './use-copy.tsx'
 
 interface Props {
   blocks: readonly Block[]
-  /** 1 when the first title is the heading of the page. */
+  /** 1 when the first title is the page heading. */
   level: 1 | 2
-  /** What buttons with an action do. */
+  /** Handlers of buttons with an action. */
   actions?: Readonly<Record<string, () => void>> | undefined
-  /** While true work of an action goes on; the text says so. */
+  /** Set while an action is in progress; the text says so. */
   busy?: string | false | undefined
 }
 
-/** A column of content, block by block. */
+/** A column of content blocks. */
 export function Blocks({ blocks, level, actions = {}, busy = false }: Props) {
   const firstTitle = blocks.findIndex(({ type }) => type === 'title')
   return blocks.map((block, index) => {
     const isHeading = level === 1 && index === firstTitle
-    // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no identity but their place, and never move
+    // biome-ignore lint/suspicious/noArrayIndexKey: blocks are identified only by position and never move
     return <BlockView key={index} block={block} isHeading={isHeading} actions={actions} busy={busy} />
   })
 }

@@ -12,15 +12,15 @@ import { useFill } from './use-copy.tsx'
 
 interface Props {
   fields: Fields
-  /** What stands below the main column. */
+  /** Rendered below the main column. */
   children?: ReactNode
-  /** What buttons with an action do. */
+  /** Handlers of buttons with an action. */
   actions?: Readonly<Record<string, () => void>>
-  /** While an action goes on; the text says so. */
+  /** Set while an action is in progress; the text says so. */
   busy?: Parameters<typeof Button>[0]['busy']
 }
 
-/** A page made of the fields of one entry: banner, columns of blocks, disclaimer. */
+/** A page built from the fields of one entry: banner, columns of blocks, disclaimer. */
 export function ContentView({ fields, children, actions, busy }: Props) {
   const fill = useFill()
   const banner = bannerOf(fields.banner)

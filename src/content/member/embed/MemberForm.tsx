@@ -8,13 +8,13 @@ import type { MemberFormState } from './use-member-form.ts'
 
 interface Props extends ComponentProps<'form'> {
   state: MemberFormState
-  /** What helps when the form has failed: a link. */
+  /** Help for a failed form: a link. */
   help?: ReactNode
-  /** A long form says at its end what is wrong, beside the button. */
+  /** Shows the error banner at the end of a long form, next to the button. */
   bannerLast?: boolean
 }
 
-/** A form with required fields: says so, and what is wrong with it as a whole. */
+/** A form with required fields: shows the required note and the form's error banner. */
 export function MemberForm({ state, help, bannerLast, children, ...form }: Props) {
   const t = useCopy()
   const banner = <MemberFormBanner state={state} help={help} />
@@ -28,7 +28,7 @@ export function MemberForm({ state, help, bannerLast, children, ...form }: Props
   )
 }
 
-/** The failure of a form, and links to its invalid fields when there are several. */
+/** The error of a form, with links to its invalid fields when there are several. */
 export function MemberFormBanner({ state: { failure, invalid }, help }: Pick<Props, 'state' | 'help'>) {
   const t = useCopy()
   const text = useFieldText()

@@ -5,7 +5,7 @@ import { useVisitor } from '../use-visitor.ts'
 import styles from './OfferCards.module.css'
 import { useContent } from './use-content.ts'
 
-/** The banners of a kind that this visitor may see. */
+/** Returns the banners of a type that this visitor may see. */
 export function useOffers(type: OfferBanner['type']): OfferBanner[] {
   const { state } = useVisitor()
   const { earn } = useContent('*')
@@ -15,7 +15,7 @@ export function useOffers(type: OfferBanner['type']): OfferBanner[] {
 interface Props {
   offers: readonly OfferBanner[]
   level?: 2 | 3 | 4
-  /** What stands in place of a banner's button. */
+  /** Replaces a banner's button. */
   button?: (offer: OfferBanner, item: BannerItem) => ReactNode
 }
 

@@ -1,7 +1,7 @@
 import { useMember } from '../../../members/member/embed/use-member.ts'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
 
-/** The activation page is told whom to activate: who is signed in, or whose invitation brought this visitor. */
+/** Adds the public id of the member to activate: the signed-in member, or the known visitor's from an invitation. */
 export function useActivationLink(): (url: string) => string {
   const { known } = useProgram()
   const publicId = useMember()?.publicId ?? known?.publicId

@@ -7,7 +7,7 @@ import type { PublicConfig } from '../../../partners/contract.ts'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
 import { contentCallAt, contentNames, type Entry, getContent } from '../../contract.ts'
 
-/** Where content comes from: the program's own route, with drafts for those who preview. */
+/** Source of content: the program's own route, with drafts in a preview. */
 export interface ContentSource {
   api: Api
   config: Pick<PublicConfig, 'cmsRoute' | 'cmsPreview'>
@@ -16,14 +16,14 @@ export interface ContentSource {
 
 interface Answer {
   data: Entry[]
-  /** Nothing came: what shows is the default copy, and it is asked for again. */
+  /** The request failed: default messages are shown, and the query is repeated later. */
   failed?: true
 }
 
 const pageSize = 100
 const forever = Number.POSITIVE_INFINITY
 
-/** The question for one collection: asked once a page life, never retried, and settled even when it fails. */
+/** Query options for one collection: fetched once per page life, never retried, and resolved even when it fails. */
 export function askContent({ api, config, preview }: ContentSource, contentName: string) {
   const call = contentCallAt(config.cmsRoute)
   const given = {
@@ -45,14 +45,14 @@ export function askContent({ api, config, preview }: ContentSource, contentName:
   })
 }
 
-// A collection that a program does not have is normal, and so is a phone without a network; anything else is not.
+// A missing collection (404) and a missing network are expected; any other error is logged as an error.
 function report(error: unknown, address: string): void {
   if (error instanceof ApiError && error.status === 404) console.info(`No CMS copy found at ${address}`)
   else if (error instanceof ApiError && error.status === 0) console.info(`CMS copy out of reach at ${address}`)
   else console.error(`CMS copy not loaded from ${address}: ${error instanceof Error ? error.message : 'unknown'}`)
 }
 
-/** Sees to it that collections have settled. */
+/** Waits until collections have loaded or failed. */
 export async function settleContent(
   source: ContentSource & { cache: QueryClient },
   names: readonly string[],
@@ -60,20 +60,20 @@ export async function settleContent(
   await Promise.all(names.map((name) => source.cache.ensureQueryData(askContent(source, name))))
 }
 
-/** Asks for every collection, so that no later page waits for its words. */
+/** Loads every collection, so that no later page waits for its texts. */
 export async function settleAllContent(source: ContentSource & { cache: QueryClient }): Promise<void> {
   await settleContent(source, contentNames)
 }
 
 export type Fields = Record<string, unknown>
 
-/** The entries of a collection in their order. */
+/** Returns the entries of a collection in order. */
 export function useEntries(contentName: string): Entry[] {
   const { config, preview } = useProgram()
   return useSuspenseQuery(askContent({ api: useApi(), config, preview }, contentName)).data.data
 }
 
-/** A collection's fields by slug. */
+/** Returns a collection's fields by slug. */
 export function useContent(contentName: string): Record<string, Fields | undefined> {
   const entries = useEntries(contentName)
   return Object.fromEntries(entries.map(({ slug, fields }) => [slug, fields]))

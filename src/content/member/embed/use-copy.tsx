@@ -3,30 +3,30 @@ import { escapeHtml } from '../../../kit/html.ts'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
 import { type CopyParams, fillTokens, type Wording, word } from '../../rules.ts'
 
-/** The words of this program, given once at the root of the app. */
+/** The messages of this program, provided once at the root of the app. */
 export const WordingContext = createContext<Wording>({ deck: {}, tokens: {} })
 
 export type Copy = (key: string, params?: CopyParams) => string
 
-/** The one way for a component to say something: by the key of its words. */
+/** Returns the function that components use for all their texts: a message by key. */
 export function useCopy(): Copy {
   const wording = use(WordingContext)
   return useMemo(() => (key, params) => word(wording, key, params), [wording])
 }
 
-/** Puts the program's tokens into text that came as content. */
+/** Returns a function that inserts the program's tokens into content text. */
 export function useFill(): (text: string, params?: Record<string, string>) => string {
   const { tokens } = use(WordingContext)
   return useMemo(() => (text, params) => fillTokens(text, { ...tokens, ...params }), [tokens])
 }
 
-/** An address that is longer than its line breaks behind the `@`, not within a word. */
+/** A long email address wraps after the `@`, not within a word. */
 const breakable = (address: string) => address.replace('@', '@<wbr>')
 
 const anchors = /(<a\b[\s\S]*?<\/a>)/i
 
 /**
- * The same for HTML: the values are escaped, the text itself must be sanitised already. Phone and email of the support
+ * The same for HTML: values are escaped, and the text itself must already be sanitized. The support phone and email
  * become links, except within a link.
  */
 export function useFillHtml(): (html: string) => string {

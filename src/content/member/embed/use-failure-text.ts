@@ -1,7 +1,7 @@
 import { ApiError } from '../../../kit/web/api.ts'
 import { useCopy } from './use-copy.tsx'
 
-/** What a person is told of a call that failed: the refusal's own words, else that nothing was reached. */
+/** Returns the message of a failed call: the message of its error code, else a general or offline message. */
 export function useFailureText(): (error: unknown) => string {
   const t = useCopy()
   return (error) => {

@@ -16,25 +16,25 @@ import { useFailureText } from './use-failure-text.ts'
 import { useFieldText } from './use-field-text.ts'
 
 export interface MemberFormState {
-  /** What the whole form has to say; null when there is nothing. */
+  /** The error message of the whole form, or null. */
   failure: string | null
-  /** The invalid fields of the last submit, in the order of the page. */
+  /** The invalid fields of the last submit, in page order. */
   invalid: readonly InvalidField[]
   isSubmitting: boolean
 }
 
 interface Options<S extends z.ZodType<FieldValues, FieldValues>> {
-  /** What is wrong beyond the schema: the rules of this program. */
+  /** Returns errors beyond the schema: the rules of this program. */
   problems?: (values: z.input<S>) => readonly FieldError[]
-  /** What the form says when fields are wrong; by default it only lists them, when there are several. */
+  /** Message shown when fields are invalid; by default they are only listed, when there are several. */
   failedText?: string
 }
 
 interface MemberForm<S extends z.ZodType<FieldValues, FieldValues>> extends MemberFormState {
   form: UseFormReturn<z.input<S>, unknown, z.output<S>>
-  /** Props of a field: how it is registered, and its error in words. */
+  /** Returns the props of a field: its registration and its localized error. */
   field: (name: Path<z.input<S>>) => UseFormRegisterReturn & { error: string | undefined }
-  /** Checks everything, then does the work. A failure of the work shows in the form, which keeps what was typed. */
+  /** Validates all fields, then runs the work. An error of the work is shown in the form, which retains the input. */
   submitting: (
     work: (values: z.output<S>) => Promise<void>,
     onFailed?: (error: unknown) => void,
@@ -43,8 +43,8 @@ interface MemberForm<S extends z.ZodType<FieldValues, FieldValues>> extends Memb
 }
 
 /**
- * The one way of a form in the member app: every error of every field at once, in words at its field and, when there
- * are several, in a list of links; the first invalid field has the focus.
+ * Form state of the member app: shows all field errors at once, at their fields and, when there are several, in a list
+ * of links; the first invalid field receives the focus.
  */
 export function useMemberForm<S extends z.ZodType<FieldValues, FieldValues>>(
   schema: S,
@@ -58,7 +58,7 @@ export function useMemberForm<S extends z.ZodType<FieldValues, FieldValues>>(
   const [invalid, setInvalid] = useState<readonly InvalidField[]>([])
   const { errors, isSubmitting } = form.formState
 
-  // Once the list of errors stands above the field: it would push the field out of view.
+  // Focused after the error list has rendered above the field, which would otherwise push it out of view.
   useEffect(() => invalid[0]?.control?.focus(), [invalid])
 
   function show(found: readonly InvalidField[]): void {
@@ -84,7 +84,7 @@ export function useMemberForm<S extends z.ZodType<FieldValues, FieldValues>>(
           try {
             await work(values)
           } catch (error) {
-            // Other calls answer 401 as well: a wrong password is one.
+            // A 401 can have other codes too, such as a wrong password.
             if (error instanceof ApiError && error.code === 'unauthorized' && leftForSignIn(error)) return
             onFailed?.(error)
             const found = showFieldErrors(form as never, error)
