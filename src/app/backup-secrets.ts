@@ -5,7 +5,7 @@ import { deriveKey, type SecretName, secretNames } from '../kit/server/settings.
 
 export type Secrets = Partial<Record<SecretName, string>>
 
-/** What is lost when a secret is another one than rows were written with. */
+/** What is lost when a secret differs from the one that rows were written with. */
 const losses: Record<SecretName, string> = {
   APP_SECRET: 'links that were sent no longer work, and browsers have to subscribe to notifications again',
   VAULT_SECRET:
@@ -14,7 +14,7 @@ const losses: Record<SecretName, string> = {
   ID_SECRET: 'sessions at the sample identity provider end',
 }
 
-/** The secrets of an installation as they are now: from the environment, else from the data folder. Makes none. */
+/** Returns the current secrets of an installation: from the environment, else from the data folder. Creates none. */
 export function presentSecrets(env: Record<string, string | undefined>, dataDir: string): Secrets {
   const file = join(dataDir, 'secrets.json')
   const stored: Secrets =
@@ -27,7 +27,7 @@ export function presentSecrets(env: Record<string, string | undefined>, dataDir:
   )
 }
 
-/** Tells secrets apart without giving them away. */
+/** Returns fingerprints, to compare secrets without revealing them. */
 export function fingerprintsOf(secrets: Secrets): Record<string, string> {
   return Object.fromEntries(
     Object.entries(secrets).map(([name, value]) => [
@@ -38,8 +38,8 @@ export function fingerprintsOf(secrets: Secrets): Record<string, string> {
 }
 
 /**
- * Throws BackupError when the installation would use other secrets than the rows of a backup were written with, naming
- * what is lost. `brought` are those that come with the backup.
+ * Throws BackupError when the installation would use other secrets than the backup's rows were written with, and names
+ * what is lost. `brought` are the secrets in the backup.
  */
 export function assertSameSecrets(
   fingerprints: Record<string, string>,
@@ -54,7 +54,7 @@ export function assertSameSecrets(
   )
 }
 
-/** Puts the secrets of a backup into the data folder; those that it replaces stay beside. */
+/** Writes the secrets of a backup into the data folder; a replaced file is renamed. */
 export function storeSecrets(dataDir: string, secrets: Secrets): void {
   const file = join(dataDir, 'secrets.json')
   mkdirSync(dataDir, { recursive: true })

@@ -8,7 +8,7 @@ import { deriveKey, type Settings } from '../kit/server/settings.ts'
 
 export interface Database {
   pools: Pools
-  /** Login of the vault's role, which sees the vault's tables only. */
+  /** Login of the vault's role, which sees only the vault's tables. */
   vaultUrl: string
   /** Login of the form service's role. */
   formsUrl: string
@@ -19,10 +19,10 @@ export interface Database {
   stop(): Promise<void>
 }
 
-/** The folder of the installation's migrations. */
+/** Folder of the installation's migrations. */
 export const migrationsDirectory = new URL('../../db/migrations', import.meta.url).pathname
 
-/** Starts or finds PostgreSQL, brings the schema up to date and opens the pools. `log` gets a line per step. */
+/** Starts or finds PostgreSQL, applies migrations and opens the pools. `log` receives a line per step. */
 export async function openDatabase(
   settings: Settings,
   { log, onError }: { log: (line: string) => void; onError: (error: Error) => void },
@@ -78,7 +78,7 @@ export async function openDatabase(
   }
 }
 
-/** The same login, at the address of a transaction pooler when there is one. */
+/** Returns the connection string with the host of the transaction pooler, if configured. */
 export function throughPooler(url: string, pooler: string | undefined): string {
   if (pooler === undefined) return url
   const { host } = new URL(`postgres://${pooler}`)

@@ -2,22 +2,22 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type HeldLock, tryHold } from '../kit/server/hold-lock.ts'
 
-/** An installation that is served from a data folder. */
+/** A running installation of a data folder. */
 export interface RunningInstallation {
   pid: number
-  /** The address to open; null while it starts. */
+  /** The URL to open; null while it is starting. */
   address: string | null
 }
 
-/** The exit code of a start that finds the installation running. */
+/** Exit code when the installation is already running. */
 export const ALREADY_RUNNING = 3
 
 let held: HeldLock | null = null
 
 /**
- * Claims a data folder with its embedded PostgreSQL for this process; the system releases it when the process ends,
- * however it ends. Returns null when it is ours, also when it was before, else the installation that runs there.
- * Processes that share a PostgreSQL of their own need no claim: several may serve one database.
+ * Claims a data folder with its embedded PostgreSQL for this process; the operating system releases the claim when the
+ * process ends, even after a crash. Returns null when this process holds the claim, else the running installation.
+ * Processes with an external PostgreSQL need no claim: several may share one database.
  */
 export function claimInstallation(env: Record<string, string | undefined>): RunningInstallation | null {
   if (env.DATABASE_URL || held) return null
@@ -31,14 +31,14 @@ export function claimInstallation(env: Record<string, string | undefined>): Runn
   return readInstallation(dataDir) ?? { pid: 0, address: null }
 }
 
-/** What a second start says. */
+/** Returns the message of a second start. */
 export function alreadyRunning({ pid, address }: RunningInstallation): string {
   const where = address ? `: ${address}` : ' and is starting.'
   const process = pid > 0 ? ` (process ${pid})` : ''
   return `\n  Dineback is already running in this folder${process}${where}\n  A second installation needs a DATA_DIR and a PORT of its own.\n`
 }
 
-/** Records who serves from a data folder, and where. */
+/** Records the process and the URL that serve a data folder. */
 export function writeInstallation(dataDir: string, address: string | null): void {
   writeFileSync(fileIn(dataDir), `${process.pid}\n${address ?? ''}\n`)
 }

@@ -4,7 +4,7 @@ import type { Pools } from '../kit/server/db.ts'
 import type { Program } from '../partners/context.ts'
 import { loadSampleCards } from '../staging/sample-cards.ts'
 
-/** Loads cards for the people of the sample identity provider, so that a first visit finds some. Idempotent. */
+/** Loads cards for the users of the sample identity provider, so that a first visit shows some. Idempotent. */
 export async function seedPartnerCards(
   { pools, vault }: { pools: Pools; vault: CardVault },
   programs: ReadonlyMap<string, Program>,

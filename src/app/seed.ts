@@ -12,8 +12,8 @@ import { seedFlexOffers } from '../rewards/service.ts'
 import type { Database } from './database.ts'
 
 /**
- * Makes the partners and their content known and, outside production, puts the sample restaurants in. The sample
- * operator can sign in only where the settings say so. Idempotent.
+ * Registers the partners and their content and, outside production, adds the sample restaurants. The sample operator is
+ * enabled only by its setting. Idempotent.
  */
 export async function seed(
   settings: Settings,
@@ -31,7 +31,7 @@ export async function seed(
   log(added > 0 ? `merchants: ${added} sample restaurants added` : 'merchants: sample restaurants are there')
 }
 
-// The database may have been used in development before: everybody knows the sample operator's password.
+// The database may come from development, and the sample operator's password is publicly known.
 async function seedOperator(
   { SAMPLE_OPERATOR }: Pick<Settings, 'SAMPLE_OPERATOR'>,
   { consolePools }: Pick<Database, 'consolePools'>,
@@ -45,7 +45,7 @@ async function seedOperator(
   }
 }
 
-/** Registers every program and brings in the content of its folder; answers how many entries changed. */
+/** Registers every program and seeds the content of its folder. Returns the number of changed entries. */
 export async function seedPrograms(
   { pools }: Pick<Database, 'pools'>,
   programs: ReadonlyMap<string, Program>,
@@ -67,7 +67,7 @@ function contentOf({ content, copy }: Program): SeedEntry[] {
   return [...entries, { collection: 'copy', slug: 'deck', fields: copy }]
 }
 
-/** What of a folder's content cannot be shown, a line for each entry. */
+/** Returns the errors in a folder's content, one line per entry. */
 function contentProblems(program: Program): string[] {
   return contentOf(program).flatMap(({ collection, slug, fields }) => {
     const file = join(program.folder, collection === 'copy' ? 'copy.json' : 'content.json')

@@ -13,8 +13,8 @@ import { isSample } from '../partners/rules.ts'
 type Env = Record<string, string | undefined>
 
 /**
- * Reads the settings and the programs that are served. Throws SettingsError with everything that is wrong in either:
- * whoever sets up an installation sees it in one list.
+ * Reads the settings and the served programs. Throws SettingsError with all errors in both, so that an administrator
+ * sees them in one list.
  */
 export function prepareStart(
   env: Env,
@@ -38,7 +38,7 @@ function orProblems<T>(problems: string[], work: () => T): T | undefined {
   }
 }
 
-// In production a sample program is served only when it is named.
+// In production, a sample program is served only when SAMPLE_PROGRAMS names it.
 function servedPrograms({ production, directory, sampleBank, samplePrograms, only }: ProgramSettings) {
   const all = loadPrograms(directory)
   if (!production) return all

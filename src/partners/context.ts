@@ -2,23 +2,23 @@ import type { FormDefinition } from '../surveys/form-definition.ts'
 import type { FeatureFlags, ProgramConfig } from './contract.ts'
 import type { Theme } from './theme.ts'
 
-/** One partner's program, read from its folder under `programs/`. */
+/** One partner's program, loaded from its folder under `programs/`. */
 export interface Program {
-  /** The path of the folder, for messages. */
+  /** Path of the folder, for messages. */
   folder: string
   config: ProgramConfig
   theme: Theme
-  /** The theme as a stylesheet, and its address; the address changes with the content. */
+  /** The theme as a stylesheet, and its URL, which contains a content hash. */
   themeCss: string
   themeHref: string
-  /** What the folder brings along as content: it is seeded, and edited from then on. */
+  /** Content of the folder: seeded into the database and edited there. */
   copy: Record<string, string>
   content: Record<string, ContentEntry[]>
   /** Forms of the built-in form service, by id. */
   forms: ReadonlyMap<string, FormDefinition>
-  /** Pictures that content may show, by their name under `/images/`. */
+  /** Images for content, by file name under `/images/`. */
   images: ReadonlyMap<string, Picture>
-  /** Inline SVG; colours come from custom properties. */
+  /** Inline SVG; colors come from custom properties. */
   logo: string
   mark: string
 }
@@ -36,7 +36,7 @@ export interface ContentEntry {
 declare module '../kit/server/context.ts' {
   interface Ctx {
     program: Program
-    /** The run-time switches of this moment; `program.config` follows them already. */
+    /** Current feature flags; `program.config` already reflects them. */
     flags: FeatureFlags
   }
 }

@@ -14,7 +14,7 @@ export type CurrencyType = z.infer<typeof CurrencyType>
 export const EnrollmentType = z.enum(['direct', 'sso', 'none'])
 export type EnrollmentType = z.infer<typeof EnrollmentType>
 
-/** Whom a pop-up concerns: those who are not signed in, those who are, or both (the default). */
+/** Audience of a pop-up: visitors, members, or everyone (the default). */
 export const PopUpAudience = z.enum(['everyone', 'visitors', 'members'])
 export type PopUpAudience = z.infer<typeof PopUpAudience>
 
@@ -26,44 +26,44 @@ const Meta = z.strictObject({
 
 const path = z.string().regex(/^\/[\w/-]*$/, 'must be a path like /search')
 
-/** What a dollar earns, by tier, in the smallest unit of the currency (miles, points or cents) per 100 dollars. */
+/** Earn rates by tier, in the smallest unit of the currency (miles, points or cents) per 100 dollars. */
 const EarnRates = z.record(TierLevel, z.number().int().min(0).max(10_000))
 
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time like 18:30')
 
-/** A bonus that members can activate: what has to be eaten, and what is given for it, once. */
+/** A bonus that members can activate: its conditions and its one-time amount. */
 const Bonus = z.strictObject({
   code: z.string().regex(/^[\w-]{1,40}$/),
   description: z.string().min(1).max(160),
   /** In the smallest unit of the currency. */
   amount: z.number().int().positive(),
-  /** So many rewarded meals, within so many days after it was activated. */
+  /** Required number of rewarded transactions within `withinDays` days of activation. */
   dines: z.number().int().min(1).max(100).default(1),
   withinDays: z.number().int().min(1).max(366).default(60),
-  /** Each at another restaurant. */
+  /** Requires a different restaurant for each transaction. */
   distinctPlaces: z.boolean().default(false),
-  /** Each of at least so much, in cents. */
+  /** Minimum amount of each transaction, in cents. */
   minimumCents: z.number().int().min(0).default(0),
-  /** On these weekdays (0 is Sunday) and between these times, by the restaurant's clock. */
+  /** Allowed weekdays (0 is Sunday) and times, in the restaurant's local time. */
   days: z.array(z.number().int().min(0).max(6)).min(1).default([0, 1, 2, 3, 4, 5, 6]),
   from: clock.default('00:00'),
   until: clock.default('23:59'),
-  /** Only for members who joined within the last 90 days and have not earned anything yet. */
+  /** Only for members who joined within the last 90 days and have not earned yet. */
   newMembers: z.boolean().default(false),
-  /** Nobody has it by themselves: it is injected for some (`injectedBonuses`). */
+  /** Not available by default: only injected for some members (`injectedBonuses`). */
   injectedOnly: z.boolean().default(false),
   startsOn: z.iso.date().default('2026-01-01'),
   endsOn: z.iso.date().optional(),
 })
 export type Bonus = z.output<typeof Bonus>
 
-/** Shares of rewarded meals. Hundredths of a percent are whole numbers: 1250 is 12.5 %. */
+/** Shares of rewarded transactions, as integers in hundredths of a percent: 1250 is 12.5 %. */
 const Settlement = z.strictObject({
-  /** What the restaurant pays, of the part of the bill that counts, in hundredths of a percent. */
+  /** Fee of the restaurant on the rewarded part of the bill, in hundredths of a percent. */
   restaurantFee: z.number().int().min(0).max(5_000),
-  /** What the partner is paid for 100 of its smallest units, in cents; 0 where the program itself pays the members. */
+  /** Payment to the partner per 100 of its smallest units, in cents; 0 where the program itself pays the members. */
   centsPer100Units: z.number().int().min(0).max(1_000),
-  /** The partner's part of what then remains of the fee, in hundredths of a percent. */
+  /** The partner's share of the remaining fee, in hundredths of a percent. */
   partnerShare: z.number().int().min(0).max(10_000),
 })
 
@@ -74,7 +74,7 @@ const InjectedBonus = z.strictObject({
   appOnly: z.boolean().default(false),
 })
 
-/** `program.json`: everything that makes one partner's program differ from another's, with the defaults. */
+/** `program.json`: everything that differs between programs, with defaults. */
 export const ProgramConfig = z
   .strictObject({
     code: z
@@ -82,25 +82,31 @@ export const ProgramConfig = z
       .regex(/^[a-z][a-z0-9-]{1,30}$/, 'must be 2 to 31 lower-case letters, digits and hyphens, a letter first')
       .refine((code) => !hostNames.includes(code), 'is the name of a host that Dineback needs itself'),
     /**
-     * Its own code marks a program that shows what there is: production leaves it out unless SAMPLE_PROGRAMS names it.
-     * In a copy under another code it means nothing; `true` marks any program.
+     * Marks a sample program when it equals the program's code: production skips it unless SAMPLE_PROGRAMS names it. In
+     * a copy under another code it has no effect; `true` marks any program.
      */
     sample: z.union([z.boolean(), z.string()]).optional(),
     name: z.string().min(1).max(60),
     programName: z.string().min(1).max(60),
     currencyName: z.string().min(1).max(30),
-    /** One of them, where it is not the name without its last s. */
+    /** Singular, when it is not the name without its last s. */
     currencyNameSingular: z.string().min(1).max(30).optional(),
-    /** What dollars are taken off, where they are not paid out: `gallon` makes amounts read `10¢ per gallon`. */
+    /**
+     * Unit that dollar rewards are deducted from when they are not paid out: `gallon` makes amounts read `10¢ per
+     * gallon`.
+     */
     rewardPer: z.string().min(1).max(30).optional(),
-    /** Puts the program's product into copy, e.g. "Fuel savings". */
+    /** Inserted into messages as the program's product, e.g. "Fuel savings". */
     product: z.string().default(''),
     currencyType: CurrencyType.default('Mile'),
     enrollmentType: EnrollmentType.default('direct'),
     earnRates: EarnRates,
-    /** Extra share of the rate for a VIP etc. is in `earnRates`; a spend step makes rewards come per whole step. */
+    /** Rewards are given per whole step of spending. Higher rates of a tier such as VIP are in `earnRates`. */
     earnStepCents: z.number().int().positive().default(1),
-    /** Rates that held before, each until a day on the wall of the restaurant (inclusive): a meal earns at the rates of its day. */
+    /**
+     * Former rates, each until a date in the restaurant's local time (inclusive): a transaction earns at the rates of
+     * its date.
+     */
     formerRates: z
       .array(
         z.strictObject({
@@ -110,30 +116,32 @@ export const ProgramConfig = z
         }),
       )
       .default([]),
-    /** A meal below this earns nothing, in cents. */
+    /** A transaction below this amount earns nothing, in cents. */
     minimumSpendCents: z.number().int().min(0).default(0),
-    /** Whether tip and tax count, as far as the card network says how much they were. */
+    /** Whether tip and tax earn rewards, when the card network reports their amounts. */
     countsTip: z.boolean().default(true),
     countsTax: z.boolean().default(true),
-    /** Whether debit cards used with a PIN earn nothing. */
+    /** Whether debit transactions with a PIN earn nothing. */
     excludesPinDebit: z.boolean().default(false),
-    /** So many days a reward is held back after its meal was charged, up to two weeks. */
+    /** Days that a reward is deferred after its transaction was charged, up to 14. */
     deferDays: z.number().int().min(0).max(14).default(0),
-    /** The most that one meal earns, in the smallest unit of the currency. */
+    /** Maximum reward per transaction, in the smallest unit of the currency. */
     maxRewardPerMeal: z.number().int().positive().optional(),
-    /** What restaurants pay for rewarded meals, and what of it the partner gets. */
+    /** Fees of restaurants for rewarded transactions and the partner's share. */
     settlement: Settlement.optional(),
-    /** Who pays statement credits out that cannot go to a card. */
+    /** Brand of payouts for statement credits that cannot go to a card. */
     payoutBrand: z.string().min(1).max(40).optional(),
-    /** Fidel's program, and the secret keys of its webhooks: each webhook has its own, and any of them will do. */
+    /**
+     * Fidel's program and the secret keys of its webhooks: each webhook has its own key, and any of them is accepted.
+     */
     fidel: z
       .strictObject({ programId: z.string().min(1).max(100), secretKeys: z.array(z.string().min(8)).min(1) })
       .optional(),
-    /** A card earns from this many hours after it was linked. */
+    /** Hours after linking from which a card earns. */
     linkActivationHours: z.number().int().min(0).max(72).default(0),
-    /** Whether a reward waits until the member has reviewed the meal; not for programs that send credits. */
+    /** Whether a reward requires the member's review; not for programs with statement credits. */
     awardsNeedReview: z.boolean().default(false),
-    /** The page on which a meal is reviewed, when it is not our own form service. */
+    /** URL of the review page, when it is not the built-in form service. */
     reviewUrl: z.url({ protocol: /^https?$/ }).optional(),
     acclaimedEnabled: z.boolean().default(false),
     acclaimed2Enabled: z.boolean().default(false),
@@ -146,7 +154,7 @@ export const ProgramConfig = z
     hasFlexOffers: z.boolean().default(false),
     hasPartnerLoadedCards: z.boolean().default(false),
     hasPPN: z.boolean().default(true),
-    /** The shape of the partner's own member number. */
+    /** Regular expression of the partner's member number. */
     partnerNumberPattern: z.string().default('^[A-Za-z0-9]{6,20}$'),
     hasSmsOptIn: z.boolean().default(false),
     hasSmsOptInV2: z.boolean().default(false),
@@ -184,7 +192,7 @@ export const ProgramConfig = z
     }),
     shortCode: z.string().optional(),
     showEarnRate: z.boolean().default(true),
-    /** What the form service knows the program by, the code by default. No two programs may share it. */
+    /** Code of the program at the form service; defaults to `code`. Must be unique. */
     formServiceCode: z
       .string()
       .regex(/^[\w-]{1,60}$/, 'must be up to 60 letters, digits and hyphens')
@@ -195,11 +203,11 @@ export const ProgramConfig = z
     showNetworkLogo: z.boolean().default(true),
     hideEmailOptIn: z.boolean().default(false),
     ssoModal: z.boolean().default(false),
-    /** The last day of the modal; without it, it stays until it is switched off. */
+    /** Last day of the modal; without it, the modal stays until it is disabled. */
     ssoModalUntil: z.iso.date().optional(),
     bonuses: z.array(Bonus).default([]),
     injectedBonuses: z.array(InjectedBonus).default([]),
-    /** Names the set of words used where a program speaks in another way of its rewards. */
+    /** Selects the messages for programs with different reward terms. */
     statusCopy: z.enum(['plain', 'translated', 'fuel']).default('plain'),
     statementCreditFromCents: z.number().int().positive().optional(),
     appStores: z.strictObject({ ios: z.url().optional(), android: z.url().optional() }).default({}),
@@ -228,11 +236,11 @@ export const ProgramConfig = z
         'sortBy',
       ]),
     extraPaths: z.array(path).default([]),
-    /** The partner's own identity provider; `sample` is the one that comes with Dineback. */
+    /** The partner's identity provider; `sample` is the one included with Dineback. */
     sso: z
       .strictObject({
         issuer: z.union([z.literal('sample'), z.url()]),
-        /** The code of the program by default. */
+        /** Defaults to the program's code. */
         clientId: z.string().min(1).optional(),
         clientSecret: z.string().optional(),
       })
@@ -250,14 +258,14 @@ export const ProgramConfig = z
   })
 export type ProgramConfig = z.output<typeof ProgramConfig>
 
-/** What the browser is told; secrets and what partners settle stay behind. */
+/** The configuration sent to browsers, without secrets and settlement terms. */
 export type PublicConfig = Omit<ProgramConfig, 'sample' | 'sso' | 'settlement' | 'fidel'>
 
 export const FeatureFlags = z.object({
   authFlags: z.object({
     loginMaintenance: z.boolean(),
     joinMaintenance: z.boolean(),
-    /** Everything but signing in and joining. */
+    /** Everything except sign-in and enrollment. */
     siteMaintenance: z.boolean(),
     botCheck: z.boolean(),
   }),

@@ -11,12 +11,12 @@ import type { Pools } from '../kit/server/db.ts'
 import type { Notices } from '../kit/server/notices.ts'
 import { readFlags } from './store.ts'
 
-/** The name under which a switch is asked for: `authFlags.loginMaintenance`. */
+/** Returns the key of a feature flag: `authFlags.loginMaintenance`. */
 export const flagKey = (kind: string, name: string) => `${kind}.${name}`
 
 /**
- * OpenFeature's provider over our own table. The partner is the targeting key; what nobody has set is the default.
- * The values are in memory, and follow the database by its notices.
+ * OpenFeature provider for our own table. The partner is the targeting key; unset flags have their default. Values are
+ * cached in memory and refreshed by database notifications.
  */
 export class DatabaseFlags implements Provider {
   readonly metadata = { name: 'dineback-database' }
@@ -25,7 +25,7 @@ export class DatabaseFlags implements Provider {
   readonly #pools: Pools
   readonly #partners: readonly string[]
   readonly #values = new Map<string, Map<string, unknown>>()
-  // One look after the other: an older answer must not come last.
+  // Reads run one after another, so that an older result cannot overwrite a newer one.
   #turn: Promise<unknown> = Promise.resolve()
 
   constructor(parts: { pools: Pools; notices: Notices; partners: readonly string[]; onError: (e: Error) => void }) {
@@ -38,7 +38,7 @@ export class DatabaseFlags implements Provider {
     })
   }
 
-  /** Reads every partner's switches, at the start or again. */
+  /** Reads every partner's flags, at startup or again. */
   initialize(): Promise<void> {
     return this.#look(this.#partners)
   }

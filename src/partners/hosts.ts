@@ -1,4 +1,4 @@
-/** What stands behind a host name. */
+/** The virtual host of a request. */
 export type Door =
   | { kind: 'gallery' }
   | { kind: 'partner'; partnerId: string }
@@ -9,7 +9,7 @@ export type Door =
 
 export interface HostRules {
   baseDomain: string
-  /** `http` or `https`, and the port a browser types (none when it is the scheme's own). */
+  /** Public scheme and port (null for the scheme's default port). */
   scheme: 'http' | 'https'
   port: number | null
   partners: ReadonlySet<string>
@@ -17,8 +17,8 @@ export interface HostRules {
 }
 
 /**
- * Host header to door, by allow-list; null for any other name, which the server refuses (421).
- * The header comes from the network: only its exact spelling counts.
+ * Resolves a Host header by allow-list; returns null for any other name, which the server rejects with 421. The header
+ * is untrusted: only an exact match counts.
  */
 export function doorOf(host: string | undefined, rules: HostRules): Door | null {
   const name = nameOf(host, rules)
@@ -40,13 +40,13 @@ function nameOf(host: string | undefined, rules: HostRules): string | null {
   return port === rules.port ? match[1] : null
 }
 
-/** The public origin of a host under the base domain; no label is the base domain itself. */
+/** Returns the public origin of a host under the base domain; a null label is the base domain itself. */
 export function originOf(label: string | null, rules: Pick<HostRules, 'baseDomain' | 'scheme' | 'port'>): string {
   const name = label === null ? rules.baseDomain : `${label}.${rules.baseDomain}`
   return `${rules.scheme}://${name}${rules.port === null ? '' : `:${rules.port}`}`
 }
 
-/** The settings that decide at which addresses an installation is reached. */
+/** Settings that determine the public URLs of an installation. */
 export interface AddressSettings {
   BASE_DOMAIN: string
   PUBLIC_SCHEME: 'http' | 'https'
@@ -55,14 +55,14 @@ export interface AddressSettings {
   SINGLE_PARTNER?: string | undefined
 }
 
-/** The part of the host rules that addresses are made of. */
+/** Returns the part of the host rules that URLs are built from. */
 export function addressRules(settings: AddressSettings): Pick<HostRules, 'baseDomain' | 'scheme' | 'port'> {
   const { BASE_DOMAIN: baseDomain, PUBLIC_SCHEME: scheme } = settings
   const port = settings.PUBLIC_PORT ?? settings.PORT
   return { baseDomain, scheme, port: port === (scheme === 'https' ? 443 : 80) ? null : port }
 }
 
-/** The origin of a program's pages. */
+/** Returns the origin of a program's pages. */
 export function programOrigin(settings: AddressSettings, partnerId: string): string {
   return originOf(settings.SINGLE_PARTNER === partnerId ? null : partnerId, addressRules(settings))
 }

@@ -19,12 +19,12 @@ const Content = z.record(
 
 const Forms = z.array(FormDefinition)
 
-/** Program folders that cannot be used; each line of the message names a file and what is wrong in it. */
+/** Invalid program folders; each line of the message names a file and its error. */
 export class ProgramError extends Error {}
 
 /**
- * Reads every folder of `directory` that has a `program.json`. Adding a program is adding a folder.
- * Throws ProgramError with a line for each folder that is not valid.
+ * Loads every folder of `directory` that has a `program.json`; a new folder adds a program. Throws ProgramError with a
+ * line for each invalid folder.
  */
 export function loadPrograms(directory: string): Map<string, Program> {
   if (!existsSync(directory)) throw new ProgramError(`${directory}: there is no such folder`)
@@ -89,13 +89,13 @@ function loadProgram(folder: string): Program {
   }
 }
 
-/** What two programs may not share, by the field of `program.json` that says it. */
+/** Values that must be unique across programs, by field of `program.json`. */
 const ownNames: [field: string, nameOf: (config: ProgramConfig) => string | undefined][] = [
   ['formServiceCode', (config) => config.formServiceCode],
   ['sso.clientId', (config) => (config.sso?.issuer === 'sample' ? clientIdOf(config) : undefined)],
 ]
 
-/** Lines about programs that share what each must have for itself. */
+/** Returns a line for each duplicate value. */
 function sharedNames(programs: ReadonlyMap<string, Program>): string[] {
   return ownNames.flatMap(([field, nameOf]) => {
     const owners = new Map<string, string>()
@@ -138,7 +138,7 @@ function readJson<T>(folder: string, file: string, schema: z.ZodType<T>, absent?
   throw new ProgramError(`${join(folder, file)}: ${wordIssues(parsed.error).join('; ')}`)
 }
 
-// The file becomes part of our pages: nothing in it may run or reach out.
+// The SVG becomes part of our pages: it must not contain scripts or external references.
 function readSvg(folder: string, file: string): string {
   const path = join(folder, file)
   if (!existsSync(path)) throw new ProgramError(`${path}: is missing`)
@@ -161,7 +161,7 @@ const pictureTypes: Record<string, string> = {
   '.jpg': 'image/jpeg',
 }
 
-/** Every picture of a folder; throws ProgramError on a file that is none, or an SVG that could do more than be seen. */
+/** Loads every image of a folder. Throws ProgramError on a file that is not an image, or an SVG with active content. */
 function readPictures(folder: string): Map<string, Picture> {
   if (!existsSync(folder)) return new Map()
   return new Map(

@@ -1,5 +1,5 @@
-/** Names that pages need without the schemas that check them. */
+/** Names for pages that do not need the validating schemas. */
 export const cardTypes = ['AMEX', 'DISC', 'MAST', 'VISA'] as const
 
-/** The hosts under the base domain that are no program's. */
+/** Hosts under the base domain that are reserved for other services. */
 export const hostNames: readonly string[] = ['vault', 'forms', 'console', 'id']

@@ -15,7 +15,7 @@ test('ROLE-010 ROLE-009 the tiers are levels 0 to 3, and VIP is one of its own w
   }
 })
 
-// What the engine pays: the rate of a tier, times the percents of a restaurant's offer.
+// The rate that the engine applies: the tier's rate times the percentage of the restaurant's offer.
 test.each<[program: string, tier: TierLevel, percent: number, rate: string]>([
   ['skyharbor', 'OptedOut', 100, '1 mile per dollar'],
   ['skyharbor', 'OptedOut', 125, '1.25 miles per dollar'],

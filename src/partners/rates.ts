@@ -3,25 +3,25 @@ import type { PublicConfig, TierLevel } from './contract.ts'
 
 const tierNumbers = { OptedOut: 0, NonActivated: 1, OptedIn: 2, VIP: 3 } as const
 
-/** The opt-in level of a tier: 0 opted out, 1 not activated, 2 opted in, 3 VIP. */
+/** Returns the opt-in level of a tier: 0 opted out, 1 not activated, 2 opted in, 3 VIP. */
 export function tierNumber(tier: TierLevel): 0 | 1 | 2 | 3 {
   return tierNumbers[tier]
 }
 
-/** The best rate anyone can have here, for those we do not know yet. */
+/** Returns the tier with the best rate, used for unknown visitors. */
 export function bestTier(config: PublicConfig): TierLevel {
   return config.hasVIP ? 'VIP' : 'OptedIn'
 }
 
-/** What decides how the amounts of a program read. */
+/** Settings that determine how reward amounts are formatted. */
 export type Currency = Pick<PublicConfig, 'currencyType' | 'currencyName' | 'currencyNameSingular' | 'rewardPer'>
 
 type Rates = Currency & Pick<PublicConfig, 'earnRates' | 'earnStepCents'>
 
 /**
- * The earn rate of a tier, exactly as the engine applies it: "3.75 miles per dollar", "3% cash back", or, where rewards
- * come per whole step, "10¢ per gallon for every $50". `percent` is the restaurant's offer, `extraRate` a personal
- * offer, per 100 dollars.
+ * Returns the earn rate of a tier exactly as the engine applies it: "3.75 miles per dollar", "3% cash back", or, for
+ * rewards per whole step, "10¢ per gallon for every $50". `percent` is the restaurant's offer, `extraRate` a personal
+ * offer per 100 dollars.
  */
 export function describeRate(config: Rates, tier: TierLevel, percent = 100, extraRate = 0): string {
   const perHundred = (((config.earnRates[tier] ?? 0) + extraRate) * percent) / 100
@@ -38,21 +38,21 @@ export function describeRate(config: Rates, tier: TierLevel, percent = 100, extr
   return `${counted(config, perHundred / 100)} per dollar`
 }
 
-/** What a personal offer adds to a rate, as it is announced: `+2%`, or `+5` miles per dollar. */
+/** Formats the additional rate of a personal offer: `+2%`, or `+5` miles per dollar. */
 export function extraRateText(config: Currency, extraRate: number): string {
   return `+${exact(extraRate / 100)}${isMoney(config) ? '%' : ''}`
 }
 
 /**
- * The one way to write an amount of a program's currency, given in its smallest unit: `$1.20`, `10¢ per gallon`,
- * `1,204 miles`, `1 point`. Amounts below zero begin with a minus sign.
+ * Formats an amount in the smallest unit of a program's currency: `$1.20`, `10¢ per gallon`, `1,204 miles`, `1 point`.
+ * Negative amounts start with a minus sign. Use it for all reward amounts.
  */
 export function formatReward(config: Currency, amount: number): string {
   const { number, unit } = rewardParts(config, amount)
   return isMoney(config) ? number : `${number} ${unit}`
 }
 
-/** The same in two parts, for a large number with its name below it: `$1.20` and `cash back`, `1` and `mile`. */
+/** Formats an amount as number and unit, for a large number above its name: `$1.20` and `cash back`, `1` and `mile`. */
 export function rewardParts(config: Currency, amount: number): { number: string; unit: string } {
   if (!isMoney(config)) return { number: formatCount(amount), unit: nameFor(config, amount) }
   return { number: moneyText(config, amount), unit: config.currencyName }
@@ -63,12 +63,12 @@ function moneyText({ rewardPer }: Currency, cents: number): string {
   return `${Math.abs(cents) < 100 ? `${formatCount(cents)}¢` : formatCents(cents)} per ${rewardPer}`
 }
 
-/** An amount of the API, in dollars or in whole miles or points, in the smallest unit. */
+/** Converts an API amount (dollars, or whole miles or points) to the smallest unit. */
 export function smallestUnits(config: Currency, amount: number): number {
   return isMoney(config) ? Math.round(amount * 100) : amount
 }
 
-// One mile, two miles: what is counted one by one has a name in the plural.
+// Countable currencies have a singular and a plural name.
 function nameFor({ currencyName, currencyNameSingular }: Currency, amount: number): string {
   return Math.abs(amount) === 1 ? (currencyNameSingular ?? currencyName.replace(/s$/, '')) : currencyName
 }
@@ -77,12 +77,12 @@ function counted(config: Currency, amount: number): string {
   return `${exact(amount)} ${nameFor(config, amount)}`
 }
 
-/** Whether rewards are dollars: their smallest unit is the cent. */
+/** Returns whether rewards are dollars, whose smallest unit is the cent. */
 function isMoney({ currencyType }: Currency): boolean {
   return currencyType === 'Dollar' || currencyType === 'Credit'
 }
 
-// Rates are whole numbers per 100 dollars times whole percents: four decimals are always enough.
+// Rates are integers per 100 dollars times integer percentages: four decimals are always enough.
 const decimals = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 })
 
 const exact = (value: number) => decimals.format(value)

@@ -1,11 +1,11 @@
 import type { FeatureFlags, ProgramConfig, PublicConfig } from './contract.ts'
 
-/** The names and values of everything in a configuration that is simply on or off. */
+/** Returns the names and values of all boolean settings. */
 export function switchesOf(config: ProgramConfig): [name: string, on: boolean][] {
   return Object.entries(config).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean')
 }
 
-/** The configuration with run-time overrides laid over it; names that are not switches are ignored. */
+/** Applies run-time overrides to the configuration; names that are not boolean settings are ignored. */
 export function withOverrides(config: ProgramConfig, overrides: Record<string, unknown>): ProgramConfig {
   const switches = switchesOf(config).flatMap(([name]) =>
     Object.hasOwn(overrides, name) && typeof overrides[name] === 'boolean' ? [[name, overrides[name]]] : [],
@@ -13,7 +13,7 @@ export function withOverrides(config: ProgramConfig, overrides: Record<string, u
   return switches.length === 0 ? config : { ...config, ...Object.fromEntries(switches) }
 }
 
-/** What the browser may know of the configuration. */
+/** Returns the part of the configuration that browsers may see. */
 export function publicConfig({
   sample: _sample,
   sso: _sso,
@@ -24,19 +24,19 @@ export function publicConfig({
   return config
 }
 
-/** Which search filters show: those of the configuration, minus those switched off at run time. */
+/** Returns the configured search filters except those disabled at run time. */
 export function visibleFilters(config: ProgramConfig, flags: FeatureFlags['filters']): string[] {
   return config.filters.filter((name) => flags[name] !== false)
 }
 
-/** What the program is called at its identity provider. */
+/** Returns the client id at the identity provider. */
 export function clientIdOf({ code, sso }: Pick<ProgramConfig, 'code' | 'sso'>): string {
   return sso?.clientId ?? code
 }
 
 /**
- * A partner number without the spaces and hyphens that people copy from a card. What has the form of a number already,
- * and what has it with neither, stays as it is.
+ * Returns a partner number without spaces and hyphens copied from a card. A number that is already valid, or not valid
+ * without them either, is only trimmed.
  */
 export function plainPartnerNumber(
   typed: string,
@@ -47,17 +47,17 @@ export function plainPartnerNumber(
   return !pattern.test(text) && pattern.test(plain) ? plain : text
 }
 
-/** Whether a program is one that shows what there is; a copy under another code is a program like any other. */
+/** Returns whether a program is a sample; a copy under another code is not. */
 export function isSample({ code, sample }: Pick<ProgramConfig, 'code' | 'sample'>): boolean {
   return sample === true || sample === code
 }
 
-/** The tokens that copy may name. A missing short code shows, on purpose, that it is missing. */
+/** Returns the tokens available in messages. A missing short code is deliberately visible. */
 export function copyTokens(config: PublicConfig): Record<string, string> {
   return {
     partnerName: config.name,
     currencyName: config.currencyName,
-    // For the beginning of a sentence.
+    // For the start of a sentence.
     CurrencyName: config.currencyName.charAt(0).toUpperCase() + config.currencyName.slice(1),
     programName: config.programName,
     supportPhone: config.customerSupport.phone.formatted,

@@ -16,7 +16,7 @@ export interface ListedFlag {
   value: boolean
 }
 
-/** Every switch of a program with what holds now; `kind` and `name` are what it is written under. */
+/** Lists every flag of a program with its current value; `kind` and `name` identify it in the table. */
 export function flagsOf(config: ProgramConfig, flags: FeatureFlags): ListedFlag[] {
   const rows = (kind: ListedFlag['kind'], entries: [string, boolean][]) =>
     entries.map(([name, value]) => ({ kind, name, value }))
@@ -27,7 +27,7 @@ export function flagsOf(config: ProgramConfig, flags: FeatureFlags): ListedFlag[
   ]
 }
 
-/** Closes the site of this connection's partner, with signing in and joining, or opens all of it. */
+/** Turns maintenance of the partner's site, sign-in and enrollment on or off. */
 export function setMaintenance(db: Db, value: boolean): Promise<void> {
   return inTransaction(db, async (tx) => {
     for (const name of ['siteMaintenance', 'loginMaintenance', 'joinMaintenance']) {
@@ -36,19 +36,19 @@ export function setMaintenance(db: Db, value: boolean): Promise<void> {
   })
 }
 
-/** The run-time switches of every partner, in memory. */
+/** In-memory cache of every partner's feature flags. */
 export interface FlagShelf {
   of(partnerId: string): FeatureFlags
-  /** Calls back when a switch of a partner has changed. */
+  /** Calls back when a flag of a partner changed. */
   onChange(listener: (partnerId: string) => void): void
-  /** Has the provider look again, and resolves once what it sees is in force here. */
+  /** Makes the provider refresh, and resolves when its values are effective here. */
   refresh(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Evaluates every switch of every partner through OpenFeature, so that any provider can stand behind it: at once when
- * the provider says that something changed, and every half second for one that never says so.
+ * Evaluates every flag of every partner through OpenFeature, so that any provider can be used: on its change events,
+ * and every 500 ms for a provider without events.
  */
 export async function createFlagShelf(
   provider: Provider,
@@ -71,7 +71,7 @@ export async function createFlagShelf(
   }
 
   await evaluateAll()
-  // One after the other: a slow round must not put its older values over those of a quick one.
+  // Evaluations run one after another: a slow one must not overwrite the values of a later one.
   let turn = Promise.resolve()
   const changed = () => {
     turn = turn.then(evaluateAll)
@@ -95,7 +95,7 @@ export async function createFlagShelf(
   }
 }
 
-/** What nobody has set is off; filters and the partner's own switches are as configured. */
+/** Unset auth flags have fixed defaults; filters and the partner's own settings default to the configuration. */
 async function evaluate(client: Client, partnerId: string, config: ProgramConfig): Promise<FeatureFlags> {
   const ask = (kind: string, name: string, otherwise: boolean) =>
     client.getBooleanValue(flagKey(kind, name), otherwise, { targetingKey: partnerId })

@@ -10,7 +10,7 @@ export async function readFlags(db: Db): Promise<FlagRow[]> {
   return db.selectFrom('feature_flags').select(['kind', 'name', 'value']).execute()
 }
 
-/** Sets a switch for this connection's partner; `value` is any JSON. */
+/** Sets a flag of this connection's partner; `value` is any JSON. */
 export async function writeFlag(db: Db | Tx, flag: FlagRow): Promise<void> {
   const value = JSON.stringify(flag.value)
   await db
@@ -22,7 +22,7 @@ export async function writeFlag(db: Db | Tx, flag: FlagRow): Promise<void> {
     .execute()
 }
 
-/** Makes every configured partner known to the database. Idempotent. */
+/** Inserts every configured partner into the database. Idempotent. */
 export async function registerPartners(shared: Db, ids: readonly string[]): Promise<void> {
   await shared
     .insertInto('partners')

@@ -1,8 +1,8 @@
 /**
- * Prepares an SVG file that becomes a part of our pages. Drawing programs put a prolog, comments and `<style>` into
- * what they export; the content security policy blocks styles, and their classes would apply to the whole page. So the
- * styles become presentation attributes. Throws Error, worded for a list of problems, when something in it could run
- * or reach out, or when a rule cannot be applied.
+ * Prepares an SVG file for inlining in our pages. Drawing programs export a prolog, comments and `<style>`; the content
+ * security policy blocks styles, and their classes would apply to the whole page. Styles are therefore converted to
+ * presentation attributes. Throws Error, worded for a list of problems, on active content, external references, or a
+ * rule that cannot be converted.
  */
 export function inlineSvg(file: string): string {
   const svg = withoutProlog(file)
@@ -16,14 +16,14 @@ export function inlineSvg(file: string): string {
   return applied
 }
 
-/** Throws Error when a drawing has scripts, handlers or references to the outside. */
+/** Throws Error when an SVG has scripts, handlers or external references. */
 export function refuseActiveSvg(svg: string): void {
   if (/<script|<foreignObject|[\s/"']on\w+\s*=|javascript:|<!|href\s*=(?!\s*["']#)/i.test(svg)) {
     throw new Error('scripts, handlers and outside references are not allowed')
   }
 }
 
-/** The drawing without what stands before and between its elements: prolog, document type, comments. */
+/** Returns the SVG without prolog, document type and comments. */
 export function withoutProlog(file: string): string {
   return file
     .replace(/^\uFEFF/, '')
@@ -35,7 +35,7 @@ export function withoutProlog(file: string): string {
 }
 
 interface Rule {
-  /** The class, the id or the element that it applies to. */
+  /** The class, id or element that it applies to. */
   selector: string
   declarations: [property: string, value: string][]
 }
@@ -46,7 +46,7 @@ function takeStyles(svg: string): { rest: string; rules: Rule[] } {
     rules.push(...rulesOf(css))
     return ''
   })
-  // A class outweighs an element and an id a class; of equals the later one counts.
+  // An id selector outweighs a class, a class outweighs an element; of equals the later one wins.
   return { rest, rules: rules.toSorted((a, b) => weight(a.selector) - weight(b.selector)) }
 }
 
@@ -84,7 +84,7 @@ function declarationsOf(body: string): [string, string][] {
   })
 }
 
-// What a style says outweighs a presentation attribute; the element's own style outweighs both.
+// A style rule outweighs a presentation attribute; the element's own style outweighs both.
 function styled(name: string, attributes: string, rules: readonly Rule[]): string {
   const given = new Map<string, string>()
   for (const [, key = '', double, single = ''] of attributes.matchAll(/([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {

@@ -13,7 +13,7 @@ export type WeakPair = {
 
 const page: Role[] = ['ground', 'surface', 'raised', 'tint']
 
-/** WCAG 2.2: 1.4.3 asks 4.5 of text, 1.4.11 asks 3 of what marks a control. */
+/** WCAG 2.2: 1.4.3 requires 4.5 for text, 1.4.11 requires 3 for control outlines and indicators. */
 const wordsOn: [Role, Role[]][] = [
   ['text', [...page, 'successGround', 'warningGround', 'dangerGround']],
   ['textMuted', page],
@@ -37,7 +37,7 @@ const marksOn: [Role, Role[]][] = [
 
 export type Pair = { over: Role; under: Role; needed: number }
 
-/** Every pair the design system puts together. A component that needs another adds it here first. */
+/** Every color pair of the design system. A component that needs another pair must add it here first. */
 export const pairs: Pair[] = [
   ...wordsOn.flatMap(([over, unders]) => unders.map((under) => ({ over, under, needed: 4.5 }))),
   ...marksOn.flatMap(([over, unders]) => unders.map((under) => ({ over, under, needed: 3 }))),
@@ -51,7 +51,7 @@ export function weakPairs(palette: Palette): WeakPair[] {
   })
 }
 
-/** The contrast ratio of two `#rrggbb` colours, 1 to 21, as WCAG defines it. */
+/** Returns the WCAG contrast ratio of two `#rrggbb` colors, from 1 to 21. */
 export function contrast(a: string, b: string): number {
   const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number]
   return (light + 0.05) / (dark + 0.05)

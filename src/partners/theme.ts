@@ -2,18 +2,18 @@ import { z } from 'zod'
 import { fontKeys, fontStack } from '../kit/font-keys.ts'
 import { weakPairs } from './theme-contrast.ts'
 
-/** A plain six-digit colour and nothing else: the value is written into a stylesheet as it stands. */
+/** A six-digit hex color and nothing else: the value is written into a stylesheet unchanged. */
 const Colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #1a2b3c')
 
 export const Palette = z.strictObject({
-  /** The page, what lies on it, what floats above it, and the quiet fill of a selected or hovered row. */
+  /** The page, its surfaces, floating surfaces, and the fill of a selected or hovered row. */
   ground: Colour,
   surface: Colour,
   raised: Colour,
   tint: Colour,
   text: Colour,
   textMuted: Colour,
-  /** `line` only divides; `controlLine` draws the border of something that can be used. */
+  /** `line` is a divider; `controlLine` is the border of a control. */
   line: Colour,
   controlLine: Colour,
   primary: Colour,
@@ -21,7 +21,7 @@ export const Palette = z.strictObject({
   onPrimary: Colour,
   accent: Colour,
   onAccent: Colour,
-  /** The accent as a colour of words on the page's grounds. */
+  /** The accent as a text color on the page's backgrounds. */
   accentText: Colour,
   link: Colour,
   focus: Colour,
@@ -34,7 +34,7 @@ export const Palette = z.strictObject({
   dangerGround: Colour,
   header: Colour,
   onHeader: Colour,
-  /** The second colour of the logo, which stands on the header. */
+  /** The second color of the logo on the header. */
   logoAccent: Colour,
   footer: Colour,
   onFooter: Colour,
@@ -47,7 +47,7 @@ export const Theme = z.strictObject({
   type: z.strictObject({
     body: z.enum(fontKeys),
     heading: z.enum(fontKeys),
-    /** Pixels of running text, and the ratio from one heading size to the next. */
+    /** Body text size in pixels, and the ratio between heading sizes. */
     baseSize: z.number().min(15).max(19),
     scale: z.number().min(1.1).max(1.4),
     strongWeight: z.number().int().min(500).max(800),
@@ -70,7 +70,7 @@ export const Theme = z.strictObject({
 export type Theme = z.infer<typeof Theme>
 export type Mode = keyof Theme['colors']
 
-/** What is wrong with a theme that has the right form: every pair too weak to read, in words. */
+/** Returns a message for every color pair with insufficient contrast. */
 export function checkTheme(theme: Theme): string[] {
   return (['light', 'dark'] as const).flatMap((mode) =>
     weakPairs(theme.colors[mode]).map(
@@ -80,7 +80,7 @@ export function checkTheme(theme: Theme): string[] {
   )
 }
 
-/** Reads theme.json. Throws one error that lists everything wrong with it, contrast included. */
+/** Parses theme.json. Throws one error that lists all problems, including contrast. */
 export function parseTheme(json: unknown, name: string): Theme {
   const read = Theme.safeParse(json)
   const problems = read.success
@@ -93,8 +93,8 @@ export function parseTheme(json: unknown, name: string): Theme {
 }
 
 /**
- * The theme as custom properties. A light theme follows the system; a dark one does not, because
- * systems report "light" for people who never chose. `data-mode` on the root overrides both.
+ * Returns the theme as custom properties. A light theme follows the system's color scheme; a dark theme does not,
+ * because systems report "light" for people who never chose. `data-mode` on the root overrides both.
  */
 export function themeCss(theme: Theme): string {
   const { light, dark } = theme.colors
@@ -121,7 +121,7 @@ function modeRules(palette: Palette, mode: Mode, theme: Theme): string {
 function constantRules({ type, shape }: Theme): string {
   const rem = (px: number) => `${Number((px / 16).toFixed(4))}rem`
   const step = (n: number) => type.baseSize * type.scale ** n
-  // Large sizes give way on a phone: a 320 px screen gets the size two thirds of a step lower.
+  // Large sizes shrink on phones: a 320 px screen gets the size two thirds of a step lower.
   const fluid = (n: number) =>
     `clamp(${rem(step(n * 0.72))},${rem(step(n * 0.6))} + ${Number((n * 0.55).toFixed(2))}vw,${rem(step(n))})`
   return [

@@ -1,8 +1,7 @@
 import type { z } from 'zod'
 
 /**
- * Returns what is wrong with a file, a line for each field: `earnRates.VIP must be a whole number`. Fields have dotted
- * paths.
+ * Returns the errors of a file, one line per field: `earnRates.VIP must be a whole number`. Fields are dotted paths.
  */
 export function wordIssues(error: z.ZodError): string[] {
   return error.issues.map((issue) => {

@@ -65,20 +65,20 @@ export interface ApiParts {
   push: Push
   sampleIssuer: string
   recovery: RecoveryDesk
-  /** What tells people from programs. */
+  /** The bot check. */
   proof: HumanProof
-  /** The same, when it is the one that comes along: it has calls of its own. */
+  /** The same when it is the included ALTCHA, which has its own calls; else null. */
   altcha: Altcha | null
   previewKey: Buffer
   knownKey: Buffer
   consoleOrigin: string
   content: ContentShelf
   flags: FlagShelf
-  /** Where programs keep their content when that is not `/api/cms`. */
+  /** Content routes of programs other than `/api/cms`. */
   contentRoutes: readonly string[]
 }
 
-/** Every call of the partner door. Unknown `/api/*` addresses answer JSON, not a page. */
+/** Registers every call of the partner hosts. Unknown `/api/*` paths return JSON, not a page. */
 export async function apiRoutes(app: FastifyInstance, parts: ApiParts): Promise<void> {
   const { settings, origin, model } = parts
   const cookies = { scheme: settings.PUBLIC_SCHEME }

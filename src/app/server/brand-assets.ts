@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 
 const forever = 'public, max-age=31536000, immutable'
 
-/** The theme and the mark of the partner whose host is asked. */
+/** Serves the theme and the logo mark of the request's partner. */
 export function serveBrand(app: FastifyInstance): void {
   app.get('/theme.css', (request, reply) => {
     const { themeCss, themeHref } = request.ctx.program
@@ -31,7 +31,7 @@ function cached(reply: FastifyReply, control: string): FastifyReply {
   return reply.header('cache-control', control)
 }
 
-/** Inlined in a page an SVG needs no namespace; as a file of its own it does. */
+/** Adds the namespace that an SVG file requires; inline SVG needs none. */
 export function withNamespace(svg: string): string {
   return svg.includes('xmlns=') ? svg : svg.replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg"')
 }

@@ -11,7 +11,7 @@ interface ManifestChunk {
 
 const entry = 'src/app/web/entry.client.tsx'
 
-/** The web code as `npm run build` left it in `dist/`. Throws when there is no build. */
+/** Loads the web code that `npm run build` wrote to `dist/`. Throws when there is no build. */
 export async function builtWeb(dist: string): Promise<WebCode> {
   const manifest: Record<string, ManifestChunk> = JSON.parse(
     readFileSync(join(dist, 'client/.vite/manifest.json'), 'utf8'),

@@ -16,16 +16,16 @@ interface Connection {
   startedAt: number
   waiting: Exchange[]
   requests: number
-  /** The last response says `connection: close`: what comes after it is not handled. */
+  /** The last response has `connection: close`: later requests are ignored. */
   closing: boolean
 }
 
 export interface ConnectionLimits {
-  /** Requests that wait behind the current one. Browsers and proxies send the next when they have the response. */
+  /** Requests queued behind the current one. Browsers and proxies send the next request after the response. */
   maxPipelined: number
   /** Requests after which a connection is closed. */
   maxRequests: number
-  /** A response that its client has not taken by then is given up. Event streams have a limit of their own. */
+  /** Time after which an unfinished response is aborted (milliseconds). Event streams have their own limit. */
   maxResponseMs: number
   checkEveryMs: number
 }
@@ -38,8 +38,8 @@ export const connectionLimits: ConnectionLimits = {
 }
 
 /**
- * Handles the requests of a connection one after another: the next begins when the response before it has been
- * written out. A connection therefore never buffers more than one response, and nothing begins for a closed one.
+ * Handles the requests of a connection one after another: the next one starts when the previous response has been
+ * written out. A connection therefore buffers at most one response, and a closed one starts no requests.
  */
 export function createConnections(handle: Handle, limits: ConnectionLimits) {
   const connections = new WeakMap<Socket, Connection>()
@@ -68,7 +68,7 @@ export function createConnections(handle: Handle, limits: ConnectionLimits) {
     response.once('close', () => {
       connection.current = null
       busy.delete(connection)
-      // Other connections take their turn first.
+      // Lets other connections run first.
       if (connection.waiting.length > 0) setImmediate(startNext, connection)
     })
     handle(request, response)
@@ -99,7 +99,7 @@ export function createConnections(handle: Handle, limits: ConnectionLimits) {
       connection.waiting.push({ request, response })
       startNext(connection)
     },
-    /** Whether a response is on its way, so that nothing else may be written to the socket. */
+    /** Returns whether a response is being sent, so that nothing else may be written to the socket. */
     isResponding: (socket: Socket) => connections.get(socket)?.current?.headersSent === true,
     stop: () => clearInterval(check),
   }
@@ -111,12 +111,12 @@ export interface ProblemParts {
   title: string
 }
 
-/** The body of a problem that is found before any program is known. */
+/** Returns the body of a problem document before the program is known. */
 export function problemBody({ status, code, title }: ProblemParts): string {
   return JSON.stringify({ type: `urn:dineback:${code}`, title, status, code, reference: '' })
 }
 
-/** Answers a request that no program handles. The connection ends with it. */
+/** Sends a problem document without a program and closes the connection. */
 export function sendProblem(response: ServerResponse, problem: ProblemParts): void {
   response
     .writeHead(problem.status, {

@@ -25,19 +25,22 @@ export interface ConsoleParts
     SettlementDesk,
     FeedFilesDesk {
   programs: ReadonlyMap<string, Program>
-  /** The console's own origin. */
+  /** Origin of the console. */
   consoleOrigin: string
   trustedProxy: string | undefined
   logger: Logger
 }
 
-/** The door of those who run programs. Its pages are plain forms; the frame of emulation and passkeys need a script, of a few lines each. */
+/**
+ * Creates the app of the operator console. Its pages are plain forms; only impersonation frames and passkeys need a
+ * small script.
+ */
 export async function createConsole(parts: ConsoleParts): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: parts.logger.child({ door: 'console' }),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => publicId(),
-    // The form of a long page is larger than a call of a visitor ever is.
+    // Forms of long pages are larger than any visitor's call.
     bodyLimit: 1024 * 1024,
     handlerTimeout: 8_000,
     trustProxy: parts.trustedProxy ?? false,
@@ -48,11 +51,11 @@ export async function createConsole(parts: ConsoleParts): Promise<FastifyInstanc
   acceptOnlyForms(app)
   await app.register(cookie, cookieOptions)
   await limitRates(app)
-  // A form may lead on to a preview, which is on the program's own origin.
+  // A form may redirect to a preview on the program's origin.
   const targets = ["'self'", ...[...parts.programs.keys()].map(parts.origin)].join(' ')
   app.addHook('onSend', async (_request, reply) => {
     reply.headers({
-      // The one page with a frame brings a policy of its own.
+      // The page with a frame sets its own policy.
       ...(!reply.hasHeader('content-security-policy') && {
         'content-security-policy': `default-src 'none'; style-src 'self'; img-src 'self'; form-action ${targets}; base-uri 'none'; frame-ancestors 'none'`,
       }),
@@ -81,7 +84,7 @@ export async function createConsole(parts: ConsoleParts): Promise<FastifyInstanc
   return app
 }
 
-/** The page of an error. */
+/** Sends the error page. */
 function answerError(error: Error & { statusCode?: number }, request: FastifyRequest, reply: FastifyReply) {
   const status = statusOf(error, request)
   if (status >= 500) request.log.error({ err: error }, 'console failed')

@@ -13,7 +13,7 @@ afterEach(() => {
 
 const rules = { baseDomain: 'localhost', scheme: 'http', port: null, partners: new Set(['skyharbor']) } as const
 
-/** A server whose program answers by `handle`; how to open a connection to it. */
+/** Starts a server whose program uses `handle`. Returns a function that opens a connection. */
 async function open(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
   limits: Partial<DoorLimits> = {},
@@ -93,7 +93,7 @@ test('what waits on a connection that is closed is not handled', async () => {
   connection.socket.destroy()
   await until(() => pending[0]?.destroyed || pending[0]?.closed)
   pending[0]?.end('late')
-  // The next request of somebody else is handled after anything that was still to come.
+  // A request on another connection is handled after everything still pending.
   const other = ask(get('/other'))
   await until(() => pending.length === 2)
   pending[1]?.end('ok')

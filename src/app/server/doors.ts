@@ -15,11 +15,11 @@ import {
 export type Doors = Partial<Record<Door['kind'], Handle>>
 
 export interface DoorLimits extends ConnectionLimits {
-  /** From the first byte of a request to its last, in milliseconds. */
+  /** Maximum time from the first to the last byte of a request, in milliseconds. */
   requestTimeout: number
   headersTimeout: number
   connectionsCheckingInterval: number
-  /** How long nothing may be sent and nothing taken: longer than the heartbeat of the activity stream. */
+  /** Maximum idle time of a socket: longer than the heartbeat of the activity stream. */
   idleMs: number
 }
 
@@ -32,8 +32,8 @@ export const doorLimits: DoorLimits = {
 }
 
 /**
- * The one listening server: the host name selects the application, any name we do not know is refused (421).
- * Clients that are slow on purpose, in sending or in reading, are cut off by the timeouts.
+ * Creates the only listening server: the Host header selects the app, and unknown hosts get 421. Timeouts cut off
+ * clients that send or read slowly on purpose.
  */
 export function createDoors(rules: HostRules, doors: Doors, limits: DoorLimits = doorLimits): Server {
   const connections = createConnections((request, response) => {

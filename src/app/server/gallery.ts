@@ -13,11 +13,11 @@ export interface GalleryParts {
   rules: HostRules
   logger: Logger
   stagingTools: boolean
-  /** What a page in this type links: its fonts and the app's stylesheet. */
+  /** Returns the stylesheets of a theme type: its fonts and the app's stylesheet. */
   styles: (type: Program['theme']['type']) => string[]
 }
 
-/** The page of all sample programs, on the base domain; plain HTML and no script. */
+/** The page of all sample programs on the base domain; plain HTML without scripts. */
 export function createGallery(parts: GalleryParts): FastifyInstance {
   const app = Fastify({
     loggerInstance: parts.logger.child({ door: 'gallery' }),

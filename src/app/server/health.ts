@@ -3,17 +3,17 @@ import Fastify from 'fastify'
 import { SECOND } from '../../kit/time.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 
-/** What decides whether this process can serve. */
+/** Conditions for readiness of this process. */
 export interface Health {
-  /** False until everything is in memory that a request needs. */
+  /** False until everything that requests need is in memory. */
   warm: boolean
-  /** False from the moment a stop was asked for: the load balancer sends nothing new. */
+  /** False once shutdown was requested: the load balancer sends no new requests. */
   accepting: boolean
-  /** Whether the database answers; null until it was opened. */
+  /** Checks the database connection; null until it is opened. */
   database: (() => Promise<boolean>) | null
 }
 
-/** The server of probes and metrics: it has a port of its own and answers to every host name. */
+/** The server of probes and metrics: it has its own port and accepts every host. */
 export interface Admin {
   app: FastifyInstance
   health: Health
@@ -22,7 +22,7 @@ export interface Admin {
 
 const databaseTimeoutMs = 2 * SECOND
 
-/** `/healthz` (the process lives), `/readyz` (it can serve), `/metrics` (Prometheus). Nothing listens yet. */
+/** Creates `/healthz` (liveness), `/readyz` (readiness) and `/metrics` (Prometheus), without listening. */
 export function createAdmin(): Admin {
   const health: Health = { warm: false, accepting: true, database: null }
   const metrics = createMetrics()
@@ -45,11 +45,11 @@ export function createAdmin(): Admin {
   return { app: app as unknown as FastifyInstance, health, metrics }
 }
 
-// A probe has a deadline of its own, and a database that does not answer within it is no use either.
+// Probes have their own deadline; a database that misses it counts as unavailable.
 async function withinTime(answers: Promise<boolean>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((done) => {
-    // A response that has arrived while this process was busy is read before the time is called over.
+    // Lets a response that arrived while this process was busy be read before the timeout applies.
     timer = setTimeout(() => setImmediate(() => setImmediate(() => done(false))), databaseTimeoutMs)
   })
   try {

@@ -10,24 +10,24 @@ declare module 'fastify' {
 }
 
 export interface InnerCallParts {
-  /** The context that was resolved for the page: its calls act with it, and with nothing that a cookie says. */
+  /** The context of the page request: its calls use it and ignore cookies. */
   ctx: Ctx
   host: string
   signal: AbortSignal
-  /** Runs when a call was limited or failed: the page then lacks something that others would get. */
+  /** Called when a call was limited or failed: the page is then incomplete and must not be cached. */
   onFailure: () => void
 }
 
 export interface InnerCalls {
-  /** Returns the context that an inner call was made with; undefined for a request from the network. */
+  /** Returns the context of an internal call; undefined for a request from the network. */
   take(request: FastifyRequest): Ctx | undefined
-  /** Sends a page's calls to the API without the network: validation and access exist once. */
+  /** Sends a page's calls to the API in process, with the same validation and access checks. */
   sendAs(app: FastifyInstance, parts: InnerCallParts): Send
 }
 
 const passHeader = 'x-inner-call'
 
-/** A call and its context find each other by a random pass that is valid once, for as long as the call takes to begin. */
+/** Links a call to its context by a random pass that is valid once, until the call starts. */
 export function createInnerCalls(): InnerCalls {
   const contexts = new Map<string, Ctx>()
   return {

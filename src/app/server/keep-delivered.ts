@@ -27,19 +27,20 @@ interface Delivered {
   processor: CreditProcessor
   transport: MailTransport | null
   mailFrom: string
-  /** Milliseconds between two rounds. */
+  /** Milliseconds between two runs. */
   intervalMs: number
   logger: Logger
   /** Counts every run of a job by its outcome. */
   countJob: (job: string, outcome: 'done' | 'failed') => void
 }
 
-/** Large tables are searched in every so manyth round only: once a minute by default. */
+/** Large tables are processed only in every 20th run: once a minute by default. */
 const looksEvery = 20
 
 /**
- * Brings to an end, every few seconds, what requests have begun: mails that wait, reservations that nobody ended.
- * Any number of processes may do so at once. Answers how to stop; the round that is under way is waited for.
+ * Runs the background jobs that complete what requests started, every few seconds: queued emails, unsettled
+ * reservations and others. Any number of processes may run it. Returns a function that stops it and waits for the
+ * current run.
  */
 export function keepDelivered({
   partners,
@@ -71,7 +72,7 @@ export function keepDelivered({
     for (const partnerId of partners) {
       if (stopped) return
       const ctx = contextFor(partnerId)
-      // One that fails does not keep the others from being done.
+      // A failing job does not prevent the others.
       await quietly('reservations', () => settleReservations(ctx, desk))
       await quietly('recovery', () => answerRequests(ctx, recovery))
       await quietly('review-expiry', () => expireReviews(ctx))
@@ -95,7 +96,7 @@ export function keepDelivered({
   }
   let current = Promise.resolve()
   let timer: NodeJS.Timeout
-  // The next round is planned when the last one has ended, so that slow rounds do not queue up.
+  // The next run is scheduled when the previous one has ended, so that slow runs do not overlap.
   const plan = () => {
     timer = setTimeout(() => {
       current = round().then(() => {
@@ -111,7 +112,7 @@ export function keepDelivered({
   }
 }
 
-/** Transactions of cards that have just arrived may be waiting for them. */
+/** Matches stored transactions of newly linked cards. */
 async function rematchCards(ctx: Ctx, cardTokens: readonly string[]): Promise<void> {
   for (const cardToken of cardTokens) await rematchUnmatched(ctx, { cardToken })
 }

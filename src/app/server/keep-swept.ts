@@ -21,7 +21,7 @@ interface Swept {
   logger: Logger
 }
 
-/** Takes away, now and every ten minutes, what has served its time. Answers how to stop. */
+/** Runs the cleanup jobs now and every ten minutes. Returns a function that stops them. */
 export function keepSwept({ settings, database, partners, logger }: Swept): () => void {
   const quietly = (work: Promise<unknown>) => work.catch((error) => logger.warn({ err: error }, 'sweep failed'))
   const sweep = () => {
@@ -43,7 +43,7 @@ export function keepSwept({ settings, database, partners, logger }: Swept): () =
         void quietly(work(db))
     }
   }
-  // At once too: whoever was switched off for months finds this month's table made.
+  // Also at startup: after a long downtime, this month's partition must be created.
   sweep()
   const timer = setInterval(sweep, 10 * MINUTE).unref()
   return () => clearInterval(timer)

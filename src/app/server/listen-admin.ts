@@ -7,8 +7,8 @@ export class AdminPortError extends Error {}
 const defaultPort = 9464
 
 /**
- * Lets probes and metrics answer on the admin port. Throws AdminPortError when the port is taken; outside production a
- * default port that another installation on this machine has is only reported.
+ * Listens on the admin port. Throws AdminPortError when the port is taken; outside production, a conflict on the
+ * default port (another installation on this machine) is only logged.
  */
 export async function listenAdmin(
   app: FastifyInstance,

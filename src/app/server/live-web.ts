@@ -10,7 +10,7 @@ interface Entry {
 
 export interface LiveWeb {
   web: WebCode
-  /** Serves sources and passes everything else on. */
+  /** Serves source files and passes other requests to `next`. */
   serveSource(request: IncomingMessage, response: ServerResponse, next: () => void): void
   close(): Promise<void>
 }
@@ -18,7 +18,7 @@ export interface LiveWeb {
 const clientEntry = '/src/app/web/entry.client.tsx'
 const serverEntry = '/src/app/web/entry.server.tsx'
 
-/** The web code straight from its sources, with hot reload. For development only: Vite is not needed elsewhere. */
+/** Serves the web code from its sources, with hot reload. For development only: nothing else depends on Vite. */
 export async function liveWeb(server: Server): Promise<LiveWeb> {
   const { createServer } = await import('vite')
   const vite = await createServer({
@@ -35,7 +35,7 @@ export async function liveWeb(server: Server): Promise<LiveWeb> {
         return entry.render(request)
       },
       scripts: () => ({ entry: clientEntry, preload: () => [] }),
-      // What the modules so far import as styles, linked so that nothing flashes.
+      // Stylesheets of the modules loaded so far, linked to avoid unstyled content.
       styles: (type) => [...entry.fontLinks(type), ...stylesOf(vite)],
     },
     serveSource: (request, response, next) => vite.middlewares(request, response, next),

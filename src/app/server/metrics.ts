@@ -11,7 +11,7 @@ export type ReadFigures = () => Promise<OperationFigure[]>
 
 const cacheMs = 10 * SECOND
 
-/** Gauges of the database's figures: name without prefix, what it counts, and the states it can have. */
+/** Gauges of database figures: name without prefix, help text, and possible states. */
 const gauges = {
   emails: ['Emails by state', ['waiting', 'failed']],
   notifications: ['Notifications of members by state', ['waiting', 'failed']],
@@ -22,7 +22,7 @@ const gauges = {
   feed_files: ['Feed files that were begun and not finished', ['unfinished']],
 } as const
 
-/** `/metrics` in Prometheus' text format. No label holds personal data. */
+/** `/metrics` in Prometheus' text format. Labels contain no personal data. */
 export function createMetrics() {
   const registry = new Registry()
   const registers = [registry]
@@ -86,7 +86,7 @@ export function createMetrics() {
     try {
       figures = readFigures ? await readFigures() : null
     } catch {
-      // The gauge says so; a scrape must still bring the rest.
+      // A gauge reports this; a scrape must still return the other metrics.
     }
     for (const gauge of [...Object.values(counts), oldest, feedAge]) gauge.reset()
     if (figures === null) {
@@ -108,13 +108,13 @@ export function createMetrics() {
 
   return {
     contentType: registry.contentType,
-    /** Names where figures come from, and the programs that have one even when it is zero. */
+    /** Sets the source of the figures, and the programs to report even when a figure is zero. */
     attach(from: ReadFigures, programs: readonly string[]) {
       readFigures = from
       partners = programs
       readAt = Number.NEGATIVE_INFINITY
     },
-    /** Counts what a server answers. */
+    /** Counts the responses of a server. */
     observe(app: FastifyInstance) {
       app.addHook('onResponse', async (request, reply) => {
         const route = request.routeOptions.url ?? 'unknown'
@@ -126,7 +126,7 @@ export function createMetrics() {
     countJob(job: string, outcome: 'done' | 'failed') {
       jobs.inc({ job, outcome })
     },
-    /** Returns the text of a scrape. Figures are read from the database at most once in ten seconds. */
+    /** Returns the text of a scrape. Figures are read from the database at most every ten seconds. */
     async read(): Promise<string> {
       if (performance.now() - readAt > cacheMs) {
         readAt = performance.now()

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { getCsrf } from '../../session/contract.ts'
 import { docsRoutes } from './openapi.ts'
 
-/** The documentation routes of an app with one call; how often its calls were read. */
+/** Creates the documentation routes of an app with one call, and counts how often its calls were read. */
 function openDocs() {
   const app = Fastify()
   let reads = 0

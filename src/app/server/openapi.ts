@@ -7,7 +7,7 @@ import { sendStored, storedFile } from './stored-file.ts'
 
 type Json = Record<string, unknown>
 
-/** `/api/openapi.json` and a page that reads well without a script, both generated once from the calls themselves. */
+/** Serves `/api/openapi.json` and a readable page without scripts, both generated once from the calls. */
 export function docsRoutes(app: FastifyInstance): void {
   const json = once(() => storedFile(JSON.stringify(openApi(app.calls))))
   const page = once(() => storedFile(docsPage(app.calls)))
@@ -23,7 +23,7 @@ export function docsRoutes(app: FastifyInstance): void {
   })
 }
 
-/** The OpenAPI 3.1 document of these calls. */
+/** Returns the OpenAPI 3.1 document of the calls. */
 export function openApi(calls: readonly CallSpec[]): Json {
   const paths: Record<string, Record<string, Json>> = {}
   for (const call of calls) {

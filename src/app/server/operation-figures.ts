@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../kit/server/db.ts'
 
-/** One number about the work of a program that waits or failed. */
+/** A number of pending or failed work of a program. */
 export interface OperationFigure {
   figure: string
   /** Empty for a number of the whole installation. */
@@ -10,7 +10,7 @@ export interface OperationFigure {
   value: number
 }
 
-/** Reads how much waits, and what failed, in every program. Throws when the database does not answer. */
+/** Reads the pending and failed work of every program. Throws when the database is unavailable. */
 export async function readOperationFigures(db: Db): Promise<OperationFigure[]> {
   const { rows } = await sql<OperationFigure>`
     select figure, partner_id as partner, state, value from operation_figures()`.execute(db)

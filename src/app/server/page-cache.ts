@@ -1,19 +1,19 @@
 import { MINUTE } from '../../kit/time.ts'
 
-/** What was rendered once and may be sent to anybody who asks the same. */
+/** A rendered page that may be sent to any visitor. */
 export interface CachedPage {
   status: number
-  /** The pieces between which every answer puts a nonce of its own. */
+  /** HTML split at the nonce, so that every response inserts its own. */
   pieces: readonly string[]
 }
 
-/** Pages say what is open now and what a meal earns today: after this time they are made anew. */
+/** Lifetime of a page: it shows current opening hours and the earn rates of the day. */
 const staysFresh = MINUTE
 const mostPages = 1_000
 const maxCharacters = 48 * 1024 * 1024
 const longestKey = 400
 
-/** A bounded store of rendered pages; the page that was not asked for the longest makes room. */
+/** Creates a bounded cache of rendered pages with least-recently-used eviction. */
 export function createPageCache(now: () => number = Date.now) {
   const pages = new Map<string, CachedPage & { until: number; characters: number }>()
   let characters = 0

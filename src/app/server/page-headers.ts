@@ -1,19 +1,19 @@
 export interface PageSecurity {
   nonce: string
-  /** The origins that a page may show in a frame. */
+  /** Origins that the page may show in frames. */
   frames: readonly string[]
-  /** Other origins that scripts of a page may call. */
+  /** Other origins that the page's scripts may call. */
   calls: readonly string[]
-  /** The one page that may show this one in a frame. */
+  /** The only origin that may show this page in a frame, or null. */
   framedBy: string | null
-  /** Other origins that pictures may come from. */
+  /** Other origins of images. */
   pictures: readonly string[]
   scheme: 'http' | 'https'
-  /** Vite's client needs inline styles and a socket. */
+  /** Vite's client needs inline styles and a WebSocket. */
   development: boolean
 }
 
-/** The security headers of an HTML page: nothing runs, loads or frames that is not named here. */
+/** Returns the security headers of an HTML page: only the listed sources may run, load or frame. */
 export function pageHeaders({
   nonce,
   frames,

@@ -19,11 +19,11 @@ import type { PageCache } from './page-cache.ts'
 import { pageHeaders } from './page-headers.ts'
 import { Overloaded, type RenderQueues } from './render-queue.ts'
 
-/** The built (or, in development, the live) web code. */
+/** The built web code or, in development, the live one. */
 export interface WebCode {
   render(request: RenderRequest): Promise<RenderResult>
   scripts(): RenderRequest['scripts']
-  /** What every page of a theme links: its fonts, then the app's own. */
+  /** Returns the stylesheets of a theme type: its fonts, then the app's own. */
   styles(type: Theme['type']): string[]
 }
 
@@ -42,15 +42,15 @@ export interface PageParts {
   worksOffline: boolean
   cache: PageCache
   queues: RenderQueues
-  /** The origin of a program's pages. */
+  /** Returns the origin of a program's pages. */
   origin: (partnerId: string) => string
-  /** Changes with every restaurant. */
+  /** Changes with every restaurant update. */
   merchantsVersion: () => number
-  /** How far the staging tools have set the clock ahead, in milliseconds. */
+  /** Offset of the staging clock, in milliseconds. */
   clockOffset: () => number
 }
 
-/** Serves every page of every program; an address that no route has answers 404 with the not-found page. */
+/** Serves every page of every program; unknown paths get the not-found page with status 404. */
 export function servePages(app: FastifyInstance, parts: PageParts): void {
   app.get('/*', (request, reply) => servePage(app, parts, request, reply))
 }
@@ -61,7 +61,7 @@ async function servePage(app: FastifyInstance, parts: PageParts, request: Fastif
   const key = cacheKey(parts, request, boot)
   const cached = key === null ? undefined : parts.cache.find(key)
   if (cached) return sendPage(parts, request, reply, { html: cached.pieces.join(nonce), status: cached.status, nonce })
-  // What goes to everybody is rendered for an anonymous visitor, whatever came with the request.
+  // A cacheable page is rendered for an anonymous visitor, regardless of the request.
   const ctx = key === null ? request.ctx : { ...request.ctx, actor: nobody, userAgent: '' }
   const { signal } = request
   let isComplete = true
@@ -95,7 +95,7 @@ async function servePage(app: FastifyInstance, parts: PageParts, request: Fastif
     return sendPage(parts, request, reply, { ...result, nonce })
   } catch (error) {
     if (error instanceof Overloaded) return sendBusyPage(request, reply)
-    // The client is gone, or has been answered meanwhile.
+    // The client disconnected, or a response was already sent.
     if (signal.aborted) return reply.sent ? reply : reply.code(499).send('')
     request.log.error({ err: error }, 'page failed')
     if (isDatabaseAway(error)) reply.code(503).header('retry-after', String(RETRY_AFTER_SECONDS))
@@ -113,7 +113,7 @@ function sendBusyPage(request: FastifyRequest, reply: FastifyReply): FastifyRepl
   return sendPlainPage(request, reply.code(503).header('retry-after', '5'), [request.ctx.word('errors.busy')])
 }
 
-/** A page without styles and scripts, for when the page itself could not be made. */
+/** Sends a page without styles and scripts when rendering failed. */
 function sendPlainPage({ ctx }: FastifyRequest, reply: FastifyReply, texts: readonly string[]): FastifyReply {
   return reply
     .headers({
@@ -138,14 +138,14 @@ function sendPage(
     nonce: page.nonce,
     frames: [vaultOrigin, formsOrigin, ...checkOrigins],
     calls: [new URL(cardProvider.script).origin, ...checkOrigins],
-    // The console shows the app to operators; nobody else, and nobody else's page, does.
+    // Only the console may frame the app, and only for operators.
     framedBy: ctx.actor.operator ? consoleOrigin : null,
     pictures: mapTiles ? [new URL(mapTiles.url).origin] : [],
     scheme,
     development,
   })
   const closed = ctx.flags.authFlags.siteMaintenance && !/^\/((login|join)(\?|$)|staging-tools)/.test(url)
-  // What a member or an editor sees is for nobody else, also not later on the same device.
+  // Pages of members and editors must not be stored, not even on the same device.
   const isPrivate = ctx.actor.memberId !== null || (ctx.mayPreview && !ctx.program.config.cmsPreview)
   reply.header('cache-control', isPrivate ? 'no-store' : 'no-cache')
   return reply
@@ -156,9 +156,9 @@ function sendPage(
 }
 
 /**
- * Names what a page for everybody is made of: the program with its words, feature flags and restaurants, and the
- * address. Null when the page is personalized (member, operator, known visitor, preview, native app) or names this
- * request, and must not be cached.
+ * Returns the cache key: the program with its messages, feature flags and restaurants, and the URL. Returns null when
+ * the page is personalized (member, operator, known visitor, preview, native app) or contains a request reference, and
+ * must not be cached.
  */
 function cacheKey(parts: PageParts, request: FastifyRequest, boot: Boot): string | null {
   const { ctx } = request
@@ -188,7 +188,7 @@ async function bootOf(parts: PageParts, request: FastifyRequest): Promise<Boot> 
     known: await knownVisitor(request),
     mode: modeOf(request),
     logo,
-    // Never the host that the request names: behind a proxy a client may choose it.
+    // Never the request's Host header: behind a proxy, a client may choose it.
     origin: parts.origin(ctx.partnerId),
     apiBase: '',
     vaultOrigin: parts.vaultOrigin,
@@ -208,7 +208,10 @@ async function bootOf(parts: PageParts, request: FastifyRequest): Promise<Boot> 
   }
 }
 
-/** Who an invitation was for: by the public id in the address, else the one that an earlier address left behind. */
+/**
+ * Returns the member that an invitation was sent to: by the public id in the URL, else by the cookie of an earlier
+ * visit.
+ */
 async function knownVisitor({ ctx, query, cookies }: FastifyRequest): Promise<Boot['known']> {
   if (ctx.actor.memberId !== null) return null
   const id = PublicId.safeParse((query as { publicId?: unknown }).publicId ?? cookies[publicIdCookie])

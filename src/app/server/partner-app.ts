@@ -26,9 +26,9 @@ export interface PartnerAppParts {
   programs: ReadonlyMap<string, Program>
   content: ContentShelf
   flags: FlagShelf
-  /** Whether a request may see what is not published yet. */
+  /** Returns whether a request may see unpublished content. */
   mayPreview: (request: FastifyRequest, program: Program) => boolean | Promise<boolean>
-  /** Host header to partner code; anything else was refused before it came here. */
+  /** Returns the partner code of the Host header; unknown hosts were rejected before. */
   partnerOf: (request: FastifyRequest) => string
   cookies: CookieRules
   trustedProxy: string | undefined
@@ -39,11 +39,11 @@ export interface PartnerAppParts {
 
 const bodyLimit = 64 * 1024
 
-/** The Fastify instance behind every partner host: context, session, limits and errors; no route yet. */
+/** Creates the Fastify instance behind every partner host: context, session, limits and errors, without routes. */
 export async function createPartnerApp(parts: PartnerAppParts): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: parts.logger.child({ door: 'partner' }),
-    // Only to be told apart: this one is made several times faster than an unguessable one.
+    // Only needs to be unique: this is several times faster than an unguessable id.
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     bodyLimit,
@@ -53,7 +53,7 @@ export async function createPartnerApp(parts: PartnerAppParts): Promise<FastifyI
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 200 },
     onProtoPoisoning: 'error',
     onConstructorPoisoning: 'error',
-    // What the router itself refuses comes before every hook: there is no context yet.
+    // The router rejects some requests before any hook: they have no context.
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   }) as unknown as FastifyInstance
   app.decorate('calls', [])
@@ -61,11 +61,11 @@ export async function createPartnerApp(parts: PartnerAppParts): Promise<FastifyI
   app.decorate('operatorMay', operatorMay)
   app.decorate('innerCalls', createInnerCalls())
   app.decorateRequest('ctx', null as unknown as Ctx)
-  // Only JSON bodies: a form of another site can send text/plain without asking first.
+  // Only JSON bodies: a cross-site form can send text/plain without a CORS preflight.
   app.removeContentTypeParser('text/plain')
   refuseMalformedTargets(app)
   await app.register(cookie, cookieOptions)
-  // Level 4 of Brotli is about as small as gzip's best and several times faster.
+  // Brotli level 4 compresses about as well as gzip's best and is several times faster.
   await app.register(compress, {
     encodings: ['br', 'gzip'],
     threshold: 1024,
@@ -77,19 +77,19 @@ export async function createPartnerApp(parts: PartnerAppParts): Promise<FastifyI
   })
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
-    // A call of a page acts as the page's visitor, who is known already; cookies are not read again.
+    // An internal call of a page uses the page's context; cookies are not read again.
     const ofPage = app.innerCalls.take(request)
     request.ctx = ofPage ?? (await contextOf(parts, request))
     if (ofPage) return
     await bringSession(parts, request, (session) => {
       if (session) sendSession(reply, session, parts.cookies)
-      // Calls and pictures are asked for side by side: one that left before a sign-in would take away its session.
+      // Calls and images run in parallel: one sent before a sign-in would delete its session.
       else if (isNavigation(request)) clearSession(reply, parts.cookies)
     })
   })
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'strict-origin-when-cross-origin')
-    // What a member sees is nobody else's to keep.
+    // Responses to members must not be stored.
     if (request.ctx?.actor.memberId != null && !reply.hasHeader('cache-control'))
       reply.header('cache-control', 'no-store')
   })
@@ -109,7 +109,7 @@ export async function createPartnerApp(parts: PartnerAppParts): Promise<FastifyI
   return app
 }
 
-/** The problem document of an error; `title` is empty where the request has no context yet. */
+/** Sends the problem document of an error; `title` is empty when the request has no context. */
 function answerError(
   error: Error & { statusCode?: number; code?: string },
   request: FastifyRequest,
@@ -118,7 +118,7 @@ function answerError(
   const status = statusOf(error, request)
   const words = (key: string) => request.ctx?.word(key) ?? ''
   if (status === 429) return problem(reply, 429, 'tooMany', words('errors.too_many'))
-  // The rest of a body that came too slowly is not waited for.
+  // The rest of a body that arrives too slowly is not awaited.
   if (status === 408) return problem(reply.header('connection', 'close'), 408, 'tooSlow', words('errors.general'))
   if (status < 500) return problem(reply, status, clientCode(error, status), words('errors.general'))
   if (error.code === 'FST_ERR_HANDLER_TIMEOUT') {
@@ -153,7 +153,7 @@ async function contextOf(parts: PartnerAppParts, request: FastifyRequest): Promi
 
 type ContextParts = Pick<PartnerAppParts, 'pools' | 'programs' | 'content' | 'flags' | 'now'>
 
-/** The context of work for a partner: of a request, or of what the house does by itself. */
+/** Creates the context of work for a partner: of a request or of a background job. */
 export function contextFor(
   parts: ContextParts,
   partnerId: string,
@@ -179,7 +179,7 @@ export function contextFor(
 type Refresh = (session: { id?: string; expiresAt: Date; remembered: boolean; signedIn: boolean } | null) => void
 
 async function bringSession(parts: PartnerAppParts, request: FastifyRequest, refresh: Refresh): Promise<void> {
-  // A frame of the console is nobody else's, whoever is signed in beside it.
+  // A frame of the console ignores the member session of the browser.
   const emulationId = readEmulationId(request, parts.cookies)
   if (emulationId !== undefined) {
     request.ctx.actor = (await continueEmulation(request.ctx, emulationId)) ?? nobody

@@ -4,7 +4,7 @@ import { createRenderQueue, Overloaded, type RenderLimits } from './render-queue
 
 const never = new AbortController().signal
 
-/** A queue whose renders end when the test says so. `order` names the clients in the order of their renders. */
+/** Creates a queue whose renders end on demand. `order` lists the clients in the order of their renders. */
 function openQueue(limits: Partial<RenderLimits> = {}) {
   const queue = createRenderQueue({ maxRunning: 1, maxWaiting: 4, maxWaitMs: 60_000, ...limits })
   const order: string[] = []

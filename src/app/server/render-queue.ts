@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND } from '../../kit/time.ts'
 
-/** Too many pages wait to be rendered, or this one has waited too long. */
+/** Too many pages are queued, or this one has waited too long. */
 export class Overloaded extends Error {}
 
 export interface RenderLimits {
@@ -16,14 +16,14 @@ interface Waiting {
   reject: (error: Error) => void
 }
 
-// Between two renders, while others wait, the event loop is left to requests that need little: a third of the time that
-// the render took, within these bounds in milliseconds.
+// Between two renders, while others are queued, the event loop is free for cheap requests: for a third of the render
+// time, within these bounds in milliseconds.
 const minPauseMs = 3
 const maxPauseMs = 20
 
 /**
- * Bounds how many pages are rendered at once, and how many wait. Clients take turns, so that one with many requests
- * does not hold the others up. When the queue is full, the client with the most waiting pages loses its newest one.
+ * Limits concurrent and queued renders. Clients take turns, so that one with many requests does not delay the others.
+ * When the queue is full, the client with the most queued pages loses its newest one.
  */
 export function createRenderQueue(limits: RenderLimits) {
   const clients = new Map<string, Waiting[]>()
@@ -39,7 +39,7 @@ export function createRenderQueue(limits: RenderLimits) {
     if (own.length === 0) clients.delete(entry.client)
   }
 
-  /** The client whose turn it is goes to the end of the line. */
+  /** Round robin: the served client moves to the end of the queue. */
   function startNext(): void {
     if (running >= limits.maxRunning) return
     const next = clients.entries().next()
@@ -99,7 +99,7 @@ export function createRenderQueue(limits: RenderLimits) {
   }
 
   return {
-    /** Runs `render` when a slot is free. Throws Overloaded, or the signal's reason when the client leaves the queue. */
+    /** Runs `render` when a slot is free. Throws Overloaded, or the signal's reason when the client disconnects. */
     async run<T>(client: string, signal: AbortSignal, render: () => Promise<T>): Promise<T> {
       signal.throwIfAborted()
       await slot(client, signal)
@@ -130,8 +130,8 @@ export interface RenderQueues {
 }
 
 /**
- * The queues of a process. Pages for visitors need the processor alone, so that rendering two at once gains nothing;
- * those of members also wait for the database, and do not wait behind an anonymous client.
+ * The queues of a process. Pages for visitors only use the CPU, so that concurrent rendering gains nothing; pages for
+ * members also wait for the database, and do not wait behind anonymous clients.
  */
 export function createRenderQueues(): RenderQueues {
   const maxWaitMs = 4 * SECOND

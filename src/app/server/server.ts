@@ -39,16 +39,16 @@ export interface ServerParts {
   settings: Settings
   database: Database
   logger: Logger
-  /** Null: an API without pages, for tests. `live` serves the sources themselves, for development. */
+  /** Null: an API without pages, for tests. `live` serves the sources, for development. */
   web: WebCode | 'live' | null
-  /** Where the built files of the browser are; null when there are none. */
+  /** Folder of the built browser files, or null. */
   clientFiles: string | null
   programs?: Map<string, Program>
-  /** Probes and metrics, when they answer already while the rest starts. */
+  /** The server of probes and metrics, when it was started earlier. */
   admin?: Admin
 }
 
-/** Puts every room together: one listening server, five doors. Nothing listens yet. */
+/** Assembles all features: one listening server with its virtual hosts. Does not listen yet. */
 export async function createServer(parts: ServerParts) {
   const { settings, database, logger } = parts
   const programs = parts.programs ?? loadPrograms(settings.PROGRAMS_DIR)
@@ -69,7 +69,7 @@ export async function createServer(parts: ServerParts) {
   const { content, model, previewKey, vault } = services
   const showsDrafts = (partnerId: string) =>
     settings.STAGING_TOOLS && programs.get(partnerId)?.config.cmsPreview === true
-  // The real time, unless the staging tools set it.
+  // The real time, unless the staging tools shift it.
   const clock = createStagingClock()
   const contexts = { pools: database.pools, programs, content, flags: services.flags, now: clock.now }
   const partnerApp = await createPartnerApp({
@@ -79,7 +79,7 @@ export async function createServer(parts: ServerParts) {
       const { PUBLIC_SCHEME: scheme } = settings
       const pass = previewPassOf(request.cookies, { previewKey, scheme, partnerId: config.code })
       if (pass === null || !(await previewPassHolds(database.pools.shared, pass))) return false
-      // Publishing ends the preview: the editor sees what visitors see now.
+      // Publishing ends the preview: the editor then sees what visitors see.
       return !(await hasPublishedSince(database.pools.forPartner(config.code), pass))
     },
     partnerOf: (request) => partnerOf(request.headers.host, rules),
@@ -220,7 +220,7 @@ export async function createServer(parts: ServerParts) {
     content,
     impressions: services.impressions,
     hub: services.hub,
-    /** Finishes what is in flight, then closes everything but the database. */
+    /** Completes requests in progress, then closes everything except the database. */
     async close() {
       health.accepting = false
       stopSweeping()
@@ -240,7 +240,7 @@ function partnerOf(host: string | undefined, rules: HostRules): string {
   return door.partnerId
 }
 
-/** What pages are told of the bot check: the site key is of this environment alone. */
+/** Returns the bot check settings for pages; the site key belongs to this environment. */
 function botCheckOf({ RECAPTCHA_URL, RECAPTCHA_SITE_KEY }: Settings): Boot['botCheck'] {
   if (!RECAPTCHA_SITE_KEY) return { kind: 'altcha' }
   return { kind: 'recaptcha', siteKey: RECAPTCHA_SITE_KEY, script: `${RECAPTCHA_URL}/api.js?render=explicit` }
@@ -254,7 +254,7 @@ function hostRules(settings: Settings, programs: ReadonlyMap<string, Program>): 
   }
 }
 
-// Idle connections go at once, busy ones when their answer is out; a deadline ends what hangs.
+// Closes idle connections at once and busy ones after their response; a deadline ends the rest.
 async function closeServer(server: Server): Promise<void> {
   if (!server.listening) return
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))

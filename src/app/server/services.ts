@@ -22,7 +22,7 @@ export interface ServicesParts {
   settings: Settings
   database: Database
   programs: ReadonlyMap<string, Program>
-  /** The origin of a program's pages. */
+  /** Returns the origin of a program's pages. */
   origin: (partnerId: string) => string
   vaultOrigin: string
   logger: Logger
@@ -30,7 +30,7 @@ export interface ServicesParts {
 
 export type Services = Awaited<ReturnType<typeof createServices>>
 
-/** What all doors share: what is kept in memory and kept up to date, and the ways to the services outside. */
+/** Creates what all hosts share: in-memory caches with their updates, and clients of external services. */
 export async function createServices({ settings, database, programs, origin, vaultOrigin, logger }: ServicesParts) {
   const notices = createNotices({ url: database.pools.url, log: logger })
   const flags = await createFlagShelf(
@@ -78,12 +78,12 @@ export async function createServices({ settings, database, programs, origin, vau
       contact: `mailto:${/<([^<>]+)>/.exec(settings.MAIL_FROM)?.[1] ?? settings.MAIL_FROM}`,
       ownHosts: settings.PUSH_HOSTS,
     }),
-    /** Lets go of what is held open to visitors, so that their doors can close. */
+    /** Ends open event streams, so that the servers can close. */
     release() {
       hub.close()
       content.close()
     },
-    /** Once nobody asks any more. */
+    /** Call it when no more requests are running. */
     async close() {
       await impressions.close()
       await Promise.all([model.close(), flags.close()])

@@ -33,8 +33,8 @@ interface SideDoorParts {
 }
 
 /**
- * The doors beside the programs' own: the vault, the form service, the console and the sample identity provider. One
- * that is deployed apart is left out.
+ * Creates the other hosts: vault, form service, console and sample identity provider. Services that are deployed
+ * separately are omitted.
  */
 export async function createSideDoors(parts: SideDoorParts) {
   const { settings, database, programs, rules, origin, vaultOrigin, logger } = parts
@@ -84,7 +84,7 @@ export async function createSideDoors(parts: SideDoorParts) {
   if (id) doors.id = id.handle
   return {
     doors,
-    /** The servers behind the hosts; null where one is deployed apart. */
+    /** The servers behind the hosts; null when deployed separately. */
     apps: { console: operatorConsole, forms, vault },
     async close() {
       await Promise.all([vault?.close(), forms?.close(), operatorConsole.close()])
@@ -92,12 +92,12 @@ export async function createSideDoors(parts: SideDoorParts) {
   }
 }
 
-/** What the one server hands a request on to. */
+/** Returns the request handler of an app for the shared server. */
 export function handlerOf(app: FastifyInstance): (request: IncomingMessage, response: ServerResponse) => void {
   return (request, response) => app.routing(request as never, response as never)
 }
 
-/** Who owns which forms, by the code of each program at the form service. */
+/** Returns the forms of each program, by its code at the form service. */
 function formOwners(programs: ReadonlyMap<string, Program>, origin: (partnerId: string) => string, key: string) {
   const ownerOf = (code: string, forms: Program['forms']) => ({
     appOrigin: origin(code),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** A text that is made once and sent often: compressed already, with an ETag. */
+/** A text that is generated once and sent often: precompressed, with an ETag. */
 export interface StoredFile {
   etag: string
   plain: Buffer
@@ -21,7 +21,7 @@ export function storedFile(text: string): StoredFile {
   }
 }
 
-/** Sends a stored file in the smallest encoding that the client accepts; 304 when it has the file already. */
+/** Sends a stored file in the smallest encoding that the client accepts; 304 when the client already has it. */
 export function sendStored(
   { headers }: FastifyRequest,
   reply: FastifyReply,

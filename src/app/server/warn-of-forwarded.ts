@@ -2,8 +2,8 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Logger } from 'pino'
 
 /**
- * Warns once when a request comes through a proxy and none is trusted: all visitors then count as the proxy's one
- * address, and what one of them does too often is refused to all.
+ * Warns once when a request comes through a proxy and none is trusted: all visitors then share the proxy's address, and
+ * the rate limit of one affects all.
  */
 export function warnOfForwarded(server: Server, logger: Logger): void {
   function look({ headers, socket }: IncomingMessage): void {

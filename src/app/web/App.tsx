@@ -18,7 +18,7 @@ export interface AppProps {
   children: ReactNode
 }
 
-/** Everything around the router; the same tree on the server and in the browser. */
+/** Providers around the router; the same tree on the server and in the browser. */
 export function App({ boot, api, cache, dehydrated, children }: AppProps) {
   return (
     <StrictMode>

@@ -3,8 +3,8 @@ import { useInBrowser } from '../../kit/web/in-browser.ts'
 import type { Boot } from './boot.ts'
 
 /**
- * The whole HTML document. Titles and descriptions come from the pages; React lifts them here. `data-scripted` stands
- * on it once the script has taken the page over: from then on buttons do something.
+ * The whole HTML document. Pages render their titles and descriptions, and React hoists them here. `data-scripted` is
+ * set after hydration, when buttons work.
  */
 export function Document({ boot, children }: { boot: Boot; children: ReactNode }) {
   const isScripted = useInBrowser()

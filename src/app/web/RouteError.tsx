@@ -5,7 +5,7 @@ import { Page as NotFoundPage } from '../../shell/member/NotFoundPage.tsx'
 import { Shell } from '../../shell/member/Shell.tsx'
 import { referenceOf } from './route-failure.ts'
 
-/** What shows when a route could not: nothing there (404), or a failure with its reference code. */
+/** The error page of a route: not found (404), or a failure with its reference code. */
 export function RouteError() {
   return (
     <Shell>
@@ -14,7 +14,7 @@ export function RouteError() {
   )
 }
 
-/** The same within the frame, for a page with its own words for nothing found. */
+/** The error within the page frame, with the page's own not-found component. */
 export function Failure({ NotFound }: { NotFound: ComponentType }) {
   const error = useRouteError()
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />

@@ -4,25 +4,25 @@ import type { KnownMember } from '../../members/contract.ts'
 import type { FeatureFlags, PublicConfig } from '../../partners/contract.ts'
 import type { NativeApp } from '../../pwa/rules.ts'
 
-/** What a page needs to begin: rendered with on the server, inlined for the browser. */
+/** Start data of a page: used for rendering on the server and inlined for the browser. */
 export interface Boot {
   config: PublicConfig
   flags: FeatureFlags
   wording: Wording
-  /** What content, words and switches were when this page began. */
+  /** Version of content, messages and feature flags when this page was loaded. */
   version: string
-  /** This visitor is shown drafts. */
+  /** Whether drafts are shown to this visitor. */
   preview: boolean
-  /** On the error page: finds the request in the log. Empty elsewhere. */
+  /** On the error page: identifies the request in the log. Empty elsewhere. */
   reference: string
-  /** Who this is likely to be, though not signed in. */
+  /** The probable member without a session. */
   known: Omit<KnownMember, 'token'> | null
-  /** Dark or light, when the visitor has chosen. */
+  /** The visitor's choice of dark or light mode, or null. */
   mode: 'dark' | 'light' | null
   logo: string
-  /** Where this program's pages are. */
+  /** Origin of this program's pages. */
   origin: string
-  /** Empty: calls go to the page's own origin. */
+  /** Empty: calls use the page's own origin. */
   apiBase: string
   vaultOrigin: string
   formsOrigin: string
@@ -30,23 +30,23 @@ export interface Boot {
   adTagUrl: string | null
   mapTiles: { url: string; attribution: string } | null
   nativeApp: NativeApp | null
-  /** What tells people from programs, where the switch is on. */
+  /** The bot check, used when its feature flag is on. */
   botCheck: { kind: 'altcha' } | { kind: 'recaptcha'; siteKey: string; script: string }
-  /** The script of the card provider, and the key of this environment that it is opened with. */
+  /** Script of the card provider and the publishable key of this environment. */
   cardProvider: { script: string; key: string }
   consoleOrigin: string
-  /** The operator who sees this page as the member does. */
+  /** The impersonating operator, or null. */
   operator: { name: string; mayChange: boolean } | null
-  /** There is a service worker to be had. */
+  /** Whether a service worker is available. */
   worksOffline: boolean
   /** Stylesheets in order: fonts, theme, app. */
   styles: string[]
-  /** Scripts of this page, fetched while the entry is. */
+  /** Scripts of this page, fetched in parallel with the entry script. */
   preloads: string[]
   themeColor: { light: string; dark: string }
 }
 
-/** The boot with what the loaders found. */
+/** The start data with the results of the loaders. */
 export interface InlinedBoot extends Boot {
   cache: DehydratedState
 }

@@ -1,5 +1,5 @@
 import '@vitejs/plugin-react/preamble'
-// Before anything makes a schema.
+// Must run before any schema is created.
 import '../../kit/web/zod-without-eval.ts'
 import '../../ui/base.css'
 import { startTransition } from 'react'
@@ -34,7 +34,7 @@ awaitInstallPrompt()
 if (boot.stagingTools && boot.nativeApp) playNativeApp()
 
 async function start() {
-  // What the server rendered must be there before React compares.
+  // The code of the rendered route must be loaded before hydration.
   const matches = matchRoutes(routes, window.location) ?? []
   await Promise.all(
     matches.map(async ({ route }) => {
@@ -52,14 +52,14 @@ async function start() {
     )
   })
   void csrf.prefetch()
-  // Later pages find their words already there.
+  // Loads content for later pages.
   requestIdle(() => {
     void settleAllContent({ api, cache, config: boot.config, preview: boot.preview })
     if (boot.worksOffline) registerWorker()
   })
 }
 
-// Safari has no idle callback yet.
+// Safari does not support requestIdleCallback yet.
 function requestIdle(work: () => void): void {
   if ('requestIdleCallback' in window) window.requestIdleCallback(work)
   else setTimeout(work, 200)

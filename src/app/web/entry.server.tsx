@@ -17,14 +17,14 @@ export { fontLinks } from '../../ui/fonts.ts'
 export interface RenderRequest {
   url: string
   boot: Boot
-  /** Carries the page's questions to the API. */
+  /** Sends the page's queries to the API. */
   send: Send
   csrfToken: string | null
   signedIn: boolean
   nonce: string
-  /** Finds this request in the log. */
+  /** Identifies this request in the log. */
   reference: string
-  /** The client's entry script, and its imports. */
+  /** The client's entry script and the modules to preload. */
   scripts: { entry: string; preload: (modules: string[]) => string[] }
   signal: AbortSignal
   onError: (error: unknown) => void
@@ -36,7 +36,7 @@ export type RenderResult =
 
 const renderLimit = 6_000
 
-/** Renders one page of a program: loads what its route needs through the API, then the whole document. */
+/** Renders one page of a program: runs the loaders of its route through the API, then renders the whole document. */
 export async function render(request: RenderRequest): Promise<RenderResult> {
   const api = createApi(request.send, {
     token: async () => request.csrfToken,
@@ -81,7 +81,7 @@ function reportErrors(context: StaticHandlerContext, onError: (error: unknown) =
   }
 }
 
-// `<` never appears as itself, so no text can end the script or begin another one.
+// `<` is always escaped, so that no text can end the script or start another one.
 function bootScript(boot: Boot, cache: unknown, context: StaticHandlerContext): string {
   const state = { loaderData: context.loaderData, errors: context.errors }
   const json = (value: unknown) =>
@@ -93,8 +93,8 @@ function bootScript(boot: Boot, cache: unknown, context: StaticHandlerContext): 
 }
 
 /**
- * What the page says of errors: the status and, when the server failed, a reference. What went wrong stays in the log. A
- * page that was not found names no request: it is cached for everybody.
+ * Returns the errors for the page: the status and, for a server error, a reference. Details are only logged. A
+ * not-found page has no reference, because it is cached for all visitors.
  */
 function shownErrors(errors: Record<string, unknown>, reference: string): Record<string, RouteFailure> {
   return Object.fromEntries(
@@ -112,7 +112,7 @@ function statusOf(error: unknown): number {
 
 type Options = Parameters<typeof renderToPipeableStream>[1]
 
-/** Renders a tree to the end. Rejects with the signal's reason as soon as nobody waits for the page. */
+/** Renders a tree completely. Rejects with the signal's reason when the client disconnects. */
 function renderDocument(tree: React.ReactNode, options: Options, signal: AbortSignal): Promise<string> {
   signal.throwIfAborted()
   return new Promise((resolve, reject) => {
@@ -140,7 +140,7 @@ function renderDocument(tree: React.ReactNode, options: Options, signal: AbortSi
     })
     const stream = renderToPipeableStream(tree, {
       ...options,
-      // The page is sent whole: no part of it comes hidden, to be put in its place by a script.
+      // The page is sent as a whole: no hidden parts that a script moves into place.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
       onAllReady: () => stream.pipe(sink),
       onShellError: (error) => {

@@ -2,7 +2,7 @@ import { ApiError } from '../../kit/web/api.ts'
 
 /**
  * Returns the status of a rendered page: that of its route, but 503 when a loader could not reach the database, so that
- * neither caches nor crawlers take the error for the page.
+ * caches and crawlers do not store the error as the page.
  */
 export function pageStatus({
   statusCode,

@@ -6,12 +6,12 @@ import type { PageArgs } from '../../kit/web/query.ts'
 import type { PublicConfig } from '../../partners/contract.ts'
 import { Failure } from './RouteError.tsx'
 
-/** What a page module may export: the component, and what must be known before it shows. */
+/** Exports of a page module: the component and its loader. */
 export interface PageModule {
   Page: ComponentType
   /** Fills the cache. Throws a Response for another status, or a PageRedirect. */
   load?: (args: PageArgs) => Promise<void>
-  /** What shows in place of the page when `load` finds nothing; without it, the general not-found page. */
+  /** Rendered when `load` throws a 404; defaults to the general not-found page. */
   NotFound?: ComponentType
 }
 
@@ -22,7 +22,7 @@ export interface PageDeps {
   cache: QueryClient
 }
 
-/** A route whose code is fetched when it is needed; `module` is its source path, for preloading. */
+/** A lazily loaded route; `module` is its source path, for preloading. */
 export function page(deps: PageDeps, path: string, module: string, load: () => Promise<PageModule>): RouteObject {
   return {
     path,
@@ -36,7 +36,7 @@ export function page(deps: PageDeps, path: string, module: string, load: () => P
   }
 }
 
-/** Shows a page's own words for nothing found. */
+/** Renders the page's own not-found component. */
 function failureOr(NotFound: ComponentType): ComponentType {
   return function PageFailure() {
     return createElement(Failure, { NotFound })
@@ -50,12 +50,12 @@ function loaderOf(deps: PageDeps, fill: PageModule['load']) {
   }
 }
 
-/** A route that only points elsewhere. */
+/** A route that redirects. */
 export function forward(path: string, to: string): RouteObject {
   return { path, caseSensitive: true, loader: () => redirect(to) }
 }
 
-/** A route that the server answers at another address, with the same query: the browser asks for a new document. */
+/** A route that the server handles at another path with the same query: the browser loads a new document. */
 export function forwardToServer(path: string, to: string): RouteObject {
   return { path, caseSensitive: true, loader: ({ request }) => redirectDocument(to + new URL(request.url).search) }
 }

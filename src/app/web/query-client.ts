@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { MINUTE } from '../../kit/time.ts'
 import { ApiError } from '../../kit/web/api.ts'
 
-/** The cache of one page life (browser) or one request (server). */
+/** Creates the cache of one page life (browser) or one request (server). */
 export function createCache(): QueryClient {
   return new QueryClient({
     defaultOptions: {

@@ -1,7 +1,7 @@
 import { isRouteErrorResponse } from 'react-router'
 import { ApiError } from '../../kit/web/api.ts'
 
-/** An error of a route as it goes to the browser: the router takes it for an answer with this status. */
+/** A route error as sent to the browser: the router treats it as a response with this status. */
 export interface RouteFailure {
   status: number
   statusText: string
@@ -16,7 +16,7 @@ export const routeFailure = (status: number, reference: string): RouteFailure =>
   data: { reference },
 })
 
-/** Returns the reference code of what went wrong; empty when no answer of the server failed. */
+/** Returns the reference code of an error; empty when it is not from a failed server response. */
 export function referenceOf(error: unknown): string {
   if (error instanceof ApiError) return error.reference
   return isRouteErrorResponse(error) && typeof error.data?.reference === 'string' ? error.data.reference : ''

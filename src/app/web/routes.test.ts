@@ -11,7 +11,7 @@ vi.mock('leaflet', () => ({ default: {} }))
 
 const programs = loadPrograms('programs')
 
-/** Whether a program has a page at an address; the route for everything else does not count. */
+/** Returns whether a program has a page at a path; the catch-all route does not count. */
 function has(code: string, path: string, stagingTools = false): boolean {
   const program = programs.get(code)
   if (!program) throw new Error(code)

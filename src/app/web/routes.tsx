@@ -30,14 +30,14 @@ const recovery = [
 ] as const
 
 interface RouteParts extends Pick<PageDeps, 'api' | 'cache'> {
-  /** Runs before a page shows, with its address; in the browser, where a page can be older than its program. */
+  /** Runs before each page in the browser, where a document can be older than its program. */
   beforePage?: (url: URL) => Promise<void>
 }
 
-/** What surrounds every page. */
+/** Content collections of the frame around every page. */
 const frameContent = ['*', 'announcement_banner']
 
-/** The addresses of one program: a route that the program does not have is not in the table. */
+/** Creates the routes of one program; routes of features that it does not have are omitted. */
 export function createRoutes(boot: Boot, parts: RouteParts): RouteObject[] {
   const { config } = boot
   const { api, cache } = parts

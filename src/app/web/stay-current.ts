@@ -2,12 +2,12 @@ import { redirectDocument } from 'react-router'
 import { getProgramVersion } from '../../content/contract.ts'
 import { type Api, ApiError } from '../../kit/web/api.ts'
 
-// Without a network a new document is what the service worker can still give.
+// Offline, the service worker can still provide a new document.
 const isOffline = (error: unknown) => error instanceof ApiError && error.status === 0 && !navigator.onLine
 
 /**
- * Before a page shows: has the program changed since this document was loaded? Then the next page is a new document,
- * so that no old word, switch or route is left anywhere. Throws the redirect; without an answer all stays as it is.
+ * Checks before each page whether the program changed since this document was loaded. If so, throws a redirect that
+ * loads a new document, so that no outdated message, flag or route remains. Without a response, nothing changes.
  */
 export async function stayCurrent(version: string, api: Api, url: URL): Promise<void> {
   const now = await api.call(getProgramVersion, {}).then(

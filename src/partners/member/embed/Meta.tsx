@@ -2,19 +2,19 @@ import { useLocation } from 'react-router'
 import { useProgram } from './use-program.ts'
 
 /**
- * Title, description and keywords of the page, field by field: the metadata of its path, then that of the home entry,
- * then the partner's name. A page without a title in the metadata has its heading before the inherited title, so that
- * no two pages share one. `fullTitle` and `description` are about one restaurant or one entry of the content, and win.
+ * Title, description and keywords of the page. Each falls back separately: metadata of its path, then of the home
+ * entry, then the partner's name. Without a title in its own metadata, the heading precedes the inherited title, so
+ * that page titles are unique. `fullTitle` and `description` (of one restaurant or content entry) take precedence.
  */
 export function Meta(page: {
   /** The page's heading. */
   title?: string | undefined
-  /** Stands alone. */
+  /** Used without the inherited title. */
   fullTitle?: string | undefined
   description?: string | undefined
-  /** The path whose metadata counts, where the page stands in for another: `/not_found`, `/error`. */
+  /** Path whose metadata applies when it differs from the URL: `/not_found`, `/error`. */
   path?: string
-  /** The address of a picture that goes with a link to the page, on our own origin. */
+  /** Path of the link preview image on our own origin. */
   image?: string | undefined
 }) {
   const { config, origin } = useProgram()
@@ -41,7 +41,7 @@ export function Meta(page: {
   )
 }
 
-// "Join Example Dining" is enough: the program's name is in it.
+// A heading such as "Join Example Dining" already contains the program's name.
 function withHeading(heading: string | undefined, inherited: string, programName: string): string {
   if (!heading) return inherited
   return heading.includes(programName) ? heading : `${heading} · ${inherited}`

@@ -1,7 +1,7 @@
 import { createContext, use } from 'react'
 import type { FeatureFlags, PublicConfig, TierLevel } from '../../contract.ts'
 
-/** What every component may know of the program it runs in. */
+/** The program data available to every component. */
 export interface ProgramFacts {
   config: PublicConfig
   flags: FeatureFlags
@@ -9,28 +9,28 @@ export interface ProgramFacts {
   vaultOrigin: string
   formsOrigin: string
   stagingTools: boolean
-  /** Where this program's pages are: `https://dining.example.com`. */
+  /** Origin of this program's pages: `https://dining.example.com`. */
   origin: string
-  /** Empty: calls go to the page's own origin. */
+  /** Empty: calls use the page's own origin. */
   apiBase: string
-  /** Raster tiles of the installation's maps, when it has some. */
+  /** Raster tiles of the installation's maps, or null. */
   mapTiles: { url: string; attribution: string } | null
-  /** The script of the installation's advertising tags, when it has one. */
+  /** Script of the installation's advertising tags, or null. */
   adTagUrl: string | null
-  /** Our native app, when it is what shows this page. */
+  /** The native app that shows this page, or null. */
   nativeApp: { version: string; platform: 'ios' | 'android' } | null
-  /** What tells people from programs, where the switch is on. */
+  /** The bot check, used when its feature flag is on. */
   botCheck: { kind: 'altcha' } | { kind: 'recaptcha'; siteKey: string; script: string }
-  /** The script of the card provider, and the key of this environment that it is opened with. */
+  /** Script of the card provider and the publishable key of this environment. */
   cardProvider: { script: string; key: string }
   consoleOrigin: string
-  /** The operator who sees this page as the member does. */
+  /** The impersonating operator, or null. */
   operator: { name: string; mayChange: boolean } | null
-  /** This visitor is shown drafts. */
+  /** Whether drafts are shown to this visitor. */
   preview: boolean
-  /** On the error page: finds the request in the log. Empty elsewhere. */
+  /** On the error page: identifies the request in the log. Empty elsewhere. */
   reference: string
-  /** Who this is likely to be, though not signed in: recognised by the public id of an invitation. */
+  /** The probable member without a session, recognized by the public id of an invitation. */
   known: { publicId: string; firstName: string; tierLevel: TierLevel } | null
 }
 
