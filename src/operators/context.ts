@@ -1,26 +1,26 @@
-/** Who is signed in to the console. */
+/** A signed-in console user. */
 export interface Operator {
   id: number
   email: string
   name: string
-  /** Editors work on words, support sees what members see, admins may do both and act for members. */
+  /** Editors edit content, support staff see what members see, and admins may do both and act for members. */
   role: 'editor' | 'support' | 'admin'
-  /** The programs the operator may work on; null stands for all. */
+  /** Programs that the operator may work on; null means all. */
   partners: readonly string[] | null
 }
 
 export interface ConsoleSession {
   operator: Operator
   idHash: Buffer
-  /** Stands in every form. */
+  /** Included in every form. */
   csrfToken: string
-  /** Whether the operator has shown a passkey in this session. */
+  /** Whether the operator has verified a passkey in this session. */
   isProven: boolean
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null on the pages of signing in. */
+    /** Null on the sign-in pages. */
     consoleSession: ConsoleSession | null
   }
 }

@@ -12,7 +12,7 @@ export interface Desk<P> {
 
 export interface DeskPlace<P> {
   operator: Operator
-  /** What every form of the page carries. */
+  /** CSRF token of every form on the page. */
   csrf: string
   partnerId: string
   program: P
@@ -21,7 +21,10 @@ export interface DeskPlace<P> {
 
 type Request = FastifyRequest<{ Params: Record<string, string> }>
 
-/** The program that an address is about, for an operator who `may`; null for anybody else, and for what is not there. */
+/**
+ * Resolves the program in the URL for an operator with permission; returns null without permission and for an unknown
+ * program.
+ */
 export function placeAt<P>(
   { pools, programs }: Desk<P>,
   { params, consoleSession }: Pick<Request, 'params' | 'consoleSession'>,
@@ -35,7 +38,7 @@ export function placeAt<P>(
   return { operator, csrf: csrfToken, partnerId: partner, program, db: pools.forPartner(partner) }
 }
 
-/** Sends a page of the console in the frame of whoever is signed in. */
+/** Sends a console page with the signed-in operator's header. */
 export function sendConsolePage(
   { consoleSession }: Pick<Request, 'consoleSession'>,
   reply: FastifyReply,
@@ -45,7 +48,9 @@ export function sendConsolePage(
   return reply.type('text/html; charset=utf-8').send(consolePage({ ...frame, operator }))
 }
 
-/** Lets nobody to the pages of a program that begin like this who has not shown a passkey, where one is required. */
+/**
+ * Redirects operators without a verified passkey away from the program pages under `path`, when passkeys are required.
+ */
 export function askForPasskey(app: FastifyInstance, path: string, { passkeysRequired }: { passkeysRequired: boolean }) {
   if (!passkeysRequired) return
   app.addHook('preHandler', async (request, reply) => {

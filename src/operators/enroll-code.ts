@@ -4,11 +4,11 @@ import { tokenHash } from '../kit/server/ids.ts'
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
 const group = () => Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join('')
 
-/** Four groups of five letters that are not taken for others: 98 bits. */
+/** Returns four groups of five unambiguous characters: 98 bits. */
 export const newPassword = () => Array.from({ length: 4 }, group).join('-')
 
-/** A code for adding a passkey, once. */
+/** Returns a one-time code for adding a passkey. */
 export const newEnrollCode = newPassword
 
-/** What the database has in place of a code, however it was typed. */
+/** Returns the stored hash of a code; ignores case and separators. */
 export const enrollCodeHash = (code: string) => tokenHash(code.toLowerCase().replace(/[^a-z0-9]/g, ''))

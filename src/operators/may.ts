@@ -1,12 +1,12 @@
 import type { Operator } from './context.ts'
 
-/** Whether an operator may change words and pages. */
+/** Returns whether an operator may edit content. */
 export const mayEdit = ({ role }: Operator) => role !== 'support'
 
-/** Whether an operator may see what restaurants and partners owe. */
+/** Returns whether an operator may see settlements. */
 export const maySettle = ({ role }: Operator) => role === 'admin'
 
-/** Whether an operator may work on a program. */
+/** Returns whether an operator may work on a program. */
 export function mayWorkOn({ partners }: Operator, partnerId: string): boolean {
   return partners === null || partners.includes(partnerId)
 }

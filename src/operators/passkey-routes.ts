@@ -9,11 +9,11 @@ import { signOutEverywhere } from './service.ts'
 
 export interface PasskeyParts {
   db: Db
-  /** The console's own origin. */
+  /** Origin of the console. */
   consoleOrigin: string
-  /** Whether who looks at members needs a passkey: then the first one needs a code. */
+  /** Whether access to member data requires a passkey; adding the first passkey then requires a code. */
   passkeysRequired: boolean
-  /** Called when the operator has signed out everywhere. */
+  /** Called after the operator signed out everywhere. */
   onSignedOut: (reply: FastifyReply) => void
 }
 
@@ -31,10 +31,10 @@ const Json = z
 const Answer = z.object({ answer: Json })
 const NewPasskey = Answer.extend({ name: z.string().trim().min(1).max(60), code: z.string().max(60).default('') })
 
-/** Where an operator goes who has typed the password and still has a passkey to show. */
+/** Page for the passkey check after the password. */
 export const provePath = '/passkey'
 
-/** The second factor of operators: showing a passkey, and looking after one's own. */
+/** Registers the second factor of operators: the passkey check and passkey management. */
 export function operatorPasskeyRoutes(app: FastifyInstance, parts: PasskeyParts): void {
   const { db, consoleOrigin } = parts
   const needsCode = ({ isProven }: ConsoleSession) => parts.passkeysRequired && !isProven
@@ -122,7 +122,7 @@ const codeField = html`<div class="field"><label for="code">Code</label><input i
 const givenUp = html`<p class="notice wrong" role="alert" id="given-up" hidden>The passkey wasn’t used. You can try again.</p>`
 const scriptTag = html`<script src="/passkey.js"></script>`
 
-// Browsers know the forms of a passkey by themselves; without a script none of them can ask for one.
+// Browsers can convert the JSON form of passkey options, but only a script can request a passkey.
 const script = `'use strict'
 const form = document.querySelector('form[data-ceremony]')
 form.addEventListener('submit', async (event) => {

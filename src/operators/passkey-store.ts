@@ -43,7 +43,7 @@ export async function lockPasskey(
     .executeTakeFirst()
 }
 
-/** False when somebody has this passkey already. */
+/** Returns false when the passkey is already registered. */
 export async function insertPasskey(
   tx: Tx,
   passkey: Omit<OperatorPasskey, 'id' | 'createdAt'> & { operatorId: number },
@@ -72,7 +72,7 @@ export async function deletePasskey(db: Db, operatorId: number, id: number): Pro
   await db.deleteFrom('console.passkeys').where('operator_id', '=', operatorId).where('id', '=', id).execute()
 }
 
-/** The open question of a session; a newer one takes its place, and none is good for more than five minutes. */
+/** Stores the open challenge of a session; replaces an earlier one and expires after five minutes. */
 export async function keepChallenge(db: Db, idHash: Buffer, challenge: string): Promise<void> {
   await db
     .updateTable('console.sessions')
@@ -81,7 +81,7 @@ export async function keepChallenge(db: Db, idHash: Buffer, challenge: string): 
     .execute()
 }
 
-/** Takes the question out: it is answered once, of two answers at the same moment too. */
+/** Removes and returns the challenge: it can be used only once, even by concurrent responses. */
 export async function takeChallenge(db: Db, idHash: Buffer): Promise<string | null> {
   return db.transaction().execute(async (tx) => {
     const row = await tx

@@ -16,10 +16,10 @@ import { takeEnrollCode } from './store.ts'
 
 export { deletePasskey, hasPasskeys, type OperatorPasskey, passkeysOf } from './passkey-store.ts'
 
-/** The console's origin: its passkeys are worth nothing anywhere else. */
+/** Passkeys are bound to the console's host name. */
 const rpIdOf = (origin: string) => new URL(origin).hostname
 
-/** What the browser needs to make a passkey for an operator; kept as the session's open question. */
+/** Returns the browser options for creating an operator's passkey; stores the challenge in the session. */
 export async function beginAdding(db: Db, { operator, idHash }: ConsoleSession, origin: string) {
   const own = await store.passkeysOf(db, operator.id)
   const options = await generateRegistrationOptions({
@@ -45,13 +45,13 @@ export interface NewPasskey {
   origin: string
   name: string
   answer: unknown
-  /** The code that an operator without a passkey must bring; null where none is needed. */
+  /** Code required of an operator without a passkey; null when none is required. */
   code: string | null
 }
 
 /**
- * Adds the passkey that a browser has made, which proves the session too; false for an answer that does not fit, or a
- * code that is wrong, old or used. The password alone adds none where a code is needed.
+ * Adds the passkey created by the browser and marks the session as verified. Returns false for an invalid response, or
+ * a wrong, expired or used code. Where a code is required, the password alone cannot add a passkey.
  */
 export async function finishAdding(
   db: Db,
@@ -79,7 +79,7 @@ export async function finishAdding(
       name,
     })
     if (!added) return false
-    // Thrown, so that the passkey is not kept.
+    // Thrown, so that the passkey is rolled back.
     if (code !== null && !(await takeEnrollCode(tx, operator.id, enrollCodeHash(code)))) throw new Refusal('enrollCode')
     await store.markProven(tx, idHash)
     return true
@@ -90,7 +90,7 @@ export async function finishAdding(
   })
 }
 
-/** What the browser needs to show one of an operator's passkeys. */
+/** Returns the browser options for verifying one of the operator's passkeys. */
 export async function beginProving(db: Db, { operator, idHash }: ConsoleSession, origin: string) {
   const own = await store.passkeysOf(db, operator.id)
   const options = await generateAuthenticationOptions({
@@ -102,7 +102,7 @@ export async function beginProving(db: Db, { operator, idHash }: ConsoleSession,
   return options
 }
 
-/** Opens the console to a session whose operator has shown a passkey of theirs; false for any other answer. */
+/** Marks the session as verified when the response matches one of the operator's passkeys; otherwise returns false. */
 export async function finishProving(
   db: Db,
   { operator, idHash }: ConsoleSession,

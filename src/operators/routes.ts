@@ -16,7 +16,7 @@ export interface OperatorParts {
   db: Db
   lockKey: Buffer
   scheme: 'http' | 'https'
-  /** Shown on the page of signing in, where everybody may know it. */
+  /** Shown on the public sign-in page. */
   hint: string | null
 }
 
@@ -29,12 +29,12 @@ const beforeProof = new Set([provePath, '/passkey.js', '/sign-out'])
 
 const SignIn = z.object({ email: z.string().max(254), password: z.string().max(1024) })
 
-/** Takes the cookie of the session away, when every session of the operator has ended. */
+/** Clears the session cookie after all sessions of the operator ended. */
 export function clearConsoleSession(reply: FastifyReply, scheme: 'http' | 'https'): void {
   reply.clearCookie(cookieNames[scheme], { path: '/', secure: scheme === 'https' })
 }
 
-/** Who is there: nobody sees a page of the console, or sends a form of it, without having signed in. */
+/** Registers sign-in and access control: every console page and form requires a session. */
 export function operatorRoutes(app: FastifyInstance, parts: OperatorParts): void {
   const { lockKey, hint } = parts
   const name = cookieNames[parts.scheme]
@@ -48,7 +48,7 @@ export function operatorRoutes(app: FastifyInstance, parts: OperatorParts): void
     const id = request.cookies[name]
     request.consoleSession = id === undefined ? null : await continueConsoleSession(parts.db, id)
     if (!request.consoleSession) return reply.redirect('/sign-in', 303)
-    // The password was right; who has a passkey shows it before anything else.
+    // The password was correct; an operator with a passkey must verify it first.
     const { operator, isProven } = request.consoleSession
     if (!isProven && !beforeProof.has(pathOf(request)) && (await hasPasskeys(parts.db, operator.id)))
       return reply.redirect(provePath, 303)
@@ -89,7 +89,7 @@ export function operatorRoutes(app: FastifyInstance, parts: OperatorParts): void
   })
 }
 
-// Hashing is dear on purpose, so only some passwords are checked at a time.
+// Password hashing is deliberately slow, so only a limited number run concurrently.
 async function orBusy<T>(work: Promise<T>): Promise<T | 'busy'> {
   try {
     return await work
@@ -104,13 +104,13 @@ const isOpen = (request: FastifyRequest) => openPaths.has(pathOf(request))
 
 interface SignInView {
   hint: string | null
-  /** What was typed, and why it did not work. */
+  /** The submitted email and the error message. */
   email?: string
   problem?: string
 }
 
 function signInPage(reply: FastifyReply, { hint, email = '', problem }: SignInView): FastifyReply {
-  // A page that has just loaded announces nothing of itself: the field that has the focus is read with the problem.
+  // Alerts present at page load are not announced: the focused field refers to the error instead.
   const again = problem === undefined ? null : html` autofocus aria-describedby="problem"`
   const body = html`${problem !== undefined && html`<p class="notice wrong" role="alert" id="problem">${problem}</p>`}
 <form method="post" action="/sign-in">

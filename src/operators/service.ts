@@ -12,22 +12,23 @@ export { mayEdit, maySettle, mayWorkOn } from './may.ts'
 export type { Operator }
 export const sweepConsole = store.sweepConsole
 
-/** The most passwords that are tried for an address within half an hour; the next one is not looked at any more. */
+/** Maximum failed passwords per email address within half an hour; further ones are not checked. */
 export const mostFailures = 10
 
 export interface ConsoleSignIn {
   email: string
   password: string
   lockKey: Buffer
-  /** The secret of this browser, when an operator has signed in here before. */
+  /** Secret of a browser in which an operator has signed in before. */
   device?: string | undefined
 }
 
 /**
- * Opens a session for an email address and password. Returns the values of the two cookies; null when the two do not
- * match, or the address is locked: the same answer whether or not an operator has it. Attempts are counted before they
- * are made, so that many at once are no more than one by one. A browser in which the operator has signed in before is
- * counted by itself, so that strangers do not lock its owner out. Throws Refusal `busy` when too many wait.
+ * Opens a session for an email address and password. Returns the values of the two cookies, or null when they do not
+ * match or the address is locked; the result does not reveal whether an operator has the address. Attempts are counted
+ * before they are made, so that concurrent attempts cannot exceed the limit. A browser in which the operator has signed
+ * in before is counted separately, so that others cannot lock the operator out. Throws Refusal `busy` when too many
+ * attempts are queued.
  */
 export async function signInOperator(
   db: Db,
@@ -51,7 +52,7 @@ export async function signInOperator(
   return { id, device: kept }
 }
 
-/** The session behind a cookie value; null when there is none any more. */
+/** Returns the session of a cookie value, or null when it has ended. */
 export async function continueConsoleSession(db: Db, id: string): Promise<ConsoleSession | null> {
   if (id.length !== 43) return null
   const idHash = tokenHash(id)
@@ -61,7 +62,7 @@ export async function continueConsoleSession(db: Db, id: string): Promise<Consol
 
 export const endConsoleSession = store.deleteSession
 
-/** Adds an operator; false when the address has one already. With `enrollCode` a passkey can be added. */
+/** Adds an operator; returns false when the address is taken. With `enrollCode`, a passkey can be added. */
 export async function addOperator(
   db: Db,
   { password, enrollCode, ...operator }: Omit<Operator, 'id'> & { password: string; enrollCode?: string },
@@ -75,7 +76,7 @@ export async function addOperator(
 }
 
 /**
- * Gives an operator who has lost the passkey a new code: the passkeys are removed, and every session ends. False when
+ * Sets a new code for an operator who lost the passkey: removes the passkeys and ends every session. Returns false when
  * no operator has the address.
  */
 export async function resetSecondFactor(db: Db, email: string, enrollCode: string): Promise<boolean> {
@@ -88,7 +89,7 @@ export async function resetSecondFactor(db: Db, email: string, enrollCode: strin
   })
 }
 
-/** Replaces a password and ends every session; false when there is no such operator. The passkeys stay. */
+/** Replaces a password and ends every session; the passkeys stay. Returns false when the operator does not exist. */
 export async function resetPassword(db: Db, email: string, password: string): Promise<boolean> {
   const passwordHash = await hashPassword(password)
   return inTransaction(db, async (tx) => {
@@ -99,16 +100,22 @@ export async function resetPassword(db: Db, email: string, password: string): Pr
   })
 }
 
-/** Changes what an operator may do, from the next request on; false when there is no such operator. */
+/**
+ * Changes an operator's role and programs, effective with the next request. Returns false when the operator does not
+ * exist.
+ */
 export const changeRole = store.setRole
 
 export const listOperators = store.listOperators
 
-/** Ends every session, known browser and preview pass of an operator. */
+/** Revokes every session, known browser and preview pass of an operator. */
 export const signOutEverywhere = (db: Db, operatorId: number): Promise<void> =>
   inTransaction(db, (tx) => store.endEverything(tx, operatorId))
 
-/** Keeps an operator out: no password, passkey, session or preview pass works any more. False when nothing changed. */
+/**
+ * Disables an operator: passwords, passkeys, sessions and preview passes stop working. Returns false when nothing
+ * changed.
+ */
 export async function disableOperator(db: Db, email: string): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const id = await store.setDisabled(tx, email, true)
@@ -122,11 +129,11 @@ export async function disableOperator(db: Db, email: string): Promise<boolean> {
 export const enableOperator = (db: Db, email: string): Promise<number | undefined> =>
   inTransaction(db, (tx) => store.setDisabled(tx, email, false))
 
-/** Whether the operator of a preview pass is still one, and has not signed out everywhere since. */
+/** Returns whether the operator of a preview pass is still enabled and has not signed out everywhere since. */
 export const previewPassHolds = (db: Db, { editor, issuedAt }: { editor: string; issuedAt: Date }): Promise<boolean> =>
   store.passHolds(db, editor, issuedAt)
 
-/** Somebody to try the console with, where there is nothing to lose. The password is no secret: the gallery shows it. */
+/** Sample operator outside production. The password is public: the gallery shows it. */
 export const sampleOperator = {
   email: 'admin@dineback.example',
   name: 'Marta Ellison',

@@ -4,7 +4,7 @@ import type { Operator } from './context.ts'
 
 const columns = ['id', 'email', 'name', 'role', 'partners'] as const
 
-/** An idle session ends after half an hour, any after twelve; by the database's clock. */
+/** Sessions expire after 30 idle minutes or 12 hours, by the database clock. */
 const alive = sql<boolean>`used_at > now() - interval '30 minutes' and began_at > now() - interval '12 hours'`
 
 export async function findOperator(db: Db, email: string): Promise<(Operator & { passwordHash: string }) | undefined> {
@@ -17,7 +17,7 @@ export async function findOperator(db: Db, email: string): Promise<(Operator & {
   return row as (Operator & { passwordHash: string }) | undefined
 }
 
-/** Adds an operator; false when the address has one already. */
+/** Adds an operator; returns false when the address is taken. */
 export async function insertOperator(
   db: Db | Tx,
   operator: Omit<Operator, 'id'> & { passwordHash: string },
@@ -42,7 +42,7 @@ export async function insertSession(
     .execute()
 }
 
-/** The operator of a live session, which this use keeps alive. */
+/** Returns the operator of an active session and extends the session. */
 export async function touchSession(
   db: Db,
   idHash: Buffer,
@@ -85,8 +85,8 @@ export async function isLocked(db: Db, nameHash: Buffer): Promise<boolean> {
 }
 
 /**
- * Counts an attempt within half an hour, before it is made; the one that reaches `most` locks the name for as long.
- * Returns which attempt this is.
+ * Counts an attempt within half an hour, before it is made; the attempt that reaches `most` locks the name for half an
+ * hour. Returns the attempt's number.
  */
 export async function countAttempt(db: Db, nameHash: Buffer, most: number): Promise<number> {
   const window = sql`interval '30 minutes'`
@@ -125,7 +125,7 @@ export async function rememberDevice(db: Db, deviceHash: Buffer, operatorId: num
     .execute()
 }
 
-/** Ends every session, known browser and preview pass of an operator. */
+/** Revokes every session, known browser and preview pass of an operator. */
 export async function endEverything(tx: Tx, operatorId: number): Promise<void> {
   await tx.deleteFrom('console.sessions').where('operator_id', '=', operatorId).execute()
   await tx.deleteFrom('console.known_devices').where('operator_id', '=', operatorId).execute()
@@ -136,7 +136,9 @@ export async function endEverything(tx: Tx, operatorId: number): Promise<void> {
     .execute()
 }
 
-/** Stores a code for adding a passkey. Returns the operator's id; undefined when no enabled operator has the address. */
+/**
+ * Stores a code for adding a passkey. Returns the operator's id, or undefined when no enabled operator has the address.
+ */
 export async function setEnrollCode(db: Db | Tx, email: string, codeHash: Buffer): Promise<number | undefined> {
   const row = await db
     .updateTable('console.operators')
@@ -148,7 +150,7 @@ export async function setEnrollCode(db: Db | Tx, email: string, codeHash: Buffer
   return row?.id
 }
 
-/** Uses a code up; false when it is wrong, old or was used. */
+/** Consumes a code; returns false when it is wrong, expired or used. */
 export async function takeEnrollCode(tx: Tx, operatorId: number, codeHash: Buffer): Promise<boolean> {
   const row = await tx
     .updateTable('console.operators')
@@ -161,7 +163,7 @@ export async function takeEnrollCode(tx: Tx, operatorId: number, codeHash: Buffe
   return row !== undefined
 }
 
-/** Disables or enables an operator; a code for adding a passkey that was not used ends with it. Returns the id when that changed something. */
+/** Disables or enables an operator and revokes an unused passkey code. Returns the id when something changed. */
 export async function setDisabled(tx: Tx, email: string, disabled: boolean): Promise<number | undefined> {
   const row = await tx
     .updateTable('console.operators')
@@ -177,7 +179,7 @@ export async function deletePasskeysOf(tx: Tx, operatorId: number): Promise<void
   await tx.deleteFrom('console.passkeys').where('operator_id', '=', operatorId).execute()
 }
 
-/** Whether the editor of a preview pass may still use it; asked with the application's role. */
+/** Returns whether the editor of a preview pass may still use it; runs with the application's role. */
 export async function passHolds(db: Db, editor: string, issuedAt: Date): Promise<boolean> {
   const { rows } = await sql<{ holds: boolean }>`select preview_pass_holds(${editor}, ${issuedAt}) as holds`.execute(db)
   return rows[0]?.holds === true
@@ -192,7 +194,7 @@ export async function listOperators(db: Db): Promise<(Operator & { disabled: boo
   return rows.map(({ disabled_at, ...row }) => ({ ...(row as Operator), disabled: disabled_at !== null }))
 }
 
-/** Changes what an operator may do; false when there is no such operator. */
+/** Changes an operator's role and programs; returns false when the operator does not exist. */
 export async function setRole(
   db: Db | Tx,
   { email, role, partners }: Pick<Operator, 'email' | 'role' | 'partners'>,
@@ -206,7 +208,7 @@ export async function setRole(
   return row !== undefined
 }
 
-/** Replaces the password of an operator who is not disabled. Returns the id. */
+/** Replaces the password of an enabled operator. Returns the id. */
 export async function setPassword(tx: Tx, email: string, passwordHash: string): Promise<number | undefined> {
   const row = await tx
     .updateTable('console.operators')

@@ -1,10 +1,10 @@
 import { DAY } from '../kit/time.ts'
 import type { PopUpAudience, PublicConfig } from '../partners/contract.ts'
 
-/** What may lie over a page; the first that wants to does, and no two at once. */
+/** Pop-ups in order of precedence; at most one is shown. */
 export type PopUp = 'update' | 'announcement' | 'sso' | 'general'
 
-/** A dismissed announcement stays away this long. */
+/** Time after which a dismissed announcement may be shown again. */
 export const announcementRests = DAY
 
 export interface PopUpFacts {
@@ -15,31 +15,31 @@ export interface PopUpFacts {
   pathname: string
   memberType: string | null
   isNativeApp: boolean
-  /** Support looks at this page, and is not to be invited. */
+  /** An impersonating operator must not get invitations. */
   isOperator: boolean
   needsUpdate: boolean
-  /** The page says that something is missing or failed, or the visitor is filling in a field. */
+  /** The page shows an empty or error state, or the visitor is filling in a field. */
   isBusy: boolean
-  /** Whom this program's general pop-up concerns; null without content for it. */
+  /** Audience of the program's general pop-up; null without content for it. */
   general: { audience?: PopUpAudience | undefined; source?: string | undefined } | null
-  /** The marketing source that brought the visitor here. */
+  /** The marketing source of the visit. */
   source: string | undefined
-  /** What this browser remembers: instants, and the types of general popups that were dismissed. */
+  /** Stored in this browser: instants, and the types of dismissed general pop-ups. */
   remembered: { announcement: number | null; sso: number | null; general: readonly string[] }
   now: number
 }
 
-/** Pages with a form of the visitor's own, and pages that say that something went wrong. */
+/** Pages with forms, and error pages. */
 const busyPaths =
   /^\/(join|login|add_card|card_added|card_move|recover|fix_credentials|activate|account|surveys|staging-tools|error|not_found)(\/|$)/
 
-/** Which pop-up shows: the update screen before the announcement, the announcement before sso, the general one last. */
+/** Returns the pop-up to show: the update screen, then the announcement, then single sign-on, then the general one. */
 export function popUpOf(facts: PopUpFacts): PopUp | null {
   if (facts.needsUpdate) return 'update'
-  // Whoever has no card left sees the way back in and nothing over it.
+  // Members with a closed account see only the re-enrollment page.
   if (facts.isOperator || facts.memberType === 'ClosedAccountMember') return null
   if (facts.isBusy || busyPaths.test(facts.pathname)) return null
-  // The home page begins with the form by which a visitor starts to join.
+  // The home page starts with the enrollment form for visitors.
   if (facts.pathname === '/' && facts.memberType === null && facts.config.enrollmentType === 'direct') return null
   if (wantsAnnouncement(facts)) return 'announcement'
   if (wantsSso(facts)) return 'sso'

@@ -1,9 +1,9 @@
-/** The clock of an installation, which the staging tools can set ahead or back; it goes on from there. */
+/** The clock of an installation. The staging tools can shift it; it keeps running from there. */
 export interface StagingClock {
   now(): Date
-  /** Sets the present moment; null returns to the real time. */
+  /** Sets the current time; null restores the real time. */
   set(at: Date | null): void
-  /** Milliseconds ahead of the real time. */
+  /** Offset from the real time, in milliseconds. */
   readonly offset: number
 }
 

@@ -39,7 +39,7 @@ export const DineForm = z.strictObject({
   merchantId: z.string().min(1, 'validation.required').max(90),
   amount: z.string().trim().regex(amountPattern, 'validation.check'),
   event: z.enum(['auth', 'clearing', 'refund']),
-  /** The network's id of an earlier event, when this one belongs to it. */
+  /** The network's id of an earlier event that this one belongs to. */
   transactionId: z
     .string()
     .regex(/^[\w.:-]{1,60}$/, 'validation.check')
@@ -135,7 +135,7 @@ export const becomeMember = defineCall({
   memberOnly: true,
 })
 
-/** What a partner tells of a member whose account it opens. */
+/** Loads members as a partner's file does. */
 export const loadMembers = defineCall({
   id: 'loadMembers',
   method: 'POST',
@@ -168,7 +168,7 @@ export const setClock = defineCall({
   path: '/api/staging/clock',
   access: 'anyone',
   summary: 'Sets the time of this process for all programs, or returns to the real one (staging only)',
-  // As many years as a day of a request may have: see `Day`.
+  // The same years as `Day` allows.
   body: z.strictObject({
     at: z.iso
       .datetime({ offset: true, message: 'validation.check' })

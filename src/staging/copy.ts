@@ -1,6 +1,6 @@
 import { fill } from '../kit/fill.ts'
 
-// Not part of the deck that every page of a program carries: only the staging tools say this.
+// Not part of the messages that every page of a program loads: only the staging tools use them.
 const words = {
   'states.title': 'Program states',
   'states.back': 'Staging tools',
@@ -47,7 +47,7 @@ const words = {
 
 type Word = keyof typeof words
 
-/** A word of the staging tools. */
+/** Returns a message of the staging tools. */
 export function say(key: Word | `states.${string}`, values: Record<string, string | number> = {}): string {
   const given = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]))
   return fill(words[key as Word], given)

@@ -4,11 +4,11 @@ import { feedKey, feedPaths, type SampleEvent, sampleEvent } from '../rewards/se
 
 export interface Delivery {
   feedSecret: string
-  /** The partner's public origin: the signature covers the address. */
+  /** The partner's public origin: the signature covers the URL. */
   origin: string
 }
 
-/** Signs an event as the card network would and puts it through the feed's own door. */
+/** Signs an event as the card network does and sends it through the feed's route. */
 export async function deliverEvent(
   app: FastifyInstance,
   { feedSecret, origin }: Delivery,

@@ -29,7 +29,10 @@ const columnsOf: Record<MemberState, Columns> = {
   inactive: { ...optedIn, active: false },
 }
 
-/** Makes a member in a state that would otherwise take a file, weeks or support. Refusals: `notOffered`, `busy`. */
+/**
+ * Creates a member in a state that would otherwise require a file, weeks or support. Throws Refusal `notOffered` or
+ * `busy`.
+ */
 export async function makeMemberIn(
   ctx: Ctx,
   state: MemberState,

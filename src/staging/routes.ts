@@ -19,7 +19,7 @@ export interface StagingParts {
   flags: FlagShelf
 }
 
-/** Tools that play the outside world. Not registered in production. */
+/** Tools that simulate external systems. Not registered in production. */
 export function stagingRoutes(app: FastifyInstance, { feedSecret, origin, desk, vault, flags }: StagingParts): void {
   serve(app, listStagingCards, async (ctx) => {
     const cards = await linkedCards(ctx.db)
@@ -34,7 +34,8 @@ export function stagingRoutes(app: FastifyInstance, { feedSecret, origin, desk, 
 
   serve(app, setFlag, async (ctx, { body }) => {
     await writeFlag(ctx.db, body)
-    // Other processes follow by the database's notice; whoever is answered here sees the next page as it is now.
+    // Other processes refresh by database notification; this one refreshes before the response, so that the next page
+    // is current.
     await flags.refresh()
     return { set: true as const }
   })

@@ -1,10 +1,10 @@
-/** Makes a browser pass for the native app; honoured only where there are staging tools. */
+/** Cookie that makes a browser act as the native app; only used with staging tools. */
 export const nativeCookie = 'native_app'
 
-/** Where the harness keeps what the app was told. */
+/** Storage key of the messages to the simulated app. */
 export const bridgeLogKey = 'native_bridge'
 
-/** The cookie for a platform and version; without a platform it is taken away. */
+/** Returns the cookie of a platform and version; without a platform, it is deleted. */
 export function nativeCookieOf(platform: string, version: string): string {
   const rest = 'path=/;samesite=lax'
   if (platform === '') return `${nativeCookie}=;max-age=0;${rest}`

@@ -9,7 +9,7 @@ import type { CardType } from '../partners/contract.ts'
 const prefixes: Record<CardType, string> = { VISA: '4000', MAST: '5100', AMEX: '3400', DISC: '6500' }
 const names = ['Everyday', 'Travel', 'Family']
 
-/** Loads three cards for a member as the partner would: numbers that belong to nobody, sealed for the vault. */
+/** Loads three cards for a member as the partner would: fictitious numbers, sealed for the vault. */
 export async function loadSampleCards(
   to: { db: Db; partnerId: string; brands: readonly CardType[] },
   vault: CardVault,
@@ -33,7 +33,7 @@ export async function loadSampleCards(
   }
 }
 
-/** Always the same for the same holder, so that loading again changes nothing. */
+/** Deterministic per holder, so that loading again changes nothing. */
 function sampleNumber(brand: CardType, about: string): string {
   const length = brand === 'AMEX' ? 15 : 16
   const digits = BigInt(`0x${createHash('sha256').update(about).digest('hex')}`).toString()

@@ -18,7 +18,7 @@ export interface StateParts {
   flags: FlagShelf
 }
 
-/** Tools that bring the program into a state: members, the clock, switches. Not registered in production. */
+/** Tools that set program state: members, clock, feature flags. Not registered in production. */
 export function stateRoutes(app: FastifyInstance, { clock, cookies, flags }: StateParts): void {
   serve(app, calls.listStagingMembers, async (ctx) => ({ members: (await newestMembers(ctx.db)).map(shown) }))
   serve(app, calls.makeMember, async (ctx, { body }) => {

@@ -10,7 +10,7 @@ export interface LinkedCard {
   lastName: string
 }
 
-/** The cards of this program, newest first. */
+/** Returns the linked cards of this program, newest first. */
 export async function linkedCards(db: Db): Promise<LinkedCard[]> {
   return db
     .selectFrom('cards')
@@ -29,7 +29,7 @@ export async function linkedCards(db: Db): Promise<LinkedCard[]> {
     .execute()
 }
 
-/** Where the network knows a merchant by. */
+/** Returns the card network's location id of a merchant. */
 export async function networkLocation(
   db: Db,
   publicId: string,
@@ -41,7 +41,7 @@ export async function networkLocation(
     .executeTakeFirst()
 }
 
-/** The members of this program, newest first. */
+/** Returns the members of this program, newest first. */
 export async function newestMembers(db: Db): Promise<MemberRow[]> {
   return db.selectFrom('members').selectAll().where('deleted_at', 'is', null).orderBy('id', 'desc').limit(30).execute()
 }

@@ -4,11 +4,11 @@ import { safeReturnPath } from '../session/sso/return-path.ts'
 
 export interface PartnerSwitch {
   partners: ReadonlySet<string>
-  /** The origin of a program's pages. */
+  /** Returns the origin of a program's pages. */
   origin: (partnerId: string) => string
 }
 
-/** Sends a page's address with `?partner=code` on to the same address of that program. Not registered in production. */
+/** Redirects a page URL with `?partner=code` to the same path of that program. Not registered in production. */
 export function switchPartners(app: FastifyInstance, { partners, origin }: PartnerSwitch): void {
   app.addHook('onRequest', async (request, reply) => {
     if (request.method !== 'GET' || request.url.startsWith('/api/')) return

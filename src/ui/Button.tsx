@@ -3,7 +3,7 @@ import styles from './Button.module.css'
 
 interface Props extends ComponentProps<'button'> {
   variant?: 'primary' | 'secondary' | 'quiet' | 'danger'
-  /** While true work goes on: the text says so, and a second press does nothing. */
+  /** Text shown while work is in progress; further presses are ignored. */
   busy?: string | false
 }
 

@@ -2,21 +2,23 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { Children, type ReactNode, useEffect, useRef, useState } from 'react'
 import styles from './Carousel.module.css'
 
-/** Snapping rests within the padding of the row: pixels. */
+/** Tolerance of scroll snapping, in pixels: the padding of the row. */
 const edge = 8
-/** A press of a button moves by this share of what is seen, so that something seen stays seen. */
+/** Share of the visible width that a button scrolls, so that some items stay visible. */
 const step = 0.8
 
 interface Props {
   label: string
   previousLabel: string
   nextLabel: string
-  /** Shows how far along the row one is. */
+  /** Shows the scroll position. */
   dots?: boolean
   children: ReactNode
 }
 
-/** A row that scrolls and snaps; the buttons rest at its ends, where they keep the focus. */
+/**
+ * A row that scrolls and snaps. Buttons at its ends are disabled by aria-disabled only, so that they retain the focus.
+ */
 export function Carousel({ label, previousLabel, nextLabel, dots = false, children }: Props) {
   const track = useRef<HTMLUListElement>(null)
   const [ends, setEnds] = useState({ first: true, last: false, page: 0, pages: 1 })
@@ -29,7 +31,7 @@ export function Carousel({ label, previousLabel, nextLabel, dots = false, childr
     const page = last ? pages - 1 : Math.min(pages - 1, Math.round(scrollLeft / (clientWidth * step)))
     setEnds({ first: scrollLeft <= edge, last, page, pages })
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: measured once, when it is laid out
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measured once, after layout
   useEffect(() => measure(), [])
   const move = (pages: number) => {
     const behavior = matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth'
@@ -37,7 +39,7 @@ export function Carousel({ label, previousLabel, nextLabel, dots = false, childr
   }
   return (
     <div className={styles.carousel}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
       <ul ref={track} className={styles.track} onScroll={measure} aria-label={label} tabIndex={0}>
         {Children.map(children, (child) => (
           <li>{child}</li>
@@ -47,7 +49,7 @@ export function Carousel({ label, previousLabel, nextLabel, dots = false, childr
         {dots && ends.pages > 1 && (
           <span className={styles.dots} aria-hidden="true">
             {Array.from({ length: ends.pages }, (_, page) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: dots are their places
+              // biome-ignore lint/suspicious/noArrayIndexKey: dots are identified by position
               <span key={page} data-here={page === ends.page || undefined} />
             ))}
           </span>

@@ -7,17 +7,17 @@ interface Props {
   name: string
   value: string
   placeholder?: string
-  /** What to offer for the present value, best first. */
+  /** Options for the current value, best first. */
   options: readonly string[]
-  /** Names the list of options. */
+  /** Accessible name of the list of options. */
   listLabel: string
-  /** Says how many options there are, for those who do not see them. */
+  /** Returns the number of options as text for screen readers. */
   countText: (count: number) => string
   error?: string | undefined
-  /** Read aloud behind the label of a required field; eyes see an asterisk. */
+  /** Read by screen readers after the label of a required field; an asterisk is shown. */
   requiredText?: string
   maxLength: number
-  /** How a form holds the field. */
+  /** Registration of the field in a form. */
   registered?: {
     ref: Ref<HTMLInputElement>
     onChange: (event: ChangeEvent<HTMLInputElement>) => unknown
@@ -27,7 +27,7 @@ interface Props {
   onChoose: (value: string) => void
 }
 
-/** A text field that offers what it may become: arrows walk, Enter takes, Escape closes, any other text is as good. */
+/** A text field with suggestions: arrow keys move, Enter selects, Escape closes; any other text is also allowed. */
 export function Combobox({
   label,
   name,
@@ -49,7 +49,7 @@ export function Combobox({
   const shown = open && options.length > 0
   const at = active < options.length ? active : -1
 
-  // The focus stays in the field, so nothing else brings the option on a small screen into view.
+  // The focus stays in the field, so the active option must be scrolled into view explicitly.
   useEffect(() => {
     if (shown && at >= 0) document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: 'nearest' })
   }, [shown, at, id])
@@ -65,7 +65,7 @@ export function Combobox({
     if (step !== undefined && options.length > 0) {
       event.preventDefault()
       setOpen(true)
-      // From the last on to the text itself, and round again.
+      // Cycles through the options and the text itself.
       const count = options.length + 1
       setActive(((at + 1 + step + count) % count) - 1)
     } else if (event.key === 'Enter' && shown && at >= 0) {
@@ -114,13 +114,13 @@ export function Combobox({
       <div id={`${id}-options`} role="listbox" aria-label={listLabel} className={styles.options} hidden={!shown}>
         {options.map((option, index) => (
           // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which names the active option
-          // biome-ignore lint/a11y/useKeyWithClickEvents: keys are the field's
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
           <div
             key={option}
             id={`${id}-${index}`}
             role="option"
             aria-selected={index === at}
-            // The field would lose the focus, and with it the options, before the click.
+            // Otherwise the field would lose the focus and close the options before the click.
             onPointerDown={(event) => event.preventDefault()}
             onClick={() => choose(option)}
           >

@@ -10,7 +10,7 @@ interface Props {
   children: ReactNode
 }
 
-/** The platform's modal dialog: it keeps the focus, closes on Escape and gives the focus back. */
+/** The native modal dialog: it traps the focus, closes on Escape and restores the focus. */
 export function Dialog({ open, onClose, title, closeLabel, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
@@ -18,16 +18,16 @@ export function Dialog({ open, onClose, title, closeLabel, children }: Props) {
     const element = dialog.current
     if (!open || !element) return
     element.showModal()
-    // Also when it leaves the page: only a dialog that is closed gives the focus back.
+    // Also on unmount: only a closed dialog restores the focus.
     return () => element.close()
   }, [open])
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it; the click is the one on the backdrop
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it; the click handler is for the backdrop
     <dialog
       ref={dialog}
       className={styles.dialog}
       aria-labelledby={id}
-      // One that was opened again meanwhile is open.
+      // Ignored when the dialog was reopened meanwhile.
       onClose={() => dialog.current?.open || onClose()}
       onClick={(event) => event.target === dialog.current && onClose()}
     >

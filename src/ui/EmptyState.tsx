@@ -8,7 +8,7 @@ interface Props {
   action?: ReactNode
 }
 
-/** Nothing here: why, and what to do next. */
+/** Shown in place of missing content: the reason and the next step. */
 export function EmptyState({ level, title, tagline, action }: Props) {
   const Heading = `h${level}` as const
   return (

@@ -3,7 +3,7 @@ import styles from './Field.module.css'
 
 export interface FieldTexts {
   label: string
-  /** Read aloud behind the label of a required field; eyes see an asterisk. */
+  /** Read by screen readers after the label of a required field; an asterisk is shown. */
   requiredText?: string | undefined
   hint?: string | undefined
   error?: string | undefined
@@ -20,7 +20,7 @@ interface Props extends FieldTexts {
   children: (ids: FieldIds) => ReactNode
 }
 
-/** Label, hint and error around a control, tied to it for those who listen. */
+/** Label, hint and error of a control, linked by ARIA attributes. */
 export function Field({ label, required, requiredText, hint, error, children }: Props) {
   const id = useId()
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
@@ -56,7 +56,7 @@ export function FieldLabel({ label, required, requiredText }: Omit<Props, 'child
   )
 }
 
-/** Always there, so that a screen reader hears an error when it comes. */
+/** Always rendered, so that screen readers announce a new error. */
 export function FieldError({ id, error }: { id: string; error: string | undefined }) {
   return (
     <p id={id} className={styles.error} aria-live="polite">

@@ -5,13 +5,13 @@ interface Props {
   type: 'error' | 'success' | 'warning'
   title: string
   message?: string
-  /** What is wrong, one by one; with the id of its control an item is a link to it. */
+  /** The individual errors; an item with a control id links to that control. */
   list?: readonly { text: string; control?: string | undefined }[]
-  /** What helps: a link. */
+  /** Help: a link. */
   children?: ReactNode
 }
 
-/** What a form has to say as a whole. */
+/** A message about the whole form. */
 export function FormBanner({ type, title, message, list, children }: Props) {
   return (
     <div className={styles.banner} data-type={type} role={type === 'error' ? 'alert' : 'status'}>

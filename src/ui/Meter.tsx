@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import styles from './Meter.module.css'
 
-/** A bar that reads as a sentence. */
+/** A progress bar with a sentence as label. */
 export function Meter({ value, max, label }: { value: number; max: number; label: string }) {
   const id = useId()
   return (

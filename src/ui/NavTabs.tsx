@@ -5,8 +5,8 @@ import styles from './NavTabs.module.css'
 export function NavTabs({ label, items }: { label: string; items: readonly { href: string; text: string }[] }) {
   const row = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
-  // On a phone the row scrolls: the tab of this page is brought into its middle.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another tab
+  // On a phone the row scrolls: the current tab is centered.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the current tab depends on the path
   useEffect(() => {
     const here = row.current?.querySelector<HTMLElement>('[aria-current]')
     if (row.current && here) row.current.scrollLeft = here.offsetLeft - (row.current.clientWidth - here.offsetWidth) / 2

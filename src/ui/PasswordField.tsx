@@ -12,7 +12,7 @@ interface LockTexts {
 type Props = FieldTexts &
   Omit<ComponentProps<'input'>, 'type'> & { showText: string; hideText: string; lockTexts: LockTexts }
 
-/** A password that can be looked at, with a word when a lock key would spoil it. */
+/** A password field that can show its text and warns about lock keys. */
 export function PasswordField({
   label,
   requiredText,

@@ -1,6 +1,6 @@
 import styles from './PriceMeter.module.css'
 
-/** How dear, from 1 to 4. */
+/** Price level, from 1 to 4. */
 export function PriceMeter({ level, label }: { level: number; label: string }) {
   return (
     <span className={styles.price}>

@@ -2,11 +2,11 @@ import { Star } from 'lucide-react'
 import styles from './Rating.module.css'
 
 interface Props {
-  /** 0 to 5. */
+  /** From 0 to 5. */
   value: number
   /** The rating as a sentence. */
   label: string
-  /** How many gave one, as a number and as a sentence. */
+  /** Number of ratings, as a number and as a sentence. */
   count?: { shown: string; read: string }
 }
 

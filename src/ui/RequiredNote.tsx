@@ -1,4 +1,4 @@
-/** Says what the asterisk means. */
+/** Explains the asterisk. */
 export function RequiredNote({ text }: { text: string }) {
   return <p>{text}</p>
 }

@@ -3,8 +3,8 @@ import { useInBrowser } from '../kit/web/in-browser.ts'
 import styles from './ScriptForm.module.css'
 
 /**
- * A form that a script sends. Until the script is there nothing can be typed or sent: the browser by itself would
- * put what was typed into the address.
+ * A form submitted by a script. It is disabled until hydration, because the browser's own submit would bypass the
+ * script.
  */
 export function ScriptForm({ children, ...form }: ComponentProps<'form'>) {
   const ready = useInBrowser()
@@ -17,8 +17,8 @@ export function ScriptForm({ children, ...form }: ComponentProps<'form'>) {
   )
 }
 
-// A field that is left shows or loses an error: the button would move away between press and release, and the click
-// would be lost. The submit checks every field anyway.
+// Leaving a field shows or hides its error: the button would move between press and release, and the click would be
+// lost. Submitting validates every field anyway.
 function keepFieldFocused(event: MouseEvent): void {
   if (event.target instanceof Element && event.target.closest('button[type=submit]')) event.preventDefault()
 }

@@ -1,6 +1,6 @@
 import styles from './Skeleton.module.css'
 
-/** The place of something that is on its way, in its final height. */
+/** Placeholder in the final height of loading content. */
 export function Skeleton({ height }: { height: 200 | 320 | 400 }) {
   return <div className={styles.skeleton} data-height={height} aria-hidden="true" />
 }

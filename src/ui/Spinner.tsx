@@ -1,6 +1,6 @@
 import styles from './Spinner.module.css'
 
-/** Goes round while something is awaited; the label is read aloud. */
+/** Progress indicator; the label is read by screen readers. */
 export function Spinner({ label }: { label: string }) {
   return (
     <span className={styles.space} role="status">

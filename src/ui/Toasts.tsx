@@ -3,7 +3,7 @@ import { createContext, type ReactNode, use, useEffect, useMemo, useState } from
 import styles from './Toasts.module.css'
 
 export interface Toast {
-  /** One with the same id takes the place of the earlier one. */
+  /** A toast with the same id replaces the earlier one. */
   id?: string
   kind: 'success' | 'error' | 'warning'
   message: string
@@ -15,7 +15,7 @@ interface Toasts {
 }
 
 const ToastContext = createContext<Toasts>({ show: () => {} })
-/** Good news goes by itself; what is wrong stays until somebody has read it. */
+/** Success toasts disappear after this time (milliseconds); others stay until dismissed. */
 const successStays = 3000
 let count = 0
 
@@ -45,7 +45,7 @@ export function ToastProvider({ regionLabel, dismissLabel, children }: ProviderP
   const dismiss = (id: string) => setToasts((before) => before.filter((toast) => toast.id !== id))
   return (
     <ToastContext value={value}>
-      {/* Before the page, for Tab and for readers: a warning that waits below it is found too late. */}
+      {/* Before the page in DOM order: keyboard and screen reader users would find a toast below it too late. */}
       <section className={styles.region} aria-label={regionLabel}>
         {toasts.map((toast) => (
           <ToastLine key={toast.id} toast={toast} dismissLabel={dismissLabel} onDismiss={() => dismiss(toast.id)} />
@@ -57,7 +57,7 @@ export function ToastProvider({ regionLabel, dismissLabel, children }: ProviderP
 }
 
 function ToastLine({ toast, dismissLabel, onDismiss }: { toast: Shown; dismissLabel: string; onDismiss: () => void }) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: armed once, when the toast appears
+  // biome-ignore lint/correctness/useExhaustiveDependencies: set once, when the toast appears
   useEffect(() => {
     if (toast.kind !== 'success') return
     const timer = setTimeout(onDismiss, successStays)

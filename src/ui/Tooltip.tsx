@@ -2,10 +2,10 @@ import { Info } from 'lucide-react'
 import { type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
 import styles from './Tooltip.module.css'
 
-/** Pixels between the words and the edge of the window. */
+/** Minimum distance from the window's edge, in pixels. */
 const margin = 8
 
-/** A sign that explains itself to whoever points at it, focuses it or touches it; Escape takes the words away. */
+/** An icon with an explanation on hover, focus or touch; Escape hides it. */
 export function Tooltip({ label, text }: { label: string; text: string }) {
   const id = useId()
   const [open, setOpen] = useState(false)
@@ -32,7 +32,7 @@ export function Tooltip({ label, text }: { label: string; text: string }) {
   )
 }
 
-/** Moves the words sideways while they show, so that none of them is outside the window. */
+/** Moves the open tooltip sideways into the window. */
 function useKeptInWindow(words: RefObject<HTMLElement | null>, open: boolean): void {
   useLayoutEffect(() => {
     const element = words.current

@@ -1,15 +1,15 @@
 import type { ElementType } from 'react'
 
 interface Props {
-  /** Sanitised by the server, or checked when the program was loaded. Never what a visitor typed. */
+  /** Sanitized by the server, or validated when the program was loaded. Never user input. */
   html: string
   as?: ElementType
   className?: string | undefined
   'aria-hidden'?: boolean
 }
 
-/** The one place where text becomes markup. */
+/** The only component that renders raw HTML. */
 export function TrustedHtml({ html, as: Element = 'div', ...props }: Props) {
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: this component exists so that there is no other
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: the only component allowed to use it
   return <Element {...props} dangerouslySetInnerHTML={{ __html: html }} />
 }

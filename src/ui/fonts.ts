@@ -8,7 +8,7 @@ import sourceSans from './fonts/source-sans-3.css?url'
 import sourceSerif from './fonts/source-serif-4.css?url'
 import spaceGrotesk from './fonts/space-grotesk.css?url'
 
-/** Where the bundler put each family's stylesheet. A page links only its own theme's. */
+/** Bundled stylesheet of each family. A page links only those of its theme. */
 export const fontStyles: Record<FontKey, string> = {
   barlow,
   'barlow-condensed': barlowCondensed,
@@ -20,7 +20,7 @@ export const fontStyles: Record<FontKey, string> = {
   'space-grotesk': spaceGrotesk,
 }
 
-/** The stylesheets to link for a theme: one or two, never the same twice. */
+/** Returns the stylesheets of a theme: one or two, without duplicates. */
 export function fontLinks(type: { body: FontKey; heading: FontKey }): string[] {
   return [...new Set([type.body, type.heading])].map((key) => fontStyles[key])
 }

@@ -11,7 +11,7 @@ interface Item {
   new_tab?: boolean
 }
 
-/** A line above every page: words and links of content, with an explanation behind a sign. Absent without content. */
+/** A bar above every page with texts and links from content, and an optional tooltip. Not rendered without content. */
 export function AnnouncementBanner() {
   const t = useCopy()
   const fill = useFill()

@@ -7,12 +7,12 @@ import { useProgram } from '../../partners/member/embed/use-program.ts'
 import styles from './AuthArea.module.css'
 import { accountLinks, joinTarget } from './embed/links.ts'
 
-/** The right end of the navbar: who one is, or how to become someone. */
+/** The right end of the navbar: the member menu, or sign-in and enrollment links. */
 export function AuthArea({ enrolling }: { enrolling: boolean }) {
   const { config } = useProgram()
   const member = useMember()
   if (config.enrollmentType === 'none') return null
-  // With single sign-on a visitor begins by signing in: there is nothing to sign out of yet.
+  // With single sign-on, enrollment starts with sign-in: a visitor has no session to sign out of yet.
   if (enrolling && (member || config.enrollmentType === 'direct')) return <EnrollmentArea />
   if (member?.memberType === 'EnrolledCardMember') return <MemberMenu member={member} />
   return <VisitorArea member={member} />

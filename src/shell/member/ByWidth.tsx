@@ -2,7 +2,7 @@ import { useFill } from '../../content/member/embed/use-copy.tsx'
 import styles from './ByWidth.module.css'
 import type { ContentLink } from './embed/links.ts'
 
-/** The words of a link of content: the long ones on wide screens, the short ones below. */
+/** The texts of a content link: long on wide screens, short on narrow ones. */
 export function ByWidth({ link: { text, mobile } }: { link: ContentLink }) {
   const fill = useFill()
   if (mobile === text) return fill(text)

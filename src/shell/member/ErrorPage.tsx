@@ -4,7 +4,7 @@ import { Meta } from '../../partners/member/embed/Meta.tsx'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 
-/** The server error page; the code finds the log line. */
+/** The server error page; the code identifies the log line. */
 export function Page({ reference: given }: { reference?: string }) {
   const t = useCopy()
   const program = useProgram()
@@ -24,7 +24,7 @@ export function Page({ reference: given }: { reference?: string }) {
   )
 }
 
-/** The partner's sign-in did not lead here: what to do about it. */
+/** Shown when the partner's sign-in failed, with a retry link. */
 function SsoFailed() {
   const t = useCopy()
   return (

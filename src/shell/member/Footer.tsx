@@ -10,7 +10,7 @@ import { SmartLink } from './embed/SmartLink.tsx'
 import styles from './Footer.module.css'
 import { ModeSwitch } from './ModeSwitch.tsx'
 
-/** The end of every page: apps, brands, links, whom to ask, and what must be said. */
+/** The footer of every page: apps, brands, links, support contact and disclaimers. */
 export function Footer() {
   const t = useCopy()
   const fillHtml = useFillHtml()
@@ -102,7 +102,7 @@ function StoreBadges({ stores }: { stores: PublicConfig['appStores'] }) {
   )
 }
 
-/** The sign of the network that runs the program, drawn in the colour of the words around it. */
+/** The logo of the network that runs the program, in the surrounding text color. */
 function NetworkLogo() {
   const t = useCopy()
   return (
@@ -116,7 +116,7 @@ function NetworkLogo() {
   )
 }
 
-/** mailto only for what is an address; a web address is a link, anything else is text. */
+/** Renders an email address as a mailto link, a URL as a link, and anything else as text. */
 function SupportEmail({ href, display }: { href: string; display: string }) {
   const fill = useFill()
   if (/^[^\s@/]+@[^\s@/]+\.[^\s@/]+$/.test(href)) return <a href={`mailto:${href}`}>{fill(display)}</a>

@@ -3,7 +3,10 @@ import { InstallBanner } from '../../pwa/member/embed/InstallBanner.tsx'
 import { SurveyBars } from '../../surveys/member/embed/SurveyBars.tsx'
 import { PopUps } from './PopUps.tsx'
 
-/** What may come up beside a page. It depends on this browser's memory, so no server knows of it and no page waits. */
+/**
+ * Banners and pop-ups beside a page. They depend on local storage, so they are rendered only in the browser, after the
+ * page.
+ */
 export function LaterParts() {
   return (
     <>

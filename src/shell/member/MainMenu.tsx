@@ -11,8 +11,8 @@ import { SmartLink } from './embed/SmartLink.tsx'
 import styles from './MainMenu.module.css'
 
 /**
- * The hamburger and what it opens: join or account, the partner's navigation, the footer's links, sign-out. It closes
- * by a click outside, by Escape, and when something in it is chosen.
+ * The hamburger button and its menu: enrollment or account, the partner's navigation, the footer's links, sign-out. It
+ * closes on a click outside, on Escape, and when a link is chosen.
  */
 export function MainMenu() {
   const t = useCopy()
@@ -31,7 +31,7 @@ export function MainMenu() {
       <button type="button" className={styles.button} popoverTarget="main-menu" aria-label={t('shell.menu')}>
         <Menu aria-hidden="true" size={22} />
       </button>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a link that is chosen by the keyboard is clicked too */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: choosing a link by keyboard also fires a click */}
       <nav
         ref={menu}
         id="main-menu"
@@ -51,13 +51,13 @@ export function MainMenu() {
   )
 }
 
-// What stands in the navigation need not stand below it again.
+// Omits links that an earlier group already contains.
 function withoutRepeats(groups: ContentLink[][]): ContentLink[][] {
   const seen = new Set<string>()
   return groups.map((links) => links.filter(({ url }) => !seen.has(url) && seen.add(url)))
 }
 
-/** The first lines: how to become someone, or where one's own things are. */
+/** The first links: enrollment, or the account. */
 function OwnLinks() {
   const t = useCopy()
   const { config } = useProgram()

@@ -5,7 +5,7 @@ import styles from './ModeSwitch.module.css'
 
 const lasts = 365 * 24 * 60 * 60
 
-// What shows now is asked of the page itself: the theme, the system and the visitor's choice all have a say in it.
+// Read from the document: the theme, the system and the visitor's choice all affect the mode.
 function isDark(): boolean {
   return getComputedStyle(document.documentElement).colorScheme === 'dark'
 }
@@ -22,7 +22,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Dark or light: a cookie keeps the choice, so that the next page begins in it. */
+/** Dark or light: a cookie stores the choice, so that the next page is rendered in it. */
 export function ModeSwitch() {
   const t = useCopy()
   const dark = useSyncExternalStore(subscribe, isDark, () => null)

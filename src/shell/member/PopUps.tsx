@@ -8,7 +8,7 @@ import { SmartLink } from './embed/SmartLink.tsx'
 import styles from './PopUps.module.css'
 import { usePopUp } from './use-pop-up.ts'
 
-/** What may lie over a page, one at a time. */
+/** The pop-ups over a page, one at a time. */
 export function PopUps() {
   const { popUp, close } = usePopUp()
   switch (popUp) {

@@ -3,7 +3,7 @@ import { useCopy } from '../../content/member/embed/use-copy.tsx'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
 import styles from './PreviewBar.module.css'
 
-/** Says that drafts show. A program that always shows them, before it goes live, says nothing. */
+/** Indicates a preview. Not rendered in programs that always show drafts, before they go live. */
 export function PreviewBar() {
   const t = useCopy()
   const { preview, config } = useProgram()

@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * After a navigation the new page has the focus and its title is read aloud, as after loading a document. `section`
- * names what counts as another page; the first one is the browser's own.
+ * After a navigation, moves the focus to the new page and announces its title, as when a document is loaded. `section`
+ * identifies the page for focus purposes; the browser itself handles the first page.
  */
 export function RouteAnnouncer({ section, pathname }: { section: string; pathname: string }) {
   const [title, setTitle] = useState('')
   const shown = useRef({ section, pathname })
   useEffect(() => {
     if (shown.current.pathname === pathname) return
-    // A tab of the account is read aloud; the focus stays on it.
+    // A tab of the account is announced, and the focus stays on it.
     if (shown.current.section !== section) document.getElementById('main')?.focus({ preventScroll: true })
     shown.current = { section, pathname }
     // The page's title is set in the same turn as this effect runs.

@@ -27,13 +27,13 @@ const ReEnroll = lazy(() =>
 )
 const LaterParts = lazy(() => import('./LaterParts.tsx').then((module) => ({ default: module.LaterParts })))
 
-/** What surrounds every page. */
+/** The frame around every page. */
 export function Shell({ children }: { children?: ReactNode }) {
   const t = useCopy()
   const { pathname } = useLocation()
   const busy = useNavigation().state !== 'idle'
   const { extraPaths } = useProgram().config
-  // What a member agreed to can be read in a closed account, too.
+  // Legal pages stay readable with a closed account.
   const closed = useMember()?.memberType === 'ClosedAccountMember' && !extraPaths.includes(pathname)
   useHidingBars()
   useKeptFocus()
@@ -67,13 +67,13 @@ export function Shell({ children }: { children?: ReactNode }) {
   )
 }
 
-// Who has no card left sees the way back in, whatever the address; it needs the script, as the card's frame does.
+// Members with a closed account see the re-enrollment page on every path; it requires a script, like the card frame.
 function ClosedPage() {
   const t = useCopy()
   return useInBrowser() ? <ReEnroll /> : <Spinner label={t('activation.loading')} />
 }
 
-// A component of its own: what changes in it makes nothing else of the page anew.
+// A separate component, so that its updates do not re-render the page.
 function Later() {
   if (!useInBrowser()) return null
   return (
@@ -83,14 +83,14 @@ function Later() {
   )
 }
 
-// Signing in and joining have switches, and texts, of their own; the staging tools switch the site on again.
+// Sign-in and enrollment have their own flags and messages; the staging tools can end the maintenance.
 function CurrentPage({ pathname }: { pathname: string }) {
   const { flags } = useProgram()
   const own = pathname === '/login' || pathname === '/join' || pathname.startsWith('/staging-tools')
   return flags.authFlags.siteMaintenance && !own ? <Maintenance kind="other" /> : <Outlet />
 }
 
-// The account's tabs share a frame that stays while its pages change.
+// The account's tabs share a frame that stays mounted while its pages change.
 function sectionOf(pathname: string): string {
   return pathname.startsWith('/account/') ? '/account' : pathname
 }

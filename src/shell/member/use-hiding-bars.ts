@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 
-/** A finger is not steady: less than this is no scrolling. Pixels. */
+/** Minimum scroll distance in pixels, because touch input is unsteady. */
 const slack = 8
 
-/** Marks the document while the reader scrolls down, so that on small screens the bars can make room. */
+/** Marks the document while it is scrolled down, so that the bars can hide on small screens. */
 export function useHidingBars(): void {
   useEffect(() => {
     const { documentElement: root } = document

@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 
 /**
- * Whoever uses the keyboard goes on where they were. When what has the focus leaves the page, the focus moves to the
- * heading of the part that held it, or to the main area: the browser would drop it to the body.
+ * Retains the keyboard position. When the focused element is removed, the focus moves to the heading of the part that
+ * contained it, or to the main area; the browser would reset it to the body.
  */
 export function useKeptFocus(): void {
   useEffect(() => {
@@ -10,7 +10,7 @@ export function useKeptFocus(): void {
     const enter = ({ target }: FocusEvent) => {
       path = target instanceof Element ? pathOf(target) : []
     }
-    // A press beside every control drops the focus on purpose: what had it is still there.
+    // A click outside of controls removes the focus on purpose: the element still exists.
     const leave = ({ target }: FocusEvent) =>
       queueMicrotask(() => {
         if (path[0] === target && path[0]?.isConnected) path = []

@@ -15,7 +15,7 @@ const keys = { announcement: localKeys.announcement, sso: localKeys.ssoModal, ge
 const instantOf = (text: string | null) => (text === null || Number.isNaN(Number(text)) ? null : Number(text))
 const typesOf = (text: string | null) => text?.split(',') ?? []
 
-/** The pop-up that lies over this page, and how to close it. After one was closed the page is left alone. */
+/** Returns the pop-up of this page and how to close it. After one was closed, the page shows no other. */
 export function usePopUp(): { popUp: PopUp | null; close: () => void } {
   const { config, nativeApp, operator } = useProgram()
   const needsUpdate = useUpdateNeeded()
@@ -55,8 +55,8 @@ export function usePopUp(): { popUp: PopUp | null; close: () => void } {
 }
 
 /**
- * Whether this page is one that no pop-up may cover: it says that something is missing or failed, or the visitor was
- * in one of its fields when it came up. Busy until that is known.
+ * Returns whether pop-ups are disabled on this page: it shows an empty or error state, or the visitor was in a field
+ * when it appeared. True until this is known.
  */
 function useBusyPage(pathname: string): boolean {
   const [calmPath, setCalmPath] = useState<string | null>(null)

@@ -7,7 +7,7 @@ import { useToasts } from '../../ui/Toasts.tsx'
 import { listFlags, setFlag } from '../contract.ts'
 import { say } from '../copy.ts'
 
-/** Every run-time switch of the program by its name; the next page of every visitor follows. */
+/** All feature flags of the program; a change applies to every visitor's next page. */
 export function AllSwitches() {
   const api = useApi()
   const cache = useQueryClient()

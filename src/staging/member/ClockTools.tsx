@@ -11,7 +11,7 @@ import styles from './StagingPage.module.css'
 
 const steps = [1, 7, 36, 366]
 
-/** Sets the clock of the installation. Sessions, mails and codes keep the real time. */
+/** Sets the clock of the installation. Sessions, emails and codes use the real time. */
 export function ClockTools({ onSet }: { onSet: () => Promise<void> }) {
   const api = useApi()
   const cache = useQueryClient()

@@ -8,7 +8,7 @@ import { useToasts } from '../../ui/Toasts.tsx'
 import { listStagingMembers, loadMembers } from '../contract.ts'
 import { say } from '../copy.ts'
 
-/** Takes a partner's file of enrolled members, as `npm run load:members` does. */
+/** Loads a partner's file of enrolled members, as `npm run load:members` does. */
 export function LoadMembers() {
   const api = useApi()
   const cache = useQueryClient()

@@ -17,7 +17,7 @@ import {
 import { say } from '../copy.ts'
 import styles from './StagingPage.module.css'
 
-/** Makes members in every state, and signs this browser in as any of them. */
+/** Creates members in every state, and signs this browser in as any of them. */
 export function MemberTools() {
   const api = useApi()
   const cache = useQueryClient()
@@ -38,7 +38,7 @@ export function MemberTools() {
     try {
       const { csrfToken } = await api.call(becomeMember, { body: { publicId } })
       renewCsrf(csrfToken)
-      // Another person: nothing of the one before stays.
+      // A full navigation discards all data of the previous member.
       window.location.assign('/account/overview')
     } catch (error) {
       toasts.show({ kind: 'error', message: failureText(error) })

@@ -10,7 +10,7 @@ import { TextField } from '../../ui/TextField.tsx'
 import { bridgeLogKey, nativeCookieOf } from '../rules.ts'
 import styles from './StagingPage.module.css'
 
-/** Makes this browser pass for our native app, and shows what the app would have been told. */
+/** Makes this browser act as the native app, and shows the messages that the app would receive. */
 export function Page() {
   const t = useCopy()
   const { nativeApp } = useProgram()

@@ -28,7 +28,7 @@ export async function load({ api, cache }: PageArgs): Promise<void> {
   ])
 }
 
-/** Sends signed card-network events, so that a meal can be had without leaving the desk. */
+/** Sends signed card-network events, to simulate transactions. */
 export function Page() {
   const t = useCopy()
   const { cards } = useAnswer(listStagingCards, {})
@@ -55,7 +55,7 @@ export function Page() {
   )
 }
 
-/** In programs that load cards: loads some for whoever is signed in. */
+/** In programs with partner-loaded cards: loads sample cards for the signed-in member. */
 function SampleCards() {
   const t = useCopy()
   const api = useApi()
@@ -106,7 +106,7 @@ function DineForm({ cards }: { cards: { id: string; member: string; lastFour: st
           merchantId: fieldOf(data, 'merchant').trim(),
           amount: fieldOf(data, 'amount'),
           event: kind,
-          // What clears or comes back is the meal that was authorised last.
+          // A clearing or refund belongs to the last authorized transaction.
           ...(kind !== 'auth' && transactionId && { transactionId }),
         },
       })

@@ -19,7 +19,7 @@ export async function load({ api, cache }: PageArgs): Promise<void> {
   )
 }
 
-/** Brings the program into a state that would otherwise take a file, weeks or a command: program, member, clock, switches. */
+/** Tools for states that would otherwise require a file, weeks or a command: program, members, clock, feature flags. */
 export function Page() {
   const { config } = useProgram()
   const cache = useQueryClient()
@@ -35,7 +35,7 @@ export function Page() {
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault()
-          // By the address: a form may only be sent to this very host.
+          // By navigation: the content security policy allows forms only to this host.
           const partner = String(new FormData(event.currentTarget).get('partner'))
           location.assign(`/staging-tools/states?partner=${encodeURIComponent(partner)}`)
         }}

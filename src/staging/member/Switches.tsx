@@ -12,7 +12,7 @@ const switches = [
   ['siteMaintenance', 'staging.maintenance_site'],
 ] as const
 
-/** What can be switched while the program runs; the next page of every visitor follows. */
+/** Feature flags of this program; a change applies to every visitor's next page. */
 export function Switches() {
   const t = useCopy()
   const api = useApi()

@@ -3,7 +3,7 @@ import { useCopy } from '../../../content/member/embed/use-copy.tsx'
 import { Meta } from '../../../partners/member/embed/Meta.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 
-/** Stands in for a page that is switched off for a while. */
+/** Shown in place of a page during maintenance. */
 export function Maintenance({ kind }: { kind: 'login' | 'join' | 'other' }) {
   const t = useCopy()
   return (

@@ -3,7 +3,7 @@ import { useCopy } from '../../../content/member/embed/use-copy.tsx'
 import { Meta } from '../../../partners/member/embed/Meta.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 
-/** There is no such page: said where a page finds that out for itself. */
+/** The not-found page, for pages that detect it themselves. */
 export function NotFound() {
   const t = useCopy()
   return (

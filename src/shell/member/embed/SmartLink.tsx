@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 
-// Addresses that the server answers itself, and other sites, are left by a full navigation.
+// Paths that the server handles, and other sites, require a full navigation.
 const documentPath = /^(\/Login|\/SignOut|\/api\/|\/preview\/)/
 
 interface Props {
@@ -12,7 +12,7 @@ interface Props {
   children: ReactNode
 }
 
-/** A link of content: within the app, to the server, or out into the world. */
+/** A content link: within the app, to the server, or to another site. */
 export function SmartLink({ href, className, newTab = false, onClick, children }: Props) {
   const tab = newTab ? { target: '_blank' } : {}
   if (href.startsWith('/') && !documentPath.test(href)) {

@@ -1,7 +1,7 @@
 import type { Member } from '../../../members/contract.ts'
 import type { EnrollmentType, PublicConfig } from '../../../partners/contract.ts'
 
-/** The account's pages that a program has. */
+/** Returns the account pages of a program. */
 export function accountLinks({ openTableReservationsEnabled }: Pick<PublicConfig, 'openTableReservationsEnabled'>) {
   return [
     { href: '/account/overview', key: 'account.overview' },
@@ -14,7 +14,9 @@ export function accountLinks({ openTableReservationsEnabled }: Pick<PublicConfig
   ]
 }
 
-/** The one link about oneself: the account, the next step of joining, or the way in; none where nobody can join. */
+/**
+ * Returns the personal link: the account, the next enrollment step, or sign-in; null when enrollment is not offered.
+ */
 export function ownLink(enrollment: EnrollmentType, member: Member | null): { href: string; key: string } | null {
   if (enrollment === 'none' || member?.memberType === 'ClosedAccountMember') return null
   if (member?.memberType === 'EnrolledCardMember') return { href: '/account/overview', key: 'shell.account' }
@@ -22,7 +24,7 @@ export function ownLink(enrollment: EnrollmentType, member: Member | null): { hr
   return enrollment === 'direct' ? { href: '/login', key: 'shell.sign_in' } : { href: '/Login', key: 'shell.join' }
 }
 
-/** Where "Join" leads. `document` means the server answers, not a page of the app. */
+/** Returns the target of "Join". `document` means that the server handles it, not a page of the app. */
 export function joinTarget(enrollment: EnrollmentType, member: Member | null): { href: string; document: boolean } {
   if (enrollment === 'sso') return member ? { href: '/join', document: false } : { href: '/Login', document: true }
   return { href: member ? '/add_card' : '/join', document: false }
@@ -30,12 +32,12 @@ export function joinTarget(enrollment: EnrollmentType, member: Member | null): {
 
 export interface ContentLink {
   text: string
-  /** The shorter text for phones; the same where there is none. */
+  /** The shorter text for phones; defaults to `text`. */
   mobile: string
   url: string
 }
 
-/** The links of a content field; what is not a link is left out. */
+/** Returns the links of a content field; invalid items are omitted. */
 export function contentLinks(field: unknown): ContentLink[] {
   if (!Array.isArray(field)) return []
   return field.flatMap((item) => {

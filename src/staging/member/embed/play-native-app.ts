@@ -1,6 +1,6 @@
 import { bridgeLogKey } from '../../rules.ts'
 
-/** Stands in for the native app where none is around the page: notes what the app would be told. */
+/** Simulates the native app: records the messages that the app would receive. */
 export function playNativeApp(): void {
   window.DinebackApp ??= { setUserId: (publicId) => sessionStorage.setItem(bridgeLogKey, publicId) }
 }
