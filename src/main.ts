@@ -30,13 +30,13 @@ async function start(): Promise<void> {
   }
   const { settings, programs } = prepareStart(process.env, () => developmentSecrets(process.env.DATA_DIR ?? '.data'))
   mkdirSync(settings.DATA_DIR, { recursive: true })
-  // Opened here: a file that pino opens by itself is not ready yet when a start is refused.
+  // Opened here: a file that pino opens itself is not ready yet when a start fails early.
   const logFile = settings.NODE_ENV === 'production' ? 1 : openSync(join(settings.DATA_DIR, 'app.log'), 'a')
   const logger = pino(
     { level: settings.LOG_LEVEL, redact: ['req.headers', 'headers', 'body'] },
     pino.destination(logFile),
   )
-  // Production writes one JSON object a line and nothing else; a person at a terminal reads plain lines.
+  // Production writes only JSON lines; a terminal gets plain lines.
   const say = (line: string): void => {
     if (settings.NODE_ENV === 'production') logger.info(line)
     else process.stdout.write(`  ${line}\n`)
@@ -90,7 +90,7 @@ async function start(): Promise<void> {
       for (const [code, { config }] of app.programs) say(`${app.origin(code).padEnd(34)} ${config.programName}`)
       process.stdout.write('\n  Ctrl+C stops it.\n')
     }
-    // The vault is asked, which answers from here on.
+    // Requires the vault, which responds from here on.
     if (settings.STAGING_TOOLS && settings.SAMPLE_ID)
       seedPartnerCards({ pools: database.pools, vault: app.vault }, programs).catch((error) =>
         logger.warn({ err: error }, 'sample cards not loaded'),
@@ -99,7 +99,7 @@ async function start(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0))
 }
 
-/** Stops once, however often it is asked to. */
+/** Returns a function that stops the process once, however often it is called. */
 function stopper(work: () => Promise<void>): (code: number) => Promise<void> {
   let stopping = false
   return async (code) => {

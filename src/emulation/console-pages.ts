@@ -15,12 +15,12 @@ const types: Record<string, string> = {
 export interface FindView {
   partnerId: string
   text: string
-  /** Null before anything was looked for; one more than `most` when there are more. */
+  /** Null before a search; contains one more than `most` when there are more. */
   found: readonly FoundMember[] | null
   most: number
 }
 
-/** Looking for a member. */
+/** The member search page. */
 export function findPage({ partnerId, text, found, most }: FindView): Html {
   return html`<form method="get" action="/${partnerId}/members" class="row" role="search">
 <div class="field"><label for="q">Email address, name or public id</label><input id="q" name="q" type="search" maxlength="120" value="${text}" required></div>
@@ -49,7 +49,7 @@ export interface MemberView {
   problem: string | null
 }
 
-/** One member: who it is, the way to the member's own view, and who has been there before. */
+/** The page of one member: details, the impersonation form, and earlier impersonations. */
 export function memberPage({ partnerId, member, looks, mayChange, csrf, problem }: MemberView): Html {
   return html`${noticeOf('wrong', problem)}
 <p>${member.email} · ${types[member.memberType] ?? member.memberType} · ${member.tierLevel} · since ${day.format(member.joinedAt)}</p>
@@ -82,7 +82,7 @@ export interface LookView {
   frame: { name: string; origin: string; src: string }
 }
 
-/** The member's own view, in a frame, with the way out. */
+/** The member's view in a frame, with a button to end it. */
 export function lookPage({ partnerId, member, emulationId, csrf, frame }: LookView): Html {
   return html`<form method="post" action="/${partnerId}/members/${member.publicId}/end" id="end" data-origin="${frame.origin}">
 ${csrfField(csrf)}<input type="hidden" name="emulationId" value="${emulationId}">
@@ -92,7 +92,7 @@ ${csrfField(csrf)}<input type="hidden" name="emulationId" value="${emulationId}"
 <script src="/emulation.js"></script>`
 }
 
-/** Tells the frame to leave before the console goes on. */
+/** Notifies the frame to exit before the console navigates. */
 export const frameScript = `'use strict'
 const form = document.getElementById('end')
 form.addEventListener('submit', () => {

@@ -12,9 +12,9 @@ interface SupportedProgram {
 }
 
 export interface SupportParts extends Desk<SupportedProgram> {
-  /** The origin of a program's pages. */
+  /** Returns the origin of a program's pages. */
   origin: (partnerId: string) => string
-  /** Whether operators need a passkey to look at members: everywhere but where there is nothing to lose. */
+  /** Whether operators need a passkey to access members: true except in sample installations. */
   passkeysRequired: boolean
 }
 
@@ -29,7 +29,7 @@ type Place = DeskPlace<SupportedProgram>
 
 const mostFound = 25
 
-/** Support: finding a member, and seeing the app as that member does. Nothing of it is there for editors. */
+/** Support routes: member search and impersonation. Not available to editors. */
 export function supportRoutes(app: FastifyInstance, parts: SupportParts): void {
   app.get('/emulation.js', (_request, reply) => reply.type('text/javascript; charset=utf-8').send(frameScript))
 
@@ -114,10 +114,10 @@ async function showMember(request: Request, reply: FastifyReply, place: Place, p
   })
 }
 
-/** What an address is about; null when this operator has nothing there. */
+/** Resolves the program in the URL; null when the operator has no access. */
 const placeOf = (parts: SupportParts, request: Request): Place | null => placeAt(parts, request, emulation.mayEmulate)
 
-/** What the list of programs says beside each, for those who may. */
+/** Returns the link in the program list, for operators with access. */
 export const membersLink = (operator: Operator, partnerId: string, programName: string) =>
   emulation.mayEmulate(operator)
     ? html` <a href="/${partnerId}/members" aria-label="Members of ${programName}">Members</a>`

@@ -3,10 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CookieRules } from '../session/cookies.ts'
 import { emulationLength, frameHeader } from './rules.ts'
 
-/** Another cookie than the member's own: looking through somebody's eyes neither needs nor ends one's own session. */
+/** Separate from the member's cookie: impersonation neither requires nor ends the operator's own member session. */
 const names = { https: '__Host-emulation', http: 'emulation' } as const
 
-// Sent from within the console's frame only: browsers keep a partitioned cookie apart for each page around the frame.
+// Only sent within the console's frame: browsers separate partitioned cookies by top-level site.
 const rules = { path: '/', httpOnly: true, secure: true, sameSite: 'none', partitioned: true } as const
 
 export function readEmulationId(request: FastifyRequest, { scheme }: CookieRules): string | undefined {
@@ -14,7 +14,8 @@ export function readEmulationId(request: FastifyRequest, { scheme }: CookieRules
   return id?.length === 43 && isFrame(request) ? id : undefined
 }
 
-// Where console and program share a site, a page of the operator's own sends the cookie too: it is not meant.
+// When console and program share a site, the browser also sends the cookie with the operator's own pages: it must be
+// ignored there.
 function isFrame({ headers }: FastifyRequest): boolean {
   const dest = headers['sec-fetch-dest']
   return dest === undefined || dest === 'iframe' || headers[frameHeader] === '1'

@@ -7,11 +7,11 @@ import { beginEmulation } from './service.ts'
 
 export interface EmulationParts {
   cookies: CookieRules
-  /** The only page that may show the program in a frame, and only while an operator looks. */
+  /** The only origin that may show the program in a frame, and only during impersonation. */
   consoleOrigin: string
 }
 
-/** Where the console's frame begins: a full navigation with a token that is good once. */
+/** Starts the console's frame: a full navigation with a single-use token. */
 export function emulationRoutes(app: FastifyInstance, { cookies, consoleOrigin }: EmulationParts): void {
   const options = { config: { rateLimit: { max: 30, timeWindow: 60_000 } } }
   app.get('/Emulate', options, async (request, reply) => {
@@ -24,7 +24,7 @@ export function emulationRoutes(app: FastifyInstance, { cookies, consoleOrigin }
   })
   app.get(endedPath, (_request, reply) => notice(reply, 'You have left the member’s view.'))
 
-  // For operators, in the frame: plain, as the console is.
+  // For operators, in the frame: as plain as the console.
   const notice = (reply: FastifyReply, text: string) =>
     reply
       .headers({

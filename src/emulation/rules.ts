@@ -1,20 +1,20 @@
 import { MINUTE } from '../kit/time.ts'
 
-/** From the console's button to the frame's first request, in milliseconds. */
+/** Lifetime of the token from the console's button to the frame's first request, in milliseconds. */
 export const handOverLength = MINUTE
-/** However busy it is, an emulation ends after this. */
+/** Maximum duration of an impersonation, regardless of activity (milliseconds). */
 export const emulationLength = 30 * MINUTE
-/** What the frame shows once it was left. */
+/** Path that the frame shows after exit. */
 export const endedPath = '/Emulate/Ended'
-/** The name that the console gives to the frame. */
+/** Name of the console's frame. */
 export const frameName = 'emulation'
-/** What calls from within the frame carry: other pages of the same browser are not the frame, whatever cookies they send. */
+/** Header of calls from the frame: other pages of the same browser also send the cookie. */
 export const frameHeader = 'x-emulation'
 
-/** What the frame's first address says: the id of its emulation. */
+/** Query parameter of the frame's first URL: the id of the impersonation. */
 export const idParameter = 'emulationId'
 
-/** Whether a message is the console's word to leave. `origin` is where it came from. */
+/** Returns whether a message is the console's exit message. `origin` is the sender's origin. */
 export function isExit(message: { origin: string; data: unknown }, consoleOrigin: string): boolean {
   if (message.origin !== consoleOrigin) return false
   const { data } = message

@@ -17,15 +17,15 @@ export {
   findMembers,
 } from './store.ts'
 
-/** Whether an operator may see the app as members do at all. Editors work on words. */
+/** Returns whether an operator may impersonate members at all. Editors only edit content. */
 export const mayEmulate = ({ role }: Operator) => role === 'support' || role === 'admin'
 
-/** Whether an operator may also act for a member. */
+/** Returns whether an operator may also act for a member. */
 export const mayActFor = ({ role }: Operator) => role === 'admin'
 
 /**
- * Lets an operator see the app as a member does: answers a token that is good once, for a minute, at the program's own
- * door, and the id of what will begin there.
+ * Prepares an impersonation. Returns a single-use token, valid for one minute on the program's host, and the id of the
+ * impersonation.
  */
 export async function handOver(
   db: Db,
@@ -44,7 +44,10 @@ export async function handOver(
   return { token, emulationId }
 }
 
-/** Begins what was handed over: answers the value of the frame's cookie; null for a token that is not good (any more). */
+/**
+ * Starts a prepared impersonation. Returns the value of the frame's cookie, or null for an invalid, used or expired
+ * token.
+ */
 export async function beginEmulation(ctx: Ctx, token: string): Promise<{ id: string; emulationId: string } | null> {
   const id = secretToken()
   return inTransaction(ctx.db, async (tx) => {
@@ -71,14 +74,14 @@ function actorOf(row: store.EmulationRow, sessionHash: Buffer): Actor {
   }
 }
 
-/** Who acts in the frame of a running emulation; null when there is none (any more). */
+/** Returns the actor of an active impersonation, or null. */
 export async function continueEmulation(ctx: Ctx, id: string): Promise<Actor | null> {
   const sessionHash = tokenHash(id)
   const row = await store.findLive(ctx.db, sessionHash)
   return row ? actorOf(row, sessionHash) : null
 }
 
-/** Ends the emulation that acts. */
+/** Ends the current impersonation. */
 export async function endEmulation(ctx: Ctx): Promise<void> {
   const { sessionId } = ctx.actor
   if (!sessionId) return
@@ -91,8 +94,9 @@ export async function endEmulation(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Whether the operator who acts may make a call: looking always, changing with the right to, never what is the
- * member's alone. What changes something is written down under the operator's name, done or not.
+ * Returns whether the impersonating operator may make a call: reads always, changes with permission, and never calls
+ * reserved for the member. Attempted changes are recorded in the audit log under the operator's name, whether allowed
+ * or not.
  */
 export async function operatorMay(ctx: Ctx, call: CallSpec): Promise<boolean> {
   const { operator, memberId } = ctx.actor

@@ -35,7 +35,7 @@ export async function insertEmulation(db: Db, emulation: NewEmulation): Promise<
   return row.public_id
 }
 
-/** Takes a hand-over in, once, while it is good: the emulation begins. */
+/** Consumes a valid token and starts the impersonation. */
 export async function beginEmulation(
   tx: Tx,
   {
@@ -65,7 +65,7 @@ export async function findLive(db: Db, sessionHash: Buffer): Promise<EmulationRo
   return db.selectFrom('emulations').selectAll().where('session_hash', '=', sessionHash).where(live).executeTakeFirst()
 }
 
-/** Those of some hashed session ids whose emulations are live. */
+/** Returns those hashed session ids whose impersonations are active. */
 export async function findLiveIds(db: Db, sessionHashes: Buffer[]): Promise<Buffer[]> {
   const rows = await db
     .selectFrom('emulations')
@@ -76,7 +76,7 @@ export async function findLiveIds(db: Db, sessionHashes: Buffer[]): Promise<Buff
   return rows.flatMap(({ session_hash }) => session_hash ?? [])
 }
 
-/** Ends an emulation from within; nothing when it had ended. */
+/** Ends an impersonation by its session; returns undefined when it had already ended. */
 export async function endBySession(tx: Tx, sessionHash: Buffer): Promise<EmulationRow | undefined> {
   return tx
     .updateTable('emulations')
@@ -87,7 +87,7 @@ export async function endBySession(tx: Tx, sessionHash: Buffer): Promise<Emulati
     .executeTakeFirst()
 }
 
-/** Ends an emulation from the console, which may change nothing else of it. */
+/** Ends an impersonation from the console, whose role may change nothing else of it. */
 export async function endByOperator(db: Db, publicId: string, operatorId: number): Promise<void> {
   await db
     .updateTable('emulations')
@@ -98,7 +98,7 @@ export async function endByOperator(db: Db, publicId: string, operatorId: number
     .execute()
 }
 
-/** What support sees of a member before it looks through the member's eyes. */
+/** Member data visible to support before impersonation. */
 export interface FoundMember {
   id: number
   publicId: string
@@ -123,7 +123,7 @@ const found = [
   'joined_at as joinedAt',
 ] as const
 
-/** Members by the beginning of their address or names, or by public id; the newest first. */
+/** Finds members by the start of email or name, or by public id; newest first. */
 export async function findMembers(db: Db, text: string, limit: number): Promise<FoundMember[]> {
   const beginning = `${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
   return db
@@ -152,7 +152,7 @@ export async function findMember(db: Db, publicId: string): Promise<FoundMember 
     .executeTakeFirst()
 }
 
-/** Who has looked through a member's eyes, the latest first. */
+/** Returns the impersonations of a member, newest first. */
 export async function emulationsOf(db: Db, memberId: number): Promise<EmulationRow[]> {
   return db
     .selectFrom('emulations')
@@ -163,7 +163,7 @@ export async function emulationsOf(db: Db, memberId: number): Promise<EmulationR
     .execute()
 }
 
-/** What an operator wrote about a member who is gone. */
+/** Redacts the operators' reasons for a deleted member, and ends active impersonations. */
 export async function blankReasonsOf(tx: Tx, memberId: number): Promise<void> {
   await tx
     .updateTable('emulations')

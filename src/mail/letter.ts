@@ -2,21 +2,21 @@ import { type Html, html } from '../kit/html.ts'
 import type { Program } from '../partners/context.ts'
 import type { ProgramConfig } from '../partners/contract.ts'
 
-/** What a mail says, before it has a look. Plain text everywhere: nothing in it is markup. */
+/** Content of an email without layout. All values are plain text, not markup. */
 export interface Letter {
   subject: string
-  /** What an inbox shows beside the subject. */
+  /** Preview text shown beside the subject in an inbox. */
   preview: string
   title: string
   paragraphs: readonly string[]
-  /** What one looks for in it: a name and a value each. */
+  /** Key facts: name and value pairs. */
   facts: readonly (readonly [name: string, value: string])[]
   action?: { text: string; href: string }
-  /** Smaller, at the end. */
+  /** Smaller text at the end. */
   smallPrint: readonly string[]
 }
 
-/** The letter as plain text, for readers that show no other. */
+/** Renders an email as plain text. */
 export function letterText(letter: Letter, config: Pick<ProgramConfig, 'programName' | 'customerSupport'>): string {
   return [
     letter.title,
@@ -34,8 +34,8 @@ const signature = ({ programName, customerSupport }: Pick<ProgramConfig, 'progra
   `${programName}, ${customerSupport.phone.formatted}`
 
 /**
- * The letter in the program's light colours. Mail readers drop style sheets and know no custom properties, so each
- * element carries its own look; one table is what all of them lay out alike.
+ * Renders an email in the program's light colors. Mail clients ignore style sheets and custom properties, so each
+ * element has inline styles; a table is laid out consistently by all of them.
  */
 export function letterHtml(letter: Letter, { config, theme }: Pick<Program, 'config' | 'theme'>): Html {
   const { ground, surface, text, textMuted, line, primary, onPrimary, header, onHeader, link } = theme.colors.light

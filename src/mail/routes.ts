@@ -3,11 +3,11 @@ import { serve } from '../kit/server/serve.ts'
 import { listOutbox } from './contract.ts'
 import { readOutbox } from './service.ts'
 
-/** The outbox shows every mail to anybody who asks: a staging tool, never registered in production. */
+/** The outbox shows every email to anyone: a staging tool, never registered in production. */
 export function outboxRoutes(app: FastifyInstance): void {
   serve(app, listOutbox, async (ctx) => ({ mails: await readOutbox(ctx) }))
 
-  // As a document of its own: mails bring the styles that pages forbid.
+  // A separate document: emails contain inline styles, which pages forbid.
   app.get<{ Params: { id: string } }>('/api/staging/outbox/:id', async ({ ctx, params }, reply) => {
     const mail = (await readOutbox(ctx)).find(({ id }) => String(id) === params.id)
     if (!mail) return reply.callNotFound()

@@ -16,15 +16,21 @@ export interface Posting {
   about: string
   letter: Letter
   attachments?: readonly Attachment[]
-  /** Milliseconds for which the words open something: they are blanked when the mail is sent, or after that. */
+  /**
+   * Milliseconds for which the contents are a usable secret: they are redacted when the email is sent, or after that
+   * time.
+   */
   secretFor?: number
-  /** The consent it is sent on: whoever takes that back before it goes out does not get it. Topics `offers.*` need one. */
+  /**
+   * The consent that the email depends on: it is withheld when the consent was withdrawn before sending. Required for
+   * topics `offers.*`.
+   */
   consentId?: number
 }
 
 /**
- * Writes a mail in the transaction of what it tells of; it is sent afterwards, and never when the transaction fails.
- * The same topic about the same fact is written once.
+ * Queues an email in the transaction of its cause; it is sent after the commit, and never when the transaction fails.
+ * Idempotent per topic and `about`.
  */
 export async function postMail(tx: Tx, ctx: Ctx, { letter, ...mail }: Posting): Promise<void> {
   await store.insertMail(tx, {
@@ -36,18 +42,18 @@ export async function postMail(tx: Tx, ctx: Ctx, { letter, ...mail }: Posting): 
 }
 
 const mostAttempts = 8
-/** Seconds before the first repetition; doubled with each. */
+/** Seconds before the first retry; doubled with each. */
 const firstWait = 30
 
 export interface Delivery {
   db: Db
   partnerId: string
-  /** Null: nothing is sent, mails stay readable in the outbox. */
+  /** Null: nothing is sent, and emails stay readable in the outbox. */
   transport: MailTransport | null
   from: string
 }
 
-/** Sends what is due, one mail a transaction. Answers how many were taken in hand. */
+/** Sends due emails, one per transaction. Returns how many were processed. */
 export async function deliverMails(delivery: Delivery): Promise<number> {
   for (let count = 0; ; count++) {
     const more = await inTransaction(delivery.db, (tx) => deliverOne(tx, delivery))
@@ -55,7 +61,8 @@ export async function deliverMails(delivery: Delivery): Promise<number> {
   }
 }
 
-// The row stays locked while the server is asked: a second process passes it by, and a crash leaves it waiting.
+// The row stays locked while the mail server is contacted: other processes skip it, and after a crash it is still
+// queued.
 async function deliverOne(tx: Tx, { partnerId, transport, from }: Delivery): Promise<boolean> {
   const mail = await store.takeWaiting(tx)
   if (!mail) return false
@@ -85,7 +92,7 @@ async function deliverOne(tx: Tx, { partnerId, transport, from }: Delivery): Pro
   return true
 }
 
-/** The newest mails of this program, for the staging tools. */
+/** Returns the newest emails of this program, for the staging tools. */
 export async function readOutbox(ctx: Ctx) {
   const rows = await store.newestMails(ctx.db, 50)
   return rows.map((row) => ({

@@ -5,22 +5,22 @@ import type { Attachment } from './contract.ts'
 
 export interface NewMail {
   memberId: number
-  /** What kind of mail it is: `reservation.booked`. */
+  /** Kind of email: `reservation.booked`. */
   topic: string
-  /** The fact it tells of. The same topic about the same fact is written once. */
+  /** Key of the cause. Each topic is queued once per cause. */
   about: string
   recipient: string
   subject: string
   text: string
   html: string
   attachments?: readonly Attachment[]
-  /** For how many milliseconds the words are worth something to whoever reads them; then, or once sent, they go. */
+  /** Milliseconds for which the contents are a usable secret; afterwards, or once sent, they are redacted. */
   secretFor?: number
-  /** The consent on the strength of which it is sent. */
+  /** The consent that the email depends on. */
   consentId?: number
 }
 
-/** Writes a mail, unless its member's account is deleted: whoever wrote it may have waited for the deletion to end. */
+/** Queues an email unless the member's account is deleted; the transaction may have waited for the deletion. */
 export async function insertMail(tx: Tx, mail: NewMail): Promise<void> {
   const isOpen = await tx
     .selectFrom('members')
@@ -61,7 +61,9 @@ export interface WaitingMail {
   consentId: number | null
 }
 
-/** The longest waiting mail that is due, locked for this transaction; what another process has in hand is passed by. */
+/**
+ * Returns the due email that has waited longest, locked for this transaction; skips emails locked by other processes.
+ */
 export async function takeWaiting(tx: Tx): Promise<WaitingMail | undefined> {
   return tx
     .selectFrom('mails')
@@ -85,7 +87,7 @@ export async function takeWaiting(tx: Tx): Promise<WaitingMail | undefined> {
     .executeTakeFirst()
 }
 
-/** Whether nothing was said since that takes a consent back. */
+/** Returns whether a consent has not been withdrawn since. */
 export async function consentStands(tx: Tx, consentId: number): Promise<boolean> {
   const latest = await tx
     .selectFrom('consents')
@@ -130,7 +132,7 @@ export async function recordOutcome(tx: Tx, id: number, outcome: Outcome): Promi
     .execute()
 }
 
-/** Blanks what was secret for a while; a mail that did not go out until then never does. */
+/** Redacts expired secrets; an email that is still queued then fails. */
 export async function blankSecrets(db: Db): Promise<void> {
   await db
     .updateTable('mails')
@@ -145,12 +147,12 @@ export async function blankSecrets(db: Db): Promise<void> {
     .execute()
 }
 
-/** Takes away what was ever written to a member. */
+/** Deletes all emails to a member. */
 export async function deleteMailsOf(tx: Tx, memberId: number): Promise<void> {
   await tx.deleteFrom('mails').where('member_id', '=', memberId).execute()
 }
 
-/** What a member was written, the newest first. */
+/** Returns the emails to a member, newest first. */
 export async function mailsTo(db: Db, memberId: number) {
   return db
     .selectFrom('mails')

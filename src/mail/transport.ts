@@ -8,14 +8,14 @@ export interface Parcel {
   text: string
   html: string
   attachments: readonly Attachment[]
-  /** The same for every attempt, so that a mail server can tell a repetition. */
+  /** The same for every attempt, so that a mail server can detect duplicates. */
   messageId: string
 }
 
-/** Hands a mail over; rejects when it was not taken. */
+/** Sends an email; rejects when it was not accepted. */
 export type MailTransport = (parcel: Parcel) => Promise<void>
 
-/** Sends through an SMTP server: `smtps://name:password@mail.example.com`. */
+/** Creates an SMTP transport: `smtps://name:password@mail.example.com`. */
 export function smtpTransport(url: string): MailTransport {
   const transport = createTransport({ url, connectionTimeout: 10_000, socketTimeout: 20_000 })
   return async ({ from, recipient, subject, text, html, attachments, messageId }) => {

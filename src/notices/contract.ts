@@ -4,9 +4,9 @@ import { channels, topics } from './rules.ts'
 
 export const NoticeChoices = z.object({
   choices: z.array(z.object({ topic: z.enum(topics), email: z.boolean(), push: z.boolean() })),
-  /** Browsers of this member that may be woken. */
+  /** Number of this member's browsers with push subscriptions. */
   devices: z.number().int(),
-  /** What a browser subscribes with (VAPID). */
+  /** VAPID public key for push subscriptions. */
   publicKey: z.string(),
 })
 export type NoticeChoices = z.infer<typeof NoticeChoices>
@@ -48,7 +48,7 @@ export const subscribePush = defineCall({
   }),
   reply: NoticeChoices,
   refusals: { pushServiceUnknown: 422 },
-  // An operator's browser is not the member's.
+  // An operator's browser does not belong to the member.
   memberOnly: true,
   perMinute: 20,
 })

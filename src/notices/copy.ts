@@ -1,4 +1,4 @@
-/** Words of notices: what is told, and how a member chooses. */
+/** Messages of notifications and of their settings. */
 export const noticesCopy = {
   'notices.title': 'Notifications',
   'notices.lead':

@@ -5,26 +5,28 @@ import { deriveKey } from '../kit/server/settings.ts'
 import { DAY, SECOND } from '../kit/time.ts'
 import type { Subscription } from './store.ts'
 
-/** What a worker shows. */
+/** Payload that the service worker displays. */
 export interface PushMessage {
   title: string
   body: string
-  /** Where a press leads. */
+  /** URL to open on click. */
   url: string
-  /** Later ones with the same tag take the place of earlier ones. */
+  /** A later notification with the same tag replaces the earlier one. */
   tag: string
 }
 
 export interface Push {
-  /** What browsers subscribe with. */
+  /** VAPID public key for subscriptions. */
   publicKey: string
-  /** Hosts of push services of one's own. */
+  /** Hosts of additional push services. */
   ownHosts: readonly string[]
-  /** `gone`: the browser is no longer there; `later`: its service does not answer now. */
+  /** Returns `gone` when the subscription no longer exists, and `later` when the push service is unavailable. */
   send(subscription: Subscription, message: PushMessage): Promise<'sent' | 'gone' | 'later'>
 }
 
-/** Web push (RFC 8291 and 8292): encrypted for the browser, signed with a key made of the installation's secret. */
+/**
+ * Web push (RFC 8291 and 8292): encrypted for the browser, signed with a key derived from the installation's secret.
+ */
 export function createPush(
   appSecret: string,
   { contact, ownHosts }: { contact: string; ownHosts: readonly string[] },
@@ -35,10 +37,10 @@ export function createPush(
   const publicKey = curve.getPublicKey().toString('base64url')
   const privateKey = scalar.toString('base64url')
   const vapidDetails = { subject: contact, publicKey, privateKey }
-  // What is wrong with these is found now, not with the first notice.
+  // Validates these values at startup rather than with the first notification.
   webPush.getVapidHeaders('https://push.example.com', contact, publicKey, privateKey, 'aes128gcm')
 
-  /** Null when the browser's keys are none: a subscription that can never be told. */
+  /** Returns null when the subscription's keys are invalid, so that it can never be used. */
   function requestOf({ endpoint, p256dh, auth }: Subscription, message: PushMessage) {
     try {
       const { headers, body } = webPush.generateRequestDetails(
@@ -65,7 +67,7 @@ export function createPush(
       }).catch(() => null)
       if (!answer) return 'later'
       if (answer.ok) return 'sent'
-      // What the service will never take is as good as gone; what it is too busy for is not.
+      // A permanent rejection counts as gone; an overloaded service does not.
       return answer.status === 429 || answer.status >= 500 ? 'later' : 'gone'
     },
   }

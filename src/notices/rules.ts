@@ -6,12 +6,15 @@ export type Channel = (typeof channels)[number]
 export const topics = ['mealSeen', 'rewardPosted', 'reviewDue', 'cardExpires'] as const
 export type Topic = (typeof topics)[number]
 
-/** What is told without having been asked for: by mail what would otherwise be lost, by push what somebody switched on. */
+/**
+ * Returns the default of a topic and channel: email for what would otherwise be lost, and push for every subscribed
+ * browser.
+ */
 export function isUsual(topic: Topic, channel: Channel): boolean {
   return channel === 'push' || topic === 'reviewDue' || topic === 'cardExpires'
 }
 
-/** Push services of browsers; nothing else is ever called, whatever a browser says its address is. */
+/** Push services of browsers. No other hosts are called, whatever endpoint a browser submits. */
 const pushHosts = [
   /^fcm\.googleapis\.com$/,
   /^(updates\.)?push\.services\.mozilla\.com$/,
@@ -19,7 +22,7 @@ const pushHosts = [
   /(^|\.)push\.apple\.com$/,
 ]
 
-/** Whether an address belongs to a push service. `own` are hosts, with ports, of services of one's own. */
+/** Returns whether a URL belongs to a push service. `own` lists additional hosts, with ports. */
 export function isPushService(endpoint: string, own: readonly string[] = []): boolean {
   if (!URL.canParse(endpoint)) return false
   const { protocol, host, hostname, username } = new URL(endpoint)
@@ -31,7 +34,7 @@ export function isPushService(endpoint: string, own: readonly string[] = []): bo
 const morning = 8 * 60
 const night = 22 * 60
 
-/** When somebody may be woken: what is happening at the table at once, all else not at night. */
+/** Returns whether a push notification may be sent now: a card use at once, all else not at night. */
 export function mayWake(topic: Topic, now: Date, timeZone: string): boolean {
   if (topic === 'mealSeen') return true
   const { minutes } = localMoment(now, timeZone)

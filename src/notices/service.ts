@@ -13,10 +13,10 @@ import * as store from './store.ts'
 export { createPush, type Push } from './push.ts'
 export { deleteNoticesOf, sweepNotices } from './store.ts'
 
-/** The most browsers of one member that are woken. */
+/** Maximum number of push subscriptions per member. */
 const mostDevices = 10
 
-/** What the signed-in member is told of, and how. */
+/** Returns the notification settings of the signed-in member. */
 export async function readChoices(ctx: Ctx, push: Push): Promise<NoticeChoices> {
   const memberId = ctx.actor.memberId as number
   const wants = await wantsOf(ctx.db, memberId)
@@ -50,7 +50,10 @@ export async function chooseNotice(
   })
 }
 
-/** Lets a browser of the signed-in member be woken. Refusal `pushServiceUnknown`: nothing else is ever called. */
+/**
+ * Stores a push subscription of the signed-in member. Throws Refusal `pushServiceUnknown` for other hosts, because they
+ * are never called.
+ */
 export async function subscribe(ctx: Ctx, push: Push, subscription: store.Subscription): Promise<void> {
   if (!isPushService(subscription.endpoint, push.ownHosts)) throw new Refusal('pushServiceUnknown')
   const memberId = ctx.actor.memberId as number
@@ -78,13 +81,13 @@ export async function unsubscribe(ctx: Ctx, endpoint: string): Promise<void> {
 export interface Fact {
   memberId: number
   topic: Topic
-  /** What it is about: told once. */
+  /** Key of the cause: notified once per cause. */
   about: string
   params: Record<string, string>
   path: string
 }
 
-/** Has things told to members who want to hear of them, in the transaction of what they tell of. */
+/** Queues notifications for members who want them, in the transaction of their cause. */
 export async function tellAll(tx: Tx, facts: readonly Fact[]): Promise<void> {
   if (facts.length === 0) return
   const ways = await waysTo(tx, [...new Set(facts.map(({ memberId }) => memberId))])
@@ -94,14 +97,17 @@ export async function tellAll(tx: Tx, facts: readonly Fact[]): Promise<void> {
   )
 }
 
-/** Has something told that is looked for: what its member does not want to hear is noted too, and not found again. */
+/**
+ * Queues a notification. With `isLookedFor`, an unwanted one is recorded too, so that the periodic query does not find
+ * its cause again.
+ */
 export async function tell(tx: Tx, { isLookedFor = false, ...fact }: Fact & { isLookedFor?: boolean }): Promise<void> {
   const ways = (await waysTo(tx, [fact.memberId]))(fact)
   if (ways.length > 0 || !isLookedFor) return tellAll(tx, [fact])
   await store.insertNotices(tx, [{ ...fact, channel: 'email', status: 'unwanted' }])
 }
 
-/** By which channels each of these members wants to hear of something. */
+/** Returns a function that lists the wanted channels of a notification for these members. */
 async function waysTo(tx: Tx, memberIds: readonly number[]): Promise<(fact: Fact) => Channel[]> {
   const { said, withDevice } = await store.wishesOf(tx, memberIds)
   const saidBy = Map.groupBy(said, ({ memberId }) => memberId)
@@ -116,7 +122,7 @@ export interface NoticeDesk {
   push: Push
 }
 
-/** Tells what waits, one notice a transaction. Any number of processes may do so at once. */
+/** Sends queued notifications, one per transaction. Any number of processes may run it concurrently. */
 export async function deliverNotices(ctx: Ctx, desk: NoticeDesk): Promise<void> {
   while (await inTransaction(ctx.db, (tx) => deliverOne(tx, ctx, desk)));
 }
@@ -163,7 +169,7 @@ async function byPush(tx: Tx, ctx: Ctx, desk: NoticeDesk, notice: store.WaitingN
     url: desk.origin(ctx.partnerId) + notice.path,
     tag: `${notice.topic}:${notice.about}`,
   }
-  // All at once: the row is locked for no longer than one of them takes.
+  // In parallel, so that the row is locked no longer than the slowest request takes.
   const outcomes = await Promise.all(awake.map((device) => desk.push.send(device, message)))
   for (const [index, device] of awake.entries()) {
     if (outcomes[index] === 'gone') await store.deleteSubscription(tx, device.endpoint)

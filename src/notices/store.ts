@@ -50,11 +50,11 @@ export async function subscriptionsOf(db: Db | Tx, memberId: number): Promise<Su
 
 export interface Wishes {
   said: Choice[]
-  /** The members who have a browser that may be woken. */
+  /** Members with at least one push subscription. */
   withDevice: Set<number>
 }
 
-/** What members have said of how they want to hear, and who of them has a browser that may be woken. */
+/** Returns the notification choices of members, and which of them have push subscriptions. */
 export async function wishesOf(tx: Tx, memberIds: readonly number[]): Promise<Wishes> {
   const { rows } = await sql<Choice & { isDevice: boolean }>`
     select member_id as "memberId", topic, channel, wanted, false as "isDevice" from notice_choices
@@ -68,7 +68,7 @@ export async function wishesOf(tx: Tx, memberIds: readonly number[]): Promise<Wi
   }
 }
 
-/** A browser belongs to whoever used it last. */
+/** A push subscription belongs to the member who used the browser last. */
 export async function saveSubscription(tx: Tx, memberId: number, subscription: Subscription): Promise<void> {
   const { endpoint, p256dh, auth, timeZone } = subscription
   const keys = { member_id: memberId, p256dh, auth, time_zone: timeZone }
@@ -79,7 +79,7 @@ export async function saveSubscription(tx: Tx, memberId: number, subscription: S
     .execute()
 }
 
-/** Keeps the newest browsers of a member, so many. */
+/** Deletes all but the newest `most` subscriptions of a member. */
 export async function keepNewest(tx: Tx, memberId: number, most: number): Promise<void> {
   await sql`delete from push_subscriptions where member_id = ${memberId} and id not in (
     select id from push_subscriptions where member_id = ${memberId} order by id desc limit ${most})`.execute(tx)
@@ -96,11 +96,11 @@ export async function deleteSubscription(db: Db | Tx, endpoint: string, memberId
 export interface NewNotice {
   memberId: number
   topic: Topic
-  /** The fact it tells of: told once a channel. */
+  /** Key of the cause: notified once per channel. */
   about: string
   channel: Channel
   params: Record<string, string>
-  /** Where it leads: a path of the program. */
+  /** Target path within the program. */
   path: string
   status: 'waiting' | 'unwanted'
 }
@@ -115,7 +115,7 @@ const noticeColumns = {
   status: 'text',
 }
 
-/** Notes what is to be told; what was noted before stays as it is. Nothing is noted for deleted accounts. */
+/** Queues notifications; existing ones stay unchanged. Deleted accounts are skipped. */
 export async function insertNotices(tx: Tx, notices: readonly NewNotice[]): Promise<void> {
   if (notices.length === 0) return
   const rows = notices.map(({ memberId, params, topic, about, channel, path, status }) => ({
@@ -147,7 +147,7 @@ export interface WaitingNotice {
   attempts: number
 }
 
-/** The notice that is due longest; locked, so that another process passes it by. */
+/** Returns the notification that has been due longest; locked, so that other processes skip it. */
 export async function takeWaiting(tx: Tx): Promise<WaitingNotice | undefined> {
   const { rows } = await sql<WaitingNotice>`
     select id, member_id as "memberId", topic, about, channel, params, path, attempts from notices
@@ -157,7 +157,7 @@ export async function takeWaiting(tx: Tx): Promise<WaitingNotice | undefined> {
 
 export type NoticeOutcome = { status: 'sent' | 'failed' } | { status: 'waiting'; wait: number; tried: boolean }
 
-/** Writes down what became of a notice; `wait` is in milliseconds. */
+/** Records the outcome of a notification; `wait` is in milliseconds. */
 export async function recordOutcome(tx: Tx, id: number, outcome: NoticeOutcome): Promise<void> {
   const tried = outcome.status !== 'waiting' || outcome.tried ? 1 : 0
   const wait = outcome.status === 'waiting' ? outcome.wait / SECOND : 0
@@ -165,14 +165,14 @@ export async function recordOutcome(tx: Tx, id: number, outcome: NoticeOutcome):
     due_at = now() + make_interval(secs => ${wait}) where id = ${id}`.execute(tx)
 }
 
-/** Takes everything away that is about telling a member. */
+/** Deletes a member's notifications, subscriptions and choices. */
 export async function deleteNoticesOf(tx: Tx, memberId: number): Promise<void> {
   for (const table of ['notices', 'push_subscriptions', 'notice_choices'] as const) {
     await tx.deleteFrom(table).where('member_id', '=', memberId).execute()
   }
 }
 
-/** Forgets what was told long ago. */
+/** Deletes notifications older than 60 days. */
 export async function sweepNotices(db: Db): Promise<void> {
   await sql`delete from notices where status <> 'waiting' and created_at < now() - interval '60 days'`.execute(db)
 }

@@ -3,12 +3,12 @@ import { drawPng } from '../kit/server/draw-png.ts'
 
 const drawn = new Map<string, Uint8Array>()
 
-/** Names a mark, so that icons of another one have another address. */
+/** Returns a content hash of a mark, used in icon URLs. */
 export function markVersion(svg: string): string {
   return createHash('sha256').update(svg).digest('base64url').slice(0, 10)
 }
 
-/** A program's mark as a square PNG of `size` pixels. The mark brings its own ground and keeps to its middle. */
+/** Returns a program's mark as a square PNG of `size` pixels. The mark includes its own background and safe area. */
 export async function drawIcon(svg: string, size: number): Promise<Uint8Array> {
   const key = `${markVersion(svg)} ${size}`
   const known = drawn.get(key)

@@ -2,7 +2,10 @@ import type { Program } from '../partners/context.ts'
 
 export const iconSizes = [180, 192, 512] as const
 
-/** The web app manifest of a program (W3C Web Application Manifest). `iconVersion` changes with its mark, `word` words a copy key. */
+/**
+ * Returns the web app manifest of a program (W3C Web Application Manifest). `iconVersion` changes with its mark; `word`
+ * returns the message of a key.
+ */
 export function manifestOf(
   { config, theme }: Pick<Program, 'config' | 'theme'>,
   { iconVersion, word }: { iconVersion: string; word: (key: string) => string },

@@ -2,8 +2,8 @@ import { Html, html } from '../kit/html.ts'
 import type { Ctx } from '../kit/server/context.ts'
 
 /**
- * The page that stands in for one that cannot be had. It is kept by the service worker and shown under any address,
- * so it is a document of its own: the app would look for the page of that address.
+ * Renders the fallback page for unavailable pages. The service worker stores it and shows it under any URL, so it is a
+ * separate document: the app would load the page of that URL.
  */
 export function offlinePage(
   { program, word }: Pick<Ctx, 'program' | 'word'>,
@@ -32,7 +32,7 @@ ${[...styles, program.themeHref].map((href) => html`<link rel="stylesheet" href=
 </html>`.text
 }
 
-// What the worker keeps, the newest first. Written for the browser as it is; nothing is put into it.
+// Lists the cached pages, newest first. Constant browser code without inserted values.
 const listKeptPages = `
 (async () => {
   const name = (await caches.keys()).find((each) => each.startsWith('dineback-pages-'))

@@ -7,14 +7,14 @@ import { iconSizes, manifestOf } from './manifest.ts'
 import { offlinePage } from './offline-page.ts'
 
 export interface PwaRoutesParts {
-  /** The built service worker; without a build there is none, and no page asks for one. */
+  /** The built service worker, or null without a build; pages then do not request one. */
   workerFile: string | null
   withNamespace: (svg: string) => string
-  /** What every page of a theme links. */
+  /** Returns the stylesheets of a theme type. */
   styles: (type: Program['theme']['type']) => readonly string[]
 }
 
-/** What makes a program an app on a home screen. */
+/** Registers the routes that make a program installable. */
 export function pwaRoutes(app: FastifyInstance, { workerFile, withNamespace, styles }: PwaRoutesParts): void {
   app.get('/manifest.webmanifest', ({ ctx }, reply) =>
     reply

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '../kit/call.ts'
 
-/** What a visitor can be seen to do. */
+/** Recorded visitor events. */
 export const eventNames = [
   'PageView',
   'CarouselImpression',
@@ -13,7 +13,7 @@ export const eventNames = [
 
 export const Impression = z.strictObject({
   eventName: z.enum(eventNames),
-  /** What the visitor's page says; who it was is known from the session. */
+  /** As reported by the page; the actual member comes from the session. */
   memberId: z.string().max(60).optional(),
   merchantId: z.string().max(120).optional(),
   url: z.string().max(300),

@@ -14,7 +14,7 @@ export function trackingRoutes(
   })
 }
 
-// Without a token: what the browser itself says of the page that asks.
+// In place of a CSRF token: the browser's fetch metadata or origin.
 function isOwnPage({ headers }: FastifyRequest, own: string): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin'

@@ -1,6 +1,6 @@
 import { MINUTE, SECOND } from '../kit/time.ts'
 
-/** Marketing parameters of an address: its name there, and ours. */
+/** Marketing parameters: URL name and property name. */
 export const marketingNames = {
   utm_term: 'utmTerm',
   utm_medium: 'utmMedium',
@@ -14,33 +14,36 @@ export const marketingNames = {
 export type MarketingName = keyof typeof marketingNames
 export type MarketingValues = Partial<Record<(typeof marketingNames)[MarketingName], string>>
 
-/** Long values would swell every request until the server refuses the visitor. */
+/** Maximum length of a value: longer cookies would make requests exceed the server's header limit. */
 export const mostMarketingCharacters = 100
-/** Bytes of a value as a cookie carries it. */
+/** Maximum bytes of an encoded cookie value. */
 const mostCookieBytes = 300
-/** How long the cookies of a visit's marketing values stay: 2880 minutes. */
+/** Lifetime of the marketing cookies: 2880 minutes. */
 export const marketingStays = 2880 * MINUTE
 
-/** A page view counts once the page has been looked at this long. */
+/** A page view counts after this time (milliseconds). */
 export const pageViewDelay = SECOND / 2
-/** What is seen for this long, to this share, was seen. */
+/** Visible duration (milliseconds) and share of an element that count as an impression. */
 export const impressionDelay = 150
 export const impressionThreshold = 0.8
 
-/** Pages that say why an invitation led to them. */
+/** Pages whose URL contains the reason of an invitation. */
 const invitedPaths = new Set(['/join', '/login'])
 
-/** What a page view names: the path, and why an invitation led here (`rfr`). Nothing else of an address is recorded. */
+/**
+ * Returns the recorded URL of a page view: the path and the reason of an invitation (`rfr`). Nothing else of the URL is
+ * recorded.
+ */
 export function pageViewUrl({ pathname, search }: { pathname: string; search: string }): string {
   const reason = new URLSearchParams(search).get('rfr')
   return invitedPaths.has(pathname) && /^[0-4]$/.test(reason ?? '') ? `${pathname}?rfr=${reason}` : pathname
 }
 
-/** Remembers the public id of an invitation, so that its visitor is known the next time too. */
+/** Cookie with the public id of an invitation, so that the visitor is recognized later. */
 export const publicIdCookie = 'public_id'
 const publicIdShape = /^[\w-]{22}$/
 
-/** The marketing values of an address; empty when it has none. */
+/** Returns the marketing values of a URL; empty when it has none. */
 export function marketingOf(search: URLSearchParams): MarketingValues {
   const found = Object.entries(marketingNames).flatMap(([name, key]) => {
     const value = search.get(name)
@@ -49,7 +52,7 @@ export function marketingOf(search: URLSearchParams): MarketingValues {
   return Object.fromEntries(found)
 }
 
-// By characters, and by what they become in a cookie: one may be twelve bytes there.
+// Limits characters and encoded bytes: one character can take twelve bytes in a cookie.
 function cut(value: string): string {
   let kept = ''
   for (const character of [...value].slice(0, mostMarketingCharacters)) {
@@ -59,7 +62,9 @@ function cut(value: string): string {
   return kept
 }
 
-/** The cookies that an address asks to set: none without marketing parameters, otherwise earlier ones go first. */
+/**
+ * Returns the cookies to set for a URL: none without marketing parameters; otherwise earlier values are deleted too.
+ */
 export function marketingCookies(search: URLSearchParams): string[] {
   const values = marketingOf(search)
   if (Object.keys(values).length === 0) return []
@@ -71,7 +76,7 @@ export function marketingCookies(search: URLSearchParams): string[] {
   })
 }
 
-/** The marketing values that cookies carry. */
+/** Returns the marketing values of cookies. */
 export function marketingOfCookies(cookies: string): MarketingValues {
   const found = cookies.split('; ').flatMap((cookie) => {
     const at = cookie.indexOf('=')
@@ -91,14 +96,14 @@ function decoded(text: string): string {
   }
 }
 
-/** The cookie that keeps the public id of an address; null when the address has none that could be one. */
+/** Returns the cookie with the public id of a URL, or null without a valid one. */
 export function publicIdCookieOf(search: URLSearchParams): string | null {
   const id = search.get('publicId')
   if (id === null || !publicIdShape.test(id)) return null
   return `${publicIdCookie}=${id};max-age=${marketingStays / SECOND};path=/;samesite=lax`
 }
 
-/** The public id that an earlier address left behind. */
+/** Returns the public id stored by an earlier page. */
 export function storedPublicId(cookies: string): string | null {
   const id = cookies
     .split('; ')
@@ -107,12 +112,12 @@ export function storedPublicId(cookies: string): string | null {
   return id !== undefined && publicIdShape.test(id) ? id : null
 }
 
-/** Machines that say that they are machines. */
+/** Returns whether a user agent identifies itself as a bot. */
 export function isBot(userAgent: string): boolean {
   return /bot\b|crawl|spider|slurp|headlesschrome-lighthouse|preview|monitor/i.test(userAgent)
 }
 
-/** Pages where nobody but us may run anything: cards, passwords, personal data. */
+/** Returns whether third-party scripts are allowed: never on pages with cards, passwords or personal data. */
 export function allowsAdTags(pathname: string): boolean {
   return !/^\/(join|login|add_card|card_added|account|recover|fix_credentials|activate)(\/|$)/.test(pathname)
 }

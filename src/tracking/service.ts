@@ -8,18 +8,18 @@ import { type ImpressionRow, insertImpressions } from './store.ts'
 
 export { deleteImpressionsOf, turnImpressionsOver } from './store.ts'
 
-/** The most events of one address a minute, and of one program a day: a flood leaves this many rows and no more. */
+/** Maximum events per address and minute, and per program and day; further events are dropped. */
 export const mostOfAddress = 300
 export const mostOfProgram = 2_000_000
 
 const mostWaiting = 5_000
 const mostAtOnce = 500
 
-/** Takes events in at once and writes them soon, many together: a flood of them never keeps a diner waiting. */
+/** Queues events and writes them in batches, so that a flood of events never delays visitors. */
 export interface ImpressionLog {
-  /** Answers how many of the events are kept. */
+  /** Returns how many of the events were accepted. */
   add(ctx: Pick<Ctx, 'partnerId' | 'db' | 'actor' | 'address'>, events: readonly Impression[]): number
-  /** Writes what waits. */
+  /** Writes the queued events. */
   flush(): Promise<void>
   close(): Promise<void>
 }
@@ -43,7 +43,7 @@ export function createImpressionLog({
       await write(partnerId, db, batch)
     }
   }
-  /** A row that the database refuses costs no other: the batch is halved until only that row is left out. */
+  /** A row that the database rejects does not affect others: the batch is halved until only that row is dropped. */
   async function write(partnerId: string, db: Db, batch: readonly ImpressionRow[]): Promise<void> {
     try {
       await insertImpressions(db, batch)
@@ -54,7 +54,7 @@ export function createImpressionLog({
         await write(partnerId, db, batch.slice(half))
         return
       }
-      // They are worth less than what else the database has to do: lost, and said so.
+      // Events are expendable: they are dropped and the loss is logged.
       log.warn({ err: error as Error, partner: partnerId, lost: batch.length }, 'impressions not written')
     }
   }
@@ -84,7 +84,9 @@ export function createImpressionLog({
   }
 }
 
-/** Data exceptions (class 22) and broken constraints (class 23) are of a row; everything else is of the database. */
+/**
+ * Data exceptions (class 22) and constraint violations (class 23) concern a row; all other errors concern the database.
+ */
 const isRefusedRow = (error: unknown) => /^2[23]/.test(String((error as { code?: unknown }).code))
 
 function rowOf(event: Impression, memberId: number | null): ImpressionRow {
@@ -98,7 +100,7 @@ function rowOf(event: Impression, memberId: number | null): ImpressionRow {
   }
 }
 
-/** Counts by name within a span of time; when the span is over, all begin anew. */
+/** Counts by name within a time span; all counts reset when it ends. */
 function createQuota(most: number, span: number, now: () => number) {
   const counts = new Map<string, number>()
   let ends = now() + span
@@ -111,7 +113,7 @@ function createQuota(most: number, span: number, now: () => number) {
   }
   return {
     room,
-    /** Takes as many as there is room for. */
+    /** Takes up to `wanted` of the remaining quota. */
     take(name: string, wanted: number): number {
       const taken = Math.min(wanted, room(name))
       counts.set(name, (counts.get(name) ?? 0) + taken)

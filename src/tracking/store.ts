@@ -14,13 +14,13 @@ export async function insertImpressions(db: Db, rows: readonly ImpressionRow[]):
   await db.insertInto('impressions').values(rows).execute()
 }
 
-/** Makes the coming months and drops those older than `keep` months; answers how many were dropped. */
+/** Creates partitions for the coming months and drops those older than `keep` months. Returns how many were dropped. */
 export async function turnImpressionsOver(shared: Db, keep: number): Promise<number> {
   const { rows } = await sql<{ dropped: number }>`select turn_impressions_over(${keep}) as dropped`.execute(shared)
   return rows[0]?.dropped ?? 0
 }
 
-/** Takes away what a member was seen doing. */
+/** Deletes a member's events. */
 export async function deleteImpressionsOf(tx: Tx, memberId: number): Promise<void> {
   await tx.deleteFrom('impressions').where('member_id', '=', memberId).execute()
 }

@@ -3,8 +3,8 @@ import { useInBrowser } from '../kit/web/in-browser.ts'
 import styles from './ScriptForm.module.css'
 
 /**
- * A form submitted by a script. It is disabled until hydration, because the browser's own submit would bypass the
- * script.
+ * A form submitted by a script. It is disabled until hydration, because a native submit could put the input into the
+ * URL.
  */
 export function ScriptForm({ children, ...form }: ComponentProps<'form'>) {
   const ready = useInBrowser()

@@ -10,7 +10,7 @@ export async function load({ api, cache }: PageArgs): Promise<void> {
   await cache.fetchQuery({ ...ask(api, listOutbox, {}), staleTime: 0 })
 }
 
-/** Every mail of the program, as a member would read it: there need not be a mail server. */
+/** All emails of the program as a member would read them, without a mail server. */
 export function Page() {
   const t = useCopy()
   const { mails } = useAnswer(listOutbox, {})

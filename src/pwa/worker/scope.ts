@@ -1,4 +1,7 @@
-/** What a service worker has around it, as far as ours uses it: the compiler's own list excludes that of pages. */
+/**
+ * The part of a service worker's global scope that ours uses; TypeScript's own library for workers conflicts with that
+ * of pages.
+ */
 export interface WorkerScope {
   readonly location: Location
   readonly clients: {

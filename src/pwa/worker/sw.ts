@@ -2,8 +2,8 @@ import { isKeptPage, isLeftAlone } from '../rules.ts'
 import type { FetchingEvent, WorkerScope } from './scope.ts'
 
 /**
- * The service worker: what was seen last is there without a network, and with one the network is always asked first
- * for a page. Files under names that change with their content come from the cache.
+ * The service worker. Pages are network-first, with the last seen version offline. Files with content hashes in their
+ * names are cache-first.
  */
 declare const __BUILD__: string
 const scope = globalThis as unknown as WorkerScope
@@ -32,13 +32,13 @@ scope.addEventListener('fetch', (event) => {
   else if (/^\/(theme\.css|mark\.svg|icons\/|images\/|art\/)/.test(url.pathname)) event.respondWith(freshLater(event))
 })
 
-// The page that was open before there was a worker tells what it is made of.
+// The page that was open before the worker was active sends its URL.
 scope.addEventListener('message', (event) => {
   const { seen } = (event.data ?? {}) as { seen?: unknown }
   if (typeof seen === 'string' && seen.startsWith('/') && !seen.startsWith('//')) event.waitUntil(keepPage(seen))
 })
 
-// What the server has to tell, when no page is open.
+// Shows push notifications when no page is open.
 scope.addEventListener('push', (event) => {
   const { title, body, url, tag } = (event.data?.json() ?? {}) as Record<string, string>
   if (!title) return
@@ -48,7 +48,7 @@ scope.addEventListener('push', (event) => {
 scope.addEventListener('notificationclick', (event) => {
   event.notification.close()
   const url = String(event.notification.data ?? '/')
-  // Only ever a page of this program.
+  // Opens only pages of this program.
   if (new URL(url, scope.location.href).origin === scope.location.origin) event.waitUntil(scope.clients.openWindow(url))
 })
 
@@ -80,7 +80,7 @@ async function cacheFirst(request: Request): Promise<Response> {
   return answer
 }
 
-/** What is kept shows at once; what the network says comes the next time. */
+/** Stale-while-revalidate: returns the cached file, and updates it from the network for the next time. */
 async function freshLater(event: FetchingEvent): Promise<Response> {
   const { request } = event
   const kept = await (await caches.open(files)).match(request)
@@ -93,13 +93,13 @@ async function freshLater(event: FetchingEvent): Promise<Response> {
   return kept
 }
 
-/** Only what everybody would get, and whole. */
+/** Returns whether a response may be cached: public and complete. */
 function mayKeep(answer: Response, pathname: string): boolean {
   const control = answer.headers.get('cache-control') ?? ''
   return answer.status === 200 && !answer.redirected && isKeptPage(pathname) && !/no-store|private/.test(control)
 }
 
-/** Keeps a page with the files that it links. */
+/** Caches a page and the files that it links. */
 async function keepPage(address: string): Promise<void> {
   const answer = await fetch(address, { credentials: 'same-origin' })
   if (!mayKeep(answer, address.split('?')[0] ?? '')) return

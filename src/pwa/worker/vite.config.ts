@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { defineConfig } from 'vite'
 
-// The worker knows the build of the app whose pages it keeps: another build begins with an empty store.
+// The cache name contains the build id of the app: a new build starts with an empty cache.
 const build = createHash('sha256').update(readFileSync('dist/client/.vite/manifest.json')).digest('hex').slice(0, 12)
 
-/** One classic script under a name that does not change: browsers look there for a newer one. */
+/** One classic script with a fixed name, where browsers check for updates. */
 export default defineConfig({
   define: { __BUILD__: JSON.stringify(build) },
   build: {

@@ -8,7 +8,10 @@ import { signOutAnyhow } from '../../../session/member/embed/sign-out.ts'
 import { endedPath, frameHeader, frameName, idParameter, isExit } from '../../rules.ts'
 import styles from './EmulationBanner.module.css'
 
-/** Says that an operator looks, and leads out: by the link, by a word of the console, or when the frame is gone. */
+/**
+ * Indicates an impersonation. It ends by the link, by a message of the console, or when the page is loaded outside the
+ * frame.
+ */
 export function EmulationBanner() {
   const t = useCopy()
   const { operator } = useProgram()
@@ -33,14 +36,14 @@ function useWayOut(): void {
     const isFrame = window.self !== window.top && window.name === frameName
     if (!isFrame) {
       if (recall(localKeys.emulation) === null) return
-      // What was left behind is nobody's to go on with.
+      // A leftover impersonation must not continue outside the frame.
       forget(localKeys.emulation)
       return window.location.assign('/SignOut')
     }
     const listen = (message: MessageEvent) => {
       if (!isExit(message, consoleOrigin)) return
       forget(localKeys.emulation)
-      // The console may take the frame away before it has gone anywhere.
+      // The console may remove the frame before the navigation completes.
       void signOutAnyhow(apiBase, { [frameHeader]: '1' }).then(() => window.location.assign(endedPath))
     }
     window.addEventListener('message', listen)

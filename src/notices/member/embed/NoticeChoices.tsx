@@ -16,7 +16,7 @@ export async function loadNoticeChoices({ api, cache }: PageArgs): Promise<void>
   await cache.ensureQueryData(ask(api, getNoticeChoices, {}))
 }
 
-/** What the member is told of, by email and on devices. */
+/** The member's notification settings, for email and devices. */
 export function NoticeChoices() {
   const t = useCopy()
   const api = useApi()
@@ -31,7 +31,7 @@ export function NoticeChoices() {
   const device = usePushDevice(publicKey, keep)
 
   async function choose(topic: Topic, channel: Channel, wanted: boolean) {
-    // Shown at once, and taken back when it could not be kept.
+    // Optimistic update; reverted on failure.
     const show = (value: boolean) => setTurned((others) => ({ ...others, [`${channel} ${topic}`]: value }))
     show(wanted)
     try {
@@ -79,7 +79,7 @@ export function NoticeChoices() {
                   <label className={styles.choice}>
                     <input
                       type="checkbox"
-                      // Before the script runs, a press would show a choice that nobody stores.
+                      // Before hydration, a click would show a choice that is not stored.
                       disabled={!inBrowser}
                       aria-label={`${t(`notices.${channel}`)}: ${t(`notices.topic_${choice.topic}`)}`}
                       checked={turned[`${channel} ${choice.topic}`] ?? choice[channel]}

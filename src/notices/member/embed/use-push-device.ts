@@ -4,11 +4,11 @@ import { type NoticeChoices, subscribePush, unsubscribePush } from '../../contra
 
 export interface PushDevice {
   state: 'unsupported' | 'off' | 'on'
-  /** Switches this device on or off; answers the copy key of what came of it. */
+  /** Toggles push notifications on this device. Returns the message key of the result. */
   turn(): Promise<'notices.device_on' | 'notices.device_off' | 'notices.denied'>
 }
 
-/** Whether this browser is woken for notices, and the switch for it. */
+/** Returns the push subscription state of this browser and its toggle. */
 export function usePushDevice(publicKey: string, onAnswer: (choices: NoticeChoices) => void): PushDevice {
   const api = useApi()
   const [state, setState] = useState<PushDevice['state']>('off')

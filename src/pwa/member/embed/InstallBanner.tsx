@@ -10,7 +10,7 @@ import { installBannerOf, isIosSafari } from '../../rules.ts'
 import styles from './InstallBanner.module.css'
 import { installPrompt } from './install-prompt.ts'
 
-/** Offers to put the program on the home screen, once in a while, below everything else. */
+/** Offers to install the program on the home screen, from time to time, below everything else. */
 export function InstallBanner() {
   const inBrowser = useInBrowser()
   return inBrowser ? <Banner /> : null

@@ -5,13 +5,13 @@ import action from '../../../ui/Action.module.css'
 import { needsUpdate } from '../../rules.ts'
 import styles from './UpdateScreen.module.css'
 
-/** Whether the native app around this page is too old for the program. */
+/** Returns whether the native app around this page is too old for the program. */
 export function useUpdateNeeded(): boolean {
   const { nativeApp, config } = useProgram()
   return needsUpdate(nativeApp, config.minimumAppVersion)
 }
 
-/** Lies over everything and cannot be closed: an app that is too old must be brought up to date. */
+/** Modal screen without a close button: an outdated app must be updated. */
 export function UpdateScreen() {
   const t = useCopy()
   const { nativeApp, config } = useProgram()

@@ -1,4 +1,4 @@
-/** The browser's offer to install, which it makes once and early; kept until the visitor wants it. */
+/** The browser's install prompt event, which fires once and early; stored until the visitor wants it. */
 export interface InstallPrompt extends Event {
   prompt(): Promise<unknown>
 }
@@ -11,7 +11,7 @@ function keep(event: InstallPrompt | null): void {
   for (const listener of listeners) listener()
 }
 
-/** Listens for the offer; called before the app starts, because it may come before that. */
+/** Listens for the event; called before the app starts, because it may fire before that. */
 export function awaitInstallPrompt(): void {
   window.addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault()
@@ -26,7 +26,7 @@ export const installPrompt = {
     listeners.add(listener)
     return () => listeners.delete(listener)
   },
-  /** Shows the browser's own question. It can be asked once. */
+  /** Shows the browser's own prompt. Works only once. */
   async ask(): Promise<void> {
     const event = offered
     keep(null)

@@ -3,12 +3,12 @@ import { useMember } from '../../../members/member/embed/use-member.ts'
 
 declare global {
   interface Window {
-    /** What our native app puts into its pages. */
+    /** API that our native app adds to its pages. */
     DinebackApp?: { setUserId(publicId: string): void }
   }
 }
 
-/** Tells the native app who is signed in. An app that does not listen is only noted. */
+/** Passes the signed-in member to the native app. Errors of the app are only logged. */
 export function useNativeBridge(): void {
   const publicId = useMember()?.publicId
   useEffect(() => {

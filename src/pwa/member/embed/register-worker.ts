@@ -1,4 +1,4 @@
-/** Begins the service worker once the page has nothing better to do; without one everything works but offline. */
+/** Registers the service worker; called when the page is idle. Without one, everything works except offline. */
 export function registerWorker(): void {
   if (!('serviceWorker' in navigator)) return
   const { serviceWorker } = navigator
@@ -6,7 +6,7 @@ export function registerWorker(): void {
     .register('/sw.js')
     .then(() => serviceWorker.ready)
     .then(({ active }) => {
-      // The page that brought the worker was loaded without it.
+      // The first page was loaded before the worker was active.
       if (!serviceWorker.controller) active?.postMessage({ seen: location.pathname + location.search })
     })
     .catch((error) => console.info(`No service worker: ${String(error)}`))

@@ -5,8 +5,8 @@ import { allowsAdTags } from '../../rules.ts'
 import { mayTrack } from './privacy.ts'
 
 /**
- * Puts the partner's advertising tag on the page, where the installation names one: `{prefix}-{page}`. Whether it
- * comes, fails or is blocked makes no difference to anybody.
+ * Adds the partner's advertising tag `{prefix}-{page}` when the installation has a tag script. Failure or blocking of
+ * the script has no effect on the page.
  */
 export function AdTags() {
   const { pathname } = useLocation()

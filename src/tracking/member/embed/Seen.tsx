@@ -11,7 +11,7 @@ interface Props {
   children: ReactNode
 }
 
-/** Notes that a restaurant was seen, once it was. */
+/** Records an impression of a restaurant when it is seen. */
 export function Seen({ as: eventName, merchantId, className, children }: Props) {
   const memberId = useMember()?.publicId
   const element = useSeen<HTMLDivElement>(() => track({ eventName, memberId, merchantId }))

@@ -7,12 +7,12 @@ import { AdTags } from './AdTags.tsx'
 import { keepMarketing } from './marketing.ts'
 import { startTracking, track } from './tracker.ts'
 
-/** Notes page views, and where visitors come from. Shows nothing. */
+/** Records page views and marketing parameters. Renders nothing. */
 export function Tracking() {
   const { pathname, search } = useLocation()
   const { config, apiBase, operator } = useProgram()
   const memberId = useMember()?.publicId
-  // What an operator looks at is not what a diner looks at.
+  // Page views of impersonating operators are not recorded.
   const isDiner = operator === null
   useEffect(
     () => (isDiner ? startTracking({ apiBase, partnerCode: config.code }) : undefined),
@@ -20,7 +20,7 @@ export function Tracking() {
   )
   useEffect(() => keepMarketing(new URLSearchParams(search)), [search])
   const url = pageViewUrl({ pathname, search })
-  // A newer route before the time is up cancels the one before it.
+  // Another navigation before the delay has passed cancels the page view.
   useEffect(() => {
     const timer = setTimeout(() => track({ eventName: 'PageView', memberId, url }), pageViewDelay)
     return () => clearTimeout(timer)

@@ -7,15 +7,15 @@ import {
 } from '../../rules.ts'
 import { mayTrack } from './privacy.ts'
 
-/** What brought the visitor here: this page's address, else what an earlier one left behind. */
+/** Returns the marketing values of this URL, else those stored by an earlier page. */
 export function marketingValues(): MarketingValues {
   const here = marketingOf(new URLSearchParams(window.location.search))
   return Object.keys(here).length > 0 ? here : marketingOfCookies(document.cookie)
 }
 
-/** Keeps what the address says of where the visitor comes from, and who was invited. */
+/** Stores the marketing values and the invitation's public id of a URL in cookies. */
 export function keepMarketing(search: URLSearchParams): void {
-  // An invitation is followed by its own reader; it says nothing of anybody's ways.
+  // The invited visitor opened the link deliberately; the public id does not track behavior.
   const invited = publicIdCookieOf(search)
   const cookies = mayTrack() ? marketingCookies(search) : []
   // biome-ignore lint/suspicious/noDocumentCookie: Safari has no cookie store yet

@@ -3,7 +3,7 @@ interface PrivacySigns {
   doNotTrack?: string | null
 }
 
-/** False when the visitor's browser asks not to be tracked. There is no way to agree to it here, so it stays so. */
+/** Returns false when the browser requests not to be tracked. There is no consent dialog, so this is final. */
 export function mayTrack(signs: PrivacySigns = navigator): boolean {
   return signs.globalPrivacyControl !== true && signs.doNotTrack !== '1'
 }

@@ -11,13 +11,13 @@ interface Target {
   partnerCode: string
 }
 
-/** Gathers what was seen and sends it in batches; nothing that goes wrong with it ever reaches the visitor. */
+/** Collects events and sends them in batches; errors never reach the visitor. */
 class Tracker {
   #waiting: Impression[] = []
   #timer: ReturnType<typeof setTimeout> | undefined
   #target: Target | null = null
 
-  /** Begins; what was seen before waits for this. Answers how to stop. */
+  /** Starts sending, including events recorded earlier. Returns a function that stops it. */
   start(target: Target): () => void {
     this.#target = target
     const leave = () => document.visibilityState === 'hidden' && this.#leave()
@@ -67,7 +67,7 @@ class Tracker {
     if (this.#waiting.length > 0) this.#timer ??= setTimeout(() => this.#send(), pause)
   }
 
-  // A page that goes away has no time to wait for an answer.
+  // A closing page cannot wait for a response.
   #leave(): void {
     for (let body = this.#take(); body !== null && this.#target; body = this.#take()) {
       navigator.sendBeacon(this.#target.apiBase + postImpressions.path, new Blob([body], { type: 'application/json' }))

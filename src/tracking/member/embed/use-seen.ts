@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { impressionDelay, impressionThreshold } from '../../rules.ts'
 
-/** Calls back once when an element has been in view, to four fifths, for a moment. */
+/** Calls back once when 80 % of an element have been visible for a moment (`impressionDelay`). */
 export function useSeen<E extends Element>(onSeen: () => void): RefObject<E | null> {
   const element = useRef<E>(null)
   const callback = useRef(onSeen)
