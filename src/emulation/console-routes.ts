@@ -14,7 +14,7 @@ interface SupportedProgram {
 export interface SupportParts extends Desk<SupportedProgram> {
   /** Returns the origin of a program's pages. */
   origin: (partnerId: string) => string
-  /** Whether operators need a passkey to access members: true except in sample installations. */
+  /** Whether operators need a passkey to access members: required unless the staging tools are on. */
   passkeysRequired: boolean
 }
 

@@ -95,8 +95,7 @@ export async function endEmulation(ctx: Ctx): Promise<void> {
 
 /**
  * Returns whether the impersonating operator may make a call: reads always, changes with permission, and never calls
- * reserved for the member. Attempted changes are recorded in the audit log under the operator's name, whether allowed
- * or not.
+ * reserved for the member. Changes and denied calls are recorded in the audit log under the operator's name.
  */
 export async function operatorMay(ctx: Ctx, call: CallSpec): Promise<boolean> {
   const { operator, memberId } = ctx.actor

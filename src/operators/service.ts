@@ -12,7 +12,7 @@ export { mayEdit, maySettle, mayWorkOn } from './may.ts'
 export type { Operator }
 export const sweepConsole = store.sweepConsole
 
-/** Maximum failed passwords per email address within half an hour; further ones are not checked. */
+/** Maximum password attempts per email address within half an hour; further ones are not checked. */
 export const mostFailures = 10
 
 export interface ConsoleSignIn {
@@ -133,7 +133,7 @@ export const enableOperator = (db: Db, email: string): Promise<number | undefine
 export const previewPassHolds = (db: Db, { editor, issuedAt }: { editor: string; issuedAt: Date }): Promise<boolean> =>
   store.passHolds(db, editor, issuedAt)
 
-/** Sample operator outside production. The password is public: the gallery shows it. */
+/** Sample operator for trying out the console. The password is public: the gallery shows it. */
 export const sampleOperator = {
   email: 'admin@dineback.example',
   name: 'Marta Ellison',

@@ -129,7 +129,7 @@ export const ProgramConfig = z
     maxRewardPerMeal: z.number().int().positive().optional(),
     /** Fees of restaurants for rewarded transactions and the partner's share. */
     settlement: Settlement.optional(),
-    /** Brand of payouts for statement credits that cannot go to a card. */
+    /** Payer of statement credits that cannot go to a card. */
     payoutBrand: z.string().min(1).max(40).optional(),
     /**
      * Fidel's program and the secret keys of its webhooks: each webhook has its own key, and any of them is accepted.

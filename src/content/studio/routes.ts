@@ -18,7 +18,7 @@ export interface StudioParts {
   pools: Pools
   programs: ReadonlyMap<string, { config: { name: string; programName: string } }>
   previewKey: Buffer
-  /** Whether a program shows its drafts to all visitors, before it goes live. */
+  /** Whether a program that is not live yet shows its drafts to all visitors. */
   showsDrafts: (partnerId: string) => boolean
   /** Returns the origin of a program's pages. */
   origin: (partnerId: string) => string

@@ -59,7 +59,7 @@ export async function forgetAttempts(db: Db | Tx, key: Buffer): Promise<void> {
 }
 
 export interface FromAddress {
-  /** Keys the hashes of the counters. */
+  /** Keys the counters. */
   secret: Buffer
   /** Name of what is counted. */
   about: string
@@ -91,7 +91,10 @@ export async function countFromAddress(
   return isOver
 }
 
-/** Returns the share of the limit that an address has used within the window, from 0 to 1. */
+/**
+ * Returns the number of attempts from an address within the window, divided by its network's multiple of the limit (the
+ * highest value of its networks).
+ */
 export async function addressAttemptsWithin(db: Db | Tx, from: FromAddress, windowMs: number): Promise<number> {
   const counts = await Promise.all(
     keysOf(from).map(async ({ key, times }) => (await attemptsWithin(db, key, windowMs)) / times),

@@ -33,7 +33,7 @@ export async function once<T extends object>(
   return reply
 }
 
-/** Deletes the stored responses of a scope, because their contents must no longer be retained. */
+/** Deletes the stored responses of a scope, because their contents must no longer be stored. */
 export async function forgetReplies(tx: Tx, scope: string): Promise<void> {
   await tx.deleteFrom('idempotency_keys').where('scope', '=', scope).execute()
 }

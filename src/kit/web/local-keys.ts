@@ -1,4 +1,4 @@
-/** All localStorage and sessionStorage keys. Cookies are defined where they are set. */
+/** All localStorage keys. Cookies are defined where they are set. */
 export const localKeys = {
   announcement: 'RN_ANNOUNCEMENT',
   generalPopup: 'RN_GENERAL_POPUP',

@@ -16,7 +16,7 @@ export function quoted({ schema, name }: { schema: string; name: string }): stri
   return `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`
 }
 
-/** Lists every table that holds rows itself or through partitions; partitions are listed separately. */
+/** Lists every table that holds rows itself or through partitions; partitions themselves are not listed. */
 export async function readTables(client: pg.Client): Promise<CatalogTable[]> {
   const { rows } = await client.query<CatalogTable>(`
     select n.nspname as schema, c.relname as name, c.relforcerowsecurity as "isForced",

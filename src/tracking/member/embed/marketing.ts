@@ -15,7 +15,8 @@ export function marketingValues(): MarketingValues {
 
 /** Stores the marketing values and the invitation's public id of a URL in cookies. */
 export function keepMarketing(search: URLSearchParams): void {
-  // The invited visitor opened the link deliberately; the public id does not track behavior.
+  // Stored even when tracking is declined: the invitation was sent to this visitor, and its id reveals no browsing
+  // behavior.
   const invited = publicIdCookieOf(search)
   const cookies = mayTrack() ? marketingCookies(search) : []
   // biome-ignore lint/suspicious/noDocumentCookie: Safari has no cookie store yet
