@@ -21,30 +21,48 @@ interface Swept {
   logger: Logger
 }
 
-/** Runs the cleanup jobs now and every ten minutes. Returns a function that stops them. */
-export function keepSwept({ settings, database, partners, logger }: Swept): () => void {
-  const quietly = (work: Promise<unknown>) => work.catch((error) => logger.warn({ err: error }, 'sweep failed'))
-  const sweep = () => {
-    void quietly(sweepConsole(database.consolePools.shared))
-    void quietly(turnImpressionsOver(database.pools.shared, settings.IMPRESSIONS_KEPT_MONTHS))
+const perProgram = [
+  sweepSessions,
+  sweepAttempts,
+  sweepSpentProofs,
+  sweepRecoveries,
+  blankSecrets,
+  sweepMoves,
+  sweepNotices,
+  sweepReceipts,
+  sweepMarks,
+]
+
+/**
+ * Runs the cleanup jobs now and every ten minutes, one after the other, so that they use one connection of the pool
+ * however many programs there are. Returns a function that stops them and waits for the job that is running.
+ */
+export function keepSwept({ settings, database, partners, logger }: Swept): () => Promise<void> {
+  let isStopped = false
+  const run = async (work: () => Promise<unknown>) => {
+    if (isStopped) return
+    await work().catch((error) => logger.warn({ err: error }, 'sweep failed'))
+  }
+  const runAll = async () => {
+    await run(() => turnImpressionsOver(database.pools.shared, settings.IMPRESSIONS_KEPT_MONTHS))
+    await run(() => sweepConsole(database.consolePools.shared))
     for (const partnerId of partners) {
       const db = database.pools.forPartner(partnerId)
-      for (const work of [
-        sweepSessions,
-        sweepAttempts,
-        sweepSpentProofs,
-        sweepRecoveries,
-        blankSecrets,
-        sweepMoves,
-        sweepNotices,
-        sweepReceipts,
-        sweepMarks,
-      ])
-        void quietly(work(db))
+      for (const work of perProgram) await run(() => work(db))
     }
   }
+  let running: Promise<void> | null = null
+  const start = () => {
+    running ??= runAll().finally(() => {
+      running = null
+    })
+  }
   // Also at startup: after a long downtime, this month's partition must be created.
-  sweep()
-  const timer = setInterval(sweep, 10 * MINUTE).unref()
-  return () => clearInterval(timer)
+  start()
+  const timer = setInterval(start, 10 * MINUTE).unref()
+  return async () => {
+    isStopped = true
+    clearInterval(timer)
+    await running
+  }
 }

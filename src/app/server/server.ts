@@ -223,7 +223,7 @@ export async function createServer(parts: ServerParts) {
     /** Completes requests in progress, then closes everything except the database. */
     async close() {
       health.accepting = false
-      stopSweeping()
+      await stopSweeping()
       await stopDelivering()
       services.release()
       await closeServer(server)
