@@ -16,7 +16,7 @@ const newMember = () => join(app, 'gallonaire')
 const rowOf = async (publicId: string) =>
   (await asOwner(app, 'select * from members where public_id = $1', [publicId]))[0]
 
-/** What somebody might try to be given by naming it. */
+/** Fields that a request must not be able to set. */
 const coveted = [
   'tierLevel',
   'tier_level',
@@ -96,13 +96,13 @@ test('Case 21 nobody is given what they only name: 0 of 60 fields, in any body t
     const { csrfToken } = (await stranger.get('/api/CSRF')).json()
     const form = joinForm({ [field]: 'VIP' })
     const answer = await stranger.send('POST', '/api/Members/Prospects', form, { 'x-xsrf-token': csrfToken })
-    // Twenty a minute and address: these come from an address each.
+    // The limit is twenty per minute and address, so each request uses its own address.
     expect([field, answer.status]).toEqual([field, 400])
     refused++
   }
   expect(refused).toBe(120)
   expect(await rowOf(publicId)).toEqual(before)
-  // A body that let unknown fields through would have carried it on: the test can fail.
+  // Counterpart: a schema that allows unknown fields would have accepted it.
   const lenient = z.looseObject({ channel: z.string() }).parse({ channel: 'email', tierLevel: 'VIP' })
   expect(lenient).toHaveProperty('tierLevel', 'VIP')
 })
@@ -129,7 +129,7 @@ test('Case 19 another member’s ids lead nowhere, on every call that takes one:
       }
     }
     expect(await asOwner(app, 'select count(*)::int as n from sessions where member_id is not null')).toEqual(before)
-    // To its owner the same id leads somewhere: what stopped the other was who asked.
+    // Counterpart: the same id works for its owner, so the other requests failed because of the requester.
     expect((await owner.visitor.change('DELETE', `/api/Member/Sessions?id=${session.id}`)).json()).toBe(true)
   }
 })
@@ -142,7 +142,7 @@ test('Case 20 a public id out of a link reads the reduced record and changes not
   for (const secret of [form.email, form.lastName, form.zipCode]) expect(known.text).not.toContain(secret)
   const bearer = { authorization: `Bearer ${known.json().token}` }
   for (const call of app.partnerApp.calls) {
-    // The staging tools show everything to everybody, and are never there in production.
+    // The staging tools show everything to everyone and do not exist in production.
     if (call.access === 'machine' || call.path.startsWith('/api/staging/')) continue
     const path = call.path.replace(/:publicId/g, publicId).replace(/:\w+/g, publicId)
     const answer = await stranger.change(call.method, path, call.body ? { publicId } : undefined, bearer)
@@ -150,7 +150,7 @@ test('Case 20 a public id out of a link reads the reduced record and changes not
     if (call.access === 'member') expect([call.id, answer.status]).toEqual([call.id, 401])
   }
   expect(await rowOf(publicId)).toEqual(before)
-  // To herself the same record says all of it: what kept it back was who asked.
+  // Counterpart: the member herself gets the complete record.
   const { visitor: own, form: ownForm } = await newMember()
   expect((await own.get('/api/Member')).text).toContain(ownForm.email)
 })
@@ -185,7 +185,7 @@ test('Case 26 no call changes anything without the token of its own, live sessio
         if (answer.status !== 403) changed++
         tried++
       }
-      // What a form of another site can send without asking first.
+      // A request that a form on another site can send without preflight.
       const from = visit(app, 'gallonaire', { cookies: victim.cookies })
       const plain = await from.send(call.method, path, '{}', { 'content-type': 'text/plain', 'x-xsrf-token': own })
       if (call.method !== 'GET' && plain.status !== 415) changed++
@@ -194,7 +194,7 @@ test('Case 26 no call changes anything without the token of its own, live sessio
   }
   expect([changed, tried >= 500]).toEqual([0, true])
   expect((await victim.get('/api/Member')).status).toBe(200)
-  // With its own token the same session changes things: the test can fail.
+  // Counterpart: with its own token the same session can make changes.
   expect(
     (await victim.change('PUT', '/api/Member/Consents', { channel: 'email', topic: 'offers', granted: false })).status,
   ).toBe(200)

@@ -16,7 +16,7 @@ import { cardForm, type Holder, linkCard, newMember, seal } from './support/memb
 import { scaled } from './support/scale.ts'
 import { cardNumber } from './support/sealed-card.ts'
 
-/** Rounds of each race; 50 were run before this was released. */
+/** Rounds of each race; 50 were run before the release. */
 const rounds = scaled({ full: 50, short: 3 })
 const password = 'sourdough 4 breakfast'
 const partner = 'skyharbor'
@@ -51,7 +51,7 @@ async function closing(over: Record<string, unknown> = {}): Promise<Closing> {
   return { ...holder, memberId: await idOf(holder) }
 }
 
-/** A call whose token is fetched before, so that the race is the call's alone. */
+/** Prepares a call with its token already fetched, so that only the call itself is raced. */
 async function prepared({ visitor }: Holder, method: string, url: string, body?: unknown) {
   const headers = { 'x-xsrf-token': await visitor.token() }
   return () => visitor.send(method, url, body, headers)
@@ -68,7 +68,7 @@ const p256dh = () => {
   return curve.getPublicKey().toString('base64url')
 }
 
-/** What a member, or somebody for the member, does while the account is deleted. */
+/** Operations by or for a member while the account is deleted. */
 const kinds: Record<string, (member: Closing) => Promise<Act>> = {
   'linking a card': async (member) => {
     const number = cardNumber()
@@ -126,7 +126,7 @@ const kinds: Record<string, (member: Closing) => Promise<Act>> = {
   'a mail': async (member) => {
     const { memberId } = member
     const { email } = (await member.visitor.get('/api/Member')).json()
-    // What a job writes that has read the member before the deletion.
+    // A job that read the member before the deletion writes this.
     const letter = { subject: 's', preview: 'p', title: 't', paragraphs: [], facts: [], smallPrint: [] }
     const program = app.programs.get(partner)
     return async () => {
@@ -176,7 +176,10 @@ async function leftovers(memberId: number): Promise<Record<string, number>> {
   )
 }
 
-/** A table that was being booked at that moment is given back by the request itself, or by the job that ends them. */
+/**
+ * A reservation in progress at that moment is undone by the request itself, or by the job that completes unfinished
+ * ones.
+ */
 async function expectNothingLeft(memberId: number): Promise<void> {
   await asOwner(
     app,
@@ -194,12 +197,14 @@ const waitingForLocks = async () => {
   return Number(row?.count)
 }
 
-/** Until so many statements wait for a lock; an act that needs none is not waited for. */
+/**
+ * Waits until `count` statements wait for a lock, with limited retries; an operation without a lock is not waited for.
+ */
 async function untilWaiting(count: number): Promise<void> {
   for (let tries = 0; tries < 25 && (await waitingForLocks()) < count; tries++) await vi.waitFor(() => {}, 0)
 }
 
-/** Holds the member's row until both wait for it: the deletion first, the act behind it. */
+/** Holds the member's row until both wait for it: the deletion first, the operation second. */
 async function deletedFirst(member: Closing, act: Act): Promise<Answer> {
   const remove = await prepared(member, 'POST', '/api/Member/Delete', { confirmation: 'DELETE' })
   const [deleted, answer] = await inTransaction(db(), async (tx) => {
@@ -296,7 +301,7 @@ describe('a deleted account', () => {
     const claim = await (kinds['opening a claim'] as (member: Closing) => Promise<Act>)(member)
     const push = await (kinds['subscribing to push messages'] as (member: Closing) => Promise<Act>)(member)
     await Promise.all([claim(), push(), member.visitor.change('POST', '/api/Member/Reservations', wish())])
-    // As an account was deleted before: its row alone is blank.
+    // As accounts were deleted before: only the row itself is redacted.
     await asOwner(
       app,
       `update members set deleted_at = now(), email = public_id || '@deleted.invalid', first_name = '', address1 = ''

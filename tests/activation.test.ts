@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app?.stop())
 
-/** A member as a partner's file brings one. */
+/** A member as loaded from a partner's file. */
 function enrolled(partnerId: string, over: Record<string, unknown> = {}) {
   const details = {
     email: `enrolled${++count}@example.com`,

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const streams: { leave(): void }[] = []
 
-/** Opens the activity stream over the wire with the cookies of a browser. */
+/** Opens the activity stream over HTTP with the cookies of a browser. */
 async function openStream({ port }: TestApp, { cookies }: Pick<Visitor, 'cookies'>) {
   const headers = {
     host: `gallonaire.localhost:${port}`,
@@ -70,7 +70,7 @@ test('Case 84 signing out ends the streams of that session in every process, and
   expect((await visit(beside, 'gallonaire', visitor).get('/api/SignOut')).status).toBe(200)
   await until(() => here.isEnded && there.isEnded)
   expect(other.isEnded).toBe(false)
-  // A browser that comes back with what it had gets no other one.
+  // Reconnecting with the old cookies gets no new stream.
   expect((await openStream(app, visitor)).status).toBe(401)
 })
 

@@ -44,7 +44,7 @@ function ask(port: number, path: string, host?: string): Promise<{ status: numbe
   })
 }
 
-/** The value of one series, or undefined when there is none. */
+/** Returns the value of a series, or undefined if it does not exist. */
 function seriesIn(metrics: string, series: string): number | undefined {
   const line = metrics.split('\n').find((each) => each.startsWith(`${series} `))
   return line === undefined ? undefined : Number(line.slice(series.length + 1))
@@ -69,7 +69,7 @@ describe('the admin port', () => {
     for (const name of ['skyharbor.', 'vault.', 'forms.', 'console.', 'id.', '']) {
       for (const path of ['/healthz', '/readyz', '/metrics']) {
         const { status } = await ask(app.port, path, `${name}localhost:${app.port}`)
-        // The console leads everybody who is not signed in to its sign-in page, whatever the path.
+        // The console redirects every signed-out request to its sign-in page, whatever the path.
         expect([name, path, status]).toEqual([name, path, name === 'console.' ? 303 : 404])
       }
     }
@@ -161,7 +161,7 @@ describe('metrics', () => {
     )
     const after = await readOperationFigures(app.database.consolePools.shared)
     expect(count(after, 'emails', 'orchard', 'failed')).toBe(1)
-    // One that was sent does not wait. The email about the new account may have left meanwhile.
+    // A sent email no longer waits. The email about the new account may have been sent meanwhile.
     expect(count(after, 'emails', 'orchard', 'waiting')).toBeLessThanOrEqual(
       count(before, 'emails', 'orchard', 'waiting'),
     )
@@ -172,7 +172,7 @@ describe('metrics', () => {
     expect(count(after, 'oldest', 'skyharbor', 'unmatched_transaction')).toBeGreaterThanOrEqual(7200)
     expect(count(after, 'feed_newest_message_age', '', '')).toBeGreaterThanOrEqual(90)
 
-    // A scrape a moment ago may have been made from what was counted before.
+    // An earlier scrape may have cached the previous figures.
     app.admin.metrics.attach(() => readOperationFigures(app.database.consolePools.shared), [...app.programs.keys()])
     const metrics = await scrape()
     expect(seriesIn(metrics, 'dineback_figures_up')).toBe(1)

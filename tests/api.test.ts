@@ -16,7 +16,7 @@ const skyForm = (over = {}) => joinForm({ partnerNumber: partnerNumber(), ...ove
 
 const newMember = (over = {}) => join(app, 'skyharbor', { partnerNumber: partnerNumber(), ...over })
 
-/** Talks to the listening server itself, so that the host door and the parser are in the way too. */
+/** Sends a request to the listening server itself, so that host resolution and the HTTP parser are included. */
 function raw(options: {
   host: string
   method?: string
@@ -334,7 +334,7 @@ describe('who may call what', () => {
       }
     }
     expect(checked).toBeGreaterThan(20)
-    // The same call with its own token goes through: what refused above was the token.
+    // Counterpart: the same call with its own token passes, so the token caused the errors above.
     const visitor = visit(app, 'skyharbor')
     expect((await visitor.change('POST', '/api/SignIn', { userName: 'a', password: 'b' })).status).toBe(401)
   })

@@ -50,7 +50,7 @@ const email = 'restored@example.com'
 const password = 'sourdough 4 breakfast'
 const quiet = () => {}
 
-/** Every row of every table as text, sorted, as a superuser sees them past every wall. */
+/** Returns every row of every table as text, sorted, read as a superuser who bypasses row-level security. */
 async function allRows(url: string): Promise<Map<string, string[]>> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -73,7 +73,7 @@ async function allRows(url: string): Promise<Map<string, string[]>> {
   }
 }
 
-/** Constraints, triggers, policies, rights and sequences: what makes the rows safe. */
+/** Returns constraints, triggers, policies, rights and sequences. */
 function schemaOf(url: string): Promise<unknown[][]> {
   return onServer(
     url,
@@ -99,14 +99,14 @@ beforeAll(async () => {
   await diner.dine('clearing', '42.10')
   await (await newDiner(app, 'orchard')).dine('clearing', '18.20')
   meals = await diner.meals()
-  // Texts that a format of lines and columns could take apart.
+  // Texts that could break a format of lines and columns.
   await onServer(
     from.superuser,
     `update members set address1 = E'1\\tMain\\\\N\\nStreet \\\\. "é"\\r', last_name = '\\N' where email = '${email}'`,
   )
   home = join(folder, 'installation')
   cpSync(app.dataDir, home, { recursive: true })
-  // Background jobs would go on changing rows.
+  // Background jobs would keep changing rows.
   await app.stop()
   manifest = await backUp({
     url: from.owner,
@@ -134,7 +134,7 @@ describe('a backup by an owner who is no superuser', () => {
     expect([...restored.keys()]).toEqual([...original.keys()])
     for (const [table, rows] of restored) expect([table, rows]).toEqual([table, original.get(table)])
     expect(await schemaOf(to.superuser)).toEqual(await schemaOf(from.superuser))
-    // Rows of more than one program, money and content are among them; an empty comparison would show nothing.
+    // Includes rows of several programs, money and content; comparing empty tables would prove nothing.
     for (const table of [
       'members',
       'postings',
@@ -156,7 +156,7 @@ describe('a backup by an owner who is no superuser', () => {
       expect(signIn.status).toBe(200)
       const before = (await visitor.get('/api/Member/Transactions')).json().data
       expect(before).toEqual(meals)
-      // The card that was linked before the backup earns with the next meal.
+      // The card that was linked before the backup earns with the next transaction.
       const { cards } = (await visitor.get('/api/staging/cards')).json()
       const dinner = { cardId: cards[0].id, merchantId: diner.place.slug, amount: '10.00', event: 'clearing' }
       expect((await visitor.change('POST', '/api/staging/dine', dinner)).status).toBe(200)
@@ -234,7 +234,7 @@ describe('an archive', () => {
       const changed = Buffer.from(bytes)
       changed[at] = (changed[at] ?? 0) ^ 0xff
       writeFileSync(broken, changed)
-      // The padding between files alone may change without loss.
+      // Only the padding between files may change without loss.
       const outcome = await checkArchive(broken).then(
         (archive) => archive.manifest,
         (error) => String(error),
@@ -252,7 +252,7 @@ describe('an archive', () => {
     const again = () => backUp({ url: from.owner, file, fingerprints: {}, secrets: null, log: quiet })
     await expect(again()).rejects.toThrow('exists already')
     const half = join(folder, 'half.tar')
-    // The superuser's logins may see less than the owner: then there is no backup.
+    // If the role sees fewer rows than the owner, no backup is made.
     const blind = new URL(app.database.pools.url)
     await expect(backUp({ url: blind.href, file: half, fingerprints: {}, secrets: null, log: quiet })).rejects.toThrow(
       /permission denied|hides rows/,
@@ -266,7 +266,7 @@ describe('the obvious way with pg_dump', () => {
     const client = new pg.Client({ connectionString: from.owner })
     await client.connect()
     try {
-      // What pg_dump sets without --enable-row-security, and with it.
+      // The settings of pg_dump without and with --enable-row-security.
       await client.query('set row_security = off')
       await expect(client.query('select from members')).rejects.toThrow('row-level security')
       await client.query('set row_security = on')
@@ -279,7 +279,7 @@ describe('the obvious way with pg_dump', () => {
         const all = await onServer(from.superuser, `select count(*)::int from ${name}`)
         expect([name, seen.rows[0].count]).toEqual([name, all[0]?.[0]])
       }
-      // Reading is all: a row of a program cannot be changed or added past its wall.
+      // The role can only read: row-level security prevents it from changing or adding rows of a program.
       expect((await client.query('update members set first_name = first_name')).rowCount).toBe(0)
       await expect(
         client.query(

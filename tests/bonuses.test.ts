@@ -99,7 +99,7 @@ test('a bonus of several meals is given once, taken back with a refund, and give
   const first = await eat('auth', '30.00')
   await eat('clearing', '30.00', first)
   expect(await bonus()).toBeUndefined()
-  // At the same restaurant on the same day it would be the same dinner.
+  // At the same restaurant on the same day it would count as the same visit.
   const again = await eat('auth', '35.00')
   await eat('clearing', '35.00', again)
   expect(await bonus()).toBeUndefined()
@@ -125,7 +125,7 @@ describe('a bonus for new members', () => {
     expect((await visitor.change('POST', '/api/Member/Delete', { confirmation: 'DELETE' })).status).toBe(200)
   const number = () => `SKY${Math.random().toString().slice(2, 10)}`
 
-  /** Somebody who joined, took the bonus, earned it, and deleted the account. */
+  /** Creates a member who joined, activated the bonus, earned it, and deleted the account. */
   async function former(over: Record<string, unknown> = {}, card = cardNumber()) {
     const form = { source: 'EMAIL-NMB', email: `former-${card}@example.com`, partnerNumber: number(), ...over }
     const diner = await newDiner(app, 'skyharbor', form, card)
@@ -152,7 +152,7 @@ describe('a bonus for new members', () => {
     expect((await activate(back, 'SKY-NMB')).status).toBe(200)
     await back.dine('clearing', '20.00')
     expect(await bonusEntry(back)).toBeUndefined()
-    // Closed by deleting the last card: the account is there, its card is free.
+    // Closed by deleting the last card: the account remains and its card is free.
     const closed = await newDiner(app)
     const [linked] = (await closed.visitor.get('/api/Member/Cards')).json()
     await closed.visitor.change('DELETE', `/api/Member/Cards?id=${linked.id}`)
@@ -160,7 +160,7 @@ describe('a bonus for new members', () => {
     await activate(second, 'SKY-NMB')
     await second.dine('clearing', '20.00')
     expect(await bonusEntry(second)).toBeUndefined()
-    // With a card of one's own it is paid.
+    // With the member's own card the bonus is paid.
     const { number: own } = await linkCard(app, second)
     await second.dine('clearing', '20.00', undefined, own.slice(-4))
     expect(await bonusEntry(second)).toEqual([500, 'Awarded'])

@@ -58,7 +58,7 @@ async function bookingServer(): Promise<Place> {
   }
 }
 
-/** What every booking provider keeps. */
+/** The contract of every booking provider. */
 describe.each([
   ['our own book', ownBook],
   ['a booking server over HTTP', bookingServer],

@@ -6,7 +6,7 @@ import { freeFailuresOfAddress } from '../src/bot-check/rules.ts'
 import { asOwner, joinForm, startBeside, startTestApp, type TestApp, visit } from './support/app.ts'
 import { scaled } from './support/scale.ts'
 
-// Another name each time: a name that is tried too often is locked.
+// A different name each time, because a name is locked after too many attempts.
 let names = 0
 const wrong = () => ({ userName: `nobody-${++names}@example.com`, password: 'a guess' })
 const needed = [{ field: 'gRecaptchaResponse', message: 'You must complete the reCAPTCHA to continue.' }]
@@ -100,7 +100,7 @@ describe('the check that comes along', () => {
       expect((await signIn(visitor, token)).status).toBe(401)
       await counts(visitor, token)
       await counts(visit(beside, 'gallonaire', { cookies: visitor.cookies }), token)
-      // The browser that solved it is another one now.
+      // After signing out the browser session has changed.
       const moved = await tokenOf(visitor)
       await visitor.get('/api/SignOut')
       visitor.cookies.delete('sid')
@@ -138,7 +138,7 @@ describe('the check that comes along', () => {
         (await signIn(visit(app, 'gallonaire', { address }), '', { userName: `n${failure}@example.com` })).status,
       ).toBe(401)
     expect((await signIn(visit(app, 'gallonaire', { address }))).json()).toEqual(needed)
-    // Half an hour later it is forgotten.
+    // Half an hour later the attempts no longer count.
     await asOwner(app, "update attempts set began_at = began_at - interval '31 minutes'")
     expect((await signIn(visit(app, 'gallonaire', { address }), '', { userName: 'new@example.com' })).status).toBe(401)
   })
@@ -188,7 +188,7 @@ describe('reCAPTCHA in its place', () => {
     expect(statuses).toEqual([400, 400, 400, 400, 401, 400, 401])
     expect(asked[0]?.get('secret')).toBe('secret-key')
     expect(asked[0]?.get('remoteip')).toMatch(/^127\./)
-    // The calls of the other check are not there.
+    // The calls of the other check do not exist.
     expect((await visitor.get('/api/BotCheck/Challenge')).status).toBe(404)
   })
 })

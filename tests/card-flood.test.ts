@@ -12,7 +12,7 @@ let app: TestApp
 let proxy: Server
 let exchanges = 0
 
-// Between the app and its vault stands something that counts: what is tried out is counted where it would hurt.
+// A counter between the app and its vault counts the cards that reach the vault.
 beforeAll(async () => {
   const port = await freePort()
   app = await startTestApp({ VAULT_API_URL: `http://127.0.0.1:${port}` })
@@ -38,7 +38,7 @@ const tries = scaled({ full: 10_000, short: 1_000 })
 const perAddress = 25
 let addresses = 0
 
-/** One member's card form, sent from as many addresses as it takes to get past the limit of each. */
+/** Sends one member's card form from enough addresses to stay below the limit of each. */
 async function flood(count: number) {
   const holder = await newMember(app, 'gallonaire')
   const sealed = await seal(app, holder, cardNumber())

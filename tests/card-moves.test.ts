@@ -24,7 +24,7 @@ const answer = (code: string, allow: boolean, partner = 'skyharbor') =>
   visit(app, partner).change('POST', '/api/Cards/MoveAnswer', { code, allow })
 const patience = { timeout: 20_000, interval: 200 }
 
-/** A card that earns at the airline, and somebody at the fuel brand who has it in the hand. */
+/** Creates a card that earns in Skyharbor, and a Gallonaire member who holds the same card. */
 async function twoPrograms() {
   const [sky, gal] = [await newMember(app), await newMember(app, 'gallonaire')]
   const { number } = await linkCard(app, sky)
@@ -41,7 +41,7 @@ const mailsOf = (topic: string, { publicId }: Holder) =>
     [topic, publicId],
   )
 
-/** The codes of the emails that a card's owner was sent. */
+/** Returns the codes of the emails sent to a card's owner. */
 async function codesOf(owner: Holder, count = 1): Promise<string[]> {
   await vi.waitFor(async () => expect(await mailsOf('card.moveRequested', owner)).toHaveLength(count), patience.timeout)
   const mails = await mailsOf('card.moveRequested', owner)
@@ -51,7 +51,7 @@ async function codesOf(owner: Holder, count = 1): Promise<string[]> {
 const requests = (number: string) =>
   asOwner<{ id: string }>(app, 'select id from card_move_requests where card->>$1 = $2', ['lastFour', number.slice(-4)])
 
-/** Moves a card: the member asks, the owner agrees. */
+/** Moves a card: the member requests it, the owner agrees. */
 async function move(owner: Holder, asking: Holder, number: string, partner = 'skyharbor') {
   const asked = (await mailsOf('card.moveRequested', owner)).length
   expect(codeOf(await requestMove(asking, number))).toBe('MOVE_REQUESTED')
@@ -85,7 +85,7 @@ test('a card moves when its owner has agreed with the code of the email; both ac
   const [mail] = await mailsOf('card.moveRequested', sky)
   expect(mail?.subject).toBe(`May your card ending in ${number.slice(-4)} move to Gallonaire Fuel Dining?`)
   expect(mail?.body_text).toContain('If you do nothing, the card stays here.')
-  // Asking moves nothing.
+  // The request alone moves nothing.
   expect([(await cardsOf(gal)).length, (await cardsOf(sky)).length]).toEqual([0, 1])
   expect((await answer(code, true)).json()).toEqual({ allowed: true })
   await vi.waitFor(async () => expect(await cardsOf(gal)).toHaveLength(1), patience.timeout)
@@ -118,7 +118,8 @@ test('a wrong expiry date is answered alike, and the owner is not asked', async 
 
 test('what others type changes neither the expiry date that the owner stored nor what it is compared with', async () => {
   const { sky, gal, number } = await twoPrograms()
-  // A stranger in the owner's own program, one in a third, and the thief at the other program try a date each.
+  // Three members each try a date: one in the owner's program, one in a third program, and the thief in the requesting
+  // program.
   const stranger = await newMember(app)
   expect(codeOf(await linkCard(app, stranger, number, { claims: { expires: '2030-01' } }))).toBe('ALREADY_LINKED')
   const third = await newMember(app, 'orchard')
@@ -153,7 +154,7 @@ test('an owner who refuses is not asked again for 30 days, by anybody', async ()
   expect((await answer(code, false)).json()).toEqual({ allowed: false })
   const other = await newMember(app, 'orchard')
   for (const holder of [gal, other]) expect(codeOf(await requestMove(holder, number))).toBe('MOVE_TOO_SOON')
-  // The same words for a wrong date.
+  // A wrong date gets the same response.
   expect(codeOf(await requestMove(other, number, { expires: '2030-01' }))).toBe('MOVE_TOO_SOON')
   expect(await mailsOf('card.moveRequested', sky)).toHaveLength(1)
   await asOwner(
@@ -353,14 +354,14 @@ test('the walls hold: nothing of another program can be read or moved past the f
   }
   await expect(sql`select * from card_homes`.execute(stranger)).rejects.toThrow(/permission denied/)
   await expect(sql`select unlink_card(1)`.execute(stranger)).rejects.toThrow(/permission denied/)
-  // The program that asks can neither answer for the owner nor take the card without an answer.
+  // The requesting program can neither approve for the owner nor take the card without approval.
   const { rows } =
     await sql`update card_move_requests set allowed = true where id = ${request.id} returning id`.execute(asking)
   expect(rows).toEqual([])
   const released = await sql<{ move: string | null }>`select release_card(${request.id}) as move`.execute(asking)
   expect(released.rows).toEqual([{ move: null }])
   expect((await cardsOf(sky)).length).toBe(1)
-  // The partner of the connection is what it was, after a move within the same transaction as well.
+  // The partner of the connection is restored, also after a move within the same transaction.
   await asOwner(app, 'update card_move_requests set allowed = true, answered_at = now() where id = $1', [request.id])
   await vi.waitFor(async () => expect(await cardsOf(gal)).toHaveLength(1), patience.timeout)
   await asking.transaction().execute(async (tx) => {

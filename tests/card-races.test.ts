@@ -21,7 +21,7 @@ afterAll(() => kitchen?.close())
 
 const most = 3
 
-/** A member as two browsers have them: the same person, each with a context of its own. */
+/** Creates a member in two browsers: the same account with two contexts. */
 async function memberWith(cards: readonly string[]): Promise<{ ctx: Ctx; ids: Map<string, string> }> {
   const base = contextOf(kitchen, 'skyharbor')
   const memberId = await addMember(base.db)
@@ -32,7 +32,7 @@ async function memberWith(cards: readonly string[]): Promise<{ ctx: Ctx; ids: Ma
   return { ctx, ids }
 }
 
-// The real vault is in the other tests; here it answers at once, so that the races are those of the app's tables.
+// Other tests use the real vault; this one responds at once, so that only the app's tables are raced.
 const vault = {
   exchange: async ({ encryptedCardNumber: name, holder }: { encryptedCardNumber: string; holder: string }) => ({
     card: {
@@ -48,7 +48,7 @@ const vault = {
 
 let requests = 0
 
-/** Links a card and answers its id, or the code of the refusal. */
+/** Links a card and returns its id, or the error code. */
 async function link(ctx: Ctx, name: string): Promise<string> {
   requests++
   const desk = { vault, lockKey: Buffer.alloc(32, requests % 250), returningKey: Buffer.alloc(32) }
@@ -158,7 +158,7 @@ describe('Case 11', () => {
 
 type Act = { kind: 'link'; name: string } | { kind: 'remove'; name: string }
 
-/** What one after the other would do: the state, and what each act is answered. */
+/** Computes the sequential outcome: the state, and the result of each act. */
 function serially(acts: readonly Act[], initial: readonly string[]) {
   const linked = new Map(initial.map((name) => [name, true]))
   let isOpen = true
@@ -166,7 +166,7 @@ function serially(acts: readonly Act[], initial: readonly string[]) {
     if (act.kind === 'link') {
       if (linked.has(act.name)) return 'DUPLICATE'
       if (linked.size >= most) return 'LIMIT'
-      // A card that is linked anew is not the one that the other browser sees.
+      // A card that is linked again gets a new id, which the other browser does not have.
       linked.set(act.name, false)
       isOpen = true
       return 'linked'
@@ -180,7 +180,7 @@ function serially(acts: readonly Act[], initial: readonly string[]) {
   return { answers, cards: linked.size, isOpen }
 }
 
-/** Every order in which two lists can be mixed; each entry knows its list. */
+/** Returns every interleaving of two lists; each entry is tagged with its list. */
 function mixtures(a: readonly Act[], b: readonly Act[]): { act: Act; of: 0 | 1 }[][] {
   const [first, second] = [a[0], b[0]]
   return [

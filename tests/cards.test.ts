@@ -128,13 +128,13 @@ test('Case 15 of 1,000 sealed cards with one character changed none opens, and t
   let opened = 0
   for (let round = 0; round < 1_000; round++) {
     const at = (round * 7919) % sealed.length
-    // The last characters of a part may carry bits that mean nothing.
+    // The last characters of a part may carry unused bits.
     if (sealed[at] === '.' || sealed[at + 1] === '.' || at === sealed.length - 1) continue
     const other = alphabet[(alphabet.indexOf(sealed[at] as string) + 1 + (round % 60)) % 64] as string
     if (await openSealed(keys(), sealed.slice(0, at) + other + sealed.slice(at + 1))) opened++
   }
   expect(opened).toBe(0)
-  // The saboteur: without the check of the bearer, another member's sealed card would pass.
+  // Counterpart: without the check of the bearer, another member's encrypted card would pass.
   const intent = {
     id: 'i',
     tenant: 't',
@@ -206,14 +206,14 @@ test('Case 13 no card number is anywhere in the databases, the logs or the answe
   for (const number of numbers) {
     for (const place of places) expect(place.includes(number)).toBe(false)
   }
-  // The saboteur: what is looked for is found where it is.
+  // Counterpart: the search finds a planted number.
   await sql`insert into feature_flags (kind, name, value) values ('filters', 'planted', ${JSON.stringify(numbers[0])})`.execute(
     app.database.pools.forPartner('skyharbor'),
   )
   expect((await dump()).includes(numbers[0] as string)).toBe(true)
 })
 
-/** Every row of every table as text, the vault's too: read as the owner, past all walls. */
+/** Returns every row of every table as text, including the vault's, read as the owner without row-level security. */
 async function dump(): Promise<string> {
   const { default: pg } = await import('pg')
   const owner = new pg.Client({ connectionString: app.database.ownerUrl })

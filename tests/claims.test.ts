@@ -161,7 +161,7 @@ test('support decides once; the reward is posted, the member told, the books bal
   expect(await ledgerFaults(db())).toEqual([])
   const [only, ...others] = await diner.meals()
   expect(others).toEqual([])
-  // It is a meal like any other: it has a story, and it can be reviewed.
+  // The credit is listed as a transaction: it has a story and can be reviewed.
   const story = await diner.visitor.get(`/api/Member/Transactions/${only.sourceTransactionId}/Story`)
   expect(story.json().steps.map(({ key }: { key: string }) => key)).toEqual(['rewards.story.posted'])
 })
@@ -198,7 +198,7 @@ describe('limits', () => {
   const burst = (diner: Diner, count: number, over: (index: number) => Record<string, unknown>) =>
     Promise.all(
       Array.from({ length: count }, (_, index) => {
-        // Each comes from an address of its own: the limit by the minute is per address.
+        // Each request uses its own address, because the per-minute limit is per address.
         const from = visit(app, 'skyharbor', { cookies: diner.visitor.cookies, address: `127.9.1.${index + 1}` })
         return from.change('POST', '/api/Member/Claims', mealOf(diner, over(index)))
       }),
@@ -223,7 +223,7 @@ describe('limits', () => {
     })
     const opened = (await diner.visitor.get('/api/Member/Claims')).json()
     expect(opened).toHaveLength(10)
-    // One that is there already is answered again, and a decision makes room.
+    // Repeating an existing claim returns it again, and a decision allows a new one.
     const [{ amount }] = opened
     expect((await claim(diner, { amount: amount.toFixed(2) })).status).toBe(200)
     expect((await claim(diner, { amount: '99.00' })).status).toBe(409)
@@ -243,7 +243,7 @@ describe('limits', () => {
       },
     ])
     expect((await claim(diner, { amount: '50.00' })).status).toBe(200)
-    // They count until they are deleted, 90 days after their claims were settled.
+    // Receipts count until they are deleted, 90 days after their claims were settled.
     const settle = (days: number) =>
       sql`update claims set decided_at = now(), settled_at = now() - make_interval(days => ${days})
         where member_id = ${diner.memberId}`.execute(db())
@@ -296,7 +296,7 @@ describe('a transaction that arrives after its claim was credited', () => {
       .map((meal) => [meal.transactionTypeCode, meal.awardStatus, meal.benefitAmount, meal.reason.code])
       .toSorted()
   const balance = ({ memberId }: Diner) => balanceOf(db(), memberId, 'mile')
-  /** Moves the claim to today: the staging tools dine today. */
+  /** Moves the claim to today, because the staging tools create transactions of today. */
   const asToday = (diner: Diner) =>
     sql`update claims set dined_on = ${daysAgo(0)} where member_id = ${diner.memberId}`.execute(db())
 
@@ -324,7 +324,7 @@ describe('a transaction that arrives after its claim was credited', () => {
     const diner = await newDiner(app)
     const { id } = (await claim(diner)).json()
     await asToday(diner)
-    // Decided a moment before the purchase is posted, and carried out after it.
+    // Decided just before the purchase is posted, and applied after it.
     await sql`update claims set decided_at = now(), settled_at = now(), decided_by = 'sam',
       decision = '{"code": "credited", "words": "", "benefit": 144}' where public_id = ${id}`.execute(db())
     await diner.dine('clearing', '48.00')

@@ -20,7 +20,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Runs a command beside the app; answers its exit code and everything that it printed. */
+/** Runs a command next to the app; returns its exit code and its output. */
 function run(
   script: string,
   ...args: string[]
@@ -72,7 +72,7 @@ test('Case 65 a packed line without end, a binary file and an empty one end each
     for (const [index, { code, text }] of ended.entries()) {
       expect([commands[index]?.[0], file, code]).toEqual([commands[index]?.[0], file, 1])
       expect(text).toMatch(said)
-      // An error that was foreseen, and not one that nothing caught.
+      // The error was handled, not uncaught.
       expect(text).not.toContain('    at ')
     }
   }
@@ -105,7 +105,7 @@ test('what is dated in the future is refused, named and not applied', async () =
 })
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
-/** Every command of package.json: its name, its script and the arguments that the name stands for. */
+/** Every command of package.json: its name, its script and its fixed arguments. */
 const everyCommand = Object.entries(scripts).map(([name, line]): [string, string, string[]] => {
   const [, , script = '', ...args] = line.split(' ')
   return [name, script, args]
@@ -130,8 +130,8 @@ test('every command of package.json prints its usage for --help, and ends with 0
 })
 
 test('an option that a command does not have is an error that names it, with the usage', async () => {
-  // What test:stress is given goes to the test runner, which refuses options by itself. Under stress all commands are
-  // called, else each fourth: they share one reader of arguments, and each call is a process.
+  // Arguments of test:stress go to the test runner, which rejects unknown options itself. Under stress all commands are
+  // called, otherwise every fourth: they share one argument parser, and each call starts a process.
   const own = everyCommand.filter(([name]) => name !== 'test:stress').filter((_, index) => stress || index % 4 === 0)
   await eachOf(own, async ([name, script, args]) => {
     const { code, out, err } = await run(script, ...args, '--no-such-option')

@@ -30,13 +30,13 @@ afterAll(async () => {
   await app?.stop()
 })
 
-/** Nothing here is judged by the clock; this only ends what hangs. */
+/** This timeout only ends tests that hang; it measures nothing. */
 const patience = { timeout: 20_000 }
 const editor = 'marta@skyharbor.example'
 const ctx = (partnerId: string): ContentCtx => ({ partnerId, db: app.database.pools.forPartner(partnerId) })
 const news = { collection: 'earn_details', slug: 'partner-news' }
 
-/** Saves a heading for an entry's page and answers its version. */
+/** Saves a heading for an entry's page and returns its version. */
 async function write(partnerId: string, entry: { collection: string; slug: string }, heading: string): Promise<number> {
   const { fields, newest } = await readEntry(ctx(partnerId), entry)
   const changed = { ...fields, main_column: [{ type: 'title', text: heading }] }
@@ -44,7 +44,7 @@ async function write(partnerId: string, entry: { collection: string; slug: strin
   return (await saveDraft(ctx(partnerId), draft, editor)).version
 }
 
-/** The heading that the public sees at one of the processes. */
+/** Returns the heading that visitors see on one of the processes. */
 async function heading(at: TestApp, partnerId: string, { collection, slug }: typeof news, query = ''): Promise<string> {
   const answer = await visit(at, partnerId).get(`/api/cms/pages/${collection}/?page_size=100${query}`)
   const { data } = answer.json<{ data: { slug: string; fields: { main_column: { text: string }[] } }[] }>()
@@ -174,7 +174,7 @@ test('seeding again changes nothing, follows the folder, and leaves what an edit
   const changed = structuredClone(program.content)
   for (const { fields } of changed.earn_details ?? []) fields.browser_title = 'New in the folder'
   const pages = changed.earn_details?.length ?? 0
-  // Two of them were edited by somebody.
+  // Two of them were edited.
   expect(await seedPrograms(database, only(changed))).toBe(pages - 2)
   expect((await readEntry(ctx('gallonaire'), { collection: 'earn_details', slug: 'terms' })).newest.version).toBe(mine)
   expect(await seedPrograms(database, only({ ...changed, popup: [] }))).toBe(1)
@@ -205,7 +205,7 @@ describe('Case 61 previews', () => {
       expect((await visitor.get(path, sent)).text).not.toContain('secret until Friday')
       expect((await visitor.get(`/preview?pass=${encodeURIComponent(pass)}`)).headers.location).toBe('/not_found')
     }
-    // The control taken away: the pass that is checked is the only thing in between.
+    // Counterpart: a valid pass shows the draft, so the check of the pass is what blocks the others.
     const pass = signPreviewPass(key, { partnerId: 'skyharbor', editor })
     const entered = await visitor.get(`/preview?pass=${pass}&to=/privacy`)
     expect(entered.headers.location).toBe('/privacy')

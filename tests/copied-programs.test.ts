@@ -11,7 +11,7 @@ import { addressesOf } from './support/program-pages.ts'
 vi.mock('leaflet', () => ({ default: {} }))
 
 const originals = loadPrograms('programs')
-/** What is changed in the copy of a sample. */
+/** The fields that are changed in the copy of a sample. */
 const names = { name: 'Acme', programName: 'Acme Table Club', currencyName: 'tokens', product: 'Tokens' }
 const copyOf = (code: string) => `acme-${code}`
 
@@ -54,13 +54,13 @@ test.each([...originals])('the pages of a copy of %s say its own names', async (
     (name) => `(?<![\\w.@/-])${name}(?![\\w-])`,
   )
   const faults = new RegExp(`.{0,40}(${foreign.join('|')}|\\{\\w+Name\\}).{0,40}`, 'gi')
-  // The expression finds the names where they belong.
+  // Counterpart: the expression finds the names in the original.
   expect((await visit(app, code).get('/')).text).toMatch(new RegExp(foreign[0] ?? '', 'i'))
   expect((await visit(app, code).get('/')).text).toMatch(new RegExp(foreign[2] ?? '', 'i'))
   let words = 0
   for (const address of addressesOf(copied.config, 'nowhere')) {
     const { text } = await visitor.get(address)
-    // An address may break at its @.
+    // An email address may contain a line break opportunity at its @.
     const shown = text.replace(/<script[\s\S]*?<\/script>|<wbr>/g, '')
     if (shown.includes(names.programName)) words++
     for (const found of shown.matchAll(faults)) {
@@ -78,7 +78,7 @@ test('the starter folder is a program whose pages answer, with every token repla
   for (const address of ['/', '/search', '/how-it-works', '/earn', '/terms', '/privacy', '/join', '/login']) {
     const { status, text } = await visitor.get(address)
     expect([address, status]).toEqual([address, 200])
-    // An address may break at its @.
+    // An email address may contain a line break opportunity at its @.
     const shown = text.replace(/<script[\s\S]*?<\/script>|<wbr>/g, '')
     expect(shown).toContain('Your Brand')
     expect(shown).not.toMatch(/\{\w+\}/)
@@ -119,7 +119,7 @@ test('SURV-009 the surveys of a sample and of its copy are shown on their own pa
   expect(surveys).toBeGreaterThanOrEqual(2 * originals.size)
 })
 
-/** A browser at the bank: it keeps cookies, and stops where the bank sends it away. */
+/** A browser at the bank: it stores cookies, and stops at redirects away from the bank. */
 function browser() {
   const cookies = new Map<string, string>()
   async function follow(address: URL, form?: URLSearchParams): Promise<Response> {

@@ -7,8 +7,8 @@ import { send as sendOnWire, type WireResponse } from './support/http.ts'
 import { scaled } from './support/scale.ts'
 import { cardNumber, sealCard } from './support/sealed-card.ts'
 
-// The real process is killed, again and again, while members link cards. A client that gets no answer asks again
-// with the very same request. At the end the database is counted.
+// The real process is killed repeatedly while members link cards. A client without a response repeats the identical
+// request. At the end the database rows are counted.
 
 let app: FallibleApp
 
@@ -28,13 +28,13 @@ const send = (
     host: 'gallonaire.localhost',
     method,
     path,
-    // Everybody comes from an address of their own: limits are per address.
+    // Each client uses its own address, because limits are per address.
     from,
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
 
-/** Asks until there is an answer that says what became of it: a client that lost the line asks again. */
+/** Repeats a request until it gets a final response, as a client does after a lost connection. */
 async function insist(ask: () => Promise<WireResponse>): Promise<WireResponse> {
   for (;;) {
     const answer = await ask().catch(() => null)
@@ -88,7 +88,7 @@ const linked = () => count('select count(*) from cards')
 const members = scaled({ full: 6, short: 3 })
 const each = scaled({ full: 10, short: 5 })
 
-/** Links cards for several members at once while `disturb` does its worst; answers how many were acknowledged. */
+/** Links cards for several members at once while `disturb` runs; returns how many were acknowledged. */
 async function linkWhile(disturb: (running: () => boolean) => Promise<void>): Promise<number> {
   const all = []
   for (let index = 0; index < members; index++) all.push(await newMember())

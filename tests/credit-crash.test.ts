@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => kitchen?.close())
 const beacon = () => contextOf(kitchen, 'beacon')
 
-/** Members, each with a balance that is ordered as a statement credit. */
+/** Creates members, each with a balance that is ordered as a statement credit. */
 async function order(count: number): Promise<void> {
   const ctx = beacon()
   for (let index = 0; index < count; index++) {
@@ -82,7 +82,7 @@ test('Case 49 saboteur: a processor that does not know an order again pays twice
     ...ownProcessor,
     async submit(ctx, given) {
       payments.push(given.creditId)
-      // It has paid, and nobody hears of it.
+      // The credit is paid, but the response is lost.
       if (falls) throw new Error('the line is dead')
       return ownProcessor.submit(ctx, given)
     },

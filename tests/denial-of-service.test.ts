@@ -12,19 +12,19 @@ import { createTestDatabase } from './support/database.ts'
 import { freePort } from './support/free-port.ts'
 import { scaled } from './support/scale.ts'
 
-/** Requests that each connection pipelines, that it never reads the responses of, and that a scanner makes. */
+/** Numbers of pipelined requests per connection, of unread responses, and of a scanner's requests. */
 const pipelined = scaled({ full: 400, short: 40 })
 const unread = scaled({ full: 300, short: 120 })
 const scanned = scaled({ full: 100, short: 10 })
-/** How much longer other visitors may wait while an attack runs, by the median. */
+/** Maximum factor by which an attack may increase other visitors' median waiting time. */
 const maxRatio = 20
-/** A busy machine may spoil a measurement, so that it is repeated; a server that is held up is held up each time. */
+/** A busy machine can distort a measurement, so it is repeated; a server that is blocked fails each time. */
 const maxAttempts = 5
 /** Megabytes that an attack may add to the server's memory. */
 const maxGrowth = 500
 
 let server: Awaited<ReturnType<typeof startTestServer>>
-/** Probes and metrics are answered there. */
+/** Serves probes and metrics. */
 let adminPort: number
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 
@@ -32,7 +32,7 @@ const secrets = Object.fromEntries(
   ['APP_SECRET', 'VAULT_SECRET', 'FEED_SECRET', 'ID_SECRET'].map((name) => [name, randomBytes(36).toString('base64')]),
 )
 
-/** A process in production mode: in development mode rendering takes several times as long. */
+/** A process in production mode: rendering takes several times as long in development mode. */
 beforeAll(async () => {
   await buildWeb(() => {})
   database = await createTestDatabase('programs')
@@ -57,7 +57,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** Production brings no sample restaurants of its own. */
+/** Production has no sample restaurants. */
 async function addRestaurants(url: string): Promise<void> {
   const settings = readSettings({ ...secrets, NODE_ENV: 'test', DATABASE_URL: url }, () => secrets as never)
   const opened = await openDatabase(settings, { log: () => {}, onError: () => {} })
@@ -65,11 +65,11 @@ async function addRestaurants(url: string): Promise<void> {
   await opened.stop()
 }
 
-/** What must go on while an attack runs: the load balancer's question, and a page that is cached. */
+/** Requests that must keep working during an attack: the load balancer's probe and a cached page. */
 const watched = ['/readyz', '/how-it-works']
 const adminPaths = new Set(['/readyz', '/metrics'])
 
-// The host as browsers name it in production: https on its own port.
+// The host header as browsers send it in production: https on the default port.
 const programHost = 'skyharbor.localhost'
 
 function ask(path: string, agent: Agent): Promise<{ status: number; text: string }> {
@@ -94,14 +94,14 @@ function ask(path: string, agent: Agent): Promise<{ status: number; text: string
   })
 }
 
-/** How many milliseconds each of `count` requests took, one after another; one that fails took for ever. */
+/** Returns the duration in milliseconds of each of `count` sequential requests; infinity for a failed one. */
 async function waits(path: string, count: number, until: () => boolean = () => false): Promise<number[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const all: number[] = []
   while (all.length < count && !(all.length >= 20 && until())) {
     const start = performance.now()
     const { status } = await ask(path, agent)
-    // Overload may be said; any other failure is one.
+    // A 503 for overload is allowed; any other failure is not.
     expect([200, 503]).toContain(status)
     all.push(status === 200 ? performance.now() - start : Number.POSITIVE_INFINITY)
   }
@@ -111,16 +111,14 @@ async function waits(path: string, count: number, until: () => boolean = () => f
 
 const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] as number
 
-/** The resident memory of the server in megabytes. */
+/** Returns the resident memory of the server in megabytes. */
 async function memory(): Promise<number> {
   const agent = new Agent()
   const { text } = await ask('/metrics', agent)
   return Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1]) / 2 ** 20
 }
 
-/**
- * Runs an attack, and watches what others get meanwhile. Returns the result of the last attack.
- */
+/** Runs an attack and measures other requests meanwhile. Returns the result of the last attack. */
 async function under<T>(attack: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const before = await memory()
@@ -145,7 +143,7 @@ async function under<T>(attack: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The most memory that the server had until then. */
+/** Returns the server's highest memory usage until then. */
 async function highestMemory(until: () => boolean): Promise<number> {
   let highest = 0
   while (!until()) {
@@ -157,7 +155,7 @@ async function highestMemory(until: () => boolean): Promise<number> {
 
 const requestOf = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nhost: ${programHost}\r\n${more}\r\n`
 
-/** A connection that collects the heads of the responses it gets. */
+/** Opens a connection that collects the headers of its responses. */
 function openConnection() {
   const socket: Socket = connect(server.port, '127.0.0.1')
   let tail = ''
@@ -167,7 +165,7 @@ function openConnection() {
     const found = [...text.matchAll(/HTTP\/1\.1 \d{3} [\s\S]*?\r\n\r\n/g)]
     heads.push(...found.map(([head]) => head))
     const last = found.at(-1)
-    // A head may be cut by the end of a chunk.
+    // A header block may be split between chunks.
     tail = text.slice(Math.max(last ? last.index + last[0].length : 0, text.length - 2_000))
   })
   socket.on('error', () => {})
@@ -177,7 +175,7 @@ function openConnection() {
 
 const statusOf = (head: string) => Number(head.slice(9, 12))
 
-/** Every response is a success, the client's own fault, or 503 with the time to come back. */
+/** Expects every response to be a success, a client error, or a 503 with Retry-After. */
 function expectNoFailures(heads: string[]): void {
   const failures = heads.filter(
     (head) => statusOf(head) >= 500 && !(statusOf(head) === 503 && /retry-after: \d/i.test(head)),
@@ -185,7 +183,7 @@ function expectNoFailures(heads: string[]): void {
   expect(failures).toEqual([])
 }
 
-/** Sends requests without waiting for responses, on a new connection whenever one is closed, until so many were sent. */
+/** Sends pipelined requests, on a new connection whenever one is closed, until the given number was sent. */
 async function pipeline(pathOf: (index: number) => string, requests: number): Promise<string[]> {
   const all: string[] = []
   let sent = 0
@@ -205,7 +203,7 @@ test('Case 82 3 connections that pipeline 400 requests for the API description h
   expect(heads.length).toBeGreaterThanOrEqual(3 * pipelined)
   expectNoFailures(heads)
   expect(heads.filter((head) => statusOf(head) === 200).length).toBeGreaterThan(0)
-  // What exceeds a connection's share is refused.
+  // Requests beyond the connection's limit get a 503.
   expect(heads.filter((head) => statusOf(head) === 503).length).toBeGreaterThan(0)
 })
 
@@ -253,12 +251,12 @@ test('Case 82 bodies that arrive too slowly are answered 408', async () => {
   expect(heads.map((each) => each.map(statusOf))).toEqual(heads.map(() => [408]))
 })
 
-/** One request on a connection of its own: its status, and whether a refusal says when to come back. */
+/** Sends one request on its own connection; returns its status and whether it has Retry-After. */
 function probe(path: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(server.port, '127.0.0.1')
     let head = ''
-    // The rest is read and thrown away: this process measures at the same time.
+    // The rest is read and discarded, because this process also takes measurements.
     socket.on('data', (chunk) => {
       if (head === '') head = chunk.toString('latin1', 0, 2_000)
     })

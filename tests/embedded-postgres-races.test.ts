@@ -13,8 +13,8 @@ import { startProcess } from './support/fallible-app.ts'
 import { freePort } from './support/free-port.ts'
 import { scaled } from './support/scale.ts'
 
-// The app, commands beside it and PostgreSQL are started, stopped and killed in a random order. ROUNDS says how often,
-// SEED repeats the order of an earlier run.
+// Starts, stops and kills the app, commands and PostgreSQL in random order. ROUNDS sets the number of rounds, SEED
+// repeats the order of an earlier run.
 const rounds = Number(process.env.ROUNDS ?? scaled({ full: 50, short: 1 }))
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 
@@ -25,7 +25,7 @@ const children: ChildProcess[] = []
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(realpathSync(tmpdir()), 'dineback-races-'))
-  // Root's PostgreSQL runs as another user, who has to get in.
+  // When run as root, PostgreSQL runs as another user, who needs access.
   chmodSync(dataDir, 0o755)
   port = await freePort()
 })
@@ -36,7 +36,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** Mulberry32: the same seed brings the same numbers. */
+/** Mulberry32: the same seed returns the same numbers. */
 function randomFrom(start: number): () => number {
   let state = start
   return () => {
@@ -73,7 +73,7 @@ function run(args: string[]): { child: ChildProcess; ended: Promise<{ code: numb
   return { child, ended: once(child, 'close').then(([code]) => ({ code, said })) }
 }
 
-/** A command as ours are: it opens the database, reads and writes, and ends. */
+/** A command like the real ones: it opens the database, reads and writes, and exits. */
 const command = `
   const { connect } = await import(${JSON.stringify(new URL('../scripts/connect.ts', import.meta.url).href)})
   const { pools, close } = await connect()
@@ -88,10 +88,10 @@ const command = `
 
 let asked = 0
 
-/** One request that needs the database: its status, or 0 without a response. */
+/** Sends one request that needs the database; returns its status, or 0 without a response. */
 function ask(): Promise<{ status: number; retryAfter: string | undefined }> {
   asked++
-  // Every request comes from an address of its own: limits are per address.
+  // Every request uses its own address, because limits are per address.
   const localAddress = `127.0.${(asked >> 8) & 255}.${asked & 255}`
   return new Promise((resolve) => {
     const call = request(
@@ -114,7 +114,7 @@ function ask(): Promise<{ status: number; retryAfter: string | undefined }> {
   })
 }
 
-/** Asks until the app serves. Until then it may only say that it will later. */
+/** Repeats a request until the app serves it. Until then only 503 with Retry-After is allowed. */
 async function untilServed(): Promise<void> {
   for (;;) {
     const answer = await ask()
@@ -144,7 +144,7 @@ async function killPostmaster(): Promise<void> {
   if (!found) return
   process.kill(found.pid, 'SIGKILL')
   if (!app) return
-  // Processes of the killed server may answer for a moment; only those of the next one count.
+  // Processes of the killed server may respond for a moment; only those of the next server count.
   while ([undefined, found.pid].includes(postmaster()?.pid)) await wait(20)
   await untilServed()
 }
@@ -185,9 +185,9 @@ test(`an app and commands beside it share PostgreSQL through starts, stops and k
     if (!app) await startApp()
     const results = await Promise.all(commands.map(({ ended }) => ended))
     const context = `seed ${seed}, round ${round}: ${steps.join(', ')}`
-    // A command whose server was killed fails; nothing else may make one fail.
+    // A command may fail only if its server was killed.
     if (!mayFail) expect([context, results.filter(({ code }) => code !== 0)]).toEqual([context, []])
-    // No command took the server away from the app.
+    // No command stopped the app's server.
     expect([context, (await ask()).status, postmaster() !== null]).toEqual([context, 200, true])
     await endApp('SIGTERM')
     expect([context, postmaster()]).toEqual([context, null])

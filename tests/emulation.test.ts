@@ -26,7 +26,7 @@ afterAll(async () => {
 const newMember = (partner = 'gallonaire') =>
   join(app, partner, { firstName: 'Grace', lastName: `Hopper${Math.random().toString(36).slice(2, 8)}` })
 
-// Signed in once each: the door counts.
+// Each operator signs in only once, because sign-ins are limited.
 const consoles = new Map<string, ReturnType<typeof openConsole>>()
 function consoleOf(email: string) {
   const open = consoles.get(email) ?? openConsole(app, email, password)
@@ -34,7 +34,7 @@ function consoleOf(email: string) {
   return open
 }
 
-/** Presses "Look" and answers where the console's frame begins. */
+/** Starts an impersonation; returns the page and the path of the console's frame. */
 async function handOver(email: string, publicId: string, fields: Record<string, string> = {}) {
   const desk = await consoleOf(email)
   const page = await desk.post(`/gallonaire/members/${publicId}/look`, { reason: 'Asks about a meal', ...fields })
@@ -43,7 +43,7 @@ async function handOver(email: string, publicId: string, fields: Record<string, 
   return { desk, page, emulationId, path: src === '' ? '' : new URL(src).pathname + new URL(src).search }
 }
 
-/** The console's frame as a browser of its own. */
+/** The console's frame as a separate browser. */
 async function look(email: string, publicId: string, fields: Record<string, string> = {}) {
   const { desk, path, emulationId } = await handOver(email, publicId, fields)
   const frame = visit(app, 'gallonaire')
@@ -72,7 +72,7 @@ test('EMU-001 EMU-004 support finds a member by the beginning of a name, and see
   const cookie = String(begun.headers['set-cookie'])
   for (const flag of ['HttpOnly', 'Secure', 'SameSite=None', 'Partitioned']) expect(cookie).toContain(flag)
   expect((await frame.get('/api/Member')).json().email).toBe(form.email)
-  // The console allows its page one frame, of this program.
+  // The console's policy allows one frame, of this program.
   const { page } = await handOver('sam@dineback.example', publicId)
   expect(page.headers['content-security-policy']).toContain(`frame-src http://gallonaire.localhost:${app.port};`)
 })
@@ -107,7 +107,7 @@ test('EMU-005 Case 28 who only looks changes nothing, whatever is tried, and all
     detail: { reason: 'Asks about a meal', mayChange: false },
   })
   for (const { actor } of entries) expect(actor).toMatch(/^operator:\d+ Sam Support$/)
-  // The same call by the member herself goes through: what stopped it was who asked.
+  // Counterpart: the same call by the member herself passes.
   const { visitor } = { visitor: visit(app, 'gallonaire') }
   await visitor.change('POST', '/api/SignIn', { userName: form.email, password: form.password })
   const own = await visitor.change('PUT', '/api/Member/Consents', { channel: 'email', topic: 'offers', granted: false })
@@ -127,7 +127,7 @@ test('Case 28 an administrator acts for a member when it was asked for, under he
     ['DELETE', '/api/Member/Sessions', undefined],
   ] as const) {
     const refused = await frame.change(method, path, given)
-    // Who may change things is not told that nothing can be changed.
+    // An operator with write access gets the message that only the member can do this, not that nothing can be changed.
     expect([path, refused.status, refused.json().title]).toEqual([path, 403, 'Only the member can do this.'])
   }
   const entries = await auditOf(publicId)
@@ -140,7 +140,7 @@ test('Case 28 an administrator acts for a member when it was asked for, under he
     [publicId],
   )
   expect(consent?.source).toBe('support')
-  // Support has no such box, and ticking it by hand gives nothing.
+  // Support has no such checkbox, and sending the field has no effect.
   const { frame: sly } = await look('sam@dineback.example', publicId, { change: 'yes' })
   expect((await sly.change('PUT', '/api/Member/Consents', body)).status).toBe(403)
 })
@@ -157,7 +157,7 @@ test('Case 28 nobody else comes in: members, editors, other programs’ support,
   expect((await support.post(`/gallonaire/members/${publicId}/look`, { reason: '' })).status).toBe(400)
   expect((await support.post(`/gallonaire/members/${publicId}/look`, { reason: 'x', csrf: 'forged' })).status).toBe(403)
   const { path } = await handOver('sam@dineback.example', elsewhere)
-  // One of another program does not open this one, and is not used up by trying.
+  // A token of another program does not work here, and trying does not use it up.
   expect((await visit(app, 'orchard').get(path)).status).toBe(410)
   const racers = await Promise.all(
     Array.from({ length: 20 }, (_, index) => visit(index % 2 ? app : beside, 'gallonaire').get(path)),
@@ -199,7 +199,7 @@ test('Case 28 EMU-002 an emulation ends from within, from the console and by its
   const third = await look('sam@dineback.example', publicId)
   await asOwner(app, "update emulations set ends_at = now() - interval '1 second' where ended_at is null")
   expect((await third.frame.get('/api/Member')).status).toBe(401)
-  // Leaving it signed nobody else out: the member's own session is another one.
+  // Ending it signed no one else out: the member's own session is separate.
   expect((await visitor.get('/api/Member')).status).toBe(200)
   expect((await auditOf(publicId)).filter(({ action }) => action === 'emulation.ended')).toHaveLength(1)
 })
@@ -208,7 +208,7 @@ test('Case 28 the frame’s cookie counts within the frame alone, and leaving it
   const { publicId, form } = await newMember()
   const { visitor: own, form: ownForm } = await newMember()
   const { path } = await handOver('sam@dineback.example', publicId)
-  // A browser that is signed in itself, where console and program share a site.
+  // A browser that has its own session, where console and program share a site.
   await own.get(path, { 'sec-fetch-dest': 'iframe' })
   const asked = async (headers: Record<string, string>) => (await own.get('/api/Member', headers)).json().email
   expect(await asked({ 'sec-fetch-dest': 'empty', 'x-emulation': '1' })).toBe(form.email)

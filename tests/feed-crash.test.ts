@@ -10,19 +10,19 @@ import { type FallibleApp, startFallibleApp } from './support/fallible-app.ts'
 import { send, type WireResponse } from './support/http.ts'
 import { scaled } from './support/scale.ts'
 
-// The same days of a program are told twice: to an app that is left in peace, and to one that is killed, with its
-// database, at random moments. The network asks again until it is answered. In the end both ledgers are read.
+// The same days of a program are sent twice: to an undisturbed app, and to one that is killed, with its database, at
+// random moments. The network retries until it gets a response. At the end both ledgers are compared.
 
-/** Each takes a restart. */
+/** Each kill takes a restart. */
 const kills = scaled({ full: 200, short: 3 })
 const partnerId = 'beacon'
-// So many that there is something to kill until the end.
+// Enough cards to kill the app until the end.
 const cards = Array.from({ length: scaled({ full: 300, short: 24 }) }, (_, index) => ({
   token: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
   lastFour: String(1000 + index),
   scheme: 'visa',
 }))
-// So short ago that no clock ends anything meanwhile: loops do that when they come by, which is not the question here.
+// Recent enough that nothing expires by time: the jobs for that would run at different moments.
 const until = new Date()
 const from = new Date(until.getTime() - 12 * DAY)
 
@@ -71,7 +71,7 @@ function post(app: FallibleApp, event: FeedEvent): Promise<WireResponse> {
   return send({ port: app.port, host: `${partnerId}.localhost`, method: 'POST', path: feedPaths.event, headers, body })
 }
 
-/** As a network does: until somebody has said that the message is kept. */
+/** Sends events like a network: retries until the message is acknowledged. */
 async function tell(app: FallibleApp, events: readonly FeedEvent[]): Promise<void> {
   for (const event of events) {
     while ((await post(app, event).catch(() => null))?.status !== 200)
@@ -79,7 +79,7 @@ async function tell(app: FallibleApp, events: readonly FeedEvent[]): Promise<voi
   }
 }
 
-/** Every entry of the ledger in its order, with what the two apps named by chance left out. */
+/** Returns every ledger entry in order, without the values that the two apps generated randomly. */
 async function ledger(app: FallibleApp): Promise<string[]> {
   const rows = await app.query<{ entry: unknown }>(`
     select json_build_array(j.source, case when j.source = 'transaction' then j.source_id end, j.version, j.kind,
@@ -96,12 +96,12 @@ async function settled(app: FallibleApp): Promise<void> {
   while ((await app.query<{ count: number }>(open))[0]?.count) await new Promise((resolve) => setTimeout(resolve, 200))
 }
 
-/** Meals as they are in the end. */
+/** Returns the final state of the transactions. */
 const mealsOf = (app: FallibleApp) =>
   app.query(`select network_id, stage, award_status = 'Forfeit' as forfeit, ticket_cents, dine_cents, refunded_cents,
     benefit, reason ->> 'code' as code from transactions order by network_id`)
 
-// Each kill takes a restart: however many were asked for, they are waited for.
+// Each kill takes a restart, so the test waits without a limit.
 const forever = { timeout: 0 }
 
 test(

@@ -13,14 +13,14 @@ import { scaled } from './support/scale.ts'
 const calls = scaled({ full: 20_000, short: 500 })
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_122)
 
-/** Pages that show their address: what comes before rendering is what is tried here. */
+/** Pages that show their address: this test covers the steps before rendering. */
 const web: WebCode = {
   render: async ({ url }) => ({ kind: 'page', status: 200, html: `<html>${new URL(url).host}</html>` }) as never,
   scripts: () => ({}) as never,
   styles: () => [],
 }
 
-/** Errors that nothing caught: in production each of them ends the process. */
+/** Uncaught errors: in production each of them ends the process. */
 let uncaught: unknown[] = []
 const note = (error: unknown) => uncaught.push(error)
 beforeEach(() => {
@@ -52,7 +52,7 @@ describe('generated requests', () => {
     async () => {
       const { statuses, sent } = await fuzz(targets, { port: app.port, calls, seed })
       expect(sent).toBeGreaterThanOrEqual(calls)
-      // Not everything is refused at the first look: what is behind the checks is reached too.
+      // Not every request is rejected by the first check: the code behind the checks is reached too.
       expect(statuses[200]).toBeGreaterThan(calls / 20)
       expect(statuses[400]).toBeGreaterThan(calls / 20)
       expect(uncaught).toEqual([])
@@ -80,7 +80,7 @@ describe('generated requests', () => {
 })
 
 describe('the harness', () => {
-  /** A server that has one fault, and what the harness says of it. */
+  /** Runs the harness against a server with one fault and returns its report. */
   async function reportOf(answer: (body: { note: string }) => { status: number; body: unknown }): Promise<string> {
     const app = Fastify()
     app.post<{ Body: { note: string } }>('/notes', (request, reply) => {
@@ -124,7 +124,7 @@ describe('the harness', () => {
     expect(report).toContain(`FUZZ_SEED=${seed}: status 500`)
     expect(report).toContain('POST /notes')
     expect(report).toContain('host: localhost')
-    // Everything that does not matter is gone: one change is left, of the one field.
+    // The report is minimal: one change of one field remains.
     expect(report).toMatch(/changes: \[\{"how":"nul","at":\d+\}\]/)
     expect(report).toContain(String.raw`"{\"note\":\"a\\u0000b\",\"other\":[]}"`)
   })

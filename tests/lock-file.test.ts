@@ -16,15 +16,15 @@ interface LockEntry {
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Record<string, LockEntry> }
 const installed = Object.entries(packages).filter(([path, { link }]) => path !== '' && !link)
 
-/** Binaries of development tools for other platforms, whose hashes are still to be recorded. */
+/** Binaries of development tools for other platforms, whose hashes are not recorded yet. */
 const withoutHash =
   /^node_modules\/(@biomejs\/cli-|@oxlint\/binding-|@swc\/core-|rolldown\/node_modules\/@rolldown\/binding-)/
 
-/** Whether npm installs an entry on Linux with glibc, where everything is built and tested. */
+/** Returns whether npm installs an entry on Linux with glibc, where everything is built and tested. */
 const isForLinux = ({ os = ['linux'], cpu = ['x64'], libc = ['glibc'] }: LockEntry) =>
   os.includes('linux') && cpu.includes('x64') && libc.includes('glibc')
 
-/** The paths of entries that could be anything at the next installation. */
+/** Returns the paths of entries whose content is not verified by a hash. */
 function unverified(entries: readonly [string, LockEntry][]): string[] {
   return entries.flatMap(([path, entry]) => {
     const isKnown = withoutHash.test(path) && entry.optional && entry.dev && !(isForLinux(entry) && entry.os)

@@ -33,7 +33,7 @@ test('Case 64 a malformed address is answered 400 by every server, and none of t
     expect((await get(host, '/%')).status).toBeLessThan(500)
     expect([label, (await get(host, '/healthz')).status < 500]).toEqual([label, true])
   }
-  // What is only unusual is served: the test can fail.
+  // Counterpart: an unusual but valid address is served.
   const page = await get(`skyharbor.localhost:${app.port}`, '/dine//x?q=%F0%9F%91%A9%20Zoe%CC%88')
   expect([page.status, page.text]).toEqual([200, `<html>skyharbor.localhost:${app.port}</html>`])
 })

@@ -20,10 +20,10 @@ interface Received {
   body: Buffer
 }
 const received: Received[] = []
-/** What the service answers, by path. */
+/** The responses of the service, by path. */
 const answers = new Map<string, number>()
 
-// A push service of our own on loopback: it takes what a browser's would take, and can be asked what it got.
+// A push service of our own on loopback: it accepts requests like a browser's service and records them.
 beforeAll(async () => {
   port = await freePort()
   service = createServer((request, response) => {
@@ -44,7 +44,7 @@ afterAll(async () => {
   await app?.stop()
 })
 
-/** A browser that subscribes, and can read what it is sent. */
+/** A browser that subscribes and can decrypt its messages. */
 async function subscribe(diner: Diner, over: { endpoint?: string; timeZone?: string } = {}) {
   const curve = createECDH('prime256v1')
   curve.generateKeys()
@@ -79,7 +79,7 @@ const mailsFor = async (diner: Diner, subject: RegExp) => {
     (mail: { recipient: string; subject: string }) => mail.recipient === email && subject.test(mail.subject),
   )
 }
-/** What the program does once a minute. */
+/** Runs the program's job of every minute. */
 async function lookFor(partnerId: string): Promise<void> {
   const program = { config: app.programs.get(partnerId)?.config }
   const ctx = { partnerId, db: app.database.pools.forPartner(partnerId), program, now: () => new Date() } as never
@@ -87,7 +87,7 @@ async function lookFor(partnerId: string): Promise<void> {
   await tellOfExpiry(ctx)
 }
 
-/** Somewhere it is day now, whatever the hour. */
+/** Returns a time zone where it is daytime now. */
 const dayZone = () => (new Date().getUTCHours() >= 9 && new Date().getUTCHours() < 21 ? 'UTC' : 'Pacific/Auckland')
 
 test('a meal that is seen wakes the device at once, sealed for it and signed by us', async () => {

@@ -18,7 +18,7 @@ import { askConsole, openConsole } from './support/console.ts'
 import { madePasskey } from './support/made-passkey.ts'
 
 let app: TestApp
-/** As in production: passkeys are required; behind a proxy, so that requests come from addresses of their own. */
+/** As in production: passkeys are required; behind a proxy, so that requests can use their own addresses. */
 let real: TestApp
 const operator = {
   email: 'nora@dineback.example',
@@ -89,9 +89,9 @@ test('Case 30 sixty wrong passwords and the right one at the same moment: ten ar
     app,
     'select failures from console.login_failures order by failures desc limit 1',
   )
-  // An attempt that begins after the lock is refused without being counted.
+  // An attempt that starts after the lock is rejected without being counted.
   expect(counted?.failures).toBeGreaterThanOrEqual(mostFailures)
-  // The counterpart: without the count the right one gets in.
+  // Counterpart: without the count the right password is accepted.
   await asOwner(app, 'delete from console.login_failures')
   expect(await signIn('burst@dineback.example', operator.password)).not.toBeNull()
 })
@@ -104,11 +104,11 @@ test('Case 32 strangers who lock an address do not lock the browser in which its
   expect(await open(email, operator.password)).toBeNull()
   const again = await open(email, operator.password, first?.device)
   expect(again?.device).toBe(first?.device)
-  // Another operator's browser is a stranger's.
+  // Another operator's browser counts as unknown.
   await addOperator(db(), { ...operator, email: 'other@dineback.example', name: 'Other' })
   const other = await open('other@dineback.example', operator.password)
   expect(await open(email, operator.password, other?.device)).toBeNull()
-  // What is typed in the known browser is counted too.
+  // Attempts in the known browser are counted too.
   for (let attempt = 0; attempt < mostFailures; attempt++) await open(email, 'wrong', first?.device)
   expect(await open(email, operator.password, first?.device)).toBeNull()
 })
@@ -190,7 +190,7 @@ test('nothing of the console is shown or done without a session, a token, and a 
   const { cookie } = await send('POST', '/sign-in', {}, form)
   expect(cookie).toMatch(/^console=/)
   expect((await send('GET', '/skyharbor', { cookie })).status).toBe(200)
-  // Of a program that is not hers there is nothing.
+  // A program without permission returns 404.
   expect((await send('GET', '/beacon', { cookie })).status).toBe(404)
   expect((await send('GET', '/beacon/home/home', { cookie })).status).toBe(404)
   expect((await send('POST', '/skyharbor/home/home', { cookie }, 'act=save&basedOn=1')).status).toBe(403)
@@ -226,7 +226,7 @@ test('who has a passkey sees nothing before it was shown, and no made-up answer 
   expect((await desk.post('/security/add', { csrf, answer, name: 'Mine' })).location).toBe('/passkey')
   expect((await desk.post('/security/remove', { csrf, id: '1' })).location).toBe('/passkey')
   expect((await desk.get('/')).location).toBe('/passkey')
-  // Signing out needs none.
+  // Signing out needs no passkey.
   expect((await desk.post('/sign-out', { csrf })).location).toBe('/sign-in')
 })
 
@@ -253,12 +253,12 @@ test('where an installation is for real, the password alone adds no passkey: a c
   const desk = await openConsole(real, email, operator.password)
   expect((await addPasskey(desk, 'ABCDE FGHJK')).location).toBe('/security')
   expect((await desk.get('/skyharbor/members')).status).toBe(200)
-  // A session that is proven adds another one without a code; the thief is asked for the first.
+  // A re-authenticated session adds another passkey without a code; the thief must enter one for the first.
   expect((await desk.get('/security')).text).not.toContain('name="code"')
   expect((await addPasskey(desk)).location).toBe('/security')
   expect(await passkeys()).toHaveLength(2)
   expect((await thief.get('/skyharbor')).location).toBe('/passkey')
-  // Both removed, the code is used: the next session needs another one.
+  // Both were removed and the code is used: the next session needs a new code.
   await asOwner(real, 'delete from console.passkeys')
   const later = await openConsole(real, email, operator.password)
   expect((await addPasskey(later, 'abcde-fghjk')).status).toBe(400)
@@ -312,7 +312,7 @@ test('Case 61 a preview pass ends when its operator is disabled or signs out eve
   expect(await disableOperator(db(), email)).toBe(true)
   expect(await seesDrafts(second)).toBe(false)
   expect(await signIn(email, operator.password)).toBeNull()
-  // A pass in the name of nobody.
+  // A pass for an unknown operator.
   expect(await seesDrafts(signPreviewPass(key, { partnerId: 'skyharbor', editor: 'x@example.com' }))).toBe(false)
 })
 

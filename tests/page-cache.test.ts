@@ -18,7 +18,7 @@ import { stress } from './support/scale.ts'
 vi.mock('leaflet', () => ({ default: {} }))
 
 let app: TestApp
-/** A second process, which only anonymous visitors ask: what they must get from the first one. */
+/** A second process, which only anonymous visitors use: its pages are the expected responses of the first one. */
 let control: TestApp
 const programs = loadPrograms('programs')
 const merchant = merchantRecord()
@@ -41,10 +41,10 @@ function configOf(code: string) {
   return program.config
 }
 
-/** A page without what may differ between two renders: nonce, port, and when its answers were fetched. */
+/** Returns a page without what may differ between two renders: nonce, port, and the fetch time of its data. */
 function comparable({ text, headers, status }: Awaited<ReturnType<ReturnType<typeof visit>['get']>>, port: number) {
   const nonce = /'nonce-([^']+)'/.exec(String(headers['content-security-policy']))?.[1]
-  // The error page names its request, and is therefore not cached.
+  // The error page contains its request id, and is therefore not cached.
   const reference = /"reference":"([0-9a-f-]{36})"/.exec(text)?.[1]
   const body = (nonce ? text.replaceAll(nonce, 'NONCE') : text)
     .replaceAll(reference ?? /$^/g, 'REFERENCE')
@@ -53,7 +53,7 @@ function comparable({ text, headers, status }: Awaited<ReturnType<ReturnType<typ
   return { status, location: headers.location, body }
 }
 
-/** The surroundings of the first byte in which two pages differ, or an empty string. */
+/** Returns the context of the first byte in which two pages differ, or an empty string. */
 function difference(page: ReturnType<typeof comparable>, expected: ReturnType<typeof comparable>): string {
   const [a, b] = [JSON.stringify(page), JSON.stringify(expected)]
   if (a === b) return ''
@@ -62,7 +62,7 @@ function difference(page: ReturnType<typeof comparable>, expected: ReturnType<ty
   return `${a.slice(at - 60, at + 120)} instead of ${b.slice(at - 60, at + 120)}`
 }
 
-/** Members, operators and editors of a program, each with the cookies of their browser. */
+/** Creates members, operators and editors of a program, each with the cookies of their browser. */
 async function peopleOf(code: string) {
   const db = app.database.pools.forPartner(code)
   const session = async (memberId: number | null) => {
@@ -114,7 +114,7 @@ test(`Case 80 an anonymous visitor gets the same page whoever asked for it befor
   })
   let compared = 0
   let personal = 0
-  // Two programs with members who sign in differently, and under stress all of them.
+  // Two programs with different sign-in methods; under stress all programs.
   for (const code of stress ? programs.keys() : ['skyharbor', 'beacon']) {
     const people = await peopleOf(code)
     const stranger = visit(control, code)
@@ -135,7 +135,7 @@ test(`Case 80 an anonymous visitor gets the same page whoever asked for it befor
       }
     }
   }
-  // Otherwise nothing was compared, or nobody had anything of their own to leak.
+  // Otherwise nothing was compared, or no page had personal content that could leak.
   expect(compared).toBeGreaterThan(stress ? 300 : 100)
   expect(personal).toBeGreaterThan(stress ? 100 : 40)
 })

@@ -22,14 +22,14 @@ test('ERR-016 ROUTE-017 a page that fails on the server is the error page with t
   const asked = (path: string) => visit(app, 'skyharbor').get(path, { accept: 'text/html' })
   expect((await asked(address)).text).toContain('Kumo')
   await asOwner(app, 'alter table merchants rename column description to description_away')
-  // Another address: the page of the first one is cached.
+  // A different address, because the page of the first one is cached.
   const failed = await asked(`${address}?again`).finally(() =>
     asOwner(app, 'alter table merchants rename column description_away to description'),
   )
   expect([failed.status, failed.headers['content-type']]).toEqual([500, 'text/html; charset=utf-8'])
   const reference = referenceIn(failed.text)
   expect(reference).toBeDefined()
-  // The browser, which draws the page once more, has the same code.
+  // The browser, which renders the page again, has the same code.
   expect(failed.text).toContain(`"data":{"reference":"${reference}"}`)
   const cold = await asked('/error')
   expect(referenceIn(cold.text)).toBe(cold.headers['x-request-id'])

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => app?.stop())
 
 const keys = ['__proto__', 'constructor', 'prototype']
-/** Ways to say "every object has this", at some depth. */
+/** Payloads that set a property on every object, at some depth. */
 const payloads = keys.flatMap((key) =>
   ['polluted', 'isAdmin', 'memberId', 'toString'].flatMap((name) => [
     `{"${key}":{"${name}":1}}`,

@@ -57,7 +57,7 @@ const lastNames = async (db: Db) => {
   return rows.map((row) => row.last_name)
 }
 
-/** The connections of this database, without the one that counts. */
+/** Returns the number of connections to this database, without the one that counts. */
 async function connections(): Promise<number> {
   const { rows } = await owner.query<{ count: number }>(
     `select count(*) as count from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
@@ -93,7 +93,7 @@ const disturbances: ((db: Db) => Promise<unknown>)[] = [
   () => cancelOne(),
 ]
 
-/** Reads of all programs among disturbances: the rows that did not belong to those who asked, and how many were read. */
+/** Reads from all programs among disturbances; returns the number of rows of other programs and of all rows read. */
 async function strangersSeen(of: { forPartner(program: string): Db; shared: Db }, reads: number) {
   const strangers: string[] = []
   let seen = 0
@@ -111,7 +111,7 @@ async function strangersSeen(of: { forPartner(program: string): Db; shared: Db }
         else if (index % 3 === 0) note(await inTransaction(db, (tx) => lastNames(tx)), program)
         else note(await lastNames(db), program)
       } catch {
-        // What fails has seen nothing.
+        // A failed query has returned nothing.
       }
     }),
   )
@@ -124,7 +124,7 @@ test('Case 18 fifty programs on one pool never see a row of another, among error
     const { strangers, seen } = await strangersSeen(pools, reads)
     expect(strangers).toEqual([])
     expect(seen).toBeGreaterThan(reads / 4)
-    // The end of a connection that was killed last may be noticed only now.
+    // A connection that was killed last may be detected only now.
     const again = async <T>(read: () => Promise<T>) => read().catch(read).catch(read).catch(read).catch(read)
     for (const program of programs) {
       expect(await again(() => lastNames(pools.forPartner(program)))).toEqual([program])
@@ -137,7 +137,7 @@ test('Case 18 a pool that leaves the program on its connections is caught by the
   const pool = new pg.Pool({ connectionString: url, max: 4 })
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  // Sets the program for the connection, and forgets it for those who have none.
+  // Sets the program on the connection, and does not reset it for queries without one.
   const leaky = (program: string) => {
     const leaking: PostgresPool = {
       options: pool.options,
@@ -183,7 +183,7 @@ test('no program stays on a connection after a statement or a transaction, so th
       const { rows } = await pool.query('select current_partner() as left, txid_current_if_assigned() as open')
       expect(rows).toEqual([{ left: null, open: null }])
     }
-    // The one connection has lived through all of it.
+    // The same connection was used for all of it.
     expect(pool.totalCount).toBe(1)
   } finally {
     await pool.end()
@@ -196,7 +196,8 @@ test('Case 18 a statement fails when its program could not be set, and works aga
     const pid = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid
     const before = await pid()
     const read = () => db.selectFrom('members').select('last_name').where('zip_code', '=', '10001').execute()
-    // Takes from the server what sets the program. Without it the read would find nothing, and say so without an error.
+    // Removes the prepared statement that sets the program from the server. Without it the read fails instead of
+    // returning no rows.
     await sql`deallocate all`.execute(db)
     await expect(read()).rejects.toThrow(/prepared statement .* does not exist/)
     expect(await read()).toEqual([{ last_name: 'program-1' }])
@@ -278,10 +279,10 @@ test('four processes with fifty programs under load fit into the hundred connect
     let most = 0
     while (!isOver) most = Math.max(most, await connections())
     await load
-    // All of the app's have been in use at once, so that what was counted is the most there can be.
+    // All of the app's connections were in use at once, so the count is the maximum.
     expect(most).toBeGreaterThanOrEqual(4 * app)
     expect(most).toBeLessThanOrEqual(budget)
-    // Three are reserved for superusers; what is left serves migrations, backups, commands and people.
+    // Three are reserved for superusers; the remaining ones serve migrations, backups, commands and people.
     expect(budget).toBeLessThanOrEqual(100 - 3 - 10)
   } finally {
     await Promise.all(

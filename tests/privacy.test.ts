@@ -15,7 +15,7 @@ afterAll(() => app?.stop())
 
 let numbers = 0
 
-/** A member with words in every field that are found nowhere else. */
+/** Creates a member with unique values in every field. */
 async function canaryMember() {
   numbers++
   const mark = `${process.pid}${numbers}`
@@ -33,7 +33,7 @@ async function canaryMember() {
   await visitor.change('POST', '/api/Members/Prospects/Email', { email: canaries.email })
   const answer = await visitor.change('POST', '/api/Members/Prospects', joinForm({ ...canaries, state: 'NY' }))
   if (answer.status !== 200) throw new Error(answer.text)
-  // This program does not ask for an address when one joins.
+  // This program does not require an address at joining.
   await asOwner(app, 'update members set address1 = $1, city = $2 where public_id = $3', [
     canaries.address1,
     canaries.city,
@@ -46,7 +46,7 @@ async function canaryMember() {
   }
 }
 
-/** Every text of every table of every schema, as the owner sees it. */
+/** Returns every text of every table of every schema, as the owner sees it. */
 async function everything(): Promise<string> {
   const tables = await asOwner<{ name: string }>(
     app,
@@ -97,7 +97,7 @@ describe('what is held', () => {
       for (const row of data[table])
         for (const column of secret) expect([table, column, row[column]]).toEqual([table, column, undefined])
     }
-    // Not without the token, and not with an old proof.
+    // Fails without the token, and with an old re-authentication.
     expect((await visitor.get('/api/Member/Export')).status).toBe(403)
     await asOwner(app, "update sessions set proven_at = now() - interval '11 minutes'")
     const old = await visitor.get('/api/Member/Export', { 'x-xsrf-token': await visitor.token() })
@@ -127,7 +127,7 @@ describe('what is held', () => {
     expect((await visitor.get('/api/Member')).status).toBe(200)
     expect((await remove('delete')).json()).toEqual({ deleted: true })
     expect((await visitor.get('/api/Member')).status).toBe(401)
-    // The farewell has the address until it is sent, or an hour has passed.
+    // The farewell email has the address until it is sent, or an hour has passed.
     const { blankSecrets } = await import('../src/mail/service.ts')
     await asOwner(app, "update mails set secret_until = now() - interval '1 second' where secret_until is not null")
     await blankSecrets(app.database.pools.forPartner('skyharbor'))
@@ -140,7 +140,7 @@ describe('what is held', () => {
       password: 'sourdough 4 breakfast',
     })
     expect(again.status).toBe(401)
-    // What the books need is there: consents and the log, of nobody in particular.
+    // Required records remain, without identifying the member: consents and the audit log.
     const [row] = await asOwner<{ consents: number; entries: number }>(
       app,
       `select (select count(*) from consents c where c.member_id = m.id)::int as consents,
@@ -219,7 +219,7 @@ describe('consents', () => {
         transport: async ({ recipient }) => void sent.push(recipient),
       })
     const { visitor, canaries } = await canaryMember()
-    // Held back, so that the app's own loop does not take it first.
+    // Delayed, so that the app's own worker does not process it first.
     await asOwner(
       app,
       "update mails set status = 'waiting', next_attempt_at = now() + interval '1 hour' where recipient = $1",
@@ -242,7 +242,7 @@ describe('consents', () => {
       state: 'NY',
     })
     await silent.change('POST', '/api/Members/Prospects', form)
-    // What says only that an account was opened with the address is no offer.
+    // A message that an account was opened is not an offer.
     expect(await asOwner(app, 'select topic from mails where recipient = $1', [form.email])).toEqual([
       { topic: 'account.opened' },
     ])

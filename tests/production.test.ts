@@ -37,7 +37,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A folder of programs: copies of samples, with the fields of their `program.json` changed. */
+/** Creates a folder of programs: copies of samples, with changed fields in `program.json`. */
 function programsWith(name: string, changes: Record<string, Record<string, unknown>>): string {
   const directory = join(folder, name)
   mkdirSync(directory)
@@ -104,7 +104,7 @@ describe('the programs that production serves', () => {
   })
 })
 
-/** Starts the process; returns its exit code and what it wrote. */
+/** Starts the process; returns its exit code and its output. */
 function startProcess(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve) => {
     const dataDir = mkdtempSync(join(folder, 'data-'))
@@ -133,7 +133,7 @@ describe('a start that is refused', () => {
     const programs = await startProcess({ PROGRAMS_DIR: join(folder, 'nowhere') })
     expect([programs.code, programs.output]).toEqual([1, expect.stringContaining('nowhere: there is no such folder')])
     expect(programs.output).not.toMatch(/sonic|\n\s+at /)
-    // After the log was opened: the database does not answer.
+    // A failure after the log was opened: the database does not respond.
     const database = await startProcess({ DATABASE_URL: 'postgres://owner@127.0.0.1:1/none' })
     expect(database.code).toBe(1)
     expect(database.output).toContain('ECONNREFUSED')
@@ -209,7 +209,7 @@ describe('a database that was used in development before', () => {
     expect(await continueConsoleSession(app.database.consolePools.shared, cookie)).toBeNull()
     expect((await desk.get('/')).location).toBe('/sign-in')
     expect(await asOwner(app, 'select 1 from console.passkeys')).toEqual([])
-    // Named in the settings, it is back: the disabled account is what held it off.
+    // Enabled in the settings, it works again: the disabled account was the reason.
     await start({ SAMPLE_OPERATOR: true })
     expect(await signsIn()).toBe(true)
   })
@@ -220,7 +220,7 @@ describe('a database that was used in development before', () => {
       return (await askConsole(app, 'GET', '/', { headers })).status
     }
     expect(await statusOf('id')).toBe(421)
-    // The counterpart: a host that is served.
+    // Counterpart: a host that is served.
     expect(await statusOf('console')).toBe(303)
   })
 

@@ -113,7 +113,7 @@ test('PROF-015 PROF-016 PROF-018 consents that changed are kept with their sourc
     emailOptIn: true,
     tierLevel: 'OptedIn',
   })
-  // Saved once more as it is, nothing is said anew.
+  // Saving the same values again stores no consent.
   await save({ phoneNumber: '', smsOptIn: false, emailOptIn: true })
   expect(await consentsOf(publicId)).toEqual([
     { channel: 'email', granted: false, source: 'profile' },
@@ -169,7 +169,7 @@ test('API-007 ENR-003 the same call takes another password: cut to 56, after a f
   await asOwner(app, "update sessions set proven_at = now() - interval '1 hour'")
   expect(await save({ password })).toMatchObject({ status: 403 })
   expect((await visitor.change('POST', '/api/Member/Prove', { password: form.password })).status).toBe(200)
-  // What is wrong with the password leaves the profile as it is.
+  // An invalid password leaves the profile unchanged.
   const refused = await save({ password: 'short', firstName: 'Grace' })
   expect([refused.status, refused.json<{ field: string }[]>().map(({ field }) => field)]).toEqual([400, ['password']])
   expect((await visitor.get('/api/Member')).json()).toMatchObject({ firstName: 'Ada' })
@@ -184,6 +184,6 @@ test('API-007 ENR-003 the same call takes another password: cut to 56, after a f
     [form.email],
   )
   expect(mails).toHaveLength(1)
-  // The session in which it was changed goes on.
+  // The session in which it was changed continues.
   expect(mails[0]?.body_text).toContain('You are still signed in where you changed it')
 })

@@ -13,7 +13,7 @@ import { benefitOf } from '../src/rewards/answers/plan-goals.ts'
 import { reviewDays } from '../src/rewards/explain.ts'
 import { matchingDays } from '../src/rewards/meals/end-waiting.ts'
 
-/** What the pages of a program promise, against what its engine does: every sentence of every sample program. */
+/** Compares the promises in a program's pages with its engine: every sentence of every sample program. */
 const codes = ['skyharbor', 'beacon', 'gallonaire', 'orchard', 'lantern'] as const
 type Code = (typeof codes)[number]
 
@@ -22,7 +22,7 @@ const programs = loadPrograms('programs')
 interface Promised {
   code: Code
   config: ProgramConfig
-  /** Content, words and descriptions of pages, without markup. */
+  /** Content, messages and page descriptions, without markup. */
   texts: readonly string[]
   /** The texts of the banner of a bonus. */
   bannerOf: (bonus: string) => string
@@ -65,10 +65,10 @@ function readPromises(code: Code): Promised {
 const all = codes.map(readPromises)
 const of = (code: Code) => all.find((each) => each.code === code) as Promised
 
-/** Every match of a pattern in the texts of a program. */
+/** Returns every match of a pattern in the texts of a program. */
 const found = ({ texts }: Promised, pattern: RegExp) =>
   texts.flatMap((text) => [...text.matchAll(new RegExp(pattern, 'gi'))])
-/** What the engine pays for a bill at a restaurant that gives the plain rate. */
+/** Returns the award for a bill at a restaurant with the normal rate. */
 const pays = ({ config }: Promised, tier: TierLevel, dollars: number) => benefitOf(config, tier, dollars * 100)
 
 const numbers = [
@@ -122,7 +122,7 @@ describe('what a dollar earns', () => {
       ['lantern', /(?:to|and) (3)%/, 'VIP'],
     ]
     for (const [code, pattern, tier] of say) {
-      // "From then on" is about another tier than the sentence before it.
+      // "From then on" refers to another tier than the sentence before it.
       const lines = found(of(code), pattern).filter(
         ([line]) => tier !== 'VIP' || code !== 'orchard' || !line.includes('you'),
       )
@@ -195,7 +195,7 @@ describe('bonuses', () => {
     for (const { code: bonus, amount, description, dines } of config.bonuses) {
       const said = `${description} ${bannerOf(bonus)}`
       expect(bannerOf(bonus)).not.toBe('')
-      // "Your bonus of the app" names no amount: what the app says is not ours to know.
+      // "Your bonus of the app" names no amount: the app's text is not part of the program.
       if (bonus === 'GAL-APP') continue
       const [plain, inCents] = [formatReward(config, amount).replace(/\.00$/, ''), `${amount} cents`]
       expect([bonus, said.includes(plain) || said.includes(inCents)]).toEqual([bonus, true])

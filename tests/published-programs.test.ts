@@ -12,7 +12,7 @@ type Name = keyof typeof publishedPrograms
 
 const config = (name: Name) => ProgramConfig.parse(publishedPrograms[name])
 
-/** What a meal earns in one of them. */
+/** Returns what a transaction earns in one of the programs. */
 function earn(name: Name, cents: number, tier: TierLevel = 'OptedIn', over: Partial<Dinner> = {}) {
   const program = programTerms(config(name), '2026-03-10')
   const decision = decideAward({ ...dinner, cents, program, member: { ...optedIn, tier }, ...over })
@@ -41,7 +41,7 @@ describe('published programs as configuration', () => {
     expect([reached(10), reached(11)]).toEqual([false, true])
     const [bonus] = config('airlineTiers').bonuses
     if (!bonus) throw new Error('no bonus')
-    // Too little, then enough; and one that comes a day too late.
+    // Too little, then enough; then a transaction that is one day too late.
     expect(completingMeal(bonus, joined, [meal(3, 1, 24_99), meal(5, 1, 25_00)])).toBe(1)
     expect(completingMeal(bonus, joined, [meal(33, 1, 80_00)])).toBeNull()
   })

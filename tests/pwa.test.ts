@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => app?.stop())
 
-/** Width and height as a PNG says them. */
+/** Returns the width and height from a PNG header. */
 function sizeOf(png: Buffer): [number, number] {
   expect(png.subarray(1, 4).toString()).toBe('PNG')
   return [png.readUInt32BE(16), png.readUInt32BE(20)]

@@ -33,7 +33,7 @@ const mailsTo = (email: string, topic: string) =>
     [email, topic],
   )
 
-/** Asks for a code and reads it in the mail. */
+/** Requests a code and reads it from the email. */
 async function codeFor(email: string, before = 0, partner = 'gallonaire', headers: Record<string, string> = {}) {
   const asked = await visit(app, partner).change('POST', '/api/Members/Recover', { userName: email }, headers)
   expect([asked.status, asked.json()]).toEqual([202, { accepted: true }])
@@ -55,7 +55,7 @@ const update = (resetToken: string, at = app, over: Record<string, unknown> = {}
 
 const signIn = (userName: string, password: string) => sendSignIn(visit(app, 'gallonaire'), userName, { password })
 
-/** Asks in one browser, and reads the digits of each new mail. */
+/** Requests codes in one browser, and reads the digits of each new email. */
 async function digitsFor(email: string, browser: ReturnType<typeof visit>, before = 0): Promise<string> {
   await browser.change('POST', '/api/Members/Recover', { userName: email })
   await expect.poll(async () => (await mailsTo(email, 'recovery.code')).length, { timeout: 20_000 }).toBe(before + 1)
@@ -290,14 +290,14 @@ describe('getting back in', () => {
       expect([answer.status, answer.json()]).toEqual([202, { accepted: true }])
     }
     for (let asked = 0; asked < 5; asked++) expect((await ask(`nobody-${asked}@example.com`)).status).toBe(202)
-    // Another process does not share the limit of a minute; what is counted here is in the database.
+    // Another process does not share the limit per minute; the limit tested here is in the database.
     const again = await visit(beside, 'gallonaire', { address: '2001:db8:25:1::9' }).change(
       'POST',
       '/api/Members/Recover',
       { userName: form.email },
     )
     expect([again.status, again.json().code]).toEqual([429, 'restFirst'])
-    // Somebody else is still sent a code.
+    // Another person can still request a code.
     await codeFor(form.email, 3)
     expect(await mailsTo(form.email, 'recovery.code')).toHaveLength(4)
   })

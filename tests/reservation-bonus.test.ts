@@ -44,7 +44,7 @@ interface Kept {
   since: Date
 }
 
-/** A member at one restaurant, and beside it what a person with a pencil would have noted. */
+/** A member at one restaurant, with an independent model of what happened there. */
 async function openTable(room: { publicId: string; locationId: string }) {
   const clock = { now: friday }
   const ctx = await guestIn(kitchen, 'skyharbor', clock)
@@ -151,7 +151,10 @@ async function perform(table: Table, act: Act): Promise<void> {
   }
 }
 
-/** Evenings on which a table that is still booked was followed by a dine that stands, two hours from its time at most. */
+/**
+ * Returns the evenings on which an active reservation was followed by an unrefunded dine, at most two hours from its
+ * time.
+ */
 function honoredEvenings({ kept, visits }: Table): Set<string> {
   const stand = visits.filter(({ cleared, refunded }) => cleared && !refunded)
   const honored = [...kept.values()].filter(({ startsAt, since }) =>
@@ -225,7 +228,7 @@ describe('the reservation bonus', () => {
     expect(await bonusesOf(table)).toBe(0)
     await run(table, { act: 'wait', hours: 1 }, { act: 'book', date: 0, hour: 3 })
     expect(await bonusesOf(table)).toBe(0)
-    // What the network says again about the dine of before changes nothing.
+    // A repeated message about the earlier dine changes nothing.
     await run(table, { act: 'clear', which: 0 })
     expect(await bonusesOf(table)).toBe(0)
     expect(await ledgerFaults(table.ctx.db)).toEqual([])
@@ -258,7 +261,7 @@ describe('the reservation bonus', () => {
     await run(table, { act: 'book', date: 0, hour: 3 }, { act: 'wait', hours: 1 }, { act: 'dine' })
     await run(table, { act: 'change', which: 0, date: 0, hour: 3, partySize: 1 })
     expect(await bonusesOf(table)).toBe(bonus)
-    // The dine was in time for the new hour, too, but before it was agreed on.
+    // The dine was within two hours of the new time, but before that was agreed on.
     table.clock.now = new Date(table.clock.now.getTime() + 5 * MINUTE)
     await run(table, { act: 'change', which: 0, date: 0, hour: 4 })
     expect(await bonusesOf(table)).toBe(0)
@@ -318,7 +321,7 @@ describe('the reservation bonus', () => {
       const startsAt = instantOf(dates[0], 20 * 60, timeZone) as Date
       table.clock.now = new Date(startsAt.getTime() + minutes * MINUTE)
       const visit = await visitNow(table)
-      // The charge comes a day later: what counts is when the card was authorized.
+      // The charge comes a day later: the time of the authorization counts.
       await send(table, 'clearing', { ...visit, at: new Date(visit.at.getTime() + 24 * HOUR) })
       expect(await bonusesOf(table)).toBe(granted)
     },

@@ -53,7 +53,7 @@ test('Case 8 a hold that runs out while it is confirmed leaves one winner, and e
     const wish = wishFor(publicId, { date: addDays(friday, round % 100), time: clockOf(16 * 60 + 15 * (round % 5)) })
     const { token, expiresAt } = await holdTable(ada, desk, wish)
     const end = Date.parse(expiresAt)
-    // One of them is a moment before the end, the other a moment behind it, or both at it.
+    // One of them is just before the end, the other just after it, or both are at it.
     const at =
       (by: number): Ctx['now'] =>
       () =>
@@ -70,7 +70,7 @@ test('Case 8 a hold that runs out while it is confirmed leaves one winner, and e
       for (const { id } of upcoming) await cancelReservation(ctx, desk, id)
     }
   }
-  // Both have won at times: otherwise nothing was raced.
+  // Each won some of the time; otherwise nothing was raced.
   expect(new Set(ends)).toEqual(new Set(['ada', 'bob']))
 })
 
@@ -79,7 +79,7 @@ test('Case 8, saboteur: a hold that is believed after its end seats two parties'
   const ctx = await guest()
   const at = new Date('2026-11-21T00:00:00Z')
   await withoutConstraint('seatings', 'one_party_a_table', async () => {
-    // Bob found the table free after the end of the hold; Ada's hold is booked without a look at its end.
+    // Bob found the table free after the end of the hold; Ada's hold is booked without checking its end.
     await inTransaction(ctx.db, (tx) => seatBare(tx, id, at))
     await inTransaction(ctx.db, (tx) => seatBare(tx, id, at))
     expect(await overlapsAtTables()).toBeGreaterThan(0)
@@ -138,7 +138,7 @@ async function deadlocks(): Promise<number> {
   return rows[0]?.deadlocks ?? 0
 }
 
-/** Takes a constraint away, as the owner of the tables, while something is tried. */
+/** Drops a constraint, as the owner of the tables, while `work` runs. */
 async function withoutConstraint(table: string, name: string, work: () => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: kitchen().ownerUrl })
   await client.connect()
@@ -158,7 +158,7 @@ async function withoutConstraint(table: string, name: string, work: () => Promis
   }
 }
 
-/** A party at the first table, written without a lock and without a look. */
+/** Books the first table without a lock and without a check. */
 async function seatBare(tx: Tx, merchantId: number, startsAt = new Date('2026-11-21T00:00:00Z')): Promise<void> {
   const token = randomBytes(12).toString('hex')
   await sql`insert into seatings (merchant_id, table_id, token, guest, party_size, starts_at, ends_at, state, confirmation)
@@ -173,7 +173,7 @@ async function overlapsAtTables(): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Pairs of standing reservations of one member at a restaurant that are too near. */
+/** Returns the number of pairs of a member's active reservations at a restaurant that are too close in time. */
 async function clashes(ctx: Ctx, merchantId: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from reservations a join reservations b

@@ -395,6 +395,6 @@ describe('mails', () => {
 const mailsOf = (ctx: Ctx) =>
   ctx.db.selectFrom('mails').selectAll().where('member_id', '=', ctx.actor.memberId).orderBy('id').execute()
 
-/** Reservations between two states. */
+/** Returns reservations in a transitional state. */
 const stuck = (ctx: Ctx) =>
   ctx.db.selectFrom('reservations').select('id').where('status', 'in', ['booking', 'cancelling']).execute()

@@ -16,7 +16,7 @@ afterAll(() => app?.stop())
 
 const path = '/api/reviews/callback'
 
-/** What the form service would tell of a meal. */
+/** Sends what the form service reports about a transaction. */
 async function tell(
   diner: Diner,
   body: Record<string, unknown>,

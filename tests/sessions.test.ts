@@ -97,7 +97,7 @@ describe('a session', () => {
     await signIn(owner, form.email, { rememberMe: true })
     const copied = owner.cookies.get('sid') as string
     await ageSessions('renewed_at', '25 hours', copied)
-    // A call beside others keeps the id; asking for a page changes it.
+    // A parallel API call keeps the id; requesting a page changes it.
     await owner.get('/api/Member')
     expect(owner.cookies.get('sid')).toBe(copied)
     await owner.get('/account/overview', { accept: 'text/html' })
@@ -106,7 +106,7 @@ describe('a session', () => {
     expect((await owner.get('/api/Member')).status).toBe(200)
     const thief = visit(app, 'gallonaire')
     thief.cookies.set('sid', copied)
-    // What was under way with the old id may still arrive.
+    // Requests in progress with the old id may still arrive.
     expect((await thief.get('/api/Member')).status).toBe(200)
     thief.cookies.set('sid', copied)
     await ageSessions('renewed_at', '2 minutes', renewed)
@@ -175,7 +175,7 @@ describe('a session', () => {
     expect((await there.get('/api/Member/Sessions')).json()).toHaveLength(2)
     expect((await there.get('/api/SignOut')).status).toBe(200)
     expect((await here.get('/api/Member')).status).toBe(401)
-    // A lock holds at both.
+    // A lock applies in both processes.
     for (let attempt = 0; attempt < mostLoginFailures; attempt++) {
       await signIn(visit(attempt % 2 ? app : beside, 'gallonaire'), form.email, { password: 'not this one' })
     }
@@ -237,7 +237,7 @@ describe('a lock', () => {
       await own.get('/api/SignOut')
       for (let attempt = 0; attempt <= mostLoginFailures; attempt++)
         await signIn(visit(app, 'gallonaire'), form.email, { password: 'a guess' })
-      // Everywhere else the name is locked: without the browser's secret the test would fail.
+      // In every other browser the name is locked: without the browser's secret the sign-in fails.
       expect((await signIn(visit(app, 'gallonaire'), form.email)).status).toBe(403)
       if ((await signIn(own, form.email)).status !== 200) barred++
     }
@@ -268,7 +268,7 @@ describe('a lock', () => {
       if (answer.status === 401) tried++
     }
     expect(tried).toBeLessThanOrEqual(mostAddressFailures)
-    // From addresses of their own all of them are tried: the limit is what held the one back.
+    // Counterpart: from separate addresses all attempts are made, so the address limit was the reason.
     let free = 0
     for (let pair = 0; pair < 60; pair++) {
       const answer = await signIn(visit(app, 'orchard'), `other-${pair}@example.com`, { password: 'guess' })
@@ -291,7 +291,7 @@ describe('a lock', () => {
     const minute = signInCall.perMinute
     expect(await triedFrom(40, (index) => `2001:db8:1:1::${index.toString(16)}`)).toBe(minute)
     expect(await triedFrom(40, (index) => (index % 2 ? '127.98.0.1' : '::ffff:127.98.0.1'))).toBe(minute)
-    // The counterpart: the same number from networks of their own.
+    // Counterpart: the same number from separate networks.
     expect(await triedFrom(40, (index) => `2001:db8:${(index + 16).toString(16)}:1::1`)).toBe(40)
     const wide = await triedFrom(11 * minute, (index) => `2001:db8:ffff:${index.toString(16)}::1`)
     expect([wide > minute, wide <= 10 * minute]).toEqual([true, true])
@@ -339,7 +339,7 @@ describe('a flood of sign-ins', () => {
 })
 
 describe('what time tells', () => {
-  /** How well a stopwatch could tell two kinds apart: 0.5 is not at all, 1 is always. */
+  /** Returns how well timing distinguishes two kinds: 0.5 is not at all, 1 is always. */
   function separability(a: readonly number[], b: readonly number[]): number {
     const wins = a.flatMap((x) => b.map((y) => (x > y ? 1 : x === y ? 0.5 : 0)))
     return wins.reduce<number>((sum, win) => sum + win, 0) / wins.length
@@ -365,14 +365,14 @@ describe('what time tells', () => {
     const times = { known: [] as number[], unknown: [] as number[] }
     for (let sample = 0; sample < 130; sample++) {
       await db.deleteFrom('attempts').execute()
-      // In turns, so that whatever else goes on here weighs on both.
+      // Alternating, so that other load affects both equally.
       times.known.push(await timed(() => check(form.email)))
       await db.deleteFrom('attempts').execute()
       times.unknown.push(await timed(() => check(`nobody-${sample}@example.com`)))
     }
     const measured = separability(times.known.slice(10), times.unknown.slice(10))
     expect(Math.abs(measured - 0.5)).toBeLessThan(0.17)
-    // The saboteur answers without hashing when there is nobody.
+    // Counterpart: an implementation that responds without hashing for unknown names.
     const hash = (await asOwner<{ password_hash: string }>(app, 'select password_hash from credentials limit 1'))[0]
     const lazy: number[] = []
     const busy: number[] = []
@@ -405,7 +405,7 @@ describe('passwords', () => {
     }
     await asOwner(app, 'delete from attempts')
     expect((await signIn(visit(app, 'gallonaire'), form.email, { password })).status).toBe(200)
-    // What follows a NUL could be cut off somewhere: no field takes one.
+    // Text after a NUL could be truncated somewhere: no field accepts one.
     expect((await signIn(visit(app, 'gallonaire'), form.email, { password: `${password}\u0000` })).status).toBe(400)
     const huge = await signIn(visit(app, 'gallonaire'), form.email, { password: 'x'.repeat(1_000_000) })
     expect(huge.status).toBe(413)

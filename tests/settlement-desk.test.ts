@@ -27,17 +27,17 @@ beforeAll(async () => {
   await sql`update merchants set name = 'Trattoria <b>Ada</b>' where id = ${diner.place.id}`.execute(
     app.database.pools.shared,
   )
-  // Another program's member at the same table.
+  // A member of another program at the same restaurant.
   const elsewhere = await newDiner(app, 'gallonaire', { lastName: 'Nobodysname' })
   const [card] = (await elsewhere.visitor.get('/api/staging/cards')).json().cards
   const dinner = { cardId: card.id, merchantId: diner.place.slug, amount: '60.00', event: 'clearing' }
   expect((await elsewhere.visitor.change('POST', '/api/staging/dine', dinner)).status).toBe(200)
-  // As if it had been yesterday: the books of today are open.
+  // Moved to yesterday, because today's settlement is not closed.
   await asOwner(app, "update journals set posted_at = posted_at - interval '1 day'")
 })
 afterAll(() => app?.stop())
 
-// Signed in once each: the door counts.
+// Each operator signs in only once, because sign-ins are limited.
 const consoles = new Map<string, ReturnType<typeof openConsole>>()
 function consoleOf(name: string) {
   const email = `${name}@dineback.example`

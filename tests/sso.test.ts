@@ -18,7 +18,7 @@ let keys: KeyPair
 let strangers: KeyPair
 const programs = mkdtempSync(join(tmpdir(), 'dineback-programs-'))
 const clientId = 'beacon-under-test'
-/** What the token endpoint gives for a code. */
+/** The token endpoint's id tokens, by code. */
 const idTokens = new Map<string, string>()
 
 beforeAll(async () => {
@@ -74,7 +74,7 @@ interface Begun {
   nonce: string
 }
 
-/** Goes to the provider, as the browser would. */
+/** Starts at the provider, as the browser would. */
 async function begin(visitor: Visitor, path = '/Login'): Promise<Begun & { url: URL }> {
   const answer = await visitor.get(path)
   const url = new URL(String(answer.headers.location))
@@ -100,7 +100,7 @@ const claimsFor = ({ nonce }: Begun, over: JWTPayload = {}): JWTPayload => ({
 const signed = (claims: JWTPayload, key = keys) =>
   new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'ours' }).sign(key.privateKey)
 
-/** A code that the token endpoint will exchange for this. */
+/** Returns a code that the token endpoint exchanges for this token. */
 function codeFor(idToken: string): string {
   const code = randomUUID()
   idTokens.set(code, idToken)
@@ -125,7 +125,7 @@ test('SESS-016 ENR-012 a true answer signs in, links once, and takes the name fr
   const later = visit(app, 'beacon')
   await signIn(later, { family_name: 'King' })
   expect((await later.get('/api/Member')).json()).toMatchObject({ publicId: member.publicId, lastName: 'King' })
-  // Joining cannot change what the partner says.
+  // Joining cannot change the partner's claims.
   const form = {
     email: 'other@example.com',
     firstName: 'Eve',
@@ -242,7 +242,7 @@ test('Case 27 no forged answer of a provider signs anybody in', async () => {
     }
   }
   expect([through, tried]).toEqual([0, 15 * rounds])
-  // What the same road lets through when nothing is forged: the test can fail.
+  // Counterpart: a valid response through the same flow signs in.
   const honest = visit(app, 'beacon')
   await signIn(honest)
   expect(await isSignedIn(honest)).toBe(true)
@@ -313,7 +313,7 @@ test('signing out ends both: the way leads on to the provider, and its word ends
   expect(await isSignedIn(visitor)).toBe(true)
   expect(await tell({})).toBe(200)
   expect(await isSignedIn(visitor)).toBe(false)
-  // By subject it is every session of the customer.
+  // By subject it ends every session of the customer.
   await signIn(visitor, { sid: 'third' })
   expect(await tell({ sid: undefined, sub: 'customer-1' })).toBe(200)
   expect(await isSignedIn(visitor)).toBe(false)

@@ -48,7 +48,7 @@ test('ROUTE-023 the staging tools make a member in every state, and sign a brows
   expect((await signIn(visit(app, 'skyharbor'), email, { password })).status).toBe(200)
   const newest = (await visit(app, 'skyharbor').get('/api/staging/members')).json().members
   expect(newest[0]).toMatchObject({ email })
-  // Each program has its own members, and one without enrollment none.
+  // Each program has its own members, and a program without enrollment has none.
   expect((await visit(app, 'gallonaire').get('/api/staging/members')).json().members).toEqual([])
   expect((await visit(app, 'lantern').change('POST', '/api/staging/members', { state: 'vip' })).status).toBe(404)
 })
@@ -80,7 +80,7 @@ test('PART-010 ACT-012 a partner’s file opens accounts, which their owners act
     firstName: 'Grace',
     active: false,
   })
-  // The same file again brings the account up to date.
+  // Loading the same file again updates the account.
   expect((await load('skyharbor', { ...line, firstName: 'Amazing' })).json().members).toEqual([
     { email: line.email, publicId },
   ])
@@ -94,11 +94,11 @@ test('PART-010 ACT-012 a partner’s file opens accounts, which their owners act
     { authorization: `Bearer ${token}` },
   )
   expect(activated.json()).toEqual({ publicId, tierLevel: 'OptedIn' })
-  // Now it is the member's own: no file changes it any more.
+  // Now the account is activated: no file changes it any more.
   await load('skyharbor', { ...line, firstName: 'Somebody' })
   expect(await known('skyharbor', publicId)).toMatchObject({ firstName: 'Amazing', active: true })
   expect((await load('gallonaire', line)).status).toBe(404)
-  // Whoever has no password yet gets one by a code.
+  // A member without a password sets one with a code.
   await visitor.change('POST', '/api/Members/Recover', { userName: line.email, gRecaptchaResponse: '' })
   await expect
     .poll(async () => (await asOwner(app, "select body_text from mails where topic = 'recovery.code'"))[0]?.body_text)
@@ -120,7 +120,7 @@ test('ROUTE-023 the staging tools set the clock, and rewards, offers and reserva
   const { data } = (await visitor.get('/api/Member/Transactions')).json()
   expect(data).toEqual([expect.objectContaining({ date: '2031-05-06' })])
   expect((await visitor.change('PUT', '/api/staging/clock', { at: 'tomorrow' })).status).toBe(400)
-  // A clock without room ahead would soon show a year of five digits, which no date of the API has.
+  // A clock near the end of the range would soon show a year of five digits, which no date of the API supports.
   for (const at of ['9999-12-31T23:59:59Z', '1200-01-01T00:00:00Z'])
     expect([at, (await visitor.change('PUT', '/api/staging/clock', { at })).status]).toEqual([at, 400])
   expect((await visitor.change('PUT', '/api/staging/clock', { at: null })).json()).toMatchObject({ isSet: false })

@@ -6,12 +6,12 @@ import { currentTestRun, openTestRun, type TestRun } from './support/test-run.ts
 const { serverUrl } = currentTestRun() as { serverUrl: string }
 const environment = process.env.DINEBACK_TEST_RUN
 
-// The runs opened here name themselves in the environment; the tests after them belong to the outer run again.
+// The runs opened here set the environment; later tests belong to the outer run again.
 afterEach(() => {
   process.env.DINEBACK_TEST_RUN = environment
 })
 
-/** Names of the databases and roles on the server that belong to a run. */
+/** Returns the names of the databases and roles on the server that belong to a run. */
 async function namesOf(prefix: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: serverUrl })
   await client.connect()

@@ -67,7 +67,7 @@ test('one wrong event in an array, or in what is written together, costs no othe
   expect([sent.status, sent.json()]).toEqual([202, { accepted: 2 }])
   await app.impressions.flush()
   expect(await rows('gallonaire')).toHaveLength(2)
-  // What a check let through, and only the database refuses.
+  // Data that passed validation and that only the database rejects.
   const ctx = {
     partnerId: 'gallonaire',
     db: app.database.pools.forPartner('gallonaire'),
@@ -111,7 +111,7 @@ test('Case 63 a flood leaves a bounded number of rows, and a forged member is ig
     await victim.change('POST', '/api/Members/Prospects', joinForm({ partnerNumber: 'AB12345' }))
   ).json()
   let accepted = 0
-  // Without the bound every one of them would be a row: 100 × 50.
+  // Without the limit every one of them would be a row: 100 × 50.
   const flood = Array.from({ length: 100 }, () =>
     flooder.send(
       'POST',
@@ -130,7 +130,7 @@ test('Case 63 a flood leaves a bounded number of rows, and a forged member is ig
   const kept = await rows('skyharbor')
   expect(kept).toHaveLength(mostOfAddress)
   expect(kept.every(({ member_id }) => member_id === null)).toBe(true)
-  // Saboteur: the same events from the member's own session do name the member.
+  // Counterpart: the same events from the member's own session do name the member.
   await victim.send('POST', '/api/Impressions', [event({ memberId: 'somebody else' })], own)
   await app.impressions.flush()
   const named = (await rows('skyharbor')).filter(({ member_id }) => member_id !== null)
@@ -145,12 +145,12 @@ test('Case 46 a visitor who brings every cookie that an address can set is still
     .map((line) => line.split(';')[0])
     .join('; ')
   expect(await statusWith(cookie)).toBe(200)
-  // Saboteur: the values as they stood in the address lock the visitor out.
+  // Counterpart: the unshortened values of the address lock the visitor out.
   const naive = names.map((name) => `${name}=${encodeURIComponent('\u{1F363}'.repeat(500))}`).join('; ')
   expect(await statusWith(naive)).toBe(431)
 })
 
-/** The status of an answer to a request over the wire, with this cookie header. */
+/** Returns the response status of a request over the wire with this cookie header. */
 function statusWith(cookie: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const headers = { host: `skyharbor.localhost:${app.port}`, cookie }

@@ -30,7 +30,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** Tables with a partner_id: whatever a partner owns. */
+/** Returns the tables with a partner_id, which partners own. */
 async function ownedTables(): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.columns

@@ -5,7 +5,7 @@ import { defaultDeck } from '../src/content/deck.ts'
 import * as studioWords from '../src/content/studio/words.ts'
 import { words as vaultWords } from '../vault/words.ts'
 
-/** What no screen, email, error or notification says, with what it says instead. */
+/** Terms that no screen, email, error or notification uses, with their replacements. */
 const forbidden: [RegExp, string][] = [
   [/\be-mail/i, 'email'],
   [/\bcancell(ed|ing)\b/i, 'canceled, canceling'],
@@ -47,14 +47,14 @@ const forbidden: [RegExp, string][] = [
   [/\bWhat the restaurant gives\b/i, 'Restaurant bonus'],
 ]
 
-/** Every text in a JSON value, with its path. */
+/** Returns every text in a JSON value, with its path. */
 function textsIn(value: unknown, path: string): [string, string][] {
   if (typeof value === 'string') return [[path, value]]
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]) => textsIn(inner, `${path}.${key}`))
 }
 
-/** The texts of a page made on the server: its source without comments, imports and code between braces. */
+/** Returns the texts of a server-rendered page: its source without comments, imports and interpolations. */
 function textsOfPage(file: string): [string, string][] {
   const source = readFileSync(file, 'utf8')
     .replace(/\/\*\*?[\s\S]*?\*\//g, '')

@@ -9,7 +9,7 @@ test('A11Y-010 ACCT-001 LINK-003 LINK-004 LINK-016 LINK-019 HIST-005 a member lo
   await page.getByLabel(/^Address/).fill('1 Orchard Lane')
   await page.getByLabel(/^City/).fill('New York')
   await join(page)
-  // Orchard wants the whole address, and says so.
+  // Orchard requires the full address and shows an error without it.
   await expect(page.getByText('Choose your state.').first()).toBeVisible()
   await page.getByLabel('State').selectOption('NY')
   await page.getByLabel(/Orchard.* number/).fill(`ORC${String(Date.now()).slice(-8)}`)
@@ -57,7 +57,7 @@ test('A11Y-007 LINK-016 the question before a card goes can be left by Escape, a
   await expect(page).toHaveURL(at('gallonaire', '/card_added'))
   await page.goto(at('gallonaire', '/account/manage_cards'))
   const button = page.getByRole('button', { name: /^Delete and close account/ })
-  // Until the script is there a press does nothing.
+  // Before hydration a press has no effect.
   await expect(async () => {
     await button.focus()
     await page.keyboard.press('Enter')

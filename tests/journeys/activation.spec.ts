@@ -2,7 +2,7 @@ import { asOwner, at, expect, test } from '../support/journey.ts'
 
 test.use({ tolerated: [/status of (401|404|409|500)/, { option: true }] as never })
 
-/** A member as a partner's file brings one; answers the public id. */
+/** Creates a member as loaded from a partner's file; returns the public id. */
 async function enrolled(partner: string): Promise<string> {
   const id = `enrolled${Date.now()}`.padEnd(22, 'x').slice(0, 22)
   await asOwner(
@@ -32,7 +32,7 @@ test('ERR-010 ACT-006 ACT-007 ACT-010 ACT-011 ACT-013 ROUTE-001 ROLE-003 an invi
   await expect(page).toHaveURL(at('skyharbor', `/activate/activated?publicId=${publicId}`))
   await expect(page.getByRole('heading', { name: 'Active, from this minute' })).toBeVisible()
   expect(await page.evaluate(() => history.length)).toBe(length)
-  // Later the same link has nothing left to activate.
+  // Later the same link cannot activate anything.
   await page.goto(at('skyharbor', `/activate?publicId=${publicId}`))
   await expect(page).toHaveURL(/\/(join|login)\?rfr=[234]$/)
 })

@@ -51,7 +51,7 @@ test('HIST-001 HIST-009 HIST-010 HIST-011 HIST-012 HIST-014 HIST-018 HIST-019 HI
     'href',
     `/merchants/${merchantId}`,
   )
-  // What can be reviewed says so; what cannot does not.
+  // Reviewable transactions have a review link; others do not.
   const review = (name: string) => row(name).getByRole('link', { name: /Review this meal/ })
   for (const name of ['Awarded Place', 'Pending Place']) await expect(review(name)).toBeVisible()
   for (const name of ['Old Place', 'Forfeit Place', 'Deferred Place', 'Bonus Place']) {
@@ -181,7 +181,7 @@ test.describe('when nothing comes', () => {
   }) => {
     await cardMember(page, 'skyharbor')
     await page.goto(at('skyharbor', '/account/overview'))
-    // The live line would ask again by itself when it opens, and take the button away.
+    // The activity stream would refresh by itself when it opens, and remove the button.
     await page.route('**/api/Member/Activity/Stream', (route) => route.fulfill({ status: 204 }))
     let status = 200
     await page.route('**/api/Member/Transactions?*', (route) =>
@@ -197,7 +197,7 @@ test.describe('when nothing comes', () => {
         '/search',
       )
     }
-    // What failed can be had again.
+    // A failed load can be retried.
     status = 200
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByRole('heading', { name: 'No meals yet' })).toBeVisible()
@@ -277,7 +277,7 @@ test('HIST-001 HIST-008 HIST-013 HIST-026 HIST-027 HIST-028 HIST-029 HIST-033 AP
   const order = ['Missing a meal', 'Your balance', 'Paid Place'].map((words) => text.indexOf(words))
   expect(order).toEqual(order.toSorted((a, b) => a - b))
   await looksRight(page)
-  // A refund of what was paid out already.
+  // A refund of an award that was already paid out.
   await balance(-1500)
   await page.reload()
   await expect(panel).toContainText('−$15.00')
@@ -311,7 +311,7 @@ test('a meal opens into its story', async ({ page }) => {
   await expect(row.getByText(`Card ending in 4242 used at ${name}: $40.00`)).toBeVisible()
   await expect(row.getByText('Charged: $46.00, $6.00 more than first authorized (the tip)')).toBeVisible()
   await expect(row.getByText('How it adds up')).toBeVisible()
-  // Times of the story are on the clock that the row itself shows.
+  // Times in the story use the same time zone as the row.
   const seen = new Date((await row.locator('ol time').first().getAttribute('datetime')) ?? '')
   const local = new Intl.DateTimeFormat('en-US', {
     dateStyle: 'medium',

@@ -43,7 +43,7 @@ test('LINK-030 VAL-005 a card of a brand that no program accepts is told apart f
   await page.goto(at('gallonaire', '/add_card'))
   await expect(page.getByText('* Required field')).toBeVisible()
   const inside = page.frameLocator('iframe[title="Your card"]')
-  // JCB and Diners Club: whole numbers that no program accepts.
+  // JCB and Diners Club: complete numbers that no program accepts.
   for (const other of ['3530111333300000', '30569309025904']) {
     await inside.getByLabel('Card number').fill(other)
     await inside.getByLabel(/Expires/).fill('12/30')
@@ -68,7 +68,7 @@ test('A11Y-016 a card that is wrong says what is wrong, and its field has the fo
   await expect(problem).toContainText('Check the card number.')
   await expect(number).toBeFocused()
   await expect(number).toBeInViewport()
-  // The month first: a card that was complete for a moment could be sent.
+  // The month is typed first: a card that was complete for a moment could be submitted.
   await expires.press('ControlOrMeta+A')
   await page.keyboard.type('13/30')
   await number.press('ControlOrMeta+A')

@@ -7,7 +7,7 @@ import { joinQuickly } from '../support/journey-members.ts'
 import { type JourneyServer, journeyServers, ownServer } from '../support/journey-servers.ts'
 import { allTypedCardNumbers } from '../support/typed-card-numbers.ts'
 
-// Runs after all journeys, as the teardown of their project: it looks at what all of them have left behind.
+// Runs after all journeys, as the teardown of their project, and checks the data that they left.
 
 test('Case 13 after every journey no card number is in any table, in the log, or in what the browser keeps', async ({
   page,
@@ -31,7 +31,7 @@ test('Case 13 after every journey no card number is in any table, in the log, or
     expect(text).not.toBe('')
     expect([place, numbers.filter((number) => text.includes(number))]).toEqual([place, []])
   }
-  // The search itself can fail: a number that is planted is found.
+  // Counterpart: the search finds a planted number.
   await planted(own, async () => expect(await dump(ownServer())).toContain(own))
 })
 
@@ -45,7 +45,7 @@ async function asOwnerOf<T>({ databaseUrl }: JourneyServer, work: (client: pg.Cl
   }
 }
 
-/** Every row of every table as text, the vault's too. */
+/** Returns every row of every table as text, including the vault's. */
 function dump(server: JourneyServer): Promise<string> {
   return asOwnerOf(server, async (client) => {
     const { rows } = await client.query<{ name: string }>(

@@ -3,7 +3,7 @@ import { ask, asOwner, at, expect, looksRight, pauseClock, test } from '../suppo
 import { declinedCard, linkCard, testCard } from '../support/journey-cards.ts'
 import { cardMember, joinQuickly } from '../support/journey-members.ts'
 
-/** Somebody who has joined and linked a card, on the page of cards. */
+/** Creates a member with a linked card and opens the cards page; returns the card number. */
 async function atCards(page: Page, partner: string): Promise<string> {
   await joinQuickly(page, partner)
   await page.goto(at(partner, '/add_card'))
@@ -14,7 +14,7 @@ async function atCards(page: Page, partner: string): Promise<string> {
   return number
 }
 
-/** Gives a member so many more cards, straight into the table, and each a brand of its own. */
+/** Inserts the given number of cards for a member into the table, each with its own brand. */
 async function giveCards(lastFour: string, count: number): Promise<void> {
   await asOwner(
     `insert into cards (partner_id, public_id, member_id, token, fingerprint, card_type, description, last_four, expires, linked_at)
@@ -82,7 +82,7 @@ test('LINK-006 LINK-008 LINK-009 LINK-021 LINK-022 LINK-023 LINK-024 LINK-038 th
   await expect(frame).toHaveAttribute('src', /^http:\/\/vault\.localhost:\d+\/frame\?intent=/)
   await expect(page.getByText('Debit cards earn when the payment is processed as credit, without a PIN.')).toBeVisible()
   const submit = page.getByRole('button', { name: 'Link card' })
-  // Nobody has loaded cards for this member: a typed one is needed.
+  // This member has no partner-loaded cards, so a typed one is required.
   await expect(submit).toBeDisabled()
   await submit.press('Enter')
   await expect(page.getByRole('alert').getByText('Please enter your credit card number.')).toBeVisible()
@@ -176,7 +176,7 @@ test.describe('cards that the partner has loaded', () => {
     await expect(page.getByLabel(/Family/)).toBeDisabled()
     await expect(page.getByText('You can link up to 12 cards. Uncheck one to choose another.')).toBeVisible()
     await looksRight(page)
-    // Typed on top of it: one too many.
+    // A typed card in addition: one too many.
     const frame = page.frameLocator('iframe[title="Your card"]')
     await frame.getByLabel('Card number').fill(testCard())
     await frame.getByLabel(/Expires/).fill('12/30')
@@ -219,7 +219,7 @@ test.describe('cards that the partner has loaded', () => {
 })
 
 test.describe('what goes wrong', () => {
-  // Without a session the token of a call is not known either: 403.
+  // Without a session the token of a call is unknown too: 403.
   test.use({ tolerated: /status of (401|403|404|422|500)|net::ERR_FAILED|ERR_BLOCKED_BY_CLIENT/ })
 
   test('LINK-010 LINK-037 API-030 ERR-005 whoever is signed out meanwhile signs in and comes back; a failure is told', async ({
@@ -235,7 +235,7 @@ test.describe('what goes wrong', () => {
     await expect(page.getByRole('alert').getByText('Something went wrong. Please refresh the page')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Link card' })).toBeEnabled()
     status = 401
-    // The sign-in page sends a member who is still signed in straight back.
+    // The sign-in page redirects a member who is still signed in.
     await page.context().clearCookies()
     await page.getByRole('button', { name: 'Link card' }).click()
     await expect(page).toHaveURL(/\/login\?returnTo=%2Fadd_card/)
@@ -273,7 +273,7 @@ test.describe('what goes wrong', () => {
     await expect(page.locator('iframe[title="Your card"]')).toBeAttached()
     await pauseClock(page)
     const age = await page.evaluate(() => Date.now() - (window as unknown as { loadedAt: number }).loadedAt)
-    // The frame is younger than its page, however long a busy machine took for it.
+    // The frame is younger than its page, by however long a busy machine took to load it.
     await page.clock.runFor(Math.max(0, 19_500 - age))
     const notice = page.getByText('The card form didn’t load.')
     if (age < 19_500) await expect(notice).toHaveCount(0)

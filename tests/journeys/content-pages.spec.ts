@@ -81,7 +81,7 @@ test.describe('the prospect form', () => {
   }) => {
     await page.goto(at('gallonaire'))
     const form = page.getByRole('main').locator('form')
-    // Once when the field is left, and again by the button.
+    // Once on blur, and again by the button.
     await page.route('**/api/Members/Validate/Email*', (route) => route.fulfill({ status: 500, json: {} }), {
       times: 2,
     })

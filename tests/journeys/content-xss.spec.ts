@@ -6,14 +6,14 @@ import { ownServer } from '../support/journey-servers.ts'
 import { scaled } from '../support/scale.ts'
 import { xssVectors } from '../support/xss-vectors.ts'
 
-// Content that is not valid is left out, and says so in the console; nothing else may go wrong.
+// Invalid content is omitted and logged to the console; no other error may occur.
 test.use({ popUps: true, tolerated: [/status of (401|404)/, { option: true }] as never })
 test.setTimeout(300_000)
 
 const partner = 'orchard'
 const poisoner = 'somebody with a hand in the database'
 
-/** Writes content past every check of ours, as somebody with a hand in the database could. */
+/** Writes content without any validation, as direct database access could. */
 class Poison {
   readonly #client = new pg.Client({ connectionString: ownServer().databaseUrl })
   #version = 1_000
@@ -41,7 +41,7 @@ class Poison {
   async close(): Promise<void> {
     await this.#client.query('rollback')
     await this.#client.query('begin')
-    // The change is what every process hears of; the traces go with it, also from the drafts.
+    // Every process is notified of the change; it also removes the traces, including the drafts.
     await this.#client.query(
       'update content_releases set withdrawn_by = $1, withdrawn_at = now() where released_by = $1',
       [poisoner],
@@ -53,7 +53,7 @@ class Poison {
   }
 }
 
-/** Watches a page: what ran, and who else was asked. */
+/** Records scripts that ran and requests to other hosts. */
 async function watch(page: Page) {
   const seen = { ran: 0, elsewhere: [] as string[] }
   await page.exposeFunction('__ran', () => {
@@ -78,7 +78,7 @@ const blocks = (vector: string) => [
   { type: 'merchant_carousel', headline: vector, body: vector, query: vector },
 ]
 
-/** Every field of every collection that the public sees, filled with a vector. */
+/** Returns every public field of every collection, filled with a vector. */
 function everywhere(vector: string): Record<string, Record<string, unknown>> {
   const items = [
     { type: 'title', text_desktop: vector, text_mobile: vector },
@@ -137,7 +137,7 @@ function everywhere(vector: string): Record<string, Record<string, unknown>> {
 const version = (page: Page) =>
   page.evaluate(async () => (await (await fetch('/api/ProgramVersion')).json()).version as string)
 
-/** Waits until what was poisoned is what every page is made of. */
+/** Waits until every page is rendered from the injected content. */
 async function untilShown(page: Page, before: string): Promise<string> {
   await expect.poll(() => version(page)).not.toBe(before)
   return version(page)
@@ -163,7 +163,7 @@ test('Case 22 no vector of the corpus runs through any field of content, and nob
       const answer = await page.goto(at(partner, '/earn/poisoned'))
       expect(answer?.status()).toBe(200)
     }
-    // Every vector in every other field, three at a time; each third group of them where it must be quick.
+    // Every vector in every other field, three at a time; in short runs every third group.
     for (let from = 0; from < xssVectors.length; from += scaled({ full: 3, short: 9 })) {
       await poison.put(everywhere(xssVectors.slice(from, from + 3).join('')))
       shown = await untilShown(page, shown)
@@ -203,7 +203,7 @@ test('Case 22 saboteur: the same corpus without sanitising and without a policy 
 
 test('API-003 Case 38 no element of content moves a call to another origin', async ({ page }) => {
   const seen = await watch(page)
-  // Were the control away, the page would take its base from here.
+  // Counterpart: without the control, the page would take its API base from here.
   const naive = (root: Document) =>
     (root.defaultView as unknown as { __APP__: { apiBase: { href: string } } }).__APP__.apiBase.href
   await page.route('http://saboteur.localhost/', (route) =>

@@ -30,7 +30,7 @@ test('EMU-001 EMU-002 EMU-004 SESS-015 Case 28 Case 16 an operator sees the app 
   await expect(frame.getByRole('heading', { name: 'Hello, Ada' })).toBeVisible()
   const inside = page.frame({ name: 'emulation' })
   await expect.poll(() => inside?.evaluate(() => localStorage.getItem('emulationId') ?? '')).toMatch(/^[0-9a-f-]{36}$/)
-  // Nothing is changed from here, and the page says so.
+  // No change is possible here, and the page says so.
   await frame.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Privacy' }).click()
   await frame.getByLabel('Offers by email').click()
   await frame.getByRole('button', { name: 'Stop emails' }).click()
@@ -38,12 +38,12 @@ test('EMU-001 EMU-002 EMU-004 SESS-015 Case 28 Case 16 an operator sees the app 
     frame.getByText('You’re viewing this account as its member sees it. Nothing can be changed here.'),
   ).toBeVisible()
   expect((await ask(member, '/api/Member')).emailOptIn).toBe(true)
-  // A word from anybody else does not end it.
+  // A message from another origin does not end it.
   await page.evaluate(() => window.frames[0]?.postMessage({ exit: 'no' }, '*'))
   await inside?.evaluate(() => window.postMessage({ exit: true }, '*'))
   await frame.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Profile' }).click()
   await expect(frame.getByLabel('Email address', { exact: true })).toHaveValue(email)
-  // The console's word does: the frame leaves, and the console is back at the member.
+  // The console's message does: the frame signs out, and the console returns to the member.
   const kept = page.waitForRequest('**/api/SignOut')
   await page.getByRole('button', { name: 'End' }).click()
   expect((await kept).headers()['x-emulation']).toBe('1')

@@ -17,7 +17,7 @@ test('ERR-016 ERR-023 a page that fails, in its call or while it is drawn, is th
   await expect(page.getByRole('main').locator('a[href="/"]')).toBeVisible()
   await page.unrouteAll()
   await page.goto(at('skyharbor', '/search?location=10001'))
-  // An answer that no page can be drawn from.
+  // A response that cannot be rendered.
   await page.route('**/api/v2/Merchants/*', (route) => route.fulfill({ json: { id: 'x', offers: 'none' } }))
   await page.getByRole('article').first().getByRole('link').first().click()
   await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toHaveText(title)
@@ -29,7 +29,7 @@ test('ERR-007 ERR-008 ERR-009 toasts are at the top, in the middle; good news go
 }) => {
   await joinQuickly(page, 'skyharbor')
   await page.goto(at('skyharbor', '/account/privacy'))
-  // The clock stands still, and moves when it is told to: however long the rest takes.
+  // The clock is paused and only the test moves it, however long the rest takes.
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 2_000)
   await page.getByLabel('Offers by text message').click()

@@ -36,7 +36,7 @@ test('A11Y-011 the search keeps the focus of a chip, of a suggestion, of its but
   await expect(page).toHaveURL(/brunch/)
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(filters).toBeFocused()
-  // The page that was left comes back with its own words.
+  // The previous page is restored with its own text.
   await page.goBack()
   await page.goBack()
   await expect(page.getByRole('combobox', { name: 'Restaurant or cuisine' })).toHaveValue('')
@@ -50,7 +50,7 @@ test('A11Y-011 More times, and the end of a row of cards, keep the focus', async
     .first()
   const next = row.getByRole('button', { name: 'Next' })
   await next.focus()
-  // It glides: presses in the meantime lead no further.
+  // During the scroll animation, presses have no effect.
   await expect(async () => {
     await page.keyboard.press('Enter')
     await expect(next).toBeDisabled({ timeout: 500 })

@@ -2,12 +2,12 @@ import type { Locator, Page } from '@playwright/test'
 import { ask, at, expect, test } from '../support/journey.ts'
 import { cardMember, joinQuickly, newEmail } from '../support/journey-members.ts'
 
-// Some of these answers are failures on purpose.
+// Some responses are failures on purpose.
 test.use({ tolerated: /status of (400|401|404|500)|ERR_FAILED/ })
 
 const submit = (page: Page) => page.getByRole('main').locator('button[type=submit]')
 
-/** The error at a field, which is tied to it. */
+/** Returns the error text of a field, which is associated with it. */
 async function errorAt(field: Locator): Promise<string> {
   return field.evaluate((control) =>
     (control.getAttribute('aria-describedby') ?? '')
@@ -93,7 +93,7 @@ test('VAL-007 VAL-014 ENR-006 every field of the join form is checked when it is
     await expect.poll(() => errorAt(field)).toBe(error)
   }
   await leave(password, 'shorter')
-  // It was right by the second entry, though not long enough.
+  // The confirmation matches the new password, although that is too short.
   await expect(confirm).not.toHaveAttribute('aria-invalid', 'true')
   for (const typed of ['(555) 234-1234', '+1 555.234.1234', '15552341234']) {
     await leave(page.getByLabel('Phone number'), typed)
@@ -130,7 +130,7 @@ test('VAL-007 a press on the button is not lost when the field that is left show
   const press = async () => {
     const box = await submit(page).first().boundingBox()
     if (!box) throw new Error('no button')
-    // By its upper edge: an error that comes above it would move it away from under the pointer.
+    // At its upper edge: an error that appears above the button would move it away from the pointer.
     await page.mouse.move(box.x + box.width / 2, box.y + 4)
     await page.mouse.down()
     await page.evaluate(() => new Promise((done) => setTimeout(done, 200)))
@@ -162,7 +162,7 @@ test('VAL-005 A11Y-016 sign-in and recovery say what is required, and name the f
     await expect(wrong.first()).toBeFocused()
     for (const [index, message] of messages.entries()) expect(await errorAt(wrong.nth(index))).toBe(message)
   }
-  // The code of a link answers the complaint that there is none.
+  // The code in the link clears the error about the missing code.
   await page.evaluate(() => {
     window.location.hash = 'code=ABCDE-FGHJK-MNPQR-STVWX-YZ234-5'
   })

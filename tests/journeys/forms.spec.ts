@@ -1,7 +1,7 @@
 import { at, expect, test } from '../support/journey.ts'
 import { join } from '../support/journey-members.ts'
 
-// Some of these answers are failures on purpose.
+// Some responses are failures on purpose.
 test.use({ tolerated: /status of (400|401|404)|ERR_FAILED/ })
 
 test('VAL-003 VAL-005 VAL-007 A11Y-003 a form says what it needs when a field is left, and takes one to the first that is wrong', async ({

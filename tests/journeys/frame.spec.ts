@@ -95,7 +95,7 @@ test('SHELL-002 SHELL-008 SHELL-010 SHELL-041 on a phone the bar keeps its logo 
     await page.goto(at(partner, '/join'))
     await fits(`${partner} /join`, ['Already a member?', 'Sign in'])
   }
-  // Nobody is signed in: there is nothing to sign out of.
+  // Without a session there is no sign-out link.
   await page.goto(at('beacon', '/join'))
   await fits('beacon /join', ['Join'])
   await expect(bar.getByText(/Sign out/)).toHaveCount(0)
@@ -262,7 +262,7 @@ test.describe('pop-ups', () => {
     await page.clock.runFor(3_000)
     await expect(page.getByRole('dialog', { name: 'Points Plus is here' })).toBeVisible()
     await page.keyboard.press('Escape')
-    // What is for members only is not shown to a visitor, who is invited to sign in instead.
+    // A visitor does not see member content but an invitation to sign in.
     await page.goto(at('beacon', '/earn'))
     await page.clock.runFor(3_000)
     const sso = page.getByRole('dialog', { name: 'Joining and signing in is now even easier!' })
@@ -282,7 +282,7 @@ test.describe('pop-ups', () => {
   }) => {
     const settled = async () => {
       await page.waitForFunction(() => '__APP__' in window)
-      // The parts that may come up have been fetched: a pop-up of another page shows at once.
+      // The chunks of possible pop-ups are loaded, so a pop-up of another page would show at once.
       await expect(page.locator('html[data-scripted]')).toHaveCount(1)
       await page.waitForLoadState('networkidle')
     }
@@ -387,7 +387,7 @@ test('SHELL-044 SHELL-045 A11Y-004 a carousel rests at its ends, shows where it 
   for (let press = 0; press < 12 && (await next.isEnabled()); press++) {
     const before = await slides.first().boundingBox()
     await next.click()
-    // It glides: the next press is for when it rests.
+    // The carousel animates: the next press waits until it stops.
     let last = before?.x
     await expect
       .poll(async () => {

@@ -78,7 +78,7 @@ test('public pages fetch no code that only forms need', async ({ page }) => {
   const scripts = new Map<string, boolean>()
   page.on('response', async (answer) => {
     if (answer.request().resourceType() !== 'script') return
-    // What every schema carries, however its code is shortened.
+    // A marker of every schema, which survives minification.
     const holds = await answer.text().then(
       (text) => text.includes('._zod'),
       () => false,
@@ -139,14 +139,16 @@ for (const width of [375, 1280]) {
   })
 }
 
-/** Runs in the page: what a browser does whose letters were set to 32 pixels. */
+/** Runs in the page: simulates a browser with a text size of 32 pixels. */
 function doubleText(): void {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync('html { font-size: 200% !important }')
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
 }
 
-/** Runs in the page: boxes that cut their words off, controls that are too low for them, and a page that is too wide. */
+/**
+ * Runs in the page: returns boxes that clip their text, controls that are too low for it, and a page that is too wide.
+ */
 function cutText(): string[] {
   const { scrollWidth, clientWidth } = document.documentElement
   const wide = scrollWidth > clientWidth + 1 ? [`page ${scrollWidth} in ${clientWidth}`] : []
@@ -164,7 +166,10 @@ function cutText(): string[] {
   return [...wide, ...boxes]
 }
 
-/** Runs in the page: controls whose smaller side is below 44 pixels. A link within a sentence is as high as its line. */
+/**
+ * Runs in the page: returns controls whose smaller side is below 44 pixels. Inline links and links in the footer's text
+ * are exempt.
+ */
 function smallTargets(): string[] {
   return [...document.querySelectorAll('a[href], button, input, select, textarea, summary')].flatMap((control) => {
     if (!control.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return []

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { at, expect, test } from '../support/journey.ts'
 
 const map = (page: Page) => page.getByRole('region', { name: 'Map of the results' })
-/** What has the focus: its number among all that had it, and its name. */
+/** Returns the focused element: its number among all that were focused, and its name. */
 const focused = (page: Page) =>
   page.evaluate(() => {
     const holder = window as unknown as { stops?: Element[] }
@@ -110,7 +110,7 @@ test('SRCH-009 on a phone Back from a restaurant leads to the map it was opened 
   const pin = map(page).locator('[data-pin][tabindex="0"]').first()
   await pin.focus()
   await page.keyboard.press('Enter')
-  // The card says what it costs there.
+  // The card shows the price range.
   await expect(map(page).getByRole('dialog')).toContainText('$')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/merchants/)

@@ -51,7 +51,7 @@ test('what a bill would earn is worked out at once, on other days, too, and says
       m.offers[0].days.length === 7,
   )
   await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
-  // Who is not known yet reads what members earn, and no rate as their own that takes eleven dines.
+  // The example for visitors uses the rate of members, not the VIP rate, which takes eleven dines.
   await expect(page.getByText('A bill of $60.00 earns members 180 miles.')).toBeVisible()
   await expect(page.getByText('3 miles per dollar for members who receive our emails')).toBeVisible()
   await expect(page.getByText('5 miles per dollar for VIP members')).toBeVisible()
@@ -140,7 +140,7 @@ test('with which card, and by debit with a PIN: the same question, another answe
   await expect(page.getByText('This meal was paid by debit card with a PIN, which doesn’t earn.')).toBeVisible()
   await looksRight(page)
   await page.getByLabel('A debit card with a PIN').uncheck()
-  // It earns from tomorrow on: today's dinner would be too early.
+  // The card earns from tomorrow, so today is too early.
   await page.getByLabel('Card', { exact: true }).selectOption({ label: 'Visa ending in 7777' })
   await expect(page.getByText(/Your card was linked on/)).toBeVisible()
   await page.getByText('On another day').click()
@@ -199,7 +199,7 @@ test('hours are the restaurant’s own, and say whether it is open', async ({ br
     return `${hour % 12 || 12}${minute ? `:${clock.slice(3)}` : ''} ${hour % 24 < 12 ? 'AM' : 'PM'}`
   }
   const [hour, minute] = from.split(':').map(Number)
-  // An hour after it opens on Friday 20 November 2026; New York is five hours behind Greenwich.
+  // One hour after opening on Friday, November 20, 2026; New York is five hours behind UTC.
   await page.clock.setFixedTime(new Date(Date.UTC(2026, 10, 20, hour + 6, minute)))
   await page.goto(at('lantern', `/merchants/${merchant.id}`))
   await expect(page.getByText(`Open now, until ${text(to)}`).first()).toBeVisible()
@@ -359,7 +359,7 @@ test('CARDM-014 CARDM-015 MERCH-014 who has not unlocked a restaurant is told ho
   await page.locator(`[data-merchant="${merchant.id}"]`).getByRole('button', { name: 'Unlock access to earn' }).click()
   const dialog = page.getByRole('dialog', { name: 'Unlock this restaurant' })
   await expect(dialog.getByRole('link', { name: 'Become a VIP' })).toHaveAttribute('href', '/earn/vip-upgrade')
-  // By dines or by dollars: the page that the link leads to says which.
+  // By dines or by dollars: the linked page explains which.
   await expect(dialog).toContainText('rewards VIP members. See what it takes to become one.')
   await expectAccessible(page)
   await page.goto(at('orchard', `/merchants/${merchant.id}`))

@@ -8,7 +8,7 @@ test('a member chooses what is told and how, and the choice stays', async ({ pag
   const review = page.getByRole('checkbox', { name: 'Email: a review is about to expire' })
   await expect(posted).not.toBeChecked()
   await expect(review).toBeChecked()
-  // The message is short-lived: it is looked for from the start.
+  // The message is shown briefly, so the test waits for it from the start.
   await Promise.all([expect(page.getByText('Saved.')).toBeVisible(), posted.check()])
   await review.uncheck()
   await expect(review).toBeEnabled()
@@ -16,7 +16,7 @@ test('a member chooses what is told and how, and the choice stays', async ({ pag
   await page.reload()
   await expect(posted).toBeChecked()
   await expect(review).not.toBeChecked()
-  // A program that asks for no reviews has nothing to say of them.
+  // A program without reviews has no notification about them.
   await cardMember(page, 'gallonaire')
   await page.goto(at('gallonaire', '/account/privacy'))
   await expect(page.getByRole('checkbox', { name: 'Email: a reward is posted' })).toBeVisible()

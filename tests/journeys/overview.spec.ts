@@ -105,7 +105,7 @@ test.describe('bonuses', () => {
     await page.goto(at('orchard', '/account/overview'))
     const available = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Bonuses for you' }) })
     const activated = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Activated' }) })
-    // In the order that content gives them, with words, picture and button; other kinds of banners stand elsewhere.
+    // In content order, with text, image and button; other kinds of banners are shown elsewhere.
     await expect(available.getByRole('heading', { level: 3 })).toHaveText('Bonuses for you')
     await expect(available.getByRole('heading', { level: 4 })).toHaveText([
       'Points Plus: two dinners, 400 points more',

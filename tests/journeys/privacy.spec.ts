@@ -56,7 +56,7 @@ test('a member downloads what is held, deletes the account with a word, and is g
   await expect(page.getByText('Your account has been deleted.')).toBeVisible()
   await expect(page).toHaveURL(at('gallonaire'))
   await expect(page.getByRole('banner').getByRole('link', { name: 'Sign in' })).toBeVisible()
-  // The visitor that is left can use forms at once: the token of the old session is not held against her.
+  // The visitor can use forms at once: the token of the old session causes no error.
   await page.goto(at('gallonaire', '/login'))
   await page.getByLabel(/^Email address/).fill(email)
   await page.getByRole('textbox', { name: /^Password/ }).fill('sourdough 4 breakfast')

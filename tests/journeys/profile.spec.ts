@@ -21,7 +21,7 @@ test('PROF-001 PROF-019 PROF-020 PROF-021 PROF-022 PROF-006 a profile is changed
   await expect(page.getByLabel('Password', { exact: true })).toBeDisabled()
   await expect(page.getByText(/To change your email address, write to .* or call 1-800/)).toBeVisible()
   await expect(page.getByText(/Change your password under “Sign-in & security”/)).toBeVisible()
-  // 50 states, DC, five territories, three codes of the armed forces, and none.
+  // 50 states, DC, five territories, three codes of the armed forces, and an empty choice.
   await expect(page.getByLabel('State').locator('option')).toHaveCount(60)
   let sent = 0
   page.on('request', (request) => {
@@ -115,7 +115,7 @@ test('PROF-017 PROF-023 PROF-024 VAL-021 the second form asks in a dialog with a
   await dialog.getByLabel(/^Text me offers/).check()
   await dialog.getByRole('button', { name: 'Confirm' }).click()
   await expect(texts).toBeChecked()
-  // Another valid number keeps it, an invalid one does not.
+  // Another valid number preserves it, an invalid one does not.
   await phone.fill('212-555-0199')
   await phone.blur()
   await expect(texts).toBeChecked()

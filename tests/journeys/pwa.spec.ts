@@ -2,7 +2,7 @@ import { at, expect, expectAccessible, test } from '../support/journey.ts'
 import { join } from '../support/journey-members.ts'
 
 test.describe('without a network', () => {
-  // What a browser says of a network that is gone is what this is about.
+  // Network errors in the browser's console are expected here.
   test.use({
     serviceWorkers: 'allow',
     tolerated: [/ERR_INTERNET_DISCONNECTED|status of 401/, { option: true }] as never,

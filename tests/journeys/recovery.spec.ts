@@ -6,7 +6,7 @@ test.use({ tolerated: [/status of (400|401|403|404|409|410)/, { option: true }] 
 
 const clean = async (page: Page) => await expectAccessible(page)
 
-/** The link of the newest mail to an address, as the outbox of the staging tools shows it. */
+/** Returns the link of the newest email to an address, from the outbox of the staging tools. */
 async function linkFor(page: Page, email: string): Promise<string> {
   const find = async () => {
     const { mails } = await ask(page, '/api/staging/outbox')
@@ -45,12 +45,12 @@ test('ROUTE-016 RECV-001 RECV-008 SESS-009 a locked member is led to recovery, m
   await page.getByRole('button', { name: 'Send me a code' }).click()
   await expect(page).toHaveURL(at('gallonaire', '/recover/confirm'))
   await clean(page)
-  // An empty field is told of; the link that fills it takes the words away.
+  // An empty field shows an error; the link that fills it clears the error.
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByText('Enter the code from our email.')).toBeVisible()
   const link = await linkFor(page, email)
   await page.evaluate((hash) => window.location.assign(hash), link.slice(link.indexOf('#')))
-  // There is nothing to type, and the code stands nowhere in the address any more.
+  // No input is needed, and the address no longer contains the code.
   await expect(page.getByText('Your link works.')).toBeVisible()
   await expect(page.getByText('Enter the code from our email.')).toHaveCount(0)
   await expect(page.getByLabel('Code')).toHaveCount(0)
@@ -132,7 +132,7 @@ test('RECV-006 ROUTE-022 a member whose address is not her own gives another bef
   await signIn(page, email, 'sourdough 4 breakfast')
   await expect(page).toHaveURL(at('gallonaire', '/fix_credentials'))
   await clean(page)
-  // The account waits until it is done.
+  // The account is blocked until this step is done.
   await page.goto(at('gallonaire', '/account/overview'))
   await expect(page).toHaveURL(at('gallonaire', '/fix_credentials'))
   await page.getByRole('textbox', { name: /^New email address \(/ }).fill(`own-${email}`)

@@ -4,7 +4,7 @@ import { linkCard, testCard } from '../support/journey-cards.ts'
 import { join, joinQuickly } from '../support/journey-members.ts'
 
 const near = 'location=10001&radius=50&reservations=true'
-/** Days ahead that no other journey books, nor one of an earlier run: each takes the next one. */
+/** Days ahead that neither another journey nor an earlier run has booked: each call returns the next one. */
 let day = 10 + Math.floor(Math.random() * 150)
 const nextDate = () => new Date(Date.now() + ++day * 86_400_000).toISOString().slice(0, 10)
 const openAtSeven = (m: { hours: Record<string, [string, string][]> | null; offers: { days: number[] }[] }) =>
@@ -14,7 +14,7 @@ const openAtSeven = (m: { hours: Record<string, [string, string][]> | null; offe
   ) &&
   m.offers.some(({ days }) => days.length === 7)
 
-/** Chooses a date, and waits for its tables: before that, those of another day stand there. */
+/** Chooses a date and waits for its times: until then those of another day are shown. */
 async function choose(page: Page, date: string): Promise<void> {
   const answered = page.waitForResponse((answer) => answer.url().includes(`Availability?date=${date}`))
   await block(page).getByLabel('Date').fill(date)
@@ -85,7 +85,7 @@ test('RESV-005 every state of the block has its words', async ({ page }) => {
   await expect(block(page).getByText('Looking for tables…')).toBeAttached()
   answer?.()
   await page.unrouteAll({ behavior: 'ignoreErrors' })
-  // Yesterday can be chosen, as it may still be that day at the restaurant, and is over.
+  // Yesterday can be chosen, because it may still be that day at the restaurant, and shows no times.
   await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
   const date = block(page).getByLabel('Date')
   await date.fill((await date.getAttribute('min')) ?? '')
@@ -217,7 +217,7 @@ test('RESV-014 there is no block without a provider, without the switch, and whe
   await page.goto(at('lantern', `/merchants/${bookable.id}`))
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(bookable.name)
   await expect(block(page)).toHaveCount(0)
-  // A program without the bonus takes reservations, too, and promises nothing.
+  // A program without the bonus also takes reservations and mentions no bonus.
   await page.goto(at('beacon', `/merchants/${bookable.id}`))
   await expect(block(page)).toBeVisible()
   await expect(block(page)).not.toContainText('when you reserve here')

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { ask, at, expect, expectAccessible, passTime, test } from '../support/journey.ts'
 import { joinQuickly } from '../support/journey-members.ts'
 
-/** Midtown, and a moment's walk from it. */
+/** Midtown, and a place within walking distance. */
 const midtown = { latitude: 40.7577444, longitude: -73.9857111 }
 const cards = (page: Page) => page.locator('main article')
 const requests = (page: Page, path: string) => {
@@ -154,7 +154,7 @@ test.describe('where one is, allowed', () => {
     expect(calls[0]?.searchParams.get('longitude')).toBe('-73.99')
     const asked = await page.evaluate(() => (window as unknown as { asked: unknown[] }).asked)
     expect(asked[0]).toEqual({ enableHighAccuracy: true, timeout: 7000, maximumAge: 0 })
-    // The address tells nobody where one is.
+    // The address does not contain the location.
     expect(page.url()).not.toContain('40.76')
   })
 
@@ -162,7 +162,7 @@ test.describe('where one is, allowed', () => {
     const pins = requests(page, '/api/v2/Merchants/Pins')
     await page.goto(at('skyharbor', '/search?location=Current+Location'))
     await expect(cards(page).first()).toBeVisible()
-    // From here the page goes on to the last search, with a list to show while the position is asked for.
+    // From here the page continues to the last search and shows a list while it requests the position.
     await page.goto(at('skyharbor', '/search'))
     await expect(page).toHaveURL(at('skyharbor', '/search?location=Current+Location'))
     await expect
@@ -238,7 +238,7 @@ test('SRCH-023 SRCH-024 a visit without a search goes on with the last one, and 
   )
   await page.goto(at('skyharbor', '/search?location=10001'))
   await expect(page).toHaveURL(/10001/)
-  // What was typed of late is offered again.
+  // Recent searches are suggested again.
   await where(page).fill('')
   await expect(page.getByRole('option', { name: 'Chicago, IL' })).toBeVisible()
 })
@@ -271,7 +271,7 @@ test('SRCH-004 SRCH-025 the map searches the area it shows, keeps its view, and 
   expect(await pin.getAttribute('title')).not.toBe('')
   const first = cards(page).first()
   await first.hover()
-  // Its pin, or the one that holds it.
+  // Its pin, or the cluster that contains it.
   await expect(map.locator('[class*=chosen]')).toHaveCount(1)
   await expect(page.getByRole('button', { name: 'Search this area' })).toHaveCount(0)
   const box = await map.boundingBox()
@@ -395,7 +395,7 @@ test('SRCH-006 SRCH-027 a place without restaurants, an unknown one and a page p
   await page.goto(at('skyharbor', '/search?location=10001&pageNo=99'))
   await page.getByRole('link', { name: 'Go to the last page' }).click()
   await expect(cards(page).first()).toBeVisible()
-  // An order that there is not is none.
+  // An unknown sort order is ignored.
   await page.goto(at('skyharbor', '/search?location=10001&sortBy=foo'))
   await expect(cards(page).first()).toBeVisible()
 })

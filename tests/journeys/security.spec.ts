@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { at, expect, test } from '../support/journey.ts'
 import { join } from '../support/journey-members.ts'
 
-// These tests do what the policies forbid, and the browser says so.
+// These tests violate the policies on purpose, and the browser logs that.
 test.use({ tolerated: /status of (401|403|404)|Content Security Policy|Refused to|ERR_BLOCKED/ })
 
 test('LINK-031 Case 14 of 1,000 forged card messages none is accepted, and a true one is', async ({ page }) => {
@@ -14,7 +14,7 @@ test('LINK-031 Case 14 of 1,000 forged card messages none is accepted, and a tru
   await expect(frame.getByLabel('Card number')).toBeVisible()
   await page.getByLabel(/I link this card/).check()
 
-  // What the page does with a message: with a card it would send, without one it asks for the number.
+  // The page's reaction to a message: with a card it would submit, without one it requires the number.
   const forge = (kind: string, rounds: number) =>
     page.evaluate(
       ([how, count]) => {
@@ -59,7 +59,7 @@ test('LINK-031 Case 14 of 1,000 forged card messages none is accepted, and a tru
     await page.getByRole('button', { name: 'Link card' }).press('Enter')
     await expect(page.getByRole('alert')).toContainText('Please enter your credit card number.')
   }
-  // The saboteur's proof: what was refused above was the forgery, not the road itself.
+  // Counterpart: a genuine message is accepted, so the forgery was the reason.
   await forge('true', 1)
   await page.getByRole('button', { name: 'Link card' }).click()
   await expect(page.getByRole('alert')).toContainText('could not be linked')
@@ -81,7 +81,7 @@ test('Case 16 neither the app nor the vault can be framed by another page', asyn
   try {
     await page.goto(`http://evil.localhost:${(evil.address() as AddressInfo).port}/`, { waitUntil: 'networkidle' })
     const shown = (name: string) => (page.frame({ name })?.url() ?? '').includes('localhost')
-    // The third is a page that forbids nothing: the look can fail.
+    // Counterpart: the third page has no policy and is shown in the frame.
     expect(['app', 'vault', 'open'].map(shown)).toEqual([false, false, true])
   } finally {
     evil.close()

@@ -54,7 +54,7 @@ test('SESS-003 SESS-015 a session that nobody keeps ends at its end, and a remem
   const email = await joinQuickly(page, 'gallonaire')
   await page.clock.install()
   await page.goto(at('gallonaire', '/how-it-works'))
-  // A call that outlives the page, then the page itself.
+  // A request that outlives the page, then the page itself.
   const kept = page.waitForRequest('**/api/SignOut')
   const out = page.waitForRequest((request) => new URL(request.url()).pathname === '/SignOut')
   await page.clock.fastForward('16:00')
@@ -86,7 +86,7 @@ test('SESS-005 API-006 each new page asks who is signed in, another search on th
   await expect.poll(() => asked).toBeGreaterThanOrEqual(1)
   await page.waitForLoadState('networkidle')
   const before = asked
-  // The same page with another question.
+  // The same page with a different query.
   await page
     .getByRole('main')
     .getByRole('link', { name: /^(2|Next|Page 2)/ })
@@ -103,7 +103,7 @@ test('SESS-013 SESS-012 API-039 ERR-005 whose session is over is sent to sign in
 }) => {
   const email = await joinQuickly(page, 'gallonaire')
   await page.goto(at('gallonaire', '/account/overview'))
-  // A question of the first page that comes after its cookie leads to the sign-in page before the click does.
+  // A request by the first page after its cookie is gone would redirect to the sign-in page before the click does.
   await page.waitForLoadState('networkidle')
   await context.clearCookies()
   await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Linked Cards' }).click()
@@ -118,7 +118,7 @@ test('ROUTE-021 SESS-013 ROLE-015 a bank customer is sent through /login to the 
   await bankCustomer(page, 'dag')
   await page.goto(at('beacon', '/SignOut'))
   await page.goto(at('beacon', '/account/user_profile'))
-  // The bank still knows the browser, or asks.
+  // The bank still has a session, or shows its sign-in page.
   const name = page.getByLabel('User name')
   await expect(name.or(page.getByRole('heading', { name: 'Profile' }))).toBeVisible()
   if (await name.isVisible()) {
@@ -200,7 +200,7 @@ test('SESS-012 whoever signs in to see offers, or joins instead, comes back to t
   await expect(page).toHaveURL(at('gallonaire', `/login?${back}`))
   await signIn(page, email)
   await expect(page).toHaveURL(at('gallonaire', `/merchants/${id}`))
-  // Who is signed in already needs no form.
+  // A member who is signed in needs no form.
   await page.goto(at('gallonaire', `/login?${back}`))
   await expect(page).toHaveURL(at('gallonaire', `/merchants/${id}`))
 })
@@ -316,7 +316,7 @@ test('a passkey is made after the password was typed once more, signs in without
   expect((await ask(page, '/api/Member')).email).toBe(email)
   await page.goto(at('gallonaire', '/account/security'))
   await expect(page.getByText('with a passkey')).toBeVisible()
-  // A passkey proves as well as a password does.
+  // A passkey re-authenticates as well as a password does.
   await asOwner(
     "update sessions set proven_at = now() - interval '1 hour' where member_id = (select id from members where email = $1)",
     [email],
@@ -324,7 +324,7 @@ test('a passkey is made after the password was typed once more, signs in without
   await page.goto(at('gallonaire', '/account/privacy'))
   const download = page.waitForEvent('download')
   const proof = page.getByRole('dialog').getByRole('button', { name: 'Use a passkey' })
-  // Until the script is there a press does nothing.
+  // Before hydration a press has no effect.
   await expect(async () => {
     await page.getByRole('button', { name: 'Download my data' }).click()
     await expect(proof).toBeVisible({ timeout: 2_000 })
@@ -420,7 +420,7 @@ test('ENR-009 REEN-001 REEN-002 REEN-003 REEN-004 REEN-006 REEN-007 ROLE-008 SHE
   await expect(page.getByRole('link', { name: 'Sign in later' })).toHaveAttribute('href', '/SignOut')
   await expect(page.getByRole('banner').getByRole('link', { name: 'Finish joining' })).toHaveCount(0)
   await clean(page)
-  // What was agreed to stays readable.
+  // Accepted texts stay readable.
   await page.getByRole('main').getByRole('link', { name: 'Program terms' }).click()
   await expect(page).toHaveURL(at('gallonaire', '/terms'))
   await expect(heading).toHaveCount(0)
@@ -448,7 +448,7 @@ test('VAL-017 VAL-018 LINK-023 LINK-024 a form without a card, or without the co
   await frame.getByLabel('Card number').fill(testCard())
   await frame.getByLabel(/Expires/).fill('12/30')
   await expect(frame.getByText('Card complete.')).toBeVisible()
-  // The sealed card has arrived: what was wrong is taken back.
+  // The encrypted card has arrived, so the error is cleared.
   await expect(page.getByText('Please enter your credit card number.')).toHaveCount(0)
   await page.getByRole('button', { name: 'Link card' }).click()
   await expect(

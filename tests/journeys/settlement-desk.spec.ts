@@ -26,7 +26,7 @@ test('an administrator reads the books of a program, takes a restaurant’s stat
       .click(),
   ])
   expect(file.suggestedFilename()).toMatch(/^[a-z0-9-]+-\d{4}-\d\d\.pdf$/)
-  // A month without anything says so, and leads back.
+  // A month without entries shows a message and a link back.
   await page.goto(at('console', '/skyharbor/settlement?month=2025-01'))
   await expect(page.getByText('There were no entries in January 2025.')).toBeVisible()
   await page.getByRole('link', { name: 'February 2025' }).click()

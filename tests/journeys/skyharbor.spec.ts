@@ -47,7 +47,7 @@ test('GEN-001 GEN-006 GEN-008 GEN-009 GEN-010 ENR-001 ENR-013 a stranger searche
   await expect(page.getByText('No meals yet')).toBeVisible()
   const other = await context.newPage()
   await dine(other, 'skyharbor', merchantId, number.slice(-4), '42.10')
-  // The open page hears of it by itself.
+  // The open page refreshes by itself.
   const line = page.getByRole('listitem').filter({ hasText: name })
   await expect(line).toContainText('miles')
   await expect(line).toContainText('$42.10')

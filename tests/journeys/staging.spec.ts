@@ -31,7 +31,7 @@ test('ROUTE-023 GEN-003 the staging tools switch member, clock, switch and progr
     await expect(page.getByText(/^Real time: /)).toBeVisible()
   }
 
-  // The tools are open while the site is closed: otherwise nobody could open it again.
+  // The tools stay available while the site is closed: otherwise it could not be opened again.
   const closed = page.getByLabel('authFlags: siteMaintenance')
   await closed.click()
   await expect(closed).toBeChecked()

@@ -10,7 +10,7 @@ async function signIn(page: Page) {
   await expect(page.getByRole('heading', { name: 'Programs' })).toBeVisible()
 }
 
-/** The number of versions that the history of the entry lists. */
+/** Returns the number of versions in the history of the entry. */
 async function versionCount(page: Page): Promise<number> {
   await page.goto(console_('/skyharbor/earn_details/how-it-works'))
   return page
@@ -41,7 +41,7 @@ test('CMS-022 CMS-024 CMS-026 GEN-004 a word is edited, previewed, published, an
   await page.getByRole('button', { name: 'Save and preview' }).click()
   await expect(page).toHaveURL(at('skyharbor', '/how-it-works'))
   const saved = await versionCount(page)
-  // A second look at the same text adds no version.
+  // Previewing the same text again adds no version.
   await page.getByRole('button', { name: 'Save and preview' }).click()
   await expect(page).toHaveURL(at('skyharbor', '/how-it-works'))
   expect(await versionCount(page)).toBe(saved)
@@ -63,13 +63,13 @@ test('CMS-022 CMS-024 CMS-026 GEN-004 a word is edited, previewed, published, an
   await page.getByRole('button', { name: 'Publish' }).click()
   await expect(page.getByText('Published. It is live now.')).toBeVisible()
 
-  // Publishing ends the preview of the editor.
+  // Publishing ends the editor's preview.
   await page.goto(at('skyharbor', '/how-it-works'))
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(word)
   await expect(page.getByText('You’re viewing unpublished drafts.')).toHaveCount(0)
   await page.goto(console_('/skyharbor/earn_details/how-it-works'))
 
-  // The open page, after a navigation within it.
+  // The open page, after a client-side navigation.
   await reader.getByRole('contentinfo').getByRole('link', { name: 'Ways to earn' }).click()
   await expect(reader.getByRole('heading', { level: 1, name: 'Ways to earn' })).toBeVisible()
   await reader.getByRole('contentinfo').getByRole('link', { name: 'How it works' }).click()
@@ -79,7 +79,7 @@ test('CMS-022 CMS-024 CMS-026 GEN-004 a word is edited, previewed, published, an
   await expect(fresh.getByRole('heading', { level: 1 })).toHaveText(word)
   expect(await fresh.content()).not.toContain(old)
 
-  // And back, by its history.
+  // Reverted through its history.
   await page.getByRole('button', { name: 'Restore version 1', exact: true }).click()
   await expect(page.getByText('The older version is now the draft.')).toBeVisible()
   await page.getByRole('button', { name: 'Publish' }).click()
@@ -171,7 +171,7 @@ test('unsaved text is not lost without a question, and a program that shows its 
   await dialog.dismiss()
   await leaving.catch(() => {})
   await expect(title).toHaveValue(`${old}, again`)
-  // What is saved is left without a question.
+  // A saved draft is left without a confirmation dialog.
   await page.getByRole('button', { name: 'Save draft' }).last().click()
   await expect(page.getByText('Draft saved. This program shows its drafts to everybody')).toBeVisible()
   await title.fill(old)

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import { at, expect, expectAccessible, pauseClock, test } from '../support/journey.ts'
 
-// A form that is not complete is answered with 400, which a browser notes.
+// An incomplete form gets a 400, which the browser logs.
 test.use({ popUps: true, tolerated: [/status of (400|401|404)/, { option: true }] as never })
 
-/** Lets the survey's delay pass, and closes what lies over the page first. */
+/** Lets the survey's delay pass, and closes overlays first. */
 async function settle(page: Page) {
   await page.clock.install()
   await page.addInitScript(() => {

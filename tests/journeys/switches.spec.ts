@@ -4,7 +4,7 @@ import { join } from '../support/journey-members.ts'
 
 test.use({ tolerated: [/status of (401|404|503)/, { option: true }] as never })
 
-/** Turns a switch with the staging tools and waits until every page follows. */
+/** Sets a feature flag with the staging tools and waits until every page follows. */
 async function turn(page: Page, partner: string, label: string, on: boolean) {
   await page.goto(at(partner, '/staging-tools'))
   const box = page.getByLabel(label)
@@ -58,7 +58,7 @@ test('ENR-015 SHELL-030 joining under maintenance says so', async ({ page }) => 
 test('SHELL-031 any other page under maintenance answers 503 and says something general', async ({ page }) => {
   await turn(page, 'lantern', 'The whole site is under maintenance', true)
   try {
-    // Other processes, and the one that was told, follow within a second.
+    // All processes apply it within a second.
     await expect.poll(async () => (await page.goto(at('lantern', '/earn')))?.status()).toBe(503)
     await expect(
       page.getByText(
@@ -66,7 +66,7 @@ test('SHELL-031 any other page under maintenance answers 503 and says something 
       ),
     ).toBeVisible()
   } finally {
-    // The tools are a page like others.
+    // The tools are an ordinary page.
     await page.evaluate(async () => {
       const { csrfToken } = await (await fetch('/api/CSRF')).json()
       await fetch('/api/staging/flags', {
@@ -98,7 +98,7 @@ test('GEN-002 HOME-003 HOME-010 CMS-010 ROLE-002 TRACK-013 API-009 an invited vi
   await expect(stranger.getByRole('heading', { level: 1 })).not.toHaveText(heading)
   await stranger.goto(at('gallonaire', '/?publicId=AAAAAAAAAAAAAAAAAAAAAA'))
   await expect(stranger.getByRole('heading', { level: 1 })).not.toHaveText(heading)
-  // The member herself sees what is for those who have yet to link a card.
+  // The member herself sees the content for members without a card.
   await page.goto(at('gallonaire'))
   await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(heading)
   await known.context().close()

@@ -6,7 +6,7 @@ import { scaled } from '../support/scale.ts'
 
 type Walk = [partner: string, width: number, paths: readonly string[]]
 
-// One program has every kind of page; the others have other colors and content.
+// One program has every kind of page; the others differ in colors and content.
 const widths = [1280, 375]
 const everywhere = (partner: string, paths: readonly string[]) => widths.map((width): Walk => [partner, width, paths])
 const open = scaled<readonly Walk[]>({
@@ -69,7 +69,7 @@ for (const [partner, width, pages] of account) {
   })
 }
 
-/** Walks pages from their start to their end and back, and returns everything that is wrong. */
+/** Walks pages forward and backward with Tab, and returns all problems. */
 async function walkAll(page: Page, partner: string, paths: readonly string[], width: number): Promise<string[]> {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.setViewportSize({ width, height: 800 })

@@ -2,10 +2,10 @@ import type { Page } from '@playwright/test'
 import { ask, asOwner, at, expect, findMerchant, test } from '../support/journey.ts'
 import { bankCustomer, cardMember } from '../support/journey-members.ts'
 
-// Every amount that a member sees is looked up in the ledger, in the messages of the card network, or in the
-// configuration of the program. One that is in none of them was made up.
+// Every amount that a member sees is traced to the ledger, to messages of the card network, or to the configuration of
+// the program.
 
-/** A dinner as the network tells of it, with the staging tools; answers its id. */
+/** Sends a transaction with the staging tools, as the network reports it; returns its id. */
 async function tell(
   page: Page,
   event: 'auth' | 'clearing' | 'refund',
@@ -23,7 +23,7 @@ async function tell(
 
 const cents = (amount: number) => `$${(Math.abs(amount) / 100).toLocaleString('en-US', { minimumFractionDigits: 2 })}`
 
-/** All that a member's amounts may come from, as they are written. */
+/** Returns all valid sources of a member's amounts, as formatted strings. */
 async function traceable(
   email: string,
   unit: 'mile' | 'point' | 'cent',
@@ -41,7 +41,7 @@ async function traceable(
     [email],
   )
   const promised = await asOwner<{ amount: number }>(
-    // What is promised stands in no ledger yet; what was given has to.
+    // Pending awards are not in the ledger yet; given ones must be.
     `select benefit::float8 as amount from transactions
      where member_id = (select id from members where email = $1) and award_status in ('Pending', 'Deferred')`,
     [email],
@@ -52,7 +52,7 @@ async function traceable(
     [email],
   )
   const left = await asOwner<{ amount: number }>(
-    // What is left of a bill after a refund.
+    // The remainder of a bill after a refund.
     `select (100 * ((charged.body #>> '{transaction,amount}')::numeric - abs((refund.body #>> '{transaction,amount}')::numeric)))::float8 as amount
      from feed_messages refund join feed_messages charged
        on charged.partner_id = refund.partner_id
@@ -76,16 +76,16 @@ async function traceable(
   ])
 }
 
-/** Every amount of money and every number of miles or points that stands on a page, stories opened. */
+/** Returns every amount of money, miles or points on a page, with all stories opened. */
 async function amountsOf(page: Page): Promise<string[]> {
   await expect(page.locator('main:not([aria-busy="true"])')).toBeVisible()
   for (const why of await page.locator('main summary').all()) await why.click()
-  // Each story is below its reason, and nothing is on its way any more.
+  // Each story is shown below its reason, and nothing is loading or animating.
   await expect(page.locator('main details:not(:has(> p ~ div))')).toHaveCount(0)
   await expect(page.locator('main :is([aria-busy="true"], [data-height])')).toHaveCount(0)
   const text = (await page.locator('main').allInnerTexts()).join('\n')
   return [
-    // The bill from which on a place rewards is a term of its offer, not an amount of anybody.
+    // The minimum bill of a restaurant is a term of its offer, not an amount of a member.
     ...(text.match(/(?<!meals of )\$[\d,]+(\.\d\d)?/g) ?? []),
     ...[...text.matchAll(/([\d,]+)\s+(?:miles?|points?)\b(?! per)/gi)].map(([, count]) => count as string),
   ]
@@ -105,7 +105,7 @@ test('every amount of a miles program traces to entries of the ledger, to messag
   const email = await cardMember(page, 'skyharbor')
   const { id } = await findMerchant(page, 'location=10001', ({ offers }) => offers[0]?.type === 'Unlimited')
   await dineALot(page, id)
-  // What a year asks for, and what bonuses promise.
+  // The VIP requirement, and the bonuses.
   const { bonuses } = await ask(page, '/api/PartnerConfig')
   const constants = ['11', ...bonuses.map(({ amount }: { amount: number }) => String(amount))]
   for (const path of ['/account/overview', '/account/recent_activity']) {
@@ -115,7 +115,7 @@ test('every amount of a miles program traces to entries of the ledger, to messag
     expect(found.length).toBeGreaterThan(0)
     expect(found.filter((amount) => !known.has(amount))).toEqual([])
   }
-  // The saboteur: a reward that nobody has posted would be seen.
+  // Counterpart: an award that was not posted is detected.
   await asOwner(
     `update transactions set benefit = benefit + 7 where award_status = 'Awarded' and member_id = (select id from members where email = $1)`,
     [email],
@@ -134,7 +134,7 @@ for (const [partner, unit] of [
     const { id } = await findMerchant(page, 'location=10001', ({ offers }) => offers[0]?.type === 'Unlimited')
     await dineALot(page, id)
     const { bonuses, earnStepCents } = await ask(page, '/api/PartnerConfig')
-    // What a step of the rate is, as the story of a meal and the rate itself write it.
+    // The step of the rate, as the story of a transaction and the rate itself format it.
     const step = earnStepCents > 1 ? [cents(earnStepCents), `$${earnStepCents / 100}`] : []
     const promised = bonuses.map(({ amount }: { amount: number }) =>
       unit === 'cent' ? cents(amount) : amount.toLocaleString('en-US'),
@@ -151,7 +151,7 @@ for (const [partner, unit] of [
 
 test('every amount of a program that pays statement credits does, too', async ({ page }) => {
   const email = await bankCustomer(page, 'cleo')
-  // What other journeys have written into her statement came from no network.
+  // Transactions that other journeys wrote into her activity came from no network.
   await asOwner('delete from transactions where member_id = (select id from members where email = $1)', [email])
   const { id } = await findMerchant(page, 'location=60601', ({ offers }) => offers[0]?.type === 'Unlimited')
   await dineALot(page, id)
@@ -165,7 +165,8 @@ test('every amount of a program that pays statement credits does, too', async ({
   )
   const { bonuses, earnRates } = await ask(page, '/api/PartnerConfig')
   for (const { amount } of bonuses) known.add(`$${amount / 100}`)
-  // What is missing to the next credit is the threshold less the balance, at the member's rate; and to VIP $500 less the bills.
+  // The amount to the next credit is the threshold minus the balance, at the member's rate; to VIP it is $500 minus the
+  // bills.
   const missing = 20_00 - Number(row?.balance)
   const rate = earnRates[row?.tier ?? '']
   known.add(cents(missing)).add(cents(Math.ceil((missing * 10_000) / rate)))

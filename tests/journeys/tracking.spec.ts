@@ -8,7 +8,7 @@ interface Sent {
   channel: string
 }
 
-/** Everything that the page tells of, as it tells it. */
+/** Records every tracking event that the page sends. */
 async function listen(page: Page): Promise<Sent[]> {
   const sent: Sent[] = []
   await page.route('**/api/Impressions', async (route) => {

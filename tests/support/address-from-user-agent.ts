@@ -1,8 +1,8 @@
 import { Server } from 'node:http'
 
 // Preloaded into the app of the journeys (`node --import`). All browsers connect from 127.0.0.1, but limits are per
-// address, and one journey must not use up another's. A header of our own would make the browser ask before every
-// request to another origin, so the address travels in the user agent and becomes what a trusted proxy would send.
+// address, and one journey must not use up another's. A custom header would cause a preflight before every cross-origin
+// request, so the user agent contains the address, and this module sets the header that a trusted proxy would send.
 
 const emit = Server.prototype.emit
 Server.prototype.emit = function (this: Server, event: string | symbol, ...args: unknown[]) {

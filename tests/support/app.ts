@@ -18,12 +18,12 @@ import { freePort } from './free-port.ts'
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>
 
 /**
- * The whole app without pages, on a database of its own and listening on loopback. `logs` are its log lines.
- * `env` are settings laid over those of a test; `web` renders its pages, which it has none of otherwise.
+ * Starts the whole app without pages, on its own database, listening on loopback. `logs` are its log lines. `env`
+ * overrides the settings of a test; `web` renders pages, which it lacks otherwise.
  */
 export async function startTestApp(env: Record<string, string> = {}, web: ServerParts['web'] = null) {
   const dataDir = mkdtempSync(join(tmpdir(), 'dineback-test-'))
-  // A second process has the first one's database; programs of a test's own are not in the template.
+  // A second process uses the first one's database; a test's own programs are not in the template.
   const temporary = env.DATABASE_URL ? null : await createTestDatabase(env.PROGRAMS_DIR ? 'schema' : 'programs')
   const port = await freePort()
   const settings = readSettings(
@@ -66,7 +66,7 @@ export async function startTestApp(env: Record<string, string> = {}, web: Server
   }
 }
 
-/** Turns the bot check off for a program, in every given process: for tests of what stands behind it. */
+/** Disables the bot check for a program in every given process, for tests of the code behind it. */
 export async function withoutBotCheck(partnerId: string, ...apps: TestApp[]): Promise<void> {
   const [first] = apps
   if (!first) return
@@ -79,7 +79,10 @@ export async function withoutBotCheck(partnerId: string, ...apps: TestApp[]): Pr
   }
 }
 
-/** A second process on the first one's database, as behind a load balancer: it has the same secrets, and nothing else. */
+/**
+ * Starts a second process on the first one's database, as behind a load balancer: it shares the secrets and nothing
+ * else.
+ */
 export function startBeside({ settings }: Pick<TestApp, 'settings'>, web: ServerParts['web'] = null) {
   const { DATABASE_URL = '', PROGRAMS_DIR, APP_SECRET, VAULT_SECRET, FEED_SECRET, ID_SECRET } = settings
   const STAGING_TOOLS = String(settings.STAGING_TOOLS)
@@ -87,7 +90,7 @@ export function startBeside({ settings }: Pick<TestApp, 'settings'>, web: Server
   return startTestApp(env, web)
 }
 
-/** Runs a statement as the owner of the database, who sees past every wall: what no part of the app could do. */
+/** Runs a statement as the owner of the database, who bypasses row-level security. */
 export async function asOwner<T extends pg.QueryResultRow>(
   { database }: Pick<TestApp, 'database'>,
   statement: string,
@@ -108,9 +111,9 @@ interface Visitor {
   cookies?: Map<string, string>
 }
 
-/** A browser's memory of one program: cookies and the CSRF token; another one's when it is given. */
+/** Creates a browser state of one program: cookies and the CSRF token; copied from another visitor if given. */
 export function visit(app: Pick<TestApp, 'partnerApp' | 'port'>, partnerId: string, from?: Visitor) {
-  // Everybody comes from an address of their own: limits are per address.
+  // Each visitor uses its own address, because limits are per address.
   visitors++
   const own = `127.${(visitors >> 16) & 255}.${(visitors >> 8) & 255}.${visitors & 255}`
   const { address: remoteAddress = own, cookies = new Map<string, string>() } = from ?? {}
@@ -147,7 +150,7 @@ export function visit(app: Pick<TestApp, 'partnerApp' | 'port'>, partnerId: stri
     send,
     token,
     get: (url: string, headers?: Record<string, string>) => send('GET', url, undefined, headers),
-    /** A mutating call with the token of this session. */
+    /** Sends a mutating call with the token of this session. */
     async change(method: string, url: string, body?: unknown, headers: Record<string, string> = {}) {
       return send(method, url, body, { 'x-xsrf-token': await token(), ...headers })
     },
@@ -157,7 +160,7 @@ export function visit(app: Pick<TestApp, 'partnerApp' | 'port'>, partnerId: stri
 let joined = 0
 let visitors = 0
 
-/** The join form of a new member, filled in for a direct program. */
+/** Returns the join form of a new member, filled in for a direct program. */
 export function joinForm(over: Record<string, unknown> = {}) {
   joined++
   return {

@@ -19,8 +19,8 @@ interface Seated {
 }
 
 /**
- * A booking server as a restaurant's system would run it, speaking the published interface (version 3), with tables
- * and memory of its own. `clock` is its time; `mood` makes it fail: before or after it has done what it was asked.
+ * Starts a booking server as in a restaurant's system, with the published interface (version 3) and its own tables and
+ * state. `clock` is its time; `mood` makes it fail before or after it has executed a request.
  */
 export async function startBookingServer(options: { seats: number[]; clock: () => Date }) {
   let number = 0
@@ -127,7 +127,7 @@ export async function startBookingServer(options: { seats: number[]; clock: () =
     url: `http://127.0.0.1:${port}`,
     mood,
     ban: (user: string) => banned.add(user),
-    /** Bookings that stand, without leases. */
+    /** Active bookings, without holds. */
     booked: () => standing().filter(({ leaseUntil }) => leaseUntil === undefined),
     stop: () => new Promise<void>((done) => server.close(() => done())),
   }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import chromium from '@sparticuz/chromium'
 
-// Its own list of flags is for a cloud function: it switches site isolation and web security off, which we test.
+// Its own list of flags is for a cloud function: it disables site isolation and web security, which we test.
 const args = [
   '--no-sandbox',
   '--disable-gpu',
@@ -10,7 +10,7 @@ const args = [
   '--no-first-run',
 ]
 
-/** The browser that came with `npm ci`, or the one CHROMIUM names. Nothing is downloaded. */
+/** Returns the browser installed by `npm ci`, or the one in CHROMIUM. Downloads nothing. */
 export async function chromiumPath(): Promise<{ executablePath: string; args: string[] }> {
   const named = process.env.CHROMIUM
   return { executablePath: named && existsSync(named) ? named : await chromium.executablePath(), args }

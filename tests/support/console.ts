@@ -3,7 +3,7 @@ import { send, type WireResponse } from './http.ts'
 
 export type ConsoleAnswer = WireResponse & { location: string }
 
-/** Asks the console over the wire, as a browser without scripts does. */
+/** Sends a request to the console over HTTP, as a browser without scripts does. */
 export async function askConsole(
   { port }: Pick<TestApp, 'port'>,
   method: string,
@@ -18,12 +18,12 @@ export async function askConsole(
   return { ...response, location: String(response.headers.location ?? '') }
 }
 
-/** An operator at the console: signed in, with the token that its forms carry. */
+/** Signs an operator in at the console; returns the session with the CSRF token of its forms. */
 export async function openConsole(app: Pick<TestApp, 'port'>, email: string, password: string) {
   const body = new URLSearchParams({ email, password }).toString()
   const { headers } = await askConsole(app, 'POST', '/sign-in', { body })
   const cookie = String(headers['set-cookie']?.[0] ?? '').split(';')[0] ?? ''
-  // Wherever that leads first.
+  // Follows the first redirect.
   const front = await askConsole(app, 'GET', '/', { headers: { cookie } })
   const home = front.location ? await askConsole(app, 'GET', front.location, { headers: { cookie } }) : front
   const csrf = /name="csrf" value="([^"]+)"/.exec(home.text)?.[1] ?? ''

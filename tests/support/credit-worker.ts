@@ -3,7 +3,7 @@ import { ownProcessor } from '../../src/rewards/payouts/own-processor.ts'
 import { settleCredits } from '../../src/rewards/payouts/statement-credits.ts'
 import { contextOf } from './rewards.ts'
 
-// Carries statement credits out until somebody kills it. The address of the database is the argument.
+// Processes statement credits until it is killed. The argument is the address of the database.
 const pools = createPools({ url: process.argv[2] as string, onError: () => {} })
 const ctx = contextOf({ pools }, 'beacon')
 process.stdout.write('working\n')

@@ -4,17 +4,17 @@ import { currentTestRun, onServer, type Template, templateName, withDatabase } f
 export interface TestDatabase {
   /** Connection string of its owner. */
   url: string
-  /** Removes the database and its logins. */
+  /** Removes the database and its login roles. */
   drop(): Promise<void>
 }
 
-/** Makes a database of its own, as a copy of a template of the current test run. Throws outside of a run. */
+/** Creates a database as a copy of a template of the current test run. Throws outside of a run. */
 export async function createTestDatabase(template: Template): Promise<TestDatabase> {
   const run = currentTestRun()
   if (!run) throw new Error('there is no test run: call openTestRun first')
   const { serverUrl, prefix } = run
   const name = `${prefix}${randomBytes(4).toString('hex')}`
-  // Half the work of copying it block by block through the write-ahead log, which is the default.
+  // Takes half the work of the default, which copies it block by block through the write-ahead log.
   const source = template === 'empty' ? '' : ` template ${templateName(prefix, template)} strategy file_copy`
   await onServer(serverUrl, `create database ${name}${source}`)
   return {

@@ -7,23 +7,23 @@ import { addMerchant } from './rewards.ts'
 export interface Diner extends Holder {
   memberId: number
   lastFour: string
-  /** The number of the card. */
+  /** The card number. */
   number: string
-  /** A restaurant that takes part; where the next dine is. */
+  /** A participating restaurant; `dine` uses it. */
   place: { id: number; slug: string }
-  /** Sends a signed event of the card network; answers the network's id of the meal. */
+  /** Sends a signed event of the card network; returns the network's id of the transaction. */
   dine(
     event: 'auth' | 'clearing' | 'refund',
     amount: string,
     transactionId?: string,
     lastFour?: string,
   ): Promise<string>
-  /** The member's meals as the account shows them, the newest first. */
+  /** Returns the member's transactions as the account shows them, newest first. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into entries of every shape
   meals(): Promise<any[]>
 }
 
-/** A member with a card that earns already, and a restaurant to eat at. */
+/** Creates a member with a card that earns already, and a restaurant. */
 export async function newDiner(
   app: TestApp,
   partner = 'skyharbor',

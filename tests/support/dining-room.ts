@@ -11,7 +11,7 @@ import { addMember, contextOf, type Kitchen, openKitchen, type TestPartner } fro
 
 let rooms = 0
 
-/** A restaurant in New York with tables, open every day from 16:00 to midnight. Answers its ids. */
+/** Adds a restaurant in New York with tables, open every day from 16:00 to midnight. Returns its ids. */
 export async function addDiningRoom(
   db: Db,
   { seats, over = {} }: { seats: number[]; over?: Record<string, unknown> },
@@ -40,13 +40,13 @@ export async function addDiningRoom(
   return row
 }
 
-/** A signed-in member's context, in a program that takes reservations. */
+/** Returns the context of a signed-in member, in a program with reservations. */
 export async function guestIn(kitchen: Kitchen, partner: TestPartner, clock: { now: Date }): Promise<Ctx> {
   const ctx = contextOf(kitchen, partner)
   return as(ctx, await addMember(ctx.db), clock)
 }
 
-/** Many members at once. */
+/** Creates several such members. */
 export async function guestsIn(
   kitchen: Kitchen,
   partner: TestPartner,
@@ -82,7 +82,10 @@ const plainTheme = {
   shape: { controlRadius: 4 },
 } as unknown as Ctx['program']['theme']
 
-/** Opens a database with dining rooms for the tests of a file; the clock starts at the same moment in each test. */
+/**
+ * Opens a database with restaurants and tables for the tests of a file; the clock starts at the same moment in each
+ * test.
+ */
 export function openDiningRooms() {
   const clock = { now: new Date() }
   const desk: Desk = {
@@ -115,7 +118,7 @@ export function openDiningRooms() {
 
 export const friday = '2026-11-20'
 
-/** A table for two on that Friday. */
+/** Returns a request for a table for two on that Friday. */
 export const wishFor = (merchantId: string, over: Partial<{ date: string; time: string; partySize: number }> = {}) => ({
   merchantId,
   date: friday,
@@ -124,7 +127,7 @@ export const wishFor = (merchantId: string, over: Partial<{ date: string; time: 
   ...over,
 })
 
-/** Returns `done`, or the code of the refusal. */
+/** Returns `done`, or the error code. */
 export const codeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'done',
@@ -134,7 +137,7 @@ export const codeOf = (work: Promise<unknown>): Promise<string> =>
     },
   )
 
-/** How many parties have a table of a restaurant. */
+/** Returns how many parties have a table at a restaurant. */
 export async function seatings(ctx: Ctx, publicId: string): Promise<number> {
   const rows = await ctx.db
     .selectFrom('seatings')

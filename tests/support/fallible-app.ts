@@ -6,24 +6,24 @@ import pg from 'pg'
 import { startPostgres } from '../../src/kit/server/embedded-postgres.ts'
 import { freePort } from './free-port.ts'
 
-/** The real process with a database of its own, to be killed at any moment. */
+/** The real process with its own database, which can be killed at any moment. */
 export interface FallibleApp {
   port: number
   dataDir: string
-  /** The present process. */
+  /** The current process. */
   process(): ChildProcess
-  /** kill -9 of the app, which is started again. */
+  /** Kills the app with SIGKILL and starts it again. */
   kill(): Promise<void>
-  /** kill -9 of PostgreSQL, which is started again. */
+  /** Kills PostgreSQL with SIGKILL and starts it again. */
   killPostgres(): Promise<void>
-  /** Asks as the owner of the database. */
+  /** Runs a query as the owner of the database. */
   query<R extends pg.QueryResultRow>(statement: string, values?: unknown[]): Promise<R[]>
   close(): Promise<void>
 }
 
 export async function startFallibleApp(): Promise<FallibleApp> {
   const dataDir = mkdtempSync(join(tmpdir(), 'dineback-crash-'))
-  // Root's PostgreSQL runs as another user, who has to get in.
+  // When run as root, PostgreSQL runs as another user, who needs access.
   chmodSync(dataDir, 0o755)
   const port = await freePort()
   let app = await startProcess(port, dataDir)
@@ -49,7 +49,7 @@ export async function startFallibleApp(): Promise<FallibleApp> {
     async killPostgres() {
       const postmaster = Number(readFileSync(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0])
       process.kill(postmaster, 'SIGKILL')
-      // The app starts it again by itself; whichever of us comes first.
+      // The app may also restart it; the first attempt wins.
       postgres = await openPostgres()
     },
     async query(statement, values = []) {

@@ -1,20 +1,20 @@
 import type { Page } from '@playwright/test'
 
 export interface FocusLook {
-  /** A number for the element, the same whenever it has the focus; 0 when nothing has it. */
+  /** A number that identifies the element; 0 when nothing has the focus. */
   id: number
-  /** Whether it is a frame or a date, whose own parts have the focus one by one. */
+  /** Whether it is a frame or a date field, whose parts receive the focus one by one. */
   hasParts: boolean
   html: string
-  /** What lies over the whole of it; null when some of it is seen. */
+  /** The element that covers it completely; null if a part is visible. */
   coveredBy: string | null
-  /** The contrast of its ring against what lies below half of it; null over a picture or a map, 0 without a ring. */
+  /** The contrast of its ring against the background of half of it; null over an image or a map, 0 without a ring. */
   contrast: number | null
-  /** The smaller side of what one can hit, in pixels; null for a link within a text. */
+  /** The smaller side of the target area, in pixels; null for a link within a text. */
   size: number | null
 }
 
-/** Looks at what has the focus, once the page has settled. */
+/** Inspects the focused element, once the page has settled. */
 export function lookAtFocus(page: Page): Promise<FocusLook> {
   return page.evaluate(async () => {
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
@@ -45,7 +45,7 @@ export function lookAtFocus(page: Page): Promise<FocusLook> {
     }
 
     function sizeOf(target: Element): number | null {
-      // The label of a tick or a field is part of its target.
+      // The label of a checkbox or a field is part of its target area.
       const hit = target.closest('label') ?? target
       if (getComputedStyle(hit).display === 'inline') return null
       const { width, height } = hit.getBoundingClientRect()
@@ -71,13 +71,13 @@ export function lookAtFocus(page: Page): Promise<FocusLook> {
       return null
     }
 
-    /** The color of what is drawn at a point; null over a picture and outside the window. */
+    /** Returns the color at a point; null over an image and outside the window. */
     function groundAt(x: number, y: number): string | null {
       for (let at = document.elementFromPoint(x, y); at; at = at.parentElement) {
         if (at instanceof HTMLImageElement || at instanceof HTMLCanvasElement || at.closest('svg, .leaflet-container'))
           return null
         const { backgroundColor, backgroundImage, position } = getComputedStyle(at)
-        // A bar that lies over a side of the ring is not the ground of it.
+        // A bar that covers a side of the ring is not its background.
         if (/fixed|sticky/.test(position) && !at.contains(element)) return null
         if (backgroundImage !== 'none') return null
         if (!/, 0(\.\d+)?\)$/.test(backgroundColor)) return backgroundColor
@@ -87,7 +87,7 @@ export function lookAtFocus(page: Page): Promise<FocusLook> {
 
     function ringContrast(target: Element): number | null {
       const ring = ringOf(target)
-      // The button of a date draws a ring of its own, within the field.
+      // The button of a date field draws its own ring within the field.
       if (!ring) return target.matches('input[type=date]') ? null : 0
       const { box } = ring
       const out = ring.offset < 0 ? ring.offset + 1 : ring.offset + 1.5
@@ -109,20 +109,20 @@ export function lookAtFocus(page: Page): Promise<FocusLook> {
         const [a, b] = [light(ring.color), light(ground)]
         return Math.max(a, b) / Math.min(a, b)
       })
-      // A neighbor may lie below a side or two.
+      // A neighboring element may be below one or two sides.
       return contrasts.sort((a, b) => b - a)[Math.floor((contrasts.length - 1) / 2)] ?? null
     }
   })
 }
 
-/** More than any page has. */
+/** More stops than any page has. */
 const maxStops = 300
-/** A card form has so many controls within its frame, and a date fewer. */
+/** A card form has this many controls within its frame, and a date field has fewer. */
 const maxParts = 6
 
 /**
- * Walks over a page with the Tab key, from its start to its end or back, and returns what is wrong on the way: where
- * the focus stays, comes round without an end, is covered, has no ring that is seen, or is too small to hit.
+ * Walks over a page with the Tab key, forward or backward, and returns the problems: where the focus stays, never
+ * reaches the end, is covered, has no visible ring, or has a target that is too small.
  */
 export async function walkPage(page: Page, key: 'Tab' | 'Shift+Tab'): Promise<{ stops: number; wrong: string[] }> {
   const wrong: string[] = []

@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { forgetPostgres, startPostgres } from '../../src/kit/server/embedded-postgres.ts'
 
-/** A PostgreSQL server of a test's own, on which no role of ours exists, with an owner who is no superuser. */
+/** Starts a PostgreSQL server for a test, without any of the app's roles, with an owner who is not a superuser. */
 export async function startFreshServer() {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'dineback-server-'))
-  // Root's PostgreSQL runs as another user, who has to get in.
+  // When run as root, PostgreSQL runs as another user, who needs access.
   chmodSync(folder, 0o755)
   const dataDir = join(folder, 'postgres')
   const { url } = await startPostgres({ dataDir, log: () => {} })
   await onServer(url, "create role keeper login createrole password 'for-this-test'")
   let databases = 0
   return {
-    /** Connection strings of an empty database: of its owner, and of the superuser. */
+    /** Creates an empty database; returns the connection strings of its owner and of the superuser. */
     async addDatabase(): Promise<{ owner: string; superuser: string }> {
       databases++
       const name = `installation_${databases}`

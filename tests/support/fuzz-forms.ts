@@ -15,10 +15,10 @@ interface FoundForm {
   fields: Fields
 }
 
-/** What an operator's forms carry instead of the token, which changes with every sign-in. */
+/** Placeholder for the token in operators' forms, which changes with every sign-in. */
 const csrfMark = 'CSRF'
 
-/** The routes of an app, as its router knows them. */
+/** Returns the routes of an app from its router. */
 export function routesOf(app: FastifyInstance): { method: string; path: string }[] {
   const parts: string[] = []
   return app
@@ -34,7 +34,7 @@ export function routesOf(app: FastifyInstance): { method: string; path: string }
     })
 }
 
-/** The forms and the links of a page. */
+/** Returns the forms and the links of a page. */
 function read(page: string): { forms: FoundForm[]; links: string[] } {
   const attribute = (tag: string, name: string) => unescapeHtml(new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '')
   const forms = [...page.matchAll(/<form method="post" action="([^"]*)"[^>]*>([\s\S]*?)<\/form>/g)].map(
@@ -51,7 +51,7 @@ function read(page: string): { forms: FoundForm[]; links: string[] } {
   return { forms, links }
 }
 
-/** Looks at pages from some addresses on and collects what they hold. */
+/** Crawls pages from the start addresses and collects their forms and links. */
 async function crawl(get: (path: string) => Promise<string>, starts: readonly string[], most: number) {
   const seen = new Set(starts)
   const waiting = [...starts]
@@ -68,7 +68,7 @@ async function crawl(get: (path: string) => Promise<string>, starts: readonly st
   return { forms, addresses: [...seen] }
 }
 
-/** The parameters with which an address fits a route, or null. */
+/** Returns the parameters with which an address matches a route, or null. */
 function paramsIn(route: string, address: string): Record<string, string> | null {
   const pattern = route.replace(/[.]/g, '\\.').replace(/:(\w+)/g, '(?<$1>[^/?]+)')
   const groups = new RegExp(`^${pattern}(?:\\?.*)?$`).exec(address)
@@ -88,7 +88,7 @@ const queries = fc.record(
   { requiredKeys: [] },
 )
 
-/** Requests to a route: with parameters and fields that pages have shown, else with any. */
+/** Generates requests to a route, with parameters and fields found on pages, or with arbitrary ones. */
 function draftFor(
   host: string,
   { method, path }: { method: string; path: string },
@@ -118,13 +118,13 @@ function draftFor(
   })
 }
 
-/** The fields with the operator's token in the place of the mark. */
+/** Replaces the placeholder in the fields with the operator's token. */
 function withToken(body: unknown, csrf: string): unknown {
   const fields = body as Fields | undefined
   return fields?.csrf === csrfMark ? { ...fields, csrf } : body
 }
 
-/** Every page and every form of the console, by an administrator and by nobody. */
+/** Returns every page and every form of the console, for an administrator and for a signed-out client. */
 export async function consoleTargets(app: TestApp, memberIds: readonly string[]): Promise<FuzzTarget[]> {
   const operator = {
     email: 'fuzz@dineback.example',
@@ -158,7 +158,7 @@ export async function consoleTargets(app: TestApp, memberIds: readonly string[])
   })
 }
 
-/** Every form of the form service. */
+/** Returns every form of the form service. */
 export async function formTargets(app: TestApp): Promise<FuzzTarget[]> {
   const { forms } = app.sideApps
   if (!forms) throw new Error('the form service is deployed apart')

@@ -13,7 +13,7 @@ import type { Draft } from './mutations.ts'
 import type { RawRequest } from './raw-http.ts'
 import { type KnownValues, valuesOf } from './schema-values.ts'
 
-/** A member with a card, who is replaced when a request has ended the session or the account. */
+/** Maintains a member with a card, who is replaced when a request has ended the session or the account. */
 async function keptMember(app: TestApp, partner: string) {
   let diner: Diner = await newDiner(app, partner)
   return {
@@ -44,7 +44,7 @@ const draftOf = (
     headers: fc.constant({}),
   })
 
-/** Every call of the API: as a visitor, as a member with a card, and as the machine that signs. */
+/** Returns every API call: as a visitor, as a member with a card, and as the signing machine. */
 export async function apiTargets(app: TestApp): Promise<FuzzTarget[]> {
   const member = await keptMember(app, 'skyharbor')
   const { place, lastFour } = member.current()
@@ -104,7 +104,7 @@ function memberTarget(member: Awaited<ReturnType<typeof keptMember>>, call: Call
   }
 }
 
-/** A call that is signed: the signature is right whatever was changed, so that what is behind it is reached. */
+/** Returns a signed call: the signature is valid for any changes, so that the code behind it is reached. */
 function machineTarget(app: TestApp, call: CallSpec, known: KnownValues): FuzzTarget {
   const { FEED_SECRET } = app.settings
   const key = (path: string) => {
@@ -131,7 +131,7 @@ function machineTarget(app: TestApp, call: CallSpec, known: KnownValues): FuzzTa
 
 const texts = (...values: string[]) => fc.constantFrom(...values)
 
-/** Addresses beside the API: pages, pictures, signing in and out elsewhere, and the doors without forms. */
+/** Returns addresses outside the API: pages, images, sign-in and sign-out redirects, and hosts without forms. */
 export function addressTargets(app: TestApp): FuzzTarget[] {
   const host = (label: string) => `${label}localhost:${app.port}`
   const pages = texts(
@@ -206,7 +206,7 @@ export function addressTargets(app: TestApp): FuzzTarget[] {
   ]
 }
 
-/** Every call of the vault, with the key of its API where there is one. */
+/** Returns every call of the vault, with its API key where required. */
 export function vaultTargets(app: TestApp): FuzzTarget[] {
   const host = `vault.localhost:${app.port}`
   const apiKey = deriveKey(app.settings.VAULT_SECRET, 'vault-api').toString('base64url')

@@ -3,19 +3,19 @@ import { FieldErrors, Problem } from '../../src/kit/refusal.ts'
 import { type Draft, type Mutation, mutate, mutations } from './mutations.ts'
 import { type RawAnswer, type RawRequest, sendRaw } from './raw-http.ts'
 
-/** What answers of status 4xx look like: a problem document or field errors, a page, or the vault's error code. */
+/** The format of 4xx responses: a problem document or field errors, a page, or the vault's error code. */
 export type ErrorShape = 'api' | 'page' | 'vault' | 'any'
 
-/** An endpoint, and how requests to it are made. */
+/** An endpoint, and how its requests are generated. */
 export interface FuzzTarget {
   name: string
   shape: ErrorShape
   draft: Arbitrary<Draft>
-  /** Fills in what changes with every session, after all changes were made. */
+  /** Fills in values that change with every session, after all mutations. */
   finish?: (draft: Draft) => Draft
-  /** What only the sender knows: cookies, tokens, signatures. Called with the finished request. */
+  /** Values that only the sender knows: cookies, tokens, signatures. Called with the finished request. */
   credentials?: (draft: Draft, request: RawRequest) => Promise<Record<string, string>>
-  /** Called with every answer, to renew what a request has ended. */
+  /** Called with every response, to renew what a request has ended. */
   after?: (answer: RawAnswer) => Promise<void>
 }
 
@@ -25,7 +25,7 @@ export interface FuzzOptions {
   seed: number
 }
 
-/** Sends generated requests, valid and changed, one after the other. Throws with the smallest request that fails. */
+/** Sends generated requests, valid and mutated, one after the other. Throws with the smallest failing request. */
 export async function fuzz(targets: readonly FuzzTarget[], { port, calls, seed }: FuzzOptions) {
   const statuses: Record<number, number> = {}
   let failure: { request: RawRequest; fault: string } | null = null
@@ -36,7 +36,7 @@ export async function fuzz(targets: readonly FuzzTarget[], { port, calls, seed }
   })
   const property = fc.asyncProperty(cases, async ({ target, draft, changes }) => {
     const request = await requestOf(target, draft, changes)
-    // Limits count addresses: every request comes from one of its own.
+    // Each request uses its own address, because limits are per address.
     const from = `127.${100 + ((sent >> 16) % 100)}.${(sent >> 8) & 255}.${sent & 255}`
     sent++
     const answer = await sendRaw(port, request, from).catch((error: Error) => error)
@@ -73,7 +73,7 @@ async function requestOf(target: FuzzTarget, draft: Draft, changes: readonly Mut
   }
   const credentials = (await target.credentials?.(changed, request)) ?? {}
   const all = { ...request.headers, ...credentials, ...changed.headers }
-  // A header is one line of Latin-1, whatever was made of it.
+  // A header must be one line of Latin-1.
   const headers = Object.fromEntries(
     Object.entries(all).map(([name, value]) => [name, (value ?? '').replace(/[\r\n\0]/g, '')]),
   )
@@ -106,7 +106,7 @@ function formText(fields: unknown): string {
     .join('&')
 }
 
-/** Percent-encodes everything, lone surrogates too, which is what no browser would do. */
+/** Percent-encodes everything, including lone surrogates, which no browser would send. */
 function encode(value: unknown): string {
   const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
   return Array.from(text.slice(0, 3_000), (sign) =>
@@ -114,7 +114,7 @@ function encode(value: unknown): string {
   ).join('')
 }
 
-/** What is wrong with an answer, or null. */
+/** Returns the fault of a response, or null. */
 function faultOf(shape: ErrorShape, { method }: RawRequest, answer: RawAnswer): string | null {
   const { status, headers, text } = answer
   if (status >= 500) return `status ${status}: ${text.slice(0, 300)}`
@@ -127,7 +127,7 @@ function faultOf(shape: ErrorShape, { method }: RawRequest, answer: RawAnswer): 
 }
 
 function hasShape(shape: ErrorShape, type: string, text: string): boolean {
-  // What is refused before the host is known is a problem document everywhere.
+  // Errors before host resolution are always problem documents.
   if (type.startsWith('application/problem+json')) return Problem.safeParse(parsed(text)).success
   if (shape === 'page') return type.startsWith('text/html') && text.includes('<html')
   if (shape === 'api') return type.startsWith('application/json') && FieldErrors.min(1).safeParse(parsed(text)).success

@@ -18,11 +18,11 @@ export interface WireRequest {
   path: string
   headers?: Record<string, string>
   body?: string
-  /** A loopback address to send from: limits are per address. */
+  /** A loopback address to send from, because limits are per address. */
   from?: string
 }
 
-/** Sends one HTTP request over a connection of its own. Rejects when the connection fails or is cut. */
+/** Sends one HTTP request over its own connection. Rejects when the connection fails or is closed early. */
 export function send({ port, method = 'GET', host, path, headers, body = '', from }: WireRequest) {
   return new Promise<WireResponse>((resolve, reject) => {
     const length = body ? { 'content-length': String(Buffer.byteLength(body)) } : {}

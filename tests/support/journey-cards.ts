@@ -5,13 +5,13 @@ import { noteCardNumber } from './typed-card-numbers.ts'
 
 let count = 0
 
-/** A Visa number that passes the checksum and belongs to nobody; every call gives another one. */
+/** Returns a new, unissued Visa number with a valid checksum. */
 export function testCard(): string {
   count++
   const worker = String(process.env.TEST_WORKER_INDEX ?? 0).padStart(2, '0')
   const body = `4444${String(Date.now()).slice(-7)}${worker.slice(-2)}${String(count % 100).padStart(2, '0')}`
   const numbers = [...'0123456789'].map((check) => body + check)
-  // Numbers that end so are declined by the vault.
+  // The vault declines numbers with this ending.
   return numbers.find((number) => passesLuhn(number) && !number.endsWith('0002')) ?? testCard()
 }
 

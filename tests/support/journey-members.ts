@@ -5,12 +5,12 @@ import { ownServer } from './journey-servers.ts'
 
 let joined = 0
 
-/** An email address that nobody has joined with. */
+/** Returns an unused email address. */
 export const newEmail = () => `diner-${Date.now()}-${process.env.TEST_WORKER_INDEX ?? 0}-${++joined}@example.com`
 
 const password = 'sourdough 4 breakfast'
 
-/** Signs an operator in at the console; the sample one, an administrator, by default. */
+/** Signs an operator in at the console; by default the sample administrator. */
 export async function openConsole(page: Page, email = 'admin@dineback.example'): Promise<void> {
   await page.goto(at('console'))
   await page.getByLabel('Email address').fill(email)
@@ -18,7 +18,7 @@ export async function openConsole(page: Page, email = 'admin@dineback.example'):
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** Fills the join form of a direct program and sends it. */
+/** Fills in and submits the join form of a direct program. */
 export async function join(page: Page, fields: Record<string, string> = {}): Promise<void> {
   const values = {
     'First name': 'Ada',
@@ -30,14 +30,17 @@ export async function join(page: Page, fields: Record<string, string> = {}): Pro
   for (const [label, value] of Object.entries(values)) await page.getByLabel(label).fill(value)
   await page.getByRole('textbox', { name: /^Password \(required\)|^Password\*? ?\(required\)/ }).fill(password)
   await page.getByRole('textbox', { name: /^Confirm password/ }).fill(password)
-  // One program does not ask.
+  // One program has no such checkbox.
   const offers = page.getByLabel(/Email me offers/)
   if ((await offers.count()) > 0) await offers.check()
   await page.getByLabel(/I accept the terms/).check()
   await page.getByRole('button', { name: 'Continue to your card' }).click()
 }
 
-/** Joins a direct program by the API; the page, which is on the program's origin then, is signed in. Returns the email address. */
+/**
+ * Joins a direct program through the API; the page is then on the program's origin and signed in. Returns the email
+ * address.
+ */
 export async function joinQuickly(page: Page, partner: string): Promise<string> {
   const email = newEmail()
   const body = JSON.stringify({
@@ -87,14 +90,14 @@ function cookiesFrom(headers: string | string[] | undefined, domain: string) {
   })
 }
 
-/** Joins a direct program and has a linked card, without the detour through the forms. Returns the email address. */
+/** Joins a direct program and inserts a linked card without the forms. Returns the email address. */
 export async function cardMember(page: Page, partner: string): Promise<string> {
   const email = await joinQuickly(page, partner)
   await giveCard(email)
   return email
 }
 
-/** Puts a card that earns already into a member's account, straight into the tables. */
+/** Inserts a card that earns already into a member's account. */
 export async function giveCard(email: string): Promise<void> {
   await asOwner(
     `with member as (
@@ -114,18 +117,18 @@ export interface GivenMeal {
   status?: string
   cleared?: boolean
   cents?: number
-  /** What of it came back. */
+  /** Refunded amount. */
   refunded?: number
   benefit?: number
-  /** The code of the reason. */
+  /** The reason code. */
   code?: string
   unit?: string
   paid?: boolean
-  /** A restaurant of ours, by its page. */
+  /** A restaurant of the database, by its page. */
   merchantId?: string
 }
 
-/** Writes meals into a member's statement: states that would take weeks to come about. */
+/** Inserts transactions into a member's activity, in states that would otherwise take weeks. */
 export async function giveMeals(email: string, meals: readonly GivenMeal[]): Promise<void> {
   for (const meal of meals) {
     await asOwner(
@@ -156,7 +159,7 @@ export async function giveMeals(email: string, meals: readonly GivenMeal[]): Pro
   }
 }
 
-/** Signs a customer of the sample bank in; one who is new there becomes a member. */
+/** Signs a customer of the sample bank in; a new customer becomes a member. */
 export async function bankCustomer(page: Page, name: string): Promise<string> {
   const email = `${name}@beacon.example`
   await page.goto(at('beacon', '/Login'))

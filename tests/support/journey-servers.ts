@@ -4,7 +4,7 @@ import { startTestServer } from '../../scripts/test-server.ts'
 import { createTestDatabase } from './database.ts'
 import { openTestRun } from './test-run.ts'
 
-/** The app of one browser worker, with a database and a data folder of its own. */
+/** The app of one browser worker, with its own database and data folder. */
 export interface JourneyServer {
   port: number
   databaseUrl: string
@@ -13,24 +13,30 @@ export interface JourneyServer {
 
 const environmentName = 'DINEBACK_JOURNEY_SERVERS'
 
-/** How many browsers run journeys side by side: one per core. */
+/** The number of parallel browser workers: one per core. */
 export const journeyWorkers = availableParallelism()
 
-/** The servers of this run. Index them by `parallelIndex`: a worker that replaces a failed one goes on with its server. */
+/**
+ * Returns the servers of this run. Index them by `parallelIndex`: a worker that replaces a failed one uses the same
+ * server.
+ */
 export function journeyServers(): JourneyServer[] {
   const text = process.env[environmentName]
   if (!text) throw new Error('the servers of the journeys are started by tests/support/playwright-run.ts')
   return JSON.parse(text)
 }
 
-/** The server of this worker. */
+/** Returns the server of this worker. */
 export function ownServer(): JourneyServer {
   const server = journeyServers()[Number(process.env.TEST_PARALLEL_INDEX ?? 0)]
   if (!server) throw new Error(`there is no server for worker ${process.env.TEST_PARALLEL_INDEX}`)
   return server
 }
 
-/** Builds the web if needed and starts a server for each worker. Returns what stops them and removes their data. */
+/**
+ * Builds the web if needed and starts a server for each worker. Returns a function that stops them and removes their
+ * data.
+ */
 export async function startJourneyServers(): Promise<() => Promise<void>> {
   await buildWeb((line) => process.stdout.write(`   ${line}\n`))
   const run = await openTestRun(['samples'])

@@ -4,33 +4,33 @@ import pg from 'pg'
 import { ownServer } from './journey-servers.ts'
 import { typedCardNumbers } from './typed-card-numbers.ts'
 
-/** The address of a page of a program, on this worker's server. */
+/** Returns the address of a page of a program, on this worker's server. */
 export const at = (partner: string, path = '/') => `http://${partner}.localhost:${ownServer().port}${path}`
 
-/** The address of the list of programs. */
+/** Returns the address of the list of programs. */
 export const gallery = () => `http://localhost:${ownServer().port}/`
 
 let addresses = 0
 
-/** An address that no other journey of this run comes from. See address-from-user-agent.ts. */
+/** Returns an address that no other journey of this run uses. See address-from-user-agent.ts. */
 function ownAddress(): string {
   addresses++
   const worker = Number(process.env.TEST_WORKER_INDEX ?? 0) & 255
   return `10.${worker}.${(addresses >> 8) & 255}.${addresses & 255}`
 }
 
-/** What the browser itself would say. */
+/** Returns the browser's regular user agent. */
 function plainUserAgent(version: string): string {
   const [major] = version.split('.')
   return `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/${major}.0.0.0 Safari/537.36`
 }
 
 interface JourneyFixtures {
-  /** Fails the journey when the console or the page itself has an error. */
+  /** Fails the journey on console errors and uncaught page errors. */
   quiet: string[]
-  /** What a browser says of an answer that the test is about. */
+  /** Console errors that the test expects. */
   tolerated: RegExp
-  /** Whether this browser is one that has never closed a pop-up. */
+  /** Whether pop-ups may show, as in a new browser. */
   popUps: boolean
   undisturbed: undefined
 }
@@ -64,7 +64,7 @@ export const test = base.extend<JourneyFixtures>({
 
 export { expect }
 
-/** No request to anywhere but the vault has a card number in its address, its body or its headers. */
+/** Fails when a request to any host other than the vault has a card number in its address, body or headers. */
 function watchCardNumbers(page: Page, errors: string[]): void {
   page.on('request', (request) => {
     if (typedCardNumbers.size === 0) return
@@ -75,7 +75,7 @@ function watchCardNumbers(page: Page, errors: string[]): void {
   })
 }
 
-/** Waits with every press, text and look until the script has taken the page over: before that, a press does nothing. */
+/** Makes every action wait for hydration: before that, a press has no effect. */
 async function waitForScripts(page: Page): Promise<void> {
   const untaken = page.locator('html:not([data-scripted]):has(script[type="module"])')
   await page.addLocatorHandler(untaken, async () => {})
@@ -83,15 +83,15 @@ async function waitForScripts(page: Page): Promise<void> {
   page.goto = async (...given) => {
     const answer = await goto(...given)
     await expect(untaken).toHaveCount(0)
-    // A form within a boundary of its own is hydrated a moment later.
+    // A form within its own boundary is hydrated a moment later.
     await expect(page.locator('form > fieldset:disabled')).toHaveCount(0)
-    // Markup of content is never taken over, so this wait may end without.
+    // Markup of content is never hydrated, so this wait may time out.
     await page.waitForFunction(allControlsAreHydrated, undefined, { timeout: 5_000 }).catch(() => {})
     return answer
   }
 }
 
-/** Runs in the page: whether React has taken over every control, also those within boundaries of their own. */
+/** Runs in the page: returns whether React has hydrated every control, including those within their own boundaries. */
 function allControlsAreHydrated(): boolean {
   if (!document.documentElement.hasAttribute('data-scripted')) return true
   return [...document.querySelectorAll('main :is(button, input, select, textarea)')].every((control) =>
@@ -99,10 +99,10 @@ function allControlsAreHydrated(): boolean {
   )
 }
 
-/** Makes a page's browser one that has closed every pop-up and survey already. */
+/** Marks every pop-up and survey as closed in the page's browser. */
 export async function undisturbed(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    // Frames without an origin of their own have no storage.
+    // Frames with an opaque origin have no storage.
     if (window.origin === 'null') return
     localStorage.setItem('RN_GENERAL_POPUP', 'welcome,this-is-big,points-plus')
     localStorage.setItem('RN_ANNOUNCEMENT', String(Date.now()))
@@ -112,18 +112,18 @@ export async function undisturbed(page: Page): Promise<void> {
   })
 }
 
-/** Nothing that axe objects to, once the page has settled. */
+/** Fails when axe finds a violation, once the page has settled. */
 export async function looksRight(page: Page): Promise<void> {
-  // Not the quiet of the network: an open activity stream never is.
+  // Does not wait for `networkidle`, because an activity stream stays open.
   await expect(page.locator('main:not([aria-busy="true"])')).toBeVisible()
   await page.evaluate(() => document.fonts.ready.then(() => true))
   await expectAccessible(page)
 }
 
-/** Fails when axe finds a violation in the page as it is now. */
+/** Fails when axe finds a violation in the current page. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Only violations are serialized, and a page without frames is judged in place instead of in a second page: the
-  // findings are the same in an eighth of the time.
+  // Only violations are serialized, and a page without frames is analyzed in place instead of in a second page: the
+  // results are the same in an eighth of the time.
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode(page.frames().length === 1)
     .options({ resultTypes: ['violations'] })
@@ -131,20 +131,20 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html.slice(0, 160))])).toEqual([])
 }
 
-/** Stops the page's clock, which `page.clock.install()` has replaced: from then on only the test moves it. */
+/** Pauses the page's clock, which `page.clock.install()` has replaced: from then on only the test moves it. */
 export async function pauseClock(page: Page): Promise<void> {
-  // Ahead of the present, as the clock goes on until it is paused.
+  // Ahead of the current time, because the clock runs until it is paused.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000)
 }
 
-/** Lets time pass on the page's clock, and waits until every request that this has caused has been sent. */
+/** Advances the page's clock, and waits until every resulting request has been sent. */
 export async function passTime(page: Page, ms: number): Promise<void> {
   await page.clock.runFor(ms)
-  // Requests leave in order: when this one is answered, those before it have been seen.
+  // Requests are sent in order: when this one gets its response, the earlier ones were sent.
   await page.evaluate(() => fetch('/api/CSRF').then((response) => response.text()))
 }
 
-/** Runs a statement as the owner of this worker's database: what no page could bring about. */
+/** Runs a statement as the owner of this worker's database. */
 export async function asOwner<T extends pg.QueryResultRow>(statement: string, values: unknown[] = []): Promise<T[]> {
   const client = new pg.Client({ connectionString: ownServer().databaseUrl })
   await client.connect()
@@ -155,7 +155,7 @@ export async function asOwner<T extends pg.QueryResultRow>(statement: string, va
   }
 }
 
-/** Asks the API from within a page of the program, with its session: names below localhost are known to browsers only. */
+/** Calls the API from within a page of the program, with its session: only browsers resolve names below localhost. */
 export async function ask(page: Page, path: string, init?: { method: string; body?: unknown }) {
   return page.evaluate(
     async ([address, method, body]) => {
@@ -168,7 +168,7 @@ export async function ask(page: Page, path: string, init?: { method: string; bod
   )
 }
 
-/** The first restaurant of a search that passes a look at its page. */
+/** Returns the first restaurant of a search whose page satisfies a condition. */
 export async function findMerchant(
   page: Page,
   query: string,

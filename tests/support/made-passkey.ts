@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
 
 /**
- * What a browser answers to `navigator.credentials.create`, made without one: a new ES256 key, a verified user, no
+ * Returns the result of `navigator.credentials.create` without a browser: a new ES256 key, a verified user, no
  * attestation.
  */
 export function madePasskey(origin: string, challenge: string): string {

@@ -9,10 +9,10 @@ export interface Holder {
   publicId: string
 }
 
-/** The password of every member that tests make, unless they say otherwise. */
+/** The default password of members in tests. */
 export const memberPassword = 'sourdough 4 breakfast'
 
-/** Somebody who has just joined a direct program, without a card. */
+/** Creates a member of a direct program, without a card. */
 export async function newMember(
   app: TestApp,
   partner = 'skyharbor',
@@ -28,11 +28,11 @@ export async function newMember(
   return { visitor, form, publicId: joined.json().publicId }
 }
 
-/** Sends the sign-in form; `over` are fields that are not as they should be. */
+/** Sends the sign-in form; `over` overrides fields. */
 export const signIn = (visitor: Visitor, userName: string, over: Record<string, unknown> = {}) =>
   visitor.change('POST', '/api/SignIn', { userName, password: memberPassword, ...over })
 
-/** What the frame would post for this member, with a fresh intent. `over` are claims that are not as they should be. */
+/** Returns what the frame would post for this member, with a new intent. `over` overrides claims. */
 export async function seal(
   app: TestApp,
   { visitor, publicId }: Holder,

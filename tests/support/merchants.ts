@@ -5,7 +5,7 @@ import { MerchantRecord } from '../../src/merchants/record.ts'
 import { saveMerchants } from '../../src/merchants/save-merchants.ts'
 import type { TestApp } from './app.ts'
 
-/** Kumo, a restaurant in New York that rewards every dine; `over` are fields that differ. */
+/** Returns the record of Kumo, a restaurant in New York that rewards every dine; `over` overrides fields. */
 export const merchantRecord = (over: Record<string, unknown> = {}): MerchantRecord =>
   MerchantRecord.parse({
     source: 'test',
@@ -29,6 +29,6 @@ export const merchantRecord = (over: Record<string, unknown> = {}): MerchantReco
 export const addMerchants = (db: Db, ...records: MerchantRecord[]): Promise<unknown> =>
   inTransaction(db, (tx) => saveMerchants(tx, records))
 
-/** Waits until the search of a process has so many restaurants with this name. */
+/** Waits until the search of a process has the given number of restaurants with this name. */
 export const untilFound = ({ model }: Pick<TestApp, 'model'>, name: string, count = 1): Promise<void> =>
   vi.waitFor(() => expect(model.suggest(name, 100)).toHaveLength(count), 20_000)

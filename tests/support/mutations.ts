@@ -1,10 +1,10 @@
 import fc, { type Arbitrary } from 'fast-check'
 
-/** What a request is made of before it becomes bytes. */
+/** The parts of a request before it is serialized. */
 export interface Draft {
   method: string
   host: string
-  /** With `:name` for parameters, which are encoded when the target is made. */
+  /** With `:name` for parameters, which are encoded when the target is built. */
   path: string
   params: Record<string, unknown>
   query: Record<string, unknown>
@@ -12,9 +12,9 @@ export interface Draft {
   body: unknown
   bodyType: 'json' | 'form' | 'lines'
   headers: Record<string, string>
-  /** Replaces the target that `path`, `params` and `query` make. */
+  /** Replaces the target built from `path`, `params` and `query`. */
   target?: string
-  /** Replaces the bytes that `body` makes. */
+  /** Replaces the bytes of `body`. */
   bytes?: Buffer
 }
 
@@ -66,7 +66,7 @@ const badValues: Record<string, () => unknown> = {
 
 type Holder = Record<string | number, unknown>
 
-/** Every place of a value where something stands, as holder and key. */
+/** Returns every position in a value, as holder and key. */
 function placesOf(root: Holder): [Holder, string | number][] {
   const places: [Holder, string | number][] = []
   const waiting: unknown[] = [root]
@@ -80,7 +80,7 @@ function placesOf(root: Holder): [Holder, string | number][] {
   return places
 }
 
-/** Changes one of the values of a request, in a copy of it; the body may be replaced altogether. */
+/** Changes one of the values of a request, in a copy; the whole body may be replaced. */
 function atPlace(change: (holder: Holder, key: string | number) => void): Change {
   return (draft, at) => {
     const { params, query, body } = structuredClone({ params: draft.params, query: draft.query, body: draft.body })
@@ -134,7 +134,7 @@ const odd = {
 
 const bodies = ['{', '[', '"', '{"a":1,}', 'null', '1', '"text"', '\ufeff{}', '{"a":\u0000}', '{"a":"\\u0000"}', '[[]]']
 
-/** Changes of the whole request. */
+/** Mutations of the whole request. */
 const requestChanges: Record<string, Change> = {
   target: (draft, at) => ({ ...draft, target: targets[at % targets.length] as string }),
   method: (draft, at) => ({
@@ -157,7 +157,7 @@ const requestChanges: Record<string, Change> = {
   }),
 }
 
-/** Changes of one value. */
+/** Mutations of one value. */
 const valueChanges: Record<string, Change> = {
   dropped: atPlace((holder, key) => {
     delete holder[key]
@@ -187,7 +187,7 @@ export interface Mutation {
   at: number
 }
 
-/** No change, or a few of them. */
+/** No mutation, or a few. */
 export const mutations: Arbitrary<Mutation[]> = fc.array(
   fc.record({
     how: fc.oneof(
@@ -199,7 +199,7 @@ export const mutations: Arbitrary<Mutation[]> = fc.array(
   { maxLength: 3 },
 )
 
-/** The draft with all changes made, in their order. */
+/** Returns the draft with all mutations applied in order. */
 export function mutate(draft: Draft, list: readonly Mutation[]): Draft {
   return list.reduce(
     (changed, { how, at }) => (({ ...requestChanges, ...valueChanges })[how] as Change)(changed, at),

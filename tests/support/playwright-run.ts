@@ -1,4 +1,4 @@
 import { startJourneyServers } from './journey-servers.ts'
 
-/** Playwright calls this once, before the first journey; what it returns runs after the last. */
+/** Playwright calls this once, before the first journey, and the returned function after the last. */
 export default startJourneyServers

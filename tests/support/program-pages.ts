@@ -5,7 +5,7 @@ import { createRoutes } from '../../src/app/web/routes.tsx'
 import type { ProgramConfig } from '../../src/partners/contract.ts'
 import { publicConfig } from '../../src/partners/rules.ts'
 
-/** Every address of a program, from its own route table; a parameter names the given restaurant. */
+/** Returns every address of a program from its own route table; parameters use the given restaurant. */
 export function addressesOf(config: ProgramConfig, merchantSlug: string): string[] {
   const boot = { config: publicConfig(config), stagingTools: false } as Boot
   const routes = createRoutes(boot, { api: {} as never, cache: new QueryClient() })

@@ -11,11 +11,13 @@ const common = {
 } satisfies Partial<Config>
 
 /**
- * Earning rules of programs as their operators have published them, as configuration. Rates and bonuses change; what
- * stands here shows that they can be expressed, and is tested with worked examples. None of these is a program of ours.
+ * Earning rules of programs as published by their operators, as configuration. Rates and bonuses change; these show
+ * that such rules can be expressed, and are tested with worked examples. None of them is a program of this project.
  */
 export const publishedPrograms = {
-  /** An airline: 1 mile a dollar, 3 with offers by email, 5 for VIPs after 11 visits in a year; a first-dine bonus. */
+  /**
+   * An airline: 1 mile per dollar, 3 with offers by email, 5 for VIPs after 11 visits in a year; a first-dine bonus.
+   */
   airlineTiers: {
     ...common,
     code: 'airline-tiers',
@@ -38,7 +40,7 @@ export const publishedPrograms = {
       },
     ],
   },
-  /** Another airline: half a mile a dollar for whoever does not want mail, whole miles only. */
+  /** Another airline: half a mile per dollar for members without email offers, whole miles only. */
   airlineHalfMile: {
     ...common,
     code: 'airline-half',
@@ -50,7 +52,7 @@ export const publishedPrograms = {
     hasVIP: true,
     vipDinesRequired: 11,
   },
-  /** A hotel group: 2, 5 and 8 points a dollar; bonus points for three restaurants within 60 days. */
+  /** A hotel group: 2, 5 and 8 points per dollar; bonus points for three restaurants within 60 days. */
   hotelPoints: {
     ...common,
     code: 'hotel-points',
@@ -73,7 +75,7 @@ export const publishedPrograms = {
       },
     ],
   },
-  /** A fuel brand: 10 cents a gallon for every whole 50 dollars; debit cards with a PIN do not earn. */
+  /** A fuel brand: 10 cents per gallon for every whole 50 dollars; debit cards with a PIN do not earn. */
   fuelPerFifty: {
     ...common,
     code: 'fuel-fifty',
@@ -87,7 +89,7 @@ export const publishedPrograms = {
     excludesPinDebit: true,
     deferDays: 14,
   },
-  /** Cash back of 5, 10 and 15 percent, the last for whoever has spent 750 dollars in a year; paid out from 20 dollars. */
+  /** Cash back of 5, 10 and 15 percent, the last after spending 750 dollars in a year; paid out from 20 dollars. */
   cashBackTiers: {
     ...common,
     code: 'cash-back',
@@ -100,7 +102,7 @@ export const publishedPrograms = {
     hasVIP: true,
     vipDollarsRequired: 750,
   },
-  /** A bank's card-linked offer: 10 percent back on 30 dollars or more, at most 9 dollars, tip and tax not counted. */
+  /** A bank's card-linked offer: 10 percent back on 30 dollars or more, at most 9 dollars, without tip and tax. */
   bankOffer: {
     ...common,
     code: 'bank-offer',

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 
 export interface RawRequest {
   method: string
-  /** Written as it is, whatever it is. */
+  /** Sent unchanged. */
   target: string
   headers: Readonly<Record<string, string>>
   body: Buffer | null
@@ -14,7 +14,7 @@ export interface RawAnswer {
   text: string
 }
 
-/** Sends bytes that an HTTP client would refuse to send, on a connection of its own. `from` is the client's address. */
+/** Sends bytes that an HTTP client would not send, on its own connection. `from` is the client's address. */
 export function sendRaw(port: number, request: RawRequest, from = '127.0.0.1'): Promise<RawAnswer> {
   const { method, target, headers, body } = request
   const length: Record<string, string> = body === null ? {} : { 'content-length': String(body.length) }
@@ -25,7 +25,7 @@ export function sendRaw(port: number, request: RawRequest, from = '127.0.0.1'): 
   return exchange(port, Buffer.concat([head, body ?? Buffer.alloc(0)]), from)
 }
 
-/** Writes bytes and reads until the server ends the connection. */
+/** Writes bytes and reads until the server closes the connection. */
 export function exchange(port: number, bytes: Buffer, from = '127.0.0.1'): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -33,10 +33,10 @@ export function exchange(port: number, bytes: Buffer, from = '127.0.0.1'): Promi
     socket.setTimeout(15_000, () => socket.destroy(new Error('no answer within 15 seconds')))
     socket.on('data', (chunk) => {
       chunks.push(chunk)
-      // A stream of events does not end by itself.
+      // An event stream does not end by itself.
       if (chunk.includes('content-type: text/event-stream')) socket.destroy()
     })
-    // An answer that came before everything was sent counts, though the rest was cut off.
+    // A response that arrived before everything was sent counts, even if the rest was cut off.
     socket.on('error', (error) => (chunks.length > 0 ? finish() : reject(error)))
     socket.on('end', () => socket.end())
     socket.on('close', finish)
@@ -64,7 +64,7 @@ export function exchange(port: number, bytes: Buffer, from = '127.0.0.1'): Promi
   })
 }
 
-/** The text of a chunked body; lengths count bytes. */
+/** Returns the text of a chunked body; lengths count bytes. */
 function unchunked(text: string): string {
   const bytes = Buffer.from(text, 'utf8')
   const parts: Buffer[] = []

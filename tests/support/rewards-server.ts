@@ -7,7 +7,7 @@ import { type RewardParts, rewardRoutes } from '../../src/rewards/routes.ts'
 export const feedSecret = Buffer.alloc(32, 7).toString('base64')
 export const origin = (partnerId: string) => `http://${partnerId}.localhost:3000`
 
-/** The room behind a door like the real one: the context comes from outside, everything else is as it is served. */
+/** Serves the routes of this module as in the app, with a context supplied by the test. */
 export async function openDoor(
   contextFor: () => Ctx,
   parts: Partial<RewardParts> & Pick<RewardParts, 'hub'>,

@@ -10,7 +10,7 @@ import type { FeedEvent, Outcome } from '../../src/rewards/feed/contract.ts'
 import { receiveEvents } from '../../src/rewards/feed/receive-events.ts'
 import { createTestDatabase } from './database.ts'
 
-/** Programs of the tests, by what their members earn. */
+/** The programs of the tests, by reward currency. */
 const configs = {
   skyharbor: { currencyType: 'Mile', hasVIP: true },
   beacon: { currencyType: 'Credit', statementCreditFromCents: 20_00, hasVIP: true, vipDollarsRequired: 500 },
@@ -36,7 +36,7 @@ export function programConfig(partnerId: TestPartner): ProgramConfig {
 
 export type Kitchen = Awaited<ReturnType<typeof openKitchen>>
 
-/** A database of its own with three partners, seen as the application sees it: through the walls. */
+/** Opens a database with three partners, accessed as the application does, with row-level security. */
 export async function openKitchen() {
   const database = await createTestDatabase('schema')
   const url = await ensureLogin(database.url, { group: 'dineback_app', password: randomUUID() })
@@ -54,7 +54,7 @@ export async function openKitchen() {
   }
 }
 
-/** What a function of this room receives; the clock stands unless the test moves it. */
+/** Returns the context that functions of this module receive; the clock is fixed unless the test moves it. */
 export function contextOf(kitchen: Pick<Kitchen, 'pools'>, partnerId: TestPartner, now = new Date()): Ctx {
   return {
     partnerId,
@@ -69,7 +69,7 @@ export function contextOf(kitchen: Pick<Kitchen, 'pools'>, partnerId: TestPartne
   } as unknown as Ctx
 }
 
-/** Takes one message in, in a transaction of its own. */
+/** Processes one message in its own transaction. */
 export async function receiveOne(ctx: Ctx, event: FeedEvent): Promise<Outcome> {
   const [outcome] = await receiveEvents(ctx, [event])
   return outcome as Outcome
@@ -168,8 +168,8 @@ export async function addMerchant(
 }
 
 /**
- * What must hold of a partner's ledger at any moment; answers a sentence for each thing that does not. Journals sum
- * to zero, every meal has been posted what it is worth, and what went out went out once.
+ * Checks the invariants of a partner's ledger; returns a sentence for each violation. Journal entries sum to zero, the
+ * posted amount of every transaction equals its award, and nothing was paid out twice.
  */
 export async function ledgerFaults(db: Db): Promise<string[]> {
   const { rows } = await sql<{ fault: string }>`

@@ -1,7 +1,7 @@
 /** Whether this is `npm run test:stress`, which runs the long tests with their full counts. */
 export const stress = process.env.STRESS === '1'
 
-/** How much a long test does: how often it repeats, or with what. `full` under stress, `short` in every other run. */
+/** Returns the size of a long test, for example its repetitions: `full` under stress, `short` in every other run. */
 export function scaled<T>({ full, short }: { full: T; short: T }): T {
   return stress ? full : short
 }

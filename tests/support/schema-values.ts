@@ -21,10 +21,10 @@ interface JsonSchema {
   maximum?: number
 }
 
-/** Texts that are right for a field of this name: values that the app under test knows. */
+/** Valid texts for a field of this name, which the app under test knows. */
 export type KnownValues = Readonly<Record<string, readonly unknown[]>>
 
-/** Values that a zod schema accepts, or nearly: refinements and transforms are not known to JSON schema. */
+/** Generates values that a zod schema accepts, or nearly: JSON schema does not include refinements and transforms. */
 export function valuesOf(schema: z.ZodType, known: KnownValues): Arbitrary<unknown> {
   return fromJsonSchema(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema, known, '')
 }
@@ -64,7 +64,7 @@ function bare(schema: JsonSchema, known: KnownValues, name: string): Arbitrary<u
   }
 }
 
-/** Small ones, and the largest and smallest that the schema allows. */
+/** Small integers, and the largest and smallest that the schema allows. */
 function integers({ minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER }: JsonSchema) {
   const small = fc.integer({ min: clamp(Math.max(minimum, -5)), max: clamp(Math.min(maximum, 1_000)) })
   return fc.oneof({ weight: 3, arbitrary: small }, fc.constantFrom(minimum, maximum))
@@ -99,7 +99,7 @@ function texts({ format, pattern, minLength = 0, maxLength = 60 }: JsonSchema): 
     try {
       return fc.stringMatching(new RegExp(pattern))
     } catch {
-      // A pattern that cannot be turned round: any text will do.
+      // A pattern that cannot be inverted: any text is used.
     }
   }
   const length = { minLength, maxLength: Math.min(Math.max(minLength, maxLength), 300) }

@@ -2,13 +2,13 @@ import { passesLuhn } from '../../src/cards/rules.ts'
 
 let count = 0
 
-/** A Visa number that passes the checksum, another one at every call. */
+/** Returns a Visa number with a valid checksum, a new one at every call. */
 export function cardNumber(): string {
   const body = `4000${String(process.pid).padStart(6, '0').slice(-6)}${String(++count).padStart(5, '0')}`
   return [...'0123456789'].map((check) => body + check).find(passesLuhn) as string
 }
 
-/** One that the vault declines everywhere alike. */
+/** Returns a number that the vault declines everywhere. */
 export function declinedNumber(): string {
   const middle = Array.from({ length: 10 }, (_, digit) => `40000000000${digit}0002`)
   return middle.find(passesLuhn) as string

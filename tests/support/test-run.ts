@@ -8,13 +8,13 @@ import { migrate } from '../../src/kit/server/migrate.ts'
 import { readSettings, type Settings } from '../../src/kit/server/settings.ts'
 import { loadPrograms } from '../../src/partners/load-programs.ts'
 
-/** What a new test database contains: nothing, the schema, the sample programs, or all of the sample data. */
+/** The content of a new test database: nothing, the schema, the sample programs, or all of the sample data. */
 export type Template = 'empty' | 'schema' | 'programs' | 'samples'
 
 export interface TestRun {
-  /** Connection string of the server's owner; names the database `postgres`. */
+  /** Connection string of the server's owner, with the database `postgres`. */
   serverUrl: string
-  /** Prefix of the names of all databases and logins of this run. */
+  /** Prefix of the names of all databases and login roles of this run. */
   prefix: string
   /** Drops every database and role of this run, and stops the server unless another run uses it. */
   close(): Promise<void>
@@ -46,7 +46,7 @@ export async function openTestRun(
     groups,
   ])
   await removeStale(holder)
-  // The lock shows other runs that this one is alive. It ends with the connection.
+  // The lock shows other runs that this one is alive. It is released with the connection.
   await holder.query('select pg_advisory_lock(hashtextextended($1, 0))', [prefix])
   const run = {
     serverUrl,
@@ -71,8 +71,8 @@ export async function openTestRun(
 }
 
 /**
- * Starts the server that several test runs share, and names it to them. Does nothing to a server that
- * TEST_DATABASE_URL names already. `leftovers` lists databases and logins of runs that have ended.
+ * Starts the server that several test runs share, and passes it to them. Does nothing if TEST_DATABASE_URL names a
+ * server. `leftovers` lists databases and login roles of runs that have ended.
  */
 export async function openTestServer(): Promise<{ leftovers(): Promise<string[]>; close(): Promise<void> }> {
   const given = process.env.TEST_DATABASE_URL
@@ -89,7 +89,7 @@ export async function openTestServer(): Promise<{ leftovers(): Promise<string[]>
   }
 }
 
-/** Does `work` within a test run, which is closed afterwards. */
+/** Runs `work` within a test run, and closes the run afterwards. */
 export async function withTestRun<T>(
   templates: readonly Exclude<Template, 'empty'>[],
   options: { durable?: boolean },
@@ -103,7 +103,7 @@ export async function withTestRun<T>(
   }
 }
 
-/** The run that this process belongs to, or null outside of one. */
+/** Returns the run that this process belongs to, or null outside of one. */
 export function currentTestRun(): Pick<TestRun, 'serverUrl' | 'prefix'> | null {
   const text = process.env[environmentName]
   return text ? JSON.parse(text) : null
@@ -111,7 +111,7 @@ export function currentTestRun(): Pick<TestRun, 'serverUrl' | 'prefix'> | null {
 
 export const templateName = (prefix: string, template: Template) => `${prefix}template_${template}`
 
-/** The same connection string for another database of the server. */
+/** Returns the same connection string for another database of the server. */
 export function withDatabase(serverUrl: string, name: string): string {
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
@@ -147,7 +147,7 @@ async function makeTemplate({ serverUrl, prefix }: TestRun, template: Exclude<Te
   }
 }
 
-// The secrets only make the passwords of the template's own logins, which nobody uses again.
+// The secrets only derive the passwords of the template's own login roles, which are not used again.
 function templateSettings(url: string): Settings {
   const secret = () => randomBytes(32).toString('base64')
   return readSettings({ NODE_ENV: 'development', DATABASE_URL: url, DATA_DIR: join('.data-test', 'template') }, () => ({
@@ -158,7 +158,7 @@ function templateSettings(url: string): Settings {
   }))
 }
 
-/** Names of databases and logins whose run is not alive any more. */
+/** Returns the names of databases and login roles whose run is no longer alive. */
 async function listLeftovers(client: pg.Client): Promise<string[]> {
   const names: string[] = []
   for (const prefix of await deadPrefixes(client)) {
@@ -173,7 +173,7 @@ async function listLeftovers(client: pg.Client): Promise<string[]> {
   return names
 }
 
-/** Removes what runs have left that ended without closing: their lock is free. */
+/** Removes what runs left that ended without closing: their lock is free. */
 async function removeStale(client: pg.Client): Promise<void> {
   for (const prefix of await deadPrefixes(client)) {
     await removeAll(client, prefix)
@@ -181,7 +181,10 @@ async function removeStale(client: pg.Client): Promise<void> {
   }
 }
 
-/** Prefixes of runs that have left something and are not alive. This session holds the lock of each afterwards. */
+/**
+ * Returns the prefixes of runs that have left something and are not alive. This session holds the lock of each
+ * afterwards.
+ */
 async function deadPrefixes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ prefix: string }>(
     `select distinct substring(name from $1) as prefix
@@ -212,7 +215,7 @@ async function removeAll(client: pg.Client, prefix: string): Promise<void> {
   for (const name of await list('pg_roles', 'rolname')) await client.query(`drop role if exists ${name}`)
 }
 
-/** Drops a role that the run's migrations made, unless another database of the server has begun to use it. */
+/** Drops a role that the run's migrations created, unless another database of the server uses it. */
 async function dropUnusedRole(client: pg.Client, name: string): Promise<void> {
   const inUse = new Set(['2BP01', '55006'])
   await client.query(`drop role if exists ${name}`).catch((error: { code?: string }) => {

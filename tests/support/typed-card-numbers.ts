@@ -10,7 +10,7 @@ export function allTypedCardNumbers(): string[] {
   return existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []
 }
 
-/** Remembers a card number that is about to be typed into the frame. */
+/** Records a card number before it is typed into the frame. */
 export function noteCardNumber(number: string): void {
   typedCardNumbers.add(number)
   mkdirSync('test-results', { recursive: true })

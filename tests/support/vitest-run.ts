@@ -1,6 +1,6 @@
 import { openTestRun } from './test-run.ts'
 
-/** Vitest calls this once, before the first test file; what it returns runs after the last. */
+/** Vitest calls this once, before the first test file, and the returned function after the last. */
 export default async function setup(): Promise<() => Promise<void>> {
   const run = await openTestRun(['schema', 'programs'])
   return run.close

@@ -1,4 +1,4 @@
-/** Everything here calls this when it runs. */
+/** Every vector calls this when it runs. */
 const run = '__ran(1)'
 const mixed = (text: string) => [...text].map((letter, index) => (index % 2 ? letter.toUpperCase() : letter)).join('')
 
@@ -124,7 +124,7 @@ const addresses = [
   `<a href="{supportEmail}" title="{programName}">x</a>`,
 ]
 
-/** Names that a page's script might take for its own. */
+/** Names that could overwrite globals of a page's script. */
 const clobbering = [
   `<a id="__APP__"></a><a id="__APP__" name="apiBase" href="https://elsewhere.example"></a>`,
   `<form id="__APP__"><input name="apiBase" value="https://elsewhere.example"></form>`,
@@ -135,5 +135,5 @@ const clobbering = [
   `\${${run}}`,
 ]
 
-/** Known ways to get a script, or another origin, into a page through its words. */
+/** Known ways to inject a script, or another origin, into a page through its content. */
 export const xssVectors: readonly string[] = [...tags, ...attributes, ...elements, ...addresses, ...clobbering]
