@@ -93,7 +93,9 @@ const disturbances: ((db: Db) => Promise<unknown>)[] = [
   () => cancelOne(),
 ]
 
-/** Reads from all programs among disturbances; returns the number of rows of other programs and of all rows read. */
+/**
+ * Reads from all programs among disturbances; returns the reads of other programs' rows, and the number of rows read.
+ */
 async function strangersSeen(of: { forPartner(program: string): Db; shared: Db }, reads: number) {
   const strangers: string[] = []
   let seen = 0
@@ -196,7 +198,7 @@ test('Case 18 a statement fails when its program could not be set, and works aga
     const pid = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid
     const before = await pid()
     const read = () => db.selectFrom('members').select('last_name').where('zip_code', '=', '10001').execute()
-    // Removes the prepared statement that sets the program from the server. Without it the read fails instead of
+    // Removes the prepared statement that sets the program from the server. The read must then fail instead of silently
     // returning no rows.
     await sql`deallocate all`.execute(db)
     await expect(read()).rejects.toThrow(/prepared statement .* does not exist/)
