@@ -26,7 +26,7 @@ export function Page() {
   const { config, flags } = useProgram()
   const member = useMember()
   const [search] = useSearchParams()
-  const hasAccount = useInvited() !== null && config.enrollmentType === 'direct'
+  const lacksPassword = useInvited()?.hasWebProfile === false && config.enrollmentType === 'direct'
   const returnTo = returnPathIn(search)
   if (flags.authFlags.joinMaintenance) return <Maintenance kind="join" />
   const needsSignIn = config.enrollmentType === 'sso' && !member
@@ -36,7 +36,7 @@ export function Page() {
       <Steps at={1} />
       <h1>{t('join.title')}</h1>
       <p className={styles.lead}>{t('join.lead')}</p>
-      {hasAccount && (
+      {lacksPassword && (
         <FormBanner type="warning" title={t('join.invited_title')} message={t('join.invited')}>
           <Link to="/recover">{t('join.invited_action')}</Link>
         </FormBanner>

@@ -2,10 +2,10 @@ import { useSearchParams } from 'react-router'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
 
 /**
- * Returns the recipient of an invitation without an account to activate (`rfr=2`), so that joining starts with the
- * known name.
+ * Returns the known member whom the partner has invited to join (`rfr=2`). The form starts with the first name. Without a
+ * web profile the account exists, but has no password yet.
  */
-export function useInvited(): { firstName: string } | null {
+export function useInvited(): { firstName: string; hasWebProfile: boolean } | null {
   const { known } = useProgram()
   const [search] = useSearchParams()
   return search.get('rfr') === '2' ? known : null
