@@ -1,83 +1,166 @@
 /** Import rules; ARCHITECTURE.md describes them. */
+
+/** The modules from the lowest to the highest: a module imports only modules above it in this list. */
 const order = [
-  'partners',
-  'content',
-  'places',
-  'mail',
-  'members',
-  'notices',
-  'bot-check',
-  'session',
-  'operators',
-  'emulation',
-  'cards',
-  'enrollment',
-  'activation',
-  'recovery',
-  'merchants',
-  'bonuses',
-  'reservations',
-  'rewards',
-  'reviews',
-  'claims',
-  'surveys',
-  'tracking',
-  'privacy',
-  'pwa',
+  'platform',
+  'ui',
+  'programs/partners',
+  'programs/places',
+  'programs/content',
+  'programs/tracking',
+  'programs/pwa',
+  'programs/surveys',
+  'identity/email',
+  'identity/bot-check',
+  'identity/members',
+  'identity/notifications',
+  'identity/session',
+  'identity/recovery',
+  'identity/impersonation',
+  'dining/merchants',
+  'dining/reservations',
+  'rewards/cards',
+  'identity/enrollment',
+  'identity/activation',
+  'rewards/bonuses',
+  'rewards/earning',
+  'rewards/ledger',
+  'rewards/settlement',
+  'rewards/payouts',
+  'rewards/awards',
+  'rewards/feed',
+  'rewards/reviews',
+  'rewards/activity',
+  'rewards/claims',
+  'account/pages',
+  'account/privacy',
+  'console/ui',
+  'console/operators',
+  'console/studio',
+  'console/impersonation',
+  'console/claims',
+  'console/settlement',
+  'console/feed-files',
   'staging',
+  'app',
+  'messages.ts',
 ]
-const noun = '^src/(?!app/|kit/|ui/)([^/]+)/'
-const root = '^src/(?!app/|kit/|ui/)[^/]+/(?!member/|console/)[^/]+[.]ts$'
-const pages = '^src/[^/]+/(member|console)/'
-const portable =
-  '/(contract|names|rules|terms|findings|offers|fixtures|copy|rates|search-address|frame-message|form-definition|explain|return-path|pending-choice|consent-topics|hosts|theme|theme-contrast)[.]ts$|^src/kit/[^/]+$'
-const forbid = (name, from, to, not) => ({
+
+/** Imports against the order: components of a page that belong to a higher module. */
+const exceptions = {
+  'programs/content': ['identity/members', 'identity/enrollment', 'dining/merchants', 'messages.ts'],
+  'programs/tracking': ['identity/members'],
+  'programs/surveys': ['identity/members'],
+  'dining/merchants': ['dining/reservations', 'rewards/activity'],
+  'dining/reservations': ['rewards/cards'],
+}
+
+const module_ = '^src/(programs/[^/]+|identity/[^/]+|dining/[^/]+|rewards/[^/]+|account/[^/]+|console/[^/]+|staging)/'
+const screens = '/member/'
+const portable = [
+  '/(contract|names|rules|terms|reason-codes|offers|copy|rates|explain|hosts|theme|palette|theme-contrast)[.]ts$',
+  '/(search-address|frame-message|form-definition|return-path|pending-choice|consent-topics)[.]ts$',
+  '^src/platform/[^/]+$',
+]
+/** The path of a transaction: these modules import each other's files. */
+const pipeline = '^src/rewards/(earning|ledger|settlement|payouts|awards|feed|activity)/'
+const forbid = (name, from, to) => ({
   name,
   severity: 'error',
-  from: { path: from, pathNot: '[.]test[.]tsx?$' },
-  to: { path: to, dependencyTypesNot: ['type-only'], ...(not && { pathNot: not }) },
+  from: { ...from, pathNot: ['[.]test[.]tsx?$', ...(from.pathNot ?? [])] },
+  to,
 })
+const atRunTime = (rule) => ({ ...rule, to: { ...rule.to, dependencyTypesNot: ['type-only'] } })
 
 module.exports = {
   forbidden: [
-    forbid('pages-see-portable-only', pages, `${root}|/server/`, portable),
-    forbid('spine-sees-no-page', root, pages),
-    forbid('faces-are-strangers', '/(member|console)/', '/(member|console)/', '/$1/'),
-    forbid(
-      'portable-stays-portable',
-      '^src/[^/]+/(contract|rules|terms|findings|offers|copy)[.]ts$',
-      '^src/',
-      portable,
-    ),
-    forbid('front-door', noun, noun, `^src/$1/|/service[.]ts$|/embed/|${portable}|/context[.]ts$|/cookies[.]ts$`),
-    forbid('kit-and-ui-know-no-noun', '^src/(kit|ui)/', '^src/(?!kit/|ui/)'),
-    forbid('only-app-sees-all', noun, '^src/app/'),
-    forbid(
-      'vault-is-apart',
-      '^vault/',
-      '^src/',
-      '^src/kit/|^src/cards/(contract|rules|copy|frame-message|seal-card|publishable-key)',
-    ),
-    forbid('forms-is-apart', '^forms/(?!main)', '^src/', '^src/kit/|^src/surveys/form-definition'),
-    forbid('id-is-apart', '^id/', '^src/', '^src/kit/'),
-    ...order.map((name, index) =>
+    atRunTime(
       forbid(
-        `left-of-${name}`,
-        `^src/${name}/(?!member/|console/)[^/]+[.]ts$`,
-        `^src/(${order.slice(index + 1).join('|') || '-'})/service`,
+        'screens-import-portable-files',
+        { path: screens },
+        { path: `${module_}|^src/platform/`, pathNot: [screens, '^src/platform/browser/', ...portable] },
       ),
     ),
+    forbid('server-imports-no-screen', { path: module_, pathNot: [screens] }, { path: screens }),
+    atRunTime(
+      forbid(
+        'portable-files-stay-portable',
+        { path: '/(contract|rules|terms|reason-codes|offers|copy)[.]ts$' },
+        { path: '^src/', pathNot: portable },
+      ),
+    ),
+    atRunTime(
+      forbid(
+        'modules-import-services',
+        { path: module_, pathNot: ['^src/console/'] },
+        {
+          path: module_,
+          pathNot: [
+            '^src/$1/',
+            '/service[.]ts$',
+            '/embed/',
+            '/(context|cookies)[.]ts$',
+            pipeline,
+            '^src/console/ui/',
+            ...portable,
+          ],
+        },
+      ),
+    ),
+    forbid('screens-are-private', { path: module_ }, { path: screens, pathNot: ['^src/$1/', '/embed/'] }),
+    forbid(
+      'stores-are-private',
+      { path: module_, pathNot: [pipeline, '^src/console/'] },
+      { path: 'store[.]ts$', pathNot: ['^src/$1/'] },
+    ),
+    forbid(
+      'platform-and-ui-know-no-module',
+      { path: '^src/(platform|ui)/' },
+      { path: '^src/', pathNot: ['^src/(platform|ui)/'] },
+    ),
+    forbid('only-app-imports-app', { path: module_ }, { path: '^src/app/' }),
+    forbid(
+      'vault-is-apart',
+      { path: '^vault/' },
+      {
+        path: '^src/',
+        pathNot: [
+          '^src/platform/',
+          '^src/rewards/cards/(contract|rules|copy|frame-message|seal-card|publishable-key)[.]ts$',
+        ],
+      },
+    ),
+    forbid(
+      'forms-is-apart',
+      { path: '^forms/', pathNot: ['^forms/main[.]ts$'] },
+      { path: '^src/', pathNot: ['^src/platform/', '^src/programs/partners/form-definition[.]ts$'] },
+    ),
+    forbid('id-is-apart', { path: '^id/' }, { path: '^src/', pathNot: ['^src/platform/'] }),
     {
-      name: 'no-cycles',
+      name: 'source-imports-no-tests',
       severity: 'error',
-      from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      from: { path: '^(src|vault|forms|id|db)/' },
+      to: { path: '^(tests|bench|scripts)/' },
     },
+    ...order.map((name, index) =>
+      forbid(
+        `order-of-${name.replace('/', '-')}`,
+        { path: `^src/${name}` },
+        {
+          path: `^src/(${order.slice(index + 1).join('|') || '-'})`,
+          ...(exceptions[name] && { pathNot: [`^src/(${exceptions[name].join('|')})`] }),
+        },
+      ),
+    ),
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
-      name: 'bundle-holds-no-spine',
+      name: 'browser-loads-no-server-file',
       severity: 'error',
       from: { path: '^src/app/web/entry[.]client[.]tsx$' },
-      to: { path: '^src/.*/(service|store|routes)[.]ts$|^src/kit/server/', reachable: true },
+      to: {
+        path: '^src/.*/(service|store|routes)[.]ts$|^src/platform/(http|database|security|config|images|files)/',
+        reachable: true,
+      },
     },
   ],
   options: {

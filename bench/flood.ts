@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import autocannon from 'autocannon'
-import { startTestServer } from '../scripts/test-server.ts'
 import { createTestDatabase } from '../tests/support/database.ts'
+import { startTestServer } from '../tests/support/test-server.ts'
 
 const seconds = Number(process.env.SECONDS ?? 10)
 /** Number of concurrent sign-ins. */

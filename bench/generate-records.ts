@@ -1,5 +1,5 @@
-import { Random } from '../src/kit/random.ts'
-import { MerchantRecord } from '../src/merchants/record.ts'
+import { MerchantRecord } from '../src/dining/merchants/catalog/record.ts'
+import { Random } from '../src/platform/random.ts'
 
 // Every second restaurant is in New York.
 const cities = [

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { cpus } from 'node:os'
 import pg from 'pg'
-import type { Ctx } from '../src/kit/server/context.ts'
+import type { Ctx } from '../src/platform/http/context.ts'
 import type { FeedEvent } from '../src/rewards/feed/contract.ts'
 import { createIntake } from '../src/rewards/feed/intake.ts'
-import { feedEvent } from '../src/rewards/fixtures.ts'
+import { feedEvent } from '../tests/support/reward-fixtures.ts'
 import { addCard, addMember, addMerchant, contextOf, ledgerFaults, openKitchen } from '../tests/support/rewards.ts'
 
 const seconds = Number(process.env.SECONDS ?? 8)

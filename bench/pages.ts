@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import autocannon from 'autocannon'
 import Fastify from 'fastify'
-import { startTestServer } from '../scripts/test-server.ts'
 import { createTestDatabase } from '../tests/support/database.ts'
+import { startTestServer } from '../tests/support/test-server.ts'
 
 const connections = 10
 const seconds = Number(process.env.SECONDS ?? 5)

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { createPools, type Db, inTransaction, type Pools } from '../src/kit/server/db.ts'
-import { ensureLogin } from '../src/kit/server/logins.ts'
-import { PreparingClient } from '../src/kit/server/preparing-client.ts'
-import type { DB } from '../src/kit/server/schema.ts'
-import { createMember } from '../src/members/service.ts'
-import { registerPartners } from '../src/partners/store.ts'
+import type { DB } from '../db/schema.ts'
+import { createMember } from '../src/identity/members/service.ts'
+import { createPools, type Db, inTransaction, type Pools } from '../src/platform/database/db.ts'
+import { ensureLogin } from '../src/platform/database/logins.ts'
+import { PreparingClient } from '../src/platform/database/preparing-client.ts'
+import { registerPartners } from '../src/programs/partners/store.ts'
 import { createTestDatabase } from '../tests/support/database.ts'
 
 const seconds = Number(process.env.SECONDS ?? 8)

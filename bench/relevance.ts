@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { merchantRow, searchFilter } from '../src/merchants/fixtures.ts'
-import { MerchantIndex } from '../src/merchants/merchant-index.ts'
-import type { MerchantRow } from '../src/merchants/store.ts'
+import type { MerchantRow } from '../src/dining/merchants/catalog/store.ts'
+import { MerchantIndex } from '../src/dining/merchants/search/merchant-index.ts'
+import { merchantRow, searchFilter } from '../tests/support/merchant-fixtures.ts'
 
 // Measures how often the first hit is right. A labeled query expects either a restaurant id, and then exactly that
 // restaurant must come first (one with the same name elsewhere does not count), or conditions

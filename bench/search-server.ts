@@ -4,9 +4,9 @@ import Fastify from 'fastify'
 import pino from 'pino'
 import { openDatabase } from '../src/app/database.ts'
 import { createServer } from '../src/app/server/server.ts'
-import { developmentSecrets } from '../src/kit/server/development-secrets.ts'
-import { readSettings } from '../src/kit/server/settings.ts'
-import { warmPlaces } from '../src/places/service.ts'
+import { readSettings } from '../src/platform/config/settings.ts'
+import { developmentSecrets } from '../src/platform/security/development-secrets.ts'
+import { warmPlaces } from '../src/programs/places/service.ts'
 
 // Child process of search.ts: the app without pages, and a Fastify with one route that returns the same bytes. It is a
 // separate process so that the load runs on another core. Log lines are formatted and discarded.

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { FormDefinition, Question } from '../src/surveys/form-definition.ts'
+import type { FormDefinition, Question } from '../src/programs/partners/form-definition.ts'
 import { words } from './words.ts'
 
 const mark = z.string().max(200).default('')

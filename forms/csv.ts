@@ -1,5 +1,5 @@
-import { csvLine } from '../src/kit/csv.ts'
-import type { FormDefinition } from '../src/surveys/form-definition.ts'
+import { csvLine } from '../src/platform/csv.ts'
+import type { FormDefinition } from '../src/programs/partners/form-definition.ts'
 import type { Response } from './store.ts'
 
 const trackingColumns = ['utm_campaign', 'utm_medium', 'utm_source', 'public_id', 'partner_code'] as const

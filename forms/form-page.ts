@@ -1,5 +1,5 @@
-import { type Html, html, Html as Raw } from '../src/kit/html.ts'
-import type { FormDefinition, Question } from '../src/surveys/form-definition.ts'
+import { type Html, html, Html as Raw } from '../src/platform/html.ts'
+import type { FormDefinition, Question } from '../src/programs/partners/form-definition.ts'
 import type { Answers } from './answers.ts'
 import { words } from './words.ts'
 

@@ -1,8 +1,9 @@
-import '../src/kit/server/compile-on-main-thread.ts'
+import '../src/platform/config/compile-on-main-thread.ts'
 import pino from 'pino'
 import { z } from 'zod'
-import { loadPrograms } from '../src/partners/load-programs.ts'
-import { createForms, type FormOwner } from './server.ts'
+import { loadPrograms } from '../src/programs/partners/load-programs.ts'
+import type { FormOwner } from './owner.ts'
+import { createForms } from './server.ts'
 
 // Runs the form service alone, on its own host; the app then has FORMS_URL.
 const Settings = z.object({

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { frameColours } from '../src/kit/frame-colours.ts'
-import { frameFont } from '../src/kit/server/frame-fonts.ts'
-import { queryOf } from '../src/kit/server/request-boundary.ts'
+import { frameColours } from '../src/platform/frame-colours.ts'
+import { frameFont } from '../src/platform/http/frame-fonts.ts'
+import { queryOf } from '../src/platform/http/request-boundary.ts'
 import { type Look, noticePage } from './form-page.ts'
 
 /** Reads the page style from the address (colors, font) and whether the page is framed. */

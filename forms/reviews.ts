@@ -2,26 +2,18 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import { Day } from '../src/kit/day.ts'
-import { outboundFetch } from '../src/kit/server/loopback.ts'
-import { queryOf } from '../src/kit/server/request-boundary.ts'
-import { signatureHeaders } from '../src/kit/server/signed.ts'
-import { SECOND } from '../src/kit/time.ts'
-import type { FormDefinition } from '../src/surveys/form-definition.ts'
+import { Day } from '../src/platform/day.ts'
+import { outboundFetch } from '../src/platform/http/loopback.ts'
+import { queryOf } from '../src/platform/http/request-boundary.ts'
+import { signatureHeaders } from '../src/platform/security/signed.ts'
+import { SECOND } from '../src/platform/time.ts'
+import type { FormDefinition } from '../src/programs/partners/form-definition.ts'
 import { readAnswers } from './answers.ts'
 import { endPage, type FormView, formPage } from './form-page.ts'
+import type { FormOwner } from './owner.ts'
 import { isOwnForm, lookOf, notice, send } from './respond.ts'
-import type { FormOwner } from './server.ts'
 import type { FormsStore, Response } from './store.ts'
 import { words } from './words.ts'
-
-/** Where a program receives reviews. */
-export interface ReviewDesk {
-  /** URL of the callback, as the program knows itself. */
-  callbackUrl: string
-  /** Signs the call. */
-  key: string
-}
 
 const reviewForm = 'review'
 /** Days for which delivery to the program is retried. */

@@ -2,28 +2,20 @@ import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import { RETRY_AFTER_SECONDS } from '../src/kit/server/database-away.ts'
-import { acceptOnlyForms } from '../src/kit/server/form-body.ts'
-import { serveFrameFonts } from '../src/kit/server/frame-fonts.ts'
-import { publicId } from '../src/kit/server/ids.ts'
-import { limitRates } from '../src/kit/server/rate-limit.ts'
-import { queryOf, refuseMalformedTargets, statusOf } from '../src/kit/server/request-boundary.ts'
-import type { FormDefinition } from '../src/surveys/form-definition.ts'
+import { RETRY_AFTER_SECONDS } from '../src/platform/database/database-away.ts'
+import { acceptOnlyForms } from '../src/platform/http/form-body.ts'
+import { serveFrameFonts } from '../src/platform/http/frame-fonts.ts'
+import { limitRates } from '../src/platform/http/rate-limit.ts'
+import { queryOf, refuseMalformedTargets, statusOf } from '../src/platform/http/request-boundary.ts'
+import { publicId } from '../src/platform/security/ids.ts'
+import type { FormDefinition } from '../src/programs/partners/form-definition.ts'
 import { readAnswers, Tracking } from './answers.ts'
 import { type FormView, formPage, thanksPage } from './form-page.ts'
+import type { FormOwner } from './owner.ts'
 import { isOwnForm, lookOf, notice, send } from './respond.ts'
-import { keepTelling, type ReviewDesk, reviewRoutes } from './reviews.ts'
+import { keepTelling, reviewRoutes } from './reviews.ts'
 import { createStore } from './store.ts'
 import { words } from './words.ts'
-
-/** The forms of one program. */
-export interface FormOwner {
-  /** Origin of the program's pages: they may frame its forms, and standalone forms link back to them. */
-  appOrigin: string
-  forms: ReadonlyMap<string, FormDefinition>
-  /** Callback URL and key for reviews; without it the program has no review form. */
-  reviews?: ReviewDesk
-}
 
 export interface FormsOptions {
   /** A login in the role `dineback_forms`. */

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { poolSizes, watchPool } from '../src/kit/server/pool-use.ts'
-import { FollowingClient } from '../src/kit/server/postgres/address.ts'
+import { FollowingClient } from '../src/platform/database/address.ts'
+import { poolSizes, watchPool } from '../src/platform/database/pool-use.ts'
 import type { Answers } from './answers.ts'
 
 export interface Response {

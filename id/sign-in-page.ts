@@ -1,4 +1,4 @@
-import { escapeHtml as safe } from '../src/kit/html.ts'
+import { escapeHtml as safe } from '../src/platform/html.ts'
 import type { SampleUser } from './users.ts'
 
 interface SignInPage {

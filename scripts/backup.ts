@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { fingerprintsOf, presentSecrets } from '../src/app/backup-secrets.ts'
-import { backUp } from '../src/kit/server/backup/back-up.ts'
+import { backUp } from '../src/backup/back-up.ts'
 import { readArguments, usageOf } from './command-line.ts'
 import { withOwner } from './with-owner.ts'
 

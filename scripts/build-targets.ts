@@ -18,7 +18,8 @@ export const buildFrame = () => keepingNodeEnv(() => build({ configFile: 'vault/
 const buildApp = () =>
   keepingNodeEnv(async () => (await createBuilder({ configFile: 'vite.config.ts', logLevel: 'warn' })).buildApp())
 
-const buildWorker = () => keepingNodeEnv(() => build({ configFile: 'src/pwa/worker/vite.config.ts', logLevel: 'warn' }))
+const buildWorker = () =>
+  keepingNodeEnv(() => build({ configFile: 'src/programs/pwa/worker/vite.config.ts', logLevel: 'warn' }))
 
 /** The browser bundles, in build order: the worker needs to know which app build it belongs to. */
 export const builderConfigs = { 'member app': buildApp, 'card frame': buildFrame, 'service worker': buildWorker }

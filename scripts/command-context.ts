@@ -1,11 +1,11 @@
 import pino from 'pino'
 import { contextFor } from '../src/app/server/partner-app.ts'
-import { createContentShelf } from '../src/content/service.ts'
-import type { Ctx } from '../src/kit/server/context.ts'
-import type { Pools } from '../src/kit/server/db.ts'
-import { createNotices } from '../src/kit/server/notices.ts'
-import { copyTokens, publicConfig } from '../src/partners/rules.ts'
-import { createFlagShelf, DatabaseFlags } from '../src/partners/service.ts'
+import type { Pools } from '../src/platform/database/db.ts'
+import { createNotices } from '../src/platform/database/notices.ts'
+import type { Ctx } from '../src/platform/http/context.ts'
+import { createContentShelf } from '../src/programs/content/service.ts'
+import { copyTokens, publicConfig } from '../src/programs/partners/rules.ts'
+import { createFlagShelf, DatabaseFlags } from '../src/programs/partners/service.ts'
 import { readPrograms } from './command-line.ts'
 
 /** Runs work in a program as the app does, without a signed-in user and with the real clock. */

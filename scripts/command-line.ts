@@ -1,7 +1,7 @@
-import '../src/kit/server/compile-on-main-thread.ts'
+import '../src/platform/config/compile-on-main-thread.ts'
 import { existsSync } from 'node:fs'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { loadPrograms, ProgramError } from '../src/partners/load-programs.ts'
+import { loadPrograms, ProgramError } from '../src/programs/partners/load-programs.ts'
 
 /**
  * Returns a function that prints a problem with the usage and exits with 1. With --help it prints the usage and exits

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { openDatabase } from '../src/app/database.ts'
-import { developmentSecrets } from '../src/kit/server/development-secrets.ts'
-import { readSettings, SettingsError } from '../src/kit/server/settings.ts'
+import { readSettings, SettingsError } from '../src/platform/config/settings.ts'
+import { developmentSecrets } from '../src/platform/security/development-secrets.ts'
 
 /** Opens the installation's database for a command, with or without a running app. */
 export async function connect() {

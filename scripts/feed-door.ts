@@ -1,8 +1,8 @@
 import { request } from 'node:http'
-import type { Settings } from '../src/kit/server/settings.ts'
-import { signatureHeaders } from '../src/kit/server/signed.ts'
-import { programOrigin } from '../src/partners/hosts.ts'
-import { feedKey } from '../src/rewards/service.ts'
+import type { Settings } from '../src/platform/config/settings.ts'
+import { signatureHeaders } from '../src/platform/security/signed.ts'
+import { programOrigin } from '../src/programs/partners/hosts.ts'
+import { feedKey } from '../src/rewards/feed/feed-key.ts'
 
 export interface FeedAnswer {
   status: number

@@ -1,4 +1,4 @@
-import { flagsOf, writeFlag } from '../src/partners/service.ts'
+import { flagsOf, writeFlag } from '../src/programs/partners/service.ts'
 import { inProgram } from './command-context.ts'
 import { readArguments, readProgram, usageOf } from './command-line.ts'
 import { connect } from './connect.ts'

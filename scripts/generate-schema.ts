@@ -3,7 +3,7 @@ import { createTestDatabase } from '../tests/support/database.ts'
 import { withTestRun } from '../tests/support/test-run.ts'
 import { readOptions, usageOf } from './command-line.ts'
 
-const usage = `Writes the types of the migrated schema to src/kit/server/schema.ts.
+const usage = `Writes the types of the migrated schema to db/schema.ts.
 
   npm run generate:schema`
 
@@ -31,5 +31,5 @@ export async function generateSchema(file: string): Promise<void> {
 
 if (import.meta.main) {
   readOptions({}, usageOf(usage))
-  await withTestRun(['schema'], {}, () => generateSchema('src/kit/server/schema.ts'))
+  await withTestRun(['schema'], {}, () => generateSchema('db/schema.ts'))
 }

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
-import { formatOf } from '../src/kit/server/read-rows.ts'
-import { importMerchants } from '../src/merchants/import/import-merchants.ts'
+import { importMerchants } from '../src/dining/merchants/import/import-merchants.ts'
+import { formatOf } from '../src/platform/files/read-rows.ts'
 import { drawProgress } from './command-context.ts'
 import { readArguments, readOneFile, usageOf } from './command-line.ts'
 import { connect } from './connect.ts'

@@ -1,4 +1,4 @@
-import { setMaintenance } from '../src/partners/service.ts'
+import { setMaintenance } from '../src/programs/partners/service.ts'
 import { readArguments, readProgram, usageOf } from './command-line.ts'
 import { connect } from './connect.ts'
 

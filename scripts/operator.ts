@@ -8,7 +8,7 @@ import {
   newPassword,
   resetPassword,
   resetSecondFactor,
-} from '../src/operators/service.ts'
+} from '../src/console/operators/service.ts'
 import { readArguments, readPrograms, usageOf } from './command-line.ts'
 import { connect } from './connect.ts'
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve, sep } from 'node:path'
 import { readInstallation } from '../src/app/installation.ts'
-import { forgetPostgres, isPostgresUsed } from '../src/kit/server/embedded-postgres.ts'
+import { forgetPostgres, isPostgresUsed } from '../src/embedded-postgres/embedded-postgres.ts'
 import { readOptions, usageOf } from './command-line.ts'
 
 const usage = `Stops the embedded PostgreSQL and removes all local data, under DATA_DIR. Stop the app first.

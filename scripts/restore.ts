@@ -1,7 +1,7 @@
 import { assertSameSecrets, presentSecrets, storeSecrets } from '../src/app/backup-secrets.ts'
 import { migrationsDirectory } from '../src/app/database.ts'
-import { checkArchive } from '../src/kit/server/backup/read-archive.ts'
-import { restore } from '../src/kit/server/backup/restore.ts'
+import { checkArchive } from '../src/backup/read-archive.ts'
+import { restore } from '../src/backup/restore.ts'
 import { readArguments, usageOf } from './command-line.ts'
 import { withOwner } from './with-owner.ts'
 

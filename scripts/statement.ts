@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs'
-import { addMonths, isMonth } from '../src/kit/time.ts'
-import { publicConfig } from '../src/partners/rules.ts'
-import { readStatement, statementCsv, statementPdf } from '../src/rewards/service.ts'
+import { addMonths, isMonth } from '../src/platform/time.ts'
+import { publicConfig } from '../src/programs/partners/rules.ts'
+import { readStatement, statementCsv } from '../src/rewards/settlement/statement.ts'
+import { statementPdf } from '../src/rewards/settlement/statement-pdf.ts'
 import { readOptions, readPrograms, usageOf } from './command-line.ts'
 import { connect } from './connect.ts'
 

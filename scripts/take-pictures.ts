@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { chromium, type Page } from '@playwright/test'
-import { sampleEmail, samplePassword } from '../src/enrollment/service.ts'
+import { sampleEmail, samplePassword } from '../src/identity/enrollment/service.ts'
 import { chromiumPath } from '../tests/support/chromium.ts'
 import { createTestDatabase } from '../tests/support/database.ts'
 import { openTestServer, withTestRun } from '../tests/support/test-run.ts'
+import { startTestServer } from '../tests/support/test-server.ts'
 import { buildWeb } from './build.ts'
 import { readOptions, usageOf } from './command-line.ts'
-import { startTestServer } from './test-server.ts'
 
 const usage = `Takes the screenshots of the README, from an installation of its own with the sample data.
 

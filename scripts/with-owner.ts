@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { BackupError } from '../src/kit/server/backup/manifest.ts'
-import { startPostgres } from '../src/kit/server/embedded-postgres.ts'
-import { MigrationError } from '../src/kit/server/migrate.ts'
+import { BackupError } from '../src/backup/manifest.ts'
+import { startPostgres } from '../src/embedded-postgres/embedded-postgres.ts'
+import { MigrationError } from '../src/platform/database/migrate.ts'
 
 /**
  * Runs work as the owner of the installation's database, without applying migrations or creating secrets. An error is

@@ -1,4 +1,4 @@
-import './kit/server/compile-on-main-thread.ts'
+import './platform/config/compile-on-main-thread.ts'
 import { mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import pino from 'pino'
@@ -17,10 +17,10 @@ import { createAdmin } from './app/server/health.ts'
 import { AdminPortError, listenAdmin } from './app/server/listen-admin.ts'
 import { createServer } from './app/server/server.ts'
 import { prepareStart } from './app/startup.ts'
-import { developmentSecrets } from './kit/server/development-secrets.ts'
-import { RolesError } from './kit/server/logins.ts'
-import { SettingsError } from './kit/server/settings.ts'
-import { ProgramError } from './partners/load-programs.ts'
+import { SettingsError } from './platform/config/settings.ts'
+import { RolesError } from './platform/database/logins.ts'
+import { developmentSecrets } from './platform/security/development-secrets.ts'
+import { ProgramError } from './programs/partners/load-programs.ts'
 
 async function start(): Promise<void> {
   const running = claimInstallation(process.env)

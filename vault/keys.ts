@@ -1,9 +1,9 @@
 import { createECDH, createHmac, timingSafeEqual } from 'node:crypto'
 import type { JWK } from 'jose'
-import { publishableKeyOf } from '../src/cards/publishable-key.ts'
-import { secretToken } from '../src/kit/server/ids.ts'
-import { deriveKey, keyId } from '../src/kit/server/settings.ts'
-import { HOUR } from '../src/kit/time.ts'
+import { deriveKey, keyId } from '../src/platform/config/settings.ts'
+import { secretToken } from '../src/platform/security/ids.ts'
+import { HOUR } from '../src/platform/time.ts'
+import { publishableKeyOf } from '../src/rewards/cards/publishable-key.ts'
 
 export interface VaultKeys {
   /** Decrypts what frames seal. Never leaves the vault. */

@@ -1,4 +1,4 @@
-import '../src/kit/server/compile-on-main-thread.ts'
+import '../src/platform/config/compile-on-main-thread.ts'
 import pino from 'pino'
 import { z } from 'zod'
 import { createVault } from './server.ts'

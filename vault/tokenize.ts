@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { brandOf, hasExpired, isExpiryMonth, passesLuhn } from '../src/cards/rules.ts'
-import { secretToken } from '../src/kit/server/ids.ts'
+import { secretToken } from '../src/platform/security/ids.ts'
+import { brandOf, hasExpired, isExpiryMonth, passesLuhn } from '../src/rewards/cards/rules.ts'
 import type { VaultKeys } from './keys.ts'
 import { openLoaded, openSealed, type SealedCard } from './sealed-card.ts'
 import type { Intent, TokenizedCard, VaultStore } from './store.ts'

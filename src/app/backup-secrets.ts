@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { BackupError } from '../kit/server/backup/manifest.ts'
-import { deriveKey, type SecretName, secretNames } from '../kit/server/settings.ts'
+import { BackupError } from '../backup/manifest.ts'
+import { deriveKey, type SecretName, secretNames } from '../platform/config/settings.ts'
 
 export type Secrets = Partial<Record<SecretName, string>>
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { createPools, type Pools } from '../kit/server/db.ts'
-import { startPostgres } from '../kit/server/embedded-postgres.ts'
-import { assertRoles, ensureLogin } from '../kit/server/logins.ts'
-import { migrate } from '../kit/server/migrate.ts'
-import { poolSizes } from '../kit/server/pool-use.ts'
-import { deriveKey, type Settings } from '../kit/server/settings.ts'
+import { startPostgres } from '../embedded-postgres/embedded-postgres.ts'
+import { deriveKey, type Settings } from '../platform/config/settings.ts'
+import { createPools, type Pools } from '../platform/database/db.ts'
+import { assertRoles, ensureLogin } from '../platform/database/logins.ts'
+import { migrate } from '../platform/database/migrate.ts'
+import { poolSizes } from '../platform/database/pool-use.ts'
 
 export interface Database {
   pools: Pools

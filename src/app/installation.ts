@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type HeldLock, tryHold } from '../kit/server/hold-lock.ts'
+import { type HeldLock, tryHold } from '../platform/database/hold-lock.ts'
 
 /** A running installation of a data folder. */
 export interface RunningInstallation {

@@ -1,7 +1,7 @@
 import { sampleUsers } from '../../id/users.ts'
-import type { CardVault } from '../cards/vault.ts'
-import type { Pools } from '../kit/server/db.ts'
-import type { Program } from '../partners/context.ts'
+import type { Pools } from '../platform/database/db.ts'
+import type { Program } from '../programs/partners/context.ts'
+import type { CardVault } from '../rewards/cards/vault.ts'
 import { loadSampleCards } from '../staging/sample-cards.ts'
 
 /** Loads cards for the users of the sample identity provider, so that a first visit shows some. Idempotent. */

@@ -5,10 +5,10 @@ import {
   type SecretName,
   type Settings,
   SettingsError,
-} from '../kit/server/settings.ts'
-import type { Program } from '../partners/context.ts'
-import { loadPrograms, ProgramError } from '../partners/load-programs.ts'
-import { isSample } from '../partners/rules.ts'
+} from '../platform/config/settings.ts'
+import type { Program } from '../programs/partners/context.ts'
+import { loadPrograms, ProgramError } from '../programs/partners/load-programs.ts'
+import { isSample } from '../programs/partners/rules.ts'
 
 type Env = Record<string, string | undefined>
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { defineCall } from '../kit/call.ts'
-import { amountPattern } from '../kit/money.ts'
-import { SignedIn } from '../session/contract.ts'
+import { SignedIn } from '../identity/session/contract.ts'
+import { defineCall } from '../platform/call.ts'
+import { amountPattern } from '../platform/money.ts'
 
 export const StagingCard = z.object({
   id: z.string(),

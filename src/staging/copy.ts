@@ -1,4 +1,4 @@
-import { fill } from '../kit/fill.ts'
+import { fill } from '../platform/fill.ts'
 
 // Not part of the messages that every page of a program loads: only the staging tools use them.
 const words = {

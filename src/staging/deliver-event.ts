@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { signatureHeaders } from '../kit/server/signed.ts'
-import { feedKey, feedPaths, type SampleEvent, sampleEvent } from '../rewards/service.ts'
+import { signatureHeaders } from '../platform/security/signed.ts'
+import { feedPaths } from '../rewards/feed/contract.ts'
+import { feedKey } from '../rewards/feed/feed-key.ts'
+import { type SampleEvent, sampleEvent } from '../rewards/feed/sample-event.ts'
 
 export interface Delivery {
   feedSecret: string

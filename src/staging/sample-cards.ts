@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { brandName, passesLuhn } from '../cards/rules.ts'
-import { loadPartnerCard, sealCard } from '../cards/service.ts'
-import type { CardVault } from '../cards/vault.ts'
-import type { Db } from '../kit/server/db.ts'
-import { MINUTE, SECOND } from '../kit/time.ts'
-import type { CardType } from '../partners/contract.ts'
+import type { Db } from '../platform/database/db.ts'
+import { MINUTE, SECOND } from '../platform/time.ts'
+import type { CardType } from '../programs/partners/contract.ts'
+import { brandName, passesLuhn } from '../rewards/cards/rules.ts'
+import { loadPartnerCard, sealCard } from '../rewards/cards/service.ts'
+import type { CardVault } from '../rewards/cards/vault.ts'
 
 const prefixes: Record<CardType, string> = { VISA: '4000', MAST: '5100', AMEX: '3400', DISC: '6500' }
 const names = ['Everyday', 'Travel', 'Family']

@@ -1,5 +1,5 @@
-import type { Db } from '../kit/server/db.ts'
-import type { MemberRow } from '../members/service.ts'
+import type { MemberRow } from '../identity/members/service.ts'
+import type { Db } from '../platform/database/db.ts'
 
 export interface LinkedCard {
   publicId: string

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { queryOf } from '../kit/server/request-boundary.ts'
-import { safeReturnPath } from '../session/sso/return-path.ts'
+import { safeReturnPath } from '../identity/session/sso/return-path.ts'
+import { queryOf } from '../platform/http/request-boundary.ts'
 
 export interface PartnerSwitch {
   partners: ReadonlySet<string>

@@ -1,5 +1,5 @@
 import type { ComponentProps, MouseEvent } from 'react'
-import { useInBrowser } from '../kit/web/in-browser.ts'
+import { useInBrowser } from '../platform/browser/in-browser.ts'
 import styles from './ScriptForm.module.css'
 
 /**

@@ -1,4 +1,4 @@
-import type { FontKey } from '../kit/font-keys.ts'
+import type { FontKey } from '../platform/font-keys.ts'
 import barlow from './fonts/barlow.css?url'
 import barlowCondensed from './fonts/barlow-condensed.css?url'
 import figtree from './fonts/figtree.css?url'

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import pg from 'pg'
-import { defaultDeck } from '../../src/content/deck.ts'
+import { defaultDeck } from '../../src/messages.ts'
 import { at, expect, test } from '../support/journey.ts'
 import { ownServer } from '../support/journey-servers.ts'
 import { scaled } from '../support/scale.ts'

@@ -1,4 +1,4 @@
-import { createPools } from '../../src/kit/server/db.ts'
+import { createPools } from '../../src/platform/database/db.ts'
 import { ownProcessor } from '../../src/rewards/payouts/own-processor.ts'
 import { settleCredits } from '../../src/rewards/payouts/statement-credits.ts'
 import { contextOf } from './rewards.ts'

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { startPostgres } from '../../src/kit/server/embedded-postgres.ts'
+import { startPostgres } from '../../src/embedded-postgres/embedded-postgres.ts'
 import { freePort } from './free-port.ts'
 
 /** The real process with its own database, which can be killed at any moment. */

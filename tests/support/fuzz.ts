@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { FieldErrors, Problem } from '../../src/kit/refusal.ts'
+import { FieldErrors, Problem } from '../../src/platform/refusal.ts'
 import { type Draft, type Mutation, mutate, mutations } from './mutations.ts'
 import { type RawAnswer, type RawRequest, sendRaw } from './raw-http.ts'
 

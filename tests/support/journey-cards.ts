@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { passesLuhn } from '../../src/cards/rules.ts'
+import { passesLuhn } from '../../src/rewards/cards/rules.ts'
 import { at } from './journey.ts'
 import { noteCardNumber } from './typed-card-numbers.ts'
 

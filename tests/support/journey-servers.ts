@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { buildWeb } from '../../scripts/build.ts'
-import { startTestServer } from '../../scripts/test-server.ts'
 import { createTestDatabase } from './database.ts'
 import { openTestRun } from './test-run.ts'
+import { startTestServer } from './test-server.ts'
 
 /** The app of one browser worker, with its own database and data folder. */
 export interface JourneyServer {

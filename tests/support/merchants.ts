@@ -1,8 +1,8 @@
 import { expect, vi } from 'vitest'
-import type { Db } from '../../src/kit/server/db.ts'
-import { inTransaction } from '../../src/kit/server/db.ts'
-import { MerchantRecord } from '../../src/merchants/record.ts'
-import { saveMerchants } from '../../src/merchants/save-merchants.ts'
+import { MerchantRecord } from '../../src/dining/merchants/catalog/record.ts'
+import { saveMerchants } from '../../src/dining/merchants/catalog/save-merchants.ts'
+import type { Db } from '../../src/platform/database/db.ts'
+import { inTransaction } from '../../src/platform/database/db.ts'
 import type { TestApp } from './app.ts'
 
 /** Returns the record of Kumo, a restaurant in New York that rewards every dine; `over` overrides fields. */

@@ -2,8 +2,8 @@ import { QueryClient } from '@tanstack/react-query'
 import type { RouteObject } from 'react-router'
 import type { Boot } from '../../src/app/web/boot.ts'
 import { createRoutes } from '../../src/app/web/routes.tsx'
-import type { ProgramConfig } from '../../src/partners/contract.ts'
-import { publicConfig } from '../../src/partners/rules.ts'
+import type { ProgramConfig } from '../../src/programs/partners/contract.ts'
+import { publicConfig } from '../../src/programs/partners/rules.ts'
 
 /** Returns every address of a program from its own route table; parameters use the given restaurant. */
 export function addressesOf(config: ProgramConfig, merchantSlug: string): string[] {

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ProgramConfig } from '../../src/partners/contract.ts'
+import type { ProgramConfig } from '../../src/programs/partners/contract.ts'
 
 type Config = z.input<typeof ProgramConfig>
 

@@ -1,8 +1,8 @@
 import Fastify, { type FastifyInstance } from 'fastify'
-import type { Ctx } from '../../src/kit/server/context.ts'
-import { publicId } from '../../src/kit/server/ids.ts'
-import { problem } from '../../src/kit/server/problem.ts'
-import { type RewardParts, rewardRoutes } from '../../src/rewards/routes.ts'
+import type { Ctx } from '../../src/platform/http/context.ts'
+import { problem } from '../../src/platform/http/problem.ts'
+import { publicId } from '../../src/platform/security/ids.ts'
+import { type RewardParts, rewardRoutes } from '../../src/rewards/activity/routes.ts'
 
 export const feedSecret = Buffer.alloc(32, 7).toString('base64')
 export const origin = (partnerId: string) => `http://${partnerId}.localhost:3000`

@@ -1,4 +1,4 @@
-import { passesLuhn } from '../../src/cards/rules.ts'
+import { passesLuhn } from '../../src/rewards/cards/rules.ts'
 
 let count = 0
 
@@ -14,4 +14,4 @@ export function declinedNumber(): string {
   return middle.find(passesLuhn) as string
 }
 
-export { sealCard } from '../../src/cards/seal-card.ts'
+export { sealCard } from '../../src/rewards/cards/seal-card.ts'

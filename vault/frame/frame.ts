@@ -8,8 +8,8 @@ import {
   formatExpiry,
   hasExpired,
   passesLuhn,
-} from '../../src/cards/rules.ts'
-import { sealCard } from '../../src/cards/seal-card.ts'
+} from '../../src/rewards/cards/rules.ts'
+import { sealCard } from '../../src/rewards/cards/seal-card.ts'
 import type { FrameConfig } from '../frame-page.ts'
 import { words } from '../words.ts'
 

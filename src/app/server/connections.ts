@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { isEventStream } from '../../kit/server/event-streams.ts'
-import { MINUTE, SECOND } from '../../kit/time.ts'
+import { isEventStream } from '../../platform/http/event-streams.ts'
+import { MINUTE, SECOND } from '../../platform/time.ts'
 
 export type Handle = (request: IncomingMessage, response: ServerResponse) => void
 

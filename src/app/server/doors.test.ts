@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
-import { markEventStream } from '../../kit/server/event-streams.ts'
+import { markEventStream } from '../../platform/http/event-streams.ts'
 import { createDoors, type DoorLimits, doorLimits } from './doors.ts'
 
 let server: Server | null = null

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { SECOND } from '../../kit/time.ts'
-import { type Door, doorOf, type HostRules } from '../../partners/hosts.ts'
+import { SECOND } from '../../platform/time.ts'
+import { type Door, doorOf, type HostRules } from '../../programs/partners/hosts.ts'
 import {
   type ConnectionLimits,
   connectionLimits,

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
-import { fontStack } from '../../kit/font-keys.ts'
-import { escapeHtml as safe } from '../../kit/html.ts'
-import { problem } from '../../kit/server/problem.ts'
-import { refuseMalformedTargets, statusOf } from '../../kit/server/request-boundary.ts'
-import type { Program } from '../../partners/context.ts'
-import { type HostRules, originOf } from '../../partners/hosts.ts'
+import { fontStack } from '../../platform/font-keys.ts'
+import { escapeHtml as safe } from '../../platform/html.ts'
+import { problem } from '../../platform/http/problem.ts'
+import { refuseMalformedTargets, statusOf } from '../../platform/http/request-boundary.ts'
+import type { Program } from '../../programs/partners/context.ts'
+import { type HostRules, originOf } from '../../programs/partners/hosts.ts'
 
 export interface GalleryParts {
   programs: ReadonlyMap<string, Program>

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import Fastify from 'fastify'
-import { SECOND } from '../../kit/time.ts'
+import { SECOND } from '../../platform/time.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 
 /** Conditions for readiness of this process. */

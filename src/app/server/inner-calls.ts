@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Ctx } from '../../kit/server/context.ts'
-import type { Send } from '../../kit/web/api.ts'
+import type { Send } from '../../platform/browser/api.ts'
+import type { Ctx } from '../../platform/http/context.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

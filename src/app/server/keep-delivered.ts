@@ -1,21 +1,24 @@
 import type { Logger } from 'pino'
-import { type CompletingDesk, completeMoves, notifyOwners, tellMoves, tellOfExpiry } from '../../cards/service.ts'
-import { settleClaims } from '../../claims/service.ts'
-import type { Ctx } from '../../kit/server/context.ts'
-import { deliverMails, type MailTransport } from '../../mail/service.ts'
-import { deliverNotices, type NoticeDesk } from '../../notices/service.ts'
-import { answerRequests, type RecoveryDesk } from '../../recovery/service.ts'
-import { type Desk, settleReservations } from '../../reservations/service.ts'
+import { type Desk, settleReservations } from '../../dining/reservations/service.ts'
+import { deliverMails, type MailTransport } from '../../identity/email/service.ts'
+import { deliverNotices, type NoticeDesk } from '../../identity/notifications/service.ts'
+import { answerRequests, type RecoveryDesk } from '../../identity/recovery/service.ts'
+import type { Ctx } from '../../platform/http/context.ts'
+import { endWaiting } from '../../rewards/awards/end-waiting.ts'
+import { keepVip } from '../../rewards/awards/note-vip.ts'
+import { expireReviews } from '../../rewards/awards/review-meals.ts'
+import { tellOfReviews } from '../../rewards/awards/tell-member.ts'
 import {
-  type CreditProcessor,
-  endWaiting,
-  expireReviews,
-  keepVip,
-  rematchArrived,
-  rematchUnmatched,
-  settleCredits,
-  tellOfReviews,
-} from '../../rewards/service.ts'
+  type CompletingDesk,
+  completeMoves,
+  notifyOwners,
+  tellMoves,
+  tellOfExpiry,
+} from '../../rewards/cards/service.ts'
+import { settleClaims } from '../../rewards/claims/service.ts'
+import { rematchArrived, rematchUnmatched } from '../../rewards/feed/receive-events.ts'
+import type { CreditProcessor } from '../../rewards/payouts/processor.ts'
+import { settleCredits } from '../../rewards/payouts/statement-credits.ts'
 
 interface Delivered {
   partners: readonly string[]

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Settings } from '../../kit/server/settings.ts'
+import type { Settings } from '../../platform/config/settings.ts'
 
 /** The port of probes and metrics cannot be used; the message is one readable line. */
 export class AdminPortError extends Error {}

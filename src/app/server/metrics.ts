@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { readPoolUse } from '../../kit/server/pool-use.ts'
-import { SECOND } from '../../kit/time.ts'
+import { readPoolUse } from '../../platform/database/pool-use.ts'
+import { SECOND } from '../../platform/time.ts'
 import type { OperationFigure } from './operation-figures.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>

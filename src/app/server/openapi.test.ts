@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { getCsrf } from '../../session/contract.ts'
+import { getCsrf } from '../../identity/session/contract.ts'
 import { docsRoutes } from './openapi.ts'
 
 /** Creates the documentation routes of an app with one call, and counts how often its calls were read. */

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { type CallSpec, needsCsrf } from '../../kit/call.ts'
-import { escapeHtml as safe } from '../../kit/html.ts'
-import { FieldErrors, Problem } from '../../kit/refusal.ts'
+import { type CallSpec, needsCsrf } from '../../platform/call.ts'
+import { escapeHtml as safe } from '../../platform/html.ts'
+import { FieldErrors, Problem } from '../../platform/refusal.ts'
 import { sendStored, storedFile } from './stored-file.ts'
 
 type Json = Record<string, unknown>

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../kit/server/db.ts'
+import type { Db } from '../../platform/database/db.ts'
 
 /** A number of pending or failed work of a program. */
 export interface OperationFigure {

@@ -1,4 +1,4 @@
-import { MINUTE } from '../../kit/time.ts'
+import { MINUTE } from '../../platform/time.ts'
 
 /** A rendered page that may be sent to any visitor. */
 export interface CachedPage {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SECOND } from '../../kit/time.ts'
+import { SECOND } from '../../platform/time.ts'
 
 /** Too many pages are queued, or this one has waited too long. */
 export class Overloaded extends Error {}

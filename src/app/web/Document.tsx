@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useInBrowser } from '../../kit/web/in-browser.ts'
+import { useInBrowser } from '../../platform/browser/in-browser.ts'
 import type { Boot } from './boot.ts'
 
 /**

@@ -1,8 +1,8 @@
 import type { ComponentType } from 'react'
 import { isRouteErrorResponse, useRouteError } from 'react-router'
-import { Page as ErrorPage } from '../../shell/member/ErrorPage.tsx'
-import { Page as NotFoundPage } from '../../shell/member/NotFoundPage.tsx'
-import { Shell } from '../../shell/member/Shell.tsx'
+import { Page as ErrorPage } from '../shell/member/ErrorPage.tsx'
+import { Page as NotFoundPage } from '../shell/member/NotFoundPage.tsx'
+import { Shell } from '../shell/member/Shell.tsx'
 import { referenceOf } from './route-failure.ts'
 
 /** The error page of a route: not found (404), or a failure with its reference code. */

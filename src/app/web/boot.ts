@@ -1,8 +1,8 @@
 import type { DehydratedState } from '@tanstack/react-query'
-import type { Wording } from '../../content/rules.ts'
-import type { KnownMember } from '../../members/contract.ts'
-import type { FeatureFlags, PublicConfig } from '../../partners/contract.ts'
-import type { NativeApp } from '../../pwa/rules.ts'
+import type { KnownMember } from '../../identity/members/contract.ts'
+import type { Wording } from '../../programs/content/rules.ts'
+import type { FeatureFlags, PublicConfig } from '../../programs/partners/contract.ts'
+import type { NativeApp } from '../../programs/pwa/rules.ts'
 
 /** Start data of a page: used for rendering on the server and inlined for the browser. */
 export interface Boot {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ApiError } from '../../kit/web/api.ts'
+import { ApiError } from '../../platform/browser/api.ts'
 import { pageStatus } from './page-status.ts'
 
 test('a page whose data cannot be read now is 503; every other one has the status of its route', () => {

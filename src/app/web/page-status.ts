@@ -1,4 +1,4 @@
-import { ApiError } from '../../kit/web/api.ts'
+import { ApiError } from '../../platform/browser/api.ts'
 
 /**
  * Returns the status of a rendered page: that of its route, but 503 when a loader could not reach the database, so that

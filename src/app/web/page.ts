@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type ComponentType, createElement } from 'react'
 import { type LoaderFunctionArgs, type RouteObject, redirect, redirectDocument } from 'react-router'
-import type { Api } from '../../kit/web/api.ts'
-import type { PageArgs } from '../../kit/web/query.ts'
-import type { PublicConfig } from '../../partners/contract.ts'
+import type { Api } from '../../platform/browser/api.ts'
+import type { PageArgs } from '../../platform/browser/query.ts'
+import type { PublicConfig } from '../../programs/partners/contract.ts'
 import { Failure } from './RouteError.tsx'
 
 /** Exports of a page module: the component and its loader. */

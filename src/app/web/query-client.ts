@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
-import { MINUTE } from '../../kit/time.ts'
-import { ApiError } from '../../kit/web/api.ts'
+import { ApiError } from '../../platform/browser/api.ts'
+import { MINUTE } from '../../platform/time.ts'
 
 /** Creates the cache of one page life (browser) or one request (server). */
 export function createCache(): QueryClient {

@@ -1,5 +1,5 @@
 import { isRouteErrorResponse } from 'react-router'
-import { ApiError } from '../../kit/web/api.ts'
+import { ApiError } from '../../platform/browser/api.ts'
 
 /** A route error as sent to the browser: the router treats it as a response with this status. */
 export interface RouteFailure {

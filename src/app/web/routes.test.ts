@@ -1,9 +1,9 @@
 import { QueryClient } from '@tanstack/react-query'
 import { createStaticHandler, matchRoutes } from 'react-router'
 import { expect, test, vi } from 'vitest'
-import type { Program } from '../../partners/context.ts'
-import { loadPrograms } from '../../partners/load-programs.ts'
-import { publicConfig } from '../../partners/rules.ts'
+import type { Program } from '../../programs/partners/context.ts'
+import { loadPrograms } from '../../programs/partners/load-programs.ts'
+import { publicConfig } from '../../programs/partners/rules.ts'
 import type { Boot } from './boot.ts'
 import { createRoutes } from './routes.tsx'
 

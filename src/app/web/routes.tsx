@@ -1,31 +1,75 @@
 import type { RouteObject } from 'react-router'
-import { settleContent } from '../../content/member/embed/use-content.ts'
-import { Page as ErrorPage } from '../../shell/member/ErrorPage.tsx'
-import { Page as NotFoundPage } from '../../shell/member/NotFoundPage.tsx'
-import { Shell } from '../../shell/member/Shell.tsx'
+import { settleContent } from '../../programs/content/member/embed/use-content.ts'
+import { Page as ErrorPage } from '../shell/member/ErrorPage.tsx'
+import { Page as NotFoundPage } from '../shell/member/NotFoundPage.tsx'
+import { Shell } from '../shell/member/Shell.tsx'
 import type { Boot } from './boot.ts'
 import { forward, forwardToServer, type PageDeps, page } from './page.ts'
 import { RouteError } from './RouteError.tsx'
 
 const account = [
-  ['overview', () => import('../../members/member/OverviewPage.tsx'), 'src/members/member/OverviewPage.tsx'],
-  ['recent_activity', () => import('../../rewards/member/ActivityPage.tsx'), 'src/rewards/member/ActivityPage.tsx'],
-  ['missing_meal', () => import('../../claims/member/MissingMealPage.tsx'), 'src/claims/member/MissingMealPage.tsx'],
-  ['manage_cards', () => import('../../cards/member/ManageCardsPage.tsx'), 'src/cards/member/ManageCardsPage.tsx'],
-  ['user_profile', () => import('../../members/member/ProfilePage.tsx'), 'src/members/member/ProfilePage.tsx'],
-  ['security', () => import('../../session/member/SecurityPage.tsx'), 'src/session/member/SecurityPage.tsx'],
-  ['privacy', () => import('../../privacy/member/PrivacyPage.tsx'), 'src/privacy/member/PrivacyPage.tsx'],
+  [
+    'overview',
+    () => import('../../account/pages/member/OverviewPage.tsx'),
+    'src/account/pages/member/OverviewPage.tsx',
+  ],
+  [
+    'recent_activity',
+    () => import('../../rewards/activity/member/ActivityPage.tsx'),
+    'src/rewards/activity/member/ActivityPage.tsx',
+  ],
+  [
+    'missing_meal',
+    () => import('../../rewards/claims/member/MissingMealPage.tsx'),
+    'src/rewards/claims/member/MissingMealPage.tsx',
+  ],
+  [
+    'manage_cards',
+    () => import('../../rewards/cards/member/ManageCardsPage.tsx'),
+    'src/rewards/cards/member/ManageCardsPage.tsx',
+  ],
+  [
+    'user_profile',
+    () => import('../../identity/members/member/ProfilePage.tsx'),
+    'src/identity/members/member/ProfilePage.tsx',
+  ],
+  [
+    'security',
+    () => import('../../account/pages/member/SecurityPage.tsx'),
+    'src/account/pages/member/SecurityPage.tsx',
+  ],
+  [
+    'privacy',
+    () => import('../../account/privacy/member/PrivacyPage.tsx'),
+    'src/account/privacy/member/PrivacyPage.tsx',
+  ],
 ] as const
 
 const recovery = [
-  ['/recover', () => import('../../recovery/member/RequestPage.tsx'), 'src/recovery/member/RequestPage.tsx'],
-  ['/recover/confirm', () => import('../../recovery/member/ConfirmPage.tsx'), 'src/recovery/member/ConfirmPage.tsx'],
-  ['/recover/update', () => import('../../recovery/member/UpdatePage.tsx'), 'src/recovery/member/UpdatePage.tsx'],
-  ['/recover/success', () => import('../../recovery/member/SuccessPage.tsx'), 'src/recovery/member/SuccessPage.tsx'],
+  [
+    '/recover',
+    () => import('../../identity/recovery/member/RequestPage.tsx'),
+    'src/identity/recovery/member/RequestPage.tsx',
+  ],
+  [
+    '/recover/confirm',
+    () => import('../../identity/recovery/member/ConfirmPage.tsx'),
+    'src/identity/recovery/member/ConfirmPage.tsx',
+  ],
+  [
+    '/recover/update',
+    () => import('../../identity/recovery/member/UpdatePage.tsx'),
+    'src/identity/recovery/member/UpdatePage.tsx',
+  ],
+  [
+    '/recover/success',
+    () => import('../../identity/recovery/member/SuccessPage.tsx'),
+    'src/identity/recovery/member/SuccessPage.tsx',
+  ],
   [
     '/fix_credentials',
-    () => import('../../recovery/member/FixCredentialsPage.tsx'),
-    'src/recovery/member/FixCredentialsPage.tsx',
+    () => import('../../identity/recovery/member/FixCredentialsPage.tsx'),
+    'src/identity/recovery/member/FixCredentialsPage.tsx',
   ],
 ] as const
 
@@ -43,7 +87,12 @@ export function createRoutes(boot: Boot, parts: RouteParts): RouteObject[] {
   const { api, cache } = parts
   const deps = { api, cache, config, preview: boot.preview }
   const content = (path: string) =>
-    page(deps, path, 'src/content/member/ContentPage.tsx', () => import('../../content/member/ContentPage.tsx'))
+    page(
+      deps,
+      path,
+      'src/programs/content/member/ContentPage.tsx',
+      () => import('../../programs/content/member/ContentPage.tsx'),
+    )
   return [
     {
       Component: Shell,
@@ -58,27 +107,32 @@ export function createRoutes(boot: Boot, parts: RouteParts): RouteObject[] {
         content('/'),
         ...(config.hasDiscoverPage ? [content('/discover')] : []),
         content('/how-it-works'),
-        page(deps, '/earn', 'src/content/member/EarnPage.tsx', () => import('../../content/member/EarnPage.tsx')),
+        page(
+          deps,
+          '/earn',
+          'src/programs/content/member/EarnPage.tsx',
+          () => import('../../programs/content/member/EarnPage.tsx'),
+        ),
         content('/earn/*'),
         ...config.extraPaths.map((path) => content(path)),
         page(
           deps,
           '/search',
-          'src/merchants/member/SearchPage.tsx',
-          () => import('../../merchants/member/SearchPage.tsx'),
+          'src/dining/merchants/member/SearchPage.tsx',
+          () => import('../../dining/merchants/member/SearchPage.tsx'),
         ),
         forward('/merchants', '/search'),
         page(
           deps,
           '/merchants/:merchantId',
-          'src/merchants/member/MerchantPage.tsx',
-          () => import('../../merchants/member/MerchantPage.tsx'),
+          'src/dining/merchants/member/MerchantPage.tsx',
+          () => import('../../dining/merchants/member/MerchantPage.tsx'),
         ),
         page(
           deps,
           '/merchants/:merchantId/order-online',
-          'src/merchants/member/MerchantPage.tsx',
-          () => import('../../merchants/member/MerchantPage.tsx'),
+          'src/dining/merchants/member/MerchantPage.tsx',
+          () => import('../../dining/merchants/member/MerchantPage.tsx'),
         ),
         ...(config.enrollmentType === 'none' ? [] : memberRoutes(boot, deps)),
         ...(boot.stagingTools
@@ -86,8 +140,8 @@ export function createRoutes(boot: Boot, parts: RouteParts): RouteObject[] {
               page(
                 deps,
                 '/staging-tools/outbox',
-                'src/mail/member/OutboxPage.tsx',
-                () => import('../../mail/member/OutboxPage.tsx'),
+                'src/identity/email/member/OutboxPage.tsx',
+                () => import('../../identity/email/member/OutboxPage.tsx'),
               ),
               page(
                 deps,
@@ -113,8 +167,8 @@ export function createRoutes(boot: Boot, parts: RouteParts): RouteObject[] {
           page(
             deps,
             path,
-            'src/surveys/member/SurveyResultPage.tsx',
-            () => import('../../surveys/member/SurveyResultPage.tsx'),
+            'src/programs/surveys/member/SurveyResultPage.tsx',
+            () => import('../../programs/surveys/member/SurveyResultPage.tsx'),
           ),
         ),
         { path: '/error', caseSensitive: true, Component: ErrorPage },
@@ -136,39 +190,51 @@ function memberRoutes({ config }: Boot, deps: PageDeps): RouteObject[] {
       page(
         deps,
         path,
-        'src/activation/member/ActivationPage.tsx',
-        () => import('../../activation/member/ActivationPage.tsx'),
+        'src/identity/activation/member/ActivationPage.tsx',
+        () => import('../../identity/activation/member/ActivationPage.tsx'),
       ),
     ),
-    page(deps, '/join', 'src/enrollment/member/JoinPage.tsx', () => import('../../enrollment/member/JoinPage.tsx')),
+    page(
+      deps,
+      '/join',
+      'src/identity/enrollment/member/JoinPage.tsx',
+      () => import('../../identity/enrollment/member/JoinPage.tsx'),
+    ),
     page(
       deps,
       '/add_card',
-      'src/enrollment/member/AddCardPage.tsx',
-      () => import('../../enrollment/member/AddCardPage.tsx'),
+      'src/identity/enrollment/member/AddCardPage.tsx',
+      () => import('../../identity/enrollment/member/AddCardPage.tsx'),
     ),
     page(
       deps,
       '/card_added',
-      'src/enrollment/member/CardAddedPage.tsx',
-      () => import('../../enrollment/member/CardAddedPage.tsx'),
+      'src/identity/enrollment/member/CardAddedPage.tsx',
+      () => import('../../identity/enrollment/member/CardAddedPage.tsx'),
     ),
     page(
       deps,
       '/card_move',
-      'src/cards/member/AnswerMovePage.tsx',
-      () => import('../../cards/member/AnswerMovePage.tsx'),
+      'src/rewards/cards/member/AnswerMovePage.tsx',
+      () => import('../../rewards/cards/member/AnswerMovePage.tsx'),
     ),
     ...(config.enrollmentType === 'direct'
       ? [
-          page(deps, '/login', 'src/session/member/LoginPage.tsx', () => import('../../session/member/LoginPage.tsx')),
+          page(
+            deps,
+            '/login',
+            'src/identity/session/member/LoginPage.tsx',
+            () => import('../../identity/session/member/LoginPage.tsx'),
+          ),
           ...recovery.map(([path, load, module]) => page(deps, path, module, load)),
         ]
       : [forwardToServer('/login', '/Login')]),
     {
       path: '/account',
       caseSensitive: true,
-      lazy: async () => ({ Component: (await import('../../members/member/AccountLayout.tsx')).AccountLayout }),
+      lazy: async () => ({
+        Component: (await import('../../account/pages/member/AccountLayout.tsx')).AccountLayout,
+      }),
       children: [
         ...account.map(([path, load, module]) => page(deps, path, module, load)),
         ...(config.openTableReservationsEnabled
@@ -176,8 +242,8 @@ function memberRoutes({ config }: Boot, deps: PageDeps): RouteObject[] {
               page(
                 deps,
                 'reservations',
-                'src/reservations/member/ReservationsPage.tsx',
-                () => import('../../reservations/member/ReservationsPage.tsx'),
+                'src/dining/reservations/member/ReservationsPage.tsx',
+                () => import('../../dining/reservations/member/ReservationsPage.tsx'),
               ),
             ]
           : []),

@@ -1,6 +1,6 @@
 import { redirectDocument } from 'react-router'
-import { getProgramVersion } from '../../content/contract.ts'
-import { type Api, ApiError } from '../../kit/web/api.ts'
+import { type Api, ApiError } from '../../platform/browser/api.ts'
+import { getProgramVersion } from '../../programs/content/contract.ts'
 
 // Offline, the service worker can still provide a new document.
 const isOffline = (error: unknown) => error instanceof ApiError && error.status === 0 && !navigator.onLine

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Notices } from '../../kit/server/notices.ts'
-import { SECOND } from '../../kit/time.ts'
+import type { Notices } from '../../platform/database/notices.ts'
+import { SECOND } from '../../platform/time.ts'
 
 export interface Subscriber {
   partnerId: string

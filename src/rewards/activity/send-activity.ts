@@ -1,8 +1,8 @@
-import { Refusal } from '../../kit/refusal.ts'
-import type { Ctx } from '../../kit/server/context.ts'
-import { markEventStream } from '../../kit/server/event-streams.ts'
-import type { Http } from '../../kit/server/serve.ts'
-import { MINUTE, SECOND } from '../../kit/time.ts'
+import type { Ctx } from '../../platform/http/context.ts'
+import { markEventStream } from '../../platform/http/event-streams.ts'
+import type { Http } from '../../platform/http/serve.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { MINUTE, SECOND } from '../../platform/time.ts'
 import type { ActivityHub } from './activity-stream.ts'
 
 const heartbeat = 20 * SECOND

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineCall } from '../../kit/call.ts'
-import { centsFromDecimal } from '../../kit/money.ts'
+import { defineCall } from '../../platform/call.ts'
+import { centsFromDecimal } from '../../platform/money.ts'
 
 const Id = z.string().regex(/^[\w.:-]{1,100}$/)
 /** With an offset it is an instant; without one it is the restaurant's local time. */

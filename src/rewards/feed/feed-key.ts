@@ -1,4 +1,4 @@
-import { deriveKey } from '../../kit/server/settings.ts'
+import { deriveKey } from '../../platform/config/settings.ts'
 
 /** Returns the signing key of a partner's card network, base64; each partner has its own. */
 export function feedKey(feedSecret: string, partnerId: string): string {

@@ -1,5 +1,6 @@
-import { type Cents, centsFromDecimal } from '../../kit/money.ts'
-import { DAY } from '../../kit/time.ts'
+import { type Cents, centsFromDecimal } from '../../platform/money.ts'
+import { DAY } from '../../platform/time.ts'
+import type { Meal } from '../awards/meal.ts'
 import type { FeedEvent } from './contract.ts'
 import { groupBy } from './group.ts'
 
@@ -20,26 +21,6 @@ export interface FeedFact {
   datetime: string
   /** Milliseconds since 1970; of two messages about the same transaction the later one applies. */
   updatedAt: number
-  cardToken: string
-  lastFour: string
-  locationId: string
-  merchantName: string
-}
-
-/** One transaction, folded from all its messages. */
-export interface Meal {
-  networkId: string
-  stage: 'authorized' | 'cleared' | 'refunded'
-  ticketCents: Cents
-  /** The final charge; 0 until then. */
-  dineCents: Cents
-  tipCents: Cents
-  taxCents: Cents
-  refundedCents: Cents
-  pinDebit: boolean
-  currency: string
-  datetime: string
-  clearedAt: number | null
   cardToken: string
   lastFour: string
   locationId: string

@@ -1,5 +1,5 @@
-import type { Db, Tx } from '../../kit/server/db.ts'
-import { mealsOfVisits } from '../store.ts'
+import type { Db, Tx } from '../../platform/database/db.ts'
+import { mealsOfVisits } from '../awards/store.ts'
 import type { FeedEvent } from './contract.ts'
 import { type FeedFact, factOf, isMoneyBack, messageIdOf, visitKey } from './fold.ts'
 import { type KeptMessage, loneRefunds, messagesAbout } from './store.ts'

@@ -1,5 +1,5 @@
-import { Refusal } from '../../kit/refusal.ts'
-import type { Ctx } from '../../kit/server/context.ts'
+import type { Ctx } from '../../platform/http/context.ts'
+import { Refusal } from '../../platform/refusal.ts'
 import type { FeedEvent, Outcome } from './contract.ts'
 import { mostTogether, receiveEvents } from './receive-events.ts'
 import { shardCount, shardOf } from './shards.ts'

@@ -1,9 +1,9 @@
-import { Refusal } from '../../kit/refusal.ts'
-import type { Ctx } from '../../kit/server/context.ts'
-import { unstorablePath } from '../../kit/text.ts'
+import type { Ctx } from '../../platform/http/context.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { unstorablePath } from '../../platform/text.ts'
 import { holdsCardNumber } from './card-numbers.ts'
 import { type BatchResult, FeedEvent, maxBatchLines, type Outcome } from './contract.ts'
-import { isFromTheFuture } from './instant.ts'
+import { isFromTheFuture } from './future-dates.ts'
 
 export interface BatchParts {
   /** Throws for anything that is not safe JSON. */

@@ -1,5 +1,5 @@
-import type { Ctx } from '../../kit/server/context.ts'
-import { inTransaction, lockName, type Tx, violatedConstraint } from '../../kit/server/db.ts'
+import { inTransaction, lockName, type Tx, violatedConstraint } from '../../platform/database/db.ts'
+import type { Ctx } from '../../platform/http/context.ts'
 
 /**
  * Number of partitions of a partner's messages; each has one transaction at a time across all processes. All messages

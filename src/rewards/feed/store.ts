@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../kit/server/db.ts'
-import { insertRows } from '../../kit/server/rows.ts'
+import type { Db, Tx } from '../../platform/database/db.ts'
+import { insertRows } from '../../platform/database/rows.ts'
 import type { FeedEvent } from './contract.ts'
 import { type FeedFact, isMoneyBack, updatedAt } from './fold.ts'
 

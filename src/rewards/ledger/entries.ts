@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../kit/server/db.ts'
-import { rowSource } from '../../kit/server/rows.ts'
-import type { RewardUnit } from '../terms.ts'
+import type { Db, Tx } from '../../platform/database/db.ts'
+import { rowSource } from '../../platform/database/rows.ts'
+import type { RewardUnit } from '../earning/terms.ts'
 
 /** The account of a posting: positive is what the holder has or is owed, negative what it gives or owes. */
 export type Account = 'member' | 'program' | 'payout' | 'restaurant' | 'partner' | 'house'

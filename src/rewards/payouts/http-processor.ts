@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Ctx } from '../../kit/server/context.ts'
-import { MINUTE, SECOND } from '../../kit/time.ts'
-import { RedemptionStatus } from '../contract.ts'
+import type { Ctx } from '../../platform/http/context.ts'
+import { MINUTE, SECOND } from '../../platform/time.ts'
+import { RedemptionStatus } from './contract.ts'
 import type { CreditOrder, CreditProcessor } from './processor.ts'
 
 const Answer = z.object({ status: RedemptionStatus })

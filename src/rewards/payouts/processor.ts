@@ -1,5 +1,5 @@
-import type { Ctx } from '../../kit/server/context.ts'
-import type { RedemptionStatus } from '../contract.ts'
+import type { Ctx } from '../../platform/http/context.ts'
+import type { RedemptionStatus } from './contract.ts'
 
 export interface CreditOrder {
   /** Identifies the order permanently: the same credit is never paid twice. */

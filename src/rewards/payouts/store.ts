@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely'
-import type { Db, Tx } from '../../kit/server/db.ts'
-import type { StatementCredits } from '../../kit/server/schema.ts'
-import { SECOND } from '../../kit/time.ts'
-import type { RedemptionStatus } from '../contract.ts'
+import type { StatementCredits } from '../../../db/schema.ts'
+import type { Db, Tx } from '../../platform/database/db.ts'
+import { SECOND } from '../../platform/time.ts'
+import type { RedemptionStatus } from './contract.ts'
 import type { CreditOrder } from './processor.ts'
 
 export type CreditRow = Selectable<StatementCredits>

@@ -1,5 +1,5 @@
-import { csvLine } from '../../kit/csv.ts'
-import type { Ctx } from '../../kit/server/context.ts'
+import { csvLine } from '../../platform/csv.ts'
+import type { Ctx } from '../../platform/http/context.ts'
 import { creditsOn, settledLines } from './store.ts'
 
 const columns = [

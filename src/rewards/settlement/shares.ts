@@ -1,6 +1,6 @@
+import { countedCentsOf, type Decision } from '../earning/rules.ts'
+import type { SettlementTerms } from '../earning/terms.ts'
 import type { Leg } from '../ledger/entries.ts'
-import { countedCentsOf, type Decision } from '../rules.ts'
-import type { SettlementTerms } from '../terms.ts'
 
 /** What a rewarded transaction costs the restaurant, the partner's share of it, and the rest, in cents. */
 export interface Shares {

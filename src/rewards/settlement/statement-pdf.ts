@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import Pdf from 'pdfkit'
-import { formatCents, formatCount } from '../../kit/money.ts'
+import { formatCents, formatCount } from '../../platform/money.ts'
 import type { ProgramDinner, RestaurantStatement } from './statement.ts'
 
 const margin = 54

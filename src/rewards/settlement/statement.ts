@@ -1,7 +1,7 @@
-import { csvLine } from '../../kit/csv.ts'
-import type { Db } from '../../kit/server/db.ts'
-import type { PublicConfig } from '../../partners/contract.ts'
-import { formatReward } from '../../partners/rates.ts'
+import { csvLine } from '../../platform/csv.ts'
+import type { Db } from '../../platform/database/db.ts'
+import type { PublicConfig } from '../../programs/partners/contract.ts'
+import { formatReward } from '../../programs/partners/rates.ts'
 import { type StatementLine, type StatementMerchant, statementLines, statementMerchant } from './store.ts'
 
 /** A program that a restaurant takes part in, with its database. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../../kit/server/db.ts'
-import type { RewardUnit } from '../terms.ts'
+import type { Db } from '../../platform/database/db.ts'
+import type { RewardUnit } from '../earning/terms.ts'
 
 /** The ledger totals of one restaurant for some days; null ids for rewards that no restaurant pays for. */
 export interface SettledLine {

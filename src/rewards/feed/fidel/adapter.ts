@@ -1,7 +1,7 @@
-import { Refusal } from '../../../kit/refusal.ts'
-import type { Ctx } from '../../../kit/server/context.ts'
+import type { Ctx } from '../../../platform/http/context.ts'
+import { Refusal } from '../../../platform/refusal.ts'
 import { FeedEvent, FeedEventName } from '../contract.ts'
-import { isFromTheFuture } from '../instant.ts'
+import { isFromTheFuture } from '../future-dates.ts'
 import type { FidelEvent } from './contract.ts'
 
 export function isTransactionEvent(event: FidelEvent): event is Extract<FidelEvent, FeedEvent['event']> {

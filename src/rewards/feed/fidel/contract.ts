@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineCall } from '../../../kit/call.ts'
+import { defineCall } from '../../../platform/call.ts'
 import { FeedEventName, Outcome } from '../contract.ts'
 
 /** Path of Fidel's webhooks: one URL per event, as in its documentation. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { Refusal } from '../../../kit/refusal.ts'
-import { serve } from '../../../kit/server/serve.ts'
+import { serve } from '../../../platform/http/serve.ts'
+import { Refusal } from '../../../platform/refusal.ts'
 import type { Intake } from '../intake.ts'
 import { eventOfWebhook, isTransactionEvent } from './adapter.ts'
 import { receiveFidelEvent } from './contract.ts'

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../../kit/server/db.ts'
-import type { FeedFiles } from '../../../kit/server/schema.ts'
+import type { FeedFiles } from '../../../../db/schema.ts'
+import type { Db } from '../../../platform/database/db.ts'
 
 export type FileRow = Selectable<FeedFiles>
 

@@ -1,0 +1,31 @@
+import { Navigate, Outlet, useLocation, useNavigation } from 'react-router'
+import { useMember } from '../../../identity/members/member/embed/use-member.ts'
+import { signInPath } from '../../../platform/browser/redirects.ts'
+import { accountLinks } from '../../../programs/content/member/embed/links.ts'
+import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
+import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
+import { NavTabs } from '../../../ui/NavTabs.tsx'
+import styles from './AccountLayout.module.css'
+import { LinkGroups } from './LinkGroups.tsx'
+
+/** Layout of the account pages, with one heading. */
+export function AccountLayout() {
+  const t = useCopy()
+  const { config } = useProgram()
+  const { pathname, search } = useLocation()
+  const isSignedOut = useMember() === null
+  const { state } = useNavigation()
+  // The session can end while a page is open, for example by a sign-out in another tab. A pending navigation redirects
+  // to the sign-in page by itself, with its own return address.
+  if (isSignedOut) return state === 'idle' ? <Navigate to={signInPath(pathname + search)} replace /> : null
+  return (
+    <div className={styles.page}>
+      <h1 className="visually-hidden">{t('shell.account')}</h1>
+      <NavTabs label={t('account.nav')} items={accountLinks(config).map(({ href, key }) => ({ href, text: t(key) }))} />
+      <div className={styles.content}>
+        <Outlet />
+      </div>
+      <LinkGroups />
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import { ChangePassword } from '../../../identity/recovery/member/embed/ChangePassword.tsx'
+import { listSessions } from '../../../identity/session/contract.ts'
+import { OwnSessions } from '../../../identity/session/member/embed/OwnSessions.tsx'
+import { Passkeys } from '../../../identity/session/member/embed/Passkeys.tsx'
+import { listPasskeys } from '../../../identity/session/passkeys/contract.ts'
+import { ask, type PageArgs } from '../../../platform/browser/query.ts'
+import { orSignIn } from '../../../platform/browser/redirects.ts'
+import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
+import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
+import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
+import styles from './SecurityPage.module.css'
+
+export async function load({ api, cache, url }: PageArgs): Promise<void> {
+  await orSignIn(
+    Promise.all([
+      cache.fetchQuery({ ...ask(api, listSessions, {}), staleTime: 0 }),
+      cache.ensureQueryData(ask(api, listPasskeys, {})),
+    ]),
+    url,
+  )
+}
+
+/** Sign-in methods and sessions of the member. */
+export function Page() {
+  const t = useCopy()
+  const { config } = useProgram()
+  return (
+    <>
+      <Meta title={t('security.title')} />
+      <h2>{t('security.title')}</h2>
+      <OwnSessions />
+      {config.enrollmentType === 'direct' && (
+        <>
+          <Passkeys />
+          <section className={styles.part}>
+            <h3>{t('security.password')}</h3>
+            <p>{t('security.password_change')}</p>
+            <ChangePassword />
+          </section>
+        </>
+      )}
+    </>
+  )
+}

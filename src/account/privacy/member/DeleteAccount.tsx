@@ -1,0 +1,85 @@
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useRefreshMember } from '../../../identity/members/member/embed/use-member.ts'
+import { GivenUp, useProof } from '../../../identity/session/member/embed/use-proof.tsx'
+import { useApi } from '../../../platform/browser/query.ts'
+import { MemberForm } from '../../../programs/content/member/embed/MemberForm.tsx'
+import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
+import { useMemberForm } from '../../../programs/content/member/embed/use-member-form.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { TextField } from '../../../ui/TextField.tsx'
+import { useToasts } from '../../../ui/Toasts.tsx'
+import { DeleteForm, deleteAccount } from '../contract.ts'
+import styles from './Privacy.module.css'
+
+/** Deletes the account: shows what is deleted and what remains, and requires a typed word. */
+export function DeleteAccount() {
+  const t = useCopy()
+  const [asking, setAsking] = useState(false)
+  const { proven, dialog } = useProof()
+  return (
+    <section className={styles.part}>
+      <h3>{t('privacy.delete')}</h3>
+      <p>{t('privacy.delete_lead')}</p>
+      <p>{t('privacy.delete_kept')}</p>
+      <Button type="button" variant="danger" onClick={() => setAsking(true)}>
+        {t('privacy.delete_button')}
+      </Button>
+      <Dialog open={asking} onClose={() => setAsking(false)} title={t('privacy.delete')} closeLabel={t('dialog.close')}>
+        <Confirmation proven={proven} onClose={() => setAsking(false)} />
+      </Dialog>
+      {dialog}
+    </section>
+  )
+}
+
+interface ConfirmationProps {
+  proven: ReturnType<typeof useProof>['proven']
+  onClose: () => void
+}
+
+function Confirmation({ proven, onClose }: ConfirmationProps) {
+  const t = useCopy()
+  const api = useApi()
+  const toasts = useToasts()
+  const refreshMember = useRefreshMember()
+  const navigate = useNavigate()
+  const form = useMemberForm(DeleteForm, { confirmation: '' })
+  const word = t('privacy.delete_word')
+
+  const submit = form.submitting(async (body) => {
+    try {
+      await proven(() => api.call(deleteAccount, { body }))
+    } catch (error) {
+      if (error instanceof GivenUp) return
+      throw error
+    }
+    toasts.show({ kind: 'success', message: t('privacy.deleted') })
+    // Navigates first: without a member the account pages redirect to the sign-in page.
+    await navigate('/', { replace: true })
+    await refreshMember()
+  })
+
+  return (
+    <MemberForm state={form} onSubmit={submit} className={styles.form}>
+      <p>{t('privacy.delete_question', { word })}</p>
+      <TextField
+        label={t('privacy.delete_field', { word })}
+        autoComplete="off"
+        autoCapitalize="characters"
+        required
+        requiredText={t('form.required_reader')}
+        {...form.field('confirmation')}
+      />
+      <div className={styles.actions}>
+        <Button type="submit" variant="danger" busy={form.isSubmitting ? t('form.busy') : false}>
+          {t('privacy.delete_now')}
+        </Button>
+        <Button type="button" variant="quiet" onClick={onClose}>
+          {t('privacy.keep_account')}
+        </Button>
+      </div>
+    </MemberForm>
+  )
+}

@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/db.ts'
+import type { HeldTable } from './held.ts'
+
+const mostRows = 100_000
+
+/** Returns a member's rows of a table as JSON, without secret columns and the partner column. */
+export async function rowsOf(
+  db: Db,
+  { table, secret = [] }: HeldTable,
+  memberId: number,
+): Promise<Record<string, unknown>[]> {
+  const owner = sql.ref(table === 'members' ? 'id' : 'member_id')
+  const hidden = [...secret, 'partner_id']
+  const { rows } = await sql<{ row: Record<string, unknown> }>`
+    select to_jsonb(t) - ${hidden}::text[] as row from ${sql.table(table)} t where ${owner} = ${memberId}
+    limit ${mostRows}`.execute(db)
+  return rows.map(({ row }) => row)
+}
+
+/** Returns the tables with member rows, from the database catalog. */
+export async function tablesWithMembers(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
+    join pg_namespace n on n.oid = c.relnamespace
+    where a.attname = 'member_id' and c.relkind in ('r', 'p') and not c.relispartition and n.nspname = 'public'
+    order by 1`.execute(db)
+  return rows.map(({ name }) => name)
+}

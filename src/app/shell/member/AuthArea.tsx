@@ -1,0 +1,124 @@
+import { ChevronDown } from 'lucide-react'
+import { Link } from 'react-router'
+import type { Member } from '../../../identity/members/contract.ts'
+import { useMember } from '../../../identity/members/member/embed/use-member.ts'
+import { accountLinks, joinTarget } from '../../../programs/content/member/embed/links.ts'
+import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
+import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
+import styles from './AuthArea.module.css'
+
+/** The right end of the navbar: the member menu, or sign-in and enrollment links. */
+export function AuthArea({ enrolling }: { enrolling: boolean }) {
+  const { config } = useProgram()
+  const member = useMember()
+  if (config.enrollmentType === 'none') return null
+  // With single sign-on, enrollment starts with sign-in: a visitor has no session to sign out of yet.
+  if (enrolling && (member || config.enrollmentType === 'direct')) return <EnrollmentArea />
+  if (member?.memberType === 'EnrolledCardMember') return <MemberMenu member={member} />
+  return <VisitorArea member={member} />
+}
+
+function EnrollmentArea() {
+  const t = useCopy()
+  const { config } = useProgram()
+  const member = useMember()
+  if (config.enrollmentType === 'sso') {
+    return (
+      <a className={`${styles.link} ${styles.long}`} href="/SignOut">
+        {t('shell.sign_out_program')}
+      </a>
+    )
+  }
+  if (member) {
+    return (
+      <a className={styles.link} href="/SignOut">
+        {t('shell.sign_out')}
+      </a>
+    )
+  }
+  return (
+    <span className={styles.question}>
+      <span>{t('shell.already_member')}</span>
+      <Link className={styles.link} to="/login">
+        {t('shell.sign_in')}
+      </Link>
+    </span>
+  )
+}
+
+function VisitorArea({ member }: { member: Member | null }) {
+  const t = useCopy()
+  const { config } = useProgram()
+  if (member?.memberType === 'ClosedAccountMember') return <SignOutLink />
+  const join = joinTarget(config.enrollmentType, member)
+  const joinLabel = t(member ? 'shell.finish_joining' : 'shell.join')
+  return (
+    <>
+      {config.enrollmentType === 'direct' && !member && (
+        <Link className={styles.link} to="/login">
+          {t('shell.sign_in')}
+        </Link>
+      )}
+      {join.document ? (
+        <a className={styles.join} href={join.href}>
+          {joinLabel}
+        </a>
+      ) : (
+        <Link className={styles.join} to={join.href}>
+          {joinLabel}
+        </Link>
+      )}
+      {member && (
+        <a className={styles.link} href="/SignOut">
+          {t('shell.sign_out')}
+        </a>
+      )}
+    </>
+  )
+}
+
+function SignOutLink() {
+  const t = useCopy()
+  return (
+    <a className={styles.link} href="/SignOut">
+      {t('shell.sign_out')}
+    </a>
+  )
+}
+
+function MemberMenu({ member }: { member: Member }) {
+  const t = useCopy()
+  const { config } = useProgram()
+  const initials = member.firstName.slice(0, 1) + member.lastName.slice(0, 1)
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.member}
+        popoverTarget="account-menu"
+        aria-label={`${initials}, ${t('shell.account_menu')}`}
+      >
+        <span aria-hidden="true" className={styles.initials}>
+          {initials}
+        </span>
+        <ChevronDown aria-hidden="true" size={16} />
+      </button>
+      <div id="account-menu" popover="auto" className={styles.menu}>
+        <p className={styles.greeting}>
+          <strong>{t('shell.greeting', { firstName: member.firstName, lastName: member.lastName })}</strong>
+          <span>{member.email}</span>
+        </p>
+        <ul>
+          {accountLinks(config).map(({ href, key }) => (
+            <li key={href}>
+              <Link to={href}>{t(key)}</Link>
+            </li>
+          ))}
+          <li>
+            <a href="/SignOut">{t('shell.sign_out')}</a>
+          </li>
+        </ul>
+      </div>
+    </>
+  )
+}

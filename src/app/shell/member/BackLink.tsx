@@ -1,0 +1,25 @@
+import { ArrowLeft } from 'lucide-react'
+import { useLocation, useNavigate } from 'react-router'
+import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
+import styles from './BackLink.module.css'
+
+/** "Back" below a restaurant or an account page: to the previous page, or to the search or home page. */
+export function BackLink() {
+  const t = useCopy()
+  const navigate = useNavigate()
+  const { pathname, key } = useLocation()
+  if (!pathname.includes('/merchants/') && !pathname.includes('/account/')) return null
+  const home = pathname.includes('/merchants/') ? '/search' : '/'
+  // The first page of a visit has no previous page of this site.
+  const back = () => (key === 'default' ? navigate(home) : navigate(-1))
+  return (
+    <div className={styles.place}>
+      <div className={styles.bar}>
+        <button type="button" className={styles.back} onClick={back}>
+          <ArrowLeft aria-hidden="true" size={18} />
+          {t('shell.back')}
+        </button>
+      </div>
+    </div>
+  )
+}

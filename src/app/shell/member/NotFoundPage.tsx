@@ -1,0 +1,1 @@
+export { NotFound as Page } from '../../../programs/content/member/embed/NotFound.tsx'

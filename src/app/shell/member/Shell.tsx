@@ -1,0 +1,97 @@
+import { lazy, type ReactNode, Suspense } from 'react'
+import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
+import { EmulationBanner } from '../../../identity/impersonation/member/embed/EmulationBanner.tsx'
+import { useMember } from '../../../identity/members/member/embed/use-member.ts'
+import { SessionKeeper } from '../../../identity/session/member/embed/SessionKeeper.tsx'
+import { SignedOutNotice } from '../../../identity/session/member/embed/SignedOutNotice.tsx'
+import { useInBrowser } from '../../../platform/browser/in-browser.ts'
+import { Maintenance } from '../../../programs/content/member/embed/Maintenance.tsx'
+import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
+import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
+import { useNativeBridge } from '../../../programs/pwa/member/embed/native-bridge.ts'
+import { UpdateScreen } from '../../../programs/pwa/member/embed/UpdateScreen.tsx'
+import { Tracking } from '../../../programs/tracking/member/embed/Tracking.tsx'
+import { Spinner } from '../../../ui/Spinner.tsx'
+import { AnnouncementBanner } from './AnnouncementBanner.tsx'
+import { BackLink } from './BackLink.tsx'
+import { Footer } from './Footer.tsx'
+import { Navbar } from './Navbar.tsx'
+import { PreviewBar } from './PreviewBar.tsx'
+import { RouteAnnouncer } from './RouteAnnouncer.tsx'
+import styles from './Shell.module.css'
+import { useHidingBars } from './use-hiding-bars.ts'
+import { useKeptFocus } from './use-kept-focus.ts'
+
+const ReEnroll = lazy(() =>
+  import('../../../identity/enrollment/member/embed/ReEnroll.tsx').then((module) => ({ default: module.ReEnroll })),
+)
+const LaterParts = lazy(() => import('./LaterParts.tsx').then((module) => ({ default: module.LaterParts })))
+
+/** The frame around every page. */
+export function Shell({ children }: { children?: ReactNode }) {
+  const t = useCopy()
+  const { pathname } = useLocation()
+  const busy = useNavigation().state !== 'idle'
+  const { extraPaths } = useProgram().config
+  // Legal pages stay readable with a closed account.
+  const member = useMember()
+  const closed = member?.memberType === 'ClosedAccountMember' && !extraPaths.includes(pathname)
+  useHidingBars()
+  useKeptFocus()
+  useNativeBridge(member?.publicId)
+  return (
+    <>
+      <a className={styles.skip} href="#main">
+        {t('shell.skip')}
+      </a>
+      <EmulationBanner />
+      <Navbar />
+      {!closed && (
+        <>
+          <AnnouncementBanner />
+          <BackLink />
+        </>
+      )}
+      <main id="main" tabIndex={-1} className={styles.main} aria-busy={busy} key={sectionOf(pathname)}>
+        <Suspense>{closed ? <ClosedPage /> : (children ?? <CurrentPage pathname={pathname} />)}</Suspense>
+      </main>
+      {!closed && <Footer />}
+      <PreviewBar />
+      {!closed && <Later />}
+      <UpdateScreen />
+      <SessionKeeper />
+      <SignedOutNotice />
+      <Tracking />
+      <RouteAnnouncer section={sectionOf(pathname)} pathname={pathname} />
+      <ScrollRestoration />
+    </>
+  )
+}
+
+// Members with a closed account see the re-enrollment page on every path; it requires a script, like the card frame.
+function ClosedPage() {
+  const t = useCopy()
+  return useInBrowser() ? <ReEnroll /> : <Spinner label={t('activation.loading')} />
+}
+
+// A separate component, so that its updates do not re-render the page.
+function Later() {
+  if (!useInBrowser()) return null
+  return (
+    <Suspense>
+      <LaterParts />
+    </Suspense>
+  )
+}
+
+// Sign-in and enrollment have their own flags and messages; the staging tools can end the maintenance.
+function CurrentPage({ pathname }: { pathname: string }) {
+  const { flags } = useProgram()
+  const own = pathname === '/login' || pathname === '/join' || pathname.startsWith('/staging-tools')
+  return flags.authFlags.siteMaintenance && !own ? <Maintenance kind="other" /> : <Outlet />
+}
+
+// The account's tabs share a frame that stays mounted while its pages change.
+function sectionOf(pathname: string): string {
+  return pathname.startsWith('/account/') ? '/account' : pathname
+}

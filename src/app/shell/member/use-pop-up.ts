@@ -1,0 +1,69 @@
+import { useEffect, useState } from 'react'
+import { useLocation } from 'react-router'
+import { useMember } from '../../../identity/members/member/embed/use-member.ts'
+import { useInBrowser } from '../../../platform/browser/in-browser.ts'
+import { localKeys } from '../../../platform/browser/local-keys.ts'
+import { recall, remember } from '../../../platform/browser/storage.ts'
+import { useContent } from '../../../programs/content/member/embed/use-content.ts'
+import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
+import { useUpdateNeeded } from '../../../programs/pwa/member/embed/UpdateScreen.tsx'
+import { marketingValues } from '../../../programs/tracking/member/embed/marketing.ts'
+import { type PopUp, popUpOf } from '../rules.ts'
+
+const keys = { announcement: localKeys.announcement, sso: localKeys.ssoModal, general: localKeys.generalPopup }
+
+const instantOf = (text: string | null) => (text === null || Number.isNaN(Number(text)) ? null : Number(text))
+const typesOf = (text: string | null) => text?.split(',') ?? []
+
+/** Returns the pop-up of this page and how to close it. After one was closed, the page shows no other. */
+export function usePopUp(): { popUp: PopUp | null; close: () => void } {
+  const { config, nativeApp, operator } = useProgram()
+  const needsUpdate = useUpdateNeeded()
+  const { pathname } = useLocation()
+  const member = useMember()
+  const popups = useContent('popup')
+  const inBrowser = useInBrowser()
+  const isBusy = useBusyPage(pathname)
+  const [closedOn, setClosedOn] = useState<string | null>(null)
+  const popUp =
+    inBrowser && closedOn !== pathname
+      ? popUpOf({
+          config,
+          pathname,
+          memberType: member?.memberType ?? null,
+          isNativeApp: nativeApp !== null,
+          isOperator: operator !== null,
+          needsUpdate,
+          isBusy,
+          general: popups[config.generalModalType ?? ''] ?? null,
+          source: marketingValues().source,
+          remembered: {
+            announcement: instantOf(recall(keys.announcement)),
+            sso: instantOf(recall(keys.sso)),
+            general: typesOf(recall(keys.general)),
+          },
+          now: Date.now(),
+        })
+      : null
+  const close = () => {
+    setClosedOn(pathname)
+    if (popUp === 'general') {
+      remember(keys.general, [...typesOf(recall(keys.general)), config.generalModalType].join(','))
+    } else if (popUp === 'announcement' || popUp === 'sso') remember(keys[popUp], String(Date.now()))
+  }
+  return { popUp, close }
+}
+
+/**
+ * Returns whether pop-ups are disabled on this page: it shows an empty or error state, or the visitor was in a field
+ * when it appeared. True until this is known.
+ */
+function useBusyPage(pathname: string): boolean {
+  const [calmPath, setCalmPath] = useState<string | null>(null)
+  useEffect(() => {
+    const isTyping = document.activeElement?.matches('input, select, textarea, iframe') ?? false
+    const isInstead = document.querySelector('#main [data-page]') !== null
+    setCalmPath(isTyping || isInstead ? null : pathname)
+  }, [pathname])
+  return calmPath !== pathname
+}

@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/db.ts'
+import { statusWordsOf } from '../../rewards/awards/read-transaction.ts'
+
+export interface OpenClaim {
+  publicId: string
+  merchantName: string
+  dinedOn: string
+  amountCents: number
+  memberName: string
+  answerBy: Date
+}
+
+/** Returns claims without a decision, the earliest deadline first. */
+export async function openClaims(db: Db): Promise<OpenClaim[]> {
+  const { rows } = await sql<OpenClaim>`
+    select c.public_id as "publicId", c.merchant_name as "merchantName", c.dined_on as "dinedOn",
+      c.amount_cents as "amountCents", m.first_name || ' ' || m.last_name as "memberName", c.answer_by as "answerBy"
+    from claims c join members m on m.id = c.member_id
+    where c.decided_at is null and m.deleted_at is null order by c.answer_by limit 200`.execute(db)
+  return rows
+}
+
+export interface ConsoleClaim extends OpenClaim {
+  memberId: number
+  memberPublicId: string
+  merchantId: number | null
+  note: string
+  receiptType: string | null
+  cardLastFour: string | null
+  findings: unknown
+  decision: unknown
+  decidedBy: string | null
+  decidedAt: Date | null
+}
+
+export async function findClaim(db: Db, publicId: string): Promise<ConsoleClaim | undefined> {
+  const { rows } = await sql<ConsoleClaim>`
+    select c.public_id as "publicId", c.merchant_name as "merchantName", c.dined_on as "dinedOn",
+      c.amount_cents as "amountCents", m.first_name || ' ' || m.last_name as "memberName", c.answer_by as "answerBy",
+      c.member_id as "memberId", m.public_id as "memberPublicId", c.merchant_id as "merchantId", c.note,
+      c.receipt_type as "receiptType", k.last_four as "cardLastFour", c.findings, c.decision,
+      c.decided_by as "decidedBy", c.decided_at as "decidedAt"
+    from claims c join members m on m.id = c.member_id left join cards k on k.id = c.card_id
+    where c.public_id = ${publicId} and m.deleted_at is null`.execute(db)
+  return rows[0]
+}
+
+export async function findReceipt(db: Db, publicId: string): Promise<{ type: string; bytes: Buffer } | undefined> {
+  const { rows } = await sql<{ type: string; bytes: Buffer }>`
+    select receipt_type as type, receipt as bytes from claims where public_id = ${publicId} and receipt is not null`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+export interface NearMeal {
+  dinedAt: Date
+  merchantName: string
+  cents: number
+  cardLastFour: string
+  /** The text of the member's statement. */
+  status: string
+  unmatched: string | null
+}
+
+/** Returns the member's transactions of those days, and those of unlinked cards for about this amount. */
+export async function mealsNear(db: Db, claim: ConsoleClaim): Promise<NearMeal[]> {
+  const cents = sql`greatest(ticket_cents, dine_cents)`
+  const { rows } = await sql<Omit<NearMeal, 'status'> & Parameters<typeof statusWordsOf>[0]>`
+    select dined_at as "dinedAt", merchant_name as "merchantName", ${cents} as cents,
+      card_last_four as "cardLastFour", unmatched, award_status, type_code, benefit,
+      case when stage <> 'authorized' then dined_at end as cleared_at, null as paid_at, jsonb_build_object('code', reason -> 'code') as reason
+    from transactions
+    where dined_at >= ${claim.dinedOn}::date - 1 and dined_at < ${claim.dinedOn}::date + 2
+      and (member_id = ${claim.memberId} or (unmatched = 'card'
+        and ${cents} between ${claim.amountCents} * 0.7 and ${claim.amountCents} * 1.4
+        and (merchant_id = ${claim.merchantId} or lower(merchant_name) = lower(${claim.merchantName}))))
+    order by dined_at limit 20`.execute(db)
+  return rows.map((row) => ({ ...row, status: statusWordsOf(row) }))
+}
+
+export interface Decided {
+  code: string
+  words: string
+  benefit: number
+  by: string
+}
+
+/** Stores a decision once; returns false when there is one already. */
+export async function decide(db: Db, publicId: string, { by, ...decision }: Decided): Promise<boolean> {
+  const result = await db
+    .updateTable('claims')
+    .set({ decision: JSON.stringify(decision), decided_by: by, decided_at: sql<Date>`now()` })
+    .where('public_id', '=', publicId)
+    .where('decided_at', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}

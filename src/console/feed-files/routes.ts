@@ -1,0 +1,62 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Html, html } from '../../platform/html.ts'
+import { formatCount } from '../../platform/money.ts'
+import { type Fault, type FileRow, newestFiles, tallied } from '../../rewards/feed/files/store.ts'
+import { askForPasskey, type Desk, maySettle, type Operator, placeAt, sendConsolePage } from '../operators/service.ts'
+
+export interface FeedFilesDesk extends Desk<{ config: { programName: string } }> {
+  passkeysRequired: boolean
+}
+
+type Request = FastifyRequest<{ Params: Record<string, string> }>
+
+const mostFiles = 100
+
+/** Pages with the results of a program's event files. For administrators. */
+export function feedFilesRoutes(app: FastifyInstance, parts: FeedFilesDesk): void {
+  askForPasskey(app, 'feed-files', parts)
+  app.get('/:partner/feed-files', async (request: Request, reply) => {
+    const place = placeAt(parts, request, maySettle)
+    if (!place) return reply.callNotFound()
+    return sendConsolePage(request, reply, {
+      title: `Files of ${place.program.config.programName}`,
+      body: filesPage(place.partnerId, await newestFiles(place.db, mostFiles)),
+      trail: [{ label: 'Programs', href: '/' }],
+    })
+  })
+}
+
+/** Returns the link beside each program in the list, for operators with access. */
+export const feedFilesLink = (operator: Operator, partnerId: string, programName: string) =>
+  maySettle(operator) ? html` <a href="/${partnerId}/feed-files" aria-label="Files of ${programName}">Files</a>` : null
+
+const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+
+const outcomes: Record<(typeof tallied)[number], string> = {
+  applied: 'Applied',
+  unmatched: 'Waiting for card or place',
+  repeated: 'Known already',
+  ignored: 'Without effect',
+  refused: 'Refused',
+}
+
+function filesPage(partnerId: string, files: readonly FileRow[]): Html {
+  if (files.length === 0) {
+    return html`<p role="status">No file was read yet. Read one with <code>npm run feed -- --partner ${partnerId} FILE</code>; events that come by webhook are not listed here.</p>`
+  }
+  return html`<div class="wide books" role="region" aria-label="Files" tabindex="0"><table>
+<thead><tr><th scope="col">File</th><th scope="col">Begun (UTC)</th><th scope="col" class="number">Lines read</th>${tallied.map((name) => html`<th scope="col" class="number">${outcomes[name]}</th>`)}<th scope="col">State</th></tr></thead>
+<tbody>${files.map(
+    (file) => html`<tr><th scope="row">${file.name}${faultsOf(file)}</th><td>${moment.format(file.started_at)}</td>
+<td class="number">${formatCount(file.lines_read)}</td>${tallied.map((name) => html`<td class="number">${formatCount(file[name])}</td>`)}
+<td><span class="state">${file.finished_at ? 'read' : 'not read to its end'}</span></td></tr>`,
+  )}</tbody></table></div>
+<p class="muted">A file is known by its content. One that was cut off goes on where it stopped when it is read again; one that was read changes nothing.</p>`
+}
+
+/** Renders the first rejected lines, each with its error code. */
+function faultsOf({ faults }: FileRow): Html | null {
+  const refused = faults as unknown as Fault[]
+  if (refused.length === 0) return null
+  return html`<details><summary>Refused lines</summary><ul>${refused.map(({ line, code }) => html`<li>${formatCount(line)}: ${code}</li>`)}</ul></details>`
+}

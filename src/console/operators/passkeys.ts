@@ -1,0 +1,129 @@
+import {
+  type AuthenticationResponseJSON,
+  type AuthenticatorTransport,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+import { type Db, inTransaction } from '../../platform/database/db.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { ConsoleSession } from './context.ts'
+import { enrollCodeHash } from './enroll-code.ts'
+import * as store from './passkey-store.ts'
+import { takeEnrollCode } from './store.ts'
+
+export { deletePasskey, hasPasskeys, type OperatorPasskey, passkeysOf } from './passkey-store.ts'
+
+/** Passkeys are bound to the console's host name. */
+const rpIdOf = (origin: string) => new URL(origin).hostname
+
+/** Returns the browser options for creating an operator's passkey; stores the challenge in the session. */
+export async function beginAdding(db: Db, { operator, idHash }: ConsoleSession, origin: string) {
+  const own = await store.passkeysOf(db, operator.id)
+  const options = await generateRegistrationOptions({
+    rpName: 'Dineback console',
+    rpID: rpIdOf(origin),
+    userName: operator.email,
+    userDisplayName: operator.name,
+    userID: new TextEncoder().encode(`operator:${operator.id}`),
+    attestationType: 'none',
+    excludeCredentials: own.map(descriptor),
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
+  })
+  await store.keepChallenge(db, idHash, options.challenge)
+  return options
+}
+
+const descriptor = ({ credentialId, transports }: store.OperatorPasskey) => ({
+  id: credentialId,
+  transports: transports as AuthenticatorTransport[],
+})
+
+export interface NewPasskey {
+  origin: string
+  name: string
+  answer: unknown
+  /** Code required of an operator without a passkey; null when none is required. */
+  code: string | null
+}
+
+/**
+ * Adds the passkey created by the browser and marks the session as verified. Returns false for an invalid response, or
+ * a wrong, expired or used code. Where a code is required, the password alone cannot add a passkey.
+ */
+export async function finishAdding(
+  db: Db,
+  { operator, idHash }: ConsoleSession,
+  { origin, name, answer, code }: NewPasskey,
+): Promise<boolean> {
+  const challenge = await store.takeChallenge(db, idHash)
+  if (!challenge) return false
+  const made = await verifyRegistrationResponse({
+    response: answer as RegistrationResponseJSON,
+    expectedChallenge: challenge,
+    expectedOrigin: origin,
+    expectedRPID: rpIdOf(origin),
+    requireUserVerification: true,
+  }).catch(() => null)
+  if (!made?.verified) return false
+  const { credential } = made.registrationInfo
+  const adding = inTransaction(db, async (tx) => {
+    const added = await store.insertPasskey(tx, {
+      operatorId: operator.id,
+      credentialId: credential.id,
+      publicKey: Buffer.from(credential.publicKey),
+      counter: credential.counter,
+      transports: credential.transports ?? [],
+      name,
+    })
+    if (!added) return false
+    // Thrown, so that the passkey is rolled back.
+    if (code !== null && !(await takeEnrollCode(tx, operator.id, enrollCodeHash(code)))) throw new Refusal('enrollCode')
+    await store.markProven(tx, idHash)
+    return true
+  })
+  return adding.catch((error) => {
+    if (error instanceof Refusal) return false
+    throw error
+  })
+}
+
+/** Returns the browser options for verifying one of the operator's passkeys. */
+export async function beginProving(db: Db, { operator, idHash }: ConsoleSession, origin: string) {
+  const own = await store.passkeysOf(db, operator.id)
+  const options = await generateAuthenticationOptions({
+    rpID: rpIdOf(origin),
+    allowCredentials: own.map(descriptor),
+    userVerification: 'required',
+  })
+  await store.keepChallenge(db, idHash, options.challenge)
+  return options
+}
+
+/** Marks the session as verified when the response matches one of the operator's passkeys; otherwise returns false. */
+export async function finishProving(
+  db: Db,
+  { operator, idHash }: ConsoleSession,
+  { origin, answer }: { origin: string; answer: unknown },
+): Promise<boolean> {
+  const challenge = await store.takeChallenge(db, idHash)
+  if (!challenge) return false
+  return inTransaction(db, async (tx) => {
+    const passkey = await store.lockPasskey(tx, operator.id, String((answer as { id?: unknown } | null)?.id))
+    if (!passkey) return false
+    const checked = await verifyAuthenticationResponse({
+      response: answer as AuthenticationResponseJSON,
+      expectedChallenge: challenge,
+      expectedOrigin: origin,
+      expectedRPID: rpIdOf(origin),
+      requireUserVerification: true,
+      credential: { ...descriptor(passkey), publicKey: new Uint8Array(passkey.publicKey), counter: passkey.counter },
+    }).catch(() => null)
+    if (!checked?.verified) return false
+    await store.moveCounter(tx, passkey.id, checked.authenticationInfo.newCounter)
+    await store.markProven(tx, idHash)
+    return true
+  })
+}

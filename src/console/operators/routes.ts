@@ -1,0 +1,135 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { Db } from '../../platform/database/db.ts'
+import { html } from '../../platform/html.ts'
+import { BadRequest } from '../../platform/http/request-boundary.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { DAY, SECOND } from '../../platform/time.ts'
+import { consolePage, consoleStyles } from '../ui/console-page.ts'
+import './context.ts'
+import { provePath } from './passkey-routes.ts'
+import { hasPasskeys } from './passkeys.ts'
+import { continueConsoleSession, endConsoleSession, signInOperator } from './service.ts'
+
+export interface OperatorParts {
+  db: Db
+  lockKey: Buffer
+  scheme: 'http' | 'https'
+  /** Shown on the public sign-in page. */
+  hint: string | null
+}
+
+const cookieNames = { https: '__Host-console', http: 'console' } as const
+const deviceCookies = { https: '__Host-console-device', http: 'console-device' } as const
+const deviceLasts = (365 * DAY) / SECOND
+const openPaths = new Set(['/sign-in', '/console.css'])
+
+const beforeProof = new Set([provePath, '/passkey.js', '/sign-out'])
+
+const SignIn = z.object({ email: z.string().max(254), password: z.string().max(1024) })
+
+/** Clears the session cookie after all sessions of the operator ended. */
+export function clearConsoleSession(reply: FastifyReply, scheme: 'http' | 'https'): void {
+  reply.clearCookie(cookieNames[scheme], { path: '/', secure: scheme === 'https' })
+}
+
+/** Registers sign-in and access control: every console page and form requires a session. */
+export function operatorRoutes(app: FastifyInstance, parts: OperatorParts): void {
+  const { lockKey, hint } = parts
+  const name = cookieNames[parts.scheme]
+  const deviceName = deviceCookies[parts.scheme]
+  const cookie = { path: '/', httpOnly: true, secure: parts.scheme === 'https', sameSite: 'strict' } as const
+  app.decorateRequest('consoleSession', null)
+  // Runs before body parsing so that unauthenticated requests never have their body read.
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.method === 'POST' && !isOwnPage(request)) throw new BadRequest('a form of another site', 403)
+    if (isOpen(request)) return
+    const id = request.cookies[name]
+    request.consoleSession = id === undefined ? null : await continueConsoleSession(parts.db, id)
+    if (!request.consoleSession) return reply.redirect('/sign-in', 303)
+    // The password was correct; an operator with a passkey must verify it first.
+    const { operator, isProven } = request.consoleSession
+    if (!isProven && !beforeProof.has(pathOf(request)) && (await hasPasskeys(parts.db, operator.id)))
+      return reply.redirect(provePath, 303)
+  })
+  app.addHook('preHandler', async (request) => {
+    if (request.method !== 'POST' || isOpen(request)) return
+    if (!hasToken(request)) throw new BadRequest('a form without its token', 403)
+  })
+
+  app.get('/console.css', (_request, reply) =>
+    reply.type('text/css; charset=utf-8').header('cache-control', 'public, max-age=300').send(consoleStyles),
+  )
+  app.get('/sign-in', (_request, reply) => signInPage(reply, { hint }))
+  app.post('/sign-in', { config: { rateLimit: { max: 10, timeWindow: 60_000 } } }, async (request, reply) => {
+    const form = SignIn.safeParse(Object.fromEntries(request.body as URLSearchParams))
+    const email = form.data?.email ?? ''
+    const device = request.cookies[deviceName]
+    const signIn = form.success && (await orBusy(signInOperator(parts.db, { ...form.data, lockKey, device })))
+    if (signIn === 'busy')
+      return signInPage(reply.code(429), {
+        hint,
+        email,
+        problem: 'Many people are signing in at the moment. Please try again in a minute.',
+      })
+    if (!signIn)
+      return signInPage(reply.code(400), {
+        hint,
+        email,
+        problem:
+          'This email address and password don’t match, or there were too many attempts. After ten attempts an address is locked for 30 minutes.',
+      })
+    reply.setCookie(name, signIn.id, cookie).setCookie(deviceName, signIn.device, { ...cookie, maxAge: deviceLasts })
+    return reply.redirect('/', 303)
+  })
+  app.post('/sign-out', async (request, reply) => {
+    if (request.consoleSession) await endConsoleSession(parts.db, request.consoleSession.idHash)
+    return reply.clearCookie(name, cookie).redirect('/sign-in', 303)
+  })
+}
+
+// Password hashing is deliberately slow, so only a limited number run concurrently.
+async function orBusy<T>(work: Promise<T>): Promise<T | 'busy'> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'busy') return 'busy'
+    throw error
+  }
+}
+
+const pathOf = ({ url }: FastifyRequest) => url.split('?')[0] ?? ''
+const isOpen = (request: FastifyRequest) => openPaths.has(pathOf(request))
+
+interface SignInView {
+  hint: string | null
+  /** The submitted email and the error message. */
+  email?: string
+  problem?: string
+}
+
+function signInPage(reply: FastifyReply, { hint, email = '', problem }: SignInView): FastifyReply {
+  // Alerts present at page load are not announced: the focused field refers to the error instead.
+  const again = problem === undefined ? null : html` autofocus aria-describedby="problem"`
+  const body = html`${problem !== undefined && html`<p class="notice wrong" role="alert" id="problem">${problem}</p>`}
+<form method="post" action="/sign-in">
+<div class="field"><label for="email">Email address</label><input id="email" name="email" type="email" autocomplete="username" required maxlength="254" value="${email}"></div>
+<div class="field"><label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required maxlength="1024"${again}></div>
+<button>Sign in</button>
+</form>
+${hint && html`<p class="muted">${hint}</p>`}`
+  const title = problem === undefined ? 'Sign in' : 'Error: Sign in'
+  return reply.type('text/html; charset=utf-8').send(consolePage({ title, heading: 'Sign in', operator: null, body }))
+}
+
+function isOwnPage({ headers }: FastifyRequest): boolean {
+  const site = headers['sec-fetch-site']
+  return site === undefined || site === 'same-origin'
+}
+
+function hasToken({ body, consoleSession }: FastifyRequest): boolean {
+  const given = Buffer.from((body instanceof URLSearchParams && body.get('csrf')) || '')
+  const expected = Buffer.from(consoleSession?.csrfToken ?? '')
+  return expected.length > 0 && given.length === expected.length && timingSafeEqual(given, expected)
+}

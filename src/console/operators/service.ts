@@ -1,0 +1,144 @@
+import { createHmac } from 'node:crypto'
+import { hashPassword, verifyPassword } from '../../identity/session/service.ts'
+import { type Db, inTransaction } from '../../platform/database/db.ts'
+import type { Operator } from '../../platform/http/operator.ts'
+import { secretToken, tokenHash } from '../../platform/security/ids.ts'
+import type { ConsoleSession } from './context.ts'
+import { enrollCodeHash } from './enroll-code.ts'
+import * as store from './store.ts'
+
+export { askForPasskey, type Desk, type DeskPlace, placeAt, sendConsolePage } from './desk.ts'
+export { newEnrollCode, newPassword } from './enroll-code.ts'
+export { mayEdit, maySettle, mayWorkOn } from './may.ts'
+export type { Operator }
+export const sweepConsole = store.sweepConsole
+
+/** Maximum password attempts per email address within half an hour; further ones are not checked. */
+export const mostFailures = 10
+
+export interface ConsoleSignIn {
+  email: string
+  password: string
+  lockKey: Buffer
+  /** Secret of a browser in which an operator has signed in before. */
+  device?: string | undefined
+}
+
+/**
+ * Opens a session for an email address and password. Returns the values of the two cookies, or null when they do not
+ * match or the address is locked; the result does not reveal whether an operator has the address. Attempts are counted
+ * before they are made, so that concurrent attempts cannot exceed the limit. A browser in which the operator has signed
+ * in before is counted separately, so that others cannot lock the operator out. Throws Refusal `busy` when too many
+ * attempts are queued.
+ */
+export async function signInOperator(
+  db: Db,
+  { email, password, lockKey, device }: ConsoleSignIn,
+): Promise<{ id: string; device: string } | null> {
+  const name = email.trim().toLowerCase()
+  const operator = await store.findOperator(db, name)
+  const deviceHash = tokenHash(device ?? '')
+  const known = operator !== undefined && (await store.knowsDevice(db, deviceHash, operator.id))
+  const counted = known ? `console-device:${operator.id}:${deviceHash.toString('hex')}` : `console:${name}`
+  const key = createHmac('sha256', lockKey).update(counted).digest()
+  if (await store.isLocked(db, key)) return null
+  if ((await store.countAttempt(db, key, mostFailures)) > mostFailures) return null
+  const right = await verifyPassword(password, operator?.passwordHash)
+  if (!operator || !right) return null
+  await store.forgetFailures(db, key)
+  const id = secretToken()
+  await store.insertSession(db, { idHash: tokenHash(id), operatorId: operator.id, csrfToken: secretToken() })
+  const kept = known && device !== undefined ? device : secretToken()
+  await store.rememberDevice(db, tokenHash(kept), operator.id)
+  return { id, device: kept }
+}
+
+/** Returns the session of a cookie value, or null when it has ended. */
+export async function continueConsoleSession(db: Db, id: string): Promise<ConsoleSession | null> {
+  if (id.length !== 43) return null
+  const idHash = tokenHash(id)
+  const session = await store.touchSession(db, idHash)
+  return session ? { ...session, idHash } : null
+}
+
+export const endConsoleSession = store.deleteSession
+
+/** Adds an operator; returns false when the address is taken. With `enrollCode`, a passkey can be added. */
+export async function addOperator(
+  db: Db,
+  { password, enrollCode, ...operator }: Omit<Operator, 'id'> & { password: string; enrollCode?: string },
+): Promise<boolean> {
+  const passwordHash = await hashPassword(password)
+  return inTransaction(db, async (tx) => {
+    const added = await store.insertOperator(tx, { ...operator, passwordHash })
+    if (added && enrollCode) await store.setEnrollCode(tx, operator.email, enrollCodeHash(enrollCode))
+    return added
+  })
+}
+
+/**
+ * Sets a new code for an operator who lost the passkey: removes the passkeys and ends every session. Returns false when
+ * no operator has the address.
+ */
+export async function resetSecondFactor(db: Db, email: string, enrollCode: string): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const id = await store.setEnrollCode(tx, email, enrollCodeHash(enrollCode))
+    if (id === undefined) return false
+    await store.deletePasskeysOf(tx, id)
+    await store.endEverything(tx, id)
+    return true
+  })
+}
+
+/** Replaces a password and ends every session; the passkeys stay. Returns false when the operator does not exist. */
+export async function resetPassword(db: Db, email: string, password: string): Promise<boolean> {
+  const passwordHash = await hashPassword(password)
+  return inTransaction(db, async (tx) => {
+    const id = await store.setPassword(tx, email, passwordHash)
+    if (id === undefined) return false
+    await store.endEverything(tx, id)
+    return true
+  })
+}
+
+/**
+ * Changes an operator's role and programs, effective with the next request. Returns false when the operator does not
+ * exist.
+ */
+export const changeRole = store.setRole
+
+export const listOperators = store.listOperators
+
+/** Revokes every session, known browser and preview pass of an operator. */
+export const signOutEverywhere = (db: Db, operatorId: number): Promise<void> =>
+  inTransaction(db, (tx) => store.endEverything(tx, operatorId))
+
+/**
+ * Disables an operator: passwords, passkeys, sessions and preview passes stop working. Returns false when nothing
+ * changed.
+ */
+export async function disableOperator(db: Db, email: string): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const id = await store.setDisabled(tx, email, true)
+    if (id === undefined) return false
+    await store.deletePasskeysOf(tx, id)
+    await store.endEverything(tx, id)
+    return true
+  })
+}
+
+export const enableOperator = (db: Db, email: string): Promise<number | undefined> =>
+  inTransaction(db, (tx) => store.setDisabled(tx, email, false))
+
+/** Returns whether the operator of a preview pass is still enabled and has not signed out everywhere since. */
+export const previewPassHolds = (db: Db, { editor, issuedAt }: { editor: string; issuedAt: Date }): Promise<boolean> =>
+  store.passHolds(db, editor, issuedAt)
+
+/** Sample operator for trying out the console. The password is public: the gallery shows it. */
+export const sampleOperator = {
+  email: 'admin@dineback.example',
+  name: 'Marta Ellison',
+  password: 'lighthouse 9 sardines',
+  role: 'admin',
+  partners: null,
+} as const

@@ -1,0 +1,221 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/database/db.ts'
+import type { Operator } from '../../platform/http/operator.ts'
+
+const columns = ['id', 'email', 'name', 'role', 'partners'] as const
+
+/** Sessions expire after 30 idle minutes or 12 hours, by the database clock. */
+const alive = sql<boolean>`used_at > now() - interval '30 minutes' and began_at > now() - interval '12 hours'`
+
+export async function findOperator(db: Db, email: string): Promise<(Operator & { passwordHash: string }) | undefined> {
+  const row = await db
+    .selectFrom('console.operators')
+    .select([...columns, 'password_hash as passwordHash'])
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst()
+  return row as (Operator & { passwordHash: string }) | undefined
+}
+
+/** Adds an operator; returns false when the address is taken. */
+export async function insertOperator(
+  db: Db | Tx,
+  operator: Omit<Operator, 'id'> & { passwordHash: string },
+): Promise<boolean> {
+  const { passwordHash, partners, ...rest } = operator
+  const added = await db
+    .insertInto('console.operators')
+    .values({ ...rest, partners: partners as string[] | null, password_hash: passwordHash })
+    .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return added !== undefined
+}
+
+export async function insertSession(
+  db: Db,
+  session: { idHash: Buffer; operatorId: number; csrfToken: string },
+): Promise<void> {
+  await db
+    .insertInto('console.sessions')
+    .values({ id_hash: session.idHash, operator_id: session.operatorId, csrf_token: session.csrfToken })
+    .execute()
+}
+
+/** Returns the operator of an active session and extends the session. */
+export async function touchSession(
+  db: Db,
+  idHash: Buffer,
+): Promise<{ operator: Operator; csrfToken: string; isProven: boolean } | undefined> {
+  const session = await db
+    .updateTable('console.sessions')
+    .set({ used_at: sql<Date>`now()` })
+    .where('id_hash', '=', idHash)
+    .where(alive)
+    .returning(['operator_id', 'csrf_token', 'proven_at'])
+    .executeTakeFirst()
+  if (!session) return undefined
+  const operator = await db
+    .selectFrom('console.operators')
+    .select(columns)
+    .where('id', '=', session.operator_id)
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst()
+  const isProven = session.proven_at !== null
+  return operator && { operator: operator as Operator, csrfToken: session.csrf_token, isProven }
+}
+
+export async function deleteSession(db: Db, idHash: Buffer): Promise<void> {
+  await db.deleteFrom('console.sessions').where('id_hash', '=', idHash).execute()
+}
+
+export async function sweepConsole(db: Db): Promise<void> {
+  await db.deleteFrom('console.sessions').where(sql<boolean>`not (${alive})`).execute()
+  await db.deleteFrom('console.known_devices').where('used_at', '<', sql<Date>`now() - interval '1 year'`).execute()
+}
+
+export async function isLocked(db: Db, nameHash: Buffer): Promise<boolean> {
+  const row = await db
+    .selectFrom('console.login_failures')
+    .select('name_hash')
+    .where('name_hash', '=', nameHash)
+    .where('locked_until', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Counts an attempt within half an hour, before it is made; the attempt that reaches `most` locks the name for half an
+ * hour. Returns the attempt's number.
+ */
+export async function countAttempt(db: Db, nameHash: Buffer, most: number): Promise<number> {
+  const window = sql`interval '30 minutes'`
+  const over = sql<boolean>`f.first_failure_at < now() - ${window}`
+  const { rows } = await sql<{ failures: number }>`
+    insert into console.login_failures as f (name_hash, failures) values (${nameHash}, 1)
+    on conflict (name_hash) do update set
+      failures = case when ${over} then 1 else f.failures + 1 end,
+      first_failure_at = case when ${over} then now() else f.first_failure_at end,
+      locked_until = case when not ${over} and f.failures + 1 >= ${most} then now() + ${window} else f.locked_until end
+    returning failures`.execute(db)
+  return rows[0]?.failures ?? 1
+}
+
+export async function forgetFailures(db: Db, nameHash: Buffer): Promise<void> {
+  await db.deleteFrom('console.login_failures').where('name_hash', '=', nameHash).execute()
+}
+
+export async function knowsDevice(db: Db, deviceHash: Buffer, operatorId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('console.known_devices')
+    .select('operator_id')
+    .where('device_hash', '=', deviceHash)
+    .where('operator_id', '=', operatorId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function rememberDevice(db: Db, deviceHash: Buffer, operatorId: number): Promise<void> {
+  await db
+    .insertInto('console.known_devices')
+    .values({ device_hash: deviceHash, operator_id: operatorId })
+    .onConflict((conflict) =>
+      conflict.columns(['device_hash', 'operator_id']).doUpdateSet({ used_at: sql<Date>`now()` }),
+    )
+    .execute()
+}
+
+/** Revokes every session, known browser and preview pass of an operator. */
+export async function endEverything(tx: Tx, operatorId: number): Promise<void> {
+  await tx.deleteFrom('console.sessions').where('operator_id', '=', operatorId).execute()
+  await tx.deleteFrom('console.known_devices').where('operator_id', '=', operatorId).execute()
+  await tx
+    .updateTable('console.operators')
+    .set({ passes_from: sql<Date>`clock_timestamp()` })
+    .where('id', '=', operatorId)
+    .execute()
+}
+
+/**
+ * Stores a code for adding a passkey. Returns the operator's id, or undefined when no enabled operator has the address.
+ */
+export async function setEnrollCode(db: Db | Tx, email: string, codeHash: Buffer): Promise<number | undefined> {
+  const row = await db
+    .updateTable('console.operators')
+    .set({ enroll_code_hash: codeHash, enroll_code_until: sql<Date>`now() + interval '7 days'` })
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .where('disabled_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** Consumes a code; returns false when it is wrong, expired or used. */
+export async function takeEnrollCode(tx: Tx, operatorId: number, codeHash: Buffer): Promise<boolean> {
+  const row = await tx
+    .updateTable('console.operators')
+    .set({ enroll_code_hash: null, enroll_code_until: null })
+    .where('id', '=', operatorId)
+    .where('enroll_code_hash', '=', codeHash)
+    .where('enroll_code_until', '>', sql<Date>`now()`)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Disables or enables an operator and revokes an unused passkey code. Returns the id when something changed. */
+export async function setDisabled(tx: Tx, email: string, disabled: boolean): Promise<number | undefined> {
+  const row = await tx
+    .updateTable('console.operators')
+    .set({ disabled_at: disabled ? sql<Date>`now()` : null, enroll_code_hash: null, enroll_code_until: null })
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .where('disabled_at', disabled ? 'is' : 'is not', null)
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id
+}
+
+export async function deletePasskeysOf(tx: Tx, operatorId: number): Promise<void> {
+  await tx.deleteFrom('console.passkeys').where('operator_id', '=', operatorId).execute()
+}
+
+/** Returns whether the editor of a preview pass may still use it; runs with the application's role. */
+export async function passHolds(db: Db, editor: string, issuedAt: Date): Promise<boolean> {
+  const { rows } = await sql<{ holds: boolean }>`select preview_pass_holds(${editor}, ${issuedAt}) as holds`.execute(db)
+  return rows[0]?.holds === true
+}
+
+export async function listOperators(db: Db): Promise<(Operator & { disabled: boolean })[]> {
+  const rows = await db
+    .selectFrom('console.operators')
+    .select([...columns, 'disabled_at'])
+    .orderBy('email')
+    .execute()
+  return rows.map(({ disabled_at, ...row }) => ({ ...(row as Operator), disabled: disabled_at !== null }))
+}
+
+/** Changes an operator's role and programs; returns false when the operator does not exist. */
+export async function setRole(
+  db: Db | Tx,
+  { email, role, partners }: Pick<Operator, 'email' | 'role' | 'partners'>,
+): Promise<boolean> {
+  const row = await db
+    .updateTable('console.operators')
+    .set({ role, partners: partners as string[] | null })
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Replaces the password of an enabled operator. Returns the id. */
+export async function setPassword(tx: Tx, email: string, passwordHash: string): Promise<number | undefined> {
+  const row = await tx
+    .updateTable('console.operators')
+    .set({ password_hash: passwordHash })
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .where('disabled_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id
+}

@@ -1,0 +1,87 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { html } from '../../platform/html.ts'
+import { addDays, addMonths, isDay, isMonth } from '../../platform/time.ts'
+import type { ProgramConfig } from '../../programs/partners/contract.ts'
+import { settlementFile } from '../../rewards/settlement/settlement-file.ts'
+import { readStatement, statementCsv } from '../../rewards/settlement/statement.ts'
+import { statementPdf } from '../../rewards/settlement/statement-pdf.ts'
+import { creditsOn, settledDays, settledLines } from '../../rewards/settlement/store.ts'
+import {
+  askForPasskey,
+  type Desk,
+  maySettle,
+  mayWorkOn,
+  type Operator,
+  placeAt,
+  sendConsolePage,
+} from '../operators/service.ts'
+import { monthPage, nameOfMonth } from './pages.ts'
+
+export interface SettlementDesk extends Desk<{ config: ProgramConfig }> {
+  passkeysRequired: boolean
+}
+
+type Request = FastifyRequest<{ Params: Record<string, string>; Querystring: Record<string, string> }>
+
+/** Registers the settlement pages: what a program and its restaurants owe each other. For administrators. */
+export function settlementDeskRoutes(app: FastifyInstance, parts: SettlementDesk): void {
+  askForPasskey(app, 'settlement', parts)
+
+  app.get('/:partner/settlement', async (request: Request, reply) => {
+    const place = placeAt(parts, request, maySettle)
+    const today = new Date().toISOString().slice(0, 10)
+    const month = request.query.month ?? today.slice(0, 7)
+    if (!place || !isMonth(month)) return reply.callNotFound()
+    const { partnerId, db, program } = place
+    const days = { from: `${month}-01`, to: addDays(`${addMonths(month, 1)}-01`, -1) }
+    const [settled, credits, lines] = await Promise.all([
+      settledDays(db, days),
+      creditsOn(db, days),
+      settledLines(db, days),
+    ])
+    const { config: currency } = program
+    const settles = currency.settlement !== undefined
+    const body = monthPage({ partnerId, currency, month, today, settles, days: settled, credits, lines })
+    return sendConsolePage(request, reply, {
+      title: `Settlement of ${program.config.programName}, ${nameOfMonth(month)}`,
+      body,
+      trail: [{ label: 'Programs', href: '/' }],
+    })
+  })
+
+  app.get('/:partner/settlement/days/:day.csv', async (request: Request, reply) => {
+    const place = placeAt(parts, request, maySettle)
+    const { day = '' } = request.params
+    // Today is not over: its file would still change.
+    if (!place || !isDay(day) || day >= new Date().toISOString().slice(0, 10)) return reply.callNotFound()
+    return reply
+      .header('content-disposition', `attachment; filename="${place.partnerId}-${day}.csv"`)
+      .type('text/csv; charset=utf-8')
+      .send(await settlementFile(place, day))
+  })
+
+  app.get('/:partner/settlement/statements/:merchant', async (request: Request, reply) => {
+    const place = placeAt(parts, request, maySettle)
+    const { month = '', format = '' } = request.query
+    if (!place || !isMonth(month) || (format !== 'pdf' && format !== 'csv')) return reply.callNotFound()
+    const merchantId = request.params.merchant ?? ''
+    const statement = await readStatement(programsOf(parts, place.operator), { merchantId, month })
+    if (!statement) return reply.callNotFound()
+    reply.header('content-disposition', `attachment; filename="${statement.merchant.publicId}-${month}.${format}"`)
+    if (format === 'csv') return reply.type('text/csv; charset=utf-8').send(statementCsv(statement))
+    return reply.type('application/pdf').send(await statementPdf(statement))
+  })
+}
+
+/** Returns an operator's programs: a restaurant is in many, and operators see transactions of their own only. */
+function programsOf({ programs, pools }: SettlementDesk, operator: Operator) {
+  return [...programs]
+    .filter(([id]) => mayWorkOn(operator, id))
+    .map(([id, { config }]) => ({ config, db: pools.forPartner(id) }))
+}
+
+/** Returns the link beside each program in the list, for operators with access. */
+export const settlementLink = (operator: Operator, partnerId: string, programName: string) =>
+  maySettle(operator)
+    ? html` <a href="/${partnerId}/settlement" aria-label="Settlement of ${programName}">Settlement</a>`
+    : null

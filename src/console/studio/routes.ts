@@ -1,0 +1,267 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Pools } from '../../platform/database/db.ts'
+import { type Html, html } from '../../platform/html.ts'
+import type { Operator } from '../../platform/http/operator.ts'
+import { FieldRefusal, Refusal } from '../../platform/refusal.ts'
+import type { Fields } from '../../programs/content/check.ts'
+import { signPreviewPass } from '../../programs/content/preview.ts'
+import * as content from '../../programs/content/service.ts'
+import { mayEdit, mayWorkOn } from '../operators/service.ts'
+import { consolePage } from '../ui/console-page.ts'
+import { afterListAct, readForm } from './form.ts'
+import { deckEntry, deckKeys, deckPage, entryHref, entryPage, jsonSchemaOf, listPage, versionPage } from './pages.ts'
+import { unsavedScript, unsavedScriptPath } from './unsaved-script.ts'
+import { notices, problems } from './words.ts'
+
+export interface StudioParts {
+  /** Connections of the console's role. */
+  pools: Pools
+  programs: ReadonlyMap<string, { config: { name: string; programName: string } }>
+  previewKey: Buffer
+  /** Whether a program that is not live yet shows its drafts to all visitors. */
+  showsDrafts: (partnerId: string) => boolean
+  /** Returns the origin of a program's pages. */
+  origin: (partnerId: string) => string
+  /** Links from the program list to other admin pages, for operators with access. */
+  deskLinks: readonly ((operator: Operator, partnerId: string, programName: string) => Html | null)[]
+}
+
+interface Place {
+  partnerId: string
+  name: string
+  ctx: content.ContentCtx
+  entry: content.EntryKey
+  by: string
+}
+
+type Request = FastifyRequest<{ Params: Record<string, string>; Querystring: Record<string, string> }>
+
+/** The studio: editing, preview, publication and withdrawal of a program's content. */
+export function studioRoutes(app: FastifyInstance, parts: StudioParts): void {
+  app.get('/', (request, reply) => {
+    const operator = operatorOf(request)
+    const own = [...parts.programs].filter(([id]) => mayWorkOn(operator, id))
+    const body = html`<ul class="programs">${own.map(([id, { config }]) => html`<li><strong>${config.programName}</strong>${mayEdit(operator) && html`<a href="/${id}" aria-label="Content of ${config.programName}">Content</a>`}${parts.deskLinks.map((link) => link(operator, id, config.programName))}</li>`)}</ul>${own.length === 0 && html`<p>You may not work on any program yet. Ask an administrator.</p>`}`
+    return page(request, reply, { title: 'Programs', body })
+  })
+  app.get('/:partner', async (request: Request, reply) => {
+    const place = placeOf(parts, request)
+    if (!place) return reply.callNotFound()
+    const body = listPage(place.partnerId, await content.listContent(place.ctx))
+    return page(request, reply, { title: `Content of ${place.name}`, body, trail: [programsLink] })
+  })
+  app.get('/:partner/:collection/new', (request: Request, reply) => {
+    const slug = request.query.slug ?? ''
+    const place = placeOf(parts, request)
+    if (!place || !/^[a-z0-9][a-z0-9_-]{0,79}$/.test(slug)) return reply.callNotFound()
+    return reply.redirect(entryHref(place.partnerId, { ...place.entry, slug }), 303)
+  })
+  app.get('/:partner/:collection/:slug', async (request: Request, reply) => {
+    const place = placeOf(parts, request)
+    if (!place) return reply.callNotFound()
+    return showEntry(parts, request, reply, place, {})
+  })
+  app.post('/:partner/:collection/:slug', async (request: Request, reply) => {
+    const place = placeOf(parts, request)
+    if (!place) return reply.callNotFound()
+    return saveEntry(parts, request, reply, place)
+  })
+  app.get('/:partner/:collection/:slug/versions/:version', async (request: Request, reply) => {
+    const place = placeOf(parts, request)
+    if (!place) return reply.callNotFound()
+    const version = numberOf(request.params.version)
+    const detail = await orNull(content.readEntry(place.ctx, place.entry))
+    const fields = await orNull(content.readVersion(place.ctx, { ...place.entry, version }))
+    if (!detail || (fields === null && !detail.versions.some((each) => each.version === version && each.removed)))
+      return reply.callNotFound()
+    const live = detail.live && (await content.readVersion(place.ctx, { ...place.entry, version: detail.live.version }))
+    return page(request, reply, {
+      title: `${place.entry.slug}, version ${version}`,
+      body: versionPage(fields, live),
+      trail: [...trailOf(place), { label: place.entry.slug, href: entryHref(place.partnerId, place.entry) }],
+    })
+  })
+  app.get(unsavedScriptPath, (_request, reply) => reply.type('text/javascript; charset=utf-8').send(unsavedScript))
+  app.post('/:partner/:collection/:slug/release', async (request: Request, reply) => {
+    const place = placeOf(parts, request)
+    if (!place) return reply.callNotFound()
+    return release(request, reply, place)
+  })
+}
+
+const programsLink = { label: 'Programs', href: '/' }
+const trailOf = ({ partnerId, name }: Place) => [programsLink, { label: name, href: `/${partnerId}` }]
+
+function operatorOf(request: FastifyRequest) {
+  if (!request.consoleSession) throw new Error('a page of the studio without an operator')
+  return request.consoleSession.operator
+}
+
+/** Resolves the request's program and entry; null when the operator has no access. */
+function placeOf({ pools, programs }: StudioParts, request: Request): Place | null {
+  const { partner = '', collection = '', slug = '' } = request.params
+  const operator = operatorOf(request)
+  const program = programs.get(partner)
+  if (!program || !mayEdit(operator) || !mayWorkOn(operator, partner)) return null
+  return {
+    partnerId: partner,
+    name: program.config.programName,
+    ctx: { partnerId: partner, db: pools.forPartner(partner) },
+    entry: { collection, slug },
+    by: operator.email,
+  }
+}
+
+interface Shown {
+  fields?: Fields
+  errors?: Record<string, string>
+  problem?: string
+}
+
+/** Renders the entry's page: as saved, or as submitted with errors. */
+async function showEntry(
+  parts: StudioParts,
+  request: Request,
+  reply: FastifyReply,
+  place: Place,
+  shown: Shown,
+): Promise<unknown> {
+  const schema = jsonSchemaOf(place.entry)
+  const detail = await orNull(content.readEntry(place.ctx, place.entry))
+  if (!schema) return reply.callNotFound()
+  const { csrfToken } = request.consoleSession as { csrfToken: string }
+  const view = {
+    partnerId: place.partnerId,
+    fields: shown.fields ?? detail?.fields ?? {},
+    detail,
+    errors: shown.errors ?? {},
+    csrf: csrfToken,
+    done: ownText(notices, request.query.done),
+    problem: ownText(problems, shown.problem ?? request.query.problem),
+    isSaved: shown.fields === undefined,
+    showsDrafts: parts.showsDrafts(place.partnerId),
+  }
+  const isDeck = place.entry.collection === deckEntry.collection
+  const query = String((request.body instanceof URLSearchParams ? request.body.get('q') : request.query.q) ?? '')
+  reply.header('content-security-policy', policyOf(parts, place.partnerId))
+  const body = isDeck ? deckPage({ ...view, query }) : entryPage({ ...view, entry: place.entry, schema })
+  return page(request, reply, { title: place.entry.slug, body, trail: trailOf(place) })
+}
+
+/** The console's content security policy plus the unsaved-changes script. Forms may redirect to a preview. */
+function policyOf({ origin }: StudioParts, partnerId: string): string {
+  return `default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; form-action 'self' ${origin(partnerId)}; base-uri 'none'; frame-ancestors 'none'`
+}
+
+async function saveEntry(parts: StudioParts, request: Request, reply: FastifyReply, place: Place): Promise<unknown> {
+  const sent = request.body as URLSearchParams
+  const act = sent.get('act') ?? 'save'
+  const schema = jsonSchemaOf(place.entry)
+  if (!schema) return reply.callNotFound()
+  const fields =
+    place.entry.collection === deckEntry.collection ? await deckOf(place, sent) : (readForm(schema, sent) as Fields)
+  if (/^(add|drop|up|down):/.test(act))
+    return showEntry(parts, request, reply, place, { fields: afterListAct(fields, act) as Fields })
+  try {
+    await content.saveDraft(place.ctx, { ...place.entry, fields, basedOn: numberOf(sent.get('basedOn')) }, place.by)
+  } catch (error) {
+    if (error instanceof FieldRefusal) {
+      const errors = Object.fromEntries(error.fields.map(({ field, message }) => [field, message]))
+      return showEntry(parts, request, reply.code(400), place, { fields, errors, problem: 'invalid' })
+    }
+    if (error instanceof Refusal)
+      return showEntry(parts, request, reply.code(409), place, { fields, problem: error.code })
+    throw error
+  }
+  if (act !== 'preview') {
+    const done = parts.showsDrafts(place.partnerId) ? 'savedAndShown' : 'saved'
+    return reply.redirect(`${entryHref(place.partnerId, place.entry)}?done=${done}${searchOf(sent)}`, 303)
+  }
+  const pass = signPreviewPass(parts.previewKey, { partnerId: place.partnerId, editor: place.by })
+  const to = previewPathOf(place.entry, fields)
+  return reply.redirect(`${parts.origin(place.partnerId)}/preview?pass=${pass}&to=${encodeURIComponent(to)}`, 303)
+}
+
+const searchOf = (sent: URLSearchParams) => (sent.get('q') ? `&q=${encodeURIComponent(sent.get('q') ?? '')}` : '')
+
+/** Merges the submitted messages into the stored ones; messages not shown on the page stay unchanged. */
+async function deckOf(place: Place, sent: URLSearchParams): Promise<Fields> {
+  const detail = await orNull(content.readEntry(place.ctx, place.entry))
+  const fields: Fields = { ...detail?.fields }
+  const known = new Set(deckKeys('', {}).concat(sent.getAll('key')))
+  for (const key of sent.getAll('key').filter((each) => known.has(each))) {
+    const word = sent.get(`word.${key}`) ?? ''
+    if (word === '') delete fields[key]
+    else fields[key] = word
+  }
+  return fields
+}
+
+function previewPathOf({ collection }: content.EntryKey, fields: Fields): string {
+  if (collection === 'earn_details' && typeof fields.url === 'string') return fields.url
+  return collection === 'discover' ? '/discover' : '/'
+}
+
+async function release(request: Request, reply: FastifyReply, place: Place): Promise<unknown> {
+  const sent = request.body as URLSearchParams
+  const { ctx, entry, by } = place
+  const [version, basedOn] = [numberOf(sent.get('version')), numberOf(sent.get('basedOn'))]
+  const back = (query: string) => reply.redirect(`${entryHref(place.partnerId, entry)}?${query}`, 303)
+  try {
+    switch (sent.get('act')) {
+      case 'publish': {
+        const [from, until] = [momentOf(sent.get('from')), momentOf(sent.get('until'))]
+        await content.publish(ctx, { ...entry, version, ...(from && { from }), ...(until && { until }) }, by)
+        return back(from ? 'done=scheduled' : 'done=published')
+      }
+      case 'withdraw':
+        await content.withdraw(ctx, { releaseId: numberOf(sent.get('release')) }, by)
+        return back('done=withdrawn')
+      case 'restore':
+        await content.restore(ctx, { ...entry, version, basedOn }, by)
+        return back('done=restored')
+      case 'remove':
+        await content.removeEntry(ctx, { ...entry, basedOn }, by)
+        return back('done=removed')
+      default:
+        return reply.callNotFound()
+    }
+  } catch (error) {
+    if (error instanceof Refusal) return back(`problem=${error.code}`)
+    throw error
+  }
+}
+
+/** Returns the text of a key from the URL; ignores inherited properties. */
+function ownText(texts: Readonly<Record<string, string>>, key = ''): string | null {
+  return Object.hasOwn(texts, key) ? (texts[key] ?? null) : null
+}
+
+/** Parses a version or release number; 0, which is never assigned, for anything else. */
+function numberOf(text: string | null | undefined): number {
+  return /^\d{1,9}$/.test(text ?? '') ? Number(text) : 0
+}
+
+/** Parses a `datetime-local` value as UTC; undefined when it is empty or outside the years 1900 to 2199. */
+function momentOf(text: string | null): Date | undefined {
+  const date = new Date(`${text}Z`)
+  return text && /^(19|20|21)\d\d-/.test(text) && !Number.isNaN(date.getTime()) ? date : undefined
+}
+
+async function orNull<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof Refusal) return null
+    throw error
+  }
+}
+
+function page(
+  { consoleSession }: FastifyRequest,
+  reply: FastifyReply,
+  { title, body, trail }: { title: string; body: Html; trail?: { label: string; href: string }[] },
+): FastifyReply {
+  const operator = consoleSession && { name: consoleSession.operator.name, csrfToken: consoleSession.csrfToken }
+  return reply.type('text/html; charset=utf-8').send(consolePage({ title, operator, body, ...(trail && { trail }) }))
+}

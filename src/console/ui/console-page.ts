@@ -1,0 +1,112 @@
+import { type Html, html } from '../../platform/html.ts'
+
+export interface ConsoleFrame {
+  title: string
+  /** The heading, when it differs from the title. */
+  heading?: string
+  /** The signed-in operator; null on the sign-in page. */
+  operator: { name: string; csrfToken: string } | null
+  /** Breadcrumbs, outermost page first. */
+  trail?: readonly { label: string; href: string }[]
+  body: Html
+}
+
+/** Returns a console page: no scripts, one stylesheet, English only. */
+export function consolePage({ title, heading = title, operator, trail = [], body }: ConsoleFrame): string {
+  return html`<!doctype html>
+<html lang="en-US">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Dineback console</title>
+<link rel="stylesheet" href="/console.css">
+</head>
+<body>
+<a class="skip" href="#main">Skip to content</a>
+<header>
+<a class="home" href="/">Dineback console</a>
+${operator && html`<form method="post" action="/sign-out"><input type="hidden" name="csrf" value="${operator.csrfToken}"><a href="/security">${operator.name}</a> <button class="quiet">Sign out</button></form>`}
+</header>
+<main id="main" tabindex="-1">
+${trail.length > 0 && html`<nav aria-label="Breadcrumb"><ol>${trail.map(({ label, href }) => html`<li><a href="${href}">${label}</a></li>`)}</ol></nav>`}
+<h1>${heading}</h1>
+${body}
+</main>
+</body>
+</html>`.text
+}
+
+/** Returns a notice for the top of the page: success or error. Null without text. */
+export function noticeOf(kind: 'done' | 'wrong', text: string | null): Html | null {
+  return text === null
+    ? null
+    : html`<p class="notice ${kind}" role="${kind === 'done' ? 'status' : 'alert'}">${text}</p>`
+}
+
+/** The CSRF field of every form of the console. */
+export const csrfField = (token: string) => html`<input type="hidden" name="csrf" value="${token}">`
+
+export const consoleStyles = `
+:root{color-scheme:light dark;--ground:#f6f6f3;--surface:#fff;--text:#1c1d1f;--muted:#5b5e63;--line:#d5d5cf;--control:#76797e;--primary:#1f4d3f;--on-primary:#fff;--danger:#a3261f;--tint:#e8ede9;--focus:#1a66d6}
+@media (prefers-color-scheme:dark){:root{--ground:#15171a;--surface:#1d2024;--text:#ececea;--muted:#a5a8ad;--line:#34383e;--control:#868a91;--primary:#8fd0b8;--on-primary:#10241d;--danger:#ff9d94;--tint:#263029;--focus:#7db2ff}}
+*{box-sizing:border-box}
+html{scroll-padding-block-end:88px}
+body{margin:0;background:var(--ground);color:var(--text);font:16px/1.55 system-ui,sans-serif}
+.skip{position:absolute;left:8px;top:-60px;padding:10px 16px;background:var(--primary);color:var(--on-primary)}
+.skip:focus{top:0}
+header{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:8px 24px;padding:10px 24px;border-bottom:1px solid var(--line);background:var(--surface)}
+header form{display:flex;align-items:center;gap:12px}
+.home{font-weight:700;color:inherit;text-decoration:none;min-height:44px;display:inline-flex;align-items:center}
+main{max-width:960px;margin:0 auto;padding:24px;outline:none}
+h1{font-size:1.7rem;line-height:1.2;margin:8px 0 20px}
+h2{font-size:1.2rem;margin:36px 0 10px}
+nav ol{display:flex;flex-wrap:wrap;gap:4px 8px;margin:0;padding:0;list-style:none;font-size:.9rem}
+nav li+li::before{content:"/ ";color:var(--muted)}
+a{color:var(--primary)}
+nav a{display:inline-flex;align-items:center;min-height:32px}
+:focus-visible{outline:3px solid var(--focus);outline-offset:2px}
+table{width:100%;border-collapse:collapse;background:var(--surface);border:1px solid var(--line)}
+th,td{padding:10px 12px;text-align:start;border-bottom:1px solid var(--line);vertical-align:top}
+th{font-size:.85rem;color:var(--muted)}
+tbody th,tfoot th{font-size:inherit;color:inherit;font-weight:600}
+tfoot{font-weight:600}
+.day{white-space:nowrap}
+.number{text-align:end;font-variant-numeric:tabular-nums;white-space:nowrap}
+.wide{overflow-x:auto}
+.programs{display:grid;gap:12px;grid-template-columns:repeat(auto-fill,minmax(240px,1fr));list-style:none;padding:0}
+.programs li{padding:16px 20px;border:1px solid var(--line);background:var(--surface)}
+.programs strong{display:block;margin-bottom:6px}
+.programs a{display:inline-flex;align-items:center;min-height:32px;margin-inline-end:16px}
+.state{display:inline-block;padding:1px 10px;border:1px solid var(--line);border-radius:99px;font-size:.82rem;white-space:nowrap}
+.state.draft{border-color:var(--primary);color:var(--primary);font-weight:600}
+.muted{color:var(--muted);font-size:.9rem}
+.notice{padding:12px 16px;border-inline-start:4px solid var(--primary);background:var(--tint)}
+.notice.wrong{border-color:var(--danger)}
+.field{margin:14px 0}
+.field>label,legend{display:block;font-weight:600;margin-bottom:4px}
+input:not([type=checkbox]):not([type=radio]),textarea,select{width:100%;min-height:44px;padding:8px 12px;border:1px solid var(--control);background:var(--surface);color:inherit;font:inherit;border-radius:4px}
+textarea{min-height:110px;font-family:ui-monospace,monospace;font-size:.95rem}
+.check{display:inline-flex;align-items:center;gap:8px;min-height:44px;margin-inline-end:16px}
+.check input{width:20px;height:20px}
+fieldset{margin:16px 0;padding:12px 16px;border:1px solid var(--line);background:color-mix(in srgb,var(--surface) 60%,transparent);min-width:0}
+fieldset fieldset{background:var(--surface)}
+.tools{display:flex;flex-wrap:wrap;gap:6px;justify-content:end}
+button,.button{display:inline-flex;align-items:center;min-height:44px;padding:0 18px;border:1px solid var(--primary);border-radius:4px;background:var(--primary);color:var(--on-primary);font:inherit;font-weight:600;text-decoration:none;cursor:pointer}
+button.quiet{background:none;color:var(--primary)}
+button.small{min-height:36px;padding:0 10px;font-size:.88rem;font-weight:500}
+button.danger{background:none;border-color:var(--danger);color:var(--danger)}
+.bar{position:sticky;bottom:0;display:flex;flex-wrap:wrap;gap:10px;padding:12px 0;background:var(--ground);border-top:1px solid var(--line)}
+.error{margin:4px 0 0;color:var(--danger);font-weight:600}
+.look{width:100%;height:calc(100vh - 220px);min-height:560px;margin-top:16px;border:1px solid var(--line);background:#fff}
+main:has(.look){max-width:1400px}
+main:has(.books){max-width:1200px}
+.row{display:flex;flex-wrap:wrap;gap:12px;align-items:end}
+.row .field{margin:0;flex:1 1 280px;max-width:480px}
+form[role=search]{margin-bottom:20px}
+pre{overflow:auto;padding:12px;border:1px solid var(--line);background:var(--surface);font-size:.85rem}
+ins,del{display:block;text-decoration:none;padding:0 6px}
+ins{background:color-mix(in srgb,var(--primary) 20%,transparent)}
+ins::before{content:"+ "}
+del{background:color-mix(in srgb,var(--danger) 20%,transparent)}
+del::before{content:"− "}
+`

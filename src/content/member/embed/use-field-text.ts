@@ -1,8 +1,0 @@
-import { wordMessage } from '../../../kit/web/form.ts'
-import { useCopy } from './use-copy.tsx'
-
-/** Returns the localized error of a form field. */
-export function useFieldText(): (message: string | undefined) => string | undefined {
-  const t = useCopy()
-  return (message) => wordMessage(t, message)
-}

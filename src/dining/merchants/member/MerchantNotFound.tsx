@@ -1,0 +1,24 @@
+import { Link } from 'react-router'
+import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
+import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
+import action from '../../../ui/Action.module.css'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+
+export function MerchantNotFound() {
+  const t = useCopy()
+  return (
+    <>
+      <Meta path="/not_found" title={t('merchant.not_found_title')} />
+      <EmptyState
+        level={1}
+        title={t('merchant.not_found_title')}
+        tagline={t('merchant.not_found_tagline')}
+        action={
+          <Link className={action.action} to="/search">
+            {t('merchant.not_found_search')}
+          </Link>
+        }
+      />
+    </>
+  )
+}

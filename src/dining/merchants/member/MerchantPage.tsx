@@ -1,0 +1,137 @@
+import { ExternalLink, MapPin, Phone, ShoppingBag } from 'lucide-react'
+import { Link, useParams } from 'react-router'
+import { ask, type PageArgs, useAnswer } from '../../../platform/browser/query.ts'
+import { orNotFound } from '../../../platform/browser/redirects.ts'
+import { SideText } from '../../../programs/content/member/embed/SideText.tsx'
+import { settleContent } from '../../../programs/content/member/embed/use-content.ts'
+import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
+import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
+import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
+import { loadQuote } from '../../../rewards/activity/member/embed/MealCalculator.tsx'
+import { ReservationBlock } from '../../reservations/member/embed/ReservationBlock.tsx'
+import { getMerchant, getMerchantReviews, type MerchantDetail } from '../contract.ts'
+import { EarnPanel } from './EarnPanel.tsx'
+import { placeOf } from './embed/MerchantCard.tsx'
+import { MerchantFacts } from './embed/MerchantFacts.tsx'
+import { MerchantExtras } from './MerchantExtras.tsx'
+import { MerchantHighlights } from './MerchantHighlights.tsx'
+import { MerchantNotFound } from './MerchantNotFound.tsx'
+import styles from './MerchantPage.module.css'
+import { MerchantReviews, reviewsOf } from './MerchantReviews.tsx'
+import { OpenNow } from './OpenNow.tsx'
+import { OrderOnline } from './OrderOnline.tsx'
+import { scriptJson, structuredData } from './structured-data.ts'
+
+export async function load(args: PageArgs): Promise<void> {
+  const { api, cache, params } = args
+  const merchantId = params.merchantId ?? ''
+  await orNotFound(cache.ensureQueryData(ask(api, getMerchant, { params: { merchantId } })))
+  await Promise.all([
+    cache.prefetchQuery(ask(api, getMerchantReviews, reviewsOf(merchantId))),
+    loadQuote(args, merchantId),
+    settleContent(args, ['sidebar']),
+  ])
+}
+
+export const NotFound = MerchantNotFound
+
+export function Page() {
+  const { merchantId = '' } = useParams()
+  const merchant = useAnswer(getMerchant, { params: { merchantId } })
+  return (
+    <article>
+      <Head merchant={merchant} />
+      <Hero merchant={merchant} />
+      <div className={styles.body}>
+        <EarnPanel merchant={merchant} />
+        <ReservationBlock merchant={merchant} />
+        <SideText name="merchants" />
+        <MerchantExtras merchant={merchant} />
+        <MerchantReviews merchantId={merchant.id} />
+      </div>
+      <OrderOnline merchant={merchant} />
+    </article>
+  )
+}
+
+/** Metadata for search engines and social networks. */
+function Head({ merchant }: { merchant: MerchantDetail }) {
+  const { config, origin } = useProgram()
+  const image = `/art/${merchant.id}/social.png`
+  const data = structuredData(merchant, { url: `${origin}/merchants/${merchant.id}`, image: origin + image })
+  return (
+    <>
+      <Meta
+        path="/merchants"
+        fullTitle={`${merchant.name}, ${placeOf(merchant.location)} · ${config.programName}`}
+        description={merchant.description || undefined}
+        image={image}
+      />
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: JSON, not markup; scriptJson escapes what could close the element */}
+      <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: scriptJson(data) }} />
+    </>
+  )
+}
+
+function Hero({ merchant }: { merchant: MerchantDetail }) {
+  const { details, location, images } = merchant
+  const { address1, state, zipCode } = location.address
+  const address = [address1, placeOf(location), `${state} ${zipCode}`.trim()].filter(Boolean).join(', ')
+  return (
+    <div className={styles.hero}>
+      <img
+        src={`${images.imageBaseUrl}?w=600&r=1.6`}
+        width={600}
+        height={375}
+        alt=""
+        className={styles.cover}
+        fetchPriority="high"
+      />
+      <div className={styles.heading}>
+        <MerchantHighlights merchant={merchant} />
+        <h1>{merchant.name}</h1>
+        <p className={styles.facts}>
+          <MerchantFacts details={details} />
+        </p>
+        <p className={styles.address}>{address}</p>
+        <OpenNow hours={merchant.hours} timeZone={merchant.timeZone} />
+        <Actions merchant={merchant} />
+      </div>
+    </div>
+  )
+}
+
+function Actions({ merchant }: { merchant: MerchantDetail }) {
+  const t = useCopy()
+  const { location, website, ordering, id } = merchant
+  return (
+    <p className={styles.actions}>
+      {location.phone && (
+        <a href={`tel:+1${location.phone.replace(/\D/g, '')}`}>
+          <Phone aria-hidden="true" size={18} />
+          {t('merchant.phone')} {location.phone}
+        </a>
+      )}
+      <a
+        href={`https://www.openstreetmap.org/directions?to=${location.latitude},${location.longitude}`}
+        target="_blank"
+        rel="noopener noreferrer"
+      >
+        <MapPin aria-hidden="true" size={18} />
+        {t('merchant.directions')}
+      </a>
+      {ordering.length > 0 && (
+        <Link to={`/merchants/${id}/order-online`} preventScrollReset>
+          <ShoppingBag aria-hidden="true" size={18} />
+          {t('merchant.order_online')}
+        </Link>
+      )}
+      {website && (
+        <a href={website} target="_blank" rel="noopener noreferrer">
+          <ExternalLink aria-hidden="true" size={18} />
+          {t('merchant.website')}
+        </a>
+      )}
+    </p>
+  )
+}

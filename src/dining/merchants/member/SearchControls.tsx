@@ -1,0 +1,171 @@
+import { Search, SlidersHorizontal } from 'lucide-react'
+import { lazy, type SubmitEvent, Suspense, useEffect, useState } from 'react'
+import { Form, useNavigate } from 'react-router'
+import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
+import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
+import { visibleFilters } from '../../../programs/partners/rules.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Combobox } from '../../../ui/Combobox.tsx'
+import { positionLiterals } from '../contract.ts'
+import { weekdays } from '../names.ts'
+import { filterCount, noPlace, type SearchState, searchAddress } from '../search-address.ts'
+import styles from './SearchControls.module.css'
+import { lastLocation, rememberTyped } from './search-memory.ts'
+import type { Given } from './use-search.ts'
+import { useLocationSuggestions, useMerchantSuggestions } from './use-suggestions.ts'
+
+const FilterDialog = lazy(() => import('./FilterDialog.tsx').then((module) => ({ default: module.FilterDialog })))
+
+const [, currentMapView] = positionLiterals
+
+interface Props {
+  state: SearchState
+  given: Given
+  /** The error message of the location. */
+  locationError?: string | undefined
+}
+
+/** Location, text and filters. A plain GET form, so that it works before the script loads. */
+export function SearchControls({ state, given, locationError }: Props) {
+  const t = useCopy()
+  const navigate = useNavigate()
+  const [what, setWhat] = useState(state.restaurantOrCuisine)
+  // The address has a fixed value for a map area; the field shows a translated label instead.
+  const mapArea = t('search.map_area')
+  const shownPlace = state.location === currentMapView ? mapArea : state.location
+  const [where, setWhere] = useState(shownPlace)
+  const [typed, setTyped] = useState(false)
+  const address = searchAddress(state)
+  const [shown, setShown] = useState(address)
+  // A new search updates the fields. The elements stay the same, because new ones would lose the focus.
+  if (address !== shown) {
+    setShown(address)
+    setWhat(state.restaurantOrCuisine)
+    setWhere(shownPlace)
+    setTyped(false)
+  }
+  const whats = useMerchantSuggestions(what, typed)
+  const wheres = useLocationSuggestions(where, typed)
+  const countText = (count: number) => (count === 1 ? t('search.suggestion_one') : t('search.suggestions', { count }))
+
+  // Without a search the field shows the last typed location.
+  useEffect(() => {
+    if (state.location === '') setWhere(lastLocation())
+  }, [state.location])
+
+  function go({ location, restaurantOrCuisine }: { location: string; restaurantOrCuisine: string }): void {
+    const wish = { location: location === mapArea ? currentMapView : location, restaurantOrCuisine }
+    rememberTyped(wish)
+    const moved = wish.location.trim() !== state.location
+    navigate(searchAddress({ ...state, ...(moved && noPlace), ...trimmed(wish), pageNo: 1 }))
+  }
+
+  function submit(event: SubmitEvent): void {
+    event.preventDefault()
+    go({ location: where, restaurantOrCuisine: what })
+  }
+
+  return (
+    <div className={styles.controls}>
+      <Form action="/search" className={styles.form} role="search" onSubmit={submit}>
+        <Combobox
+          label={t('search.what')}
+          name="restaurantOrCuisine"
+          value={what}
+          placeholder={t('search.what_example')}
+          options={whats}
+          listLabel={t('search.suggestions_list')}
+          countText={countText}
+          maxLength={80}
+          onType={(text) => {
+            setWhat(text)
+            setTyped(true)
+          }}
+          onChoose={(option) => {
+            setWhat(option)
+            go({ location: where, restaurantOrCuisine: option })
+          }}
+        />
+        <Combobox
+          label={t('search.where')}
+          name="location"
+          value={where}
+          options={wheres}
+          listLabel={t('search.suggestions_list')}
+          countText={countText}
+          error={locationError}
+          maxLength={80}
+          onType={(text) => {
+            setWhere(text)
+            setTyped(true)
+          }}
+          onChoose={(option) => {
+            setWhere(option)
+            go({ location: option, restaurantOrCuisine: what })
+          }}
+        />
+        <Button type="submit">
+          <Search aria-hidden="true" size={18} />
+          {t('search.submit')}
+        </Button>
+      </Form>
+      <Filters state={state} given={given} />
+    </div>
+  )
+}
+
+function trimmed({ location, restaurantOrCuisine }: { location: string; restaurantOrCuisine: string }) {
+  return { location: location.trim(), restaurantOrCuisine: restaurantOrCuisine.trim() }
+}
+
+/** The suggested filters as chips, with a button for all filters. */
+function Filters({ state, given }: Pick<Props, 'state' | 'given'>) {
+  const t = useCopy()
+  const navigate = useNavigate()
+  const { config, flags } = useProgram()
+  const [open, setOpen] = useState(false)
+  const visible = new Set(visibleFilters(config, flags.filters))
+  const change = (changes: Partial<SearchState>) => navigate(searchAddress({ ...state, pageNo: 1, ...changes }))
+  const count = filterCount(state)
+  const chips = [
+    { name: 'acclaimed', offered: config.acclaimedEnabled, on: state.acclaimed, key: 'search.filter_acclaimed' },
+    { name: 'isNew', offered: true, on: state.isNew, key: 'search.filter_isNew' },
+    { name: 'benefitsFor', offered: true, on: state.benefitsFor.length > 0, key: 'search.chip_benefits' },
+    {
+      name: 'reservations',
+      offered: config.openTableReservationsEnabled,
+      on: state.reservations,
+      key: 'search.filter_reservations',
+    },
+  ].filter(({ name, offered }) => offered && visible.has(name))
+  function toggle({ name, on }: (typeof chips)[number]): void {
+    if (name !== 'benefitsFor') return void change({ [name]: !on })
+    void change({ benefitsFor: on ? [] : [weekdays[new Date().getDay()] as string] })
+  }
+  return (
+    <div className={styles.filters}>
+      {visible.size > 0 && (
+        <button type="button" className={styles.chip} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+          <SlidersHorizontal aria-hidden="true" size={16} />{' '}
+          {count > 0 ? t('search.filters_set', { count }) : t('search.filters')}
+        </button>
+      )}
+      {chips.map((chip) => (
+        <button
+          key={chip.name}
+          type="button"
+          className={styles.chip}
+          aria-pressed={chip.on}
+          onClick={() => toggle(chip)}
+        >
+          {t(chip.key)}
+        </button>
+      ))}
+      {open && (
+        <Suspense>
+          <FilterDialog state={state} given={given} visible={visible} onClose={() => setOpen(false)} onApply={change} />
+        </Suspense>
+      )}
+    </div>
+  )
+}

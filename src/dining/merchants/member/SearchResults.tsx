@@ -1,0 +1,73 @@
+import { useEffect, useRef } from 'react'
+import { Link } from 'react-router'
+import { formatCount } from '../../../platform/money.ts'
+import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
+import { Seen } from '../../../programs/tracking/member/embed/Seen.tsx'
+import { positionLiterals, type SearchAnswer } from '../contract.ts'
+import { type SearchState, searchAddress } from '../search-address.ts'
+import { MerchantCard } from './embed/MerchantCard.tsx'
+import type { Pointing } from './SearchLayout.tsx'
+import styles from './SearchResults.module.css'
+
+interface Props {
+  state: SearchState
+  answer: SearchAnswer
+  /** Name of the location when the search has none. */
+  placeName: string | null
+  pointing: Pointing
+}
+
+export function SearchResults({ state, answer, placeName, pointing: { pointed, onPoint } }: Props) {
+  const t = useCopy()
+  const { merchants, totalPages, pageNo } = answer
+  const start = useRef<HTMLParagraphElement>(null)
+  const shown = useRef(pageNo)
+  // The link to the next page is below the list, so a new page moves the focus to its start.
+  useEffect(() => {
+    if (shown.current !== pageNo) start.current?.focus()
+    shown.current = pageNo
+  }, [pageNo])
+  return (
+    <>
+      <p ref={start} className={styles.count} role="status" tabIndex={-1}>
+        {heading(t, state, answer, placeName)}
+      </p>
+      <ul className={styles.list}>
+        {merchants.map((merchant, index) => (
+          <li
+            key={merchant.id}
+            data-pointed={merchant.id === pointed || undefined}
+            onMouseEnter={() => onPoint(merchant.id)}
+            onFocus={() => onPoint(merchant.id)}
+          >
+            <Seen as="CardImpression" merchantId={merchant.id} className={styles.card}>
+              <MerchantCard level={2} merchant={merchant} eager={index < 2} />
+            </Seen>
+          </li>
+        ))}
+      </ul>
+      {totalPages > 1 && (
+        <nav className={styles.pages} aria-label={t('search.pages')}>
+          {pageNo > 1 && <Link to={searchAddress({ ...state, pageNo: pageNo - 1 })}>{t('search.previous')}</Link>}
+          <span>{t('search.page_of', { page: pageNo, total: formatCount(totalPages) })}</span>
+          {pageNo < totalPages && <Link to={searchAddress({ ...state, pageNo: pageNo + 1 })}>{t('search.next')}</Link>}
+        </nav>
+      )}
+    </>
+  )
+}
+
+function heading(
+  t: ReturnType<typeof useCopy>,
+  { location }: SearchState,
+  answer: SearchAnswer,
+  placeName: string | null,
+): string {
+  const { totalResultSize, origin } = answer
+  const count = formatCount(totalResultSize)
+  if (!origin) return t('search.results_nowhere', { count })
+  if (location === positionLiterals[1]) return t('search.results_map', { count })
+  if (!placeName && positionLiterals.some((name) => name === origin.label)) return t('search.results_here', { count })
+  const place = placeName ?? origin.label
+  return totalResultSize === 1 ? t('search.result_one', { place }) : t('search.results', { count, place })
+}

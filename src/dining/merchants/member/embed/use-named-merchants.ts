@@ -1,0 +1,36 @@
+import { useDeferredValue } from 'react'
+import { useMember } from '../../../../identity/members/member/embed/use-member.ts'
+import { useQuestion } from '../../../../platform/browser/query.ts'
+import { radiusLimit, searchMerchants } from '../../contract.ts'
+
+export interface NamedMerchant {
+  id: string
+  name: string
+  /** The name with the city, which distinguishes branches of a chain. */
+  text: string
+}
+
+const fewest = 3
+
+/** Returns restaurants whose name matches the typed text, nearest to the member's home first. */
+export function useNamedMerchants(typed: string): NamedMerchant[] {
+  const member = useMember()
+  const words = useDeferredValue(typed.split(',')[0]?.trim() ?? '')
+  const location = member?.address.zipCode ?? ''
+  const answer = useQuestion(
+    searchMerchants,
+    {
+      query: {
+        restaurantOrCuisine: words.slice(0, 80),
+        pageSize: 8,
+        ...(location !== '' && { location, radius: radiusLimit }),
+      },
+    },
+    { enabled: words.length >= fewest },
+  )
+  return (answer.data?.merchants ?? []).map(({ id, name, location: { address } }) => ({
+    id,
+    name,
+    text: `${name}, ${address.city}`,
+  }))
+}

@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { askMember } from '../../../identity/members/member/embed/use-member.ts'
+import { ApiError } from '../../../platform/browser/api.ts'
+import { ask, type PageArgs, useApi } from '../../../platform/browser/query.ts'
+import type { QueryOf } from '../../../platform/call.ts'
+import type { Point } from '../../../programs/places/contract.ts'
+import { fallbackPosition } from '../../../programs/places/member/embed/position.ts'
+import { usePassivePoint } from '../../../programs/places/member/embed/use-passive-point.ts'
+import { usePosition } from '../../../programs/places/member/embed/use-position.ts'
+import { defaultCity } from '../../../programs/places/rules.ts'
+import { positionLiterals, searchMerchants } from '../contract.ts'
+import { isBare, queryOf, readSearch, type SearchState, searchAddress } from '../search-address.ts'
+import { homeOf, useHome } from './embed/use-home.ts'
+import { rememberSearch } from './search-memory.ts'
+
+/** Parameters of the search calls. */
+export interface Given {
+  query: QueryOf<typeof searchMerchants>
+}
+
+const [currentLocation, currentMapView] = positionLiterals
+
+/** Returns true when a search needs the device's position. */
+export function isHere({ location }: Pick<SearchState, 'location'>): boolean {
+  return location === currentLocation
+}
+
+/** Returns true when a search has no location of its own. */
+function isAnywhere({ location, campaignCode }: SearchState): boolean {
+  return location === '' && campaignCode === ''
+}
+
+function given(state: SearchState, around: Partial<Point> & { location?: string }): Given {
+  return { query: { ...queryOf(state), ...around } as Given['query'] }
+}
+
+const startKey = ['search-start']
+
+/**
+ * Prefetches the search, on the server or before navigation. Skipped for a search around the device, whose position
+ * only the browser knows.
+ */
+export async function loadSearch({ api, cache, url }: PageArgs): Promise<void> {
+  const state = readSearch(url.searchParams)
+  if (isHere(state)) return
+  const start = { queryKey: startKey, queryFn: () => fallbackPosition(api) }
+  await cache.prefetchQuery(ask(api, searchMerchants, given(state, await around())))
+
+  async function around() {
+    if (!isAnywhere(state)) return {}
+    const home = homeOf(await cache.ensureQueryData(askMember(api)))
+    return home ? { location: home } : { location: currentMapView, ...(await cache.ensureQueryData(start)) }
+  }
+}
+
+/**
+ * Returns a search with its state. A search around the device waits for its position and does not run without it; one
+ * without a location starts at the visitor's assumed location.
+ */
+export function useSearch(state: SearchState) {
+  const api = useApi()
+  const here = isHere(state)
+  const position = usePosition(here)
+  const anywhere = isAnywhere(state)
+  const start = useStart(anywhere)
+  const point = position.state === 'granted' ? position.point : null
+  const asked = given(state, here ? (point ? { location: currentLocation, ...point } : {}) : start.around)
+  const ready = !here || point !== null
+  const answer = useQuery({
+    ...ask(api, searchMerchants, asked),
+    enabled: ready,
+    placeholderData: (before) => before,
+  })
+  const address = searchAddress(state)
+  const succeeded = answer.isSuccess && !answer.isPlaceholderData
+  useEffect(() => {
+    const done = readSearch(new URLSearchParams(address.slice('/search'.length)))
+    if (succeeded && !isBare(done)) rememberSearch(done)
+  }, [succeeded, address])
+  const blocked = here && position.state === 'denied'
+  return {
+    given: asked,
+    /** False while a search around the device waits for its position. */
+    ready,
+    /** Name of the location for a search without one, when the response does not name it. */
+    placeName: anywhere ? start.name : null,
+    blocked,
+    asking: here && position.state === 'asking',
+    unknownPlace: answer.isError && answer.error instanceof ApiError && answer.error.code === 'locationUnknown',
+    failed: answer.isError && !blocked,
+    found: blocked || answer.isError ? undefined : answer.data,
+    isFetching: answer.isFetching,
+    refetch: () => void answer.refetch(),
+  }
+}
+
+/**
+ * Returns where a search without a location starts: the visitor's position if already permitted, else the member's
+ * home, else the default point, named by its city.
+ */
+function useStart(wanted: boolean): { around: Partial<Point> & { location?: string }; name: string | null } {
+  const api = useApi()
+  const home = useHome()
+  const start = useQuery({
+    queryKey: startKey,
+    queryFn: () => fallbackPosition(api),
+    enabled: wanted && home === '',
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const passive = usePassivePoint(wanted)
+  if (!wanted) return { around: {}, name: null }
+  if (passive) return { around: { location: currentMapView, ...passive }, name: null }
+  if (home !== '') return { around: { location: home }, name: null }
+  return { around: start.data ? { location: currentMapView, ...start.data } : {}, name: defaultCity }
+}

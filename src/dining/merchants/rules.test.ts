@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { TierLevel } from '../../programs/partners/contract.ts'
+import type { Offer } from './contract.ts'
+import { merchantsCopy } from './copy.ts'
+import { chordOfMiles, earnDays, earnKey, meanRating, milesBetween, offersOn, openState, tierNeeded } from './rules.ts'
+
+const chicago = { latitude: 41.8781, longitude: -87.6298 }
+const newYork = { latitude: 40.7128, longitude: -74.006 }
+const offer: Offer = {
+  type: 'Unlimited',
+  days: [1, 2],
+  startsOn: '2026-01-01',
+  endsOn: '2026-06-30',
+  maxSpendCents: null,
+  maxVisitsPerMonth: null,
+  maxMonthlySpendCents: null,
+  minSpendCents: 0,
+  hours: null,
+  ratePercent: 100,
+}
+
+/** The textbook formula. */
+function haversine(a: typeof chicago, b: typeof chicago): number {
+  const [p, q, d] = [a.latitude, b.latitude, b.longitude - a.longitude].map((degrees) => (degrees * Math.PI) / 180)
+  const half = Math.sin(((q as number) - (p as number)) / 2) ** 2
+  const turn = Math.cos(p as number) * Math.cos(q as number) * Math.sin((d as number) / 2) ** 2
+  return 2 * 3958.8 * Math.asin(Math.sqrt(Math.min(1, half + turn)))
+}
+
+test('miles are those over the ground', () => {
+  expect(milesBetween(chicago, newYork)).toBeCloseTo(711.5, 0)
+  expect(milesBetween(newYork, newYork)).toBe(0)
+  const point = fc.record({
+    latitude: fc.double({ min: -90, max: 90, noNaN: true }),
+    longitude: fc.double({ min: -180, max: 180, noNaN: true }),
+  })
+  fc.assert(
+    fc.property(point, point, (a, b) => {
+      expect(Math.abs(milesBetween(a, b) - haversine(a, b))).toBeLessThan(0.001)
+    }),
+  )
+  expect(chordOfMiles(100_000)).toBe(4)
+})
+
+test('an offer holds from its first to its last date, on its days', () => {
+  const lasting = { ...offer, days: [6], endsOn: null }
+  expect(offersOn([offer], '2025-12-31')).toEqual([])
+  expect(offersOn([offer], '2026-01-01')).toEqual([offer])
+  expect(offersOn([offer], '2026-06-30')).toEqual([offer])
+  expect(offersOn([offer, lasting], '2026-07-01')).toEqual([lasting])
+  expect([...earnDays([offer, lasting], '2026-03-01')].sort()).toEqual([1, 2, 6])
+})
+
+test('a rating is a mean to one decimal, 0 without any', () => {
+  expect(meanRating(0, 0)).toBe(0)
+  expect(meanRating(14, 3)).toBe(4.7)
+})
+
+test('CARDM-015 MERCH-014 acclaimed level 1 asks for tier 2, level 2 for tier 3', () => {
+  const needed = [0, 1, 2].map((level) => ([0, 1, 2, 3] as const).map((tier) => tierNeeded(level, tier)))
+  expect(needed).toEqual([
+    [null, null, null, null],
+    [2, 2, null, null],
+    [3, 3, 3, null],
+  ])
+})
+
+test('a restaurant is open within its hours, past midnight too; unknown hours are neither', () => {
+  const hours: Record<string, [string, string][]> = {
+    '5': [
+      ['11:00', '14:00'],
+      ['17:30', '25:30'],
+    ],
+    '6': [['18:00', '02:00']],
+  }
+  const open = (weekday: number, clock: string) => {
+    const [hour, minute] = clock.split(':').map(Number) as [number, number]
+    return openState(hours, { date: '2026-11-20', weekday, minutes: hour * 60 + minute })?.open
+  }
+  expect([open(5, '10:59'), open(5, '11:00'), open(5, '13:59'), open(5, '14:00')]).toEqual([false, true, true, false])
+  expect([open(5, '23:59'), open(6, '01:29'), open(6, '01:30')]).toEqual([true, true, false])
+  expect([open(6, '18:00'), open(0, '01:59'), open(0, '02:00')]).toEqual([true, true, false])
+  expect(openState(null, { date: '2026-11-20', weekday: 5, minutes: 720 })).toBeNull()
+})
+
+test('a closed restaurant tells when it opens next, an open one until when', () => {
+  const hours: Record<string, [string, string][]> = { '5': [['17:30', '22:00']], '1': [['11:00', '14:00']] }
+  const at = (weekday: number, minutes: number) => openState(hours, { date: '2026-11-20', weekday, minutes })
+  expect(at(5, 18 * 60)).toEqual({ open: true, until: '22:00' })
+  expect(at(5, 12 * 60)).toEqual({ open: false, next: { daysAhead: 0, at: '17:30' } })
+  expect(at(5, 23 * 60)).toEqual({ open: false, next: { daysAhead: 3, at: '11:00' } })
+  expect(openState({}, { date: '2026-11-20', weekday: 5, minutes: 0 })).toEqual({ open: false, next: null })
+})
+
+test('CARDM-016 every tier has words of its own for what it earns', () => {
+  const config = { hasVIP: true, earnRates: { OptedOut: 100, NonActivated: 100, OptedIn: 300, VIP: 500 } } as never
+  const keys = TierLevel.options.map((tier) => earnKey(config, tier))
+  const words = keys.map((key) => merchantsCopy[key as keyof typeof merchantsCopy])
+  expect(new Set(words).size).toBe(4)
+  expect(words.every((text) => text.includes('{rate}'))).toBe(true)
+  // Where all tiers earn the same, no tier is promised more.
+  const flat = { hasVIP: false, earnRates: { OptedOut: 20, NonActivated: 20, OptedIn: 20, VIP: 20 } } as never
+  expect(earnKey(flat, 'OptedOut')).toBe('merchant.earn')
+})

@@ -1,0 +1,117 @@
+import { Feature, Meal } from '../contract.ts'
+
+/** The merchant fields that searches filter by. */
+export interface Facets {
+  participating: boolean
+  features: readonly string[]
+  meals: readonly string[]
+  priceRange: number
+  highlight: string | null
+  acclaimedLevel: number
+  reservationProvider: string | null
+}
+
+/** The filters of a search that are decided with bit masks. */
+export interface FacetFilter {
+  acclaimed: boolean
+  isNew: boolean
+  reservations: boolean
+  features: readonly string[]
+  mealsServed: readonly string[]
+  priceRange: readonly number[]
+}
+
+/** A merchant passes with all bits of `every`, and one of `meals` and of `prices` unless these are 0. */
+export interface FacetMask {
+  every: number
+  meals: number
+  prices: number
+}
+
+// One bit per fact: participating, three flags, 4 features, 5 meals and 4 prices fit one number.
+const bit = { participating: 1, acclaimed: 2, isNew: 4, reservations: 8 } as const
+const featureBits = new Map(Feature.options.map((name, index) => [name as string, 1 << (4 + index)]))
+const mealBits = new Map(Meal.options.map((name, index) => [name as string, 1 << (8 + index)]))
+const priceBit = (price: number) => (price >= 1 && price <= 4 ? 1 << (12 + price) : 0)
+
+/** Returns a merchant's facts as bits; 0 when it does not participate, so that no search finds it. */
+export function facetBits(merchant: Facets): number {
+  if (!merchant.participating) return 0
+  let bits = bit.participating | priceBit(merchant.priceRange)
+  if (merchant.acclaimedLevel > 0 || merchant.highlight === 'acclaimed') bits |= bit.acclaimed
+  if (merchant.highlight === 'new') bits |= bit.isNew
+  if (merchant.reservationProvider !== null) bits |= bit.reservations
+  return bits | gather(merchant.features, featureBits) | gather(merchant.meals, mealBits)
+}
+
+/** Features are combined with AND; meals and prices with OR. */
+export function facetMask(filter: FacetFilter): FacetMask {
+  let every: number = bit.participating | gather(filter.features, featureBits)
+  if (filter.acclaimed) every |= bit.acclaimed
+  if (filter.isNew) every |= bit.isNew
+  if (filter.reservations) every |= bit.reservations
+  return {
+    every,
+    meals: gather(filter.mealsServed, mealBits),
+    prices: filter.priceRange.reduce((bits, price) => bits | priceBit(price), 0),
+  }
+}
+
+export function passesFacets(bits: number, { every, meals, prices }: FacetMask): boolean {
+  return (bits & every) === every && (meals === 0 || (bits & meals) !== 0) && (prices === 0 || (bits & prices) !== 0)
+}
+
+/** Returns true when every participating merchant passes. */
+export function asksNothing({ every, meals, prices }: FacetMask): boolean {
+  return every === bit.participating && meals === 0 && prices === 0
+}
+
+function gather(names: readonly string[], bits: ReadonlyMap<string, number>): number {
+  return names.reduce((sum, name) => sum | (bits.get(name) ?? 0), 0)
+}
+
+export interface FacetCounts {
+  acclaimed: number
+  isNew: number
+  reservations: number
+  features: Record<string, number>
+  mealsServed: Record<string, number>
+  /** By price, "1" to "4". */
+  priceRange: Record<string, number>
+}
+
+/** Counts merchants per bit. */
+export class FacetCounter {
+  /** Indexed by bit number: merchants that pass all filters, all but the meals, all but the prices. */
+  readonly #all = new Uint32Array(32)
+  readonly #butMeals = new Uint32Array(32)
+  readonly #butPrices = new Uint32Array(32)
+
+  add(bits: number, { meals, prices }: FacetMask): void {
+    const [meal, price] = [meals === 0 || (bits & meals) !== 0, prices === 0 || (bits & prices) !== 0]
+    if (meal && price) tally(this.#all, bits)
+    if (price) tally(this.#butMeals, bits)
+    if (meal) tally(this.#butPrices, bits)
+  }
+
+  result(): FacetCounts {
+    const of = (counts: Uint32Array, mask: number) => counts[31 - Math.clz32(mask)] ?? 0
+    const named = (counts: Uint32Array, bits: ReadonlyMap<string, number>) =>
+      Object.fromEntries([...bits].map(([name, mask]) => [name, of(counts, mask)]))
+    return {
+      acclaimed: of(this.#all, bit.acclaimed),
+      isNew: of(this.#all, bit.isNew),
+      reservations: of(this.#all, bit.reservations),
+      features: named(this.#all, featureBits),
+      mealsServed: named(this.#butMeals, mealBits),
+      priceRange: named(this.#butPrices, new Map([1, 2, 3, 4].map((price) => [String(price), priceBit(price)]))),
+    }
+  }
+}
+
+function tally(counts: Uint32Array, bits: number): void {
+  for (let left = bits; left !== 0; left &= left - 1) {
+    const place = 31 - Math.clz32(left & -left)
+    counts[place] = (counts[place] as number) + 1
+  }
+}

@@ -1,0 +1,28 @@
+import { localMoment, MINUTE } from '../../../platform/time.ts'
+
+// Time zone offsets are multiples of 15 minutes.
+const quarter = 15 * MINUTE
+const known = new Map<string, string>()
+
+/** Number of the 15-minute interval since 1970. Within one interval no local date changes in any time zone. */
+export function quarterOf(now: Date): number {
+  return Math.floor(now.getTime() / quarter)
+}
+
+/**
+ * Returns a function that formats the local date of an IANA time zone at an instant. Formatting is slow, so results are
+ * cached per 15-minute interval.
+ */
+export function localDates(now: Date): (timeZone: string) => string {
+  const part = quarterOf(now)
+  return (timeZone) => {
+    const key = `${part} ${timeZone}`
+    let date = known.get(key)
+    if (date === undefined) {
+      if (known.size >= 500) known.clear()
+      date = localMoment(now, timeZone).date
+      known.set(key, date)
+    }
+    return date
+  }
+}

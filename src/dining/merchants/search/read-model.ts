@@ -1,0 +1,116 @@
+import type { Logger } from 'pino'
+import type { Db, Tx } from '../../../platform/database/db.ts'
+import type { Notices } from '../../../platform/database/notices.ts'
+import { SECOND } from '../../../platform/time.ts'
+import type { Point } from '../../../programs/places/contract.ts'
+import type { MerchantRow } from '../catalog/store.ts'
+import { changedSince, currentVersion } from '../catalog/store.ts'
+import type { FacetCounts } from './facets.ts'
+import { type Found, MerchantIndex, type SearchFilter } from './merchant-index.ts'
+
+export interface MerchantReadModel {
+  search(filter: SearchFilter, page: { pageNo: number; pageSize: number }): Found
+  count(filter: SearchFilter): FacetCounts
+  bySlug(publicId: string): MerchantRow | undefined
+  suggest(text: string, limit: number): string[]
+  /** Finds a neighborhood by name, as a place to search around. */
+  findNeighborhood(text: string): (Point & { label: string }) | undefined
+  suggestNeighborhoods(text: string, limit: number): string[]
+  /** The version of the loaded data. */
+  readonly version: number
+  /** Calls the listener after each refresh that changed something. */
+  onChange(listener: () => void): void
+  close(): Promise<void>
+}
+
+const rowsAtOnce = 1_000
+
+/**
+ * Keeps all participating merchants in memory, built from the database now and refreshed on notifications and by
+ * polling. Searches never wait for the database. Throws when the first build fails; later failures are logged and
+ * retried with the next notification or poll.
+ */
+export async function createReadModel(options: {
+  shared: Db
+  notices: Notices
+  log: Logger
+  /** Milliseconds. */
+  pollEvery?: number
+}): Promise<MerchantReadModel> {
+  const { shared, notices, log, pollEvery = 15 * SECOND } = options
+  const listeners: (() => void)[] = []
+  let index = new MerchantIndex()
+  let version = 0
+  let closed = false
+  let refreshing: Promise<void> | null = null
+  let again = false
+
+  /** Updates the index from the database. Returns false when it was up to date. */
+  async function catchUp(tx: Tx): Promise<boolean> {
+    const current = await currentVersion(tx)
+    if (current.version === version && current.count === index.known) return false
+    if (version === 0) index = await readInto(tx, new MerchantIndex(), -1)
+    else await readInto(tx, index, version)
+    // Rows that were deleted outright leave no version, only a lower count.
+    if (index.known !== current.count) index = await readInto(tx, new MerchantIndex(), -1)
+    if (index.worn) index = await index.renewed()
+    version = current.version
+    return true
+  }
+
+  async function refreshOnce(): Promise<void> {
+    // One snapshot for the counter and all pages, so that no import is read in half and no row is counted but not read.
+    const transaction = shared.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
+    const changed = await transaction.execute(catchUp)
+    if (changed) for (const listener of listeners) listener()
+  }
+
+  function refresh(): Promise<void> {
+    again = true
+    refreshing ??= (async () => {
+      while (again && !closed) {
+        again = false
+        await refreshOnce()
+      }
+    })().finally(() => {
+      refreshing = null
+    })
+    return refreshing
+  }
+  const refreshQuietly = () => void refresh().catch((error) => log.warn({ err: error }, 'merchants not refreshed'))
+
+  await refresh()
+  notices.on('merchants_changed', refreshQuietly)
+  const poll = setInterval(refreshQuietly, pollEvery).unref()
+
+  return {
+    search: (filter, page) => index.search(filter, page),
+    count: (filter) => index.count(filter),
+    bySlug: (publicId) => index.bySlug(publicId),
+    suggest: (text, limit) => index.suggest(text, limit),
+    findNeighborhood: (text) => index.neighborhoods.find(text),
+    suggestNeighborhoods: (text, limit) => index.neighborhoods.suggest(text, limit),
+    get version() {
+      return version
+    },
+    onChange: (callback) => void listeners.push(callback),
+    async close() {
+      closed = true
+      clearInterval(poll)
+      await refreshing?.catch(() => {})
+    },
+  }
+}
+
+async function readInto(tx: Tx, index: MerchantIndex, since: number): Promise<MerchantIndex> {
+  let afterId = 0
+  for (;;) {
+    const rows = await changedSince(tx, since, afterId, rowsAtOnce)
+    for (const row of rows) index.put(row)
+    const last = rows.at(-1)
+    if (!last || rows.length < rowsAtOnce) return index
+    afterId = last.id
+  }
+}
+
+export type { Found, SearchFilter }

@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../platform/database/db.ts'
+
+export interface Table {
+  id: number
+  seats: number
+}
+
+export interface Taken {
+  tableId: number
+  startsAt: Date
+  endsAt: Date
+}
+
+/** Returns the tables in use, the smallest first. */
+export async function tablesOf(db: Db | Tx, merchantId: number): Promise<Table[]> {
+  return db
+    .selectFrom('merchant_tables')
+    .select(['id', 'seats'])
+    .where('merchant_id', '=', merchantId)
+    .where('in_use', '=', true)
+    .orderBy('seats')
+    .orderBy('id')
+    .execute()
+}
+
+/** Returns seatings that are booked, or held until later than `now`, and overlap a span of time. */
+export async function takenBetween(
+  db: Db | Tx,
+  merchantId: number,
+  span: { from: Date; to: Date },
+  now: Date,
+): Promise<Taken[]> {
+  return db
+    .selectFrom('seatings')
+    .select(['table_id as tableId', 'starts_at as startsAt', 'ends_at as endsAt'])
+    .where('merchant_id', '=', merchantId)
+    .where('starts_at', '<', span.to)
+    .where('ends_at', '>', span.from)
+    .where((where) => where.or([where('state', '=', 'booked'), where('held_until', '>', now)]))
+    .execute()
+}
+
+export async function dropExpired(tx: Tx, merchantId: number, now: Date): Promise<void> {
+  await tx
+    .deleteFrom('seatings')
+    .where('merchant_id', '=', merchantId)
+    .where('state', '=', 'held')
+    .where('held_until', '<=', now)
+    .execute()
+}
+
+export interface NewSeating extends Taken {
+  merchantId: number
+  token: string
+  guest: string
+  partySize: number
+  heldUntil: Date | null
+  confirmation: string | null
+}
+
+export async function insertSeating(tx: Tx, seating: NewSeating): Promise<void> {
+  await tx
+    .insertInto('seatings')
+    .values({
+      merchant_id: seating.merchantId,
+      table_id: seating.tableId,
+      token: seating.token,
+      guest: seating.guest,
+      party_size: seating.partySize,
+      starts_at: seating.startsAt,
+      ends_at: seating.endsAt,
+      state: seating.confirmation === null ? 'held' : 'booked',
+      held_until: seating.heldUntil,
+      confirmation: seating.confirmation,
+    })
+    .execute()
+}
+
+/** Returns the confirmation number of the booking with a token. */
+export async function findBooked(tx: Tx, token: string): Promise<string | null> {
+  const row = await tx
+    .selectFrom('seatings')
+    .select('confirmation')
+    .where('token', '=', token)
+    .where('state', '=', 'booked')
+    .executeTakeFirst()
+  return row?.confirmation ?? null
+}
+
+/** Turns a guest's valid hold into a booking; returns false when there is none for this seat. */
+export async function bookHeld(
+  tx: Tx,
+  held: { holdToken: string; guest: string; startsAt: Date; partySize: number; now: Date },
+  booked: { token: string; confirmation: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('seatings')
+    .set({ state: 'booked', held_until: null, token: booked.token, confirmation: booked.confirmation })
+    .where('token', '=', held.holdToken)
+    .where('guest', '=', held.guest)
+    .where('starts_at', '=', held.startsAt)
+    .where('party_size', '=', held.partySize)
+    .where('state', '=', 'held')
+    .where('held_until', '>', held.now)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export async function deleteSeating(db: Db | Tx, token: string): Promise<void> {
+  await db.deleteFrom('seatings').where('token', '=', token).execute()
+}
+
+/** Deletes a guest's holds at a restaurant: one hold per guest. */
+export async function dropHoldsOf(tx: Tx, merchantId: number, guest: string): Promise<void> {
+  await tx
+    .deleteFrom('seatings')
+    .where('merchant_id', '=', merchantId)
+    .where('guest', '=', guest)
+    .where('state', '=', 'held')
+    .execute()
+}
+
+export async function isBarred(db: Db | Tx, guest: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('barred_guests')
+    .select(sql`1`.as('one'))
+    .where('guest', '=', guest)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function setBarred(db: Db, guest: string, barred: boolean): Promise<void> {
+  if (!barred) await db.deleteFrom('barred_guests').where('guest', '=', guest).execute()
+  else
+    await db
+      .insertInto('barred_guests')
+      .values({ guest })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+}

@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import { defineCall } from '../../platform/call.ts'
+import { Day } from '../../platform/day.ts'
+
+/** A local time on a quarter of an hour: `19:15`. */
+export const SlotTime = z.string().regex(/^([01]\d|2[0-3]):(00|15|30|45)$/, 'validation.check')
+const PartySize = z
+  .number('validation.check')
+  .int('validation.check')
+  .min(1, 'validation.check')
+  .max(30, 'validation.check')
+const merchantId = z.string('validation.required').min(1, 'validation.required').max(120, 'validation.check')
+
+/** Availability of tables. `noBonus`: there are tables, but none of them earns the bonus. */
+export const AvailabilityState = z.enum(['available', 'noBonus', 'none', 'tooBig', 'tooSmall', 'tooFar', 'tooClose'])
+export type AvailabilityState = z.infer<typeof AvailabilityState>
+
+export const Slot = z.object({
+  time: SlotTime,
+  /** Whether it earns the program's reservation bonus. */
+  bonus: z.boolean(),
+})
+export type Slot = z.infer<typeof Slot>
+
+export const Availability = z.object({
+  state: AvailabilityState,
+  /** In order of time, around the requested time; at most 18. */
+  slots: z.array(Slot),
+  /** The nearest later date with a table for this party, when there is none on this date. */
+  nextDate: z.string().nullable(),
+})
+export type Availability = z.infer<typeof Availability>
+
+export const getAvailability = defineCall({
+  id: 'getAvailability',
+  method: 'GET',
+  path: '/api/v2/Merchants/:merchantId/Reservations/Availability',
+  access: 'anyone',
+  summary: 'Free tables of a restaurant on a date, around a time, for a party',
+  params: z.object({ merchantId }),
+  query: z.strictObject({
+    date: Day,
+    time: SlotTime,
+    partySize: z.coerce.number('validation.check').pipe(PartySize),
+  }),
+  reply: Availability,
+  refusals: { merchantNotFound: 404, notBookable: 404, reservationFailed: 502 },
+})
+
+export const Bonus = z.object({ amount: z.number().int(), type: z.string(), condition: z.string() })
+export type Bonus = z.infer<typeof Bonus>
+
+export const Reservation = z.object({
+  id: z.string(),
+  merchantId: z.string(),
+  merchantName: z.string(),
+  /** The restaurant's street address. */
+  address: z.string(),
+  phone: z.string(),
+  /** In the restaurant's local time. */
+  date: z.string(),
+  time: SlotTime,
+  timeZone: z.string(),
+  startsAt: z.iso.datetime(),
+  partySize: z.number().int(),
+  confirmation: z.string(),
+  status: z.enum(['booked', 'cancelled']),
+  /** Granted when a linked card pays there that day. */
+  bonus: Bonus.nullable(),
+})
+export type Reservation = z.infer<typeof Reservation>
+
+const when = { date: Day, time: SlotTime, partySize: PartySize }
+
+/** Error codes that all booking endpoints share. */
+const tableRefusals = {
+  merchantNotFound: 404,
+  notBookable: 404,
+  slotTaken: 409,
+  overlap: 409,
+  holdExpired: 410,
+  tooBig: 422,
+  tooSmall: 422,
+  tooFar: 422,
+  tooClose: 422,
+  fraud: 403,
+  reservationFailed: 502,
+} as const
+
+export const holdTable = defineCall({
+  id: 'holdTable',
+  method: 'POST',
+  path: '/api/Member/Reservations/Holds',
+  access: 'member',
+  summary: 'Keeps a table for a few minutes while the member confirms',
+  body: z.strictObject({ merchantId, ...when }),
+  reply: z.object({ token: z.string(), expiresAt: z.iso.datetime() }),
+  refusals: tableRefusals,
+  perMinute: 30,
+})
+
+export const makeReservation = defineCall({
+  id: 'makeReservation',
+  method: 'POST',
+  path: '/api/Member/Reservations',
+  access: 'member',
+  summary: 'Books a table, the one that is held or a free one; the same again is the same reservation',
+  body: z.strictObject({ merchantId, ...when, holdToken: z.string().min(16).max(100).optional() }),
+  reply: Reservation,
+  refusals: tableRefusals,
+  perMinute: 20,
+})
+
+export const listReservations = defineCall({
+  id: 'listReservations',
+  method: 'GET',
+  path: '/api/Member/Reservations',
+  access: 'member',
+  summary: 'The reservations of the member, the next one first, then those that are over',
+  reply: z.object({ upcoming: z.array(Reservation), past: z.array(Reservation) }),
+})
+
+const own = z.object({ reservationId: z.string().max(60) })
+
+export const changeReservation = defineCall({
+  id: 'changeReservation',
+  method: 'PUT',
+  path: '/api/Member/Reservations/:reservationId',
+  access: 'member',
+  summary: 'Another date, time or party size; the old table is given up only when the new one is there',
+  params: own,
+  body: z.strictObject(when),
+  reply: Reservation,
+  refusals: { ...tableRefusals, reservationNotFound: 404, alreadyOver: 409 },
+  perMinute: 20,
+})
+
+export const cancelReservation = defineCall({
+  id: 'cancelReservation',
+  method: 'DELETE',
+  path: '/api/Member/Reservations/:reservationId',
+  access: 'member',
+  summary: 'Gives the table back; one that was given back already stays so',
+  params: own,
+  reply: Reservation,
+  refusals: { reservationNotFound: 404, alreadyOver: 409, reservationFailed: 502 },
+  perMinute: 20,
+})
+
+export const getReservationCalendar = defineCall({
+  id: 'getReservationCalendar',
+  method: 'GET',
+  path: '/api/Member/Reservations/:reservationId/Calendar',
+  access: 'member',
+  summary: 'The reservation as a calendar file (text/calendar)',
+  params: own,
+  reply: z.string(),
+  refusals: { reservationNotFound: 404 },
+})

@@ -1,0 +1,91 @@
+import { useEffect, useState } from 'react'
+import { Link } from 'react-router'
+import { useMember } from '../../../identity/members/member/embed/use-member.ts'
+import { withReturn } from '../../../identity/session/sso/return-path.ts'
+import { localKeys } from '../../../platform/browser/local-keys.ts'
+import { recall, remember } from '../../../platform/browser/storage.ts'
+import { localMoment } from '../../../platform/time.ts'
+import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
+import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
+import action from '../../../ui/Action.module.css'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import type { MerchantDetail } from '../../merchants/contract.ts'
+import { type PendingChoice, pendingText, readPending } from '../pending-choice.ts'
+import { clockText, dayText, nearestWish, usualPartySize, usualTime, wishTimes } from '../rules.ts'
+import styles from './ConfirmTable.module.css'
+import { ConfirmTable } from './ConfirmTable.tsx'
+import { type Choice, TablePicker } from './TablePicker.tsx'
+import { usePeople } from './use-people.ts'
+
+type Bookable = Pick<MerchantDetail, 'id' | 'name' | 'timeZone' | 'hours'>
+
+/** Selects a table and books it for signed-in members; others sign in first, and their selection is restored. */
+export function BookTable({ merchant }: { merchant: Bookable }) {
+  const member = useMember()
+  const today = localMoment(new Date(), merchant.timeZone).date
+  const [kept] = useState(() => readPending(recall(localKeys.merchantReservation), merchant.id, Date.now()))
+  const [choice, setChoice] = useState<Choice>(
+    kept ?? {
+      date: today,
+      time: nearestWish(wishTimes(merchant.hours, today), usualTime),
+      partySize: usualPartySize,
+    },
+  )
+  const [picked, setPicked] = useState<string | null>(member && kept ? kept.time : null)
+  useEffect(() => {
+    // The stored selection has been restored after sign-in.
+    if (member && kept) remember(localKeys.merchantReservation, '')
+  }, [member, kept])
+  function pick(time: string) {
+    const wanted: PendingChoice = { ...choice, time, merchantId: merchant.id }
+    if (!member) remember(localKeys.merchantReservation, pendingText(wanted, Date.now()))
+    setPicked(time)
+  }
+  const wish = picked === null ? null : { ...choice, time: picked, merchantId: merchant.id }
+  return (
+    <>
+      <TablePicker
+        merchantId={merchant.id}
+        today={today}
+        hours={merchant.hours}
+        choice={choice}
+        onChange={setChoice}
+        onPick={pick}
+      />
+      {wish && member && <ConfirmTable key={picked} merchant={merchant} wish={wish} onClose={() => setPicked(null)} />}
+      {wish && !member && <SignInFirst wish={wish} onClose={() => setPicked(null)} />}
+    </>
+  )
+}
+
+function SignInFirst({ wish, onClose }: { wish: PendingChoice; onClose: () => void }) {
+  const t = useCopy()
+  const people = usePeople()
+  const { enrollmentType } = useProgram().config
+  const here = `/merchants/${wish.merchantId}`
+  return (
+    <Dialog open onClose={onClose} title={t('reservations.sign_in_title')} closeLabel={t('reservations.close')}>
+      <p>
+        {t('reservations.sign_in_text', {
+          people: people(wish.partySize),
+          day: dayText(wish.date),
+          time: clockText(wish.time),
+        })}
+      </p>
+      <p className={styles.actions}>
+        {enrollmentType === 'sso' ? (
+          <a className={action.action} href={withReturn('/Login', here)}>
+            {t('reservations.sign_in')}
+          </a>
+        ) : (
+          <>
+            <Link className={action.action} to={withReturn('/login', here)}>
+              {t('reservations.sign_in')}
+            </Link>
+            <Link to={withReturn('/join', here)}>{t('reservations.join')}</Link>
+          </>
+        )}
+      </p>
+    </Dialog>
+  )
+}

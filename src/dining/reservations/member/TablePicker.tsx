@@ -1,0 +1,193 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useQuestion } from '../../../platform/browser/query.ts'
+import { minutesOf } from '../../../platform/time.ts'
+import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { SelectField } from '../../../ui/SelectField.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { TextField } from '../../../ui/TextField.tsx'
+import type { MerchantDetail } from '../../merchants/contract.ts'
+import { type Availability, getAvailability, type Slot } from '../contract.ts'
+import { clockText, dateChoices, dayText, nearestWish, partySizes, slotsAtFirst, wishTimes } from '../rules.ts'
+import styles from './TablePicker.module.css'
+import { usePeople } from './use-people.ts'
+
+export interface Choice {
+  date: string
+  time: string
+  partySize: number
+}
+
+interface Props {
+  merchantId: string
+  /** The current local date of the restaurant: selectable dates start one day before. */
+  today: string
+  /** The opening hours, if known: times outside of them are not offered. */
+  hours?: MerchantDetail['hours']
+  choice: Choice
+  onChange: (choice: Choice) => void
+  onPick: (time: string) => void
+  /** The selected time. */
+  picked?: string | undefined
+}
+
+/** Date, time and party size, and the free tables around them. */
+export function TablePicker({ merchantId, today, hours = null, choice, onChange, onPick, picked }: Props) {
+  const t = useCopy()
+  const people = usePeople()
+  const { first, last } = dateChoices(today)
+  const wishes = wishTimes(hours, choice.date)
+  const isClosed = hours !== null && wishes.length === 0
+  function change(part: Partial<Choice>) {
+    const next = { ...choice, ...part }
+    onChange({ ...next, time: nearestWish(wishTimes(hours, next.date), next.time) })
+  }
+  return (
+    <>
+      <div className={styles.choices}>
+        <TextField
+          label={t('reservations.date')}
+          type="date"
+          min={first}
+          max={last}
+          value={choice.date}
+          onChange={(event) => event.target.value && change({ date: event.target.value })}
+        />
+        <SelectField
+          label={t('reservations.time')}
+          value={choice.time}
+          onChange={(event) => change({ time: event.target.value })}
+        >
+          {(wishes.includes(choice.time) ? wishes : [choice.time, ...wishes]).map((time) => (
+            <option key={time} value={time}>
+              {clockText(time)}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField
+          label={t('reservations.party')}
+          value={choice.partySize}
+          onChange={(event) => change({ partySize: Number(event.target.value) })}
+        >
+          {partySizes.map((count) => (
+            <option key={count} value={count}>
+              {people(count)}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <Tables
+        merchantId={merchantId}
+        isClosed={isClosed}
+        choice={choice}
+        onChange={change}
+        onPick={onPick}
+        picked={picked}
+      />
+    </>
+  )
+}
+
+type TablesProps = Omit<Props, 'today' | 'hours' | 'onChange'> & {
+  isClosed: boolean
+  onChange: (part: Partial<Choice>) => void
+}
+
+function Tables({ merchantId, isClosed, choice, onChange, onPick, picked }: TablesProps) {
+  const t = useCopy()
+  const query = { date: choice.date, time: choice.time, partySize: choice.partySize }
+  const answer = useQuestion(getAvailability, { params: { merchantId }, query })
+  if (answer.isPending) {
+    return (
+      <div role="status">
+        <span className="visually-hidden">{t('reservations.state_loading')}</span>
+        <Skeleton height={200} />
+      </div>
+    )
+  }
+  if (answer.isError) {
+    return (
+      <State text={t('refusal.reservationFailed')}>
+        <Button type="button" variant="secondary" onClick={() => void answer.refetch()}>
+          {t('reservations.retry')}
+        </Button>
+      </State>
+    )
+  }
+  const { state, slots, nextDate } = answer.data
+  return (
+    <>
+      {state !== 'available' && (
+        <State text={t(`reservations.state_${isClosed && state === 'none' ? 'closed' : state}`)}>
+          {nextDate && (
+            <Button type="button" variant="secondary" onClick={() => onChange({ date: nextDate })}>
+              {t('reservations.next_date', { day: dayText(nextDate) })}
+            </Button>
+          )}
+        </State>
+      )}
+      <p className="visually-hidden" role="status">
+        {slots.length > 0 &&
+          t(slots.length === 1 ? 'reservations.free_one' : 'reservations.free', { count: slots.length })}
+      </p>
+      {slots.length > 0 && <Slots key={choice.date} slots={slots} wish={choice.time} onPick={onPick} picked={picked} />}
+    </>
+  )
+}
+
+function State({ text, children }: { text: string; children?: ReactNode }) {
+  return (
+    <div className={styles.state}>
+      <p role="status">{text}</p>
+      {children}
+    </div>
+  )
+}
+
+function Slots({
+  slots,
+  wish,
+  onPick,
+  picked,
+}: { slots: Availability['slots']; wish: string } & Pick<Props, 'onPick' | 'picked'>) {
+  const t = useCopy()
+  const [all, setAll] = useState(false)
+  const list = useRef<HTMLUListElement>(null)
+  // The button that showed all times is gone: move the focus to the first time.
+  useEffect(() => {
+    if (all) list.current?.querySelector('button')?.focus()
+  }, [all])
+  const shown = all ? slots : nearest(slots, wish)
+  return (
+    <>
+      <ul ref={list} className={styles.slots} aria-label={t('reservations.times')}>
+        {shown.map(({ time, bonus }) => (
+          <li key={time}>
+            <button
+              type="button"
+              onClick={() => onPick(time)}
+              aria-pressed={picked === undefined ? undefined : picked === time}
+            >
+              {clockText(time)}
+              {bonus && <span className="visually-hidden">, {t('reservations.slot_bonus')}</span>}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {shown.length < slots.length && (
+        <Button type="button" variant="quiet" onClick={() => setAll(true)}>
+          {t('reservations.more')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** Returns the initially shown times: the nearest to the requested one, in order of time. */
+function nearest(slots: readonly Slot[], wish: string): Slot[] {
+  const away = ({ time }: Slot) => Math.abs(minutesOf(time) - minutesOf(wish))
+  return slots
+    .toSorted((a, b) => away(a) - away(b))
+    .slice(0, slotsAtFirst)
+    .toSorted((a, b) => minutesOf(a.time) - minutesOf(b.time))
+}

@@ -1,0 +1,51 @@
+import { lazy, Suspense } from 'react'
+import { Link } from 'react-router'
+import { useInBrowser } from '../../../../platform/browser/in-browser.ts'
+import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
+import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
+import { formatReward } from '../../../../programs/partners/rates.ts'
+import { Skeleton } from '../../../../ui/Skeleton.tsx'
+import { Tooltip } from '../../../../ui/Tooltip.tsx'
+import type { MerchantDetail } from '../../../merchants/contract.ts'
+import styles from './ReservationBlock.module.css'
+
+const BookTable = lazy(() => import('../BookTable.tsx').then((module) => ({ default: module.BookTable })))
+
+type Bookable = Pick<MerchantDetail, 'id' | 'name' | 'reservationProviders' | 'timeZone' | 'hours' | 'participating'>
+
+/** The booking section of a restaurant's page, where the restaurant and the program accept reservations. */
+export function ReservationBlock({ merchant }: { merchant: Bookable }) {
+  const t = useCopy()
+  const { config } = useProgram()
+  const inBrowser = useInBrowser()
+  const bookable = merchant.participating && merchant.reservationProviders.length > 0
+  if (!bookable || !config.openTableReservationsEnabled || config.enrollmentType === 'none') return null
+  return (
+    <section className={styles.block} aria-labelledby="reserve" id="reserve-table">
+      <h2 id="reserve">{t('reservations.title')}</h2>
+      <BonusLine />
+      {/* Availability and the current date are unknown where pages are rendered for all visitors. */}
+      {inBrowser && (
+        <Suspense fallback={<Skeleton height={200} />}>
+          <BookTable merchant={merchant} />
+        </Suspense>
+      )}
+      {!inBrowser && <Skeleton height={200} />}
+    </section>
+  )
+}
+
+function BonusLine() {
+  const t = useCopy()
+  const { config } = useProgram()
+  const { hasReservationBonus, reservationBonus } = config
+  if (!hasReservationBonus || !reservationBonus) return null
+  const { amount, condition } = reservationBonus
+  return (
+    <p className={styles.bonus}>
+      <strong>{t('reservations.bonus', { bonus: formatReward(config, amount) })}</strong>
+      <Tooltip label={t('reservations.bonus_about')} text={condition} />
+      <Link to="/earn/reservations">{t('reservations.bonus_terms')}</Link>
+    </p>
+  )
+}

@@ -1,0 +1,112 @@
+import { lockOpenMember } from '../../identity/members/service.ts'
+import { type Tx, violatedConstraint } from '../../platform/database/db.ts'
+import type { Ctx } from '../../platform/http/context.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { publicId } from '../../platform/security/ids.ts'
+import { instantOf, minutesOf } from '../../platform/time.ts'
+import type { BookableMerchant } from '../merchants/service.ts'
+import type { BookingProvider } from './booking-provider.ts'
+import { bonusOn, type Desk, openAt } from './desk.ts'
+import { apart, clash, seatingTimes, timeProblem } from './rules.ts'
+import * as store from './store.ts'
+
+export interface Wish {
+  merchantId: string
+  date: string
+  time: string
+  partySize: number
+}
+
+export interface Plan {
+  merchant: BookableMerchant
+  provider: BookingProvider
+  startsAt: Date
+}
+
+/** Returns the restaurant, provider and time of a request. For error codes see the contract. */
+export async function planOf(
+  ctx: Ctx,
+  desk: Desk,
+  { merchantId, date, time, partySize }: Wish,
+): Promise<Plan & { partySize: number }> {
+  const { merchant, provider } = await openAt(ctx, desk, merchantId)
+  const { timeZone, hours } = merchant
+  const startsAt = instantOf(date, minutesOf(time), timeZone)
+  const problem = timeProblem({ date, startsAt, timeZone }, ctx.now())
+  if (problem) throw new Refusal(problem)
+  const offered = seatingTimes(hours, date, timeZone).some(({ minutes }) => minutes === minutesOf(time))
+  if (!startsAt || !offered) throw new Refusal('slotTaken')
+  return { merchant, provider, startsAt, partySize }
+}
+
+/** Throws `overlap` when the member has a reservation there within two hours; `except` is not counted. */
+export async function refuseClash(
+  tx: Tx,
+  memberId: number,
+  merchantId: number,
+  startsAt: Date,
+  except?: number,
+): Promise<void> {
+  const near = await nearby(tx, memberId, merchantId, startsAt, except)
+  if (near.length > 0) throw new Refusal('overlap')
+}
+
+async function nearby(
+  tx: Tx,
+  memberId: number,
+  merchantId: number,
+  startsAt: Date,
+  except?: number,
+): Promise<store.Row[]> {
+  const from = new Date(startsAt.getTime() - apart)
+  const to = new Date(startsAt.getTime() + apart)
+  const rows = await store.standingNear(tx, { memberId, merchantId, from, to, ...(except !== undefined && { except }) })
+  return rows.filter((row) => clash(row.starts_at, startsAt))
+}
+
+/** Returns the columns that a plan determines, with its current bonus. */
+export function columnsOf(ctx: Ctx, { merchant, startsAt }: Plan, { date, time, partySize }: Omit<Wish, 'merchantId'>) {
+  const bonus = bonusOn(ctx, merchant, date)
+  return {
+    starts_at: startsAt,
+    local_date: date,
+    local_time: time,
+    party_size: partySize,
+    bonus: bonus && JSON.stringify(bonus),
+    promised_at: ctx.now(),
+  }
+}
+
+/** Returns the id of a new row, or of an existing identical one. */
+export async function beginReservation(
+  tx: Tx,
+  ctx: Ctx,
+  memberId: number,
+  plan: Plan,
+  wish: Wish & { holdToken?: string | undefined },
+): Promise<number> {
+  await lockOpenMember(tx, memberId)
+  const near = await nearby(tx, memberId, plan.merchant.id, plan.startsAt)
+  const same = near.find(
+    (row) => row.starts_at.getTime() === plan.startsAt.getTime() && row.party_size === wish.partySize,
+  )
+  if (same) return same.id
+  if (near.length > 0) throw new Refusal('overlap')
+  return store
+    .insertReservation(
+      tx,
+      {
+        ...columnsOf(ctx, plan, wish),
+        public_id: publicId(),
+        member_id: memberId,
+        merchant_id: plan.merchant.id,
+        provider: plan.merchant.reservationProvider as string,
+        token: publicId(),
+        hold_token: wish.holdToken ?? null,
+      },
+      ctx.now(),
+    )
+    .catch((error) => {
+      throw violatedConstraint(error) === 'two_hours_apart' ? new Refusal('overlap') : error
+    })
+}

@@ -1,0 +1,155 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { addDays, instantOf, localMoment, minutesOf } from '../../platform/time.ts'
+import {
+  around,
+  clash,
+  clockText,
+  dateChoices,
+  dayText,
+  halfHoursEachSide,
+  isOnTime,
+  seatingTimes,
+  sizeProblem,
+  slotColumns,
+  slotsAtFirst,
+  slotsAtMost,
+  stateOf,
+  suits,
+  timeProblem,
+  usualPartySize,
+  usualTime,
+} from './rules.ts'
+
+const newYork = 'America/New_York'
+
+test('RESV-002 RESV-006 RESV-007 RESV-009 CONST-017 the numbers of the booking block', () => {
+  expect({ slotColumns, usualTime, usualPartySize, slotsAtFirst, slotsAtMost, halfHoursEachSide }).toEqual({
+    slotColumns: 3,
+    usualTime: '19:00',
+    usualPartySize: 2,
+    slotsAtFirst: 6,
+    slotsAtMost: 18,
+    halfHoursEachSide: 5,
+  })
+})
+
+test('RESV-008 dates run from yesterday to one year ahead', () => {
+  expect(dateChoices('2026-03-01')).toEqual({ first: '2026-02-28', last: '2027-03-01' })
+  expect(dateChoices('2028-02-29')).toEqual({ first: '2028-02-28', last: '2029-03-01' })
+})
+
+test('RESV-013 CONST-007 119 minutes clash, 120 do not', () => {
+  const at = new Date('2026-11-20T23:00:00Z')
+  const later = (minutes: number) => new Date(at.getTime() + minutes * 60_000)
+  expect([0, 119, -119, 120, -120].map((minutes) => clash(at, later(minutes)))).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+  ])
+})
+
+test('RESV-003 a dine is in time up to two hours before and after the reserved time, by whole minutes', () => {
+  const startsAt = new Date('2026-11-20T23:00:00Z')
+  const inTime = (minutes: number) => isOnTime(new Date(startsAt.getTime() + minutes * 60_000), startsAt)
+  expect([-121, -120, 0, 120, 120.9, 121].map(inTime)).toEqual([false, true, true, true, true, false])
+  // The night on which daylight saving time ends has an extra hour.
+  const tableAt = instantOf('2026-11-01', 30, newYork) as Date
+  expect(isOnTime(new Date('2026-11-01T06:30:00Z'), tableAt)).toBe(true)
+  expect(isOnTime(new Date('2026-11-01T06:31:00Z'), tableAt)).toBe(false)
+})
+
+describe('a table', () => {
+  test('is for a party that fits and does not waste it', () => {
+    expect([1, 2, 3, 4, 5].map((party) => suits(4, party))).toEqual([true, true, true, true, false])
+    expect(suits(8, 2)).toBe(false)
+  })
+
+  test('RESV-005 a party can be too big or too small for every table', () => {
+    expect([2, 4, 7, 9].map((party) => sizeProblem([2, 4, 6], party))).toEqual([null, null, 'tooBig', 'tooBig'])
+    expect([1, 2, 3].map((party) => sizeProblem([6, 8], party))).toEqual(['tooSmall', 'tooSmall', null])
+    expect(sizeProblem([], 2)).toBe('tooBig')
+  })
+})
+
+describe('the times of a day', () => {
+  const hours = {
+    '5': [
+      ['11:30', '14:00'],
+      ['17:00', '01:00'],
+    ] as [string, string][],
+  }
+  const times = seatingTimes(hours, '2026-11-20', newYork).map(({ minutes }) => minutes)
+
+  test('follow the opening hours by quarters, to an hour before the doors close or midnight', () => {
+    expect(times[0]).toBe(minutesOf('11:30'))
+    expect(times).toContain(minutesOf('13:00'))
+    expect(times).not.toContain(minutesOf('13:15'))
+    expect(times).not.toContain(minutesOf('16:45'))
+    expect(times.at(-1)).toBe(minutesOf('23:45'))
+  })
+
+  test('are none on a day off, or where the hours are not known', () => {
+    expect(seatingTimes(hours, '2026-11-21', newYork)).toEqual([])
+    expect(seatingTimes(null, '2026-11-20', newYork)).toEqual([])
+  })
+
+  test('RESV-009 at most 18 are shown, at most five half-hours from the wish, the nearest ones', () => {
+    const slots = times.map((minutes) => ({ minutes }))
+    const shown = around(slots, minutesOf('19:00')).map(({ minutes }) => minutes)
+    expect(shown).toHaveLength(18)
+    expect(shown).toEqual(shown.toSorted((a, b) => a - b))
+    expect(Math.max(...shown.map((minutes) => Math.abs(minutes - minutesOf('19:00'))))).toBeLessThanOrEqual(150)
+    expect(shown).toContain(minutesOf('19:00'))
+  })
+})
+
+test('RESV-005 yesterday and the next half hour are too close, half a year is too far', () => {
+  const now = new Date('2026-11-20T23:40:00Z') // 18:40 in New York
+  const problem = (date: string, time: string) =>
+    timeProblem({ date, startsAt: instantOf(date, minutesOf(time), newYork), timeZone: newYork }, now)
+  expect(problem('2026-11-19', '19:00')).toBe('tooClose')
+  expect(problem('2026-11-20', '19:00')).toBe('tooClose')
+  expect(problem('2026-11-20', '19:15')).toBeNull()
+  expect(problem(addDays('2026-11-20', 180), '19:00')).toBeNull()
+  expect(problem(addDays('2026-11-20', 181), '19:00')).toBe('tooFar')
+})
+
+test('RESV-005 tables without any bonus are told as such only where there is a bonus', () => {
+  const [plain, rich] = [{ bonus: false }, { bonus: true }]
+  expect(stateOf([], true)).toBe('none')
+  expect(stateOf([plain], true)).toBe('noBonus')
+  expect(stateOf([plain], false)).toBe('available')
+  expect(stateOf([plain, rich], true)).toBe('available')
+})
+
+test('words of a date and a time', () => {
+  expect(dayText('2026-11-21')).toBe('Saturday, November 21')
+  expect(['00:15', '12:00', '19:30'].map(clockText)).toEqual(['12:15 AM', '12:00 PM', '7:30 PM'])
+})
+
+describe('the instant of a clock on the wall', () => {
+  test('is none in the hour that spring leaves out, and the first in the one that autumn repeats', () => {
+    expect(instantOf('2026-03-08', minutesOf('02:30'), newYork)).toBeNull()
+    expect(instantOf('2026-11-01', minutesOf('01:30'), newYork)).toEqual(new Date('2026-11-01T05:30:00Z'))
+    expect(instantOf('2026-11-01', minutesOf('02:00'), newYork)).toEqual(new Date('2026-11-01T07:00:00Z'))
+  })
+
+  test('shows that time again, in every zone on every day', () => {
+    const zones = [newYork, 'America/Phoenix', 'Pacific/Honolulu', 'America/St_Johns', 'Pacific/Guam', 'UTC']
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 800 }),
+        fc.integer({ min: 0, max: 1439 }),
+        fc.constantFrom(...zones),
+        (day, minutes, zone) => {
+          const date = addDays('2026-01-01', day)
+          const instant = instantOf(date, minutes, zone)
+          if (instant) expect(localMoment(instant, zone)).toMatchObject({ date, minutes })
+        },
+      ),
+    )
+  })
+})

@@ -1,0 +1,152 @@
+import { clockOf, DAY, HOUR, instantOf, localMoment, MINUTE, minutesOf } from '../../platform/time.ts'
+import type { MerchantDetail } from '../merchants/contract.ts'
+import type { AvailabilityState } from './contract.ts'
+
+/** Times shown initially, the maximum shown, and half-hours searched on each side of the requested time. */
+export const slotsAtFirst = 6
+export const slotsAtMost = 18
+export const halfHoursEachSide = 5
+/** Columns of free times. */
+export const slotColumns = 3
+
+export const usualTime = '19:00'
+export const usualPartySize = 2
+/** Selectable party sizes. */
+export const partySizes = Array.from({ length: 20 }, (_, index) => index + 1)
+
+/** Minimum time between two reservations of a member at one restaurant, in milliseconds. */
+export const apart = 2 * HOUR
+
+/** Maximum time between authorization and reserved time for the reservation bonus, in milliseconds. */
+export const bonusWithin = 2 * HOUR
+
+/** Returns whether a transaction is in time for a reservation, to the minute: networks report no seconds. */
+export function isOnTime(authorizedAt: Date, startsAt: Date): boolean {
+  const minute = Math.floor(authorizedAt.getTime() / MINUTE) * MINUTE
+  return Math.abs(minute - startsAt.getTime()) <= bonusWithin
+}
+
+/** How many days ahead tables can be booked, and until how many milliseconds before the time. */
+export const daysAhead = 180
+export const latestBefore = 30 * MINUTE
+/** Minutes between two seating times. */
+const slotStep = 15
+/** Minutes before closing without new seatings. */
+const lastSeating = 60
+
+/** Returns the selectable dates: the calendar offers a year, although tables may not be bookable that far ahead. */
+export function dateChoices(today: string): { first: string; last: string } {
+  const at = Date.parse(`${today}T00:00:00Z`)
+  const day = (time: number) => new Date(time).toISOString().slice(0, 10)
+  const nextYear = new Date(at)
+  nextYear.setUTCFullYear(nextYear.getUTCFullYear() + 1)
+  // Yesterday, because it may still be that day at the restaurant.
+  return { first: day(at - DAY), last: day(nextYear.getTime()) }
+}
+
+/** Returns whether two reservations at one restaurant are too close together. */
+export function clash(a: Date, b: Date): boolean {
+  return Math.abs(a.getTime() - b.getTime()) < apart
+}
+
+/** Returns the duration of a seating in minutes. */
+export function turnMinutes(partySize: number): number {
+  if (partySize <= 2) return 90
+  return partySize <= 6 ? 120 : 150
+}
+
+/** Returns whether a table suits a party: large enough, and not much too large. */
+export function suits(seats: number, partySize: number): boolean {
+  return seats >= partySize && seats <= partySize + 3
+}
+
+/** Returns why no table could ever suit a party here; null when one could. */
+export function sizeProblem(tables: readonly number[], partySize: number): 'tooBig' | 'tooSmall' | null {
+  if (tables.some((seats) => suits(seats, partySize))) return null
+  return tables.some((seats) => seats > partySize) ? 'tooSmall' : 'tooBig'
+}
+
+/** All selectable half-hours of a day. */
+const anyWish = Array.from({ length: 36 }, (_, index) => clockOf(6 * 60 + 30 * index))
+
+/** Returns the selectable half-hours of a date: all when the opening hours are unknown, none on a day off. */
+export function wishTimes(hours: MerchantDetail['hours'], date: string): string[] {
+  if (hours === null) return anyWish
+  const seats = seatingMinutes(hours, date)
+  return seats.filter((minutes) => minutes % 30 === 0).map(clockOf)
+}
+
+/** Returns the requested time if it is offered, or nothing is; else the nearest offered time. */
+export function nearestWish(times: readonly string[], wish: string): string {
+  const away = (time: string) => Math.abs(minutesOf(time) - minutesOf(wish))
+  return times.toSorted((a, b) => away(a) - away(b))[0] ?? wish
+}
+
+export interface Slotted {
+  /** Minutes since midnight in the restaurant's local time. */
+  minutes: number
+  startsAt: Date
+}
+
+/** Returns the seating times of a local date within the opening hours; a night ends at midnight here. */
+export function seatingTimes(hours: MerchantDetail['hours'], date: string, timeZone: string): Slotted[] {
+  return seatingMinutes(hours, date).flatMap((minutes) => {
+    const startsAt = instantOf(date, minutes, timeZone)
+    return startsAt ? [{ minutes, startsAt }] : []
+  })
+}
+
+/** Returns the same in minutes since midnight, sorted. */
+function seatingMinutes(hours: MerchantDetail['hours'], date: string): number[] {
+  const weekday = new Date(`${date}T00:00:00Z`).getUTCDay()
+  const spans = hours?.[String(weekday)] ?? []
+  const times = new Set<number>()
+  for (const [from, to] of spans) {
+    const opens = minutesOf(from)
+    const closes = minutesOf(to) > opens ? minutesOf(to) : minutesOf(to) + 24 * 60
+    const first = Math.ceil(opens / slotStep) * slotStep
+    for (let at = first; at <= Math.min(closes - lastSeating, 24 * 60 - slotStep); at += slotStep) times.add(at)
+  }
+  return [...times].sort((a, b) => a - b)
+}
+
+/** Returns whether a time cannot be booked: `tooClose` when it is past or about to start. */
+export function timeProblem(
+  { date, startsAt, timeZone }: { date: string; startsAt: Date | null; timeZone: string },
+  now: Date,
+): 'tooClose' | 'tooFar' | null {
+  const today = localMoment(now, timeZone).date
+  if (date < today) return 'tooClose'
+  if (Date.parse(date) - Date.parse(today) > daysAhead * DAY) return 'tooFar'
+  return startsAt && startsAt.getTime() < now.getTime() + latestBefore ? 'tooClose' : null
+}
+
+/** Returns the slots within range of the requested time, limited to the nearest, in order of time. */
+export function around<T extends { minutes: number }>(slots: readonly T[], wish: number): T[] {
+  const away = (slot: T) => Math.abs(slot.minutes - wish)
+  return slots
+    .filter((slot) => away(slot) <= halfHoursEachSide * 30)
+    .toSorted((a, b) => away(a) - away(b) || a.minutes - b.minutes)
+    .slice(0, slotsAtMost)
+    .toSorted((a, b) => a.minutes - b.minutes)
+}
+
+/** Returns the state of a list of free times, in a program with (`promises`) or without a reservation bonus. */
+export function stateOf(slots: readonly { bonus: boolean }[], promises: boolean): AvailabilityState {
+  if (slots.length === 0) return 'none'
+  return promises && !slots.some(({ bonus }) => bonus) ? 'noBonus' : 'available'
+}
+
+const longDay = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' })
+
+/** Formats `2026-11-21` as `Saturday, November 21`. */
+export function dayText(date: string): string {
+  return longDay.format(new Date(`${date}T00:00:00Z`))
+}
+
+/** Formats `19:15` as `7:15 PM`. */
+export function clockText(time: string): string {
+  const minutes = minutesOf(time)
+  const hour = Math.floor(minutes / 60) % 24
+  return `${hour % 12 || 12}:${String(minutes % 60).padStart(2, '0')} ${hour < 12 ? 'AM' : 'PM'}`
+}

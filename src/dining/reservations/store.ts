@@ -1,0 +1,164 @@
+import { type Selectable, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
+import type { DB, Reservations } from '../../../db/schema.ts'
+import type { Db, Tx } from '../../platform/database/db.ts'
+
+export type Row = Selectable<Reservations>
+
+/** A reservation with the displayed fields of its restaurant. */
+export type ReservationRow = Row & {
+  merchantPublicId: string
+  merchantName: string
+  address1: string
+  city: string
+  state: string
+  phone: string
+  timeZone: string
+}
+
+function withMerchant(db: Db | Tx) {
+  return db
+    .selectFrom('reservations')
+    .innerJoin('merchants', 'merchants.id', 'reservations.merchant_id')
+    .selectAll('reservations')
+    .select([
+      'merchants.public_id as merchantPublicId',
+      'merchants.name as merchantName',
+      'merchants.address1',
+      'merchants.city',
+      'merchants.state',
+      'merchants.phone',
+      'merchants.time_zone as timeZone',
+    ]) as SelectQueryBuilder<DB, 'reservations', ReservationRow>
+}
+
+/** Returns a member's bookings since a moment, earliest first, or past and canceled ones, latest first. */
+export async function reservationsOf(
+  db: Db,
+  memberId: number,
+  { since, before }: { since: Date; before?: undefined } | { since?: undefined; before: Date },
+): Promise<ReservationRow[]> {
+  const rows = withMerchant(db).where('member_id', '=', memberId)
+  return since
+    ? rows.where('status', '=', 'booked').where('starts_at', '>=', since).orderBy('starts_at').limit(100).execute()
+    : rows
+        .where('status', 'in', ['booked', 'cancelled'])
+        .where((where) => where.or([where('starts_at', '<', before), where('status', '=', 'cancelled')]))
+        .orderBy('starts_at', 'desc')
+        .limit(50)
+        .execute()
+}
+
+export async function findOwn(db: Db | Tx, memberId: number, publicId: string): Promise<ReservationRow | undefined> {
+  return withMerchant(db)
+    .where('member_id', '=', memberId)
+    .where('reservations.public_id', '=', publicId)
+    .executeTakeFirst()
+}
+
+export async function findById(db: Db | Tx, id: number): Promise<ReservationRow | undefined> {
+  return withMerchant(db).where('reservations.id', '=', id).executeTakeFirst()
+}
+
+/** Returns a member's reservations, booked or in progress, at a restaurant near a moment; `except` is not counted. */
+export async function standingNear(
+  tx: Tx,
+  {
+    memberId,
+    merchantId,
+    from,
+    to,
+    except,
+  }: { memberId: number; merchantId: number; from: Date; to: Date; except?: number },
+): Promise<Row[]> {
+  return tx
+    .selectFrom('reservations')
+    .selectAll()
+    .where('member_id', '=', memberId)
+    .where('merchant_id', '=', merchantId)
+    .where('status', 'in', ['booking', 'booked'])
+    .where('starts_at', '>', from)
+    .where('starts_at', '<', to)
+    .$if(except !== undefined, (query) => query.where('id', '<>', except as number))
+    .execute()
+}
+
+export interface NewReservation {
+  public_id: string
+  member_id: number
+  merchant_id: number
+  provider: string
+  token: string
+  hold_token: string | null
+  starts_at: Date
+  local_date: string
+  local_time: string
+  party_size: number
+  /** As JSON. */
+  bonus: string | null
+  promised_at: Date
+}
+
+const twoHoursLater = (at: Date) => sql<Date>`${at}::timestamptz + interval '2 hours'`
+
+export async function insertReservation(tx: Tx, row: NewReservation, now: Date): Promise<number> {
+  const { id } = await tx
+    .insertInto('reservations')
+    .values({
+      ...row,
+      status: 'booking',
+      clear_until: twoHoursLater(row.starts_at),
+      created_at: now,
+      updated_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Updates a reservation that is still in one of the given states; returns false otherwise. */
+export async function changeReservation(
+  tx: Tx,
+  id: number,
+  from: readonly Row['status'][],
+  change: Updateable<Reservations>,
+  now: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('reservations')
+    .set({
+      ...change,
+      ...(change.starts_at && { clear_until: twoHoursLater(change.starts_at as Date) }),
+      updated_at: now,
+    })
+    .where('id', '=', id)
+    .where('status', 'in', [...from])
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Returns a member's upcoming reservations, including those that are being booked. */
+export async function openReservations(tx: Tx, memberId: number, now: Date): Promise<Row[]> {
+  return tx
+    .selectFrom('reservations')
+    .selectAll()
+    .where('member_id', '=', memberId)
+    .where((where) =>
+      where.or([where('status', '=', 'booking'), where('status', '=', 'booked').and('starts_at', '>=', now)]),
+    )
+    .orderBy('id')
+    .execute()
+}
+
+/** Returns reservations whose last step started before a moment and is unfinished. */
+export async function unsettledBefore(db: Db, moment: Date): Promise<number[]> {
+  const rows = await db
+    .selectFrom('reservations')
+    .select('id')
+    .where('partner_id', '=', sql<string>`current_partner()`)
+    .where('status', 'in', ['booking', 'cancelling'])
+    .where('updated_at', '<', moment)
+    .orderBy('updated_at')
+    .limit(100)
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,262 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { FollowingClient, presentUrl } from '../platform/database/address.ts'
+import { forgetPostgres, isPostgresUsed, startPostgres } from './embedded-postgres.ts'
+import { findPostmaster } from './postmaster.ts'
+import { withStartLock } from './start-lock.ts'
+
+const module = new URL('./embedded-postgres.ts', import.meta.url).href
+let dataDir: string
+
+const parents: ChildProcess[] = []
+
+beforeEach(() => {
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'dineback-postgres-'))
+  // PostgreSQL runs as another user when the tests run as root.
+  chmodSync(folder, 0o755)
+  dataDir = join(folder, 'db')
+})
+
+afterEach(async () => {
+  for (const parent of parents.splice(0)) parent.kill('SIGKILL')
+  await forgetPostgres(dataDir)
+  rmSync(join(dataDir, '..'), { recursive: true, force: true })
+})
+
+const start = () => startPostgres({ dataDir, log: () => {} })
+const running = () => findPostmaster(postgresFolder())
+
+const postgresFolder = () => join(dataDir, 'data')
+
+async function ask(url: string, statement: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query({ text: statement, rowMode: 'array' })).rows.flat()
+  } finally {
+    await client.end()
+  }
+}
+
+/** Starts another Node process that starts the database, prints its connection string and stops it on SIGTERM. */
+async function startElsewhere(): Promise<{ parent: ChildProcess; url: string; ended: Promise<number | null> }> {
+  const script = `
+    const { startPostgres } = await import(${JSON.stringify(module)})
+    const { url, stop } = await startPostgres({ dataDir: ${JSON.stringify(dataDir)}, log() {} })
+    process.on('SIGTERM', () => stop().then(() => process.exit(0)))
+    setInterval(() => {}, 1000)
+    console.log(url)`
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  parents.push(parent)
+  const ended = new Promise<number | null>((done) => parent.once('exit', done))
+  const url = await new Promise<string>((done, fail) => {
+    parent.stdout?.once('data', (line) => done(String(line).trim()))
+    void ended.then((code) => fail(new Error(`ended with ${code}`)))
+  })
+  return { parent, url, ended }
+}
+
+const forever = { timeout: 0 }
+
+test('the first start makes a cluster in UTF-8, durable and closed to others', forever, async () => {
+  const { url, reused } = await start()
+  expect(reused).toBe(false)
+  const settings =
+    "select current_setting(name) from unnest(array['server_encoding','synchronous_commit','fsync']) name"
+  expect(await ask(url, settings)).toEqual(['UTF8', 'on', 'on'])
+  const wrong = new URL(url)
+  wrong.password = 'guessed'
+  await expect(ask(wrong.href, 'select 1')).rejects.toThrow('password authentication failed')
+})
+
+test('a second start shares the running server, and only the last to stop stops it', forever, async () => {
+  const first = await start()
+  await ask(first.url, 'create table kept as select 42 as n')
+  const second = await start()
+  expect(second).toMatchObject({ url: first.url, reused: true })
+  await second.stop()
+  await second.stop()
+  expect(await ask(first.url, 'select n from kept')).toEqual([42])
+  await first.stop()
+  expect(running()).toBeNull()
+  const third = await start()
+  expect(third.reused).toBe(false)
+  expect(await ask(third.url, 'select n from kept')).toEqual([42])
+})
+
+test('a process that stops leaves the server to another one that began to use it meanwhile', forever, async () => {
+  const starter = await startElsewhere()
+  const user = await startElsewhere()
+  starter.parent.kill('SIGTERM')
+  expect(await starter.ended).toBe(0)
+  expect(await ask(user.url, 'select 1')).toEqual([1])
+  expect(await isPostgresUsed(dataDir)).toBe(true)
+  user.parent.kill('SIGTERM')
+  expect(await user.ended).toBe(0)
+  expect(running()).toBeNull()
+  expect(await isPostgresUsed(dataDir)).toBe(false)
+})
+
+test('a process that supervises the server starts it again after a kill, each time', forever, async () => {
+  const { url, stop } = await startPostgres({ dataDir, log: () => {}, supervised: true })
+  const pool = new pg.Pool({ connectionString: url, Client: FollowingClient })
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  await pool.query('create table kept as select 42 as n')
+  for (let kill = 0; kill < 3; kill++) {
+    const { pid } = running() as { pid: number }
+    process.kill(pid, 'SIGKILL')
+    await vi.waitFor(async () => {
+      if ([null, pid].includes(running()?.pid ?? null)) throw new Error('it was not started again yet')
+      expect((await pool.query('select n from kept')).rows).toEqual([{ n: 42 }])
+    }, 120_000)
+  }
+  await pool.end()
+  await stop()
+  expect(running()).toBeNull()
+})
+
+test('a supervised server that has to take another port is found there', forever, async () => {
+  const { url, stop } = await startPostgres({ dataDir, log: () => {}, supervised: true })
+  const port = Number(new URL(url).port)
+  // The supervisor waits for the lock, so the port is taken before it restarts the server.
+  const other = await withStartLock(dataDir, async () => {
+    await killServer()
+    return takePort(port)
+  })
+  try {
+    await vi.waitFor(() => expect(presentUrl(url)).not.toBe(url), 120_000)
+    expect(await ask(presentUrl(url), 'select 1')).toEqual([1])
+    expect(running()?.port).toBe(Number(new URL(presentUrl(url)).port))
+  } finally {
+    other.close()
+  }
+  await stop()
+  expect(running()).toBeNull()
+})
+
+test('a supervisor makes no new cluster in place of one that was removed', forever, async () => {
+  const lines: string[] = []
+  const { stop } = await startPostgres({ dataDir, log: (line) => lines.push(line), supervised: true })
+  await withStartLock(dataDir, async () => {
+    await killServer()
+    rmSync(postgresFolder(), { recursive: true, force: true })
+  })
+  await vi.waitFor(() => expect(lines.join('\n')).toContain('was removed'), 120_000)
+  await stop()
+  expect(existsSync(postgresFolder())).toBe(false)
+})
+
+test('a server whose parent was killed is taken over with its data, and stopped', forever, async () => {
+  const elsewhere = await startElsewhere()
+  await ask(elsewhere.url, 'create table kept as select 42 as n')
+  elsewhere.parent.kill('SIGKILL')
+  await elsewhere.ended
+  const { url, reused, stop } = await start()
+  expect(reused).toBe(true)
+  expect(await ask(url, 'select n from kept')).toEqual([42])
+  await stop()
+  expect(running()).toBeNull()
+})
+
+test('SIGTERM leaves no server behind', forever, async () => {
+  const { parent, ended } = await startElsewhere()
+  expect(running()).not.toBeNull()
+  parent.kill('SIGTERM')
+  expect(await ended).toBe(0)
+  expect(running()).toBeNull()
+  expect(existsSync(join(postgresFolder(), 'postmaster.pid'))).toBe(false)
+})
+
+test('a server that was killed recovers at the next start', forever, async () => {
+  const { url } = await start()
+  await ask(url, 'create table kept as select 42 as n')
+  await killServer()
+  const again = await start()
+  expect(await ask(again.url, 'select n from kept')).toEqual([42])
+})
+
+test('the number of a killed server may have become that of another program', forever, async () => {
+  await start()
+  await killServer()
+  const file = join(postgresFolder(), 'postmaster.pid')
+  const [, ...rest] = readFileSync(file, 'utf8').split('\n')
+  writeFileSync(file, [process.pid, ...rest].join('\n'))
+  expect(await start()).toMatchObject({ reused: false })
+})
+
+test('a cluster whose making was interrupted is made again', forever, async () => {
+  mkdirSync(join(dataDir, 'data.new-0000', 'base'), { recursive: true })
+  writeFileSync(join(dataDir, 'data.new-0000', 'PG_VERSION'), '18\n')
+  writeFileSync(join(dataDir, 'data.new-0000.password'), 'left')
+  writeFileSync(join(dataDir, 'notes.json'), '{"port":1,"password":"left"}')
+  const { url } = await start()
+  expect(await ask(url, 'select 1')).toEqual([1])
+  expect(readdirSync(dataDir).filter((name) => name.includes('.new'))).toEqual([])
+})
+
+test('three that start at once share one server', forever, async () => {
+  const all = await Promise.all([startElsewhere(), startElsewhere(), start()])
+  expect(new Set(all.map(({ url }) => url)).size).toBe(1)
+})
+
+test('a port that somebody else took meanwhile is exchanged', forever, async () => {
+  const first = await start()
+  await first.stop()
+  const port = Number(new URL(first.url).port)
+  const other = await takePort(port)
+  try {
+    const second = await start()
+    expect(Number(new URL(second.url).port)).not.toBe(port)
+  } finally {
+    other.close()
+  }
+})
+
+/** Listens on a port as another program would; the processes of a killed server may still occupy it briefly. */
+async function takePort(port: number): Promise<Server> {
+  return vi.waitFor(async () => {
+    const other = createServer().listen(port, '127.0.0.1')
+    await once(other, 'listening')
+    return other
+  }, 120_000)
+}
+
+async function killServer(): Promise<void> {
+  const { pid } = running() as { pid: number }
+  process.kill(pid, 'SIGKILL')
+  while (running()) await new Promise((done) => setTimeout(done, 10))
+}
+
+test.runIf(process.getuid?.() === 0)(
+  'root whose folder is closed to others has the data elsewhere',
+  forever,
+  async () => {
+    chmodSync(join(dataDir, '..'), 0o700)
+    const first = await start()
+    await ask(first.url, 'create table kept as select 42 as n')
+    await first.stop()
+    const second = await start()
+    expect(await ask(second.url, 'select n from kept')).toEqual([42])
+    expect(existsSync(join(dataDir, 'data'))).toBe(false)
+  },
+)

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { defineCall } from '../../platform/call.ts'
+import { TierLevel } from '../../programs/partners/contract.ts'
+
+const activated = z.object({ publicId: z.string(), tierLevel: TierLevel })
+
+export const activate = defineCall({
+  id: 'activate',
+  method: 'POST',
+  path: '/api/Member/Activate',
+  access: 'anyone',
+  summary: 'Activates a member whom the partner has enrolled; with the short-lived token of the known-member answer',
+  body: z.strictObject({ publicId: z.string().regex(/^[\w-]{22}$/) }),
+  reply: activated,
+  refusals: { activationRefused: 401, notToActivate: 409 },
+  perMinute: 10,
+})
+
+export const activateById = defineCall({
+  id: 'activateById',
+  method: 'POST',
+  path: '/api/Members/:publicId/Activate',
+  access: 'anyone',
+  summary: 'The same, with the public id in the address',
+  params: z.strictObject({ publicId: z.string().regex(/^[\w-]{22}$/) }),
+  reply: activated,
+  refusals: { activationRefused: 401, notToActivate: 409 },
+  perMinute: 10,
+})

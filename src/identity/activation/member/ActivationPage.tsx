@@ -1,0 +1,78 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Navigate, useLocation, useNavigate } from 'react-router'
+import { ApiError } from '../../../platform/browser/api.ts'
+import { keyOf, type PageArgs, useApi, useQuestion } from '../../../platform/browser/query.ts'
+import { publicIdPattern } from '../../../platform/public-id.ts'
+import { ContentView } from '../../../programs/content/member/embed/ContentView.tsx'
+import { NotFound } from '../../../programs/content/member/embed/NotFound.tsx'
+import { settleContent, useEntries } from '../../../programs/content/member/embed/use-content.ts'
+import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
+import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
+import { Spinner } from '../../../ui/Spinner.tsx'
+import { useToasts } from '../../../ui/Toasts.tsx'
+import { getKnownMember } from '../../members/contract.ts'
+import { activate } from '../contract.ts'
+import { stepOf } from '../rules.ts'
+import styles from './ActivationPage.module.css'
+
+const isStage = (pathname: string) => /^\/activate\/?(activated)?$/.test(pathname)
+
+export async function load(args: PageArgs): Promise<void> {
+  const { pathname, searchParams } = args.url
+  // Without an id there is nothing to activate at any path: the page redirects to joining.
+  if (searchParams.has('publicId') && !isStage(pathname)) throw new Response(null, { status: 404 })
+  await settleContent(args, ['tier_1_activation'])
+}
+
+/** Activates an account that the partner created. */
+export function Page() {
+  const t = useCopy()
+  const { search, state } = useLocation()
+  const publicId = new URLSearchParams(search).get('publicId')
+  const valid = publicIdPattern.test(publicId ?? '')
+  const lookup = useQuestion(getKnownMember, { params: { publicId: publicId ?? '' } }, { enabled: valid })
+  const failed = (publicId !== null && !valid) || lookup.isError
+  const step = stepOf({
+    publicId,
+    known: failed ? null : lookup.data,
+    justActivated: (state as { activated?: boolean } | null)?.activated === true,
+  })
+  if (step === undefined) {
+    return (
+      <div className={styles.waiting}>
+        <Spinner label={t('activation.loading')} />
+        <p aria-hidden="true">{t('activation.loading')}</p>
+      </div>
+    )
+  }
+  if ('to' in step) return <Navigate to={step.to} replace />
+  return <Stage name={step.stage} publicId={publicId ?? ''} token={lookup.data?.token ?? ''} />
+}
+
+function Stage({ name, publicId, token }: { name: 'activation' | 'activated'; publicId: string; token: string }) {
+  const t = useCopy()
+  const api = useApi()
+  const cache = useQueryClient()
+  const toasts = useToasts()
+  const navigate = useNavigate()
+  const { search } = useLocation()
+  const { config } = useProgram()
+  const [busy, setBusy] = useState(false)
+  const entry = useEntries('tier_1_activation').find(({ fields }) => fields.stage === name)
+  if (!entry) return <NotFound />
+  async function start() {
+    setBusy(true)
+    try {
+      await api.call(activate, { body: { publicId } }, { headers: { authorization: `Bearer ${token}` } })
+      cache.removeQueries({ queryKey: keyOf(getKnownMember) })
+      navigate({ pathname: '/activate/activated', search }, { replace: true, state: { activated: true } })
+    } catch (error) {
+      const mended = error instanceof ApiError && error.code === 'activationRefused' ? `${error.title} ` : ''
+      const message = `${mended}${t('activation.failed')} ${config.customerSupport.phone.formatted}`
+      toasts.show({ id: 'activation', kind: 'error', message })
+      setBusy(false)
+    }
+  }
+  return <ContentView fields={entry.fields} actions={{ activate: start }} busy={busy ? t('form.busy') : false} />
+}

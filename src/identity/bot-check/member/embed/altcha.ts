@@ -1,0 +1,27 @@
+import type { Solution } from 'altcha-lib'
+import type { Api } from '../../../../platform/browser/api.ts'
+import { getBotChallenge, solveBotChallenge } from '../../contract.ts'
+import type { Prover } from './prover.ts'
+
+/** Proof of work: a worker searches for a number for about a second. */
+export function createAltchaProver(api: Api): Prover {
+  return {
+    async answer() {
+      const challenge = await api.call(getBotChallenge, {})
+      const { counter, derivedKey } = await solve(challenge)
+      const { token } = await api.call(solveBotChallenge, { body: { challenge, solution: { counter, derivedKey } } })
+      return token
+    },
+    reset() {},
+  }
+}
+
+function solve(challenge: unknown): Promise<Solution> {
+  const worker = new Worker(new URL('./solve.worker.ts', import.meta.url), { type: 'module' })
+  return new Promise<Solution>((resolve, reject) => {
+    worker.onmessage = ({ data }: MessageEvent<Solution | null>) =>
+      data ? resolve(data) : reject(new Error('bot.required'))
+    worker.onerror = () => reject(new Error('bot.required'))
+    worker.postMessage(challenge)
+  }).finally(() => worker.terminate())
+}

@@ -1,0 +1,6 @@
+/** Proves without interaction that the visitor is a person. Rejects with an Error whose message is a copy key. */
+export interface Prover {
+  answer(): Promise<string>
+  /** Called after the form failed: the proof is used up. */
+  reset(): void
+}

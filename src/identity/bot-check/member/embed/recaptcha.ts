@@ -1,0 +1,87 @@
+import { answerWithin, mostNetworkErrors, pollEvery } from '../../rules.ts'
+import type { Prover } from './prover.ts'
+
+interface Grecaptcha {
+  render(element: HTMLElement, options: Record<string, unknown>): number
+  execute(widget: number): void
+  reset(widget: number): void
+}
+
+declare global {
+  interface Window {
+    grecaptcha?: Grecaptcha
+  }
+}
+
+export interface RecaptchaSettings {
+  siteKey: string
+  script: string
+}
+
+/**
+ * The invisible reCAPTCHA. Polls for its script every half second; loading is retried up to ten times. Rejections carry
+ * copy keys.
+ */
+export async function createRecaptchaProver({ siteKey, script }: RecaptchaSettings): Promise<Prover> {
+  const grecaptcha = await loaded(script)
+  const element = document.body.appendChild(document.createElement('div'))
+  let settle: { resolve: (answer: string) => void; reject: (error: Error) => void } | null = null
+  const widget = grecaptcha.render(element, {
+    sitekey: siteKey,
+    size: 'invisible',
+    callback: (answer: string) => settle?.resolve(answer),
+    'error-callback': () => settle?.reject(new Error('bot.not_ready')),
+    'expired-callback': () => settle?.reject(new Error('bot.required')),
+  })
+  return {
+    answer: () =>
+      new Promise<string>((resolve, reject) => {
+        settle = { resolve, reject }
+        // Closing the challenge fires no event, so the form must not wait indefinitely.
+        setTimeout(() => reject(new Error('bot.required')), answerWithin)
+        grecaptcha.execute(widget)
+      }),
+    reset: () => grecaptcha.reset(widget),
+  }
+}
+
+async function loaded(address: string): Promise<Grecaptcha> {
+  for (let errors = 0; ; ) {
+    try {
+      if (!isReady(window.grecaptcha)) await load(address)
+      return await ready()
+    } catch (error) {
+      if (error !== networkError) throw error
+      if (++errors >= mostNetworkErrors) throw new Error('bot.gave_up')
+      await pause()
+    }
+  }
+}
+
+// The loaded script loads further parts of itself.
+async function ready(): Promise<Grecaptcha> {
+  for (let polls = 0; polls < mostPolls; polls++) {
+    if (isReady(window.grecaptcha)) return window.grecaptcha
+    await pause()
+  }
+  throw new Error('bot.not_ready')
+}
+
+const mostPolls = 20
+const networkError = new Error('network')
+const pause = () => new Promise<void>((resolve) => setTimeout(resolve, pollEvery))
+const isReady = (found: Grecaptcha | undefined): found is Grecaptcha => typeof found?.render === 'function'
+
+function load(address: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script')
+    script.src = address
+    script.async = true
+    script.onload = () => resolve()
+    script.onerror = () => {
+      script.remove()
+      reject(networkError)
+    }
+    document.head.append(script)
+  })
+}

@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/db.ts'
+import { SECOND } from '../../platform/time.ts'
+
+/** Marks a proof as used. Returns false when it was used before. `lengthMs` is the proof's lifetime. */
+export async function spend(db: Db, proof: string, lengthMs: number): Promise<boolean> {
+  const row = await db
+    .insertInto('spent_proofs')
+    .values({
+      proof_hash: createHash('sha256').update(proof).digest(),
+      expires_at: sql<Date>`now() + make_interval(secs => ${(2 * lengthMs) / SECOND})`,
+    })
+    .onConflict((conflict) => conflict.columns(['partner_id', 'proof_hash']).doNothing())
+    .returning('proof_hash')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function sweepSpentProofs(db: Db): Promise<void> {
+  await db.deleteFrom('spent_proofs').where('expires_at', '<', sql<Date>`now()`).execute()
+}

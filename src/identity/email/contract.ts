@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { defineCall } from '../../platform/call.ts'
+
+export const Attachment = z.strictObject({ name: z.string(), type: z.string(), content: z.string() })
+export type Attachment = z.infer<typeof Attachment>
+
+export const OutboxMail = z.object({
+  id: z.number().int(),
+  recipient: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  html: z.string(),
+  attachments: z.array(Attachment),
+  status: z.enum(['waiting', 'sent', 'kept', 'failed', 'withheld']),
+  createdAt: z.iso.datetime(),
+})
+
+export const listOutbox = defineCall({
+  id: 'listOutbox',
+  method: 'GET',
+  path: '/api/staging/outbox',
+  access: 'anyone',
+  summary: 'The newest mails of this program, sent or not (staging only)',
+  reply: z.object({ mails: z.array(OutboxMail) }),
+})

@@ -1,0 +1,172 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/database/db.ts'
+import { SECOND } from '../../platform/time.ts'
+import type { Attachment } from './contract.ts'
+
+export interface NewMail {
+  memberId: number
+  /** Kind of email: `reservation.booked`. */
+  topic: string
+  /** Key of the cause. Each topic is queued once per cause. */
+  about: string
+  recipient: string
+  subject: string
+  text: string
+  html: string
+  attachments?: readonly Attachment[]
+  /** Milliseconds for which the contents are a usable secret; afterwards, or once sent, they are redacted. */
+  secretFor?: number
+  /** The consent that the email depends on. */
+  consentId?: number
+}
+
+/** Queues an email unless the member's account is deleted; the transaction may have waited for the deletion. */
+export async function insertMail(tx: Tx, mail: NewMail): Promise<void> {
+  const isOpen = await tx
+    .selectFrom('members')
+    .select('id')
+    .where('id', '=', mail.memberId)
+    .where('deleted_at', 'is', null)
+    .forKeyShare()
+    .executeTakeFirst()
+  if (!isOpen) return
+  await tx
+    .insertInto('mails')
+    .values({
+      member_id: mail.memberId,
+      topic: mail.topic,
+      about: mail.about,
+      recipient: mail.recipient,
+      subject: mail.subject,
+      body_text: mail.text,
+      body_html: mail.html,
+      attachments: JSON.stringify(mail.attachments ?? []),
+      consent_id: mail.consentId ?? null,
+      ...(mail.secretFor !== undefined && {
+        secret_until: sql<Date>`now() + make_interval(secs => ${mail.secretFor / SECOND})`,
+      }),
+    })
+    .onConflict((conflict) => conflict.columns(['partner_id', 'topic', 'about']).doNothing())
+    .execute()
+}
+
+export interface WaitingMail {
+  id: number
+  recipient: string
+  subject: string
+  text: string
+  html: string
+  attachments: unknown
+  attempts: number
+  consentId: number | null
+}
+
+/**
+ * Returns the due email that has waited longest, locked for this transaction; skips emails locked by other processes.
+ */
+export async function takeWaiting(tx: Tx): Promise<WaitingMail | undefined> {
+  return tx
+    .selectFrom('mails')
+    .select([
+      'id',
+      'recipient',
+      'subject',
+      'body_text as text',
+      'body_html as html',
+      'attachments',
+      'attempts',
+      'consent_id as consentId',
+    ])
+    .where('partner_id', '=', sql<string>`current_partner()`)
+    .where('status', '=', 'waiting')
+    .where('next_attempt_at', '<=', sql<Date>`now()`)
+    .orderBy('next_attempt_at')
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+}
+
+/** Returns whether a consent has not been withdrawn since. */
+export async function consentStands(tx: Tx, consentId: number): Promise<boolean> {
+  const latest = await tx
+    .selectFrom('consents')
+    .innerJoin('consents as given', (join) =>
+      join
+        .onRef('given.member_id', '=', 'consents.member_id')
+        .onRef('given.channel', '=', 'consents.channel')
+        .onRef('given.topic', '=', 'consents.topic'),
+    )
+    .select('consents.granted')
+    .where('given.id', '=', consentId)
+    .orderBy('consents.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return latest?.granted === true
+}
+
+export type Outcome =
+  | { status: 'sent' | 'kept' | 'withheld' }
+  | { status: 'failed'; error: string }
+  | { status: 'waiting'; error: string; seconds: number }
+
+export async function recordOutcome(tx: Tx, id: number, outcome: Outcome): Promise<void> {
+  await tx
+    .updateTable('mails')
+    .set({
+      status: outcome.status,
+      attempts: sql<number>`attempts + 1`,
+      last_error: 'error' in outcome ? outcome.error.slice(0, 500) : null,
+      ...(outcome.status === 'waiting' && {
+        next_attempt_at: sql<Date>`now() + make_interval(secs => ${outcome.seconds})`,
+      }),
+      ...(outcome.status === 'sent' && {
+        sent_at: sql<Date>`now()`,
+        body_text: sql<string>`case when secret_until is null then body_text else '' end`,
+        body_html: sql<string>`case when secret_until is null then body_html else '' end`,
+        recipient: sql<string>`case when secret_until is null then recipient else '' end`,
+        secret_until: null,
+      }),
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Redacts expired secrets; an email that is still queued then fails. */
+export async function blankSecrets(db: Db): Promise<void> {
+  await db
+    .updateTable('mails')
+    .set({
+      body_text: '',
+      body_html: '',
+      recipient: '',
+      secret_until: null,
+      status: sql<string>`case when status = 'waiting' then 'failed' else status end`,
+    })
+    .where('secret_until', '<', sql<Date>`now()`)
+    .execute()
+}
+
+/** Deletes all emails to a member. */
+export async function deleteMailsOf(tx: Tx, memberId: number): Promise<void> {
+  await tx.deleteFrom('mails').where('member_id', '=', memberId).execute()
+}
+
+/** Returns the emails to a member, newest first. */
+export async function mailsTo(db: Db, memberId: number) {
+  return db
+    .selectFrom('mails')
+    .select(['topic', 'recipient', 'subject', 'body_text', 'created_at', 'sent_at'])
+    .where('member_id', '=', memberId)
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+export async function newestMails(db: Db, limit: number) {
+  return db
+    .selectFrom('mails')
+    .select(['id', 'recipient', 'subject', 'body_text', 'body_html', 'attachments', 'status', 'created_at'])
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}

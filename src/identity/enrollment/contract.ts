@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { defineCall } from '../../platform/call.ts'
+import { usStates } from '../../platform/us-states.ts'
+import { ZipCode } from '../../platform/zip-code.ts'
+import { HumanAnswer } from '../bot-check/contract.ts'
+
+const text = (most: number) => z.string().trim().max(most, `validation.max_length|${most}`)
+const required = (most: number, missing: string) => text(most).min(1, missing)
+const email = required(50, 'validation.email_missing').pipe(z.email('validation.email'))
+const mark = z.string().max(200).optional()
+/** Marketing parameters of the visit. */
+const marks = {
+  utmTerm: mark,
+  utmMedium: mark,
+  utmCampaign: mark,
+  utmSource: mark,
+  utmContent: mark,
+  referrer: mark,
+  source: mark,
+}
+
+/** The join form. The required fields depend on the program: see `rules.ts`. */
+export const JoinForm = z.strictObject({
+  email,
+  password: z.string().max(1024).default(''),
+  passwordConfirm: z.string().max(1024).default(''),
+  firstName: required(20, 'validation.first_name_missing'),
+  lastName: required(20, 'validation.last_name_missing'),
+  zipCode: ZipCode,
+  address1: text(30).default(''),
+  address2: text(30).default(''),
+  city: text(20).default(''),
+  state: z
+    .string()
+    .refine((code) => code === '' || usStates.includes(code), 'validation.check')
+    .default(''),
+  partnerNumber: text(30).default(''),
+  phoneNumber: z.string().trim().max(20, 'validation.phone_format').default(''),
+  smsOptIn: z.boolean().optional(),
+  smsOptInV2: z.boolean().optional(),
+  emailOptIn: z.boolean().default(false),
+  termsAccepted: z.literal(true, 'validation.terms'),
+  ...marks,
+  gRecaptchaResponse: HumanAnswer,
+})
+export type JoinForm = z.output<typeof JoinForm>
+
+export const join = defineCall({
+  id: 'join',
+  method: 'POST',
+  path: '/api/Members/Prospects',
+  access: 'anyone',
+  summary: 'Joins the program: step one, before a card is linked; signs the new member in',
+  body: JoinForm,
+  reply: z.object({ publicId: z.string(), memberType: z.string(), csrfToken: z.string() }),
+  refusals: { notOffered: 404, signInFirst: 401, alreadyJoined: 409, busy: 429 },
+  memberOnly: true,
+  perMinute: 20,
+})
+
+/** A prospect: an email address of a visitor who may join later. */
+export const ProspectForm = z.strictObject({
+  email,
+  ...marks,
+})
+
+export type ProspectForm = z.output<typeof ProspectForm>
+
+export const registerProspect = defineCall({
+  id: 'registerProspect',
+  method: 'POST',
+  path: '/api/Members/Prospects/Email',
+  access: 'anyone',
+  summary: 'Keeps the email address of somebody who may join; the same answer whether it was known or not',
+  body: ProspectForm,
+  status: 202,
+  reply: z.object({ accepted: z.literal(true) }),
+  refusals: { notOffered: 404 },
+  perMinute: 10,
+})
+
+export const validateEmail = defineCall({
+  id: 'validateEmail',
+  method: 'GET',
+  path: '/api/Members/Validate/Email',
+  access: 'anyone',
+  summary: 'Whether an e-mail address can be joined with',
+  query: z.strictObject({ email: z.string().max(254), usePpn: z.stringbool().optional() }),
+  reply: z.object({ isValid: z.boolean() }),
+  refusals: { notOffered: 404 },
+  perMinute: 10,
+})

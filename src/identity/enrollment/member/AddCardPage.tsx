@@ -1,0 +1,44 @@
+import { Link, redirect, useNavigate, useSearchParams } from 'react-router'
+import type { PageArgs } from '../../../platform/browser/query.ts'
+import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
+import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
+import { CardForm } from '../../../rewards/cards/member/embed/CardForm.tsx'
+import { askMember, useRefreshMember } from '../../members/member/embed/use-member.ts'
+import { returnPathIn, withReturn } from '../../session/sso/return-path.ts'
+import styles from './Enrollment.module.css'
+import { rememberLinkedCard } from './linked-card.ts'
+import { Steps } from './Steps.tsx'
+
+/** Redirects members who have not completed step one. */
+export async function load({ api, cache, url }: PageArgs): Promise<void> {
+  const member = await cache.ensureQueryData(askMember(api))
+  const returnTo = returnPathIn(url.searchParams)
+  if (!member || (member.memberType === 'NonCardMember' && member.address.zipCode === ''))
+    throw redirect(withReturn('/join', returnTo))
+  if (member.memberType === 'EnrolledCardMember') throw redirect(returnTo || '/account/manage_cards')
+}
+
+export function Page() {
+  const t = useCopy()
+  const navigate = useNavigate()
+  const refreshMember = useRefreshMember()
+  const [search] = useSearchParams()
+  const next = withReturn('/card_added', returnPathIn(search))
+  return (
+    <div className={styles.page}>
+      <Meta title={t('add_card.title')} />
+      <Steps at={2} />
+      <h1>{t('add_card.title')}</h1>
+      <p className={styles.lead}>{t('add_card.lead')}</p>
+      <CardForm
+        goOn={<Link to={next}>{t('cards.continue')}</Link>}
+        onSomeLinked={refreshMember}
+        onLinked={async ({ linked }) => {
+          rememberLinkedCard(linked[0]?.lastFour ?? '')
+          await refreshMember()
+          navigate(next, { replace: true })
+        }}
+      />
+    </div>
+  )
+}

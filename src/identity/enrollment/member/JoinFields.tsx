@@ -1,0 +1,200 @@
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import type { z } from 'zod'
+import { trimTexts, whenLeft } from '../../../platform/browser/form.ts'
+import { useApi } from '../../../platform/browser/query.ts'
+import { formatPhone, phoneDigits } from '../../../platform/phone.ts'
+import { usStates } from '../../../platform/us-states.ts'
+import { MemberForm } from '../../../programs/content/member/embed/MemberForm.tsx'
+import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
+import { useMemberForm } from '../../../programs/content/member/embed/use-member-form.ts'
+import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
+import { useZipCheck } from '../../../programs/places/member/embed/use-zip-check.ts'
+import { marketingValues } from '../../../programs/tracking/member/embed/marketing.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { CheckboxField } from '../../../ui/CheckboxField.tsx'
+import { SelectField } from '../../../ui/SelectField.tsx'
+import { TextField } from '../../../ui/TextField.tsx'
+import { useHuman } from '../../bot-check/member/embed/use-human.ts'
+import { useMember, useRefreshMember } from '../../members/member/embed/use-member.ts'
+import { renewCsrf } from '../../session/member/embed/csrf.ts'
+import { PasswordInput } from '../../session/member/embed/PasswordInput.tsx'
+import { newPasswordProblem } from '../../session/rules.ts'
+import { returnPathIn, withReturn } from '../../session/sso/return-path.ts'
+import { JoinForm, join } from '../contract.ts'
+import { joinFields, joinProblems, toSend } from '../rules.ts'
+import styles from './Enrollment.module.css'
+import { useEmailCheck } from './use-email-check.ts'
+import { useInvited } from './use-invited.ts'
+
+/** Default values of the optional fields. */
+const blank = { partnerNumber: '', phoneNumber: '', address1: '', address2: '', city: '', state: '' }
+
+/** The form of step one, with the fields of this program. */
+export function JoinFields() {
+  const t = useCopy()
+  const api = useApi()
+  const refreshMember = useRefreshMember()
+  const navigate = useNavigate()
+  const location = useLocation()
+  const [search] = useSearchParams()
+  const asPerson = useHuman()
+  const known = useInvited()
+  const { config } = useProgram()
+  const member = useMember()
+  const has = joinFields(config)
+  const state = useMemberForm(JoinForm, valuesOf(), { problems: problemsOf, failedText: t('join.form_error') })
+  const { form, field, submitting } = state
+  const requiredText = t('form.required_reader')
+  const checkEmail = useEmailCheck(form)
+  const checkZip = useZipCheck(form, 'zipCode')
+
+  const submit = submitting(async (values) => {
+    const joined = await asPerson((gRecaptchaResponse) =>
+      api.call(join, { body: { ...toSend(values, config), ...marketingValues(), gRecaptchaResponse } }),
+    )
+    renewCsrf(joined.csrfToken)
+    await refreshMember()
+    navigate(withReturn('/add_card', returnPathIn(search)))
+  })
+
+  function valuesOf() {
+    return {
+      email: member?.email ?? (location.state as { email?: string } | null)?.email ?? '',
+      firstName: member?.firstName ?? known?.firstName ?? '',
+      lastName: member?.lastName ?? '',
+      zipCode: '',
+      emailOptIn: false,
+      termsAccepted: false as never,
+    }
+  }
+
+  function problemsOf(values: z.input<typeof JoinForm>) {
+    const { password = '', passwordConfirm = '' } = values
+    const typed = { ...blank, ...trimTexts(values), password, passwordConfirm } as JoinForm
+    const early = has.password && password !== '' && newPasswordProblem(password, typed.partnerNumber)
+    return [...joinProblems(typed, config), ...(early ? [{ field: 'password', message: early }] : [])]
+  }
+
+  return (
+    <MemberForm state={state} onSubmit={submit} className={styles.form}>
+      <div className={styles.pair}>
+        <TextField
+          label={t('join.first_name')}
+          autoComplete="given-name"
+          required
+          requiredText={requiredText}
+          maxLength={20}
+          readOnly={!has.namesEditable}
+          hint={has.namesEditable ? undefined : t('join.name_from_partner')}
+          {...field('firstName')}
+        />
+        <TextField
+          label={t('join.last_name')}
+          autoComplete="family-name"
+          required
+          requiredText={requiredText}
+          maxLength={20}
+          readOnly={!has.namesEditable}
+          {...field('lastName')}
+        />
+      </div>
+      <TextField
+        label={t('join.email')}
+        type="email"
+        autoComplete="email"
+        required
+        requiredText={requiredText}
+        maxLength={50}
+        readOnly={!has.namesEditable}
+        {...whenLeft(field('email'), checkEmail)}
+      />
+      {has.partnerNumber && (
+        <TextField label={t('join.partner_number')} required requiredText={requiredText} {...field('partnerNumber')} />
+      )}
+      {has.address && (
+        <>
+          <TextField
+            label={t('join.address1')}
+            autoComplete="address-line1"
+            required
+            requiredText={requiredText}
+            maxLength={30}
+            {...field('address1')}
+          />
+          <TextField label={t('join.address2')} autoComplete="address-line2" maxLength={30} {...field('address2')} />
+          <div className={styles.pair}>
+            <TextField
+              label={t('join.city')}
+              autoComplete="address-level2"
+              required
+              requiredText={requiredText}
+              maxLength={20}
+              {...field('city')}
+            />
+            <SelectField
+              label={t('join.state')}
+              autoComplete="address-level1"
+              required
+              requiredText={requiredText}
+              {...field('state')}
+            >
+              <option value="">{t('join.state_choose')}</option>
+              {usStates.map((code) => (
+                <option key={code}>{code}</option>
+              ))}
+            </SelectField>
+          </div>
+        </>
+      )}
+      <TextField
+        label={t('join.zip')}
+        autoComplete="postal-code"
+        inputMode="numeric"
+        required
+        requiredText={requiredText}
+        maxLength={10}
+        hint={t('join.zip_hint')}
+        {...whenLeft(field('zipCode'), checkZip)}
+      />
+      {has.phone && (
+        <TextField
+          label={t('join.phone')}
+          type="tel"
+          autoComplete="tel-national"
+          hint={t(has.smsConsent ? 'join.phone_hint_consent' : 'join.phone_hint')}
+          {...whenLeft(field('phoneNumber'), (value) => {
+            const digits = phoneDigits(value)
+            form.setValue('phoneNumber', digits ? formatPhone(digits) : value, { shouldValidate: true })
+          })}
+        />
+      )}
+      {has.smsConsent && <CheckboxField label={t('join.sms_consent')} {...field('smsOptInV2')} />}
+      {has.password && (
+        <>
+          <PasswordInput
+            label={t('join.password')}
+            autoComplete="new-password"
+            hint={t('join.password_hint')}
+            {...whenLeft(field('password'), () => {
+              // The confirmation depends on the password, so it is validated again.
+              if (form.getValues('passwordConfirm')) return form.trigger('passwordConfirm')
+            })}
+          />
+          <PasswordInput label={t('join.password_confirm')} autoComplete="new-password" {...field('passwordConfirm')} />
+        </>
+      )}
+      {has.emailOptIn && <CheckboxField label={t('join.email_opt_in')} {...field('emailOptIn')} />}
+      <CheckboxField label={t('join.terms')} required requiredText={requiredText} {...field('termsAccepted')} />
+      {config.extraPaths.includes('/terms') && (
+        <p className={styles.terms}>
+          <a href="/terms" target="_blank" rel="noopener">
+            {t('join.terms_link')} <span className="visually-hidden">{t('join.new_tab')}</span>
+          </a>
+        </p>
+      )}
+      <Button type="submit" busy={state.isSubmitting ? t('form.busy') : false}>
+        {t('join.submit')}
+      </Button>
+    </MemberForm>
+  )
+}

@@ -1,0 +1,71 @@
+import { useRef } from 'react'
+import { useNavigate } from 'react-router'
+import { z } from 'zod'
+import { whenLeft } from '../../../../platform/browser/form.ts'
+import { useApi } from '../../../../platform/browser/query.ts'
+import { MemberFormBanner } from '../../../../programs/content/member/embed/MemberForm.tsx'
+import { useCopy, useFill } from '../../../../programs/content/member/embed/use-copy.tsx'
+import { useMemberForm } from '../../../../programs/content/member/embed/use-member-form.ts'
+import { marketingValues } from '../../../../programs/tracking/member/embed/marketing.ts'
+import { Button } from '../../../../ui/Button.tsx'
+import { ScriptForm } from '../../../../ui/ScriptForm.tsx'
+import { TextField } from '../../../../ui/TextField.tsx'
+import { ProspectForm as Prospect, registerProspect, validateEmail } from '../../contract.ts'
+import styles from './ProspectForm.module.css'
+
+const EmailOnly = z.object({ email: Prospect.shape.email })
+
+/**
+ * An email field that starts joining: a new address continues to enrollment, a known one to sign-in. Its texts come
+ * from the content.
+ */
+export function ProspectForm({ fields }: { fields: Record<string, unknown> }) {
+  const t = useCopy()
+  const fill = useFill()
+  const api = useApi()
+  const navigate = useNavigate()
+  const state = useMemberForm(EmailOnly, { email: '' })
+  const { form, field, submitting } = state
+  const checked = useRef<{ email: string; isNew: boolean } | null>(null)
+  const words = (name: string) => fill(typeof fields[name] === 'string' ? fields[name] : '')
+
+  /** Returns true when the address can join; results are cached per address. */
+  async function check(email: string): Promise<boolean> {
+    if (checked.current?.email !== email) {
+      checked.current = { email, isNew: (await api.call(validateEmail, { query: { email } })).isValid }
+    }
+    return checked.current.isNew
+  }
+
+  // Checks before submission; submitting checks again if this one failed.
+  const checkEarly = (value: string) => {
+    if (value.trim() !== '' && !form.getFieldState('email').error) void check(value.trim()).catch(() => {})
+  }
+
+  const submit = submitting(async ({ email }) => {
+    const isNew = await check(email)
+    // Errors are ignored: joining does not depend on the stored prospect.
+    if (isNew) await api.call(registerProspect, { body: { email, ...marketingValues() } }).catch(() => {})
+    navigate(isNew ? '/join' : '/login', { state: { email } })
+  })
+
+  return (
+    <ScriptForm onSubmit={submit} className={styles.form}>
+      <MemberFormBanner state={state} />
+      <div className={styles.row}>
+        <TextField
+          type="email"
+          label={words('label')}
+          placeholder={words('placeholder')}
+          autoComplete="email"
+          inputMode="email"
+          maxLength={50}
+          {...whenLeft(field('email'), checkEarly)}
+        />
+        <Button type="submit" busy={state.isSubmitting ? t('form.busy') : false}>
+          {words('button_label')}
+        </Button>
+      </div>
+    </ScriptForm>
+  )
+}

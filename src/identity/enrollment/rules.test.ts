@@ -1,0 +1,109 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { formatPhone, phoneDigits, phoneProblem } from '../../platform/phone.ts'
+import { loadPrograms } from '../../programs/partners/load-programs.ts'
+import type { JoinForm } from './contract.ts'
+import { joinFields, joinProblems, smsOptInOf, toSend } from './rules.ts'
+
+const programs = loadPrograms('programs')
+const config = (code: string) => {
+  const program = programs.get(code)
+  if (!program) throw new Error(code)
+  return program.config
+}
+
+test('PART-013 PART-014 PART-015 PART-009 PART-040 ENR-010 each program asks for what it is set to ask for', () => {
+  expect(joinFields(config('skyharbor'))).toMatchObject({
+    partnerNumber: true,
+    phone: true,
+    smsConsent: false,
+    address: false,
+    password: true,
+    emailOptIn: true,
+  })
+  expect(joinFields(config('gallonaire'))).toMatchObject({
+    partnerNumber: false,
+    phone: true,
+    smsConsent: true,
+    address: false,
+  })
+  expect(joinFields(config('beacon'))).toMatchObject({
+    password: false,
+    namesEditable: false,
+    address: false,
+    phone: false,
+  })
+  expect(joinFields(config('orchard'))).toMatchObject({ address: true, emailOptIn: false })
+})
+
+test('VAL-014 a phone number is a US one: ten digits, area and exchange from 2 to 9, a leading 1 allowed', () => {
+  expect(['', '212-555-0100', '(212) 555 0100', '1 212 555 0100', '+1.212.555.0100'].map(phoneProblem)).toEqual([
+    null,
+    null,
+    null,
+    null,
+    null,
+  ])
+  expect(['12', '212-555-010', '212x5550100', '2-212-555-0100'].map(phoneProblem)).toEqual(
+    Array(4).fill('validation.phone_format'),
+  )
+  expect(['112-555-0100', '212-155-0100'].map(phoneProblem)).toEqual(['validation.phone_us', 'validation.phone_us'])
+  expect(phoneDigits('1-212-555-0100')).toBe('2125550100')
+  expect(formatPhone('2125550100')).toBe('212-555-0100')
+})
+
+test('a phone number that is right is right however it is written', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[2-9]\d\d[2-9]\d{6}$/), fc.constantFrom('-', ' ', '.', ''), (digits, sign) => {
+      const written = [digits.slice(0, 3), digits.slice(3, 6), digits.slice(6)].join(sign)
+      expect(phoneProblem(written)).toBeNull()
+      expect(phoneDigits(written)).toBe(digits)
+    }),
+  )
+})
+
+test('ENR-004 the explicit consent decides; the first form takes a given number for one; without a number there is none', () => {
+  const v1 = config('skyharbor')
+  const v2 = config('gallonaire')
+  expect(smsOptInOf({ phoneNumber: '2125550100' }, v1)).toBe(true)
+  expect(smsOptInOf({ phoneNumber: '', smsOptInV2: true }, v2)).toBe(false)
+  expect(smsOptInOf({ phoneNumber: '2125550100' }, v2)).toBe(false)
+  expect(smsOptInOf({ phoneNumber: '2125550100', smsOptInV2: true }, v2)).toBe(true)
+})
+
+test('PART-009 the full address is asked for where the program wants it, and never of a credit program', () => {
+  const form = {
+    password: 'a',
+    passwordConfirm: 'a',
+    partnerNumber: 'ABC123456',
+    phoneNumber: '',
+    address1: '',
+    city: '',
+    state: '',
+  } as JoinForm
+  const fields = (full: boolean, currencyType: 'Credit' | 'Point') =>
+    joinProblems(form, { ...config('orchard'), fullAddressRequired: full, currencyType }).map(({ field }) => field)
+  expect(fields(true, 'Point')).toEqual(expect.arrayContaining(['address1', 'city', 'state']))
+  expect(fields(true, 'Credit')).not.toContain('address1')
+  expect(fields(false, 'Point')).not.toContain('address1')
+})
+
+test('ENR-002 ENR-003 the form leaves the browser with the consent to texts and with passwords cut to 56', () => {
+  const form = { phoneNumber: '212-555-0100', password: 'p'.repeat(70), passwordConfirm: 'p'.repeat(70) } as JoinForm
+  const cut = 'p'.repeat(56)
+  expect(toSend(form, config('skyharbor'))).toEqual({ ...form, password: cut, passwordConfirm: cut, smsOptIn: true })
+  expect(toSend({ ...form, phoneNumber: '' }, config('skyharbor')).smsOptIn).toBe(false)
+  expect(toSend({ ...form, smsOptInV2: true }, config('gallonaire')).smsOptIn).toBe(true)
+  expect(toSend({ ...form, smsOptInV2: false }, config('gallonaire')).smsOptIn).toBe(false)
+  expect(toSend(form, config('beacon'))).not.toHaveProperty('smsOptIn')
+})
+
+test('VAL-021 who asks for texts must give a phone number', () => {
+  const asked = (smsOptInV2: boolean, phoneNumber: string) =>
+    joinProblems({ smsOptInV2, phoneNumber } as JoinForm, config('gallonaire')).filter(
+      ({ field }) => field === 'phoneNumber',
+    )
+  expect(asked(true, '')).toEqual([{ field: 'phoneNumber', message: 'validation.phone_for_texts' }])
+  expect(asked(true, '212-555-0100')).toEqual([])
+  expect(asked(false, '')).toEqual([])
+})

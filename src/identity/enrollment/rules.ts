@@ -1,0 +1,61 @@
+import { phoneProblem } from '../../platform/phone.ts'
+import type { FieldError } from '../../platform/refusal.ts'
+import type { PublicConfig } from '../../programs/partners/contract.ts'
+import { plainPartnerNumber } from '../../programs/partners/rules.ts'
+import { addressProblems } from '../members/rules.ts'
+import { cutPassword, passwordConfirmProblem } from '../session/rules.ts'
+import type { JoinForm } from './contract.ts'
+
+/** Returns the fields of the join form for a program. */
+export function joinFields(config: PublicConfig) {
+  return {
+    password: config.enrollmentType === 'direct',
+    namesEditable: config.enrollmentType !== 'sso',
+    partnerNumber: config.hasPPN,
+    phone: config.hasSmsOptIn || config.hasSmsOptInV2,
+    smsConsent: config.hasSmsOptInV2,
+    address: config.fullAddressRequired && config.currencyType !== 'Credit',
+    emailOptIn: !config.hideEmailOptIn,
+  }
+}
+
+/** Returns the explicit consent of the second form if given; in the first form a phone number implies consent. */
+export function smsOptInOf(form: Pick<JoinForm, 'smsOptInV2' | 'phoneNumber'>, config: PublicConfig): boolean {
+  if (form.phoneNumber.trim() === '') return false
+  if (form.smsOptInV2 !== undefined) return form.smsOptInV2
+  return config.hasSmsOptIn && !config.hasSmsOptInV2
+}
+
+/**
+ * Returns the form as submitted: passwords cut, and an explicit text message consent when the form has a phone field.
+ */
+export function toSend(form: JoinForm, config: PublicConfig): JoinForm {
+  const { password, passwordConfirm } = form
+  return {
+    ...form,
+    password: cutPassword(password),
+    passwordConfirm: cutPassword(passwordConfirm),
+    ...(joinFields(config).phone && { smsOptIn: smsOptInOf(form, config) }),
+  }
+}
+
+/** Returns the errors of fields that only some programs require; messages are copy keys. */
+export function joinProblems(form: JoinForm, config: PublicConfig): FieldError[] {
+  const has = joinFields(config)
+  const problems: FieldError[] = []
+  const say = (field: keyof JoinForm, message: string | null) => message && problems.push({ field, message })
+  if (has.password && form.password === '') say('password', 'validation.new_password_missing')
+  if (has.password) say('passwordConfirm', passwordConfirmProblem(form))
+  if (has.partnerNumber) say('partnerNumber', partnerNumberProblem(form.partnerNumber, config))
+  if (has.phone) say('phoneNumber', phoneProblem(form.phoneNumber))
+  if (has.smsConsent && form.smsOptInV2 && form.phoneNumber.trim() === '')
+    say('phoneNumber', 'validation.phone_for_texts')
+  return has.address ? [...problems, ...addressProblems(form)] : problems
+}
+
+function partnerNumberProblem(number: string, config: PublicConfig): string | null {
+  if (number === '') return 'validation.partner_number_missing'
+  return new RegExp(config.partnerNumberPattern).test(plainPartnerNumber(number, config))
+    ? null
+    : 'join.partner_number_format'
+}

@@ -1,0 +1,160 @@
+import { audit } from '../../platform/database/audit.ts'
+import { inTransaction, type Tx, violatedConstraint } from '../../platform/database/db.ts'
+import type { Ctx } from '../../platform/http/context.ts'
+import { phoneDigits } from '../../platform/phone.ts'
+import { FieldRefusal, Refusal } from '../../platform/refusal.ts'
+import { plainPartnerNumber } from '../../programs/partners/rules.ts'
+import { postMail } from '../email/service.ts'
+import * as members from '../members/service.ts'
+import { hashPassword, type OpenedSession, passwordProblems, signInAs } from '../session/service.ts'
+import type { JoinForm, ProspectForm } from './contract.ts'
+import { joinFields, joinProblems, smsOptInOf } from './rules.ts'
+import { saveProspect } from './store.ts'
+import { openedLetter, welcomeLetter } from './welcome-letter.ts'
+
+export { addSampleMembers, sampleEmail, samplePassword } from './sample-members.ts'
+
+const takenBy: Record<string, { field: string; message: string }> = {
+  members_email_once: { field: 'email', message: 'join.email_taken' },
+  members_partner_number_once: { field: 'partnerNumber', message: 'join.partner_number_taken' },
+}
+
+export interface Joined {
+  session: OpenedSession
+  member: members.MemberRow
+}
+
+export interface Joining {
+  zipIsKnown: (zip: string) => boolean
+  device: string
+  origin: string
+  /** Key of the hashes by which former members are recognized. */
+  returningKey: Buffer
+}
+
+/**
+ * Step one of joining: creates the member, credentials, consents and the signed-in session in one transaction. Throws
+ * `notOffered`, `signInFirst` and `alreadyJoined` (sso), or field errors.
+ */
+export async function joinProgram(
+  ctx: Ctx,
+  typed: JoinForm,
+  { zipIsKnown, device, origin, returningKey }: Joining,
+): Promise<Joined> {
+  const { config } = ctx.program
+  if (config.enrollmentType === 'none') throw new Refusal('notOffered')
+  const form = { ...typed, partnerNumber: plainPartnerNumber(typed.partnerNumber, config) }
+  const problems = joinProblems(form, config)
+  if (!zipIsKnown(form.zipCode)) problems.push({ field: 'zipCode', message: 'validation.zip' })
+  const has = joinFields(config)
+  if (has.password && form.password !== '') {
+    const personal = [form.firstName, form.lastName, form.email.split('@')[0] ?? '', config.name, config.programName]
+    const found = passwordProblems(form.password, {
+      personal,
+      ...(has.partnerNumber && { partnerNumber: form.partnerNumber }),
+    })
+    problems.push(...found.map((message) => ({ field: 'password', message })))
+  }
+  if (problems.length > 0) throw new FieldRefusal(problems)
+  const passwordHash = has.password ? await hashPassword(form.password) : null
+  try {
+    return await inTransaction(ctx.db, async (tx) => {
+      const added = await (config.enrollmentType === 'sso' ? completeMember(tx, ctx, form) : addMember(tx, ctx, form))
+      const traces = { email: added.email, partnerNumber: added.partner_number }
+      const hasReturned = await members.isMarked(tx, returningKey, traces)
+      const member = hasReturned ? await members.changeMember(tx, added.id, { has_returned: true }) : added
+      if (passwordHash) await members.setCredentials(tx, member.id, passwordHash)
+      await recordConsents(tx, ctx, form, member.id)
+      await audit(tx, ctx, { action: 'member.joined', memberId: member.id })
+      await welcome(tx, ctx, member, origin)
+      const beganWith = config.enrollmentType === 'sso' ? 'sso' : 'join'
+      const session = await signInAs(tx, ctx, { memberId: member.id, remembered: false, beganWith, device })
+      return { member, session }
+    })
+  } catch (error) {
+    const taken = takenBy[violatedConstraint(error) ?? '']
+    if (taken) throw new FieldRefusal([taken])
+    throw error
+  }
+}
+
+/** Sends the welcome email with offers and tips after consent; otherwise an email that only confirms the account. */
+async function welcome(tx: Tx, ctx: Ctx, member: members.MemberRow, origin: string): Promise<void> {
+  const consentId = await members.findConsent(tx, member.id, { channel: 'email', topic: 'offers' })
+  const who = { firstName: member.first_name, origin }
+  const to = { memberId: member.id, recipient: member.email, about: String(member.id) }
+  if (consentId === null) {
+    return void (await postMail(tx, ctx, { ...to, topic: 'account.opened', letter: openedLetter(ctx, who) }))
+  }
+  const letter = welcomeLetter(ctx, who)
+  const mail = { ...to, topic: 'offers.welcome' }
+  await postMail(tx, ctx, { ...mail, letter, consentId })
+}
+
+// The identity provider has identified the member; the form adds the missing fields.
+async function completeMember(tx: Tx, ctx: Ctx, form: JoinForm): Promise<members.MemberRow> {
+  if (ctx.actor.memberId === null) throw new Refusal('signInFirst')
+  const member = await members.lockMember(tx, ctx.actor.memberId)
+  if (member?.member_type !== 'NonCardMember') throw new Refusal('alreadyJoined')
+  const {
+    first_name: _first,
+    last_name: _last,
+    email: _email,
+    marketing: _marketing,
+    ...columns
+  } = columnsOf(ctx, form)
+  return members.changeMember(tx, member.id, columns)
+}
+
+async function addMember(tx: Tx, ctx: Ctx, form: JoinForm): Promise<members.MemberRow> {
+  return members.createMember(tx, columnsOf(ctx, form))
+}
+
+function columnsOf(ctx: Ctx, form: JoinForm) {
+  const { config } = ctx.program
+  const has = joinFields(config)
+  const phone = has.phone ? phoneDigits(form.phoneNumber) || null : null
+  const { utmTerm, utmMedium, utmCampaign, utmSource, utmContent, referrer, source } = form
+  return {
+    email: form.email,
+    first_name: form.firstName,
+    last_name: form.lastName,
+    zip_code: form.zipCode,
+    ...(has.address && { address1: form.address1, address2: form.address2, city: form.city, state: form.state }),
+    partner_number: has.partnerNumber ? form.partnerNumber : null,
+    phone_number: phone,
+    sms_opt_in: phone !== null && smsOptInOf(form, config),
+    email_opt_in: has.emailOptIn && form.emailOptIn,
+    tier_level: has.emailOptIn && form.emailOptIn ? 'OptedIn' : 'OptedOut',
+    enrollment_source: source ?? null,
+    marketing: { utmTerm, utmMedium, utmCampaign, utmSource, utmContent, referrer, source },
+  }
+}
+
+async function recordConsents(tx: Tx, ctx: Ctx, form: JoinForm, memberId: number): Promise<void> {
+  const { config } = ctx.program
+  const has = joinFields(config)
+  const consent = (channel: 'email' | 'sms' | 'terms', topic: string, granted: boolean, key: string) =>
+    members.recordConsent(tx, { memberId, channel, topic, granted, wording: ctx.word(key), source: 'join' })
+  await consent('terms', 'program', true, 'join.terms')
+  if (has.emailOptIn) await consent('email', 'offers', form.emailOptIn, 'join.email_opt_in')
+  if (has.phone && form.phoneNumber !== '') {
+    const key = has.smsConsent ? 'join.sms_consent' : 'join.phone_hint'
+    await consent('sms', 'offers', smsOptInOf(form, config), key)
+  }
+}
+
+/**
+ * Returns true when no member has this email. The partner number cannot be derived from it, so `usePpn` has no effect.
+ */
+export async function emailIsFree(ctx: Ctx, email: string): Promise<boolean> {
+  if (!/^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/.test(email)) return false
+  return (await members.memberByEmail(ctx.db, email)) === undefined
+}
+
+/** Stores an email address with its marketing parameters; the same address again updates it. */
+export async function keepProspect(ctx: Ctx, { email, ...marketing }: ProspectForm): Promise<void> {
+  await saveProspect(ctx.db, email, marketing)
+}
+
+export { deleteProspect } from './store.ts'

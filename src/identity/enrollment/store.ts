@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/database/db.ts'
+
+/** Upserts a prospect of this connection's partner by address. */
+export async function saveProspect(
+  db: Db,
+  email: string,
+  marketing: Record<string, string | undefined>,
+): Promise<void> {
+  const kept = JSON.stringify(marketing)
+  await db
+    .insertInto('prospects')
+    .values({ email, marketing: kept })
+    .onConflict((conflict) =>
+      conflict.expression(sql`partner_id, lower(email)`).doUpdateSet({ marketing: kept, last_seen_at: sql`now()` }),
+    )
+    .execute()
+}
+
+export async function deleteProspect(tx: Tx, email: string): Promise<void> {
+  await tx.deleteFrom('prospects').where(sql`lower(email)`, '=', email.toLowerCase()).execute()
+}

@@ -1,0 +1,173 @@
+import { type Selectable, sql } from 'kysely'
+import type { Emulations } from '../../../db/schema.ts'
+import type { Db, Tx } from '../../platform/database/db.ts'
+import { SECOND } from '../../platform/time.ts'
+
+export type EmulationRow = Selectable<Emulations>
+
+const after = (milliseconds: number) => sql<Date>`now() + make_interval(secs => ${milliseconds / SECOND})`
+const live = sql<boolean>`begun_at is not null and ended_at is null and ends_at > now()`
+
+export interface NewEmulation {
+  memberId: number
+  operatorId: number
+  operatorName: string
+  mayChange: boolean
+  reason: string
+  handOverHash: Buffer
+  lengthMs: number
+}
+
+export async function insertEmulation(db: Db, emulation: NewEmulation): Promise<string> {
+  const row = await db
+    .insertInto('emulations')
+    .values({
+      member_id: emulation.memberId,
+      operator_id: emulation.operatorId,
+      operator_name: emulation.operatorName,
+      may_change: emulation.mayChange,
+      reason: emulation.reason,
+      hand_over_hash: emulation.handOverHash,
+      hand_over_until: after(emulation.lengthMs),
+    })
+    .returning('public_id')
+    .executeTakeFirstOrThrow()
+  return row.public_id
+}
+
+/** Consumes a valid token and starts the impersonation. */
+export async function beginEmulation(
+  tx: Tx,
+  {
+    handOverHash,
+    sessionHash,
+    csrfToken,
+    lengthMs,
+  }: {
+    handOverHash: Buffer
+    sessionHash: Buffer
+    csrfToken: string
+    lengthMs: number
+  },
+): Promise<EmulationRow | undefined> {
+  return tx
+    .updateTable('emulations')
+    .set({ session_hash: sessionHash, csrf_token: csrfToken, begun_at: sql<Date>`now()`, ends_at: after(lengthMs) })
+    .where('hand_over_hash', '=', handOverHash)
+    .where('begun_at', 'is', null)
+    .where('ended_at', 'is', null)
+    .where('hand_over_until', '>', sql<Date>`now()`)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function findLive(db: Db, sessionHash: Buffer): Promise<EmulationRow | undefined> {
+  return db.selectFrom('emulations').selectAll().where('session_hash', '=', sessionHash).where(live).executeTakeFirst()
+}
+
+/** Returns those hashed session ids whose impersonations are active. */
+export async function findLiveIds(db: Db, sessionHashes: Buffer[]): Promise<Buffer[]> {
+  const rows = await db
+    .selectFrom('emulations')
+    .select('session_hash')
+    .where('session_hash', 'in', sessionHashes)
+    .where(live)
+    .execute()
+  return rows.flatMap(({ session_hash }) => session_hash ?? [])
+}
+
+/** Ends an impersonation by its session; returns undefined when it had already ended. */
+export async function endBySession(tx: Tx, sessionHash: Buffer): Promise<EmulationRow | undefined> {
+  return tx
+    .updateTable('emulations')
+    .set({ ended_at: sql<Date>`now()` })
+    .where('session_hash', '=', sessionHash)
+    .where('ended_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Ends an impersonation from the console, whose role may change nothing else of it. */
+export async function endByOperator(db: Db, publicId: string, operatorId: number): Promise<void> {
+  await db
+    .updateTable('emulations')
+    .set({ ended_at: sql<Date>`now()` })
+    .where('public_id', '=', publicId)
+    .where('operator_id', '=', operatorId)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+/** Member data visible to support before impersonation. */
+export interface FoundMember {
+  id: number
+  publicId: string
+  email: string
+  firstName: string
+  lastName: string
+  memberType: string
+  tierLevel: string
+  active: boolean
+  joinedAt: Date
+}
+
+const found = [
+  'id',
+  'public_id as publicId',
+  'email',
+  'first_name as firstName',
+  'last_name as lastName',
+  'member_type as memberType',
+  'tier_level as tierLevel',
+  'active',
+  'joined_at as joinedAt',
+] as const
+
+/** Finds members by the start of email or name, or by public id; newest first. */
+export async function findMembers(db: Db, text: string, limit: number): Promise<FoundMember[]> {
+  const beginning = `${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  return db
+    .selectFrom('members')
+    .select(found)
+    .where((where) =>
+      where.or([
+        where('public_id', '=', text),
+        where(sql`lower(email)`, 'like', beginning),
+        where(sql`lower(last_name)`, 'like', beginning),
+        where(sql`lower(first_name || ' ' || last_name)`, 'like', beginning),
+      ]),
+    )
+    .where('deleted_at', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export async function findMember(db: Db, publicId: string): Promise<FoundMember | undefined> {
+  return db
+    .selectFrom('members')
+    .select(found)
+    .where('public_id', '=', publicId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** Returns the impersonations of a member, newest first. */
+export async function emulationsOf(db: Db, memberId: number): Promise<EmulationRow[]> {
+  return db
+    .selectFrom('emulations')
+    .selectAll()
+    .where('member_id', '=', memberId)
+    .orderBy('id', 'desc')
+    .limit(50)
+    .execute()
+}
+
+/** Redacts the operators' reasons for a deleted member, and ends active impersonations. */
+export async function blankReasonsOf(tx: Tx, memberId: number): Promise<void> {
+  await tx
+    .updateTable('emulations')
+    .set({ reason: '(deleted)', ended_at: sql<Date>`coalesce(ended_at, now())` })
+    .where('member_id', '=', memberId)
+    .execute()
+}

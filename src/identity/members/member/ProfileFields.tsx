@@ -1,0 +1,137 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { z } from 'zod'
+import { trimTexts, whenLeft } from '../../../platform/browser/form.ts'
+import { keyOf, useApi } from '../../../platform/browser/query.ts'
+import { formatPhone } from '../../../platform/phone.ts'
+import { usStates } from '../../../platform/us-states.ts'
+import { MemberForm } from '../../../programs/content/member/embed/MemberForm.tsx'
+import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
+import { useMemberForm } from '../../../programs/content/member/embed/use-member-form.ts'
+import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
+import { useZipCheck } from '../../../programs/places/member/embed/use-zip-check.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { CheckboxField } from '../../../ui/CheckboxField.tsx'
+import { SelectField } from '../../../ui/SelectField.tsx'
+import { TextField } from '../../../ui/TextField.tsx'
+import { useToasts } from '../../../ui/Toasts.tsx'
+import { getMember, type Member } from '../contract.ts'
+import { ProfileForm, updateMember } from '../profile/contract.ts'
+import { profileFields, profileOf, profileProblems } from '../profile/rules.ts'
+import styles from './ProfilePage.module.css'
+import { TextMessages } from './TextMessages.tsx'
+
+const blank = { address1: '', address2: '', city: '', state: '' }
+
+/** The profile form with the fields of this program; fields that are changed elsewhere are read-only. */
+export function ProfileFields({ member }: { member: Member }) {
+  const t = useCopy()
+  const { config } = useProgram()
+  const has = profileFields(config)
+  const problems = (values: z.input<typeof ProfileForm>) =>
+    profileProblems({ ...blank, ...trimTexts(values) } as ProfileForm, config)
+  const state = useMemberForm(ProfileForm, profileOf(member), { problems })
+  const { form, field } = state
+  const checkZip = useZipCheck(form, 'zipCode')
+  const submit = useSave(state)
+  const requiredText = t('form.required_reader')
+  const required = { required: true, requiredText }
+  const addressRequired = { required: has.addressRequired, requiredText }
+
+  return (
+    <MemberForm state={state} bannerLast onSubmit={submit} className={styles.form}>
+      <div className={styles.pair}>
+        <TextField
+          label={t('join.first_name')}
+          autoComplete="given-name"
+          maxLength={20}
+          disabled={!has.namesEditable}
+          hint={has.namesEditable ? undefined : t('join.name_from_partner')}
+          {...required}
+          {...field('firstName')}
+        />
+        <TextField
+          label={t('join.last_name')}
+          autoComplete="family-name"
+          maxLength={20}
+          disabled={!has.namesEditable}
+          {...required}
+          {...field('lastName')}
+        />
+      </div>
+      <TextField label={t('profile.email')} value={member.email} disabled readOnly hint={t('profile.email_hint')} />
+      {has.password && (
+        <TextField
+          label={t('login.password')}
+          type="password"
+          value="••••••••••"
+          autoComplete="off"
+          disabled
+          readOnly
+          hint={t('profile.password_hint')}
+        />
+      )}
+      <TextField
+        label={t('join.address1')}
+        autoComplete="address-line1"
+        maxLength={30}
+        {...addressRequired}
+        {...field('address1')}
+      />
+      <TextField label={t('join.address2')} autoComplete="address-line2" maxLength={30} {...field('address2')} />
+      <div className={styles.pair}>
+        <TextField
+          label={t('join.city')}
+          autoComplete="address-level2"
+          maxLength={20}
+          {...addressRequired}
+          {...field('city')}
+        />
+        <SelectField label={t('join.state')} autoComplete="address-level1" {...addressRequired} {...field('state')}>
+          <option value="">{t('join.state_choose')}</option>
+          {usStates.map((code) => (
+            <option key={code}>{code}</option>
+          ))}
+        </SelectField>
+      </div>
+      <TextField
+        label={t('join.zip')}
+        autoComplete="postal-code"
+        inputMode="numeric"
+        maxLength={10}
+        {...required}
+        {...whenLeft(field('zipCode'), checkZip)}
+      />
+      {has.phone && <TextMessages form={form} before={formatPhone(member.phoneNumber)} />}
+      {has.emailOptIn && <CheckboxField label={t('consents.email_offers')} {...field('emailOptIn')} />}
+      <Button type="submit" busy={state.isSubmitting ? t('form.busy') : false}>
+        {t('profile.save')}
+      </Button>
+    </MemberForm>
+  )
+}
+
+/** Submits the form. Success is shown at the top, errors at the end. */
+function useSave({ form, submitting }: ReturnType<typeof useMemberForm<typeof ProfileForm>>) {
+  const t = useCopy()
+  const api = useApi()
+  const cache = useQueryClient()
+  const toasts = useToasts()
+  // Reading it here subscribes the form to the state.
+  const { isDirty } = form.formState
+
+  const send = submitting(
+    async (values) => {
+      const member = await api.call(updateMember, { body: values })
+      cache.setQueryData(keyOf(getMember, {}), member)
+      form.reset(profileOf(member))
+      toasts.show({ id: 'profile', kind: 'success', message: t('profile.saved') })
+    },
+    () => toasts.show({ id: 'profile', kind: 'error', message: t('profile.not_saved') }),
+  )
+
+  return (event: React.SyntheticEvent) => {
+    event.preventDefault()
+    if (isDirty) return void send(event)
+    toasts.show({ id: 'profile', kind: 'warning', message: t('profile.unchanged') })
+  }
+}

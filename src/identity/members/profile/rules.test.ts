@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { loadPrograms } from '../../../programs/partners/load-programs.ts'
+import { publicConfig } from '../../../programs/partners/rules.ts'
+import { ProfileForm } from './contract.ts'
+import { profileFields, profileProblems, smsStands } from './rules.ts'
+
+const programs = loadPrograms('programs')
+const configOf = (code: string) =>
+  publicConfig((programs.get(code) as { config: Parameters<typeof publicConfig>[0] }).config)
+const form = (over: Record<string, unknown> = {}) =>
+  ProfileForm.parse({ firstName: 'Ada', lastName: 'Lovelace', zipCode: '10001', ...over })
+
+test('PROF-005 PROF-007 an address is asked of who must have one, and not where rewards are credit: a matrix of four', () => {
+  const base = configOf('orchard')
+  for (const fullAddressRequired of [true, false]) {
+    for (const currencyType of ['Point', 'Credit'] as const) {
+      const asked = profileProblems(form(), { ...base, fullAddressRequired, currencyType }).map(({ field }) => field)
+      const expected = fullAddressRequired && currencyType !== 'Credit' ? ['address1', 'city', 'state'] : []
+      expect([fullAddressRequired, currencyType, asked]).toEqual([fullAddressRequired, currencyType, expected])
+    }
+  }
+})
+
+test('PROF-002 PROF-004 PROF-008 each field has its bounds, trimmed', () => {
+  const wrong = (over: Record<string, unknown>) =>
+    ProfileForm.safeParse({ firstName: 'Ada', lastName: 'Lovelace', zipCode: '10001', ...over }).success === false
+  expect(wrong({ firstName: 'x'.repeat(21) })).toBe(true)
+  expect(wrong({ lastName: '   ' })).toBe(true)
+  expect(form({ firstName: `  ${'x'.repeat(20)}  ` }).firstName).toHaveLength(20)
+  for (const field of ['address1', 'address2']) {
+    expect([field, wrong({ [field]: 'x'.repeat(31) }), wrong({ [field]: 'x'.repeat(30) })]).toEqual([
+      field,
+      true,
+      false,
+    ])
+  }
+  expect([wrong({ city: 'x'.repeat(21) }), wrong({ city: 'x'.repeat(20) })]).toEqual([true, false])
+  for (const zipCode of ['', '1234', '123456', 'abcde', '1234a'])
+    expect([zipCode, wrong({ zipCode })]).toEqual([zipCode, true])
+})
+
+test('PROF-012 PROF-013 PROF-018 phone, names, consents: what the program has', () => {
+  expect(profileFields(configOf('beacon'))).toMatchObject({ phone: false, namesEditable: false, password: false })
+  expect(profileFields(configOf('skyharbor'))).toMatchObject({ phone: true, smsDialog: false, emailOptIn: true })
+  expect(profileFields(configOf('gallonaire'))).toMatchObject({ phone: true, smsDialog: true })
+  expect(profileFields(configOf('orchard'))).toMatchObject({ emailOptIn: false, addressRequired: true })
+  const phone = (phoneNumber: string) =>
+    ProfileForm.safeParse({ firstName: 'Ada', lastName: 'Lovelace', zipCode: '10001', phoneNumber }).error?.issues.map(
+      ({ message }) => message,
+    ) ?? []
+  expect(phone('1-212-555-0100')).toEqual([])
+  expect(phone('123-555-0100')).toEqual(['validation.phone_us'])
+  expect(phone('212-155-0100')).toEqual(['validation.phone_us'])
+  expect(phone('12')).toEqual(['validation.phone_format'])
+  expect(phone('')).toEqual([])
+})
+
+test('PROF-016 PROF-017 a consent to texts follows its number: in the first form exactly, in the second while it is valid', () => {
+  const [v1, v2] = [configOf('skyharbor'), configOf('gallonaire')]
+  const before = '212-555-0100'
+  expect(smsStands({ before, after: '' }, v1)).toBe(false)
+  expect(smsStands({ before, after: '' }, v2)).toBe(false)
+  expect(smsStands({ before, after: '212-555-0199' }, v1)).toBe(false)
+  expect(smsStands({ before, after: '212-555-0199' }, v2)).toBe(true)
+  expect(smsStands({ before, after: '212-155-0199' }, v2)).toBe(false)
+  expect(smsStands({ before, after: before }, v1)).toBe(true)
+})
+
+test('PROF-006 a state is one of the US, its territories or armed forces, or blank', () => {
+  const isState = (state: string) =>
+    ProfileForm.safeParse({ firstName: 'Ada', lastName: 'Lovelace', zipCode: '10001', state }).success
+  expect(['', 'NY', 'DC', 'PR', 'AE'].filter(isState)).toEqual(['', 'NY', 'DC', 'PR', 'AE'])
+  expect(['ZZ', 'ny', 'New York', 'N'].filter(isState)).toEqual([])
+})
+
+test('VAL-021 the second form of consent needs a phone number; the first goes with its number', () => {
+  const wanted = form({ smsOptIn: true })
+  expect(profileProblems(wanted, configOf('gallonaire'))).toEqual([
+    { field: 'phoneNumber', message: 'validation.phone_for_texts' },
+  ])
+  for (const code of ['skyharbor', 'beacon']) expect(profileProblems(wanted, configOf(code))).toEqual([])
+})

@@ -1,0 +1,57 @@
+import { formatPhone, phoneProblem } from '../../../platform/phone.ts'
+import type { FieldError } from '../../../platform/refusal.ts'
+import type { PublicConfig } from '../../../programs/partners/contract.ts'
+import type { Member } from '../contract.ts'
+import { addressProblems } from '../rules.ts'
+import type { ProfileForm } from './contract.ts'
+
+/** Returns the fields of a program's profile form and which of them are required. */
+export function profileFields(config: PublicConfig) {
+  return {
+    namesEditable: config.enrollmentType !== 'sso',
+    password: config.enrollmentType === 'direct',
+    phone: config.hasSmsOptIn || config.hasSmsOptInV2,
+    /** The second form of consent uses a dialog, and remains valid for another valid number. */
+    smsDialog: config.hasSmsOptInV2,
+    emailOptIn: !config.hideEmailOptIn,
+    addressRequired: config.fullAddressRequired && config.currencyType !== 'Credit',
+  }
+}
+
+/** Converts a member to the values of the profile form. */
+export function profileOf({ address, ...member }: Member) {
+  return {
+    firstName: member.firstName,
+    lastName: member.lastName,
+    address1: address.address1,
+    address2: address.address2,
+    city: address.city,
+    state: address.state,
+    zipCode: address.zipCode,
+    phoneNumber: formatPhone(member.phoneNumber),
+    smsOptIn: member.smsOptIn,
+    emailOptIn: member.emailOptIn,
+  }
+}
+
+/** Returns the errors of fields that only some programs require; messages are copy keys. */
+export function profileProblems(form: ProfileForm, config: PublicConfig): FieldError[] {
+  const has = profileFields(config)
+  const problems = has.addressRequired ? addressProblems(form) : []
+  if (has.smsDialog && form.smsOptIn && form.phoneNumber === '') {
+    problems.push({ field: 'phoneNumber', message: 'validation.phone_for_texts' })
+  }
+  return problems
+}
+
+/**
+ * Returns whether the text message consent remains after the phone number was edited: never without a number; the first
+ * form of consent is for one number, the second remains with any valid one.
+ */
+export function smsStands(
+  { before, after }: { before: string; after: string },
+  config: Pick<PublicConfig, 'hasSmsOptInV2'>,
+): boolean {
+  if (after.trim() === '') return false
+  return config.hasSmsOptInV2 ? phoneProblem(after) === null : after === before
+}

@@ -1,0 +1,68 @@
+import { audit } from '../../../platform/database/audit.ts'
+import { inTransaction, type Tx } from '../../../platform/database/db.ts'
+import type { Ctx } from '../../../platform/http/context.ts'
+import { phoneDigits } from '../../../platform/phone.ts'
+import { FieldRefusal } from '../../../platform/refusal.ts'
+import { wordingKey } from '../consent-topics.ts'
+import { recordConsent } from '../consents.ts'
+import * as store from '../store.ts'
+import type { ProfileForm } from './contract.ts'
+import { profileFields, profileProblems } from './rules.ts'
+
+/**
+ * Saves the profile of the signed-in member: the row, changed consents with their texts, and the audit entry, in one
+ * transaction. Throws field errors for what the program requires. Names of a bank's customers come from the bank and
+ * are not changed. `also` runs in the same transaction.
+ */
+export async function updateProfile(
+  ctx: Ctx,
+  form: ProfileForm,
+  { zipIsKnown, also }: { zipIsKnown: (zip: string) => boolean; also?: ((tx: Tx) => Promise<void>) | undefined },
+): Promise<void> {
+  const problems = profileProblems(form, ctx.program.config)
+  if (!zipIsKnown(form.zipCode)) problems.push({ field: 'zipCode', message: 'validation.zip' })
+  if (problems.length > 0) throw new FieldRefusal(problems)
+  const memberId = ctx.actor.memberId as number
+  await inTransaction(ctx.db, async (tx) => {
+    const before = await store.lockOpenMember(tx, memberId)
+    const after = await store.changeMember(tx, memberId, columnsOf(ctx, before, form))
+    await keepConsents(tx, ctx, before, after)
+    const changed = (Object.keys(after) as (keyof store.MemberRow)[]).filter(
+      (column) => column !== 'updated_at' && JSON.stringify(after[column]) !== JSON.stringify(before[column]),
+    )
+    await audit(tx, ctx, { action: 'member.changed', memberId, detail: { changed } })
+    await also?.(tx)
+  })
+}
+
+function columnsOf(ctx: Ctx, before: store.MemberRow, form: ProfileForm) {
+  const has = profileFields(ctx.program.config)
+  const phone = phoneDigits(form.phoneNumber) || null
+  const emailFollows = before.tier_level === 'OptedIn' || before.tier_level === 'OptedOut'
+  return {
+    ...(has.namesEditable && { first_name: form.firstName, last_name: form.lastName }),
+    address1: form.address1,
+    address2: form.address2,
+    city: form.city,
+    state: form.state,
+    zip_code: form.zipCode,
+    ...(has.phone && { phone_number: phone, sms_opt_in: phone !== null && form.smsOptIn }),
+    ...(has.emailOptIn && {
+      email_opt_in: form.emailOptIn,
+      ...(emailFollows && { tier_level: form.emailOptIn ? 'OptedIn' : 'OptedOut' }),
+    }),
+  }
+}
+
+async function keepConsents(tx: Tx, ctx: Ctx, before: store.MemberRow, after: store.MemberRow): Promise<void> {
+  const source = ctx.actor.operator ? 'support' : 'profile'
+  const said = [
+    { channel: 'email', was: before.email_opt_in, is: after.email_opt_in },
+    { channel: 'sms', was: before.sms_opt_in, is: after.sms_opt_in },
+  ] as const
+  for (const { channel, was, is } of said) {
+    if (was === is) continue
+    const wording = ctx.word(wordingKey(channel, 'offers'))
+    await recordConsent(tx, { memberId: after.id, channel, topic: 'offers', granted: is, wording, source })
+  }
+}

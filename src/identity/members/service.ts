@@ -1,0 +1,158 @@
+import type { Db, Tx } from '../../platform/database/db.ts'
+import type { Ctx } from '../../platform/http/context.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { publicId } from '../../platform/security/ids.ts'
+import type { ActiveBonus, DiningProgress, KnownMember, Member } from './contract.ts'
+import * as store from './store.ts'
+
+export { findConsent, recordConsent } from './consents.ts'
+export { isKnownToken, signKnownToken } from './known-token.ts'
+export { isMarked, keepMarks, sweepMarks } from './returning.ts'
+export type { MemberRow, Standing } from './store.ts'
+export {
+  findByName as memberByName,
+  findByPublicId as memberByPublicId,
+  findCredentials as credentialsOf,
+  findMember as memberRow,
+  findPasswordHash as passwordHashOf,
+  lockMember,
+  lockMembers,
+  lockOpenMember,
+} from './store.ts'
+export { beginVip, dropVip, shortenVip, turnVip, type VipYear } from './vip.ts'
+
+export interface Identity {
+  issuer: string
+  subject: string
+  email: string
+  emailVerified: boolean
+  firstName: string
+  lastName: string
+  partnerNumber?: string | undefined
+}
+
+/**
+ * Returns the member of a sign-in at the partner's identity provider: the linked one, else the one with the same
+ * verified email (which is then linked), else a new one without cards. Throws `emailNotVerified` when the email of an
+ * existing member is not verified.
+ */
+export async function memberOfIdentity(tx: Tx, identity: Identity): Promise<number> {
+  const linked = await store.findByIdentity(tx, identity.issuer, identity.subject)
+  if (linked !== undefined) {
+    await store.changeMember(tx, linked, namesOf(identity))
+    return linked
+  }
+  const sameEmail = await store.findByEmail(tx, identity.email)
+  if (sameEmail && !identity.emailVerified) throw new Refusal('emailNotVerified')
+  const member = sameEmail ?? (await createMember(tx, { ...namesOf(identity), email: identity.email, zip_code: '' }))
+  await store.insertIdentity(tx, { issuer: identity.issuer, subject: identity.subject, memberId: member.id })
+  return member.id
+}
+
+function namesOf(identity: Identity): { first_name: string; last_name: string } {
+  return { first_name: identity.firstName.slice(0, 20), last_name: identity.lastName.slice(0, 20) }
+}
+
+type Details = Omit<store.NewMember, 'public_id' | 'referral_code' | 'family_id' | 'id'>
+
+/**
+ * Creates a member of this partner, without cards. The referral code differs from the public id, because it is shown to
+ * others.
+ */
+export async function createMember(tx: Tx, details: Details): Promise<store.MemberRow> {
+  return store.insertMember(tx, {
+    ...details,
+    public_id: publicId(),
+    referral_code: publicId().slice(0, 12),
+    family_id: publicId(),
+  } as store.NewMember)
+}
+
+export const changeMember = store.changeMember
+/** Redacts all personal data of a member; the row remains for the ledger, with random identifiers. */
+export async function eraseMember(tx: Tx, id: number): Promise<void> {
+  const names = { public_id: publicId(), referral_code: publicId().slice(0, 12), family_id: publicId() }
+  await store.blankMember(tx, id, names)
+}
+
+export const setCredentials = store.saveCredentials
+export const memberIdOfIdentity = store.findByIdentity
+export const memberByEmail = store.findByEmail
+
+/** Returns the words and numbers that a password of this member must not consist of. */
+export function passwordOwner(member: store.MemberRow, config: { name: string; programName: string }) {
+  const personal = [
+    member.first_name,
+    member.last_name,
+    member.email.split('@')[0] ?? '',
+    config.name,
+    config.programName,
+  ]
+  return { personal, ...(member.partner_number && { partnerNumber: member.partner_number }) }
+}
+
+/** Member data from other modules. */
+export interface MemberParts {
+  progressOf: (ctx: Ctx, memberId: number) => Promise<DiningProgress>
+  bonusesOf: (ctx: Ctx, memberId: number) => Promise<ActiveBonus[]>
+}
+
+/** Returns the member's own view. Progress and bonuses come from the given functions. */
+export async function readMember(ctx: Ctx, memberId: number, { progressOf, bonusesOf }: MemberParts): Promise<Member> {
+  const row = await store.findMember(ctx.db, memberId)
+  if (!row) throw new Error(`session of a member who is not there: ${memberId}`)
+  const [diningProgress, activeBonuses] = [await progressOf(ctx, memberId), await bonusesOf(ctx, memberId)]
+  return { ...personal(row), diningProgress, activeBonuses }
+}
+
+function personal(row: store.MemberRow): Omit<Member, 'diningProgress' | 'activeBonuses'> {
+  return {
+    publicId: row.public_id,
+    familyId: row.family_id,
+    referralCode: row.referral_code,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    email: row.email,
+    emailOptIn: row.email_opt_in,
+    phoneNumber: row.phone_number ?? '',
+    smsOptIn: row.sms_opt_in,
+    address: {
+      address1: row.address1,
+      address2: row.address2,
+      city: row.city,
+      state: row.state,
+      zipCode: row.zip_code,
+    },
+    partnerNumber: row.partner_number,
+    tierLevel: row.tier_level as Member['tierLevel'],
+    memberType: row.member_type as Member['memberType'],
+    hasWebProfile: row.has_web_profile,
+    active: row.active,
+    enrollmentSource: row.enrollment_source,
+    joinDate: row.joined_at.toISOString().slice(0, 10),
+    mustFixCredentials: row.must_fix_credentials,
+  }
+}
+
+/** Returns the reduced record of a public id. Throws `memberNotFound`. */
+export async function readKnownMember(
+  db: Db,
+  ctx: Pick<Ctx, 'actor' | 'program'>,
+  id: string,
+): Promise<Omit<KnownMember, 'token'>> {
+  const row = await store.findByPublicId(db, id)
+  if (!row) throw new Refusal('memberNotFound')
+  return {
+    publicId: row.public_id,
+    firstName: row.first_name,
+    tierLevel: row.tier_level as KnownMember['tierLevel'],
+    memberType: row.member_type as KnownMember['memberType'],
+    hasWebProfile: row.has_web_profile,
+    active: row.active,
+    interfaceType: ctx.actor.memberId === row.id ? signedInBy(ctx) : 'known',
+  }
+}
+
+function signedInBy(ctx: Pick<Ctx, 'program'>): 'sso' | 'direct' {
+  return ctx.program.config.enrollmentType === 'sso' ? 'sso' : 'direct'
+}

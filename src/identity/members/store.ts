@@ -1,0 +1,262 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Members } from '../../../db/schema.ts'
+import type { Db, Tx } from '../../platform/database/db.ts'
+import { Refusal } from '../../platform/refusal.ts'
+
+export type MemberRow = Selectable<Members>
+
+export async function findMember(db: Db | Tx, id: number): Promise<MemberRow | undefined> {
+  return db.selectFrom('members').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function findByPublicId(db: Db | Tx, publicId: string): Promise<MemberRow | undefined> {
+  return db.selectFrom('members').selectAll().where('public_id', '=', publicId).executeTakeFirst()
+}
+
+/** Locks the member row for the rest of the transaction; all counts per member use this lock. */
+export async function lockMember(tx: Tx, id: number): Promise<MemberRow | undefined> {
+  return tx.selectFrom('members').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+/**
+ * Locks a member with an open account, for the member's own actions. Throws `unauthorized` once the account is deleted:
+ * a request with a live session may have waited for the deletion to finish.
+ */
+export async function lockOpenMember(tx: Tx, id: number): Promise<MemberRow> {
+  const member = await lockMember(tx, id)
+  if (!member || member.deleted_at !== null) throw new Refusal('unauthorized')
+  return member
+}
+
+const standing = [
+  'id',
+  'active',
+  'member_type',
+  'tier_level',
+  'tier_since',
+  'vip_from',
+  'vip_until',
+  'email_opt_in',
+] as const
+
+/** The member columns that decide about transactions. */
+export type Standing = Pick<MemberRow, (typeof standing)[number]>
+
+/** Locks members in a fixed order, so that concurrent callers cannot deadlock. */
+export async function lockMembers(
+  tx: Tx,
+  ids: readonly number[] | RawBuilder<number[]>,
+): Promise<Map<number, Standing>> {
+  const rows = await tx
+    .selectFrom('members')
+    .select(standing)
+    .where('id', '=', sql<number>`any(${ids})`)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+export interface Credentials {
+  memberId: number
+  passwordHash: string
+}
+
+/** Finds credentials by email or, where programs have them, partner number; both in lower case. */
+export async function findCredentials(
+  db: Db,
+  name: string,
+  byPartnerNumber: boolean,
+): Promise<Credentials | undefined> {
+  const row = await db
+    .selectFrom('members')
+    .innerJoin('credentials', 'credentials.member_id', 'members.id')
+    .select(['members.id as memberId', 'credentials.password_hash as passwordHash'])
+    .where((where) =>
+      where.or([
+        where(sql`lower(email)`, '=', name),
+        ...(byPartnerNumber ? [where(sql`lower(partner_number)`, '=', name)] : []),
+      ]),
+    )
+    .executeTakeFirst()
+  return row
+}
+
+export async function findByEmail(db: Db | Tx, email: string): Promise<MemberRow | undefined> {
+  return db.selectFrom('members').selectAll().where(sql`lower(email)`, '=', email.toLowerCase()).executeTakeFirst()
+}
+
+export async function findByIdentity(db: Db | Tx, issuer: string, subject: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('identities')
+    .select('member_id')
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .executeTakeFirst()
+  return row?.member_id
+}
+
+export async function insertIdentity(
+  tx: Tx,
+  identity: { issuer: string; subject: string; memberId: number },
+): Promise<void> {
+  await tx
+    .insertInto('identities')
+    .values({ issuer: identity.issuer, subject: identity.subject, member_id: identity.memberId })
+    .execute()
+}
+
+export type NewMember = Pick<
+  MemberRow,
+  'public_id' | 'referral_code' | 'family_id' | 'email' | 'first_name' | 'last_name' | 'zip_code'
+> &
+  Partial<MemberRow>
+
+export async function insertMember(tx: Tx, member: Omit<NewMember, 'id'>): Promise<MemberRow> {
+  const { marketing, ...columns } = member
+  return tx
+    .insertInto('members')
+    .values({ ...columns, marketing: JSON.stringify(marketing ?? {}) })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function changeMember(
+  tx: Tx,
+  id: number,
+  changes: Partial<Omit<MemberRow, 'id' | 'marketing'>>,
+): Promise<MemberRow> {
+  return tx
+    .updateTable('members')
+    .set({ ...changes, updated_at: new Date() })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function findPasswordHash(db: Db | Tx, memberId: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('credentials')
+    .select('password_hash')
+    .where('member_id', '=', memberId)
+    .executeTakeFirst()
+  return row?.password_hash
+}
+
+/** Sets or replaces the password of a member. */
+export async function saveCredentials(tx: Tx, memberId: number, passwordHash: string): Promise<void> {
+  await tx
+    .insertInto('credentials')
+    .values({ member_id: memberId, password_hash: passwordHash })
+    .onConflict((conflict) =>
+      conflict.column('member_id').doUpdateSet({ password_hash: passwordHash, updated_at: sql<Date>`now()` }),
+    )
+    .execute()
+}
+
+/** Finds a member by email address or, where programs have them, partner number; in lower case. */
+export async function findByName(db: Db | Tx, name: string, byPartnerNumber: boolean): Promise<MemberRow | undefined> {
+  return db
+    .selectFrom('members')
+    .selectAll()
+    .where((where) =>
+      where.or([
+        where(sql`lower(email)`, '=', name),
+        ...(byPartnerNumber ? [where(sql`lower(partner_number)`, '=', name)] : []),
+      ]),
+    )
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+export interface Consent {
+  memberId: number
+  channel: 'email' | 'sms' | 'card' | 'terms'
+  topic: string
+  granted: boolean
+  wording: string
+  wordingVersion: string
+  source: string
+}
+
+export async function insertConsent(tx: Tx, consent: Consent): Promise<void> {
+  await tx
+    .insertInto('consents')
+    .values({
+      member_id: consent.memberId,
+      channel: consent.channel,
+      topic: consent.topic,
+      granted: consent.granted,
+      wording: consent.wording,
+      wording_version: consent.wordingVersion,
+      source: consent.source,
+    })
+    .execute()
+}
+
+/** Redacts all personal data of a member. Columns that the ledger needs remain, with random identifiers. */
+export async function blankMember(
+  tx: Tx,
+  id: number,
+  names: Pick<MemberRow, 'public_id' | 'referral_code' | 'family_id'>,
+): Promise<void> {
+  await tx
+    .updateTable('members')
+    .set({
+      ...names,
+      email: `${names.public_id}@deleted.invalid`,
+      first_name: '',
+      last_name: '',
+      phone_number: null,
+      sms_opt_in: false,
+      email_opt_in: false,
+      address1: '',
+      address2: '',
+      city: '',
+      state: '',
+      zip_code: '',
+      partner_number: null,
+      tier_level: 'OptedOut',
+      member_type: 'ClosedAccountMember',
+      has_web_profile: false,
+      active: false,
+      enrollment_source: null,
+      marketing: '{}',
+      must_fix_credentials: false,
+      deleted_at: sql<Date>`now()`,
+      updated_at: sql<Date>`now()`,
+    })
+    .where('id', '=', id)
+    .execute()
+  await tx.deleteFrom('credentials').where('member_id', '=', id).execute()
+  await tx.deleteFrom('identities').where('member_id', '=', id).execute()
+}
+
+export interface KeptConsent {
+  channel: Consent['channel']
+  topic: string
+  granted: boolean
+  wording: string
+  wordingVersion: string
+  source: string
+  givenAt: Date
+}
+
+/** Returns every consent that a member has given or withdrawn, latest first. */
+export async function consentsOf(db: Db | Tx, memberId: number): Promise<KeptConsent[]> {
+  const rows = await db
+    .selectFrom('consents')
+    .select([
+      'channel',
+      'topic',
+      'granted',
+      'wording',
+      'wording_version as wordingVersion',
+      'source',
+      'given_at as givenAt',
+    ])
+    .where('member_id', '=', memberId)
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map((row) => ({ ...row, channel: row.channel as Consent['channel'] }))
+}

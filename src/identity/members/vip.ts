@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/database/db.ts'
+
+export interface VipYear {
+  memberId: number
+  /** The last day, `YYYY-MM-DD`. */
+  until: string
+}
+
+/** The tier of a member without VIP. */
+const withoutVip = sql<string>`case when email_opt_in then 'OptedIn' else 'OptedOut' end`
+
+/** Sets the first day of VIP, or extends it. Manually granted VIP has no end, and gets none. */
+export async function beginVip(tx: Tx, years: readonly VipYear[], from: string): Promise<void> {
+  if (years.length === 0) return
+  await sql`
+    update members as m set
+      vip_from = coalesce(m.vip_from, ${from}::date),
+      vip_until = greatest(m.vip_until, y.until::date)
+    from json_to_recordset(${JSON.stringify(years)}::json) as y("memberId" bigint, until text)
+    where m.id = y."memberId" and (m.vip_until < y.until::date or (m.vip_until is null and m.tier_level <> 'VIP'))
+    `.execute(tx)
+}
+
+/** Removes VIP that has not begun by today, for members who no longer qualify. */
+export async function dropVip(tx: Tx, memberIds: readonly number[], today: string): Promise<void> {
+  if (memberIds.length === 0) return
+  await tx
+    .updateTable('members')
+    .set({ vip_from: null, vip_until: null })
+    .where('id', '=', sql<number>`any(${memberIds})`)
+    .where('vip_from', '>', today)
+    .execute()
+}
+
+/** Ends active VIP earlier: immediately when `until` is null. VIP without an end is not changed. */
+export async function shortenVip(tx: Tx, ends: readonly { memberId: number; until: string | null }[]): Promise<void> {
+  if (ends.length === 0) return
+  await sql`
+    update members as m set
+      vip_from = case when e.until is null then null else m.vip_from end,
+      vip_until = e.until::date,
+      tier_level = case when e.until is null and m.tier_level = 'VIP' then ${withoutVip} else m.tier_level end
+    from json_to_recordset(${JSON.stringify(ends)}::json) as e("memberId" bigint, until text)
+    where m.id = e."memberId" and m.vip_until > coalesce(e.until::date, '-infinity')`.execute(tx)
+}
+
+/**
+ * Sets the VIP tier of members whose VIP has begun, and removes it after the last day. VIP is earned with or without
+ * the email consent; an account that is not activated yet gets it after activation.
+ */
+export async function turnVip(db: Db, today: string): Promise<void> {
+  await db
+    .updateTable('members')
+    .set({ tier_level: 'VIP' })
+    .where('partner_id', '=', sql<string>`current_partner()`)
+    .where('vip_from', '<=', today)
+    .where('vip_until', '>=', today)
+    .where('tier_level', 'in', ['OptedIn', 'OptedOut'])
+    .execute()
+  await db
+    .updateTable('members')
+    .set({ tier_level: withoutVip, vip_from: null, vip_until: null })
+    .where('partner_id', '=', sql<string>`current_partner()`)
+    .where('tier_level', '=', 'VIP')
+    .where('vip_until', '<', today)
+    .execute()
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { defineCall } from '../../platform/call.ts'
+import { channels, topics } from './rules.ts'
+
+export const NoticeChoices = z.object({
+  choices: z.array(z.object({ topic: z.enum(topics), email: z.boolean(), push: z.boolean() })),
+  /** Number of this member's browsers with push subscriptions. */
+  devices: z.number().int(),
+  /** VAPID public key for push subscriptions. */
+  publicKey: z.string(),
+})
+export type NoticeChoices = z.infer<typeof NoticeChoices>
+
+export const getNoticeChoices = defineCall({
+  id: 'getNoticeChoices',
+  method: 'GET',
+  path: '/api/Member/Notices',
+  access: 'member',
+  summary: 'What the member is told of, and how',
+  reply: NoticeChoices,
+})
+
+export const chooseNotice = defineCall({
+  id: 'chooseNotice',
+  method: 'PUT',
+  path: '/api/Member/Notices',
+  access: 'member',
+  summary: 'Switches a notice on or off',
+  body: z.strictObject({ topic: z.enum(topics), channel: z.enum(channels), wanted: z.boolean() }),
+  reply: NoticeChoices,
+})
+
+const endpoint = z.url({ protocol: /^https?$/ }).max(1000)
+
+export const subscribePush = defineCall({
+  id: 'subscribePush',
+  method: 'POST',
+  path: '/api/Member/Push',
+  access: 'member',
+  summary: 'Lets this browser be woken for notices',
+  body: z.strictObject({
+    endpoint,
+    keys: z.strictObject({
+      p256dh: z.string().regex(/^[\w-]{87,88}=*$/),
+      auth: z.string().regex(/^[\w-]{22,24}=*$/),
+    }),
+    timeZone: z.string().max(60),
+  }),
+  reply: NoticeChoices,
+  refusals: { pushServiceUnknown: 422 },
+  // An operator's browser does not belong to the member.
+  memberOnly: true,
+  perMinute: 20,
+})
+
+export const unsubscribePush = defineCall({
+  id: 'unsubscribePush',
+  method: 'POST',
+  path: '/api/Member/Push/Remove',
+  access: 'member',
+  summary: 'This browser is not to be woken any more',
+  body: z.strictObject({ endpoint }),
+  reply: NoticeChoices,
+})

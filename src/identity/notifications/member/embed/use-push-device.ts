@@ -1,0 +1,52 @@
+import { useEffect, useState } from 'react'
+import { useApi } from '../../../../platform/browser/query.ts'
+import { type NoticeChoices, subscribePush, unsubscribePush } from '../../contract.ts'
+
+export interface PushDevice {
+  state: 'unsupported' | 'off' | 'on'
+  /** Toggles push notifications on this device. Returns the message key of the result. */
+  turn(): Promise<'notices.device_on' | 'notices.device_off' | 'notices.denied'>
+}
+
+/** Returns the push subscription state of this browser and its toggle. */
+export function usePushDevice(publicKey: string, onAnswer: (choices: NoticeChoices) => void): PushDevice {
+  const api = useApi()
+  const [state, setState] = useState<PushDevice['state']>('off')
+  useEffect(() => {
+    const able = 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
+    if (!able) return setState('unsupported')
+    void subscription().then((found) => setState(found ? 'on' : 'off'))
+  }, [])
+
+  async function turnOff(found: PushSubscription) {
+    onAnswer(await api.call(unsubscribePush, { body: { endpoint: found.endpoint } }))
+    await found.unsubscribe()
+    setState('off')
+    return 'notices.device_off' as const
+  }
+
+  async function turnOn() {
+    if ((await Notification.requestPermission()) !== 'granted') return 'notices.denied' as const
+    const worker = await navigator.serviceWorker.ready
+    const made = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
+    const { keys = {} } = made.toJSON()
+    const { p256dh = '', auth = '' } = keys
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+    onAnswer(await api.call(subscribePush, { body: { endpoint: made.endpoint, keys: { p256dh, auth }, timeZone } }))
+    setState('on')
+    return 'notices.device_on' as const
+  }
+
+  return {
+    state,
+    async turn() {
+      const found = await subscription()
+      return found ? turnOff(found) : turnOn()
+    },
+  }
+}
+
+async function subscription(): Promise<PushSubscription | null> {
+  const worker = await navigator.serviceWorker.getRegistration()
+  return (await worker?.pushManager.getSubscription()) ?? null
+}

@@ -1,0 +1,74 @@
+import { createECDH } from 'node:crypto'
+import webPush from 'web-push'
+import { deriveKey } from '../../platform/config/settings.ts'
+import { outboundFetch } from '../../platform/http/loopback.ts'
+import { DAY, SECOND } from '../../platform/time.ts'
+import type { Subscription } from './store.ts'
+
+/** Payload that the service worker displays. */
+export interface PushMessage {
+  title: string
+  body: string
+  /** URL to open on click. */
+  url: string
+  /** A later notification with the same tag replaces the earlier one. */
+  tag: string
+}
+
+export interface Push {
+  /** VAPID public key for subscriptions. */
+  publicKey: string
+  /** Hosts of additional push services. */
+  ownHosts: readonly string[]
+  /** Returns `gone` when the subscription no longer exists, and `later` when the push service is unavailable. */
+  send(subscription: Subscription, message: PushMessage): Promise<'sent' | 'gone' | 'later'>
+}
+
+/**
+ * Web push (RFC 8291 and 8292): encrypted for the browser, signed with a key derived from the installation's secret.
+ */
+export function createPush(
+  appSecret: string,
+  { contact, ownHosts }: { contact: string; ownHosts: readonly string[] },
+): Push {
+  const scalar = deriveKey(appSecret, 'web-push')
+  const curve = createECDH('prime256v1')
+  curve.setPrivateKey(scalar)
+  const publicKey = curve.getPublicKey().toString('base64url')
+  const privateKey = scalar.toString('base64url')
+  const vapidDetails = { subject: contact, publicKey, privateKey }
+  // Validates these values at startup rather than with the first notification.
+  webPush.getVapidHeaders('https://push.example.com', contact, publicKey, privateKey, 'aes128gcm')
+
+  /** Returns null when the subscription's keys are invalid, so that it can never be used. */
+  function requestOf({ endpoint, p256dh, auth }: Subscription, message: PushMessage) {
+    try {
+      const { headers, body } = webPush.generateRequestDetails(
+        { endpoint, keys: { p256dh, auth } },
+        JSON.stringify(message),
+        { vapidDetails, TTL: DAY / SECOND, contentEncoding: 'aes128gcm' },
+      )
+      return { headers: headers as Record<string, string>, body: new Uint8Array(body as Buffer) }
+    } catch {
+      return null
+    }
+  }
+
+  return {
+    publicKey,
+    ownHosts,
+    async send(subscription, message) {
+      const request = requestOf(subscription, message)
+      if (!request) return 'gone'
+      const answer = await outboundFetch(subscription.endpoint, {
+        method: 'POST',
+        ...request,
+        redirect: 'error',
+      }).catch(() => null)
+      if (!answer) return 'later'
+      if (answer.ok) return 'sent'
+      // A permanent rejection counts as gone; an overloaded service does not.
+      return answer.status === 429 || answer.status >= 500 ? 'later' : 'gone'
+    },
+  }
+}

@@ -1,0 +1,178 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/database/db.ts'
+import { rowSource } from '../../platform/database/rows.ts'
+import { SECOND } from '../../platform/time.ts'
+import type { Channel, Topic } from './rules.ts'
+
+export interface Choice {
+  memberId: number
+  topic: string
+  channel: string
+  wanted: boolean
+}
+
+export async function choicesOf(db: Db | Tx, memberIds: readonly number[]): Promise<Choice[]> {
+  return db
+    .selectFrom('notice_choices')
+    .select(['member_id as memberId', 'topic', 'channel', 'wanted'])
+    .where('partner_id', '=', sql<string>`current_partner()`)
+    .where('member_id', '=', sql<number>`any(${memberIds})`)
+    .execute()
+}
+
+export async function saveChoice(
+  tx: Db | Tx,
+  choice: { memberId: number; topic: Topic; channel: Channel; wanted: boolean },
+): Promise<void> {
+  const { memberId, topic, channel, wanted } = choice
+  await tx
+    .insertInto('notice_choices')
+    .values({ member_id: memberId, topic, channel, wanted })
+    .onConflict((conflict) => conflict.columns(['partner_id', 'member_id', 'topic', 'channel']).doUpdateSet({ wanted }))
+    .execute()
+}
+
+export interface Subscription {
+  endpoint: string
+  p256dh: string
+  auth: string
+  timeZone: string
+}
+
+export async function subscriptionsOf(db: Db | Tx, memberId: number): Promise<Subscription[]> {
+  return db
+    .selectFrom('push_subscriptions')
+    .select(['endpoint', 'p256dh', 'auth', 'time_zone as timeZone'])
+    .where('member_id', '=', memberId)
+    .orderBy('id')
+    .execute()
+}
+
+export interface Wishes {
+  said: Choice[]
+  /** Members with at least one push subscription. */
+  withDevice: Set<number>
+}
+
+/** Returns the notification choices of members, and which of them have push subscriptions. */
+export async function wishesOf(tx: Tx, memberIds: readonly number[]): Promise<Wishes> {
+  const { rows } = await sql<Choice & { isDevice: boolean }>`
+    select member_id as "memberId", topic, channel, wanted, false as "isDevice" from notice_choices
+    where partner_id = current_partner() and member_id = any(${memberIds})
+    union all
+    select distinct member_id, '', '', true, true from push_subscriptions where member_id = any(${memberIds})
+    `.execute(tx)
+  return {
+    said: rows.filter(({ isDevice }) => !isDevice),
+    withDevice: new Set(rows.filter(({ isDevice }) => isDevice).map(({ memberId }) => memberId)),
+  }
+}
+
+/** A push subscription belongs to the member who used the browser last. */
+export async function saveSubscription(tx: Tx, memberId: number, subscription: Subscription): Promise<void> {
+  const { endpoint, p256dh, auth, timeZone } = subscription
+  const keys = { member_id: memberId, p256dh, auth, time_zone: timeZone }
+  await tx
+    .insertInto('push_subscriptions')
+    .values({ endpoint, ...keys })
+    .onConflict((conflict) => conflict.columns(['partner_id', 'endpoint']).doUpdateSet(keys))
+    .execute()
+}
+
+/** Deletes all but the newest `most` subscriptions of a member. */
+export async function keepNewest(tx: Tx, memberId: number, most: number): Promise<void> {
+  await sql`delete from push_subscriptions where member_id = ${memberId} and id not in (
+    select id from push_subscriptions where member_id = ${memberId} order by id desc limit ${most})`.execute(tx)
+}
+
+export async function deleteSubscription(db: Db | Tx, endpoint: string, memberId?: number): Promise<void> {
+  await db
+    .deleteFrom('push_subscriptions')
+    .where('endpoint', '=', endpoint)
+    .$if(memberId !== undefined, (query) => query.where('member_id', '=', memberId as number))
+    .execute()
+}
+
+export interface NewNotice {
+  memberId: number
+  topic: Topic
+  /** Key of the cause: notified once per channel. */
+  about: string
+  channel: Channel
+  params: Record<string, string>
+  /** Target path within the program. */
+  path: string
+  status: 'waiting' | 'unwanted'
+}
+
+const noticeColumns = {
+  member_id: 'bigint',
+  topic: 'text',
+  about: 'text',
+  channel: 'text',
+  params: 'jsonb',
+  path: 'text',
+  status: 'text',
+}
+
+/** Queues notifications; existing ones stay unchanged. Deleted accounts are skipped. */
+export async function insertNotices(tx: Tx, notices: readonly NewNotice[]): Promise<void> {
+  if (notices.length === 0) return
+  const rows = notices.map(({ memberId, params, topic, about, channel, path, status }) => ({
+    member_id: memberId,
+    topic,
+    about,
+    channel,
+    params,
+    path,
+    status,
+  }))
+  await sql`
+    insert into notices (member_id, topic, about, channel, params, path, status)
+    select fresh.member_id, fresh.topic, fresh.about, fresh.channel, fresh.params, fresh.path, fresh.status
+    from ${rowSource(rows, noticeColumns)} join members m on m.id = fresh.member_id
+    where m.deleted_at is null
+    for key share of m
+    on conflict do nothing`.execute(tx)
+}
+
+export interface WaitingNotice {
+  id: number
+  memberId: number
+  topic: Topic
+  about: string
+  channel: Channel
+  params: Record<string, string>
+  path: string
+  attempts: number
+}
+
+/** Returns the notification that has been due longest; locked, so that other processes skip it. */
+export async function takeWaiting(tx: Tx): Promise<WaitingNotice | undefined> {
+  const { rows } = await sql<WaitingNotice>`
+    select id, member_id as "memberId", topic, about, channel, params, path, attempts from notices
+    where status = 'waiting' and due_at <= now() order by due_at, id limit 1 for update skip locked`.execute(tx)
+  return rows[0]
+}
+
+export type NoticeOutcome = { status: 'sent' | 'failed' } | { status: 'waiting'; wait: number; tried: boolean }
+
+/** Records the outcome of a notification; `wait` is in milliseconds. */
+export async function recordOutcome(tx: Tx, id: number, outcome: NoticeOutcome): Promise<void> {
+  const tried = outcome.status !== 'waiting' || outcome.tried ? 1 : 0
+  const wait = outcome.status === 'waiting' ? outcome.wait / SECOND : 0
+  await sql`update notices set status = ${outcome.status}, attempts = attempts + ${tried},
+    due_at = now() + make_interval(secs => ${wait}) where id = ${id}`.execute(tx)
+}
+
+/** Deletes a member's notifications, subscriptions and choices. */
+export async function deleteNoticesOf(tx: Tx, memberId: number): Promise<void> {
+  for (const table of ['notices', 'push_subscriptions', 'notice_choices'] as const) {
+    await tx.deleteFrom(table).where('member_id', '=', memberId).execute()
+  }
+}
+
+/** Deletes notifications older than 60 days. */
+export async function sweepNotices(db: Db): Promise<void> {
+  await sql`delete from notices where status <> 'waiting' and created_at < now() - interval '60 days'`.execute(db)
+}

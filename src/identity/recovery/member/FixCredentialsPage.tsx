@@ -1,0 +1,83 @@
+import { redirect, useNavigate, useSearchParams } from 'react-router'
+import { ApiError } from '../../../platform/browser/api.ts'
+import { type PageArgs, useApi } from '../../../platform/browser/query.ts'
+import { orSignIn } from '../../../platform/browser/redirects.ts'
+import { MemberForm } from '../../../programs/content/member/embed/MemberForm.tsx'
+import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
+import { useMemberForm } from '../../../programs/content/member/embed/use-member-form.ts'
+import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import formPage from '../../../ui/FormPage.module.css'
+import { TextField } from '../../../ui/TextField.tsx'
+import { useToasts } from '../../../ui/Toasts.tsx'
+import { askMember, useMember, useRefreshMember } from '../../members/member/embed/use-member.ts'
+import { returnPathIn } from '../../session/sso/return-path.ts'
+import { FixCredentialsForm, fixCredentials } from '../contract.ts'
+
+const emailsDiffer = { field: 'emailConfirm', message: 'recovery.emails_differ' }
+
+const differ = (email: string, confirm: string) =>
+  confirm.trim() !== '' && email.trim().toLowerCase() !== confirm.trim().toLowerCase()
+
+/** Redirects members who have nothing to fix. */
+export async function load({ api, cache, url }: PageArgs): Promise<void> {
+  const member = await cache.ensureQueryData(askMember(api))
+  if (!member) await orSignIn(Promise.reject(new ApiError(401, {})), url)
+  else if (!member.mustFixCredentials) throw redirect(returnPathIn(url.searchParams) || '/account/overview')
+}
+
+/** Requires the member to enter a personal email address first. */
+export function Page() {
+  const t = useCopy()
+  const api = useApi()
+  const toasts = useToasts()
+  const refreshMember = useRefreshMember()
+  const navigate = useNavigate()
+  const member = useMember()
+  const [search] = useSearchParams()
+  const form = useMemberForm(
+    FixCredentialsForm,
+    { email: '', emailConfirm: '' },
+    { problems: ({ email, emailConfirm }) => (differ(email, emailConfirm) ? [emailsDiffer] : []) },
+  )
+  const requiredText = t('form.required_reader')
+
+  const submit = form.submitting(async (body) => {
+    const { email } = await api.call(fixCredentials, { body })
+    toasts.show({ kind: 'success', message: t('recovery.fix_done', { email }) })
+    await refreshMember()
+    const home = member?.memberType === 'NonCardMember' ? '/add_card' : '/account/overview'
+    navigate(returnPathIn(search) || home, { replace: true })
+  })
+
+  return (
+    <div className={formPage.page}>
+      <Meta title={t('recovery.fix_title')} />
+      <h1>{t('recovery.fix_title')}</h1>
+      <p>{t('recovery.fix_lead')}</p>
+      <MemberForm state={form} onSubmit={submit} className={formPage.form}>
+        <TextField
+          label={t('recovery.fix_email')}
+          type="email"
+          autoComplete="email"
+          maxLength={50}
+          required
+          requiredText={requiredText}
+          {...form.field('email')}
+        />
+        <TextField
+          label={t('recovery.fix_email_confirm')}
+          type="email"
+          autoComplete="email"
+          maxLength={50}
+          required
+          requiredText={requiredText}
+          {...form.field('emailConfirm')}
+        />
+        <Button type="submit" busy={form.isSubmitting ? t('form.busy') : false}>
+          {t('recovery.fix_submit')}
+        </Button>
+      </MemberForm>
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { Link, useNavigate } from 'react-router'
+import { useApi } from '../../../platform/browser/query.ts'
+import { MemberForm } from '../../../programs/content/member/embed/MemberForm.tsx'
+import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
+import { useMemberForm } from '../../../programs/content/member/embed/use-member-form.ts'
+import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
+import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
+import { Button } from '../../../ui/Button.tsx'
+import formPage from '../../../ui/FormPage.module.css'
+import { TextField } from '../../../ui/TextField.tsx'
+import { useHuman } from '../../bot-check/member/embed/use-human.ts'
+import { RecoverForm, requestRecovery } from '../contract.ts'
+import { userNameProblem } from '../rules.ts'
+
+/** The first stage: the user name. */
+export function Page() {
+  const t = useCopy()
+  const api = useApi()
+  const asPerson = useHuman()
+  const navigate = useNavigate()
+  const { config } = useProgram()
+  const form = useMemberForm(
+    RecoverForm,
+    { userName: '' },
+    {
+      problems: ({ userName }) => {
+        const message = userNameProblem(userName, config)
+        return message === null ? [] : [{ field: 'userName', message }]
+      },
+    },
+  )
+
+  const submit = form.submitting(async ({ userName }) => {
+    await asPerson((gRecaptchaResponse) => api.call(requestRecovery, { body: { userName, gRecaptchaResponse } }))
+    navigate('/recover/confirm')
+  })
+
+  return (
+    <div className={formPage.page}>
+      <Meta title={t('recovery.title')} />
+      <h1>{t('recovery.title')}</h1>
+      <p>{t('recovery.lead')}</p>
+      <MemberForm state={form} onSubmit={submit} className={formPage.form}>
+        <TextField
+          label={t(config.hasPPN ? 'recovery.name_ppn' : 'recovery.name')}
+          autoComplete="username"
+          required
+          requiredText={t('form.required_reader')}
+          {...form.field('userName')}
+        />
+        <Button type="submit" busy={form.isSubmitting ? t('form.busy') : false}>
+          {t('recovery.send')}
+        </Button>
+      </MemberForm>
+      <p className={formPage.after}>
+        <Link to="/login">{t('recovery.back')}</Link>
+      </p>
+    </div>
+  )
+}

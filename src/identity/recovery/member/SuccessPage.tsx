@@ -1,0 +1,42 @@
+import { Link, useLocation } from 'react-router'
+import { useInBrowser } from '../../../platform/browser/in-browser.ts'
+import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
+import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
+import action from '../../../ui/Action.module.css'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import formPage from '../../../ui/FormPage.module.css'
+
+/**
+ * The last stage: a link to sign in with the new password, since a reset signs no one in. Reachable only from the
+ * previous stage.
+ */
+export function Page() {
+  const t = useCopy()
+  const { state } = useLocation()
+  const inBrowser = useInBrowser()
+  const isDone = inBrowser && (state as { isDone?: boolean } | null)?.isDone === true
+  const signIn = (
+    <Link className={action.action} to="/login">
+      {t('recovery.sign_in')}
+    </Link>
+  )
+  return (
+    <div className={formPage.page}>
+      <Meta title={t(isDone ? 'recovery.success_title' : 'recovery.title')} />
+      {isDone ? (
+        <>
+          <h1>{t('recovery.success_title')}</h1>
+          <p>{t('recovery.success_lead')}</p>
+          <p className={formPage.after}>{signIn}</p>
+        </>
+      ) : (
+        <>
+          <EmptyState level={1} title={t('recovery.title')} tagline={t('recovery.success_none')} action={signIn} />
+          <p className={formPage.after}>
+            <Link to="/recover">{t('recovery.send')}</Link>
+          </p>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+import { useState } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router'
+import { ApiError } from '../../../platform/browser/api.ts'
+import { useApi } from '../../../platform/browser/query.ts'
+import { MemberForm } from '../../../programs/content/member/embed/MemberForm.tsx'
+import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
+import { useMemberForm } from '../../../programs/content/member/embed/use-member-form.ts'
+import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import formPage from '../../../ui/FormPage.module.css'
+import { useRefreshMember } from '../../members/member/embed/use-member.ts'
+import { PasswordInput } from '../../session/member/embed/PasswordInput.tsx'
+import { cutPassword, newPasswordProblems } from '../../session/rules.ts'
+import { NewPassword, updateRecovery } from '../contract.ts'
+
+/** The third stage: the new password. Requires the reset token. */
+export function Page() {
+  const t = useCopy()
+  const { state } = useLocation()
+  const resetToken = (state as { resetToken?: string } | null)?.resetToken
+  const [over, setOver] = useState(false)
+  return (
+    <div className={formPage.page}>
+      <Meta title={t('recovery.update_title')} />
+      {resetToken && !over ? (
+        <PasswordForm resetToken={resetToken} onOver={() => setOver(true)} />
+      ) : (
+        <EmptyState
+          level={1}
+          title={t('recovery.title')}
+          tagline={t('recovery.over')}
+          action={<Link to="/recover">{t('recovery.again')}</Link>}
+        />
+      )}
+    </div>
+  )
+}
+
+function PasswordForm({ resetToken, onOver }: { resetToken: string; onOver: () => void }) {
+  const t = useCopy()
+  const api = useApi()
+  const refreshMember = useRefreshMember()
+  const navigate = useNavigate()
+  const form = useMemberForm(NewPassword, { password: '', passwordConfirm: '' }, { problems: newPasswordProblems })
+
+  const submit = form.submitting(async ({ password }) => {
+    try {
+      const cut = cutPassword(password)
+      await api.call(updateRecovery, { body: { resetToken, password: cut, passwordConfirm: cut } })
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'recoveryOver') return onOver()
+      throw error
+    }
+    // This browser may have been signed in too.
+    await refreshMember()
+    navigate('/recover/success', { replace: true, state: { isDone: true } })
+  })
+
+  return (
+    <>
+      <h1>{t('recovery.update_title')}</h1>
+      <p>{t('recovery.update_lead')}</p>
+      <MemberForm state={form} onSubmit={submit} className={formPage.form}>
+        <PasswordInput
+          label={t('recovery.password')}
+          autoComplete="new-password"
+          hint={t('join.password_hint')}
+          {...form.field('password')}
+        />
+        <PasswordInput
+          label={t('recovery.password_confirm')}
+          autoComplete="new-password"
+          {...form.field('passwordConfirm')}
+        />
+        <Button type="submit" busy={form.isSubmitting ? t('form.busy') : false}>
+          {t('recovery.update')}
+        </Button>
+      </MemberForm>
+    </>
+  )
+}

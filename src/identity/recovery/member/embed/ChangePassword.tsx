@@ -1,0 +1,59 @@
+import { useApi } from '../../../../platform/browser/query.ts'
+import { MemberForm } from '../../../../programs/content/member/embed/MemberForm.tsx'
+import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
+import { useMemberForm } from '../../../../programs/content/member/embed/use-member-form.ts'
+import { Button } from '../../../../ui/Button.tsx'
+import formPage from '../../../../ui/FormPage.module.css'
+import { useToasts } from '../../../../ui/Toasts.tsx'
+import { useMember } from '../../../members/member/embed/use-member.ts'
+import { updateMember } from '../../../members/profile/contract.ts'
+import { profileOf } from '../../../members/profile/rules.ts'
+import { PasswordInput } from '../../../session/member/embed/PasswordInput.tsx'
+import { GivenUp, useProof } from '../../../session/member/embed/use-proof.tsx'
+import { cutPassword, newPasswordProblems } from '../../../session/rules.ts'
+import { NewPassword } from '../../contract.ts'
+
+/** Changes the signed-in member's password after re-authentication. */
+export function ChangePassword() {
+  const t = useCopy()
+  const api = useApi()
+  const toasts = useToasts()
+  const member = useMember()
+  const { proven, dialog } = useProof()
+  const form = useMemberForm(NewPassword, { password: '', passwordConfirm: '' }, { problems: newPasswordProblems })
+
+  const submit = form.submitting(async ({ password }) => {
+    if (!member) return
+    try {
+      const body = { ...profileOf(member), password: cutPassword(password) }
+      await proven(() => api.call(updateMember, { body }))
+    } catch (error) {
+      if (error instanceof GivenUp) return
+      throw error
+    }
+    form.form.reset()
+    toasts.show({ id: 'password', kind: 'success', message: t('security.password_changed') })
+  })
+
+  return (
+    <>
+      <MemberForm state={form} onSubmit={submit} className={formPage.form}>
+        <PasswordInput
+          label={t('recovery.password')}
+          autoComplete="new-password"
+          hint={t('join.password_hint')}
+          {...form.field('password')}
+        />
+        <PasswordInput
+          label={t('recovery.password_confirm')}
+          autoComplete="new-password"
+          {...form.field('passwordConfirm')}
+        />
+        <Button type="submit" variant="secondary" busy={form.isSubmitting ? t('form.busy') : false}>
+          {t('security.password_submit')}
+        </Button>
+      </MemberForm>
+      {dialog}
+    </>
+  )
+}

@@ -1,0 +1,240 @@
+import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import { attemptKey, countAttempt, countFromAddress, forgetAttempts } from '../../platform/database/attempts.ts'
+import { audit } from '../../platform/database/audit.ts'
+import { inTransaction, type Tx, violatedConstraint } from '../../platform/database/db.ts'
+import type { Ctx } from '../../platform/http/context.ts'
+import { networksOf } from '../../platform/http/network.ts'
+import { FieldRefusal, Refusal } from '../../platform/refusal.ts'
+import { secretToken, tokenHash } from '../../platform/security/ids.ts'
+import { plainPartnerNumber } from '../../programs/partners/rules.ts'
+import { postMail } from '../email/service.ts'
+import * as members from '../members/service.ts'
+import { endSessionsOf, forgetDevicesOf, hashPassword, nameKey, passwordProblems } from '../session/service.ts'
+import { addressLetter, changedLetter, codeLetter, noPasswordLetter } from './letters.ts'
+import {
+  codeLength,
+  codeOf,
+  digitsOf,
+  digitsWindow,
+  isUserName,
+  maxDigitsPerDay,
+  maxRequestsForName,
+  maxRequestsOfAddress,
+  maxTries,
+  mostCodes,
+  nameProblem,
+  plainCode,
+  typedDigits,
+} from './rules.ts'
+import * as store from './store.ts'
+
+export { preparePassword } from './change-password.ts'
+export { deleteRecoveriesOf, sweepRecoveries } from './store.ts'
+
+export interface RecoveryDesk {
+  /** The origin of a program's pages, for links in emails. */
+  origin: (partnerId: string) => string
+  /** Key under which failed passwords are counted. */
+  lockKey: Buffer
+}
+
+const offered = (ctx: Ctx) => {
+  if (ctx.program.config.enrollmentType !== 'direct') throw new Refusal('notOffered')
+}
+
+/**
+ * Stores a recovery request. The member is looked up later, so that response and timing do not reveal whether one
+ * exists. An address can request a limited number of names, and each name a few times: further requests for a name get
+ * the same response but are not stored. Throws `restFirst`, or a field error for an invalid user name.
+ */
+export async function requestRecovery(
+  ctx: Ctx,
+  { lockKey }: Pick<RecoveryDesk, 'lockKey'>,
+  { userName, browser }: { userName: string; browser: string },
+): Promise<void> {
+  offered(ctx)
+  if (!isUserName(userName, ctx.program.config)) {
+    throw new FieldRefusal([{ field: 'userName', message: nameProblem(ctx.program.config) }])
+  }
+  const { config } = ctx.program
+  const name = (config.hasPPN ? plainPartnerNumber(userName, config) : userName.trim()).toLowerCase()
+  const from = { secret: lockKey, about: 'recovery', partnerId: ctx.partnerId, address: ctx.address }
+  if (await countFromAddress(ctx.db, from, { most: maxRequestsOfAddress, windowMs: codeLength })) {
+    throw new Refusal('restFirst')
+  }
+  const [{ network }] = networksOf(ctx.address)
+  const key = attemptKey(lockKey, 'recovery-name', ctx.partnerId, network, name)
+  const asked = await countAttempt(ctx.db, { key, most: maxRequestsForName, windowMs: codeLength })
+  if (asked <= maxRequestsForName)
+    await store.insertRequest(ctx.db, { userName: name, browserHash: tokenHash(browser) })
+}
+
+/**
+ * Processes stored requests and queues the emails, one request per transaction. Returns the number of processed
+ * requests.
+ */
+export async function answerRequests(ctx: Ctx, desk: RecoveryDesk): Promise<number> {
+  for (let count = 0; ; count++) {
+    const more = await inTransaction(ctx.db, async (tx) => {
+      const request = await store.takeRequest(tx)
+      if (request !== undefined) await answerOne(tx, ctx, desk, request)
+      return request !== undefined
+    })
+    if (!more) return count
+  }
+}
+
+async function answerOne(
+  tx: Tx,
+  ctx: Ctx,
+  desk: RecoveryDesk,
+  { userName, browserHash }: store.RecoveryRequest,
+): Promise<void> {
+  const member = await members.memberByName(tx, userName, ctx.program.config.hasPPN)
+  if (!member) return
+  // Locked first, so that concurrent requests cannot both pass the limit.
+  const locked = await members.lockMember(tx, member.id)
+  if (!locked || locked.deleted_at) return
+  if ((await store.codesWithin(tx, member.id, codeLength)) >= mostCodes) return
+  const parts = { ctx, member, origin: desk.origin(ctx.partnerId) }
+  const code = codeOf(randomBytes)
+  const mayType = (await store.codesWithin(tx, member.id, digitsWindow)) < maxDigitsPerDay
+  const digits = browserHash && mayType ? digitsOf((limit) => randomInt(limit)) : null
+  const id = await store.insertRecovery(tx, {
+    memberId: member.id,
+    codeHash: tokenHash(plainCode(code)),
+    digits: browserHash && digits !== null ? { browserHash, hash: digitsHash(ctx, desk, browserHash, digits) } : null,
+    lengthMs: codeLength,
+  })
+  // An account created by the partner must be activated first; then its owner sets a password with a code as any member
+  // does.
+  const mustActivate = member.tier_level === 'NonActivated'
+  await postMail(tx, ctx, {
+    memberId: member.id,
+    recipient: member.email,
+    topic: 'recovery.code',
+    about: String(id),
+    letter: mustActivate ? noPasswordLetter(parts) : codeLetter(parts, { code, digits }),
+    secretFor: codeLength,
+  })
+  await audit(tx, ctx, { action: 'recovery.requested', memberId: member.id })
+}
+
+// Keyed and bound to the browser: a million digits could be brute-forced by anyone with read access to the table.
+function digitsHash(ctx: Ctx, { lockKey }: Pick<RecoveryDesk, 'lockKey'>, browserHash: Buffer, digits: string): Buffer {
+  return attemptKey(lockKey, 'recovery-digits', ctx.partnerId, browserHash.toString('hex'), digits)
+}
+
+/** Returns the hash of the typed or linked code; undefined when no code of this browser matches. */
+async function findTyped(
+  ctx: Ctx,
+  desk: Pick<RecoveryDesk, 'lockKey'>,
+  { code, browser }: { code: string; browser: string | undefined },
+): Promise<Buffer | undefined> {
+  const digits = typedDigits(code)
+  if (digits === null) return tokenHash(plainCode(code))
+  if (browser === undefined) return undefined
+  const browserHash = tokenHash(browser)
+  const wanted = digitsHash(ctx, desk, browserHash, digits)
+  const open = await store.countTry(ctx.db, { browserHash, maxTries })
+  return open.find((each) => timingSafeEqual(each.digitsHash, wanted))?.codeHash
+}
+
+/**
+ * Exchanges an emailed code for a reset token, once, and ends the member's other codes. Digits work only in the
+ * requesting browser, the code of the link in any. Throws `codeInvalid`.
+ */
+export async function confirmRecovery(
+  ctx: Ctx,
+  desk: Pick<RecoveryDesk, 'lockKey'>,
+  typed: { code: string; browser: string | undefined },
+): Promise<string> {
+  offered(ctx)
+  const resetToken = secretToken()
+  const codeHash = await findTyped(ctx, desk, typed)
+  if (!codeHash) throw new Refusal('codeInvalid')
+  const resetHash = tokenHash(resetToken)
+  await inTransaction(ctx.db, async (tx) => {
+    const memberId = await store.findCode(tx, codeHash)
+    if (memberId === undefined) throw new Refusal('codeInvalid')
+    await members.lockMember(tx, memberId)
+    if (!(await store.exchangeCode(tx, { memberId, codeHash, resetHash }))) throw new Refusal('codeInvalid')
+  })
+  return resetToken
+}
+
+/**
+ * Sets the new password, ends every session, clears lockouts and notifies the member. Signs no one in. Throws
+ * `recoveryOver`, `busy`, or field errors, after which the token remains valid.
+ */
+export async function updateRecovery(
+  ctx: Ctx,
+  desk: RecoveryDesk,
+  { resetToken, password, passwordConfirm }: { resetToken: string; password: string; passwordConfirm: string },
+): Promise<void> {
+  offered(ctx)
+  const resetHash = tokenHash(resetToken)
+  const memberId = await store.findReset(ctx.db, resetHash)
+  const member = memberId === undefined ? undefined : await members.memberRow(ctx.db, memberId)
+  if (!member) throw new Refusal('recoveryOver')
+  if (password !== passwordConfirm) {
+    throw new FieldRefusal([{ field: 'passwordConfirm', message: 'validation.passwords_differ' }])
+  }
+  const problems = passwordProblems(password, members.passwordOwner(member, ctx.program.config))
+  if (problems.length > 0) throw new FieldRefusal(problems.map((message) => ({ field: 'password', message })))
+  const passwordHash = await hashPassword(password)
+  await inTransaction(ctx.db, async (tx) => {
+    const locked = await members.lockMember(tx, member.id)
+    if (!locked || locked.deleted_at) throw new Refusal('recoveryOver')
+    if (!(await store.useReset(tx, resetHash))) throw new Refusal('recoveryOver')
+    await members.setCredentials(tx, member.id, passwordHash)
+    await endSessionsOf(tx, member.id)
+    await forgetDevicesOf(tx, member.id)
+    for (const name of [member.email, member.partner_number ?? '']) {
+      await forgetAttempts(tx, nameKey(ctx, desk.lockKey, name))
+    }
+    await postMail(tx, ctx, {
+      memberId: member.id,
+      recipient: member.email,
+      topic: 'recovery.changed',
+      about: resetHash.toString('hex').slice(0, 32),
+      letter: changedLetter({ ctx, member, origin: desk.origin(ctx.partnerId) }, { keepsSession: false }),
+    })
+    await audit(tx, ctx, { action: 'recovery.password-set', memberId: member.id })
+  })
+}
+
+/** Changes the email address of the signed-in member. Throws `notOffered`, `nothingToFix`, or field errors. */
+export async function fixCredentials(
+  ctx: Ctx,
+  desk: RecoveryDesk,
+  { email, emailConfirm }: { email: string; emailConfirm: string },
+): Promise<string> {
+  offered(ctx)
+  if (email.toLowerCase() !== emailConfirm.toLowerCase()) {
+    throw new FieldRefusal([{ field: 'emailConfirm', message: 'recovery.emails_differ' }])
+  }
+  const taken = new FieldRefusal([{ field: 'email', message: 'recovery.email_taken' }])
+  try {
+    return await inTransaction(ctx.db, async (tx) => {
+      const member = await members.lockMember(tx, ctx.actor.memberId as number)
+      if (!member?.must_fix_credentials) throw new Refusal('nothingToFix')
+      if (member.email.toLowerCase() === email.toLowerCase()) {
+        throw new FieldRefusal([{ field: 'email', message: 'recovery.email_same' }])
+      }
+      const changed = await members.changeMember(tx, member.id, { email, must_fix_credentials: false })
+      await postMail(tx, ctx, {
+        memberId: member.id,
+        recipient: email,
+        topic: 'recovery.address',
+        about: `${member.id}:${email.toLowerCase()}`,
+        letter: addressLetter({ ctx, member: changed, origin: desk.origin(ctx.partnerId) }),
+      })
+      await audit(tx, ctx, { action: 'member.address-fixed', memberId: member.id })
+      return changed.email
+    })
+  } catch (error) {
+    if (violatedConstraint(error) === 'members_email_once') throw taken
+    throw error
+  }
+}

@@ -1,0 +1,74 @@
+import '@fastify/cookie'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { DAY } from '../../platform/time.ts'
+import { type SignedOut, signedOutCookie, signedOutStays } from './rules.ts'
+
+/** Browsers bind `__Host-` cookies to one exact https origin; plain http, for development only, uses the plain name. */
+const names = { https: '__Host-sid', http: 'sid' } as const
+const deviceNames = { https: '__Host-device', http: 'device' } as const
+/** Browsers limit the lifetime of cookies to 400 days. */
+const deviceLength = 400 * DAY
+/** Readable by the page, for the warning before expiry; the server never trusts it. */
+const expiryName = 'session_expiry'
+
+export interface CookieRules {
+  scheme: 'http' | 'https'
+}
+
+/** Returns the session id of a request. */
+export function readSessionId(request: FastifyRequest, { scheme }: CookieRules): string | undefined {
+  return request.cookies[names[scheme]]
+}
+
+/** Sets the session cookies. A remembered session has persistent cookies, others end with the browser. */
+export function sendSession(
+  reply: FastifyReply,
+  session: { id?: string; expiresAt: Date; remembered: boolean; signedIn: boolean },
+  { scheme }: CookieRules,
+): void {
+  const secure = scheme === 'https'
+  const lasting = session.remembered ? { expires: session.expiresAt } : {}
+  if (session.id) {
+    reply.setCookie(names[scheme], session.id, { path: '/', httpOnly: true, secure, sameSite: 'lax', ...lasting })
+  }
+  if (session.signedIn) {
+    reply.setCookie(expiryName, session.expiresAt.toISOString(), { path: '/', secure, sameSite: 'lax', ...lasting })
+  }
+}
+
+/** Removes the session cookies. */
+export function clearSession(reply: FastifyReply, { scheme }: CookieRules): void {
+  const secure = scheme === 'https'
+  reply.clearCookie(names[scheme], { path: '/', httpOnly: true, secure, sameSite: 'lax' })
+  reply.clearCookie(expiryName, { path: '/', secure, sameSite: 'lax' })
+}
+
+/** Sets a cookie from which the next page shows that the member was signed out, and why. */
+export function sendSignedOut(reply: FastifyReply, { reason, from }: SignedOut, { scheme }: CookieRules): void {
+  reply.setCookie(signedOutCookie, `${reason} ${from}`.trim(), {
+    path: '/',
+    secure: scheme === 'https',
+    sameSite: 'lax',
+    maxAge: signedOutStays / 1000,
+  })
+}
+
+/** Returns the secret of a browser in which a member has signed in before. */
+export function readDevice(request: FastifyRequest, { scheme }: CookieRules): string | undefined {
+  const value = request.cookies[deviceNames[scheme]]
+  return value?.length === 43 ? value : undefined
+}
+
+/**
+ * Sets the cookie that identifies this browser at the next sign-in; it outlives the session and grants no access by
+ * itself.
+ */
+export function sendDevice(reply: FastifyReply, device: string, { scheme }: CookieRules): void {
+  reply.setCookie(deviceNames[scheme], device, {
+    path: '/',
+    httpOnly: true,
+    secure: scheme === 'https',
+    sameSite: 'lax',
+    maxAge: deviceLength / 1000,
+  })
+}

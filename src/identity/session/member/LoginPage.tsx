@@ -1,0 +1,133 @@
+import { useState } from 'react'
+import { Link, redirect, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { ApiError } from '../../../platform/browser/api.ts'
+import { type PageArgs, useApi } from '../../../platform/browser/query.ts'
+import { Maintenance } from '../../../programs/content/member/embed/Maintenance.tsx'
+import { MemberForm } from '../../../programs/content/member/embed/MemberForm.tsx'
+import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
+import { useMemberForm } from '../../../programs/content/member/embed/use-member-form.ts'
+import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
+import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { CheckboxField } from '../../../ui/CheckboxField.tsx'
+import { FormBanner } from '../../../ui/FormBanner.tsx'
+import formPage from '../../../ui/FormPage.module.css'
+import { TextField } from '../../../ui/TextField.tsx'
+import { useHuman } from '../../bot-check/member/embed/use-human.ts'
+import { askMember, useRefreshMember } from '../../members/member/embed/use-member.ts'
+import { type SignedIn, SignInForm, signIn } from '../contract.ts'
+import { cutPassword } from '../rules.ts'
+import { returnPathIn, withReturn } from '../sso/return-path.ts'
+import { renewCsrf } from './embed/csrf.ts'
+import { PasswordInput } from './embed/PasswordInput.tsx'
+import { PasskeySignIn } from './PasskeySignIn.tsx'
+
+/** Redirects a member who is already signed in to the requested page. */
+export async function load({ api, cache, url }: PageArgs): Promise<void> {
+  const member = await cache.ensureQueryData(askMember(api))
+  if (!member) return
+  const returnTo = returnPathIn(url.searchParams)
+  if (member.mustFixCredentials) throw redirect(withReturn('/fix_credentials', returnTo))
+  throw redirect(returnTo || homeOf(member.memberType))
+}
+
+const homeOf = (memberType: string): string => (memberType === 'NonCardMember' ? '/add_card' : '/account/overview')
+
+export function Page() {
+  const { flags } = useProgram()
+  return flags.authFlags.loginMaintenance ? <Maintenance kind="login" /> : <Login />
+}
+
+function Login() {
+  const t = useCopy()
+  const api = useApi()
+  const asPerson = useHuman()
+  const goOn = useGoOn()
+  const { config } = useProgram()
+  const { state } = useLocation()
+  const [search] = useSearchParams()
+  const [locked, setLocked] = useState(false)
+  const form = useMemberForm(
+    SignInForm,
+    { userName: (state as { email?: string } | null)?.email ?? '', password: '', rememberMe: false },
+    {
+      problems: ({ userName }) =>
+        config.hasPPN && userName.trim() === '' ? [{ field: 'userName', message: 'validation.user_name_missing' }] : [],
+      failedText: t('login.form_error'),
+    },
+  )
+
+  const submit = form.submitting(
+    async (values) => {
+      setLocked(false)
+      const signedIn = await asPerson((gRecaptchaResponse) =>
+        api.call(signIn, { body: { ...values, password: cutPassword(values.password), gRecaptchaResponse } }),
+      )
+      await goOn(signedIn)
+    },
+    (error) => setLocked(error instanceof ApiError && error.code === 'locked'),
+  )
+
+  return (
+    <div className={formPage.page}>
+      <Meta title={t('login.title')} />
+      <h1>{t('login.title')}</h1>
+      <p>{t('login.lead')}</p>
+      <ReferredNote />
+      <MemberForm
+        state={form}
+        help={locked && <Link to="/recover">{t('login.recover_locked')}</Link>}
+        onSubmit={submit}
+        className={formPage.form}
+      >
+        <TextField
+          label={t(config.hasPPN ? 'login.user_name_ppn' : 'login.user_name')}
+          autoComplete="username"
+          required
+          requiredText={t('form.required_reader')}
+          {...form.field('userName')}
+        />
+        <PasswordInput label={t('login.password')} autoComplete="current-password" {...form.field('password')} />
+        <CheckboxField label={t('login.remember')} {...form.form.register('rememberMe')} />
+        <Button type="submit" busy={form.isSubmitting ? t('form.busy') : false}>
+          {t('login.submit')}
+        </Button>
+      </MemberForm>
+      <PasskeySignIn
+        rememberMe={() => form.form.getValues('rememberMe') === true}
+        onSignedIn={goOn}
+        onFailure={form.fail}
+      />
+      <p className={formPage.after}>
+        <Link to="/recover">{t('login.recover')}</Link>
+      </p>
+      <p>
+        {t('login.no_account')} <Link to={withReturn('/join', returnPathIn(search))}>{t('login.join')}</Link>
+      </p>
+    </div>
+  )
+}
+
+/** Explains why an invitation led to this page. */
+function ReferredNote() {
+  const t = useCopy()
+  const [search] = useSearchParams()
+  const key = { '3': 'login.already_active', '4': 'login.contact_support' }[search.get('rfr') ?? '']
+  return key ? <FormBanner type="warning" title={t(key)} /> : null
+}
+
+/**
+ * Returns a function that continues after a sign-in: to the requested page, unless the credentials must be fixed first.
+ */
+function useGoOn(): (signedIn: SignedIn) => Promise<void> {
+  const refreshMember = useRefreshMember()
+  const navigate = useNavigate()
+  const [search] = useSearchParams()
+  return async ({ csrfToken, memberType, mustFixCredentials }) => {
+    renewCsrf(csrfToken)
+    await refreshMember()
+    const returnTo = returnPathIn(search)
+    const next = mustFixCredentials ? withReturn('/fix_credentials', returnTo) : returnTo || homeOf(memberType)
+    navigate(next, { replace: true })
+  }
+}

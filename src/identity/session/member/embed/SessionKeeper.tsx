@@ -1,0 +1,87 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useLocation } from 'react-router'
+import { sessionMissing, tokenMissing } from '../../../../platform/browser/browser-api.ts'
+import { keyOf } from '../../../../platform/browser/query.ts'
+import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
+import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
+import { useToasts } from '../../../../ui/Toasts.tsx'
+import { getMember } from '../../../members/contract.ts'
+import { useMember } from '../../../members/member/embed/use-member.ts'
+import { sessionTimers } from '../../rules.ts'
+import { signOutAnyhow } from './sign-out.ts'
+
+/** Returns the end of the session from the readable cookie; for display only. */
+function sessionEnd(): number | null {
+  const value = /(?:^|; )session_expiry=([^;]+)/.exec(document.cookie)?.[1]
+  const time = value ? Date.parse(decodeURIComponent(value)) : Number.NaN
+  return Number.isNaN(time) ? null : time
+}
+
+/** Leaves a page whose session has expired; the next page says so and offers to sign in and return. */
+function leaveExpired(): void {
+  const { pathname, search } = window.location
+  window.location.assign(`/SignOut?reason=expired&from=${encodeURIComponent(pathname + search)}`)
+}
+
+/**
+ * Refetches the member after each navigation, warns a minute before the session ends, and leaves the page when it has
+ * ended.
+ */
+export function SessionKeeper() {
+  const t = useCopy()
+  const cache = useQueryClient()
+  const toasts = useToasts()
+  const { apiBase } = useProgram()
+  const { pathname } = useLocation()
+  const member = useMember()
+  const signedIn = member !== null
+
+  // The first page of a document already has the current member.
+  const asked = useRef(pathname)
+  useEffect(() => {
+    if (asked.current === pathname) return
+    asked.current = pathname
+    if (signedIn) void cache.invalidateQueries({ queryKey: keyOf(getMember, {}) })
+  }, [cache, pathname, signedIn])
+
+  // The session is over: refetching removes the member from the page, and account pages redirect to the sign-in page.
+  useEffect(() => {
+    if (!signedIn) return
+    const queryKey = keyOf(getMember, {})
+    const forget = () => {
+      // Skipped while the member query is in flight, because its response may be the cause.
+      if (cache.isFetching({ queryKey }) === 0) void cache.invalidateQueries({ queryKey })
+    }
+    window.addEventListener(sessionMissing, forget)
+    return () => window.removeEventListener(sessionMissing, forget)
+  }, [cache, signedIn])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new response for the member moves the end of the session
+  useEffect(() => {
+    const end = signedIn ? sessionEnd() : null
+    const timers = end === null ? null : sessionTimers(end, Date.now())
+    if (!timers) return
+    const stay = () => void cache.invalidateQueries({ queryKey: keyOf(getMember, {}) })
+    const warning = setTimeout(
+      () => toasts.show({ id: 'session', kind: 'warning', message: t('session.warning'), onSelect: stay }),
+      timers.warnIn,
+    )
+    const ending = setTimeout(() => {
+      const now = sessionEnd()
+      if (now === null || now <= Date.now()) void signOutAnyhow(apiBase).then(leaveExpired)
+    }, timers.endIn)
+    return () => {
+      clearTimeout(warning)
+      clearTimeout(ending)
+    }
+  }, [member, pathname])
+
+  useEffect(() => {
+    const tell = () => toasts.show({ id: 'csrf', kind: 'error', message: t('errors.with_code', { code: 'CSRF-0' }) })
+    window.addEventListener(tokenMissing, tell)
+    return () => window.removeEventListener(tokenMissing, tell)
+  }, [t, toasts])
+
+  return null
+}

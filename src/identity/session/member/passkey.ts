@@ -1,0 +1,38 @@
+import type { AuthenticationResponseJSON, PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser'
+import type { Api } from '../../../platform/browser/api.ts'
+import type { SignedIn } from '../contract.ts'
+import { addPasskey, beginPasskey, beginPasskeySignIn, type Passkey, signInWithPasskey } from '../passkeys/contract.ts'
+
+// Loaded when the button is pressed, because most visitors never use it.
+const ceremonies = () => import('@simplewebauthn/browser')
+
+/** Requests a passkey from the browser and signs in with it. Rejects when the user cancels. */
+export async function answerWithPasskey(api: Api, rememberMe: boolean): Promise<SignedIn> {
+  const [{ startAuthentication }, options] = await Promise.all([ceremonies(), api.call(beginPasskeySignIn, {})])
+  const answer: AuthenticationResponseJSON = await startAuthentication({ optionsJSON: options })
+  return api.call(signInWithPasskey, { body: { answer: plain(answer), rememberMe } })
+}
+
+/** Creates a passkey in the browser and adds it. Rejects when the user cancels. */
+export async function makePasskey(api: Api, name: string): Promise<Passkey> {
+  const [{ startRegistration }, options] = await Promise.all([ceremonies(), api.call(beginPasskey, {})])
+  const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON
+  const answer = await startRegistration({ optionsJSON })
+  return api.call(addPasskey, { body: { name, answer: plain(answer) } })
+}
+
+interface Answer {
+  id: string
+  rawId: string
+  type: 'public-key'
+  response: object
+  clientExtensionResults: object
+}
+
+const plain = ({ id, rawId, type, response, clientExtensionResults }: Answer) => ({
+  id,
+  rawId,
+  type,
+  response: { ...response },
+  clientExtensionResults: { ...clientExtensionResults },
+})

@@ -1,0 +1,37 @@
+import { audit } from '../../platform/database/audit.ts'
+import { inTransaction } from '../../platform/database/db.ts'
+import type { Ctx } from '../../platform/http/context.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { OwnSession } from './contract.ts'
+import * as store from './store.ts'
+
+/** Returns the signed-in member's sessions, the current one first. */
+export async function listSessions(ctx: Ctx): Promise<OwnSession[]> {
+  const own = await store.sessionsOf(ctx.db, ctx.actor.memberId as number)
+  const current = (session: store.OwnSession) => ctx.actor.sessionId?.equals(session.idHash) === true
+  return own
+    .map((session) => ({
+      id: session.publicId,
+      device: session.device,
+      beganWith: session.beganWith,
+      beganAt: session.beganAt.toISOString(),
+      remembered: session.remembered,
+      current: current(session),
+    }))
+    .sort((a, b) => Number(b.current) - Number(a.current))
+}
+
+/** Ends one session of the member. Throws `sessionNotFound`. */
+export async function endOwn(ctx: Ctx, id: string): Promise<void> {
+  if (!(await store.deleteOwnSession(ctx.db, ctx.actor.memberId as number, id))) throw new Refusal('sessionNotFound')
+}
+
+/** Ends all other sessions of the member, and deletes the known browsers. */
+export async function endOthers(ctx: Ctx): Promise<void> {
+  const memberId = ctx.actor.memberId as number
+  await inTransaction(ctx.db, async (tx) => {
+    await store.deleteSessionsOf(tx, memberId, ctx.actor.sessionId as Buffer)
+    await store.forgetDevicesOf(tx, memberId)
+    await audit(tx, ctx, { action: 'session.others-ended', memberId })
+  })
+}

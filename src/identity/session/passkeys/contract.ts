@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { defineCall } from '../../../platform/call.ts'
+import { SignedIn } from '../contract.ts'
+
+/** Input and output of the browser's WebAuthn functions; the library validates every part. */
+const CeremonyOptions = z.looseObject({ challenge: z.string() })
+const base64url = z.string().regex(/^[\w-]+$/)
+
+const AuthenticatorAnswer = z.looseObject({
+  id: base64url.max(1400),
+  rawId: base64url.max(1400),
+  type: z.literal('public-key'),
+  response: z.record(z.string().max(40), z.unknown()),
+  clientExtensionResults: z.record(z.string().max(40), z.unknown()).default({}),
+})
+
+export const Passkey = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  createdAt: z.iso.datetime(),
+  usedAt: z.iso.datetime().nullable(),
+})
+export type Passkey = z.infer<typeof Passkey>
+
+export const listPasskeys = defineCall({
+  id: 'listPasskeys',
+  method: 'GET',
+  path: '/api/Member/Passkeys',
+  access: 'member',
+  summary: 'The passkeys of the member',
+  reply: z.array(Passkey),
+})
+
+export const beginPasskey = defineCall({
+  id: 'beginPasskey',
+  method: 'POST',
+  path: '/api/Member/Passkeys/Options',
+  access: 'member',
+  summary: 'What a browser needs to make a passkey; good for five minutes',
+  reply: CeremonyOptions,
+  refusals: { proveFirst: 403, tooManyPasskeys: 409, notOffered: 404 },
+  memberOnly: true,
+  perMinute: 20,
+})
+
+export const PasskeyName = z.strictObject({
+  name: z.string().trim().min(1, 'security.passkey_name_missing').max(60, 'validation.max_length|60'),
+})
+
+export const addPasskey = defineCall({
+  id: 'addPasskey',
+  method: 'POST',
+  path: '/api/Member/Passkeys',
+  access: 'member',
+  summary: 'Adds the passkey that a browser has made',
+  body: PasskeyName.extend({ answer: AuthenticatorAnswer }),
+  reply: Passkey,
+  refusals: { proveFirst: 403, passkeyRefused: 400, tooManyPasskeys: 409, notOffered: 404 },
+  memberOnly: true,
+  perMinute: 20,
+})
+
+export const removePasskey = defineCall({
+  id: 'removePasskey',
+  method: 'DELETE',
+  path: '/api/Member/Passkeys',
+  access: 'member',
+  summary: 'Takes a passkey away',
+  query: z.strictObject({ id: z.uuid() }),
+  reply: z.literal(true),
+  refusals: { passkeyNotFound: 404 },
+  memberOnly: true,
+})
+
+export const beginPasskeySignIn = defineCall({
+  id: 'beginPasskeySignIn',
+  method: 'POST',
+  path: '/api/SignIn/Passkey/Options',
+  access: 'anyone',
+  summary: 'What a browser needs to sign in with a passkey; names nobody',
+  reply: CeremonyOptions,
+  refusals: { notOffered: 404 },
+  perMinute: 30,
+})
+
+export const signInWithPasskey = defineCall({
+  id: 'signInWithPasskey',
+  method: 'POST',
+  path: '/api/SignIn/Passkey',
+  access: 'anyone',
+  summary: 'Signs in the member whose passkey answered; a signed-in member proves anew who they are by it',
+  body: z.strictObject({ answer: AuthenticatorAnswer, rememberMe: z.boolean().default(false) }),
+  reply: SignedIn,
+  refusals: { passkeyRefused: 401, restFirst: 429, notOffered: 404 },
+  memberOnly: true,
+  perMinute: 30,
+})

@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../platform/database/db.ts'
+import { MINUTE, SECOND } from '../../../platform/time.ts'
+
+export interface PasskeyRow {
+  id: number
+  publicId: string
+  memberId: number
+  credentialId: string
+  publicKey: Buffer
+  counter: number
+  transports: string[]
+  name: string
+  createdAt: Date
+  usedAt: Date | null
+}
+
+const columns = [
+  'id',
+  'public_id as publicId',
+  'member_id as memberId',
+  'credential_id as credentialId',
+  'public_key as publicKey',
+  'counter',
+  'transports',
+  'name',
+  'created_at as createdAt',
+  'used_at as usedAt',
+] as const
+
+export async function passkeysOf(db: Db | Tx, memberId: number): Promise<PasskeyRow[]> {
+  return db.selectFrom('passkeys').select(columns).where('member_id', '=', memberId).orderBy('id').execute()
+}
+
+/** Returns the passkey of a credential id, locked, because its counter is compared and updated in one transaction. */
+export async function lockPasskey(tx: Tx, credentialId: string): Promise<PasskeyRow | undefined> {
+  return tx
+    .selectFrom('passkeys')
+    .select(columns)
+    .where('credential_id', '=', credentialId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function insertPasskey(
+  tx: Tx,
+  passkey: Pick<PasskeyRow, 'memberId' | 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'name'>,
+): Promise<PasskeyRow> {
+  return tx
+    .insertInto('passkeys')
+    .values({
+      member_id: passkey.memberId,
+      credential_id: passkey.credentialId,
+      public_key: passkey.publicKey,
+      counter: passkey.counter,
+      transports: passkey.transports,
+      name: passkey.name,
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+}
+
+export async function markUsed(tx: Tx, id: number, counter: number): Promise<void> {
+  await tx.updateTable('passkeys').set({ counter, used_at: sql<Date>`now()` }).where('id', '=', id).execute()
+}
+
+/** Returns false when this member has no passkey with this id. */
+export async function deletePasskey(tx: Tx, memberId: number, publicId: string): Promise<boolean> {
+  const gone = await tx
+    .deleteFrom('passkeys')
+    .where('member_id', '=', memberId)
+    .where('public_id', '=', publicId)
+    .returning('id')
+    .executeTakeFirst()
+  return gone !== undefined
+}
+
+export async function deletePasskeysOf(tx: Tx, memberId: number): Promise<void> {
+  await tx.deleteFrom('passkeys').where('member_id', '=', memberId).execute()
+}
+
+export type Purpose = 'add' | 'sign-in'
+
+/** Stores the challenge of a session for a purpose; a new one replaces an older one. */
+export async function keepChallenge(
+  db: Db,
+  { sessionId, purpose, challenge }: { sessionId: Buffer; purpose: Purpose; challenge: string },
+): Promise<void> {
+  const question = { challenge, expires_at: sql<Date>`now() + make_interval(secs => ${(5 * MINUTE) / SECOND})` }
+  await db
+    .insertInto('passkey_challenges')
+    .values({ session_id_hash: sessionId, purpose, ...question })
+    .onConflict((conflict) => conflict.columns(['partner_id', 'session_id_hash', 'purpose']).doUpdateSet(question))
+    .execute()
+}
+
+/** Removes and returns the challenge, so that it can be used only once, even if the response fails. */
+export async function takeChallenge(db: Db, sessionId: Buffer, purpose: Purpose): Promise<string | undefined> {
+  const row = await db
+    .deleteFrom('passkey_challenges')
+    .where('session_id_hash', '=', sessionId)
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returning('challenge')
+    .executeTakeFirst()
+  return row?.challenge
+}

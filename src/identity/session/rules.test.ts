@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { DAY, HOUR, MINUTE, SECOND } from '../../platform/time.ts'
+import { passwordProblems } from './password.ts'
+import {
+  cutPassword,
+  lengthOf,
+  lockoutLength,
+  mostLoginFailures,
+  readSignedOut,
+  returnTargetLength,
+  sessionTimers,
+} from './rules.ts'
+
+test('CONST-001 CONST-003 CONST-007 SESS-006 the lengths are those of the program', () => {
+  expect(lengthOf({ remembered: false })).toBe(15 * MINUTE)
+  expect(lengthOf({ remembered: true })).toBe(90 * DAY)
+  expect(lockoutLength).toBe(30 * MINUTE)
+  expect(returnTargetLength).toBe(60 * MINUTE)
+  expect(mostLoginFailures).toBe(5)
+})
+
+test('SESS-002 SESS-003 timers are armed for sessions that end within a day, the warning a minute before', () => {
+  expect(sessionTimers(15 * MINUTE, 0)).toEqual({ warnIn: 14 * MINUTE, endIn: 15 * MINUTE })
+  expect(sessionTimers(30 * SECOND, 0)).toEqual({ warnIn: 0, endIn: 30 * SECOND })
+  expect(sessionTimers(24 * HOUR, 0)).not.toBeNull()
+  expect(sessionTimers(24 * HOUR + 1, 0)).toBeNull()
+  expect(sessionTimers(90 * DAY, 0)).toBeNull()
+  expect(sessionTimers(5, 10)).toBeNull()
+})
+
+test('CONST-004 Case 60 a password is cut after 56 characters, never inside one', () => {
+  const soup = `${'a'.repeat(55)}🍜🍜`
+  expect([...cutPassword(soup)]).toHaveLength(56)
+  expect(cutPassword(soup).endsWith('🍜')).toBe(true)
+  expect(cutPassword('é')).toBe(cutPassword('é'))
+})
+
+test('VAL-016 VAL-019 what is wrong with a password is told by key', () => {
+  expect(passwordProblems('sourdough 4 breakfast')).toEqual([])
+  expect(passwordProblems('soup4u!')).toEqual(['validation.password_rules'])
+  expect(passwordProblems('password1')).toEqual(['validation.password_common'])
+  expect(passwordProblems('aaaabbbb')).toEqual(['validation.password_common'])
+  expect(passwordProblems('my SKY12345678 code', { partnerNumber: 'sky12345678' })).toEqual([
+    'validation.password_partner_number',
+  ])
+})
+
+test('a password needs no particular kinds of characters, and is not mostly a name that others know', () => {
+  expect(passwordProblems('carrots and onions')).toEqual([])
+  expect(passwordProblems('8141592653')).toEqual([])
+  const personal = ['Ada', 'Lovelace', 'Skyharbor']
+  for (const guess of ['lovelace1', 'Skyharbor24', 'LOVELACE!!']) {
+    expect([guess, passwordProblems(guess, { personal })]).toEqual([guess, ['validation.password_personal']])
+  }
+  expect(passwordProblems('ada cooks on tuesdays', { personal })).toEqual([])
+})
+
+test('the cookie of a sign-out is read whatever it holds: other hosts of the domain can set it, too', () => {
+  expect(readSignedOut('mode=dark; signed_out=expired%20%2Faccount')).toEqual({ reason: 'expired', from: '/account' })
+  expect(readSignedOut('signed_out=expired%20%2F%2Fevil.example')).toEqual({ reason: 'expired', from: '' })
+  expect(readSignedOut('signed_out=%')).toEqual({ reason: 'left', from: '' })
+  expect(readSignedOut('mode=dark')).toBeNull()
+})

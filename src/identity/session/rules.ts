@@ -1,0 +1,109 @@
+import type { FieldError } from '../../platform/refusal.ts'
+import { DAY, HOUR, MINUTE } from '../../platform/time.ts'
+import { safeReturnPath } from './sso/return-path.ts'
+
+/** Path of the call that ends a session. */
+export const signOutPath = '/api/SignOut'
+export const sessionLength = 15 * MINUTE
+export const rememberedLength = 90 * DAY
+/** How long before expiry the member is warned. */
+export const warnBefore = MINUTE
+/** Timers are set only for sessions that end within this time; longer ones outlive any page. */
+export const timersWithin = 24 * HOUR
+export const mostLoginFailures = 5
+/** Wrong passwords of one network address, for all names, after which it is locked. */
+export const mostAddressFailures = 50
+/** Age at which the id of a remembered session is renewed, on a page request. */
+export const renewIdAfter = DAY
+/** How long the old id stays valid for requests in flight. */
+export const renewedIdGrace = MINUTE
+/** Maximum age of the authentication that irreversible actions require. */
+export const proofLength = 10 * MINUTE
+export const lockoutLength = 30 * MINUTE
+/** Lifetime of a login redirect target. */
+export const returnTargetLength = 60 * MINUTE
+export const passwordCap = 56
+export const passwordFloor = 8
+
+/** Cookie with the reason of a sign-out. Readable by the page; contains no member data. */
+export const signedOutCookie = 'signed_out'
+/** Long enough for a sign-out through the partner's provider. */
+export const signedOutStays = 5 * MINUTE
+const signedOutReasons = ['left', 'expired', 'closed'] as const
+
+export interface SignedOut {
+  reason: (typeof signedOutReasons)[number]
+  /** The page that was left; '' when it is not relevant. */
+  from: string
+}
+
+/** Parses the sign-out in an address or a cookie; any other value means that the member signed out. */
+export function signedOutOf(reason: unknown, from: unknown): SignedOut {
+  return {
+    reason: signedOutReasons.find((known) => known === reason) ?? 'left',
+    from: typeof from === 'string' ? safeReturnPath(from, '') : '',
+  }
+}
+
+/** Returns the sign-out in the cookie that led to this page; null without one. */
+export function readSignedOut(cookies: string): SignedOut | null {
+  const value = new RegExp(`(?:^|; )${signedOutCookie}=([^;]+)`).exec(cookies)?.[1]
+  if (!value) return null
+  try {
+    const [reason, from] = decodeURIComponent(value).split(' ')
+    return signedOutOf(reason, from)
+  } catch {
+    // Not our encoding: another host of the domain may have set the cookie.
+    return signedOutOf(undefined, undefined)
+  }
+}
+
+/** Returns the lifetime of a session after its last use, in milliseconds. */
+export function lengthOf({ remembered }: { remembered: boolean }): number {
+  return remembered ? rememberedLength : sessionLength
+}
+
+/**
+ * Normalizes a password for comparison: NFKC, cut after 56 code points (never inside a character). Identical for
+ * joining, changing and signing in, in the browser and on the server.
+ */
+export function cutPassword(password: string): string {
+  return [...password.normalize('NFKC')].slice(0, passwordCap).join('')
+}
+
+/**
+ * Returns the copy key of a new password's problem, as far as the page can determine it; null when there is none. Only
+ * the server checks whether it is easily guessed.
+ */
+export function newPasswordProblem(password: string, partnerNumber = ''): string | null {
+  const text = cutPassword(password)
+  if (text === '') return 'validation.new_password_missing'
+  if ([...text].length < passwordFloor) return 'validation.password_rules'
+  const holdsNumber = partnerNumber !== '' && text.toLowerCase().includes(partnerNumber.toLowerCase())
+  return holdsNumber ? 'validation.password_partner_number' : null
+}
+
+/** Returns the copy key of the problem of the password confirmation; null when there is none. */
+export function passwordConfirmProblem(form: { password: string; passwordConfirm: string }): string | null {
+  if (form.passwordConfirm === '') return 'validation.password_confirm_missing'
+  return form.password === form.passwordConfirm ? null : 'validation.passwords_differ'
+}
+
+/** Returns the problems of a new password and its confirmation, by field. */
+export function newPasswordProblems(form: { password: string; passwordConfirm: string }): FieldError[] {
+  const found = [
+    ['password', newPasswordProblem(form.password)],
+    ['passwordConfirm', passwordConfirmProblem(form)],
+  ] as const
+  return found.flatMap(([field, message]) => (message === null ? [] : [{ field, message }]))
+}
+
+/**
+ * Returns the delays in milliseconds from `now` until the warning and the end of a session at `expiresAt`, or null when
+ * no timers are needed.
+ */
+export function sessionTimers(expiresAt: number, now: number): { warnIn: number; endIn: number } | null {
+  const left = expiresAt - now
+  if (left > timersWithin || left <= 0) return null
+  return { warnIn: Math.max(0, left - warnBefore), endIn: left }
+}

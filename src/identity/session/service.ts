@@ -1,0 +1,177 @@
+import {
+  attemptKey,
+  countAttempt,
+  countFromAddress,
+  forgetAttempts,
+  isAddressLocked,
+  isLocked,
+} from '../../platform/database/attempts.ts'
+import { audit } from '../../platform/database/audit.ts'
+import { type Db, inTransaction, type Tx } from '../../platform/database/db.ts'
+import type { Ctx } from '../../platform/http/context.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { secretToken, tokenHash } from '../../platform/security/ids.ts'
+import { SECOND } from '../../platform/time.ts'
+import { plainPartnerNumber } from '../../programs/partners/rules.ts'
+import { credentialsOf, lockOpenMember } from '../members/service.ts'
+import { deviceName } from './device.ts'
+import { verifyPassword } from './password.ts'
+import {
+  lengthOf,
+  lockoutLength,
+  mostAddressFailures,
+  mostLoginFailures,
+  renewedIdGrace,
+  renewIdAfter,
+} from './rules.ts'
+import * as store from './store.ts'
+
+export { hashPassword, passwordProblems, verifyPassword } from './password.ts'
+export { proveAgain, requireFreshProof } from './prove.ts'
+export {
+  deleteEndedSessions as sweepSessions,
+  deleteSessionsOf as endSessionsOf,
+  findLiveIds as findLiveSessionIds,
+  forgetDevicesOf,
+} from './store.ts'
+
+export interface OpenedSession {
+  /** Stored only in the cookie; the database has its hash. */
+  id: string
+  idHash: Buffer
+  csrfToken: string
+  memberId: number | null
+  remembered: boolean
+  expiresAt: Date
+}
+
+/** Opens an anonymous session, which only carries the CSRF token of a visitor. */
+export function openSession(db: Db | Tx): Promise<OpenedSession> {
+  return open(db, { memberId: null, remembered: false, beganWith: 'visit', device: '' })
+}
+
+type Opening = Pick<store.NewSession, 'memberId' | 'remembered' | 'beganWith' | 'device' | 'sso'>
+
+async function open(db: Db | Tx, opening: Opening): Promise<OpenedSession> {
+  const id = secretToken()
+  const session = { idHash: tokenHash(id), csrfToken: secretToken(), ...opening }
+  const expiresAt = await store.insertSession(db, { ...session, lengthMs: lengthOf(session) })
+  return { id, ...session, expiresAt }
+}
+
+export interface SigningIn {
+  memberId: number
+  remembered: boolean
+  beganWith: Exclude<store.Beginning, 'visit'>
+  /** The secret of this browser, which is stored as known. */
+  device?: string
+  sso?: store.SsoSession
+}
+
+/**
+ * Ends the visitor's session and opens the member's, which prevents session fixation. Throws `unauthorized` once the
+ * account is deleted.
+ */
+export async function signInAs(tx: Tx, ctx: Ctx, signing: SigningIn): Promise<OpenedSession> {
+  const { memberId, beganWith, device } = signing
+  // The account may have been deleted since the password was checked.
+  await lockOpenMember(tx, memberId)
+  if (ctx.actor.sessionId) await store.deleteSession(tx, ctx.actor.sessionId)
+  if (device) await store.rememberDevice(tx, tokenHash(device), memberId)
+  await audit(tx, ctx, { action: 'session.signed-in', memberId, detail: { by: beganWith } })
+  return open(tx, { ...signing, device: deviceName(ctx.userAgent) })
+}
+
+export interface LiveSession extends store.SessionRow {
+  idHash: Buffer
+  /** A new id for the cookie, when the old one was due for renewal. */
+  id?: string
+}
+
+// Extending the session at every call would write at every call; a delay of half a minute is acceptable.
+const extendAfter = 30 * SECOND
+
+/**
+ * Returns the live session of a cookie value and extends it. A remembered session gets a new id once a day, when
+ * `mayRenew`. A later request with the old id must use a copy, and ends the session.
+ */
+export async function continueSession(
+  ctx: Ctx,
+  id: string,
+  { mayRenew }: { mayRenew: boolean },
+): Promise<LiveSession | undefined> {
+  if (id.length !== 43) return undefined
+  const idHash = tokenHash(id)
+  const session = await store.findSession(ctx.db, idHash)
+  if (!session) return continueFormer(ctx, idHash)
+  if (mayRenew && session.remembered && session.idAge * SECOND > renewIdAfter) {
+    const renewed = secretToken()
+    const newHash = tokenHash(renewed)
+    if (await store.replaceId(ctx.db, idHash, newHash))
+      return { ...(await extended(ctx, session, newHash)), id: renewed }
+    return continueFormer(ctx, idHash)
+  }
+  return extended(ctx, session, idHash)
+}
+
+async function extended(ctx: Ctx, session: store.SessionRow, idHash: Buffer): Promise<LiveSession> {
+  const used = lengthOf(session) - (session.expiresAt.getTime() - Date.now())
+  if (used < extendAfter) return { ...session, idHash }
+  const expiresAt = await store.extendSession(ctx.db, idHash, lengthOf(session))
+  return { ...session, idHash, expiresAt: expiresAt ?? session.expiresAt }
+}
+
+// Requests in flight during a renewal still carry the old id; a minute later none do.
+async function continueFormer(ctx: Ctx, idHash: Buffer): Promise<LiveSession | undefined> {
+  const session = await store.findByPreviousId(ctx.db, idHash)
+  if (!session) return undefined
+  if (session.idAge * SECOND <= renewedIdGrace) return session
+  await inTransaction(ctx.db, async (tx) => {
+    await store.deleteSession(tx, session.idHash)
+    if (session.memberId !== null)
+      await audit(tx, ctx, { action: 'session.copied-id-shown', memberId: session.memberId })
+  })
+  return undefined
+}
+
+export async function endSession(ctx: Ctx): Promise<void> {
+  if (ctx.actor.sessionId) await store.deleteSession(ctx.db, ctx.actor.sessionId)
+}
+
+/** Key under which failed passwords are counted: the typed name in this program. */
+export const nameKey = (ctx: Ctx, lockKey: Buffer, userName: string) =>
+  attemptKey(lockKey, 'name', ctx.partnerId, userName.trim().toLowerCase())
+
+/**
+ * Checks a user name (email or partner number) and password. Throws `invalidLogin`, `locked`, `busy`, `restFirst`. The
+ * response and its timing for a locked name do not reveal whether it exists. A browser in which the member has signed
+ * in before is counted separately, so that strangers cannot lock the member out.
+ */
+export async function checkCredentials(
+  ctx: Ctx,
+  {
+    userName: typed,
+    password,
+    lockKey,
+    device,
+  }: { userName: string; password: string; lockKey: Buffer; device?: string },
+): Promise<number> {
+  const from = { secret: lockKey, about: 'address', partnerId: ctx.partnerId, address: ctx.address }
+  if (await isAddressLocked(ctx.db, from)) throw new Refusal('restFirst')
+  const { config } = ctx.program
+  const userName = config.hasPPN ? plainPartnerNumber(typed, config) : typed.trim()
+  const found = await credentialsOf(ctx.db, userName.toLowerCase(), config.hasPPN)
+  const deviceHash = tokenHash(device ?? '')
+  const known = await store.knowsDevice(ctx.db, deviceHash, found?.memberId ?? 0)
+  const byName = nameKey(ctx, lockKey, userName)
+  const key = known ? attemptKey(lockKey, 'device', ctx.partnerId, deviceHash.toString('hex')) : byName
+  if (await isLocked(ctx.db, key)) throw new Refusal('locked', { lockedMinutes: 30 })
+  const tried = await countAttempt(ctx.db, { key, most: mostLoginFailures, windowMs: lockoutLength })
+  if (tried > mostLoginFailures) throw new Refusal('locked', { lockedMinutes: 30 })
+  if (await verifyPassword(password, found?.passwordHash)) {
+    await forgetAttempts(ctx.db, key)
+    return (found as { memberId: number }).memberId
+  }
+  await countFromAddress(ctx.db, from, { most: mostAddressFailures, windowMs: lockoutLength })
+  throw tried === mostLoginFailures ? new Refusal('locked', { lockedMinutes: 30 }) : new Refusal('invalidLogin')
+}

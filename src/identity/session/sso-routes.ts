@@ -1,0 +1,112 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { inTransaction } from '../../platform/database/db.ts'
+import type { Ctx } from '../../platform/http/context.ts'
+import { parseForms } from '../../platform/http/form-body.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { memberOfIdentity, memberRow } from '../members/service.ts'
+import { type CookieRules, sendSession } from './cookies.ts'
+import { openSession, signInAs } from './service.ts'
+import { endFromProvider } from './sso/back-channel.ts'
+import type { SsoClients } from './sso/client.ts'
+import { callbackPath } from './sso/client.ts'
+import { finishSso } from './sso/finish.ts'
+import { safeReturnPath, withReturn } from './sso/return-path.ts'
+import { startSso } from './sso/start.ts'
+
+export interface SsoParts {
+  cookies: CookieRules
+  sso: SsoClients
+  fetch: typeof fetch
+}
+
+/** Redirect target of a failed sign-in: a page that explains it and offers to retry. */
+const failedPath = '/error?reason=sso'
+
+/** `/Login` and its callback: sign-in at the partner's own provider. Full navigations, not API calls. */
+export function ssoRoutes(app: FastifyInstance, parts: SsoParts): void {
+  const options = { config: { rateLimit: { max: 60, timeWindow: 60_000 } } }
+  app.get('/Login', options, (request, reply) => begin(parts, request, reply))
+  app.get(callbackPath, options, (request, reply) => end(parts, request, reply))
+  // Server-to-server call, the only one with a form body.
+  void app.register(async (door) => {
+    parseForms(door)
+    door.post('/Login/BackChannelLogout', options, (request, reply) => endElsewhere(parts, request, reply))
+  })
+}
+
+async function endElsewhere({ sso, fetch }: SsoParts, { ctx, body }: FastifyRequest, reply: FastifyReply) {
+  reply.header('cache-control', 'no-store')
+  const logoutToken = (body instanceof URLSearchParams && body.get('logout_token')) || ''
+  try {
+    await endFromProvider(ctx, { sso, fetch, logoutToken })
+    return reply.code(200).send()
+  } catch (error) {
+    if (error instanceof Refusal) return reply.code(400).send({ error: 'invalid_request' })
+    throw error
+  }
+}
+
+async function begin({ cookies, sso }: SsoParts, request: FastifyRequest, reply: FastifyReply) {
+  const { ctx } = request
+  const { config } = ctx.program
+  if (config.enrollmentType !== 'sso') return elsewhere(config.enrollmentType, reply)
+  const { returnTo, anew } = request.query as { returnTo?: string; anew?: string }
+  try {
+    const client = await sso.of(config)
+    const sessionIdHash = ctx.actor.sessionId ?? (await visitorSession(ctx, reply, cookies))
+    const url = await startSso(ctx.db, { client, sessionIdHash, returnTo: String(returnTo ?? ''), anew: anew === '1' })
+    return reply.header('cache-control', 'no-store').redirect(url.href, 303)
+  } catch (error) {
+    return failed(error, reply)
+  }
+}
+
+function elsewhere(enrollment: 'direct' | 'none', reply: FastifyReply) {
+  return enrollment === 'direct' ? reply.redirect('/login', 303) : reply.redirect('/not_found', 303)
+}
+
+async function visitorSession(ctx: Ctx, reply: FastifyReply, cookies: CookieRules): Promise<Buffer> {
+  const session = await openSession(ctx.db)
+  sendSession(reply, { ...session, signedIn: false }, cookies)
+  return session.idHash
+}
+
+async function end({ cookies, sso }: SsoParts, request: FastifyRequest, reply: FastifyReply) {
+  const { ctx } = request
+  const { config } = ctx.program
+  if (config.enrollmentType !== 'sso' || !ctx.actor.sessionId) return reply.redirect(failedPath, 303)
+  const query = request.url.split('?')[1] ?? ''
+  try {
+    const client = await sso.of(config)
+    const {
+      identity,
+      sso: provider,
+      returnTo,
+    } = await finishSso(ctx.db, { client, sessionIdHash: ctx.actor.sessionId, query })
+    const { session, memberId } = await inTransaction(ctx.db, async (tx) => {
+      const found = await memberOfIdentity(tx, identity)
+      const signing = { memberId: found, remembered: false, beganWith: 'sso', sso: provider } as const
+      return { memberId: found, session: await signInAs(tx, ctx, signing) }
+    })
+    sendSession(reply, { ...session, signedIn: true }, cookies)
+    return reply.header('cache-control', 'no-store').redirect(await landing(ctx, memberId, returnTo), 303)
+  } catch (error) {
+    return failed(error, reply)
+  }
+}
+
+// A member without a card continues joining first; the original page stays in the address.
+async function landing(ctx: Ctx, memberId: number, returnTo: string): Promise<string> {
+  const member = await memberRow(ctx.db, memberId)
+  if (member?.member_type === 'NonCardMember') {
+    const next = member.zip_code === '' ? '/join' : '/add_card'
+    // `/join` is the start of joining, not a page to return to.
+    return withReturn(next, returnTo === '/join' ? '' : safeReturnPath(returnTo, ''))
+  }
+  return safeReturnPath(returnTo, '/account/overview')
+}
+
+function failed(error: unknown, reply: FastifyReply) {
+  if (error instanceof Refusal) return reply.redirect(failedPath, 303)
+  throw error
+}

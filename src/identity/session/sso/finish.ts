@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import * as oidc from 'openid-client'
+import { z } from 'zod'
+import type { Db } from '../../../platform/database/db.ts'
+import { Refusal } from '../../../platform/refusal.ts'
+import { tokenHash } from '../../../platform/security/ids.ts'
+import { SECOND } from '../../../platform/time.ts'
+import type { Identity } from '../../members/service.ts'
+import type { SsoSession } from '../store.ts'
+import type { SsoClient } from './client.ts'
+
+const Claims = z.object({
+  iss: z.string(),
+  sub: z.string().min(1).max(255),
+  email: z.email().max(254),
+  email_verified: z.boolean().default(false),
+  given_name: z.string().min(1),
+  family_name: z.string().min(1),
+  sid: z.string().max(255).optional(),
+  auth_time: z.number().int().positive().optional(),
+})
+
+export interface FinishedSso {
+  identity: Identity
+  sso: SsoSession
+  returnTo: string
+}
+
+/**
+ * Completes a sign-in: removes the attempt, exchanges the code, and checks issuer, audience, nonce, signature and
+ * expiry of the token. Throws `ssoFailed` for any mismatch, without details.
+ */
+export async function finishSso(
+  db: Db,
+  { client, sessionIdHash, query }: { client: SsoClient; sessionIdHash: Buffer; query: string },
+): Promise<FinishedSso> {
+  const state = new URLSearchParams(query).get('state') ?? ''
+  // Removed first, so that an attempt works only once, even if it fails.
+  const attempt = await db
+    .deleteFrom('sso_attempts')
+    .where('state_hash', '=', tokenHash(state))
+    .where('session_id_hash', '=', sessionIdHash)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returning(['nonce', 'code_verifier', 'return_to'])
+    .executeTakeFirst()
+  if (!attempt) throw new Refusal('ssoFailed')
+  const { claims, idToken } = await exchange(client, query, state, attempt)
+  return {
+    sso: {
+      name: claims.sid ?? null,
+      idToken,
+      provenAt: claims.auth_time === undefined ? null : new Date(Math.min(Date.now(), claims.auth_time * SECOND)),
+    },
+    returnTo: attempt.return_to,
+    identity: {
+      issuer: claims.iss,
+      subject: claims.sub,
+      email: claims.email,
+      emailVerified: claims.email_verified,
+      firstName: claims.given_name,
+      lastName: claims.family_name,
+    },
+  }
+}
+
+async function exchange(
+  { configuration, redirectUri }: SsoClient,
+  query: string,
+  state: string,
+  attempt: { nonce: string; code_verifier: string },
+): Promise<{ claims: z.output<typeof Claims>; idToken: string }> {
+  try {
+    const tokens = await oidc.authorizationCodeGrant(configuration, new URL(`?${query}`, redirectUri), {
+      expectedState: state,
+      expectedNonce: attempt.nonce,
+      pkceCodeVerifier: attempt.code_verifier,
+      idTokenExpected: true,
+    })
+    const claims = tokens.claims()
+    const more = configuration.serverMetadata().userinfo_endpoint
+      ? await oidc.fetchUserInfo(configuration, tokens.access_token, claims?.sub ?? '')
+      : {}
+    return { claims: Claims.parse({ ...more, ...claims }), idToken: tokens.id_token ?? '' }
+  } catch {
+    throw new Refusal('ssoFailed')
+  }
+}

@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import * as oidc from 'openid-client'
+import type { Db } from '../../../platform/database/db.ts'
+import { tokenHash } from '../../../platform/security/ids.ts'
+import type { SsoClient } from './client.ts'
+import { safeReturnPath } from './return-path.ts'
+
+interface Start {
+  client: SsoClient
+  sessionIdHash: Buffer
+  returnTo: string
+  /** Requires the provider to ask for the password, even of a signed-in user. */
+  anew: boolean
+}
+
+/**
+ * Starts a sign-in at the partner's provider. Returns where to send the browser. The attempt is bound to its session
+ * and can be used once within ten minutes.
+ */
+export async function startSso(db: Db, { client, sessionIdHash, returnTo, anew }: Start): Promise<URL> {
+  const state = oidc.randomState()
+  const nonce = oidc.randomNonce()
+  const codeVerifier = oidc.randomPKCECodeVerifier()
+  await db
+    .insertInto('sso_attempts')
+    .values({
+      state_hash: tokenHash(state),
+      session_id_hash: sessionIdHash,
+      nonce,
+      code_verifier: codeVerifier,
+      return_to: safeReturnPath(returnTo, ''),
+      expires_at: sql<Date>`now() + interval '10 minutes'`,
+    })
+    .execute()
+  return oidc.buildAuthorizationUrl(client.configuration, {
+    redirect_uri: client.redirectUri,
+    scope: 'openid email profile',
+    state,
+    nonce,
+    code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
+    code_challenge_method: 'S256',
+    ...(anew && { prompt: 'login', max_age: '0' }),
+  })
+}

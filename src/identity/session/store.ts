@@ -1,0 +1,247 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/database/db.ts'
+
+/** How a session began; `visit` is an anonymous one. */
+export type Beginning = 'visit' | 'join' | 'password' | 'passkey' | 'sso'
+
+export interface SessionRow {
+  memberId: number | null
+  csrfToken: string
+  remembered: boolean
+  expiresAt: Date
+  /** Seconds since the id was last changed. */
+  idAge: number
+}
+
+const columns = ['member_id', 'csrf_token', 'remembered', 'expires_at'] as const
+const idAge = sql<number>`extract(epoch from now() - renewed_at)::float8`
+const alive = sql<boolean>`expires_at > now()`
+const length = (milliseconds: number) => sql<Date>`now() + make_interval(secs => ${milliseconds / 1000})`
+
+interface RawRow {
+  member_id: number | null
+  csrf_token: string
+  remembered: boolean
+  expires_at: Date
+  idAge: number
+}
+
+const sessionOf = ({ member_id, csrf_token, remembered, expires_at, idAge: age }: RawRow): SessionRow => ({
+  memberId: member_id,
+  csrfToken: csrf_token,
+  remembered,
+  expiresAt: expires_at,
+  idAge: age,
+})
+
+/** Returns the live session of a hashed id; expiry is decided by the database's clock. */
+export async function findSession(db: Db, idHash: Buffer): Promise<SessionRow | undefined> {
+  const row = await db
+    .selectFrom('sessions')
+    .select([...columns, idAge.as('idAge')])
+    .where('id_hash', '=', idHash)
+    .where(alive)
+    .executeTakeFirst()
+  return row && sessionOf(row)
+}
+
+/** Returns the hashed ids whose sessions are live, including ids that were renewed meanwhile. */
+export async function findLiveIds(db: Db, idHashes: Buffer[]): Promise<Buffer[]> {
+  const rows = await db
+    .selectFrom('sessions')
+    .select(['id_hash', 'previous_hash'])
+    .where((where) => where.or([where('id_hash', 'in', idHashes), where('previous_hash', 'in', idHashes)]))
+    .where(alive)
+    .execute()
+  return rows.flatMap(({ id_hash, previous_hash }) => (previous_hash ? [id_hash, previous_hash] : [id_hash]))
+}
+
+/** Returns the live session that had this id before its present one, with its present id. */
+export async function findByPreviousId(
+  db: Db,
+  previousHash: Buffer,
+): Promise<(SessionRow & { idHash: Buffer }) | undefined> {
+  const row = await db
+    .selectFrom('sessions')
+    .select([...columns, idAge.as('idAge'), 'id_hash as idHash'])
+    .where('previous_hash', '=', previousHash)
+    .where(alive)
+    .executeTakeFirst()
+  return row && { ...sessionOf(row), idHash: row.idHash }
+}
+
+/** Replaces the id of a session. Returns false when a concurrent request has replaced it. */
+export async function replaceId(db: Db, idHash: Buffer, newHash: Buffer): Promise<boolean> {
+  const changed = await db
+    .updateTable('sessions')
+    .set({ id_hash: newHash, previous_hash: idHash, renewed_at: sql<Date>`now()` })
+    .where('id_hash', '=', idHash)
+    .returning('public_id')
+    .executeTakeFirst()
+  return changed !== undefined
+}
+
+/** The session at the partner's provider with which this one began. */
+export interface SsoSession {
+  /** The provider's identifier of it. */
+  name: string | null
+  idToken: string
+  /** When a password was last entered there; null when the provider does not report it. */
+  provenAt: Date | null
+}
+
+export interface NewSession {
+  idHash: Buffer
+  memberId: number | null
+  csrfToken: string
+  remembered: boolean
+  beganWith: Beginning
+  device: string
+  sso?: SsoSession | undefined
+  lengthMs: number
+}
+
+export async function insertSession(db: Db | Tx, session: NewSession): Promise<Date> {
+  const row = await db
+    .insertInto('sessions')
+    .values({
+      id_hash: session.idHash,
+      member_id: session.memberId,
+      csrf_token: session.csrfToken,
+      remembered: session.remembered,
+      began_with: session.beganWith,
+      device: session.device,
+      sso_session: session.sso?.name ?? null,
+      id_token: session.sso?.idToken ?? null,
+      ...(session.sso && { proven_at: session.sso.provenAt ?? new Date(0) }),
+      expires_at: length(session.lengthMs),
+    })
+    .returning('expires_at')
+    .executeTakeFirstOrThrow()
+  return row.expires_at
+}
+
+/** Extends a live session. Returns the new end, or undefined when it had already ended. */
+export async function extendSession(db: Db, idHash: Buffer, lengthMs: number): Promise<Date | undefined> {
+  const row = await db
+    .updateTable('sessions')
+    .set({ expires_at: length(lengthMs) })
+    .where('id_hash', '=', idHash)
+    .where(alive)
+    .returning('expires_at')
+    .executeTakeFirst()
+  return row?.expires_at
+}
+
+export async function deleteSession(db: Db | Tx, idHash: Buffer): Promise<void> {
+  await db.deleteFrom('sessions').where('id_hash', '=', idHash).execute()
+}
+
+/** Deletes all sessions of a member, or all but `except`. */
+export async function deleteSessionsOf(db: Db | Tx, memberId: number, except?: Buffer): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where('member_id', '=', memberId)
+    .$if(except !== undefined, (query) => query.where('id_hash', '<>', except as Buffer))
+    .execute()
+}
+
+/** Deletes the sessions that began with a session at the partner's provider. */
+export async function deleteBySso(db: Db, ssoSession: string): Promise<void> {
+  await db.deleteFrom('sessions').where('sso_session', '=', ssoSession).execute()
+}
+
+/** Returns the id token that a sign-out at the partner's provider needs. */
+export async function findIdToken(db: Db, idHash: Buffer): Promise<string | null> {
+  const row = await db.selectFrom('sessions').select('id_token').where('id_hash', '=', idHash).executeTakeFirst()
+  return row?.id_token ?? null
+}
+
+export interface OwnSession {
+  publicId: string
+  idHash: Buffer
+  beganWith: Beginning
+  device: string
+  remembered: boolean
+  beganAt: Date
+  expiresAt: Date
+}
+
+/** Returns a member's live sessions, newest first. */
+export async function sessionsOf(db: Db | Tx, memberId: number): Promise<OwnSession[]> {
+  const rows = await db
+    .selectFrom('sessions')
+    .select([
+      'public_id as publicId',
+      'id_hash as idHash',
+      'began_with as beganWith',
+      'device',
+      'remembered',
+      'created_at as beganAt',
+      'expires_at as expiresAt',
+    ])
+    .where('member_id', '=', memberId)
+    .where(alive)
+    .orderBy('created_at', 'desc')
+    .limit(100)
+    .execute()
+  return rows.map((row) => ({ ...row, beganWith: row.beganWith as Beginning }))
+}
+
+/** Deletes one of a member's sessions. Returns false when it belongs to another member or is over. */
+export async function deleteOwnSession(db: Db, memberId: number, publicId: string): Promise<boolean> {
+  const gone = await db
+    .deleteFrom('sessions')
+    .where('member_id', '=', memberId)
+    .where('public_id', '=', publicId)
+    .returning('public_id')
+    .executeTakeFirst()
+  return gone !== undefined
+}
+
+/** Returns true when a session's member has authenticated within the given milliseconds. */
+export async function isFresh(db: Db | Tx, idHash: Buffer, withinMs: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('sessions')
+    .select('public_id')
+    .where('id_hash', '=', idHash)
+    .where('proven_at', '>', sql<Date>`now() - make_interval(secs => ${withinMs / 1000})`)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function markProven(db: Db | Tx, idHash: Buffer): Promise<void> {
+  await db.updateTable('sessions').set({ proven_at: sql<Date>`now()` }).where('id_hash', '=', idHash).execute()
+}
+
+export async function deleteEndedSessions(db: Db): Promise<void> {
+  const over = sql<Date>`now()`
+  await db.deleteFrom('sessions').where('expires_at', '<', over).execute()
+  await db.deleteFrom('sso_attempts').where('expires_at', '<', over).execute()
+  await db.deleteFrom('passkey_challenges').where('expires_at', '<', over).execute()
+}
+
+/** Returns true when a member has signed in with this browser before. */
+export async function knowsDevice(db: Db | Tx, deviceHash: Buffer, memberId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('known_devices')
+    .select('member_id')
+    .where('device_hash', '=', deviceHash)
+    .where('member_id', '=', memberId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function rememberDevice(db: Db | Tx, deviceHash: Buffer, memberId: number): Promise<void> {
+  await db
+    .insertInto('known_devices')
+    .values({ device_hash: deviceHash, member_id: memberId })
+    .onConflict((conflict) =>
+      conflict.columns(['partner_id', 'device_hash', 'member_id']).doUpdateSet({ used_at: sql<Date>`now()` }),
+    )
+    .execute()
+}
+
+export async function forgetDevicesOf(db: Db | Tx, memberId: number): Promise<void> {
+  await db.deleteFrom('known_devices').where('member_id', '=', memberId).execute()
+}

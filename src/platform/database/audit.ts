@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import type { Ctx } from '../http/context.ts'
+import { lockName, type Tx } from './db.ts'
+
+export interface AuditEntry {
+  /** A business event: `card.linked`. */
+  action: string
+  memberId: number
+  /** Must not contain card numbers, secrets or free text from people. */
+  detail?: Record<string, unknown>
+}
+
+/**
+ * Adds an entry to the partner's audit log in the transaction of the action. Each entry contains the hash of the
+ * previous one, so that removed or changed entries are detectable.
+ */
+export async function audit(tx: Tx, ctx: Ctx, { action, memberId, detail = {} }: AuditEntry): Promise<void> {
+  await lockName(tx, `audit:${ctx.partnerId}`)
+  const last = await tx.selectFrom('audit_entries').select('hash').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  const previous = last?.hash ?? Buffer.alloc(32)
+  const actor = actorName(ctx)
+  const text = JSON.stringify(detail)
+  const hash = hashEntry(previous, { actor, action, memberId, text })
+  await tx
+    .insertInto('audit_entries')
+    .values({ actor, action, member_id: memberId, detail: text, previous_hash: previous, hash })
+    .execute()
+}
+
+function actorName({ actor }: Ctx): string {
+  if (actor.operator) return `operator:${actor.operator.id} ${actor.operator.name}`
+  return actor.memberId === null ? 'visitor' : `member:${actor.memberId}`
+}
+
+/** Returns the hash of an entry, chained to the previous hash. */
+export function hashEntry(
+  previous: Buffer,
+  entry: { actor: string; action: string; memberId: number; text: string },
+): Buffer {
+  return createHash('sha256')
+    .update(previous)
+    .update(JSON.stringify([entry.actor, entry.action, entry.memberId, entry.text]))
+    .digest()
+}

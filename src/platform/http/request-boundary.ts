@@ -1,0 +1,60 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isDatabaseAway } from '../database/database-away.ts'
+import { isStorable } from '../text.ts'
+
+/** A malformed request. Each app's error handler responds to it as to any other error. */
+export class BadRequest extends Error {
+  readonly statusCode: number
+  readonly code = 'badRequest'
+  constructor(message: string, statusCode = 400) {
+    super(message)
+    this.name = 'BadRequest'
+    this.statusCode = statusCode
+  }
+}
+
+/**
+ * Returns whether a request target (RFC 9112) is a path of this server. `//host` and `/\host` would resolve to another
+ * host, and an encoded NUL character is valid in no route, query or column.
+ */
+export function isOwnTarget(target: string): boolean {
+  return /^\/(?![/\\])/.test(target) && !/%00/i.test(target) && isStorable(target)
+}
+
+/** Rejects malformed request targets before any other hook runs. */
+export function refuseMalformedTargets(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw }) => {
+    if (!isOwnTarget(raw.url ?? '')) throw new BadRequest('malformed request target')
+  })
+}
+
+/** Returns the query of a request target. Never throws. */
+export function queryOf({ url }: Pick<FastifyRequest, 'url'>): URLSearchParams {
+  const at = url.indexOf('?')
+  return new URLSearchParams(at === -1 ? '' : url.slice(at + 1))
+}
+
+/**
+ * Returns the status of an error: 503 when the database is unreachable, 408 when a request timed out while its body was
+ * still being received.
+ */
+export function statusOf(error: { statusCode?: number; code?: string }, { raw }: Pick<FastifyRequest, 'raw'>): number {
+  if (error.code === 'FST_ERR_HANDLER_TIMEOUT' && !raw.complete) return 408
+  if (isDatabaseAway(error)) return 503
+  const status = error.statusCode ?? 500
+  return status >= 400 && status < 600 ? status : 500
+}
+
+/**
+ * Options of `@fastify/cookie`: a cookie that cannot be decoded or stored is read as empty; the others are unaffected.
+ */
+export const cookieOptions = { parseOptions: { decode: decodeCookie } as object }
+
+function decodeCookie(text: string): string {
+  try {
+    const value = decodeURIComponent(text)
+    return isStorable(value) ? value : ''
+  } catch {
+    return ''
+  }
+}

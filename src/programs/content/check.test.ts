@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import { type FieldRefusal, Refusal } from '../../platform/refusal.ts'
+import { loadPrograms } from '../partners/load-programs.ts'
+import { checkFields, safeFields } from './check.ts'
+import { collections } from './collections.ts'
+import { contentNames } from './contract.ts'
+
+const programs = loadPrograms('programs')
+const page = { url: '/earn/test', main_column: [{ type: 'title', text: 'Hello' }] }
+
+function wrongFields(collection: string, slug: string, fields: unknown): string[] {
+  try {
+    checkFields(collection, slug, fields)
+    return []
+  } catch (error) {
+    return (error as FieldRefusal).fields.map(({ field }) => field)
+  }
+}
+
+test('CMS-001 API-020 every collection that can be asked for has a form', () => {
+  expect([...contentNames].filter((name) => !Object.hasOwn(collections, name))).toEqual([])
+})
+
+test('CMS-001 CMS-002 CMS-003 CMS-004 CMS-005 CMS-006 CMS-007 CMS-008 CMS-009 CMS-010 CMS-011 CMS-012 CMS-013 CMS-014 CMS-015 CMS-016 the content of every program has that form', () => {
+  for (const [code, { content }] of programs) {
+    for (const [collection, entries] of Object.entries(content)) {
+      for (const { slug, fields } of entries) {
+        expect([code, collection, slug, wrongFields(collection, slug, fields)]).toEqual([code, collection, slug, []])
+      }
+    }
+  }
+})
+
+test('what is checked once is not changed by checking it again', () => {
+  for (const { content } of programs.values()) {
+    for (const [collection, entries] of Object.entries(content)) {
+      for (const { slug, fields } of entries) {
+        const once = checkFields(collection, slug, fields)
+        expect(checkFields(collection, slug, once)).toEqual(once)
+        expect(safeFields(collection, slug, once)).toEqual(once)
+      }
+    }
+  }
+})
+
+test('CMS-025 wrong fields are named, and nothing unknown is kept', () => {
+  expect(wrongFields('earn_details', 'x', { ...page, url: 'https://elsewhere.example/' })).toEqual(['url'])
+  expect(wrongFields('earn_details', 'x', { ...page, wizard: 1 })).toEqual(['wizard'])
+  expect(wrongFields('earn_details', 'x', { ...page, main_column: [{ type: 'spell', text: 'x' }] })).toEqual([
+    'main_column.0.type',
+  ])
+  expect(wrongFields('earn_details', 'x', { ...page, side_column: [{ type: 'button', text: 'x' }] })).toEqual([
+    'side_column.0.url',
+  ])
+  expect(wrongFields('copy', 'deck', { 'shell.join': 'Come in', 'no.such_key': 'x' })).toEqual(['no.such_key'])
+  expect(() => checkFields('nothing', 'x', {})).toThrow(Refusal)
+  expect(() => checkFields('*', 'sidebar', {})).toThrow(Refusal)
+})
+
+test('Case 22 an address can lead to a page, to https, mail or telephone, and nowhere else', () => {
+  const leads = (url: string) => wrongFields('*', 'footer', { primary_links: [{ text: 'x', url }] }).length === 0
+  expect(
+    ['/search?a=b', 'https://a.example/x', 'mailto:a@b.example', 'tel:+1-800-555', '#main'].filter(leads),
+  ).toHaveLength(5)
+  const astray = [
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    ' javascript:alert(1)',
+    'java\nscript:alert(1)',
+    'data:text/html,x',
+    'vbscript:x',
+    '//evil.example',
+    '/\\evil.example',
+    '/a\\b',
+    'http://plain.example',
+    'https://user@evil.example',
+    'blob:x',
+    '',
+  ]
+  expect(astray.filter(leads)).toEqual([])
+})
+
+test('Case 22 what is not valid in a list is left out, what is not valid at all does not show', () => {
+  const spoilt = {
+    ...page,
+    main_column: [
+      { type: 'spell' },
+      { type: 'title', text: 'Stays' },
+      { type: 'link', text: 'x', url: 'javascript:1' },
+    ],
+    unknown: '<script>',
+  }
+  expect(safeFields('earn_details', 'x', spoilt)).toMatchObject({ main_column: [{ type: 'title', text: 'Stays' }] })
+  expect(safeFields('earn_details', 'x', spoilt)).not.toHaveProperty('unknown')
+  expect(safeFields('earn_details', 'x', { ...page, url: 'javascript:alert(1)' })).toBeNull()
+  expect(safeFields('earn_details', 'x', 'a string')).toBeNull()
+  expect(safeFields('spells', 'x', {})).toBeNull()
+})
+
+test('Case 37 keys that reach into every object change nothing', () => {
+  const poison = JSON.parse('{"url":"/earn/x","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}')
+  expect(wrongFields('earn_details', 'x', poison)).toContain('constructor')
+  expect(safeFields('earn_details', '__proto__', poison)).not.toBeNull()
+  expect(safeFields('__proto__', 'constructor', poison)).toBeNull()
+  expect(safeFields('copy', 'toString', {})).toBeNull()
+  expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+})

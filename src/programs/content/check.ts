@@ -1,0 +1,64 @@
+import type { z } from 'zod'
+import { type FieldError, FieldRefusal, Refusal } from '../../platform/refusal.ts'
+import { schemaOf } from './collections.ts'
+
+export type Fields = Record<string, unknown>
+
+/**
+ * Returns the fields in storable form: known, bounded, valid, with sanitized markup. Throws Refusal `contentNotFound`
+ * for an unknown entry, and FieldRefusal with dotted paths for invalid fields.
+ */
+export function checkFields(collection: string, slug: string, fields: unknown): Fields {
+  const schema = schemaOf(collection, slug)
+  if (!schema) throw new Refusal('contentNotFound')
+  const parsed = schema.safeParse(fields)
+  if (parsed.success) return parsed.data
+  throw new FieldRefusal(parsed.error.issues.flatMap(errorsOf))
+}
+
+function errorsOf(issue: z.core.$ZodIssue): FieldError[] {
+  const path = issue.path.map(String)
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ field: [...path, key].join('.'), message: 'is not known here' }))
+  }
+  return [{ field: path.join('.'), message: issue.message }]
+}
+
+/** If more repairs than this are needed, the entry counts as unusable. */
+const mostRepairs = 40
+
+/**
+ * Returns the fields in displayable form without invalid list items, or null when the entry cannot be repaired. Stored
+ * fields were valid when saved; this guards against schema changes since.
+ */
+export function safeFields(collection: string, slug: string, fields: unknown): Fields | null {
+  const schema = schemaOf(collection, slug)
+  if (!schema) return null
+  const candidate = structuredClone(fields)
+  for (let round = 0; round < mostRepairs; round++) {
+    const parsed = schema.safeParse(candidate)
+    if (parsed.success) return parsed.data
+    const repaired = parsed.error.issues.some((issue) => leaveOut(candidate, issue))
+    if (!repaired) return null
+  }
+  return null
+}
+
+/** Removes the innermost list item or the unknown key that an issue refers to; returns false when there is none. */
+function leaveOut(fields: unknown, issue: z.core.$ZodIssue): boolean {
+  if (issue.code === 'unrecognized_keys') {
+    const owner = reach(fields, issue.path) as Record<string, unknown>
+    for (const key of issue.keys) delete owner[key]
+    return true
+  }
+  const at = issue.path.findLastIndex((key) => typeof key === 'number')
+  if (at < 0) return false
+  const list = reach(fields, issue.path.slice(0, at))
+  if (!Array.isArray(list)) return false
+  list.splice(issue.path[at] as number, 1)
+  return true
+}
+
+function reach(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | undefined)?.[key], value)
+}

@@ -1,0 +1,14 @@
+import type { PublishedContent } from './shelf.ts'
+
+declare module '../../platform/http/context.ts' {
+  interface Ctx {
+    content: {
+      live: PublishedContent
+      drafts: PublishedContent
+      /** Content shown to this request: the drafts when it may preview. */
+      shown: PublishedContent
+    }
+    /** Whether this request may see unpublished content. */
+    mayPreview: boolean
+  }
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { type CallSpec, defineCall } from '../../platform/call.ts'
+
+/** Names of the content collections in the API. */
+export const contentNames = [
+  '*',
+  'home',
+  'discover',
+  'tier_1_activation',
+  'surveys',
+  'account_center',
+  'announcement_banner',
+  'earn_details',
+  'earn_banner',
+  'popup',
+  'sidebar',
+] as const
+
+export const Entry = z.object({ slug: z.string(), fields: z.record(z.string(), z.unknown()) })
+export type Entry = z.infer<typeof Entry>
+
+export const getContent = defineCall({
+  id: 'getContent',
+  method: 'GET',
+  path: '/api/cms/:contentType/:contentName/',
+  access: 'anyone',
+  summary: 'A content collection of this program; drafts for those who may preview',
+  params: z.object({ contentType: z.string().max(60), contentName: z.string().max(60) }),
+  query: z.strictObject({
+    page_size: z.coerce.number().int().min(1).max(100).default(100),
+    preview: z.enum(['0', '1']).optional(),
+  }),
+  reply: z.object({ data: z.array(Entry) }),
+  refusals: { contentNotFound: 404, previewNotAllowed: 403 },
+})
+
+/** Returns the content call at a program's own route. */
+export function contentCallAt(route: string): typeof getContent {
+  return { ...getContent, path: getContent.path.replace('/api/cms', route) } as typeof getContent satisfies CallSpec
+}
+
+export const getProgramVersion = defineCall({
+  id: 'getProgramVersion',
+  method: 'GET',
+  path: '/api/ProgramVersion',
+  access: 'anyone',
+  summary: 'Changes with every word and every switch of this program: an open page asks whether it is still up to date',
+  reply: z.object({ version: z.string() }),
+})

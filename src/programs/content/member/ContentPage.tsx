@@ -1,0 +1,46 @@
+import { useLocation } from 'react-router'
+import type { PageArgs } from '../../../platform/browser/query.ts'
+import { useProgram } from '../../partners/member/embed/use-program.ts'
+import { chooseByState } from '../rules.ts'
+import { ContentView } from './embed/ContentView.tsx'
+import { OfferCards, useOffers } from './embed/OfferCards.tsx'
+import { askContent, useEntries } from './embed/use-content.ts'
+import { useVisitor } from './use-visitor.ts'
+
+interface Choice {
+  homePage: string
+  hasDiscoverPage: boolean
+}
+
+/** Returns the collection of a path: front pages have their own, all other pages are found by URL. */
+function collectionOf(pathname: string, { homePage, hasDiscoverPage }: Choice): string {
+  const homeIsDiscover = homePage === 'Discover' && hasDiscoverPage
+  if (pathname === '/discover' || (pathname === '/' && homeIsDiscover)) return 'discover'
+  return pathname === '/' ? 'home' : 'earn_details'
+}
+
+export async function load(args: PageArgs): Promise<void> {
+  const { cache, url, config } = args
+  const collection = collectionOf(url.pathname, config)
+  const { data, failed } = await cache.ensureQueryData(askContent(args, collection))
+  if (collection !== 'earn_details' || failed) return
+  if (!data.some(({ fields }) => fields.url === url.pathname)) throw new Response(null, { status: 404 })
+}
+
+/** A page built from content: banner, columns of blocks, disclaimer. */
+export function Page() {
+  const { pathname } = useLocation()
+  const { config } = useProgram()
+  const { state } = useVisitor()
+  const collection = collectionOf(pathname, config)
+  const entries = useEntries(collection).map(({ fields }) => fields)
+  const fields =
+    collection === 'earn_details'
+      ? entries.find((entry) => entry.url === pathname)
+      : chooseByState(entries, state, config.copyStates)
+  return <ContentView fields={fields ?? {}}>{pathname === '/earn/special-offers' && <SpecialOffers />}</ContentView>
+}
+
+function SpecialOffers() {
+  return <OfferCards offers={[...useOffers('earn'), ...useOffers('enrollment')]} />
+}

@@ -1,0 +1,62 @@
+import { lazy, Suspense } from 'react'
+import { useProgram } from '../../partners/member/embed/use-program.ts'
+import type { PageBanner as Banner, BannerItem } from '../rules.ts'
+import { BannerItems } from './BannerItems.tsx'
+import type { Fields } from './embed/use-content.ts'
+import { useCopy } from './embed/use-copy.tsx'
+import styles from './PageBanner.module.css'
+import { useVisitor } from './use-visitor.ts'
+
+// Lazy: it loads the form library and the validator, which a page without it does not need.
+const ProspectForm = lazy(() =>
+  import('../../../identity/enrollment/member/embed/ProspectForm.tsx').then((module) => ({
+    default: module.ProspectForm,
+  })),
+)
+
+interface Props {
+  banner: Banner
+  items: readonly BannerItem[]
+  prospectForm: Fields | undefined
+}
+
+// Set through the DOM: the content security policy forbids style attributes.
+const placeAt = (position: string) => (picture: HTMLImageElement | null) => {
+  if (picture) picture.style.objectPosition = position
+}
+
+/** The top of a page: a responsive image, a greeting, a headline, and an enrollment form for visitors. */
+export function PageBanner({ banner, items, prospectForm }: Props) {
+  const t = useCopy()
+  const { config } = useProgram()
+  const { firstName, isMember } = useVisitor()
+  const greets = banner.welcome && firstName !== ''
+  const invites = banner.prospectEmail && config.enrollmentType === 'direct' && !isMember && prospectForm !== undefined
+  return (
+    <section className={styles.banner} data-pictured={banner.image !== '' || undefined}>
+      <div className={styles.inner}>
+        <div className={styles.words}>
+          {greets && <p className={styles.welcome}>{t('page.welcome', { firstName })}</p>}
+          <BannerItems items={items} level={1} />
+          {invites && (
+            <Suspense>
+              <ProspectForm fields={prospectForm} />
+            </Suspense>
+          )}
+        </div>
+      </div>
+      {banner.image !== '' && (
+        <picture className={styles.frame}>
+          <source media="(min-width: 661px)" srcSet={banner.image} />
+          <img
+            className={styles.picture}
+            src={banner.imageMobile}
+            alt={banner.alt}
+            ref={placeAt(banner.position)}
+            fetchPriority="high"
+          />
+        </picture>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react'
+import type { Button } from '../../../../ui/Button.tsx'
+import { Meta } from '../../../partners/member/embed/Meta.tsx'
+import { bannerItemsOf, bannerOf, blocksOf } from '../../rules.ts'
+import { BannerItems } from '../BannerItems.tsx'
+import styles from '../ContentPage.module.css'
+import { PageBanner } from '../PageBanner.tsx'
+import { Blocks } from './Blocks.tsx'
+import { Html } from './Html.tsx'
+import type { Fields } from './use-content.ts'
+import { useFill } from './use-copy.tsx'
+
+interface Props {
+  fields: Fields
+  /** Rendered below the main column. */
+  children?: ReactNode
+  /** Handlers of buttons with an action. */
+  actions?: Readonly<Record<string, () => void>>
+  /** Set while an action is in progress; the text says so. */
+  busy?: Parameters<typeof Button>[0]['busy']
+}
+
+/** A page built from the fields of one entry: banner, columns of blocks, disclaimer. */
+export function ContentView({ fields, children, actions, busy }: Props) {
+  const fill = useFill()
+  const banner = bannerOf(fields.banner)
+  const items = bannerItemsOf(fields.banner_text)
+  const main = blocksOf(fields.main_column)
+  const side = blocksOf(fields.side_column)
+  const title = typeof fields.browser_title === 'string' ? fill(fields.browser_title) : ''
+  const showBanner = banner !== null && items.length > 0
+  const hasHeading = items.some(({ type }) => type === 'title')
+  return (
+    <>
+      <Meta fullTitle={title || undefined} />
+      {showBanner && (
+        <PageBanner banner={banner} items={items} prospectForm={fields.prospect_form as Fields | undefined} />
+      )}
+      {!showBanner && hasHeading && (
+        <div className={styles.heading}>
+          <BannerItems items={items} level={1} />
+        </div>
+      )}
+      <div className={styles.columns} data-side={side.length > 0 || undefined}>
+        <div className={styles.main}>
+          <Blocks blocks={main} level={showBanner || hasHeading ? 2 : 1} actions={actions} busy={busy} />
+          {children}
+        </div>
+        {side.length > 0 && (
+          <aside className={styles.side}>
+            <Blocks blocks={side} level={2} />
+          </aside>
+        )}
+      </div>
+      {typeof fields.disclaimer === 'string' && fields.disclaimer !== '' && (
+        <Html className={styles.disclaimer} text={fields.disclaimer} />
+      )}
+    </>
+  )
+}

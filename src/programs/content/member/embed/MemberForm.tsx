@@ -1,0 +1,49 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { FormBanner } from '../../../../ui/FormBanner.tsx'
+import { RequiredNote } from '../../../../ui/RequiredNote.tsx'
+import { ScriptForm } from '../../../../ui/ScriptForm.tsx'
+import { useCopy } from './use-copy.tsx'
+import { useFieldText } from './use-field-text.ts'
+import type { MemberFormState } from './use-member-form.ts'
+
+interface Props extends ComponentProps<'form'> {
+  state: MemberFormState
+  /** Help for a failed form: a link. */
+  help?: ReactNode
+  /** Shows the error banner at the end of a long form, next to the button. */
+  bannerLast?: boolean
+}
+
+/** A form with required fields: shows the required note and the form's error banner. */
+export function MemberForm({ state, help, bannerLast, children, ...form }: Props) {
+  const t = useCopy()
+  const banner = <MemberFormBanner state={state} help={help} />
+  return (
+    <ScriptForm {...form}>
+      <RequiredNote text={t('form.required_note')} />
+      {!bannerLast && banner}
+      {children}
+      {bannerLast && banner}
+    </ScriptForm>
+  )
+}
+
+/** The error of a form, with links to its invalid fields when there are several. */
+export function MemberFormBanner({ state: { failure, invalid }, help }: Pick<Props, 'state' | 'help'>) {
+  const t = useCopy()
+  const text = useFieldText()
+  const list = invalid.length > 1 ? invalid : []
+  if (failure === null && list.length === 0) return null
+  return (
+    <FormBanner
+      type="error"
+      title={t('form.error_title')}
+      message={failure ?? t('form.check_fields')}
+      {...(list.length > 0 && {
+        list: list.map(({ message, control }) => ({ text: text(message) ?? '', control: control?.id })),
+      })}
+    >
+      {help}
+    </FormBanner>
+  )
+}

@@ -1,0 +1,9 @@
+import { useMember } from '../../../../identity/members/member/embed/use-member.ts'
+import { useProgram } from '../../../partners/member/embed/use-program.ts'
+
+/** Adds the public id of the member to activate: the signed-in member, or the known visitor's from an invitation. */
+export function useActivationLink(): (url: string) => string {
+  const { known } = useProgram()
+  const publicId = useMember()?.publicId ?? known?.publicId
+  return (url) => (url === '/activate' && publicId ? `/activate?publicId=${publicId}` : url)
+}

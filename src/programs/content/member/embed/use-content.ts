@@ -1,0 +1,80 @@
+import { type QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { type Api, ApiError } from '../../../../platform/browser/api.ts'
+import { keyOf, useApi } from '../../../../platform/browser/query.ts'
+import { addressOf } from '../../../../platform/call.ts'
+import { MINUTE } from '../../../../platform/time.ts'
+import type { PublicConfig } from '../../../partners/contract.ts'
+import { useProgram } from '../../../partners/member/embed/use-program.ts'
+import { contentCallAt, contentNames, type Entry, getContent } from '../../contract.ts'
+
+/** Source of content: the program's own route, with drafts in a preview. */
+export interface ContentSource {
+  api: Api
+  config: Pick<PublicConfig, 'cmsRoute' | 'cmsPreview'>
+  preview: boolean
+}
+
+interface Answer {
+  data: Entry[]
+  /** The request failed: default messages are shown, and the query is repeated later. */
+  failed?: true
+}
+
+const pageSize = 100
+const forever = Number.POSITIVE_INFINITY
+
+/** Query options for one collection: fetched once per page life, never retried, and resolved even when it fails. */
+export function askContent({ api, config, preview }: ContentSource, contentName: string) {
+  const call = contentCallAt(config.cmsRoute)
+  const given = {
+    params: { contentType: 'pages', contentName },
+    query: { page_size: pageSize, ...(preview && { preview: '1' as const }) },
+  }
+  return queryOptions<Answer>({
+    queryKey: keyOf(getContent, given),
+    queryFn: async () => {
+      try {
+        return await api.call(call, given)
+      } catch (error) {
+        report(error, addressOf(call, given))
+        return { data: [], failed: true }
+      }
+    },
+    retry: false,
+    staleTime: ({ state }) => (state.data?.failed ? MINUTE : forever),
+  })
+}
+
+// A missing collection (404) and a missing network are expected; any other error is logged as an error.
+function report(error: unknown, address: string): void {
+  if (error instanceof ApiError && error.status === 404) console.info(`No CMS copy found at ${address}`)
+  else if (error instanceof ApiError && error.status === 0) console.info(`CMS copy out of reach at ${address}`)
+  else console.error(`CMS copy not loaded from ${address}: ${error instanceof Error ? error.message : 'unknown'}`)
+}
+
+/** Waits until collections have loaded or failed. */
+export async function settleContent(
+  source: ContentSource & { cache: QueryClient },
+  names: readonly string[],
+): Promise<void> {
+  await Promise.all(names.map((name) => source.cache.ensureQueryData(askContent(source, name))))
+}
+
+/** Loads every collection, so that no later page waits for its texts. */
+export async function settleAllContent(source: ContentSource & { cache: QueryClient }): Promise<void> {
+  await settleContent(source, contentNames)
+}
+
+export type Fields = Record<string, unknown>
+
+/** Returns the entries of a collection in order. */
+export function useEntries(contentName: string): Entry[] {
+  const { config, preview } = useProgram()
+  return useSuspenseQuery(askContent({ api: useApi(), config, preview }, contentName)).data.data
+}
+
+/** Returns a collection's fields by slug. */
+export function useContent(contentName: string): Record<string, Fields | undefined> {
+  const entries = useEntries(contentName)
+  return Object.fromEntries(entries.map(({ slug, fields }) => [slug, fields]))
+}

@@ -1,0 +1,106 @@
+import { useEffect, useState } from 'react'
+import type {
+  DefaultValues,
+  FieldValues,
+  Path,
+  FieldError as RhfError,
+  UseFormRegisterReturn,
+  UseFormReturn,
+} from 'react-hook-form'
+import type { z } from 'zod'
+import { ApiError } from '../../../../platform/browser/api.ts'
+import {
+  type InvalidField,
+  invalidFields,
+  showFieldErrors,
+  useContractForm,
+} from '../../../../platform/browser/form.ts'
+import { leftForSignIn } from '../../../../platform/browser/redirects.ts'
+import type { FieldError } from '../../../../platform/refusal.ts'
+import { useFailureText } from './use-failure-text.ts'
+import { useFieldText } from './use-field-text.ts'
+
+export interface MemberFormState {
+  /** The error message of the whole form, or null. */
+  failure: string | null
+  /** The invalid fields of the last submit, in page order. */
+  invalid: readonly InvalidField[]
+  isSubmitting: boolean
+}
+
+interface Options<S extends z.ZodType<FieldValues, FieldValues>> {
+  /** Returns errors beyond the schema: the rules of this program. */
+  problems?: (values: z.input<S>) => readonly FieldError[]
+  /** Message shown when fields are invalid; by default they are only listed, when there are several. */
+  failedText?: string
+}
+
+interface MemberForm<S extends z.ZodType<FieldValues, FieldValues>> extends MemberFormState {
+  form: UseFormReturn<z.input<S>, unknown, z.output<S>>
+  /** Returns the props of a field: its registration and its localized error. */
+  field: (name: Path<z.input<S>>) => UseFormRegisterReturn & { error: string | undefined }
+  /** Validates all fields, then runs the work. An error of the work is shown in the form, which retains the input. */
+  submitting: (
+    work: (values: z.output<S>) => Promise<void>,
+    onFailed?: (error: unknown) => void,
+  ) => (event?: React.SyntheticEvent) => Promise<void>
+  fail: (message: string | null) => void
+}
+
+/**
+ * Form state of the member app: shows all field errors at once, at their fields and, when there are several, in a list
+ * of links; the first invalid field receives the focus.
+ */
+export function useMemberForm<S extends z.ZodType<FieldValues, FieldValues>>(
+  schema: S,
+  defaultValues: DefaultValues<z.input<S>>,
+  { problems, failedText }: Options<S> = {},
+): MemberForm<S> {
+  const form = useContractForm(schema, defaultValues, problems)
+  const text = useFieldText()
+  const failureText = useFailureText()
+  const [failure, setFailure] = useState<string | null>(null)
+  const [invalid, setInvalid] = useState<readonly InvalidField[]>([])
+  const { errors, isSubmitting } = form.formState
+
+  // Focused after the error list has rendered above the field, which would otherwise push it out of view.
+  useEffect(() => invalid[0]?.control?.focus(), [invalid])
+
+  function show(found: readonly InvalidField[]): void {
+    setInvalid(found)
+    setFailure(failedText ?? null)
+  }
+
+  return {
+    form,
+    failure,
+    invalid,
+    isSubmitting,
+    fail: setFailure,
+    field: (name) => ({
+      ...form.register(name),
+      error: text(errors[name]?.message as string | undefined),
+    }),
+    submitting: (work, onFailed) =>
+      form.handleSubmit(
+        async (values) => {
+          setFailure(null)
+          setInvalid([])
+          try {
+            await work(values)
+          } catch (error) {
+            // A 401 can have other codes too, such as a wrong password.
+            if (error instanceof ApiError && error.code === 'unauthorized' && leftForSignIn(error)) return
+            onFailed?.(error)
+            const found = showFieldErrors(form as never, error)
+            if (found) show(found)
+            else setFailure(failureText(error))
+          }
+        },
+        (wrong) => {
+          onFailed?.(null)
+          show(invalidFields(Object.values(wrong) as RhfError[]))
+        },
+      ),
+  }
+}

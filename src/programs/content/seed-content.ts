@@ -1,0 +1,59 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Db, inTransaction, lockName, type Tx } from '../../platform/database/db.ts'
+import { checkFields } from './check.ts'
+import { type EntryKey, insertRelease, insertVersion, newestVersions, type VersionRow } from './store.ts'
+
+/** Author of versions that came from the program's folder. */
+export const seededBy = 'program files'
+
+export interface SeedEntry extends EntryKey {
+  fields: unknown
+}
+
+/**
+ * Loads the content of a program's folder into the database and publishes it. An entry changed by an editor stays
+ * unchanged; other entries follow the folder. Idempotent. Throws FieldRefusal when the folder's content is invalid.
+ * Returns the number of changed entries.
+ */
+export async function seedContent(db: Db, partnerId: string, entries: readonly SeedEntry[]): Promise<number> {
+  const checked = entries.map((entry) => ({
+    ...entry,
+    fields: checkFields(entry.collection, entry.slug, entry.fields),
+  }))
+  return inTransaction(db, async (tx) => {
+    await lockName(tx, `content-seed:${partnerId}`)
+    const known = new Map((await newestVersions(tx)).map((row) => [keyOf(row), row]))
+    let changed = 0
+    const places = new Map<string, number>()
+    for (const { collection, slug, fields } of checked) {
+      const position = places.get(collection) ?? 0
+      places.set(collection, position + 1)
+      const before = known.get(keyOf({ collection, slug }))
+      known.delete(keyOf({ collection, slug }))
+      if (before && before.saved_by !== seededBy) continue
+      if (before && before.position === position && isDeepStrictEqual(before.fields, fields)) continue
+      await put(tx, { collection, slug, position, fields }, before)
+      changed++
+    }
+    for (const gone of known.values()) {
+      if (gone.saved_by !== seededBy || gone.fields === null) continue
+      await put(tx, { ...gone, fields: null }, gone)
+      changed++
+    }
+    return changed
+  })
+}
+
+async function put(
+  tx: Tx,
+  { collection, slug, position, fields }: EntryKey & { position: number; fields: unknown },
+  before: VersionRow | undefined,
+): Promise<void> {
+  const version = (before?.version ?? 0) + 1
+  const versionId = await insertVersion(tx, { collection, slug, version, position, fields, savedBy: seededBy })
+  await insertRelease(tx, { versionId, releasedBy: seededBy })
+}
+
+function keyOf({ collection, slug }: EntryKey): string {
+  return `${collection}/${slug}`
+}

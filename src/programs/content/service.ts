@@ -1,0 +1,195 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Db, inTransaction, lockName, type Tx } from '../../platform/database/db.ts'
+import type { Ctx } from '../../platform/http/context.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { checkFields, type Fields } from './check.ts'
+import {
+  type EntryKey,
+  insertRelease,
+  insertVersion,
+  newestVersions,
+  publishedSince,
+  type ReleaseRow,
+  releasesOf,
+  type VersionRow,
+  versionsOf,
+  withdrawRelease,
+} from './store.ts'
+
+export { defaultDeck } from '../../messages.ts'
+export { collections, schemaOf } from './collections.ts'
+export { type ContentShelf, createContentShelf } from './shelf.ts'
+export type { EntryKey, Fields, ReleaseRow }
+
+/** The parts of the context that content functions use; operators have no member. */
+export type ContentCtx = Pick<Ctx, 'db' | 'partnerId'>
+
+export interface VersionSummary {
+  version: number
+  savedBy: string
+  savedAt: Date
+  /** The version removes the entry. */
+  removed: boolean
+}
+
+export interface EntrySummary extends EntryKey {
+  newest: VersionSummary
+  live: ReleaseRow | null
+  scheduled: ReleaseRow[]
+  /** Some version was never released. */
+  hasDraft: boolean
+}
+
+export interface EntryDetail extends EntrySummary {
+  /** Fields of the newest version; null when it removes the entry. */
+  fields: Fields | null
+  versions: VersionSummary[]
+  releases: ReleaseRow[]
+}
+
+/** Lists every entry of the partner, in the order of its collection. */
+export async function listContent({ db }: ContentCtx): Promise<EntrySummary[]> {
+  const [versions, releases] = await Promise.all([newestVersions(db), releasesOf(db)])
+  return versions.map((newest) => summaryOf(newest, releases.filter(isOf(newest))))
+}
+
+/** Returns one entry with its history. Throws Refusal `contentNotFound`. */
+export async function readEntry({ db }: ContentCtx, entry: EntryKey): Promise<EntryDetail> {
+  const [versions, releases] = await Promise.all([versionsOf(db, entry), releasesOf(db, entry)])
+  const newest = versions[0]
+  if (!newest) throw new Refusal('contentNotFound')
+  return {
+    ...summaryOf(newest, releases),
+    fields: newest.fields as Fields | null,
+    versions: versions.map(versionSummary),
+    releases,
+  }
+}
+
+/** Returns the fields of one version; null when it removes the entry. Throws Refusal `contentNotFound`. */
+export async function readVersion({ db }: ContentCtx, entry: EntryKey & { version: number }): Promise<Fields | null> {
+  const found = (await versionsOf(db, entry)).find(({ version }) => version === entry.version)
+  if (!found) throw new Refusal('contentNotFound')
+  return found.fields as Fields | null
+}
+
+interface Draft extends EntryKey {
+  fields: unknown
+  /** The version that the editor started from; 0 for a new entry. */
+  basedOn: number
+}
+
+/**
+ * Saves the fields as the newest version, visible only in previews. Fields equal to the newest version add none. Throws
+ * FieldRefusal, and Refusal `editedMeanwhile` when another editor saved since `basedOn`.
+ */
+export function saveDraft(ctx: ContentCtx, draft: Draft, by: string): Promise<{ version: number }> {
+  const fields = checkFields(draft.collection, draft.slug, draft.fields)
+  return change(ctx, draft, async (tx, newest) => {
+    if (newest && isDeepStrictEqual(newest.fields, fields)) return { version: newest.version }
+    return add(tx, draft, newest, { fields, by })
+  })
+}
+
+/** Saves a version that removes the entry once published. */
+export function removeEntry(
+  ctx: ContentCtx,
+  entry: EntryKey & { basedOn: number },
+  by: string,
+): Promise<{ version: number }> {
+  return change(ctx, entry, (tx, newest) => {
+    if (!newest) throw new Refusal('contentNotFound')
+    return add(tx, entry, newest, { fields: null, by })
+  })
+}
+
+/** Makes an older version the draft again. */
+export async function restore(
+  ctx: ContentCtx,
+  entry: EntryKey & { version: number; basedOn: number },
+  by: string,
+): Promise<{ version: number }> {
+  const fields = await readVersion(ctx, entry)
+  return fields === null ? removeEntry(ctx, entry, by) : saveDraft(ctx, { ...entry, fields }, by)
+}
+
+/**
+ * Publishes a version: now or from `from`, permanently or until `until`. Throws Refusal `contentNotFound`, and
+ * `badSchedule` when the end is before the start or in the past.
+ */
+export async function publish(
+  ctx: ContentCtx,
+  entry: EntryKey & { version: number; from?: Date; until?: Date },
+  by: string,
+): Promise<void> {
+  const { from, until } = entry
+  if (until && until.getTime() <= Math.max(Date.now(), from?.getTime() ?? 0)) throw new Refusal('badSchedule')
+  await inTransaction(ctx.db, async (tx) => {
+    const versions = await versionsOf(tx, entry)
+    const chosen = versions.find(({ version }) => version === entry.version)
+    if (!chosen) throw new Refusal('contentNotFound')
+    await insertRelease(tx, { versionId: chosen.id, from, until, releasedBy: by })
+  })
+}
+
+/** Returns whether the editor has published since the pass was issued: an older preview would show old drafts. */
+export const hasPublishedSince = (db: Db, { editor, issuedAt }: { editor: string; issuedAt: Date }): Promise<boolean> =>
+  publishedSince(db, editor, issuedAt)
+
+/** Withdraws a release: the previous one is live again. Throws Refusal `contentNotFound`. */
+export async function withdraw(ctx: ContentCtx, { releaseId }: { releaseId: number }, by: string): Promise<void> {
+  const withdrawn = await inTransaction(ctx.db, (tx) => withdrawRelease(tx, releaseId, by))
+  if (!withdrawn) throw new Refusal('contentNotFound')
+}
+
+/** Runs `work` with the newest version, while no other save of the same entry can run. */
+function change<T>(
+  ctx: ContentCtx,
+  entry: EntryKey & { basedOn: number },
+  work: (tx: Tx, newest: VersionRow | undefined) => Promise<T>,
+): Promise<T> {
+  return inTransaction(ctx.db, async (tx) => {
+    await lockName(tx, `content:${ctx.partnerId}:${entry.collection}:${entry.slug}`)
+    const newest = (await versionsOf(tx, entry))[0]
+    if ((newest?.version ?? 0) !== entry.basedOn) throw new Refusal('editedMeanwhile', { savedBy: newest?.saved_by })
+    return work(tx, newest)
+  })
+}
+
+// A new entry is last: positions of seeded entries are their positions in the file.
+const behindAll = 1_000_000
+
+async function add(
+  tx: Tx,
+  { collection, slug }: EntryKey,
+  newest: VersionRow | undefined,
+  { fields, by }: { fields: Fields | null; by: string },
+): Promise<{ version: number }> {
+  const version = (newest?.version ?? 0) + 1
+  await insertVersion(tx, { collection, slug, version, position: newest?.position ?? behindAll, fields, savedBy: by })
+  return { version }
+}
+
+function summaryOf(newest: VersionRow, releases: readonly ReleaseRow[]): EntrySummary {
+  const standing = releases.filter(({ withdrawnAt }) => withdrawnAt === null)
+  const now = Date.now()
+  const live = standing
+    .filter(({ from, until }) => from.getTime() <= now && (until === null || until.getTime() > now))
+    .sort((a, b) => b.from.getTime() - a.from.getTime() || b.id - a.id)[0]
+  return {
+    collection: newest.collection,
+    slug: newest.slug,
+    newest: versionSummary(newest),
+    live: live ?? null,
+    scheduled: standing.filter(({ from }) => from.getTime() > now),
+    hasDraft: !standing.some(({ version }) => version === newest.version),
+  }
+}
+
+function versionSummary({ version, saved_by, saved_at, fields }: VersionRow): VersionSummary {
+  return { version, savedBy: saved_by, savedAt: saved_at, removed: fields === null }
+}
+
+function isOf(entry: EntryKey) {
+  return ({ collection, slug }: EntryKey) => collection === entry.collection && slug === entry.slug
+}

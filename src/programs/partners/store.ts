@@ -1,0 +1,32 @@
+import type { Db, Tx } from '../../platform/database/db.ts'
+
+export interface FlagRow {
+  kind: string
+  name: string
+  value: unknown
+}
+
+export async function readFlags(db: Db): Promise<FlagRow[]> {
+  return db.selectFrom('feature_flags').select(['kind', 'name', 'value']).execute()
+}
+
+/** Sets a flag of this connection's partner; `value` is any JSON. */
+export async function writeFlag(db: Db | Tx, flag: FlagRow): Promise<void> {
+  const value = JSON.stringify(flag.value)
+  await db
+    .insertInto('feature_flags')
+    .values({ kind: flag.kind, name: flag.name, value })
+    .onConflict((conflict) =>
+      conflict.columns(['partner_id', 'kind', 'name']).doUpdateSet({ value, updated_at: new Date() }),
+    )
+    .execute()
+}
+
+/** Inserts every configured partner into the database. Idempotent. */
+export async function registerPartners(shared: Db, ids: readonly string[]): Promise<void> {
+  await shared
+    .insertInto('partners')
+    .values(ids.map((id) => ({ id })))
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+}

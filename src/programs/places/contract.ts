@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { defineCall } from '../../platform/call.ts'
+
+const text = z.string().max(80, 'validation.max_length|80')
+
+export const Point = z.object({ latitude: z.number(), longitude: z.number() })
+export type Point = z.infer<typeof Point>
+
+export const suggestLocations = defineCall({
+  id: 'suggestLocations',
+  method: 'GET',
+  path: '/api/Locations/Suggest',
+  access: 'anyone',
+  summary: 'States, cities and ZIP codes that begin with what was typed',
+  query: z.strictObject({ query: text }),
+  reply: z.object({ locations: z.array(z.string()) }),
+})
+
+export const geocode = defineCall({
+  id: 'geocode',
+  method: 'GET',
+  path: '/api/Locations/Geocode',
+  access: 'anyone',
+  summary: 'Where a city, state or ZIP code is',
+  query: z.strictObject({ location: text.min(1, 'validation.required') }),
+  reply: z.object({ label: z.string(), ...Point.shape }),
+  refusals: { locationUnknown: 422 },
+})
+
+export const validateZip = defineCall({
+  id: 'validateZip',
+  method: 'GET',
+  path: '/api/Members/Validate/Zip',
+  access: 'anyone',
+  summary: 'Whether a ZIP code lies in the United States, its territories or its armed forces',
+  query: z.strictObject({ zip: z.string().max(10, 'validation.max_length|10') }),
+  reply: z.object({ isValid: z.boolean() }),
+})
+
+export const getDefaultUserLocation = defineCall({
+  id: 'getDefaultUserLocation',
+  method: 'GET',
+  path: '/api/DefaultUserLocation',
+  access: 'anyone',
+  summary: 'Where a visitor is taken to be who does not say',
+  reply: Point,
+})
+
+const degrees = (most: number) =>
+  z.coerce.number('validation.check').min(-most, 'validation.check').max(most, 'validation.check')
+
+export const listPlaces = defineCall({
+  id: 'listPlaces',
+  method: 'GET',
+  path: '/api/Locations',
+  access: 'anyone',
+  summary: 'The names of the larger cities within bounds, to draw on a map',
+  query: z.strictObject({ south: degrees(90), west: degrees(180), north: degrees(90), east: degrees(180) }),
+  reply: z.object({ places: z.array(z.object({ label: z.string(), ...Point.shape })) }),
+})

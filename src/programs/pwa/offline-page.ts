@@ -1,0 +1,58 @@
+import { Html, html } from '../../platform/html.ts'
+import type { Ctx } from '../../platform/http/context.ts'
+
+/**
+ * Renders the fallback page for unavailable pages. The service worker stores it and shows it under any URL, so it is a
+ * separate document: the app would load the page of that URL.
+ */
+export function offlinePage(
+  { program, word }: Pick<Ctx, 'program' | 'word'>,
+  styles: readonly string[],
+  nonce: string,
+): string {
+  return html`<!doctype html>
+<html lang="en-US">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${word('offline.title')} · ${program.config.programName}</title>
+${[...styles, program.themeHref].map((href) => html`<link rel="stylesheet" href="${href}">`)}
+<style nonce="${nonce}">main{max-width:36rem;margin:12vh auto;padding:0 1.5rem}img{border-radius:var(--radius-card)}ul{list-style:none;padding:0}li a{display:flex;align-items:center;min-height:44px;border-bottom:1px solid var(--line);overflow-wrap:anywhere}</style>
+</head>
+<body>
+<main>
+<img src="/mark.svg" width="64" height="64" alt="">
+<h1>${word('offline.title')}</h1>
+<p id="kept" data-some="${word('offline.text')}">${word('offline.empty')}</p>
+<ul id="pages"></ul>
+<p><a href="">${word('offline.retry')}</a></p>
+</main>
+<script nonce="${nonce}">${new Html(listKeptPages)}</script>
+</body>
+</html>`.text
+}
+
+// Lists the cached pages, newest first. Constant browser code without inserted values.
+const listKeptPages = `
+(async () => {
+  const name = (await caches.keys()).find((each) => each.startsWith('dineback-pages-'))
+  if (!name) return
+  const cache = await caches.open(name)
+  const requests = (await cache.keys()).filter(({ url }) => new URL(url).pathname !== '/offline').reverse()
+  const kept = await Promise.all(requests.map(async (request) => {
+    const page = new DOMParser().parseFromString(await (await cache.match(request)).text(), 'text/html')
+    return { url: new URL(request.url), title: page.title }
+  }))
+  if (kept.length === 0) return
+  const words = document.getElementById('kept')
+  words.textContent = words.dataset.some
+  document.getElementById('pages').append(...kept.map(({ url: { pathname, search }, title }) => {
+    const item = document.createElement('li')
+    const link = document.createElement('a')
+    link.href = pathname + search
+    link.textContent = title || pathname
+    item.append(link)
+    return item
+  }))
+})()
+`

@@ -1,0 +1,100 @@
+import { ChevronDown, ChevronUp, X } from 'lucide-react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useLocation } from 'react-router'
+import { useMember } from '../../../../identity/members/member/embed/use-member.ts'
+import { frameAddress } from '../../../../platform/browser/frame-address.ts'
+import { useCopy, useFill } from '../../../content/member/embed/use-copy.tsx'
+import { useProgram } from '../../../partners/member/embed/use-program.ts'
+import { marketingValues } from '../../../tracking/member/embed/marketing.ts'
+import { closesAfter, formAddress, panelHeight, type Survey } from '../../rules.ts'
+import styles from './SurveyBars.module.css'
+
+interface Props {
+  survey: Survey
+  startsOpen: boolean
+  /** Returns whether the bars cover an element. */
+  covers: (element: Element) => boolean
+  onClose: () => void
+}
+
+/** One survey: its title opens and closes the form, which the form service hosts on its own origin. */
+export function SurveyBar({ survey, startsOpen, covers, onClose }: Props) {
+  const t = useCopy()
+  const fill = useFill()
+  const { pathname } = useLocation()
+  const { config, formsOrigin } = useProgram()
+  const publicId = useMember()?.publicId
+  const frame = useRef<HTMLIFrameElement>(null)
+  // On a narrow screen the form would cover the page and its buttons: it opens on touch only.
+  const [open, setOpen] = useState(() => startsOpen && matchMedia('(min-width: 861px)').matches)
+  useFocusElsewhere(open, (element) => covers(element) && setOpen(false))
+  // The page on which the survey appeared; the member may navigate on.
+  const [address] = useState(() =>
+    frameAddress(
+      formAddress(formsOrigin, {
+        serviceCode: config.formServiceCode ?? '',
+        survey,
+        campaign: marketingValues().utmCampaign,
+        pathname,
+        publicId,
+      }),
+    ),
+  )
+  useSubmitted({ origin: formsOrigin, id: survey.id, source: () => frame.current?.contentWindow ?? null }, onClose)
+  const title = fill(survey.text)
+  const Chevron = open ? ChevronDown : ChevronUp
+  return (
+    <div className={styles.bar}>
+      <div className={styles.head}>
+        <button type="button" className={styles.title} aria-expanded={open} onClick={() => setOpen(!open)}>
+          <Chevron aria-hidden="true" size={18} />
+          {title}
+        </button>
+        <button type="button" className={styles.close} aria-label={`${t('survey.close')}: ${title}`} onClick={onClose}>
+          <X aria-hidden="true" size={18} />
+        </button>
+      </div>
+      {open && (
+        <iframe ref={frame} className={styles.panel} style={{ height: panelHeight }} src={address} title={title} />
+      )}
+    </div>
+  )
+}
+
+/** Calls back with the newly focused element in the next frame: the page may scroll to it first. */
+function useFocusElsewhere(active: boolean, onFocus: (element: Element) => void): void {
+  const call = useEffectEvent(onFocus)
+  useEffect(() => {
+    if (!active) return
+    const listener = ({ target }: FocusEvent) => requestAnimationFrame(() => target instanceof Element && call(target))
+    document.addEventListener('focusin', listener)
+    return () => document.removeEventListener('focusin', listener)
+  }, [active])
+}
+
+interface Sender {
+  origin: string
+  id: string
+  source: () => Window | null
+}
+
+/** Calls back a moment after the framed form reports its submission; checks origin, source and id. */
+function useSubmitted({ origin, id, source }: Sender, onSubmitted: () => void): void {
+  const [submitted, setSubmitted] = useState(false)
+  const close = useEffectEvent(onSubmitted)
+  const hear = useEffectEvent((event: MessageEvent) => {
+    const { type, id: about } = (event.data ?? {}) as { type?: unknown; id?: unknown }
+    if (event.origin !== origin || event.source !== source() || type !== 'survey-submitted' || about !== id) return
+    setSubmitted(true)
+  })
+  useEffect(() => {
+    const listener = (event: MessageEvent) => hear(event)
+    window.addEventListener('message', listener)
+    return () => window.removeEventListener('message', listener)
+  }, [])
+  useEffect(() => {
+    if (!submitted) return
+    const timer = setTimeout(() => close(), closesAfter)
+    return () => clearTimeout(timer)
+  }, [submitted])
+}

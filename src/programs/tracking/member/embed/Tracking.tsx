@@ -1,0 +1,29 @@
+import { useEffect } from 'react'
+import { useLocation } from 'react-router'
+import { useMember } from '../../../../identity/members/member/embed/use-member.ts'
+import { useProgram } from '../../../partners/member/embed/use-program.ts'
+import { pageViewDelay, pageViewUrl } from '../../rules.ts'
+import { AdTags } from './AdTags.tsx'
+import { keepMarketing } from './marketing.ts'
+import { startTracking, track } from './tracker.ts'
+
+/** Records page views and marketing parameters. Renders nothing. */
+export function Tracking() {
+  const { pathname, search } = useLocation()
+  const { config, apiBase, operator } = useProgram()
+  const memberId = useMember()?.publicId
+  // Page views of impersonating operators are not recorded.
+  const isDiner = operator === null
+  useEffect(
+    () => (isDiner ? startTracking({ apiBase, partnerCode: config.code }) : undefined),
+    [apiBase, config.code, isDiner],
+  )
+  useEffect(() => keepMarketing(new URLSearchParams(search)), [search])
+  const url = pageViewUrl({ pathname, search })
+  // Another navigation before the delay has passed cancels the page view.
+  useEffect(() => {
+    const timer = setTimeout(() => track({ eventName: 'PageView', memberId, url }), pageViewDelay)
+    return () => clearTimeout(timer)
+  }, [url, memberId])
+  return <AdTags />
+}

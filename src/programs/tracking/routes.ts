@@ -1,0 +1,26 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { serve } from '../../platform/http/serve.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { postImpressions } from './contract.ts'
+import type { ImpressionLog } from './service.ts'
+
+export function trackingRoutes(
+  app: FastifyInstance,
+  { impressions, origin }: { impressions: ImpressionLog; origin: (partnerId: string) => string },
+): void {
+  serve(app, postImpressions, (ctx, { body }, { request }) => {
+    if (!isOwnPage(request, origin(ctx.partnerId))) throw new Refusal('crossSite')
+    return { accepted: asksForPrivacy(request) ? 0 : impressions.add(ctx, body) }
+  })
+}
+
+// In place of a CSRF token: the browser's fetch metadata or origin.
+function isOwnPage({ headers }: FastifyRequest, own: string): boolean {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined) return site === 'same-origin'
+  return headers.origin === undefined || headers.origin === own
+}
+
+function asksForPrivacy({ headers }: FastifyRequest): boolean {
+  return headers['sec-gpc'] === '1' || headers.dnt === '1'
+}

@@ -1,0 +1,123 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Db } from '../../platform/database/db.ts'
+import type { Ctx } from '../../platform/http/context.ts'
+import { DAY, MINUTE, SECOND } from '../../platform/time.ts'
+import type { Impression } from './contract.ts'
+import { isBot } from './rules.ts'
+import { type ImpressionRow, insertImpressions } from './store.ts'
+
+export { deleteImpressionsOf, turnImpressionsOver } from './store.ts'
+
+/** Maximum events per address and minute, and per program and day; further events are dropped. */
+export const mostOfAddress = 300
+export const mostOfProgram = 2_000_000
+
+const mostWaiting = 5_000
+const mostAtOnce = 500
+
+/** Queues events and writes them in batches, so that a flood of events never delays visitors. */
+export interface ImpressionLog {
+  /** Returns how many of the events were accepted. */
+  add(ctx: Pick<Ctx, 'partnerId' | 'db' | 'actor' | 'address'>, events: readonly Impression[]): number
+  /** Writes the queued events. */
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+export function createImpressionLog({
+  log,
+  now = Date.now,
+}: {
+  log: FastifyBaseLogger
+  now?: () => number
+}): ImpressionLog {
+  const waiting = new Map<string, { db: Db; rows: ImpressionRow[] }>()
+  const byAddress = createQuota(mostOfAddress, MINUTE, now)
+  const byProgram = createQuota(mostOfProgram, DAY, now)
+  let writing: Promise<void> = Promise.resolve()
+
+  async function writeAll(): Promise<void> {
+    for (const [partnerId, { db, rows }] of waiting) {
+      const batch = rows.splice(0, mostAtOnce)
+      if (batch.length === 0) continue
+      await write(partnerId, db, batch)
+    }
+  }
+  /** A row that the database rejects does not affect others: the batch is halved until only that row is dropped. */
+  async function write(partnerId: string, db: Db, batch: readonly ImpressionRow[]): Promise<void> {
+    try {
+      await insertImpressions(db, batch)
+    } catch (error) {
+      if (batch.length > 1 && isRefusedRow(error)) {
+        const half = Math.ceil(batch.length / 2)
+        await write(partnerId, db, batch.slice(0, half))
+        await write(partnerId, db, batch.slice(half))
+        return
+      }
+      // Events are expendable: they are dropped and the loss is logged.
+      log.warn({ err: error as Error, partner: partnerId, lost: batch.length }, 'impressions not written')
+    }
+  }
+  const flush = () => {
+    writing = writing.then(writeAll)
+    return writing
+  }
+  const timer = setInterval(() => void flush(), SECOND).unref()
+
+  return {
+    add({ partnerId, db, actor, address }, events) {
+      const real = events.filter(({ userAgent }) => !isBot(userAgent))
+      const allowed = Math.min(byAddress.take(`${partnerId} ${address}`, real.length), byProgram.room(partnerId))
+      const queue = waiting.get(partnerId) ?? { db, rows: [] }
+      waiting.set(partnerId, queue)
+      const kept = real.slice(0, Math.max(0, Math.min(allowed, mostWaiting - queue.rows.length)))
+      byProgram.take(partnerId, kept.length)
+      queue.rows.push(...kept.map((event) => rowOf(event, actor.memberId)))
+      if (queue.rows.length >= mostAtOnce) void flush()
+      return kept.length
+    },
+    flush,
+    async close() {
+      clearInterval(timer)
+      while ([...waiting.values()].some(({ rows }) => rows.length > 0)) await flush()
+    },
+  }
+}
+
+/**
+ * Data exceptions (class 22) and constraint violations (class 23) concern a row; all other errors concern the database.
+ */
+const isRefusedRow = (error: unknown) => /^2[23]/.test(String((error as { code?: unknown }).code))
+
+function rowOf(event: Impression, memberId: number | null): ImpressionRow {
+  return {
+    happened_at: event.dateTime,
+    event_name: event.eventName,
+    member_id: memberId,
+    merchant_id: event.merchantId ?? null,
+    url: event.url,
+    user_agent: event.userAgent,
+  }
+}
+
+/** Counts by name within a time span; all counts reset when it ends. */
+function createQuota(most: number, span: number, now: () => number) {
+  const counts = new Map<string, number>()
+  let ends = now() + span
+  const room = (name: string) => {
+    if (now() >= ends) {
+      counts.clear()
+      ends = now() + span
+    }
+    return Math.max(0, most - (counts.get(name) ?? 0))
+  }
+  return {
+    room,
+    /** Takes up to `wanted` of the remaining quota. */
+    take(name: string, wanted: number): number {
+      const taken = Math.min(wanted, room(name))
+      counts.set(name, (counts.get(name) ?? 0) + taken)
+      return taken
+    },
+  }
+}

@@ -1,0 +1,195 @@
+import { z } from 'zod'
+import { defineCall } from '../../platform/call.ts'
+import { Day } from '../../platform/day.ts'
+import { positiveAmountPattern } from '../../platform/money.ts'
+import { TierLevel } from '../../programs/partners/contract.ts'
+import { FlexOffer, RewardTransaction, Why } from '../earning/contract.ts'
+import { StatementCredit } from '../payouts/contract.ts'
+import { activityStatuses, periodPattern } from './names.ts'
+
+export const RewardEntry = z.discriminatedUnion('kind', [RewardTransaction, StatementCredit])
+export type RewardEntry = z.infer<typeof RewardEntry>
+
+/** Filters the list: a status, and a year or a month in the restaurant's local time. */
+const filterFields = {
+  status: z.enum(activityStatuses, 'validation.check').optional(),
+  period: z.string().regex(periodPattern, 'validation.check').optional(),
+}
+
+export const PageQuery = z.strictObject({
+  ...filterFields,
+  pageNo: z.coerce.number().int().min(1).max(10_000).default(1),
+  resultsPerPage: z.coerce.number().int().min(1).max(100).default(10),
+})
+
+export const listTransactions = defineCall({
+  id: 'listTransactions',
+  method: 'GET',
+  path: '/api/Member/Transactions',
+  access: 'member',
+  summary: 'Meals of the last twelve months, newest first (programs without statement credits)',
+  query: PageQuery,
+  reply: z.object({
+    data: z.array(RewardTransaction),
+    totalResultSize: z.number().int(),
+    totalPages: z.number().int(),
+  }),
+  refusals: { notOffered: 404 },
+})
+
+export const listTransactionsAndCredits = defineCall({
+  id: 'listTransactionsAndCredits',
+  method: 'GET',
+  path: '/api/Member/TransactionsStatementCredits',
+  access: 'member',
+  summary: 'Meals and statement credits of the last twelve months, newest first (credit programs)',
+  query: PageQuery,
+  reply: z.object({ data: z.array(RewardEntry), totalPages: z.number().int() }),
+  refusals: { notOffered: 404 },
+})
+
+export const exportActivity = defineCall({
+  id: 'exportActivity',
+  method: 'GET',
+  path: '/api/Member/Activity/Export',
+  access: 'member',
+  summary: 'The same meals and statement credits as a file (text/csv), narrowed as the list is',
+  query: z.strictObject(filterFields),
+  reply: z.string(),
+  perMinute: 10,
+})
+
+export const getStatementCreditBalance = defineCall({
+  id: 'getStatementCreditBalance',
+  method: 'GET',
+  path: '/api/Member/StatementCreditBalance',
+  access: 'member',
+  summary: 'Dollars earned and not yet sent (credit programs); below zero after a refund of what was sent',
+  reply: z.object({ memberBalance: z.number() }),
+  refusals: { notOffered: 404 },
+})
+
+export const getDineSummary = defineCall({
+  id: 'getDineSummary',
+  method: 'GET',
+  path: '/api/Member/DineSummary',
+  access: 'member',
+  summary: 'Rewards (dollars, or whole miles or points) and rewarded meals of this calendar year',
+  reply: z.object({ currentYearBenefits: z.number(), currentYearDines: z.number().int() }),
+})
+
+/** A sentence of a history: a copy key and its parameters. Not a schema, so that bundlers can drop it if unused. */
+const sentence = { key: z.string(), params: z.record(z.string(), z.string()) }
+
+/** The history of a transaction, the calculation of its reward, and the next step. */
+export const MealStory = z.object({
+  steps: z.array(z.object({ at: z.iso.datetime(), ...sentence })),
+  /** From the bill to the reward, line by line; empty when it earns nothing. */
+  sum: z.array(z.object({ ...sentence, amount: z.string() })),
+  next: z.object(sentence).nullable(),
+})
+export type MealStory = z.infer<typeof MealStory>
+
+export const getMealStory = defineCall({
+  id: 'getMealStory',
+  method: 'GET',
+  path: '/api/Member/Transactions/:id/Story',
+  access: 'member',
+  summary: 'The story of one of the member’s meals: seen, charged, refunded, posted, sent, and what is still to come',
+  params: z.object({ id: z.string().max(80) }),
+  reply: MealStory,
+  refusals: { mealNotFound: 404 },
+})
+
+/** A goal: what is missing, until when, and the progress. */
+export const Goal = z.object({
+  kind: z.enum(['vip', 'credit', 'step', 'bonus']),
+  ...sentence,
+  /** Both in the same unit; null when nothing is counted. */
+  progress: z.object({ done: z.number(), total: z.number() }).nullable(),
+})
+export type Goal = z.infer<typeof Goal>
+
+export const listGoals = defineCall({
+  id: 'listGoals',
+  method: 'GET',
+  path: '/api/Member/Goals',
+  access: 'member',
+  summary: 'What the member can reach next, by the engine’s own forecast',
+  reply: z.array(Goal),
+})
+
+export const streamActivity = defineCall({
+  id: 'streamActivity',
+  method: 'GET',
+  path: '/api/Member/Activity/Stream',
+  access: 'member',
+  summary: 'Server-sent events: `activity`, without data, whenever something changed for this member',
+  reply: z.unknown(),
+  refusals: { tooManyStreams: 429 },
+})
+
+export const getFlexOffer = defineCall({
+  id: 'getFlexOffer',
+  method: 'GET',
+  path: '/api/merchants/:merchantId/flex-offers/members/:publicId',
+  access: 'member',
+  summary: 'The personal offer of the signed-in member at a restaurant',
+  params: z.object({ merchantId: z.string().max(120), publicId: z.string().max(60) }),
+  reply: FlexOffer,
+  refusals: { flexOfferNotFound: 404 },
+})
+
+export const listFlexOffers = defineCall({
+  id: 'listFlexOffers',
+  method: 'GET',
+  path: '/api/Member/FlexOffers',
+  access: 'member',
+  summary: 'Every restaurant at which the signed-in member has a personal offer today, with its amount',
+  reply: z.object({ offers: z.array(z.object({ merchantId: z.string(), ...FlexOffer.shape })) }),
+})
+
+/** What a transaction would earn, by the function that decides awards. Rewards are in the smallest unit. */
+export const MealQuote = z.object({
+  benefit: z.number().int(),
+  reason: Why,
+  /** Whose rate applies: the member's, or that of a new member who receives emails. */
+  basis: z.enum(['member', 'newMember']),
+  tier: TierLevel,
+  ratePercent: z.number().int(),
+  /** The addition of a personal offer, per 100 dollars; 0 without one. */
+  flexRate: z.number().int(),
+  /** The part of the amount that counts, in cents. */
+  countedCents: z.number().int(),
+  /** Rewarded visits here in that month, and their limit; null without a limit. */
+  visits: z.object({ used: z.number().int(), limit: z.number().int() }).nullable(),
+  /** The bonus for a table that the member has reserved around that time. */
+  bonus: z.number().int(),
+  /** The member has no linked card and earns nothing until one is linked. */
+  cardMissing: z.boolean(),
+})
+export type MealQuote = z.infer<typeof MealQuote>
+
+export const quoteMeal = defineCall({
+  id: 'quoteMeal',
+  method: 'GET',
+  path: '/api/v2/Merchants/:merchantId/Earn',
+  access: 'anyone',
+  summary:
+    'What a meal of an amount, paid with a card, would earn at a restaurant, now or at a local date and time, and why',
+  params: z.object({ merchantId: z.string().max(120) }),
+  query: z.strictObject({
+    amount: z.string().trim().regex(positiveAmountPattern, 'rewards.quote.amount_wrong'),
+    date: Day.optional(),
+    time: z
+      .string()
+      .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'validation.check')
+      .optional(),
+    /** A linked card of the member; defaults to the card linked first. */
+    card: z.string().max(60).optional(),
+    /** `true` for a debit card used with its PIN. */
+    pin: z.stringbool({ truthy: ['true'], falsy: ['false'] }).optional(),
+  }),
+  reply: MealQuote,
+  refusals: { merchantNotFound: 404, cardNotFound: 404 },
+})

@@ -1,0 +1,185 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { Link, useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router'
+import { ApiError } from '../../../platform/browser/api.ts'
+import { type PageArgs, useApi } from '../../../platform/browser/query.ts'
+import { orSignIn } from '../../../platform/browser/redirects.ts'
+import { searchOf } from '../../../platform/call.ts'
+import { Html } from '../../../programs/content/member/embed/Html.tsx'
+import { settleContent, useContent } from '../../../programs/content/member/embed/use-content.ts'
+import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
+import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
+import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { Pagination } from '../../../ui/Pagination.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { ReviewLink } from '../../reviews/member/embed/ReviewLink.tsx'
+import { useReviewed } from '../../reviews/member/embed/use-reviewed.ts'
+import type { RewardEntry } from '../contract.ts'
+import { type ActivityFilter, filterFrom } from '../names.ts'
+import { ActivityFilters, periodText } from './ActivityFilters.tsx'
+import styles from './ActivityPage.module.css'
+import { CreditPanel, loadCreditPanel } from './CreditPanel.tsx'
+import { askActivity } from './embed/ask-activity.ts'
+import { Statement } from './embed/Statement.tsx'
+import { useLiveActivity } from './embed/use-live-activity.ts'
+
+const pageOf = (search: URLSearchParams) => Math.max(1, Math.trunc(Number(search.get('page'))) || 1)
+
+// The page shows the error itself; visitors who are not signed in were redirected before.
+function ignoreFailure(error: unknown): void {
+  if (!(error instanceof ApiError)) throw error
+}
+
+export async function load(args: PageArgs): Promise<void> {
+  const { api, cache, url, config } = args
+  const { searchParams } = url
+  const wish = { ...filterFrom(searchParams), pageNo: pageOf(searchParams) }
+  const activity = cache.fetchQuery(askActivity(api, config.currencyType, wish))
+  await orSignIn(activity, url).catch(ignoreFailure)
+  await Promise.all([
+    orSignIn(loadCreditPanel(args), url).catch(ignoreFailure),
+    settleContent(args, ['account_center']),
+  ])
+}
+
+/** The list, with review links where the program's transactions can be reviewed. */
+function Activity({ entries }: { entries: readonly RewardEntry[] }) {
+  const { config } = useProgram()
+  const ids = entries.flatMap((entry) => (entry.kind === 'transaction' ? [entry.sourceTransactionId] : []))
+  const reviewed = useReviewed(ids, config.currencyType !== 'Credit')
+  return <Statement entries={entries} beside={(meal) => <ReviewLink meal={meal} reviewed={reviewed} />} />
+}
+
+export function Page() {
+  const t = useCopy()
+  const navigate = useNavigate()
+  const { config } = useProgram()
+  const { account_center: account } = useContent('account_center')
+  const [search] = useSearchParams()
+  const { pathname } = useLocation()
+  const page = pageOf(search)
+  const filter = filterFrom(search)
+  const isFiltered = filter.status !== undefined || filter.period !== undefined
+  // A filter that was just chosen applies while its list is loading.
+  const onTheWay = useNavigation().location
+  const chosen = onTheWay?.pathname === pathname ? filterFrom(new URLSearchParams(onTheWay.search)) : filter
+  const banner = useRef<HTMLElement>(null)
+  const answer = useQuery({
+    ...askActivity(useApi(), config.currencyType, { ...filter, pageNo: page }),
+    placeholderData: (before) => before,
+    // The loader has just queried; a failed query is repeated by the member.
+    retryOnMount: false,
+  })
+  useLiveActivity()
+  const changes = useChanges(answer.isPlaceholderData ? undefined : answer.data, search.toString())
+  const shown = useRef(page)
+  useEffect(() => {
+    if (shown.current !== page) banner.current?.focus()
+    shown.current = page
+  }, [page])
+
+  function filteredText({ status, period }: ActivityFilter): string {
+    return t('activity.filtered', {
+      status: t(status ? `activity.filter_status_${status}` : 'activity.filter_status_all'),
+      period: period ? periodText(period) : t('activity.filter_period_all'),
+    })
+  }
+
+  return (
+    <>
+      <Meta title={t('account.recent_activity')} />
+      <h2>{t('account.recent_activity')}</h2>
+      <aside ref={banner} tabIndex={-1} className={styles.banner}>
+        <p>
+          {t('claims.banner')} <a href={config.customerSupport.phone.href}>{config.customerSupport.phone.formatted}</a>
+        </p>
+        <p>
+          <Link to="/account/missing_meal">{t('claims.banner_link')}</Link>
+        </p>
+      </aside>
+      {config.currencyType === 'Credit' && <CreditPanel />}
+      <p className={styles.range}>{t('activity.range')}</p>
+      <p className="visually-hidden" role="status">
+        {changes > 0 && <span key={changes}>{t('activity.updated')}</span>}
+      </p>
+      <p className="visually-hidden" role="status">
+        {isFiltered && !answer.isFetching && filteredText(filter)}
+      </p>
+      {(isFiltered || (answer.data?.data.length ?? 0) > 0) && (
+        <ActivityFilters
+          filter={chosen}
+          hasEntries={(answer.data?.data.length ?? 0) > 0}
+          onChange={(next) => navigate(`?${searchOf({ ...next })}`, { replace: true, preventScrollReset: true })}
+        />
+      )}
+      <div aria-busy={answer.isFetching}>
+        {answer.isPending && <Skeleton height={320} />}
+        {answer.isError && (
+          <EmptyState
+            level={3}
+            title={t('activity.failed_title')}
+            tagline={t('activity.failed_tagline')}
+            action={
+              <>
+                <Button type="button" onClick={() => void answer.refetch()}>
+                  {t('activity.retry')}
+                </Button>{' '}
+                <Link to="/search">{t('activity.search')}</Link>
+              </>
+            }
+          />
+        )}
+        {!answer.isError && answer.data?.data.length === 0 && isFiltered && (
+          <EmptyState
+            level={3}
+            title={t('activity.none_filtered_title')}
+            tagline={t('activity.none_filtered_tagline')}
+            action={
+              <Link to="?" replace preventScrollReset>
+                {t('activity.filter_clear')}
+              </Link>
+            }
+          />
+        )}
+        {!answer.isError && answer.data?.data.length === 0 && !isFiltered && (
+          <EmptyState
+            level={3}
+            title={t('activity.none_title')}
+            tagline={t('activity.none_tagline')}
+            action={<Link to="/search">{t('activity.search')}</Link>}
+          />
+        )}
+        {answer.data && answer.data.data.length > 0 && <Activity entries={answer.data.data} />}
+      </div>
+      {answer.data && answer.data.totalPages > 1 && (
+        <Pagination
+          page={page}
+          totalPages={answer.data.totalPages}
+          label={t('search.pages')}
+          pageOfText={t('search.page_of', { page, total: answer.data.totalPages })}
+          previousText={t('search.previous')}
+          nextText={t('search.next')}
+          onChange={(next) => navigate(`?${searchOf({ ...filter, page: next })}`, { preventScrollReset: true })}
+        />
+      )}
+      {typeof account?.activity_disclaimer === 'string' && account.activity_disclaimer !== '' && (
+        <Html className={styles.disclaimer} text={account.activity_disclaimer} />
+      )}
+    </>
+  )
+}
+
+/** Counts how often the data of a page has changed while it was open. */
+function useChanges(shown: unknown, page: string): number {
+  const [changes, setChanges] = useState(0)
+  const seen = useRef({ shown, page })
+  useEffect(() => {
+    if (shown === undefined) return
+    const before = seen.current
+    seen.current = { shown, page }
+    if (before.shown !== undefined && before.page === page && before.shown !== shown) setChanges((count) => count + 1)
+  }, [shown, page])
+  return changes
+}

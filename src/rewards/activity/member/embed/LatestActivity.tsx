@@ -1,0 +1,33 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import type { PageArgs } from '../../../../platform/browser/query.ts'
+import { useApi } from '../../../../platform/browser/query.ts'
+import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
+import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
+import { EmptyState } from '../../../../ui/EmptyState.tsx'
+import { askActivity } from './ask-activity.ts'
+import { Statement } from './Statement.tsx'
+import { useLiveActivity } from './use-live-activity.ts'
+
+const few = 3
+
+export async function loadLatest({ api, cache, config }: PageArgs): Promise<void> {
+  await cache.ensureQueryData(askActivity(api, config.currencyType, { pageNo: 1, resultsPerPage: few }))
+}
+
+/** The newest transactions. */
+export function LatestActivity() {
+  const t = useCopy()
+  const { config } = useProgram()
+  const { data } = useSuspenseQuery(askActivity(useApi(), config.currencyType, { pageNo: 1, resultsPerPage: few })).data
+  useLiveActivity()
+  if (data.length > 0) return <Statement entries={data} />
+  return (
+    <EmptyState
+      level={4}
+      title={t('activity.none_title')}
+      tagline={t('activity.none_tagline')}
+      action={<Link to="/search">{t('activity.search')}</Link>}
+    />
+  )
+}

@@ -1,0 +1,118 @@
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import { formatCents } from '../../../../platform/money.ts'
+import { type Copy, useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
+import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
+import { formatReward, smallestUnits } from '../../../../programs/partners/rates.ts'
+import type { RewardTransaction } from '../../../earning/contract.ts'
+import { bonusNameKey, type StatusText, statusText } from '../../../earning/explain.ts'
+import type { StatementCredit } from '../../../payouts/contract.ts'
+import type { RewardEntry } from '../../contract.ts'
+import { MealStory } from './MealStory.tsx'
+import styles from './Statement.module.css'
+
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+const dateOf = (date: string) => day.format(new Date(`${date}T00:00:00Z`))
+
+/** Returns the local day of a transaction and, where the restaurant's time zone is known, the local time. */
+function momentOf({ transactionCreatedAt, timeZone, date }: RewardTransaction): { day: string; time: string } {
+  if (timeZone === null) return { day: dateOf(date), time: '' }
+  const at = new Date(transactionCreatedAt)
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-US', { ...options, timeZone }).format(at)
+  return { day: format({ dateStyle: 'medium' }), time: format({ timeStyle: 'short' }) }
+}
+
+interface Props {
+  entries: readonly RewardEntry[]
+  /** Content of another feature beside a transaction. */
+  beside?: (meal: RewardTransaction) => ReactNode
+}
+
+/** The list of transactions and credits; each transaction opens its history and its reason. */
+export function Statement({ entries, beside }: Props) {
+  return (
+    <ul className={styles.statement}>
+      {entries.map((entry) =>
+        entry.kind === 'credit' ? (
+          <CreditRow key={entry.creditId} credit={entry} />
+        ) : (
+          <MealRow key={entry.sourceTransactionId} meal={entry} beside={beside?.(entry)} />
+        ),
+      )}
+    </ul>
+  )
+}
+
+function MealRow({ meal, beside }: { meal: RewardTransaction; beside: ReactNode }) {
+  const t = useCopy()
+  const [isOpen, setOpen] = useState(false)
+  const { config } = useProgram()
+  const moment = momentOf(meal)
+  const said = statusText(config, meal, new Date())
+  const status = statusOf(t, said)
+  return (
+    <li className={styles.row} data-dim={said.dimmed || undefined}>
+      <time dateTime={meal.transactionCreatedAt}>
+        {moment.day}
+        {moment.time && <span className={styles.detail}>{moment.time}</span>}
+      </time>
+      <span className={styles.what}>
+        {meal.activeMerchant && meal.merchantId ? (
+          <Link to={`/merchants/${meal.merchantId}`}>{meal.merchantName}</Link>
+        ) : (
+          meal.merchantName
+        )}
+        <span className={styles.detail}>{detailOf(t, meal)}</span>
+      </span>
+      <span className={styles.amount}>
+        {formatReward(config, smallestUnits(config, meal.benefitAmount))}
+        {status && <span className={styles.status}>{status}</span>}
+      </span>
+      {beside && <span className={styles.beside}>{beside}</span>}
+      <details className={styles.why} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>
+          {t('activity.why')} <span className="visually-hidden">{meal.merchantName}</span>
+        </summary>
+        <p>{t(meal.reason.key, meal.reason.params)}</p>
+        {isOpen && <MealStory id={meal.sourceTransactionId} timeZone={meal.timeZone} />}
+      </details>
+    </li>
+  )
+}
+
+/** Returns what was paid, and what remains after a refund; for a bonus, its name. */
+function detailOf(t: Copy, meal: RewardTransaction): string {
+  const { reason, transactionTypeCode, dineAmount, refundedAmount, cardLastFour: lastFour } = meal
+  if (transactionTypeCode === 'B') return t(bonusNameKey(reason.code), reason.params)
+  const [paid, refunded] = [Math.round(dineAmount * 100), Math.round(refundedAmount * 100)]
+  if (refunded === 0 || refunded >= paid) return t('activity.detail', { amount: formatCents(paid), lastFour })
+  const kept = formatCents(paid - refunded)
+  return t('activity.detail_refunded', { amount: kept, refunded: formatCents(refunded), lastFour })
+}
+
+function statusOf(t: Copy, said: StatusText): string {
+  const text = t(said.key, said.params)
+  return said.details ? `${text}. ${t(said.details)}` : text
+}
+
+function CreditRow({ credit }: { credit: StatementCredit }) {
+  const t = useCopy()
+  return (
+    <li className={styles.row}>
+      <time dateTime={credit.date}>{dateOf(credit.date)}</time>
+      <span className={styles.what}>
+        {t('activity.credit')}
+        <span className={styles.detail}>
+          {credit.delivery === 'Card'
+            ? credit.targetLabel
+            : t('activity.credit_by_email', { brand: credit.payoutBrand })}
+        </span>
+      </span>
+      <span className={styles.amount}>
+        {formatCents(credit.creditAmountCents)}
+        <span className={styles.status}>{t(`activity.credit_${credit.status}`)}</span>
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,140 @@
+import { memberRow } from '../../identity/members/service.ts'
+import type { Ctx } from '../../platform/http/context.ts'
+import { formatCents } from '../../platform/money.ts'
+import { DAY } from '../../platform/time.ts'
+import type { ProgramConfig, TierLevel } from '../../programs/partners/contract.ts'
+import { formatReward } from '../../programs/partners/rates.ts'
+import { diningProgress } from '../awards/dining-progress.ts'
+import { programTerms } from '../awards/program-terms.ts'
+import { bonusMeals } from '../awards/settle-bonuses.ts'
+import { completedMeals } from '../bonuses/rules.ts'
+import { activatedBonuses } from '../bonuses/service.ts'
+import { dayText } from '../earning/explain.ts'
+import { decideAward } from '../earning/rules.ts'
+import type { Dinner, Offer } from '../earning/terms.ts'
+import { balanceOf } from '../ledger/entries.ts'
+import type { Goal } from './contract.ts'
+
+/** Returns the signed-in member's next goals, the earliest deadline first. */
+export async function planGoals(ctx: Ctx): Promise<Goal[]> {
+  const memberId = ctx.actor.memberId as number
+  const member = await memberRow(ctx.db, memberId)
+  if (!member) return []
+  const tier = member.tier_level as TierLevel
+  const { config } = ctx.program
+  return [
+    ...(await bonusGoals(ctx, memberId)),
+    ...(await vipGoal(ctx, memberId)),
+    ...(config.currencyType === 'Credit' ? await creditGoal(ctx, memberId, tier) : []),
+    ...stepGoal(config, tier),
+  ]
+}
+
+const goal = (kind: Goal['kind'], name: string, params: Record<string, string>, progress: Goal['progress']): Goal => ({
+  kind,
+  key: `rewards.goal.${name}`,
+  params,
+  progress,
+})
+
+/** Returns activated bonuses that are not earned yet. */
+async function bonusGoals(ctx: Ctx, memberId: number): Promise<Goal[]> {
+  const open = (await activatedBonuses(ctx.db, memberId)).filter(({ qualifiedAt }) => qualifiedAt === null)
+  if (open.length === 0) return []
+  const since = new Date(Math.min(...open.map(({ enrolledAt }) => enrolledAt.getTime())))
+  const meals = await bonusMeals(ctx.db, memberId, since)
+  return open.flatMap(({ terms, enrolledAt }) => {
+    const until = enrolledAt.getTime() + terms.withinDays * DAY
+    if (until < ctx.now().getTime()) return []
+    const done = completedMeals(terms, enrolledAt, meals).length
+    const missing = terms.dines - done
+    const params = {
+      count: String(missing),
+      bonus: terms.description,
+      benefit: formatReward(ctx.program.config, terms.amount),
+      by: dayText(new Date(until).toISOString().slice(0, 10)),
+    }
+    return [goal('bonus', missing === 1 ? 'bonus_one' : 'bonus', params, { done, total: terms.dines })]
+  })
+}
+
+async function vipGoal(ctx: Ctx, memberId: number): Promise<Goal[]> {
+  const { config } = ctx.program
+  if (!config.hasVIP) return []
+  const progress = await diningProgress(ctx.db, memberId, config, ctx.now())
+  const by = dayText(`${ctx.now().getUTCFullYear()}-12-31`)
+  const { remainingDines, dinesRequired, remainingDollars, dollarsRequired } = progress
+  if (remainingDollars && dollarsRequired) {
+    const amount = formatCents(Math.round(remainingDollars * 100))
+    return [
+      goal('vip', 'vip_dollars', { amount, by }, { done: dollarsRequired - remainingDollars, total: dollarsRequired }),
+    ]
+  }
+  if (!remainingDines || !dinesRequired) return []
+  const params = { count: String(remainingDines), by }
+  const reached = { done: dinesRequired - remainingDines, total: dinesRequired }
+  return [goal('vip', remainingDines === 1 ? 'vip_one' : 'vip', params, reached)]
+}
+
+async function creditGoal(ctx: Ctx, memberId: number, tier: TierLevel): Promise<Goal[]> {
+  const full = ctx.program.config.statementCreditFromCents
+  if (full === undefined) return []
+  const balance = await balanceOf(ctx.db, memberId, 'cent')
+  const missing = full - balance
+  const bill = billFor(ctx.program.config, tier, missing)
+  if (missing <= 0 || bill === null) return []
+  const params = { left: formatCents(missing), full: formatCents(full), bill: formatCents(bill) }
+  return [goal('credit', 'credit', params, { done: Math.max(0, balance), total: full })]
+}
+
+/** Returns the next step, in programs that reward whole steps of spending. */
+function stepGoal(config: ProgramConfig, tier: TierLevel): Goal[] {
+  const bill = config.earnStepCents > 1 ? billFor(config, tier, 1) : null
+  if (bill === null) return []
+  const benefit = formatReward(config, benefitOf(config, tier, bill))
+  return [goal('step', 'step', { bill: formatCents(bill), benefit }, null)]
+}
+
+/** A restaurant at the program's plain rate, without limits: the assumption of forecasts. */
+const plainOffer: Offer = {
+  id: 1,
+  type: 'Unlimited',
+  days: [0, 1, 2, 3, 4, 5, 6],
+  startsOn: '2000-01-01',
+  endsOn: null,
+  maxSpendCents: null,
+  maxVisitsPerMonth: null,
+  ratePercent: 100,
+}
+
+/** Returns what a bill earns at `plainOffer`, computed by the award engine. */
+export function benefitOf(config: ProgramConfig, tier: TierLevel, cents: number): number {
+  const dinner: Dinner = {
+    stage: 'cleared',
+    currency: 'USD',
+    cents,
+    refundedCents: 0,
+    dinedAt: '2026-01-02T12:00:00.000Z',
+    earlierVisits: 0,
+    program: programTerms(config, '2026-01-02'),
+    member: { tier, open: true, cardLinkedAt: '2000-01-01T00:00:00.000Z' },
+    merchant: { timeZone: 'UTC', participating: true, joinedOn: '2000-01-01', leftOn: null, offers: [plainOffer] },
+  }
+  return decideAward(dinner).benefit
+}
+
+/** The largest bill of a forecast, in cents. */
+const mostCents = 1_000_000_00
+
+/** Returns the smallest bill, in cents, that earns at least this benefit; null when none does. */
+export function billFor(config: ProgramConfig, tier: TierLevel, benefit: number): number | null {
+  if (benefitOf(config, tier, mostCents) < benefit) return null
+  let [low, high] = [1, mostCents]
+  // A larger bill never earns less, so a binary search finds the limit.
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if (benefitOf(config, tier, middle) >= benefit) high = middle
+    else low = middle + 1
+  }
+  return low
+}

@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/database/db.ts'
+import { fill as fillIn } from '../../platform/fill.ts'
+import type { Ctx } from '../../platform/http/context.ts'
+import type {
+  AwardStatus,
+  DineStatus,
+  RewardTransaction,
+  TransactionStatus,
+  TransactionTypeCode,
+} from '../earning/contract.ts'
+import { rewardsCopy } from '../earning/copy.ts'
+import { dineStatus, explain, shortDate } from '../earning/explain.ts'
+import { withTerms } from './meal-terms.ts'
+import { type MealRow, mealByPublicId, reasonOf } from './store.ts'
+
+/** Returns one transaction of a member, as listed; undefined when it belongs to another member. */
+export async function readMeal(
+  ctx: Pick<Ctx, 'program' | 'now'> & { db: Db | Tx },
+  memberId: number,
+  publicId: string,
+): Promise<RewardTransaction | undefined> {
+  const meal = await mealByPublicId(ctx.db, publicId)
+  if (!meal || meal.member_id !== memberId) return undefined
+  const [listed] = await findListedMeals(ctx.db, [meal.id])
+  return listed && transactionOf(ctx, listed)
+}
+
+export type ListedMeal = MealRow & {
+  merchantPublicId: string | null
+  participating: boolean | null
+  leftOn: string | null
+  timeZone: string | null
+}
+
+export async function findListedMeals(db: Db | Tx, ids: readonly number[]): Promise<ListedMeal[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('transactions')
+    .leftJoin('merchants', 'merchants.id', 'transactions.merchant_id')
+    .selectAll('transactions')
+    .select([
+      'merchants.public_id as merchantPublicId',
+      'merchants.participating as participating',
+      'merchants.left_on as leftOn',
+      'merchants.time_zone as timeZone',
+    ])
+    .where('transactions.id', '=', sql<number>`any(${ids})`)
+    .execute()
+  return withTerms(db, rows)
+}
+
+export function transactionOf(ctx: Pick<Ctx, 'program' | 'now'>, meal: ListedMeal): RewardTransaction {
+  const { config } = ctx.program
+  const awardStatus = meal.award_status as AwardStatus
+  const today = ctx.now().toISOString().slice(0, 10)
+  return {
+    kind: 'transaction',
+    sourceTransactionId: meal.public_id,
+    merchantId: meal.merchantPublicId,
+    merchantName: meal.merchant_name,
+    transactionCreatedAt: meal.dined_at.toISOString(),
+    timeZone: meal.timeZone,
+    transactionStatus: transactionStatusOf(awardStatus, sendsCredits(ctx)),
+    transactionTypeCode: meal.type_code as typeof TransactionTypeCode._output,
+    dineAmount: amountOf(meal) / 100,
+    refundedAmount: Math.min(meal.refunded_cents, amountOf(meal)) / 100,
+    benefitAmount: meal.unit === 'cent' ? meal.benefit / 100 : meal.benefit,
+    ticketAmount: meal.ticket_cents / 100,
+    cardLastFour: meal.card_last_four,
+    paidAt: meal.paid_at?.toISOString() ?? null,
+    date: meal.dined_at.toISOString().slice(0, 10),
+    awardStatus,
+    status: statusOfRow(meal),
+    activeMerchant: meal.participating === true && (meal.leftOn === null || today < meal.leftOn),
+    reason: explain(config, {
+      reason: reasonOf(meal),
+      merchantName: meal.merchant_name,
+      benefit: meal.benefit,
+      awardStatus,
+    }),
+  }
+}
+
+const amountOf = (meal: MealRow) => (meal.cleared_at === null ? meal.ticket_cents : meal.dine_cents)
+
+type StatusRow = Pick<MealRow, 'award_status' | 'reason' | 'type_code' | 'benefit' | 'cleared_at' | 'paid_at'>
+
+/** Returns the status of a transaction as every page and file names it. */
+export function statusOfRow(row: StatusRow): DineStatus {
+  return dineStatus({
+    awardStatus: row.award_status as AwardStatus,
+    code: reasonOf(row).code,
+    typeCode: row.type_code,
+    benefit: row.benefit,
+    cleared: row.cleared_at !== null,
+    paid: row.paid_at !== null,
+  })
+}
+
+/** Returns the same as text outside of programs: in the console and in files. */
+export function statusWordsOf(row: StatusRow): string {
+  const text = rewardsCopy[`rewards.status.${statusOfRow(row)}`]
+  return fillIn(text, { paidOn: row.paid_at ? shortDate(row.paid_at.toISOString()) : '' })
+}
+
+/** Returns the status text of every transaction of a member, by public id. */
+export async function statusesOf(db: Db, memberId: number): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('transactions')
+    .select(['public_id', 'award_status', 'reason', 'type_code', 'benefit', 'cleared_at', 'paid_at'])
+    .where('member_id', '=', memberId)
+    .execute()
+  return new Map(rows.map((row) => [row.public_id, statusWordsOf(row)]))
+}
+
+/** Where credits are sent, an award in the balance is still pending; elsewhere it is paid at once. */
+export function transactionStatusOf(awardStatus: AwardStatus, creditsAreSent: boolean): TransactionStatus {
+  if (awardStatus === 'Awarded') return creditsAreSent ? 'pending' : 'paid'
+  return awardStatus.toLowerCase() as TransactionStatus
+}
+
+/** Returns whether the program pays rewards as statement credits. */
+export function sendsCredits(ctx: Pick<Ctx, 'program'>): boolean {
+  return ctx.program.config.currencyType === 'Credit'
+}

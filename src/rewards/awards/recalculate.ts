@@ -1,0 +1,118 @@
+import { type Selectable, sql } from 'kysely'
+import type { Transactions } from '../../../db/schema.ts'
+import { lockMember } from '../../identity/members/service.ts'
+import { inTransaction, type Tx } from '../../platform/database/db.ts'
+import type { Ctx } from '../../platform/http/context.ts'
+import { localMoment } from '../../platform/time.ts'
+import type { ReasonCode } from '../earning/findings.ts'
+import type { Dinner } from '../earning/terms.ts'
+import { followMeals } from './follow-meals.ts'
+import { readTermsOf } from './lookups.ts'
+import { withTerms } from './meal-terms.ts'
+import { type OpenMeal, openMeal } from './open-meal.ts'
+import { programTerms } from './program-terms.ts'
+import { decideMeals, writeDecided } from './settle-meals.ts'
+import { type MealRow, reasonOf } from './store.ts'
+
+export interface Recalculation {
+  /** UTC days, both inclusive: `YYYY-MM-DD`. */
+  from: string
+  to: string
+  /** Whether the differences are posted, or only reported. */
+  apply: boolean
+}
+
+/** A changed term: its path, such as `program.earnRates.OptedIn`, and its old and new value. */
+export interface ChangedTerm {
+  path: string
+  was: unknown
+  is: unknown
+}
+
+/** A transaction with a different award under today's terms, and the terms that changed. */
+export interface Difference {
+  publicId: string
+  dinedAt: Date
+  merchantName: string
+  was: { benefit: number; code: ReasonCode; rule: number }
+  is: { benefit: number; code: ReasonCode; rule: number }
+  /** Empty when another transaction of the month caused the difference, or the rules themselves. */
+  terms: readonly ChangedTerm[]
+}
+
+/**
+ * Computes awards again under the currently stored terms of the program and of the restaurants for the days of the
+ * transactions: for a rate or an offer that was entered wrongly. Each difference is explained; with `apply` it is
+ * posted as a correction. One member at a time: earlier corrections stay posted when a later one fails.
+ */
+export async function* recalculate(ctx: Ctx, wish: Recalculation): AsyncGenerator<Difference> {
+  for (const memberId of await membersWithMeals(ctx, wish)) {
+    yield* await inTransaction(ctx.db, (tx) => recalculateMember(tx, ctx, memberId, wish))
+  }
+}
+
+async function recalculateMember(tx: Tx, ctx: Ctx, memberId: number, wish: Recalculation): Promise<Difference[]> {
+  await lockMember(tx, memberId)
+  const rows = await mealsOf(tx, memberId, wish)
+  const merchants = await readTermsOf(tx, [...new Set(rows.flatMap(({ merchant_id }) => merchant_id ?? []))])
+  const opened = rows.map((row) => {
+    const inputs = reasonOf(row).inputs
+    const terms = row.merchant_id === null ? undefined : merchants.get(row.merchant_id)
+    const idUntil = inputs.merchant?.idUntil
+    const merchant = terms ? { ...terms, ...(idUntil !== undefined && { idUntil }) } : inputs.merchant
+    const { date } = localMoment(row.dined_at, merchant?.timeZone ?? 'UTC')
+    return openMeal(row, row, { ...inputs, merchant, program: programTerms(ctx.program.config, date) })
+  })
+  const decided = await decideMeals(tx, opened)
+  const differences = decided.meals.flatMap((meal) => differenceOf(meal) ?? [])
+  if (wish.apply) await followMeals(tx, ctx, await writeDecided(tx, decided))
+  return differences
+}
+
+function differenceOf({ kept, facts, dinner, decision }: OpenMeal): Difference | null {
+  if (!kept) return null
+  const { reason, benefit } = decision
+  const was = reasonOf(kept)
+  if (kept.benefit === benefit && was.code === reason.code) return null
+  return {
+    publicId: kept.public_id,
+    dinedAt: kept.dined_at,
+    merchantName: facts.merchant_name,
+    was: { benefit: kept.benefit, code: was.code, rule: was.rule },
+    is: { benefit, code: reason.code, rule: reason.rule },
+    terms: changedTerms(was.inputs, dinner),
+  }
+}
+
+/** Returns the terms that differ between two sets of inputs. */
+export function changedTerms(was: Dinner, is: Dinner): ChangedTerm[] {
+  return [...differences(was.program, is.program, 'program'), ...differences(was.merchant, is.merchant, 'merchant')]
+}
+
+function differences(was: unknown, is: unknown, path: string): ChangedTerm[] {
+  if (isTree(was) && isTree(is)) {
+    const names = [...new Set([...Object.keys(was), ...Object.keys(is)])]
+    return names.flatMap((name) => differences(was[name], is[name], `${path}.${name}`))
+  }
+  return JSON.stringify(was) === JSON.stringify(is) ? [] : [{ path, was, is }]
+}
+
+const isTree = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+async function membersWithMeals({ db }: Ctx, { from, to }: Recalculation): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select distinct member_id as id from transactions
+    where partner_id = current_partner() and member_id is not null and type_code = 'S'
+      and dined_at >= ${from}::date at time zone 'UTC' and dined_at < (${to}::date + 1) at time zone 'UTC'
+    order by member_id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+async function mealsOf(tx: Tx, memberId: number, { from, to }: Recalculation): Promise<MealRow[]> {
+  const { rows } = await sql<Selectable<Transactions>>`
+    select * from transactions
+    where member_id = ${memberId} and type_code = 'S' and reason ? 'inputs'
+      and dined_at >= ${from}::date at time zone 'UTC' and dined_at < (${to}::date + 1) at time zone 'UTC'
+    order by dined_at, id`.execute(tx)
+  return withTerms(tx, rows)
+}

@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/database/db.ts'
+import { DAY } from '../../platform/time.ts'
+import { ruleVersion } from '../earning/rules.ts'
+import { bringTo } from '../ledger/entries.ts'
+import { isPosted, type OpenMeal, standsInLedger } from './open-meal.ts'
+import type { MealFacts } from './write-meals.ts'
+
+/** A manual credit for a claim. */
+export interface ClaimCredit {
+  id: number
+  networkId: string
+  memberId: number
+  merchantId: number | null
+  merchantName: string
+  /** Noon UTC of the day that the member named. */
+  dinedAt: Date
+  cents: number
+}
+
+/** Returns the claim credits of these members that are still posted. */
+export async function claimCredits(tx: Tx, memberIds: readonly number[]): Promise<ClaimCredit[]> {
+  if (memberIds.length === 0) return []
+  const { rows } = await sql<ClaimCredit>`
+    select id, network_id as "networkId", member_id as "memberId", merchant_id as "merchantId",
+      merchant_name as "merchantName", dined_at as "dinedAt", ticket_cents as cents
+    from transactions
+    where member_id = any(${memberIds}) and type_code = 'M' and benefit > 0 and network_id like 'manual:claim:%'
+    order by id`.execute(tx)
+  return rows
+}
+
+/** Returns the transactions that are newly posted to the ledger. */
+export function newlyPosted(changed: readonly OpenMeal[]): OpenMeal[] {
+  return changed.filter(
+    (meal) =>
+      meal.facts.member_id !== null &&
+      meal.decision.benefit > 0 &&
+      isPosted(meal) &&
+      !(meal.kept && standsInLedger(meal.kept.award_status) && meal.kept.benefit > 0),
+  )
+}
+
+type Dine = Pick<MealFacts, 'member_id' | 'merchant_id' | 'merchant_name' | 'dined_at' | 'ticket_cents' | 'dine_cents'>
+
+/**
+ * Returns whether a transaction is the one that was credited: the same restaurant, the same or the adjacent day in UTC,
+ * and the same amount within a tip (the rule for matches shown to operators).
+ */
+export function isCredited(dine: Dine, credit: Omit<ClaimCredit, 'id' | 'networkId'>): boolean {
+  const isSamePlace =
+    credit.merchantId === null
+      ? dine.merchant_name.toLowerCase() === credit.merchantName.toLowerCase()
+      : dine.merchant_id === credit.merchantId
+  const cents = Math.max(dine.ticket_cents, dine.dine_cents)
+  return (
+    dine.member_id === credit.memberId &&
+    isSamePlace &&
+    Math.abs(dine.dined_at.getTime() - credit.dinedAt.getTime()) <= 1.5 * DAY &&
+    cents >= credit.cents * 0.7 &&
+    cents <= credit.cents * 1.4
+  )
+}
+
+/**
+ * Reverses the credits whose transactions have arrived: a transaction is rewarded once. A later refund does not restore
+ * the credit. The caller holds the locks of the members.
+ */
+export async function replaceCredits(
+  tx: Tx,
+  posted: readonly OpenMeal[],
+  credits: readonly ClaimCredit[],
+): Promise<void> {
+  const open = [...credits]
+  for (const { facts } of posted) {
+    const at = open.findIndex((credit) => isCredited(facts, credit))
+    const [credit] = at === -1 ? [] : open.splice(at, 1)
+    if (!credit) continue
+    const reason = { code: 'replacedByTransaction', rule: ruleVersion, transaction: facts.network_id }
+    await bringTo(tx, [{ sourceId: credit.networkId, legs: [], reason, isNew: false }])
+    await sql`update transactions set benefit = 0, award_status = 'Forfeit', reason = ${JSON.stringify(reason)}::jsonb,
+      updated_at = now() where id = ${credit.id}`.execute(tx)
+  }
+}
+
+/** Returns whether the transaction of a claim was first posted after a moment. */
+export async function hasArrivedSince(
+  tx: Tx,
+  credit: Omit<ClaimCredit, 'id' | 'networkId'>,
+  since: Date,
+): Promise<boolean> {
+  const { rows } = await sql<Dine>`
+    select t.* from transactions t
+    where t.member_id = ${credit.memberId} and t.type_code = 'S' and t.benefit > 0
+      and t.award_status in ('Awarded', 'Paid')
+      and t.dined_at between ${credit.dinedAt}::timestamptz - interval '2 days' and ${credit.dinedAt}::timestamptz + interval '2 days'
+      and (select min(j.posted_at) from journals j
+        where j.partner_id = t.partner_id and j.source = 'transaction' and j.source_id = t.network_id) >= ${since}`.execute(
+    tx,
+  )
+  return rows.some((dine) => isCredited(dine, credit))
+}

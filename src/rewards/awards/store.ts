@@ -1,0 +1,160 @@
+import { type Selectable, sql } from 'kysely'
+import type { Transactions } from '../../../db/schema.ts'
+import type { Db, Tx } from '../../platform/database/db.ts'
+import { rowSource } from '../../platform/database/rows.ts'
+import type { Reason } from '../earning/findings.ts'
+import type { Dinner, SettlementTerms } from '../earning/terms.ts'
+import { type MealRow, withTerms } from './meal-terms.ts'
+
+export type { MealRow } from './meal-terms.ts'
+
+/** Returns the reason stored with the transaction as JSON; manual entries have another shape. */
+export function reasonOf(row: Pick<MealRow, 'reason'>): Reason {
+  return row.reason as unknown as Reason
+}
+
+// Row-level security restricts to the partner; naming it lets the planner use the indexes that start with it.
+const ownPartner = sql<string>`current_partner()`
+
+const visitColumns = { cardToken: 'text', locationId: 'text' }
+
+/** Returns the transactions by a card at a location of the network. */
+export async function mealsOfVisits(
+  tx: Db | Tx,
+  visits: readonly { cardToken: string; locationId: string }[],
+): Promise<string[]> {
+  if (visits.length === 0) return []
+  const { rows } = await sql<{ networkId: string }>`
+    select t.network_id as "networkId"
+    from ${rowSource(visits, visitColumns)}
+    join transactions t on t.partner_id = ${ownPartner}
+      and t.card_token = fresh."cardToken" and t.network_location_id = fresh."locationId"`.execute(tx)
+  return rows.map(({ networkId }) => networkId)
+}
+
+/** Returns the settlement terms stored with the award: later changes of the program do not apply. */
+export function settlementOf({ reason }: Pick<MealRow, 'reason'>): SettlementTerms | undefined {
+  const { inputs, settlement } = reason as { inputs?: Dinner; settlement?: SettlementTerms }
+  return inputs ? inputs.program.settlement : settlement
+}
+
+export async function findMeal(tx: Db | Tx, networkId: string): Promise<MealRow | undefined> {
+  return (await findMeals(tx, [networkId])).get(networkId)
+}
+
+/** Returns the known transactions with these network ids. */
+export async function findMeals(tx: Db | Tx, networkIds: readonly string[]): Promise<Map<string, MealRow>> {
+  const rows = await tx
+    .selectFrom('transactions')
+    .selectAll()
+    .where('partner_id', '=', ownPartner)
+    .where('network_id', '=', sql<string>`any(${networkIds})`)
+    .execute()
+  return new Map((await withTerms(tx, rows)).map((row) => [row.network_id, row]))
+}
+
+export interface MonthRange {
+  member_id: number
+  merchant_id: number
+  /** UTC days, both inclusive. */
+  from: string
+  until: string
+}
+
+const rangeColumns = { member_id: 'bigint', merchant_id: 'bigint', from: 'date', until: 'date' }
+const placedRangeColumns = { ...rangeColumns, place: 'int' }
+
+/** Returns the indexes of the months that contain a transaction under an offer with a monthly limit. */
+export async function limitedMonths(tx: Tx, months: readonly MonthRange[]): Promise<Set<number>> {
+  if (months.length === 0) return new Set()
+  const { rows } = await sql<{ place: number }>`
+    select fresh.place from ${rowSource(
+      months.map((month, place) => ({ ...month, place })),
+      placedRangeColumns,
+    )}
+    where exists (
+      select from transactions t where t.is_limited and t.member_id = fresh.member_id
+        and t.merchant_id = fresh.merchant_id and t.dined_at >= fresh."from" and t.dined_at < fresh.until + 1)`.execute(
+    tx,
+  )
+  return new Set(rows.map(({ place }) => place))
+}
+
+/** Returns members' transactions at restaurants in these months. */
+export async function mealsOfMonths(tx: Tx, months: readonly MonthRange[]): Promise<MealRow[]> {
+  if (months.length === 0) return []
+  const { rows } = await sql<Selectable<Transactions>>`
+    select t.* from ${rowSource(months, rangeColumns)}
+    join transactions t on t.member_id = fresh.member_id and t.merchant_id = fresh.merchant_id
+      and t.dined_at >= fresh."from" and t.dined_at < fresh.until + 1 and t.type_code = 'S'`.execute(tx)
+  return withTerms(tx, rows)
+}
+
+/** Returns the used part of a member's month at a restaurant before a moment: rewarded visits and counted cents. */
+export async function usedOfMonth(
+  db: Db,
+  at: { memberId: number; merchantId: number; month: string; timeZone: string; before: Date },
+): Promise<{ visits: number; countedCents: number }> {
+  const { rows } = await sql<{ visits: number; countedCents: number }>`
+    select count(*) as visits, coalesce(sum((reason ->> 'countedCents')::bigint), 0)::bigint as "countedCents"
+    from transactions
+    where member_id = ${at.memberId} and merchant_id = ${at.merchantId} and type_code = 'S' and benefit > 0
+      and dined_at < ${at.before} and to_char(dined_at at time zone ${at.timeZone}, 'YYYY-MM') = ${at.month}`.execute(
+    db,
+  )
+  return rows[0] ?? { visits: 0, countedCents: 0 }
+}
+
+export interface LinkedSince {
+  publicId: string
+  linkedAt: Date
+}
+
+/** Returns a member's linked cards, the oldest first. */
+export async function linkedCards(db: Db, memberId: number): Promise<LinkedSince[]> {
+  return db
+    .selectFrom('cards')
+    .select(['public_id as publicId', 'linked_at as linkedAt'])
+    .where('member_id', '=', memberId)
+    .where('removed_at', 'is', null)
+    .orderBy('linked_at')
+    .orderBy('id')
+    .execute()
+}
+
+export async function mealByPublicId(tx: Db | Tx, publicId: string): Promise<MealRow | undefined> {
+  const rows = await tx.selectFrom('transactions').selectAll().where('public_id', '=', publicId).execute()
+  return (await withTerms(tx, rows))[0]
+}
+
+export async function mealById(tx: Db | Tx, id: number): Promise<MealRow | undefined> {
+  const rows = await tx.selectFrom('transactions').selectAll().where('id', '=', id).execute()
+  return (await withTerms(tx, rows))[0]
+}
+
+/** Returns network ids of transactions that wait for this card to be linked, or this location to be a restaurant. */
+export async function waitingMeals(tx: Tx, waiting: { cardToken: string } | { locationId: string }): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('transactions')
+    .select('network_id')
+    .where('partner_id', '=', ownPartner)
+    .$call((query) =>
+      'cardToken' in waiting
+        ? query.where('unmatched', '=', 'card').where('card_token', '=', waiting.cardToken)
+        : query.where('unmatched', '=', 'merchant').where('network_location_id', '=', waiting.locationId),
+    )
+    .orderBy('dined_at')
+    .execute()
+  return rows.map((row) => row.network_id)
+}
+
+/** Returns locations that transactions wait for and that have become restaurants. */
+export async function arrivedLocations(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct t.network_location_id as id
+    from transactions t join merchant_network_ids n on n.network_id = t.network_location_id
+    where t.partner_id = ${ownPartner} and t.unmatched = 'merchant' and n.since <= t.dined_at::date limit 100`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}

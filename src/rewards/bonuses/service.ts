@@ -1,0 +1,120 @@
+import type { ActiveBonus } from '../../identity/members/contract.ts'
+import { lockOpenMember, memberRow } from '../../identity/members/service.ts'
+import { audit } from '../../platform/database/audit.ts'
+import { type Db, inTransaction, type Tx } from '../../platform/database/db.ts'
+import type { Ctx } from '../../platform/http/context.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { publicId } from '../../platform/security/ids.ts'
+import type { Bonus } from '../../programs/partners/contract.ts'
+import { type BonusTerms, isInjected, newMemberWithin } from './rules.ts'
+import * as store from './store.ts'
+
+export { hasEarned, holdersAmong as bonusHolders, setQualified } from './store.ts'
+
+type Joined = { id: number; joined_at: Date; enrollment_source: string | null; has_returned: boolean }
+
+/** Returns a member's bonuses: activated ones, and those that can be activated. */
+export async function readBonuses(ctx: Ctx, memberId: number): Promise<ActiveBonus[]> {
+  const { bonuses } = ctx.program.config
+  const member = bonuses.length > 0 ? await memberRow(ctx.db, memberId) : undefined
+  if (!member) return []
+  const [own, isNew] = [await store.bonusesOf(ctx.db, memberId), await isNewMember(ctx.db, member, ctx.now())]
+  const activated = own.map((row) => ({
+    code: row.code,
+    bonusStatus: row.status as 'Enrolled' | 'Qualified',
+    createDateUtc: row.offered_at.toISOString(),
+    isNewMemberBonus: bonuses.find(({ code }) => code === row.code)?.newMembers ?? false,
+    description: (row.terms as unknown as BonusTerms).description,
+    memberIsEligibleForNMB: isNew,
+  }))
+  const known = new Set(own.map(({ code }) => code))
+  const eligible = bonuses
+    .filter((bonus) => !known.has(bonus.code) && !bonus.injectedOnly && isRunning(bonus, ctx.now()))
+    .filter((bonus) => !bonus.newMembers || isNew)
+    .map((bonus) => ({
+      code: bonus.code,
+      bonusStatus: 'Eligible' as const,
+      createDateUtc: offeredAt(bonus, member).toISOString(),
+      isNewMemberBonus: bonus.newMembers,
+      description: bonus.description,
+      memberIsEligibleForNMB: isNew,
+    }))
+  return [...activated, ...eligible]
+}
+
+function isRunning({ startsOn, endsOn }: Bonus, now: Date): boolean {
+  const today = now.toISOString().slice(0, 10)
+  return startsOn <= today && (endsOn === undefined || today <= endsOn)
+}
+
+/** Returns when a bonus became available to a member: on joining, or at its start. */
+function offeredAt({ startsOn }: Bonus, { joined_at }: Pick<Joined, 'joined_at'>): Date {
+  return new Date(Math.max(Date.parse(startsOn), joined_at.getTime()))
+}
+
+async function isNewMember(db: Db | Tx, member: Joined, now: Date): Promise<boolean> {
+  if (now.getTime() - member.joined_at.getTime() > newMemberWithin) return false
+  return !member.has_returned && !(await store.hasEarned(db, member.id))
+}
+
+/**
+ * Activates a bonus for the signed-in member, under its current terms; an active one stays. Throws error codes
+ * `bonusNotFound` and `bonusNotOffered` (not running, or not for this member). `inApp`: called by our native app.
+ */
+export async function activateBonus(ctx: Ctx, code: string, { inApp }: { inApp: boolean }): Promise<true> {
+  const bonus = ctx.program.config.bonuses.find((each) => each.code === code)
+  if (!bonus) throw new Refusal('bonusNotFound')
+  const memberId = ctx.actor.memberId as number
+  return inTransaction(ctx.db, async (tx): Promise<true> => {
+    const member = await lockOpenMember(tx, memberId)
+    const own = await store.bonusesOf(tx, memberId)
+    if (own.some((row) => row.code === code)) return true
+    if (!(await isFor(tx, ctx, bonus, member, inApp))) throw new Refusal('bonusNotOffered')
+    const { amount, description, dines, withinDays, distinctPlaces, minimumCents, days, from, until, newMembers } =
+      bonus
+    await store.insertBonus(tx, {
+      publicId: publicId(),
+      memberId,
+      code,
+      terms: { amount, description, dines, withinDays, distinctPlaces, minimumCents, days, from, until, newMembers },
+      offeredAt: offeredAt(bonus, member),
+      enrolledAt: ctx.now(),
+    })
+    await audit(tx, ctx, { action: 'bonus.activated', memberId, detail: { code } })
+    return true
+  })
+}
+
+async function isFor(tx: Tx, ctx: Ctx, bonus: Bonus, member: Joined, inApp: boolean): Promise<boolean> {
+  const now = ctx.now()
+  if (!isRunning(bonus, now)) return false
+  if (bonus.newMembers && !(await isNewMember(tx, member, now))) return false
+  if (!bonus.injectedOnly) return true
+  const person = {
+    enrollmentSource: member.enrollment_source,
+    joinDate: member.joined_at.toISOString().slice(0, 10),
+  }
+  return ctx.program.config.injectedBonuses.some(
+    (injected) => injected.code === bonus.code && (inApp || !injected.appOnly) && isInjected(injected, person, now),
+  )
+}
+
+export interface RunningBonus {
+  id: number
+  publicId: string
+  terms: BonusTerms
+  enrolledAt: Date
+  qualifiedAt: Date | null
+}
+
+/** Returns a member's activated bonuses, with the terms of the activation. */
+export async function activatedBonuses(tx: Db | Tx, memberId: number): Promise<RunningBonus[]> {
+  const rows = await store.bonusesOf(tx, memberId)
+  return rows.map((row) => ({
+    id: row.id,
+    publicId: row.public_id,
+    terms: row.terms as unknown as BonusTerms,
+    enrolledAt: row.enrolled_at,
+    qualifiedAt: row.qualified_at,
+  }))
+}

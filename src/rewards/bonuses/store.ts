@@ -1,0 +1,80 @@
+import { type Selectable, sql } from 'kysely'
+import type { MemberBonuses } from '../../../db/schema.ts'
+import type { Db, Tx } from '../../platform/database/db.ts'
+import type { BonusTerms } from './rules.ts'
+
+export type BonusRow = Selectable<MemberBonuses>
+
+export async function bonusesOf(db: Db | Tx, memberId: number): Promise<BonusRow[]> {
+  return db.selectFrom('member_bonuses').selectAll().where('member_id', '=', memberId).orderBy('id').execute()
+}
+
+/** Returns which of these members have activated any bonus. */
+export async function holdersAmong(tx: Tx, memberIds: readonly number[]): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('member_bonuses')
+    .select('member_id')
+    .distinct()
+    .where('partner_id', '=', sql<string>`current_partner()`)
+    .where('member_id', '=', sql<number>`any(${memberIds})`)
+    .execute()
+  return rows.map(({ member_id }) => member_id)
+}
+
+export interface NewBonus {
+  publicId: string
+  memberId: number
+  code: string
+  terms: BonusTerms
+  offeredAt: Date
+  enrolledAt: Date
+}
+
+/** Returns false when the member already has it. */
+export async function insertBonus(tx: Tx, bonus: NewBonus): Promise<boolean> {
+  const row = await tx
+    .insertInto('member_bonuses')
+    .values({
+      public_id: bonus.publicId,
+      member_id: bonus.memberId,
+      code: bonus.code,
+      status: 'Enrolled',
+      terms: JSON.stringify(bonus.terms),
+      offered_at: bonus.offeredAt,
+      enrolled_at: bonus.enrolledAt,
+    })
+    .onConflict((conflict) => conflict.columns(['partner_id', 'member_id', 'code']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Stores whether a bonus is earned; `qualifiedAt` is null when it no longer is. */
+export async function setQualified(tx: Tx, id: number, qualifiedAt: Date | null): Promise<void> {
+  const status = qualifiedAt ? 'Qualified' : 'Enrolled'
+  await tx.updateTable('member_bonuses').set({ status, qualified_at: qualifiedAt }).where('id', '=', id).execute()
+}
+
+/** Returns whether a member has ever earned anything, including refunded rewards. */
+export async function hasEarned(db: Db | Tx, memberId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('transactions')
+    .select('id')
+    .where('member_id', '=', memberId)
+    .where(({ or, eb, exists, selectFrom }) =>
+      or([
+        eb('benefit', '>', 0),
+        // A posted transaction without a benefit has earned one that was reversed by a refund.
+        exists(
+          selectFrom('journals')
+            .select('journals.id')
+            .whereRef('journals.partner_id', '=', 'transactions.partner_id')
+            .where('journals.source', '=', 'transaction')
+            .whereRef('journals.source_id', '=', 'transactions.network_id'),
+        ),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

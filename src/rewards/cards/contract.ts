@@ -1,0 +1,161 @@
+import { z } from 'zod'
+import { HumanAnswer } from '../../identity/bot-check/contract.ts'
+import { defineCall } from '../../platform/call.ts'
+import { CardType } from '../../programs/partners/contract.ts'
+
+export const MemberCard = z.object({
+  id: z.string(),
+  cardType: z.enum(['visa', 'amex', 'mastercard', 'discover']),
+  description: z.string(),
+  lastFour: z.string(),
+  partnerCardId: z.string().nullable(),
+  linkedAt: z.iso.datetime(),
+  /** Transactions from this moment on earn. */
+  earnsFrom: z.iso.datetime(),
+  /** The last valid month of the card, `YYYY-MM`; null for cards linked before it was stored. */
+  expires: z.string().nullable(),
+})
+export type MemberCard = z.infer<typeof MemberCard>
+
+const face = { lastFour: z.string().regex(/^\d{4}$/, 'cards.number_missing'), cardType: CardType }
+/** A typed card, sealed by the vault's frame. */
+const TypedCard = z.strictObject({
+  encryptedCardNumber: z.string().min(50, 'cards.number_missing').max(4096),
+  ...face,
+})
+/** A card that the partner has loaded for the member. */
+const ChosenCard = z.strictObject({ cardId: z.string().min(1).max(60), ...face })
+/** One card to link. */
+export const NewCard = z.union([TypedCard, ChosenCard], 'cards.number_missing')
+export type NewCard = z.output<typeof NewCard>
+
+export const AddCardForm = z.strictObject({
+  creditCards: z.array(NewCard).min(1, 'cards.number_missing').max(12),
+  directFileFeedOptIn: z.literal(true, 'cards.terms_missing'),
+  /** For cards that earn in another program: requests the move by email from their owner there. */
+  moveHere: z.boolean().default(false),
+  gRecaptchaResponse: HumanAnswer,
+})
+export type AddCardForm = z.output<typeof AddCardForm>
+
+export const CardRegistration = z.object({
+  memberCard: MemberCard.pick({ id: true, cardType: true, description: true, lastFour: true, partnerCardId: true }),
+  error: z
+    .object({
+      code: z.string(),
+      message: z.string(),
+    })
+    .optional(),
+})
+export type CardRegistration = z.infer<typeof CardRegistration>
+
+export const listCards = defineCall({
+  id: 'listCards',
+  method: 'GET',
+  path: '/api/Member/Cards',
+  access: 'member',
+  summary: 'The cards the member has linked',
+  reply: z.array(MemberCard),
+})
+
+export const createCardIntent = defineCall({
+  id: 'createCardIntent',
+  method: 'POST',
+  path: '/api/Member/Cards/Intent',
+  access: 'member',
+  summary: 'A one-time permission to bring a card, and the address of the frame that takes it',
+  body: z.strictObject({ attempt: z.number().int().min(1).max(1000) }),
+  reply: z.object({ intentId: z.string(), frameUrl: z.url(), expiresAt: z.iso.datetime() }),
+  refusals: { vaultUnavailable: 503 },
+  perMinute: 30,
+})
+
+export const linkCards = defineCall({
+  id: 'linkCards',
+  method: 'POST',
+  path: '/api/Member/Cards',
+  access: 'member',
+  summary:
+    'Links sealed cards; sent again (same body or same Idempotency-Key) it answers the same and links nothing more',
+  body: AddCardForm,
+  reply: z.object({ cardRegistration: z.array(CardRegistration) }),
+  refusals: { vaultUnavailable: 503, keyReused: 422, tooManyCards: 429 },
+  perMinute: 30,
+})
+
+/** A card that the partner has loaded for the member, linked or not. */
+export const PartnerCard = z.object({
+  cardId: z.string(),
+  cardType: CardType,
+  description: z.string(),
+  lastFour: z.string(),
+  partnerCardId: z.string(),
+})
+export type PartnerCard = z.infer<typeof PartnerCard>
+
+export const listPartnerCards = defineCall({
+  id: 'listPartnerCards',
+  method: 'GET',
+  path: '/api/Cards/AllPartnerCards',
+  access: 'member',
+  summary: 'The cards that the partner has loaded for the member and nobody else has linked (programs that load cards)',
+  reply: z.array(PartnerCard),
+  refusals: { notOffered: 404 },
+})
+
+/** A card moved to or from another program, within the day in which the move can be undone. */
+export const CardMove = z.object({
+  id: z.uuid(),
+  /** `here` came to this program, `away` left it. */
+  direction: z.enum(['here', 'away']),
+  /** The other program. */
+  program: z.string(),
+  description: z.string(),
+  lastFour: z.string(),
+  undoUntil: z.iso.datetime(),
+})
+export type CardMove = z.infer<typeof CardMove>
+
+export const listCardMoves = defineCall({
+  id: 'listCardMoves',
+  method: 'GET',
+  path: '/api/Member/Cards/Moves',
+  access: 'member',
+  summary: 'Cards that came from, or went to, another program of the house, as long as that can be undone',
+  reply: z.array(CardMove),
+})
+
+export const undoCardMove = defineCall({
+  id: 'undoCardMove',
+  method: 'POST',
+  path: '/api/Member/Cards/Moves/Undo',
+  access: 'member',
+  summary: 'Brings a moved card back to the program it came from',
+  body: z.strictObject({ id: z.uuid() }),
+  reply: z.object({ undone: z.literal(true) }),
+  refusals: { moveOver: 409, moveBlocked: 409, moveFull: 409 },
+})
+
+export const answerCardMove = defineCall({
+  id: 'answerCardMove',
+  method: 'POST',
+  path: '/api/Cards/MoveAnswer',
+  access: 'anyone',
+  summary: 'The answer of a card’s owner, with the code of the email, to a member of another program who asked for it',
+  body: z.strictObject({ code: z.string().trim().min(1).max(100), allow: z.boolean() }),
+  reply: z.object({ allowed: z.boolean() }),
+  refusals: { moveRequestOver: 410 },
+  memberOnly: true,
+  perMinute: 10,
+})
+
+export const deleteCard = defineCall({
+  id: 'deleteCard',
+  method: 'DELETE',
+  path: '/api/Member/Cards',
+  access: 'member',
+  summary: 'Unlinks a card; without any card left the account is closed',
+  query: z.strictObject({ id: z.string().max(60) }),
+  reply: z.literal(true),
+  refusals: { cardNotFound: 404 },
+})

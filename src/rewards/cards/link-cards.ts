@@ -1,0 +1,257 @@
+import { createHash } from 'node:crypto'
+import { changeMember, isMarked, lockOpenMember, memberRow, recordConsent } from '../../identity/members/service.ts'
+import { attemptKey, countAttempt, countFromAddress } from '../../platform/database/attempts.ts'
+import { audit } from '../../platform/database/audit.ts'
+import { inTransaction, type Tx } from '../../platform/database/db.ts'
+import { once } from '../../platform/database/idempotency.ts'
+import type { Ctx } from '../../platform/http/context.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { publicId } from '../../platform/security/ids.ts'
+import { DAY } from '../../platform/time.ts'
+import type { AddCardForm, CardRegistration, NewCard } from './contract.ts'
+import * as moves from './move-store.ts'
+import { findLoaded } from './partner-cards.ts'
+import {
+  brandKind,
+  brandName,
+  hasExpired,
+  maxMoveRequestsADay,
+  maxMoveRequestsOfAddress,
+  mostExchangesADay,
+} from './rules.ts'
+import * as store from './store.ts'
+import type { CardVault, VaultCard } from './vault.ts'
+
+export interface LinkDesk {
+  vault: CardVault
+  /** HMAC key of the attempt counters. */
+  lockKey: Buffer
+  /** HMAC key of the marks by which a card of a deleted account is recognized. */
+  returningKey: Buffer
+}
+
+export interface LinkRequest {
+  form: AddCardForm
+  idempotencyKey?: string | undefined
+  /** The session of the card provider's script in the member's browser. */
+  deviceSession?: string | undefined
+}
+
+interface Linked {
+  cardRegistration: CardRegistration[]
+  /** Vault tokens of the newly linked cards: transactions may be waiting for them. */
+  tokens: string[]
+}
+
+/** Returns the idempotency scope of a member's stored responses. */
+export const linkScope = (memberId: number) => `link-cards:${memberId}`
+
+/** `asksFor` is the linked card of another program that this one may be moved from: the expiry date matched. */
+type FoundCard = { card: VaultCard; description: string; partnerCardId: string | null; asksFor?: number | undefined }
+type Found = FoundCard | { error: string }
+
+/**
+ * Links cards, typed or chosen. The vault is called first, outside any transaction; then everything is written in one,
+ * including the response, so that a repeated request links nothing more. A card of another program stays there; with
+ * `moveHere` its owner gets an email. Throws `vaultUnavailable`, `keyReused`, `tooManyCards`. See docs/decisions/036.
+ */
+export async function linkCards(ctx: Ctx, desk: LinkDesk, request: LinkRequest): Promise<Linked> {
+  const memberId = ctx.actor.memberId as number
+  const { creditCards, moveHere } = request.form
+  const found: Found[] = []
+  for (const card of creditCards) {
+    const result = await findCard(ctx, desk, card, request.deviceSession)
+    found.push('card' in result && moveHere ? await checkMove(ctx, desk, result) : result)
+  }
+  const asked = { cards: creditCards.map(nameOf), moveHere }
+  // Without an idempotency key the hash of the request is the key, so that a double click is one request.
+  const key = request.idempotencyKey ?? createHash('sha256').update(JSON.stringify(asked)).digest('hex')
+  try {
+    return await inTransaction(ctx.db, (tx) =>
+      once(tx, { scope: linkScope(memberId), key, request: asked }, () =>
+        register(tx, ctx, { desk, memberId, sent: creditCards, found, moveHere }),
+      ),
+    )
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'unauthorized') await forgetFound(ctx, desk, found)
+    throw error
+  }
+}
+
+/** Deletes cards at the vault after the account was deleted while they were being linked. */
+async function forgetFound(ctx: Ctx, { vault }: LinkDesk, found: readonly Found[]): Promise<void> {
+  const tokens = found.flatMap((each) => ('card' in each ? [each.card.token] : []))
+  const forgettable = tokens.length > 0 ? await store.ownerless(ctx.db, tokens) : []
+  if (forgettable.length === 0) return
+  await vault
+    .forget({ tenant: ctx.partnerId, tokens: forgettable })
+    .catch((error) => ctx.log.error({ err: error }, 'cards of a deleted account not forgotten at the vault'))
+}
+
+const nameOf = (card: NewCard) => ('cardId' in card ? card.cardId : card.encryptedCardNumber)
+
+async function findCard(
+  ctx: Ctx,
+  { vault, lockKey }: LinkDesk,
+  card: NewCard,
+  deviceSession: string | undefined,
+): Promise<Found> {
+  const memberId = ctx.actor.memberId as number
+  if ('cardId' in card) return (await findLoaded(ctx, memberId, card.cardId)) ?? { error: 'NOT_LOADED' }
+  const holder = await memberRow(ctx.db, memberId)
+  if (!holder) throw new Error('a signed-in member who is not there')
+  // Limits card testing: the vault receives only a few cards per member and day.
+  const key = attemptKey(lockKey, 'cards', ctx.partnerId, String(memberId))
+  const tries = await countAttempt(ctx.db, { key, most: mostExchangesADay, windowMs: DAY })
+  if (tries > mostExchangesADay) throw new Refusal('tooManyCards')
+  const { encryptedCardNumber } = card
+  const exchange = await vault.exchange({
+    tenant: ctx.partnerId,
+    holder: holder.public_id,
+    encryptedCardNumber,
+    deviceSession,
+  })
+  if ('error' in exchange) return exchange
+  return { ...exchange, description: brandName(exchange.card.cardType), partnerCardId: null }
+}
+
+// Counted before the expiry date is compared: a guess counts like a correct date.
+async function checkMove(ctx: Ctx, { vault, lockKey }: LinkDesk, found: FoundCard): Promise<Found> {
+  const elsewhere = await moves.findElsewhere(ctx.db, found.card.homeKey)
+  if (!elsewhere) return found
+  const memberId = ctx.actor.memberId as number
+  const key = attemptKey(lockKey, 'card-move', ctx.partnerId, String(memberId))
+  const tries = await countAttempt(ctx.db, { key, most: maxMoveRequestsADay, windowMs: DAY })
+  const from = { secret: lockKey, about: 'card-move-address', partnerId: ctx.partnerId, address: ctx.address }
+  const isOver = await countFromAddress(ctx.db, from, { most: maxMoveRequestsOfAddress, windowMs: DAY })
+  if (isOver || tries > maxMoveRequestsADay) throw new Refusal('tooManyCards')
+  const holder = await memberRow(ctx.db, memberId)
+  const same = await vault.sameExpiry({
+    tenant: ctx.partnerId,
+    token: found.card.token,
+    holder: found.partnerCardId === null ? (holder?.public_id ?? '') : '',
+    home: { tenant: elsewhere.partner, holder: elsewhere.holder },
+  })
+  return same ? { ...found, asksFor: elsewhere.card } : found
+}
+
+interface Registering {
+  desk: LinkDesk
+  memberId: number
+  sent: readonly NewCard[]
+  found: readonly Found[]
+  moveHere: boolean
+}
+
+async function register(tx: Tx, ctx: Ctx, all: Registering): Promise<Linked> {
+  // Counted under the lock, so that two tabs cannot both use the last place.
+  await lockOpenMember(tx, all.memberId)
+  const results: CardRegistration[] = []
+  const tokens: string[] = []
+  for (const [index, card] of all.found.entries()) {
+    const sent = all.sent[index] as NewCard
+    const result = 'error' in card ? failed(ctx, sent, card.error) : await linkOne(tx, ctx, all, card, sent)
+    if (!result.error && 'card' in card) tokens.push(card.card.token)
+    results.push(result)
+  }
+  if (tokens.length > 0) {
+    await changeMember(tx, all.memberId, { member_type: 'EnrolledCardMember', active: true })
+  }
+  return { cardRegistration: results, tokens }
+}
+
+async function linkOne(
+  tx: Tx,
+  ctx: Ctx,
+  { desk, memberId, moveHere }: Registering,
+  found: FoundCard,
+  sent: NewCard,
+): Promise<CardRegistration> {
+  const { config } = ctx.program
+  const { card } = found
+  if (!config.cardTypesAccepted.includes(card.cardType)) return failed(ctx, sent, 'UNSUPPORTED_BRAND')
+  if (hasExpired(card.expires, ctx.now())) return failed(ctx, sent, 'EXPIRED_CARD')
+  const home = await store.homeOf(tx, card.homeKey)
+  const linked = await store.findByFingerprint(tx, card.fingerprint)
+  // The owner of a card stays private: the requester may be another person.
+  if (linked) return failed(ctx, sent, linked.member_id === memberId ? 'DUPLICATE' : 'ALREADY_LINKED')
+  const own = await store.cardsOf(tx, memberId)
+  if (own.length >= config.maximumCards) return failed(ctx, sent, 'LIMIT')
+  if (home !== null && home !== ctx.partnerId) return earnsElsewhere(tx, ctx, { memberId, moveHere, found, sent })
+  const row = await store.insertCard(tx, {
+    public_id: publicId(),
+    member_id: memberId,
+    token: card.token,
+    fingerprint: card.fingerprint,
+    card_type: card.cardType,
+    description: found.description,
+    last_four: card.lastFour,
+    partner_card_id: found.partnerCardId,
+    expires: card.expires,
+    home_key: card.homeKey,
+    linked_before: await isLinkedBefore(tx, desk, memberId, card.fingerprint),
+  })
+  if (!row) return failed(ctx, sent, 'ALREADY_LINKED')
+  await consent(tx, ctx, memberId, row.public_id)
+  await audit(tx, ctx, { action: 'card.linked', memberId, detail: { card: row.public_id } })
+  const { cardType, lastFour } = card
+  const { description, partnerCardId } = found
+  return { memberCard: { id: row.public_id, cardType: brandKind(cardType), description, lastFour, partnerCardId } }
+}
+
+/** Returns whether a card was linked in another account of this program, deleted or not. */
+export async function isLinkedBefore(
+  tx: Tx,
+  { returningKey }: Pick<LinkDesk, 'returningKey'>,
+  memberId: number,
+  fingerprint: string,
+): Promise<boolean> {
+  const others = await store.hadByOthers(tx, memberId, fingerprint)
+  return others || (await isMarked(tx, returningKey, { fingerprints: [fingerprint] }))
+}
+
+interface Elsewhere {
+  memberId: number
+  moveHere: boolean
+  found: FoundCard
+  sent: NewCard
+}
+
+// The same result whether or not the owner is notified: it must not reveal whether the expiry date was right.
+async function earnsElsewhere(
+  tx: Tx,
+  ctx: Ctx,
+  { memberId, moveHere, found, sent }: Elsewhere,
+): Promise<CardRegistration> {
+  const { card, asksFor } = found
+  if (!moveHere) return failed(ctx, sent, 'LINKED_ELSEWHERE')
+  if (await moves.cardRests(tx, card.homeKey)) return failed(ctx, sent, 'MOVE_TOO_SOON')
+  if (asksFor !== undefined) {
+    const request = {
+      ...card,
+      publicId: publicId(),
+      description: found.description,
+      partnerCardId: found.partnerCardId,
+      wording: ctx.word('cards.file_feed_consent'),
+    }
+    const noted = await moves.insertRequest(tx, { expected: asksFor, memberId, card: request })
+    if (noted) await audit(tx, ctx, { action: 'card.askedFor', memberId, detail: { card: request.publicId } })
+  }
+  return failed(ctx, sent, 'MOVE_REQUESTED')
+}
+
+async function consent(tx: Tx, ctx: Ctx, memberId: number, card: string): Promise<void> {
+  const wording = ctx.word('cards.file_feed_consent')
+  await recordConsent(tx, { memberId, channel: 'card', topic: card, granted: true, wording, source: 'link-card' })
+}
+
+function failed(ctx: Ctx, sent: NewCard, code: string): CardRegistration {
+  const memberCard = {
+    id: '',
+    cardType: brandKind(sent.cardType),
+    description: brandName(sent.cardType),
+    lastFour: sent.lastFour,
+    partnerCardId: null,
+  }
+  return { memberCard, error: { code, message: ctx.word(`cards.error.${code}`) } }
+}

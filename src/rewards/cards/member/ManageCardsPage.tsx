@@ -1,0 +1,143 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useRefreshMember } from '../../../identity/members/member/embed/use-member.ts'
+import { ask, keyOf, type PageArgs, useAnswer, useApi } from '../../../platform/browser/query.ts'
+import { leftForSignIn, orSignIn } from '../../../platform/browser/redirects.ts'
+import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
+import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { useToasts } from '../../../ui/Toasts.tsx'
+import { deleteCard, listCardMoves, listCards, type MemberCard } from '../contract.ts'
+import { healthOf } from '../rules.ts'
+import { CardBrand } from './CardBrand.tsx'
+import { CardForm } from './embed/CardForm.tsx'
+import { CardMoves } from './embed/CardMoves.tsx'
+import { announceDeletedCard } from './embed/DeletedCardNotice.tsx'
+import styles from './ManageCardsPage.module.css'
+
+export async function load({ api, cache, url }: PageArgs): Promise<void> {
+  await orSignIn(cache.ensureQueryData(ask(api, listCards, {})), url)
+}
+
+export function Page() {
+  const t = useCopy()
+  const cache = useQueryClient()
+  const cards = useAnswer(listCards, {})
+  const refreshMember = useRefreshMember()
+  const [deletions, setDeletions] = useState(0)
+  const refresh = async () => {
+    await Promise.all([
+      cache.invalidateQueries({ queryKey: keyOf(listCards) }),
+      cache.invalidateQueries({ queryKey: keyOf(listCardMoves) }),
+    ])
+  }
+  const afterDeletion = async () => {
+    await refresh()
+    // Resets the result of an earlier link.
+    setDeletions((count) => count + 1)
+  }
+  const refreshAll = async () => {
+    await refresh()
+    await refreshMember()
+  }
+  return (
+    <>
+      <Meta title={t('account.manage_cards')} />
+      <h2>{t('account.manage_cards')}</h2>
+      <CardMoves />
+      <ul className={styles.cards}>
+        {cards.map((card) => (
+          <CardRow key={card.id} card={card} only={cards.length === 1} onDeleted={afterDeletion} />
+        ))}
+      </ul>
+      <section className={styles.add}>
+        <h3>{t('cards.add_title')}</h3>
+        <CardForm key={deletions} linked={cards} onLinked={refreshAll} onSomeLinked={refreshAll} />
+      </section>
+    </>
+  )
+}
+
+function CardRow({ card, only, onDeleted }: { card: MemberCard; only: boolean; onDeleted: () => Promise<void> }) {
+  const t = useCopy()
+  const api = useApi()
+  const toasts = useToasts()
+  const [asking, setAsking] = useState(false)
+  const [deleting, setDeleting] = useState(false)
+
+  async function remove() {
+    setAsking(false)
+    setDeleting(true)
+    try {
+      await api.call(deleteCard, { query: { id: card.id } })
+      if (only) {
+        announceDeletedCard(card.lastFour)
+        return window.location.assign('/SignOut?reason=closed')
+      }
+      toasts.show({ kind: 'success', message: t('cards.deleted', { lastFour: card.lastFour }) })
+      await onDeleted()
+    } catch (error) {
+      if (leftForSignIn(error)) return
+      toasts.show({ kind: 'error', message: t('cards.delete_failed', { lastFour: card.lastFour }) })
+      setDeleting(false)
+    }
+  }
+
+  return (
+    <li className={styles.card}>
+      <CardBrand type={card.cardType} />
+      <span className={styles.description}>{card.description}</span>
+      <span className={styles.number}>{t('cards.ending_in', { lastFour: card.lastFour })}</span>
+      <Health card={card} />
+      {deleting ? (
+        <span role="status">{t('cards.deleting')}</span>
+      ) : (
+        <Button type="button" variant="quiet" onClick={() => setAsking(true)}>
+          {t(only ? 'cards.delete_and_close' : 'cards.delete')}
+          <span className="visually-hidden"> {t('cards.ending_in', { lastFour: card.lastFour })}</span>
+        </Button>
+      )}
+      <Dialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={t('cards.delete_title')}
+        closeLabel={t('dialog.close')}
+      >
+        <p>{t(only ? 'cards.delete_last_question' : 'cards.delete_question', { lastFour: card.lastFour })}</p>
+        <div className={styles.choices}>
+          <Button type="button" variant="danger" onClick={remove}>
+            {t(only ? 'cards.delete_and_close' : 'cards.delete')}
+          </Button>
+          <Button type="button" variant="quiet" onClick={() => setAsking(false)}>
+            {t('cards.keep')}
+          </Button>
+        </div>
+      </Dialog>
+    </li>
+  )
+}
+
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
+const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** When the card earns, and when it expires. */
+function Health({ card }: { card: MemberCard }) {
+  const t = useCopy()
+  const { expiry, earns } = healthOf(card, new Date())
+  return (
+    <span className={styles.health}>
+      <span>
+        {earns
+          ? t('cards.earns_since', { date: day.format(new Date(card.earnsFrom)) })
+          : t('cards.earns_from', { date: moment.format(new Date(card.earnsFrom)) })}
+      </span>
+      {expiry && (
+        <span data-pressing={expiry !== 'cards.expires' || undefined}>
+          {t(expiry, { month: month.format(new Date(`${card.expires}-01T00:00:00Z`)) })}
+        </span>
+      )}
+    </span>
+  )
+}

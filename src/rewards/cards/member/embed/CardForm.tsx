@@ -1,0 +1,215 @@
+import { type ReactNode, useCallback, useRef, useState } from 'react'
+import { useQuestionOnce } from '../../../../platform/browser/query.ts'
+import { leftForSignIn } from '../../../../platform/browser/redirects.ts'
+import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
+import { useFailureText } from '../../../../programs/content/member/embed/use-failure-text.ts'
+import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
+import { Button } from '../../../../ui/Button.tsx'
+import { CheckboxField } from '../../../../ui/CheckboxField.tsx'
+import { FormBanner } from '../../../../ui/FormBanner.tsx'
+import { ScriptForm } from '../../../../ui/ScriptForm.tsx'
+import { type CardRegistration, listPartnerCards, type MemberCard, type PartnerCard } from '../../contract.ts'
+import type { FrameCard, FrameProblem } from '../../frame-message.ts'
+import { brandKind, brandList, placesFor } from '../../rules.ts'
+import styles from './CardForm.module.css'
+import { CardFrame } from './CardFrame.tsx'
+import { LinkOutcome } from './LinkOutcome.tsx'
+import { MoveQuestion } from './MoveQuestion.tsx'
+import { PartnerCards } from './PartnerCards.tsx'
+import { type Chosen, type Outcome, useLinkCards } from './use-link-cards.ts'
+
+interface Props {
+  /** Linked cards: they count toward the maximum and are not offered again. */
+  linked?: readonly MemberCard[]
+  /** Called when every submitted card is linked. */
+  onLinked: (outcome: Outcome) => Promise<void> | void
+  /** Called when only some are linked; the form lists which. */
+  onSomeLinked?: () => void
+  /** The next step when only some are linked. */
+  goOn?: ReactNode
+  /** An optional cancel link. */
+  cancel?: ReactNode
+}
+
+const none: readonly MemberCard[] = []
+const nothingYet: Outcome = { linked: [], failed: [] }
+
+/** Form for linking cards: partner-loaded cards, one typed into the vault's frame, the consent, and the result. */
+export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }: Props) {
+  const t = useCopy()
+  const failureText = useFailureText()
+  const { config } = useProgram()
+  const link = useLinkCards()
+  const [done, setDone] = useState<readonly LinkedCard[]>([])
+  const partner = usePartnerCards(linked, done)
+  const [typed, setTyped] = useState<FrameCard | null>(null)
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
+  const [agreed, setAgreed] = useState(false)
+  const consent = useRef<HTMLInputElement>(null)
+  const [wrong, setWrong] = useState<FrameProblem>('missing')
+  const [checks, setChecks] = useState(0)
+  const [attempt, setAttempt] = useState(1)
+  const [problem, setProblem] = useState<{ field: 'card' | 'consent' | 'form'; message: string } | null>(null)
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const [asking, setAsking] = useState<{ outcome: Outcome; send: () => void } | null>(null)
+  const [busy, setBusy] = useState(false)
+  const takeCard = useCallback((sealed: FrameCard | null, problem: FrameProblem) => {
+    setTyped(sealed)
+    setWrong(problem)
+    // The next card has been started: clear the last result.
+    if (sealed) setOutcome(null)
+    // The frame reports only on the card: a missing consent is still missing.
+    if (sealed) setProblem((before) => (before?.field === 'consent' ? before : null))
+  }, [])
+
+  const chosen = partner.cards.filter(({ cardId }) => ticked.has(cardId))
+  const most = config.maximumCards
+  const places = placesFor({ most, linked: linked.length, chosen: chosen.length, typed: typed !== null })
+  const nothing = places.taken === 0
+
+  function submit(event: React.FormEvent) {
+    event.preventDefault()
+    if (busy) return
+    if (nothing) return cardMissing()
+    if (places.isOver) return setProblem({ field: 'card', message: t('cards.over_limit', overLimit(places)) })
+    if (!agreed) {
+      consent.current?.focus()
+      return setProblem({ field: 'consent', message: t('cards.terms_missing') })
+    }
+    void send({ typed, partnerCards: chosen }, false, nothingYet)
+  }
+
+  function cardMissing() {
+    setChecks(checks + 1)
+    setProblem({ field: 'card', message: t(`cards.${wrong === 'missing' ? 'number_missing' : `${wrong}_wrong`}`) })
+  }
+
+  /** `before` is the result for cards of the same form that are not sent again. */
+  async function send(cards: Chosen, moveHere: boolean, before: Outcome) {
+    setBusy(true)
+    setProblem(null)
+    setAsking(null)
+    try {
+      const { linked: now, failed } = await link(cards, moveHere)
+      const result = { linked: [...before.linked, ...now], failed: [...before.failed, ...failed] }
+      const again = onlyElsewhere(cards, result)
+      if (!again) return await finish(result)
+      const others = result.failed.filter((card) => !isElsewhere(card))
+      setAsking({ outcome: result, send: () => send(again, true, { linked: result.linked, failed: others }) })
+    } catch (error) {
+      if (leftForSignIn(error)) return
+      setProblem({ field: 'form', message: failureText(error) })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  async function finish(result: Outcome) {
+    setAsking(null)
+    // A sealed card is valid for one attempt: the next needs a new frame.
+    setTyped(null)
+    setTicked(new Set())
+    setAttempt((count) => count + 1)
+    setAgreed(false)
+    setOutcome(result)
+    setDone((before) => [...before, ...result.linked])
+    if (result.failed.length === 0) await onLinked(result)
+    else if (result.linked.length > 0) onSomeLinked?.()
+  }
+
+  const result = outcome && !busy && problem === null && <LinkOutcome outcome={outcome}>{goOn}</LinkOutcome>
+  // The maximum is reached, possibly by cards linked just now: their result stays.
+  if (linked.length >= most && !busy && asking === null) {
+    return (
+      <div className={styles.form}>
+        {result}
+        <FormBanner type="warning" title={t('cards.maximum_title')} message={t('cards.maximum', { count: most })} />
+      </div>
+    )
+  }
+
+  return (
+    <ScriptForm onSubmit={submit} className={styles.form}>
+      {result}
+      {problem && problem.field !== 'consent' && (
+        <FormBanner type="error" title={t('form.error_title')} message={problem.message} />
+      )}
+      {partner.isLoading && (
+        <p className={styles.note} role="status">
+          {t('cards.loading_partner_cards')}
+        </p>
+      )}
+      {partner.cards.length > 0 && (
+        <>
+          <PartnerCards cards={partner.cards} chosen={ticked} isFull={places.isFull} onChange={setTicked} />
+          {places.isFull && (
+            <FormBanner type="warning" title={t('cards.limit_title')} message={t('cards.limit', { count: most })} />
+          )}
+          <p className={styles.own}>{t('cards.own_card')}</p>
+        </>
+      )}
+      <CardFrame key={attempt} attempt={attempt} checks={checks} onCard={takeCard} />
+      <p className={styles.note}>{t('cards.supported', { brands: brandList(config.cardTypesAccepted, 'and') })}</p>
+      {config.statusCopy === 'fuel' && <p className={styles.note}>{t('cards.debit_note')}</p>}
+      {/* The only required field marked here; the fields of the frame belong to the vault. */}
+      <p className={styles.note}>{t('form.required_note')}</p>
+      <CheckboxField
+        ref={consent}
+        label={t('cards.file_feed_consent')}
+        required
+        requiredText={t('form.required_reader')}
+        checked={agreed}
+        onChange={(event) => setAgreed(event.target.checked)}
+        error={problem?.field === 'consent' ? problem.message : undefined}
+      />
+      <div className={styles.choices}>
+        <Button type="submit" busy={busy ? t('cards.do_not_refresh') : false} aria-disabled={nothing || places.isOver}>
+          {t('cards.submit')}
+        </Button>
+        {cancel}
+      </div>
+      <p className={styles.note}>{t('cards.vault_note')}</p>
+      <MoveQuestion
+        cards={asking?.outcome.failed.filter(isElsewhere) ?? []}
+        onMove={() => asking?.send()}
+        onLeave={() => asking && void finish(asking.outcome)}
+      />
+    </ScriptForm>
+  )
+}
+
+const overLimit = ({ room, taken }: { room: number; taken: number }) => ({ chosen: taken, room })
+
+const isElsewhere = ({ error }: CardRegistration) => error?.code === 'LINKED_ELSEWHERE'
+
+// Cards linked at the first attempt stay linked: only those that earn elsewhere are sent again, after confirmation.
+function onlyElsewhere({ typed, partnerCards }: Chosen, { failed }: Outcome): Chosen | null {
+  const digits = new Set(failed.filter(isElsewhere).map(({ memberCard }) => memberCard.lastFour))
+  if (digits.size === 0) return null
+  return {
+    typed: typed && digits.has(typed.lastFour) ? typed : null,
+    partnerCards: partnerCards.filter(({ lastFour }) => digits.has(lastFour)),
+  }
+}
+
+type LinkedCard = Outcome['linked'][number]
+
+const isSame = (linked: LinkedCard, { cardType, lastFour }: PartnerCard) =>
+  linked.lastFour === lastFour && linked.cardType === brandKind(cardType)
+
+/** Queries partner-loaded cards once per page load; if that fails, the frame is sufficient. */
+function usePartnerCards(
+  linked: readonly MemberCard[],
+  done: readonly LinkedCard[],
+): { cards: readonly PartnerCard[]; isLoading: boolean } {
+  const { config } = useProgram()
+  const answer = useQuestionOnce(listPartnerCards, {}, { enabled: config.hasPartnerLoadedCards })
+  const own = new Set(linked.map(({ partnerCardId }) => partnerCardId))
+  return {
+    // A card typed just now has no partner id: it is matched by brand and last four digits.
+    cards: (answer.data ?? []).filter(
+      (card) => !own.has(card.partnerCardId) && !done.some((each) => isSame(each, card)),
+    ),
+    isLoading: config.hasPartnerLoadedCards && answer.isPending,
+  }
+}

@@ -1,0 +1,91 @@
+import { useEffect, useRef, useState } from 'react'
+import { ApiError } from '../../../../platform/browser/api.ts'
+import { frameAddress } from '../../../../platform/browser/frame-address.ts'
+import { useQuestion } from '../../../../platform/browser/query.ts'
+import { SECOND } from '../../../../platform/time.ts'
+import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
+import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
+import { track } from '../../../../programs/tracking/member/embed/tracker.ts'
+import { FormBanner } from '../../../../ui/FormBanner.tsx'
+import { Spinner } from '../../../../ui/Spinner.tsx'
+import { createCardIntent } from '../../contract.ts'
+import { checkMessage, type FrameCard, type FrameProblem, readFrameMessage } from '../../frame-message.ts'
+import styles from './CardFrame.module.css'
+
+const loadLimit = 20 * SECOND
+/** Pixels of the frame before it reports its height: two fields below each other. */
+const usualHeight = 188
+
+interface Props {
+  attempt: number
+  /** Number of submissions without a complete card: each makes the frame show its errors. */
+  checks: number
+  onCard: (card: FrameCard | null, problem: FrameProblem) => void
+}
+
+/** The vault's card-entry frame. This page never receives the number, only a value sealed for the vault. */
+export function CardFrame({ attempt, checks, onCard }: Props) {
+  const t = useCopy()
+  const { vaultOrigin } = useProgram()
+  const frame = useRef<HTMLIFrameElement>(null)
+  const [height, setHeight] = useState(usualHeight)
+  const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading')
+  const intent = useQuestion(createCardIntent, { body: { attempt } })
+
+  useEffect(() => {
+    let isHere = false
+    const late = setTimeout(() => {
+      if (isHere) return
+      setState('failed')
+      track({ eventName: 'CardFrameFailed' })
+    }, loadLimit)
+    const receive = (event: MessageEvent) => {
+      // Only from this frame and the vault's own origin, and only valid messages.
+      if (event.origin !== vaultOrigin || event.source !== frame.current?.contentWindow) return
+      const message = readFrameMessage(event.data)
+      if (!message) return
+      if (message.type === 'dineback-card') return onCard(message, 'missing')
+      if (message.state === 'ready' && !isHere) {
+        isHere = true
+        setState('ready')
+        track({ eventName: 'CardFrameLoaded' })
+      }
+      if (message.state === 'invalid' || message.state === 'cleared') onCard(null, message.wrong ?? 'missing')
+      if (message.height) setHeight(Math.min(700, Math.max(80, message.height)))
+    }
+    window.addEventListener('message', receive)
+    return () => {
+      clearTimeout(late)
+      window.removeEventListener('message', receive)
+    }
+  }, [vaultOrigin, onCard])
+
+  useEffect(() => {
+    if (checks === 0) return
+    // The frame can move the focus within itself only once it has it.
+    frame.current?.focus()
+    frame.current?.contentWindow?.postMessage(checkMessage, vaultOrigin)
+  }, [checks, vaultOrigin])
+
+  if (intent.isError || state === 'failed') {
+    // Server errors have their own text; the browser message applies only without a response.
+    const refusal = intent.error instanceof ApiError && intent.error.status > 0 ? intent.error.title : ''
+    return <FormBanner type="warning" title={t('cards.frame_title')} message={refusal || t('cards.frame_failed')} />
+  }
+  return (
+    <div className={styles.frame} aria-busy={state === 'loading'}>
+      {state === 'loading' && <Spinner label={t('page.loading')} />}
+      {intent.data && (
+        <iframe
+          ref={frame}
+          key={intent.data.intentId}
+          title={t('cards.frame_title')}
+          src={frameAddress(intent.data.frameUrl)}
+          height={height}
+          data-ready={state === 'ready' || undefined}
+          referrerPolicy="origin"
+        />
+      )}
+    </div>
+  )
+}

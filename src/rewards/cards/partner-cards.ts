@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import type { Ctx } from '../../platform/http/context.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { publicId } from '../../platform/security/ids.ts'
+import type { CardType } from '../../programs/partners/contract.ts'
+import type { PartnerCard } from './contract.ts'
+import { hasExpired } from './rules.ts'
+import * as store from './store.ts'
+import type { CardVault, VaultCard, VaultError } from './vault.ts'
+
+/** Returns the cards loaded for the signed-in member that no other member has linked. Throws `notOffered`. */
+export async function listPartnerCards(ctx: Ctx): Promise<PartnerCard[]> {
+  if (!ctx.program.config.hasPartnerLoadedCards) throw new Refusal('notOffered')
+  const memberId = ctx.actor.memberId as number
+  const loaded = await store.partnerCardsOf(ctx.db, await store.holdersOf(ctx.db, memberId))
+  const fingerprints = loaded.map(({ fingerprint }) => fingerprint)
+  const linked = await store.linkedByOthers(ctx.db, memberId, fingerprints)
+  const { cardTypesAccepted } = ctx.program.config
+  return loaded
+    .filter(({ fingerprint, expires }) => !linked.has(fingerprint) && !hasExpired(expires, ctx.now()))
+    .filter(({ card_type }) => cardTypesAccepted.includes(card_type as CardType))
+    .map((row) => ({
+      cardId: row.public_id,
+      cardType: row.card_type as CardType,
+      description: row.description,
+      lastFour: row.last_four,
+      partnerCardId: row.partner_card_id,
+    }))
+}
+
+/** Returns a loaded card of this member, in the shape of a vault card. */
+export async function findLoaded(
+  ctx: Ctx,
+  memberId: number,
+  cardId: string,
+): Promise<{ card: VaultCard; description: string; partnerCardId: string } | null> {
+  if (!ctx.program.config.hasPartnerLoadedCards) return null
+  const loaded = await store.partnerCardsOf(ctx.db, await store.holdersOf(ctx.db, memberId))
+  const row = loaded.find(({ public_id }) => public_id === cardId)
+  if (!row) return null
+  const { token, fingerprint, card_type, last_four: lastFour, expires, home_key: homeKey } = row
+  const card = { token, fingerprint, cardType: card_type as CardType, lastFour, expires, homeKey }
+  return { card, description: row.description, partnerCardId: row.partner_card_id }
+}
+
+/** A line of a file of loaded cards. */
+export const PartnerCardLoad = z.strictObject({
+  /** The member's public id, or the subject at the partner's identity provider. */
+  holder: z.string().min(1).max(200),
+  partnerCardId: z.string().min(1).max(100),
+  description: z.string().trim().min(1).max(60),
+  /** Sealed for the vault: `{number, expires, tenant, purpose: "load", exp}`. */
+  encryptedCardNumber: z.string().min(50).max(4096),
+})
+export type PartnerCardLoad = z.output<typeof PartnerCardLoad>
+
+/**
+ * Stores a card that the partner has sealed for the vault, for a member who may not exist yet; loading it again updates
+ * it. Returns the vault's error code, or null. Throws error code `vaultUnavailable`.
+ */
+export async function loadPartnerCard(
+  ctx: Pick<Ctx, 'partnerId' | 'db'>,
+  vault: CardVault,
+  load: PartnerCardLoad,
+): Promise<VaultError | null> {
+  const exchange = await vault.load({ tenant: ctx.partnerId, encryptedCardNumber: load.encryptedCardNumber })
+  if ('error' in exchange) return exchange.error
+  const { card } = exchange
+  await store.savePartnerCard(ctx.db, {
+    public_id: publicId(),
+    holder: load.holder,
+    partner_card_id: load.partnerCardId,
+    description: load.description,
+    token: card.token,
+    fingerprint: card.fingerprint,
+    home_key: card.homeKey,
+    card_type: card.cardType,
+    last_four: card.lastFour,
+    expires: card.expires,
+  })
+  return null
+}

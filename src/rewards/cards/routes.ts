@@ -1,0 +1,64 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Gate } from '../../identity/bot-check/service.ts'
+import { type CookieRules, clearSession } from '../../identity/session/cookies.ts'
+import type { Ctx } from '../../platform/http/context.ts'
+import { serve } from '../../platform/http/serve.ts'
+import {
+  answerCardMove,
+  createCardIntent,
+  deleteCard,
+  linkCards,
+  listCardMoves,
+  listCards,
+  listPartnerCards,
+  undoCardMove,
+} from './contract.ts'
+import type { MoveDesk } from './moves.ts'
+import * as cards from './service.ts'
+import type { CardVault } from './vault.ts'
+
+export interface CardParts extends Pick<MoveDesk, 'programs'> {
+  vault: CardVault
+  /** HMAC key of the attempt counters. */
+  lockKey: Buffer
+  /** HMAC key of the marks by which a card of a deleted account is recognized. */
+  returningKey: Buffer
+  cookies: CookieRules
+  gate: Gate
+  /** Returns the public origin of a partner: the only one that may frame the vault for its members. */
+  origin: (partnerId: string) => string
+  /** Called after cards were linked, with their vault tokens: transactions may be waiting for them. */
+  onLinked: (ctx: Ctx, tokens: readonly string[]) => Promise<void>
+}
+
+const keyPattern = /^[\w-]{8,200}$/
+const sessionPattern = /^[\w.-]{20,200}$/
+
+function headerOf({ headers }: FastifyRequest, name: string, pattern: RegExp): string | undefined {
+  const value = headers[name]
+  return typeof value === 'string' && pattern.test(value) ? value : undefined
+}
+
+export function cardRoutes(app: FastifyInstance, parts: CardParts): void {
+  const { vault, lockKey, returningKey, cookies, gate, origin, programs, onLinked } = parts
+  serve(app, listCards, (ctx) => cards.listCards(ctx))
+  serve(app, createCardIntent, (ctx) => cards.openIntent(ctx, vault, origin(ctx.partnerId)))
+  serve(app, linkCards, async (ctx, { body }, { request }) => {
+    const idempotencyKey = headerOf(request, 'idempotency-key', keyPattern)
+    const deviceSession = headerOf(request, 'x-card-session', sessionPattern)
+    const { cardRegistration, tokens } = await gate.admit(ctx, body.gRecaptchaResponse, () =>
+      cards.linkCards(ctx, { vault, lockKey, returningKey }, { form: body, idempotencyKey, deviceSession }),
+    )
+    await onLinked(ctx, tokens)
+    return { cardRegistration }
+  })
+  serve(app, listPartnerCards, (ctx) => cards.listPartnerCards(ctx))
+  serve(app, listCardMoves, (ctx) => cards.listMoves(ctx, { programs }))
+  serve(app, undoCardMove, (ctx, { body }) => cards.undoMove(ctx, { programs, origin }, body.id))
+  serve(app, answerCardMove, (ctx, { body }) => cards.answerMoveRequest(ctx, body))
+  serve(app, deleteCard, async (ctx, { query }, { reply }) => {
+    const { closed } = await cards.removeCard(ctx, query.id)
+    if (closed) clearSession(reply, cookies)
+    return true as const
+  })
+}

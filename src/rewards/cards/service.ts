@@ -1,0 +1,95 @@
+import { changeMember, lockOpenMember, memberRow } from '../../identity/members/service.ts'
+import { endSessionsOf } from '../../identity/session/service.ts'
+import { audit } from '../../platform/database/audit.ts'
+import { type Db, inTransaction, type Tx } from '../../platform/database/db.ts'
+import { forgetReplies } from '../../platform/database/idempotency.ts'
+import type { Ctx } from '../../platform/http/context.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { HOUR } from '../../platform/time.ts'
+import type { CardType } from '../../programs/partners/contract.ts'
+import type { MemberCard } from './contract.ts'
+import { linkScope } from './link-cards.ts'
+import { deleteRequestsOf } from './move-store.ts'
+import { brandKind } from './rules.ts'
+import * as store from './store.ts'
+import type { CardIntent, CardVault } from './vault.ts'
+
+export { type LinkDesk, linkCards } from './link-cards.ts'
+export {
+  answerRequest as answerMoveRequest,
+  type CompletingDesk,
+  completeMoves,
+  notifyOwners,
+} from './move-requests.ts'
+export { sweepMoves } from './move-store.ts'
+export { listMoves, type MoveDesk, tellMoves, undoMove } from './moves.ts'
+export { listPartnerCards, loadPartnerCard, PartnerCardLoad } from './partner-cards.ts'
+export { firstCards, linkSampleCard, type SampleCard } from './sample-card.ts'
+export { sealCard } from './seal-card.ts'
+export { fingerprintsOf, hasCard } from './store.ts'
+export { tellOfExpiry } from './tell-expiry.ts'
+
+/** Returns the signed-in member's linked cards. */
+export async function listCards(ctx: Ctx): Promise<MemberCard[]> {
+  const rows = await store.cardsOf(ctx.db, ctx.actor.memberId as number)
+  return rows.map((row) => memberCard(ctx, row))
+}
+
+function memberCard(ctx: Ctx, row: store.CardRow): MemberCard {
+  const wait = ctx.program.config.linkActivationHours * HOUR
+  return {
+    id: row.public_id,
+    cardType: brandKind(row.card_type as CardType),
+    description: row.description,
+    lastFour: row.last_four,
+    partnerCardId: row.partner_card_id,
+    linkedAt: row.linked_at.toISOString(),
+    earnsFrom: new Date(row.linked_at.getTime() + wait).toISOString(),
+    expires: row.expires,
+  }
+}
+
+/** Returns a card intent of the vault for the signed-in member. Throws error code `vaultUnavailable`. */
+export async function openIntent(ctx: Ctx, vault: CardVault, parentOrigin: string): Promise<CardIntent> {
+  const member = await memberRow(ctx.db, ctx.actor.memberId as number)
+  if (!member) throw new Error('a signed-in member who is not there')
+  const brands = ctx.program.config.cardTypesAccepted
+  return vault.createIntent({ tenant: ctx.partnerId, holder: member.public_id, parentOrigin, brands })
+}
+
+/**
+ * Unlinks a card of the signed-in member. The last one closes the account and ends its sessions: an active account
+ * always has a card. A second removal has no effect. Throws error code `cardNotFound`.
+ */
+export async function removeCard(ctx: Ctx, id: string): Promise<{ closed: boolean }> {
+  const memberId = ctx.actor.memberId as number
+  return inTransaction(ctx.db, async (tx) => {
+    await lockOpenMember(tx, memberId)
+    const card = await store.findOwn(tx, memberId, id)
+    if (!card) throw new Refusal('cardNotFound')
+    if (card.removed_at) return { closed: false }
+    await store.markRemoved(tx, card.id)
+    await audit(tx, ctx, { action: 'card.removed', memberId, detail: { card: id } })
+    const left = await store.cardsOf(tx, memberId)
+    if (left.length > 0) return { closed: false }
+    await changeMember(tx, memberId, { member_type: 'ClosedAccountMember', active: false })
+    await endSessionsOf(tx, memberId)
+    await audit(tx, ctx, { action: 'member.closed', memberId })
+    return { closed: true }
+  })
+}
+
+/** Returns the vault tokens of a member's cards, except those that another member has linked since. */
+export async function tokensAtVault(db: Db | Tx, memberId: number): Promise<string[]> {
+  const linked = (await store.tokensOf(db, memberId)).filter((token) => !token.startsWith('forgotten:'))
+  const loaded = await store.partnerCardsOf(db, await store.holdersOf(db, memberId))
+  return [...new Set([...linked, ...loaded.map(({ token }) => token)])]
+}
+
+/** Unlinks and redacts every card of a member; deletes the stored responses of their requests, and loaded cards. */
+export async function eraseCards(tx: Tx, memberId: number): Promise<void> {
+  await store.deletePartnerCards(tx, await store.holdersOf(tx, memberId))
+  await deleteRequestsOf(tx, memberId)
+  await store.blankCardsOf(tx, memberId)
+  await forgetReplies(tx, linkScope(memberId))
+}

@@ -1,0 +1,219 @@
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Cards, PartnerCards } from '../../../db/schema.ts'
+import type { Db, Tx } from '../../platform/database/db.ts'
+
+export type CardRow = Selectable<Cards>
+
+/** Returns the member's linked cards, oldest first. */
+export async function cardsOf(db: Db | Tx, memberId: number): Promise<CardRow[]> {
+  return db
+    .selectFrom('cards')
+    .selectAll()
+    .where('member_id', '=', memberId)
+    .where('removed_at', 'is', null)
+    .orderBy('id')
+    .execute()
+}
+
+/** Returns whether a member has a linked card, without which no transaction earns. */
+export async function hasCard(db: Db | Tx, memberId: number): Promise<boolean> {
+  return (await cardsOf(db, memberId)).length > 0
+}
+
+/** Returns the linked card with a fingerprint, of any member. */
+export async function findByFingerprint(tx: Tx, fingerprint: string): Promise<CardRow | undefined> {
+  return tx
+    .selectFrom('cards')
+    .selectAll()
+    .where('fingerprint', '=', fingerprint)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+}
+
+export type NewCardRow = Pick<
+  CardRow,
+  | 'public_id'
+  | 'member_id'
+  | 'token'
+  | 'fingerprint'
+  | 'card_type'
+  | 'description'
+  | 'last_four'
+  | 'partner_card_id'
+  | 'expires'
+  | 'home_key'
+> &
+  Partial<Pick<CardRow, 'linked_before'>>
+
+/** Returns undefined when the card was linked concurrently. */
+export async function insertCard(tx: Tx, card: NewCardRow): Promise<CardRow | undefined> {
+  return tx
+    .insertInto('cards')
+    .values(card)
+    .onConflict((conflict) =>
+      conflict.columns(['partner_id', 'fingerprint']).where('removed_at', 'is', null).doNothing(),
+    )
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Returns the member's card by public id, linked or removed. */
+export async function findOwn(tx: Tx, memberId: number, publicId: string): Promise<CardRow | undefined> {
+  return tx
+    .selectFrom('cards')
+    .selectAll()
+    .where('member_id', '=', memberId)
+    .where('public_id', '=', publicId)
+    .executeTakeFirst()
+}
+
+export async function markRemoved(tx: Tx, id: number): Promise<void> {
+  await tx.updateTable('cards').set({ removed_at: new Date() }).where('id', '=', id).execute()
+}
+
+/** Returns the tokens of every card a member ever linked, except those of another member's linked card. */
+export async function tokensOf(db: Db | Tx, memberId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('cards')
+    .select('token')
+    .distinct()
+    .where('member_id', '=', memberId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('cards as other')
+            .select('other.id')
+            .whereRef('other.token', '=', 'cards.token')
+            .where('other.member_id', '<>', memberId)
+            .where('other.removed_at', 'is', null),
+        ),
+      ),
+    )
+    .execute()
+  return rows.map(({ token }) => token)
+}
+
+/** Returns which of these tokens belong to no card of any member, linked or loaded. */
+export async function ownerless(db: Db, tokens: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ token: string }>`
+    select token from unnest(${tokens}::text[]) as token
+    where not exists (select from cards c where c.partner_id = current_partner() and c.token = token.token)
+      and not exists (select from partner_cards p where p.partner_id = current_partner() and p.token = token.token)
+    `.execute(db)
+  return rows.map(({ token }) => token)
+}
+
+/** Returns whether another member has, or once had, the card with this fingerprint. */
+export async function hadByOthers(tx: Tx, memberId: number, fingerprint: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('cards')
+    .select('id')
+    .where('partner_id', '=', sql<string>`current_partner()`)
+    .where('fingerprint', '=', fingerprint)
+    .where('member_id', '<>', memberId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Returns the fingerprints of every card that a member has linked. */
+export async function fingerprintsOf(tx: Tx, memberId: number): Promise<string[]> {
+  const rows = await tx.selectFrom('cards').select('fingerprint').distinct().where('member_id', '=', memberId).execute()
+  return rows.map(({ fingerprint }) => fingerprint)
+}
+
+/** Unlinks a member's cards and redacts everything that identifies them. */
+export async function blankCardsOf(tx: Tx, memberId: number): Promise<void> {
+  await tx
+    .updateTable('cards')
+    .set({
+      removed_at: sql<Date>`coalesce(removed_at, now())`,
+      token: sql<string>`'forgotten:' || id`,
+      fingerprint: sql<string>`'forgotten:' || id`,
+      last_four: '0000',
+      partner_card_id: null,
+      home_key: null,
+      expires: null,
+    })
+    .where('member_id', '=', memberId)
+    .execute()
+}
+
+/** Returns the program in which a card earns, and locks the key until the transaction ends. */
+export async function homeOf(tx: Tx, homeKey: string): Promise<string | null> {
+  const { rows } = await sql<{ home: string | null }>`select card_home(${homeKey}) as home`.execute(tx)
+  return rows[0]?.home ?? null
+}
+
+export type PartnerCardRow = Selectable<PartnerCards>
+
+/** Returns the ids under which a partner may load cards for a member: those that members cannot choose themselves. */
+export async function holdersOf(db: Db | Tx, memberId: number): Promise<string[]> {
+  const { rows } = await sql<{ holder: string }>`
+    select public_id as holder from members where id = ${memberId}
+    union all select subject from identities where member_id = ${memberId}`.execute(db)
+  return rows.map(({ holder }) => holder)
+}
+
+/** Inserts a loaded card, or updates it. */
+export async function savePartnerCard(
+  tx: Db | Tx,
+  card: Omit<Insertable<PartnerCards>, 'id' | 'partner_id' | 'loaded_at'>,
+): Promise<void> {
+  const { public_id: _, ...state } = card
+  await tx
+    .insertInto('partner_cards')
+    .values(card)
+    .onConflict((conflict) =>
+      conflict.columns(['partner_id', 'partner_card_id']).doUpdateSet({ ...state, loaded_at: sql<Date>`now()` }),
+    )
+    .execute()
+}
+
+/** Returns the cards loaded for one of these ids, linked or not, the oldest first. */
+export async function partnerCardsOf(db: Db | Tx, holders: readonly string[]): Promise<PartnerCardRow[]> {
+  return db
+    .selectFrom('partner_cards')
+    .selectAll()
+    .where('partner_id', '=', sql<string>`current_partner()`)
+    .where('holder', '=', sql<string>`any(${holders})`)
+    .orderBy('id')
+    .execute()
+}
+
+/** Returns which of these fingerprints other members have linked. */
+export async function linkedByOthers(db: Db, memberId: number, fingerprints: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('cards')
+    .select('fingerprint')
+    .where('fingerprint', '=', sql<string>`any(${fingerprints})`)
+    .where('member_id', '<>', memberId)
+    .where('removed_at', 'is', null)
+    .execute()
+  return new Set(rows.map(({ fingerprint }) => fingerprint))
+}
+
+export async function deletePartnerCards(tx: Tx, holders: readonly string[]): Promise<void> {
+  await tx.deleteFrom('partner_cards').where('holder', '=', sql<string>`any(${holders})`).execute()
+}
+
+export interface ExpiringCard {
+  publicId: string
+  memberId: number
+  lastFour: string
+  expires: string
+}
+
+/** Returns linked cards that expire between two months (`YYYY-MM`, inclusive) and whose member was not notified. */
+export async function expiringCards(
+  db: Db,
+  { since, until }: { since: string; until: string },
+): Promise<ExpiringCard[]> {
+  const { rows } = await sql<ExpiringCard>`
+    select c.public_id as "publicId", c.member_id as "memberId", c.last_four as "lastFour", c.expires from cards c
+    where c.partner_id = current_partner() and c.removed_at is null and c.expires between ${since} and ${until}
+      and not exists (select from notices n where n.partner_id = c.partner_id and n.member_id = c.member_id and n.topic = 'cardExpires'
+        and n.about = c.public_id || ':' || c.expires)
+    order by c.id limit 200`.execute(db)
+  return rows
+}

@@ -1,0 +1,94 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ApiError } from '../../../platform/browser/api.ts'
+import { keyOf, useApi } from '../../../platform/browser/query.ts'
+import { leftForSignIn } from '../../../platform/browser/redirects.ts'
+import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
+import { useFailureText } from '../../../programs/content/member/embed/use-failure-text.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { FormBanner } from '../../../ui/FormBanner.tsx'
+import { ScriptForm } from '../../../ui/ScriptForm.tsx'
+import { TextField } from '../../../ui/TextField.tsx'
+import { useToasts } from '../../../ui/Toasts.tsx'
+import { listClaims, type MissingMeal, openClaim } from '../contract.ts'
+import { mostReceiptBytes, type ReceiptType, receiptTypes } from '../rules.ts'
+import styles from './MissingMealPage.module.css'
+
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' })
+
+/** Form for a claim about an unexplained transaction: a note and a receipt, for an operator. */
+export function ClaimForm({ meal, onOpened }: { meal: MissingMeal; onOpened: () => void }) {
+  const t = useCopy()
+  const api = useApi()
+  const cache = useQueryClient()
+  const toasts = useToasts()
+  const failureText = useFailureText()
+  const [receiptError, setReceiptError] = useState<string | undefined>(undefined)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+
+  async function submit(event: React.SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = event.currentTarget
+    const data = new FormData(form)
+    const file = data.get('receipt')
+    const wrong = file instanceof File && file.size > 0 ? problemOf(file) : null
+    setReceiptError(wrong ? t(wrong) : undefined)
+    if (wrong) return form.querySelector<HTMLElement>('[name=receipt]')?.focus()
+    setBusy(true)
+    setProblem(null)
+    try {
+      const receipt = file instanceof File && file.size > 0 ? await readFile(file) : undefined
+      const note = String(data.get('note') ?? '')
+      const claim = await api.call(openClaim, { body: { ...meal, note, ...(receipt && { receipt }) } })
+      await cache.invalidateQueries({ queryKey: keyOf(listClaims) })
+      toasts.show({ kind: 'success', message: t('claims.opened', { by: day.format(new Date(claim.answerBy)) }) })
+      onOpened()
+    } catch (error) {
+      if (leftForSignIn(error)) return
+      const about = error instanceof ApiError && error.fields.find(({ field }) => field.startsWith('receipt'))
+      if (about) setReceiptError(about.message)
+      else setProblem(failureText(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <ScriptForm onSubmit={submit} className={styles.form}>
+      <h3>{t('claims.open_title')}</h3>
+      <p>{t('claims.open_lead_days')}</p>
+      {problem && <FormBanner type="error" title={t('form.error_title')} message={problem} />}
+      <TextField label={t('claims.note')} name="note" maxLength={1000} />
+      <TextField
+        label={t('claims.receipt')}
+        name="receipt"
+        type="file"
+        accept={receiptTypes.join(',')}
+        error={receiptError}
+      />
+      <p>
+        <Button type="submit" busy={busy ? t('claims.opening') : false}>
+          {t('claims.open')}
+        </Button>
+      </p>
+    </ScriptForm>
+  )
+}
+
+const isReceiptType = (type: string): type is ReceiptType => receiptTypes.some((known) => known === type)
+
+function problemOf({ size, type }: File): string | null {
+  if (!isReceiptType(type)) return 'claims.receipt_wrong'
+  return size > mostReceiptBytes ? 'claims.receipt_large' : null
+}
+
+async function readFile(file: File): Promise<{ name: string; type: ReceiptType; content: string }> {
+  const content = await new Promise<string>((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(String(reader.result).split(',')[1] ?? '')
+    reader.onerror = () => reject(reader.error)
+    reader.readAsDataURL(file)
+  })
+  return { name: file.name.slice(-120), type: file.type as ReceiptType, content }
+}

@@ -1,0 +1,208 @@
+import { type Letter, postMail } from '../../identity/email/service.ts'
+import { lockMember, lockOpenMember } from '../../identity/members/service.ts'
+import { audit } from '../../platform/database/audit.ts'
+import { inTransaction, type Tx } from '../../platform/database/db.ts'
+import { fill } from '../../platform/fill.ts'
+import type { Ctx } from '../../platform/http/context.ts'
+import { formatCents, readDollars } from '../../platform/money.ts'
+import { FieldRefusal, Refusal } from '../../platform/refusal.ts'
+import { publicId } from '../../platform/security/ids.ts'
+import { DAY } from '../../platform/time.ts'
+import { creditByHand } from '../awards/credit-by-hand.ts'
+import type { Claim, Explanation, MissingMeal } from './contract.ts'
+import { explainMeal } from './explain-missing.ts'
+import {
+  answerWithinDays,
+  isOverdue,
+  looksLike,
+  maxOpenClaims,
+  maxStoredReceiptBytes,
+  mostReceiptBytes,
+  type ReceiptType,
+  type Resolution,
+} from './rules.ts'
+import * as store from './store.ts'
+
+export { closeClaimsOf, sweepReceipts } from './store.ts'
+
+/** Returns the findings about a transaction that the signed-in member misses. */
+export function explain(ctx: Ctx, meal: MissingMeal): Promise<Explanation> {
+  refuseFuture(ctx, meal.date)
+  return explainMeal(ctx, {
+    ...meal,
+    memberId: ctx.actor.memberId as number,
+    cents: readDollars(meal.amount) as number,
+  })
+}
+
+function refuseFuture(ctx: Ctx, date: string): void {
+  // In some time zones it is already tomorrow.
+  if (Date.parse(date) > ctx.now().getTime() + DAY)
+    throw new FieldRefusal([{ field: 'date', message: 'claims.date_wrong' }])
+}
+
+export interface ClaimForm extends MissingMeal {
+  note: string
+  receipt?: { name: string; type: ReceiptType; content: string } | undefined
+}
+
+/**
+ * Opens a claim of the signed-in member; a repeated request returns the same claim. Throws error codes `claimTooEarly`
+ * and `tooManyClaims`, and field errors.
+ */
+export async function openClaim(ctx: Ctx, form: ClaimForm): Promise<Claim> {
+  refuseFuture(ctx, form.date)
+  if (!isOverdue(form.date, ctx.now())) throw new Refusal('claimTooEarly')
+  const memberId = ctx.actor.memberId as number
+  const receipt = readReceipt(form.receipt)
+  const explanation = await explain(ctx, form)
+  const place = await store.findPlace(ctx.db, form)
+  const cards = await store.cardSpans(ctx.db, memberId)
+  return inTransaction(ctx.db, async (tx) => {
+    // Counted under the lock, so that concurrent requests cannot all use the last place.
+    await lockOpenMember(tx, memberId)
+    const meal = {
+      memberId,
+      date: form.date,
+      merchantName: form.merchantName,
+      cents: readDollars(form.amount) as number,
+    }
+    const same = await store.findSame(tx, meal)
+    if (same) return claimOf(same)
+    refuseTooMuch(await store.usageOf(tx, memberId), receipt?.bytes.length ?? 0)
+    const row = await store.insertClaim(tx, {
+      ...meal,
+      publicId: publicId(),
+      merchantId: place === undefined || place === 'several' ? null : place.id,
+      cardId: cards.find((card) => card.publicId === form.cardId)?.id ?? null,
+      note: form.note,
+      receipt,
+      findings: explanation,
+      answerBy: new Date(ctx.now().getTime() + answerWithinDays * DAY),
+    })
+    await audit(tx, ctx, { action: 'claim.opened', memberId, detail: { claim: row.public_id } })
+    return claimOf(row)
+  })
+}
+
+function refuseTooMuch({ open, receiptBytes }: store.ClaimUsage, newBytes: number): void {
+  if (open >= maxOpenClaims) throw new Refusal('tooManyClaims')
+  if (newBytes > 0 && receiptBytes + newBytes > maxStoredReceiptBytes) {
+    throw new FieldRefusal([{ field: 'receipt', message: 'claims.receipts_full' }])
+  }
+}
+
+function readReceipt(receipt: ClaimForm['receipt']): store.NewClaim['receipt'] {
+  if (!receipt) return null
+  const bytes = Buffer.from(receipt.content, 'base64')
+  const wrong = (message: string) => new FieldRefusal([{ field: 'receipt', message }])
+  if (bytes.length > mostReceiptBytes) throw wrong('claims.receipt_large')
+  if (!looksLike(receipt.type, bytes)) throw wrong('claims.receipt_wrong')
+  return { name: receipt.name, type: receipt.type, bytes }
+}
+
+/** Returns the signed-in member's claims. */
+export async function listClaims(ctx: Ctx): Promise<Claim[]> {
+  return (await store.claimsOf(ctx.db, ctx.actor.memberId as number)).map(claimOf)
+}
+
+interface Decision {
+  code: Resolution
+  words: string
+  /** In the smallest unit of the currency. */
+  benefit: number
+}
+
+function claimOf(row: store.ListedClaim): Claim {
+  const decision = row.decision as unknown as Decision | null
+  return {
+    id: row.public_id,
+    date: row.dined_on,
+    merchantName: row.merchant_name,
+    amount: row.amount_cents / 100,
+    openedAt: row.opened_at.toISOString(),
+    answerBy: row.answer_by.toISOString(),
+    hasReceipt: row.receipt_type !== null,
+    decision: decision && {
+      code: decision.code,
+      words: decision.words,
+      at: (row.decided_at as Date).toISOString(),
+    },
+  }
+}
+
+/** Executes operators' decisions: the reward, and an email to the member. Any number of processes may do so. */
+export async function settleClaims(ctx: Ctx, { origin }: { origin: (partnerId: string) => string }): Promise<void> {
+  while (await inTransaction(ctx.db, (tx) => settleOne(tx, ctx, origin(ctx.partnerId))));
+}
+
+async function settleOne(tx: Tx, ctx: Ctx, origin: string): Promise<boolean> {
+  const claim = await store.takeDecided(tx)
+  if (!claim) return false
+  const member = await lockMember(tx, claim.member_id)
+  let decision = claim.decision as unknown as Decision
+  if (member && !member.deleted_at) {
+    if (decision.code === 'credited' && decision.benefit > 0 && !(await credit(tx, ctx, claim, decision))) {
+      // The transaction itself has arrived since the decision, and has earned.
+      decision = { ...decision, code: 'alreadyEarned', benefit: 0 }
+      await store.changeDecision(tx, claim.id, { ...decision })
+    }
+    await postMail(tx, ctx, {
+      memberId: member.id,
+      recipient: member.email,
+      topic: 'claim.decided',
+      about: claim.public_id,
+      letter: letterOf(ctx, { claim, decision, name: member.first_name, origin }),
+    })
+  }
+  await audit(tx, ctx, {
+    action: 'claim.settled',
+    memberId: claim.member_id,
+    detail: { claim: claim.public_id, code: decision.code, benefit: decision.benefit, by: claim.decided_by },
+  })
+  await store.markSettled(tx, claim.id)
+  return true
+}
+
+async function credit(tx: Tx, ctx: Ctx, claim: store.ClaimRow, { benefit }: Decision): Promise<boolean> {
+  const cards = await store.cardSpans(tx, claim.member_id)
+  const card = cards.find(({ id }) => id === claim.card_id) ?? cards[0]
+  return creditByHand(tx, ctx, {
+    memberId: claim.member_id,
+    cardId: card?.id ?? null,
+    cardLastFour: card?.lastFour ?? '0000',
+    merchantId: claim.merchant_id,
+    merchantName: claim.merchant_name,
+    reference: `claim:${claim.public_id}`,
+    cents: claim.amount_cents,
+    benefit,
+    dinedAt: new Date(`${claim.dined_on}T12:00:00Z`),
+    decidedAt: claim.decided_at as Date,
+  })
+}
+
+interface LetterParts {
+  claim: store.ClaimRow
+  decision: Decision
+  name: string
+  origin: string
+}
+
+function letterOf(ctx: Ctx, { claim, decision, name, origin }: LetterParts): Letter {
+  const outcome = ctx.word(`claims.decided_${decision.code}`)
+  const date = new Date(`${claim.dined_on}T00:00:00Z`).toLocaleDateString('en-US', {
+    timeZone: 'UTC',
+    dateStyle: 'long',
+  })
+  const values = { name, merchant: claim.merchant_name, amount: formatCents(claim.amount_cents), date, outcome }
+  const t = (key: string) => fill(ctx.word(`claims.mail.${key}`), values)
+  return {
+    subject: t('subject'),
+    preview: t('preview'),
+    title: t('title'),
+    paragraphs: [t('body'), outcome, ...(decision.words === '' ? [] : [decision.words])],
+    facts: [],
+    action: { text: t('action'), href: `${origin}/account/missing_meal` },
+    smallPrint: [],
+  }
+}

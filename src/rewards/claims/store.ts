@@ -1,0 +1,211 @@
+import { type Selectable, sql } from 'kysely'
+import type { Claims } from '../../../db/schema.ts'
+import type { Db, Tx } from '../../platform/database/db.ts'
+import { receiptRetentionDays } from './rules.ts'
+
+export type ClaimRow = Selectable<Claims>
+
+export interface KnownMeal {
+  publicId: string
+  dinedAt: Date
+  merchantName: string
+  merchantSlug: string | null
+  cents: number
+}
+
+/** Returns a member's transactions from one day before to one day after a UTC day, the earliest first. */
+export async function mealsAround(db: Db, memberId: number, date: string): Promise<KnownMeal[]> {
+  const { rows } = await sql<KnownMeal>`
+    select t.public_id as "publicId", t.dined_at as "dinedAt", t.merchant_name as "merchantName",
+      m.public_id as "merchantSlug", case when t.cleared_at is null then t.ticket_cents else t.dine_cents end as cents
+    from transactions t left join merchants m on m.id = t.merchant_id
+    where t.member_id = ${memberId} and t.type_code in ('S', 'M')
+      and t.dined_at >= ${date}::date - 1 and t.dined_at < ${date}::date + 2
+    order by t.dined_at`.execute(db)
+  return rows
+}
+
+export interface CardSpan {
+  id: number
+  publicId: string
+  lastFour: string
+  linkedAt: Date
+  removedAt: Date | null
+}
+
+/** Returns every link of a member's cards, including removed ones, the latest first. */
+export async function cardSpans(db: Db | Tx, memberId: number): Promise<CardSpan[]> {
+  return db
+    .selectFrom('cards')
+    .select([
+      'id',
+      'public_id as publicId',
+      'last_four as lastFour',
+      'linked_at as linkedAt',
+      'removed_at as removedAt',
+    ])
+    .where('member_id', '=', memberId)
+    .orderBy('linked_at', 'desc')
+    .execute()
+}
+
+export interface Place {
+  id: number
+  publicId: string
+  name: string
+}
+
+/** Returns the restaurant with this id, else the only one of exactly this name; `several` for more. */
+export async function findPlace(
+  db: Db,
+  { merchantId, merchantName }: { merchantId?: string | undefined; merchantName: string },
+): Promise<Place | 'several' | undefined> {
+  const places = db.selectFrom('merchants').select(['id', 'public_id as publicId', 'name'])
+  if (merchantId !== undefined) return places.where('public_id', '=', merchantId).executeTakeFirst()
+  const named = await places.where(sql<string>`lower(name)`, '=', merchantName.toLowerCase()).limit(2).execute()
+  return named.length > 1 ? 'several' : named[0]
+}
+
+export interface NewClaim {
+  publicId: string
+  memberId: number
+  date: string
+  merchantId: number | null
+  merchantName: string
+  cents: number
+  cardId: number | null
+  note: string
+  receipt: { name: string; type: string; bytes: Buffer } | null
+  findings: unknown
+  answerBy: Date
+}
+
+type SameMeal = Pick<NewClaim, 'memberId' | 'date' | 'merchantName' | 'cents'>
+
+/** Returns the member's existing claim about this transaction. */
+export async function findSame(tx: Tx, meal: SameMeal): Promise<ClaimRow | undefined> {
+  return tx
+    .selectFrom('claims')
+    .selectAll()
+    .where('member_id', '=', meal.memberId)
+    .where('dined_on', '=', meal.date)
+    .where(sql<string>`lower(merchant_name)`, '=', sql<string>`lower(${meal.merchantName})`)
+    .where('amount_cents', '=', meal.cents)
+    .executeTakeFirst()
+}
+
+export interface ClaimUsage {
+  /** Claims without a decision. */
+  open: number
+  /** Of all stored receipts. */
+  receiptBytes: number
+}
+
+/** Returns the member's usage of the limits. The caller holds the member's lock. */
+export async function usageOf(tx: Tx, memberId: number): Promise<ClaimUsage> {
+  const { rows } = await sql<ClaimUsage>`
+    select count(*) filter (where decided_at is null) as open,
+      coalesce(sum(octet_length(receipt)), 0)::bigint as "receiptBytes"
+    from claims where partner_id = current_partner() and member_id = ${memberId}`.execute(tx)
+  return rows[0] as ClaimUsage
+}
+
+/** Deletes receipts `receiptRetentionDays` after the settlement of their claim. */
+export async function sweepReceipts(db: Db): Promise<void> {
+  await sql`update claims set receipt = null, receipt_name = null, receipt_type = null
+    where partner_id = current_partner() and receipt is not null
+      and settled_at < now() - make_interval(days => ${receiptRetentionDays})`.execute(db)
+}
+
+/** Inserts a claim. */
+export async function insertClaim(tx: Tx, claim: NewClaim): Promise<ClaimRow> {
+  const { receipt } = claim
+  return tx
+    .insertInto('claims')
+    .values({
+      public_id: claim.publicId,
+      member_id: claim.memberId,
+      dined_on: claim.date,
+      merchant_id: claim.merchantId,
+      merchant_name: claim.merchantName,
+      amount_cents: claim.cents,
+      card_id: claim.cardId,
+      note: claim.note,
+      receipt_name: receipt?.name ?? null,
+      receipt_type: receipt?.type ?? null,
+      receipt: receipt?.bytes ?? null,
+      findings: JSON.stringify(claim.findings),
+      answer_by: claim.answerBy,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+const listed = [
+  'public_id',
+  'dined_on',
+  'merchant_name',
+  'amount_cents',
+  'opened_at',
+  'answer_by',
+  'receipt_type',
+  'decision',
+  'decided_at',
+] as const
+export type ListedClaim = Pick<ClaimRow, (typeof listed)[number]>
+
+export async function claimsOf(db: Db, memberId: number): Promise<ListedClaim[]> {
+  return db
+    .selectFrom('claims')
+    .select(listed)
+    .where('member_id', '=', memberId)
+    .orderBy('id', 'desc')
+    .limit(100)
+    .execute()
+}
+
+/** Locks and returns a decided claim that was not executed; other processes skip it. */
+export async function takeDecided(tx: Tx): Promise<ClaimRow | undefined> {
+  return tx
+    .selectFrom('claims')
+    .selectAll()
+    .where('decided_at', 'is not', null)
+    .where('settled_at', 'is', null)
+    .orderBy('decided_at')
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+}
+
+export async function changeDecision(tx: Tx, id: number, decision: object): Promise<void> {
+  await tx
+    .updateTable('claims')
+    .set({ decision: JSON.stringify(decision) })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function markSettled(tx: Tx, id: number): Promise<void> {
+  await tx.updateTable('claims').set({ settled_at: sql<Date>`now()` }).where('id', '=', id).execute()
+}
+
+/** Redacts what a member wrote and sent with claims, and closes open ones. */
+export async function closeClaimsOf(tx: Tx, memberId: number): Promise<void> {
+  await tx
+    .updateTable('claims')
+    .set({ note: '', receipt: null, receipt_name: null, receipt_type: null })
+    .where('member_id', '=', memberId)
+    .execute()
+  const now = sql<Date>`now()`
+  await tx
+    .updateTable('claims')
+    .set({
+      decision: sql<string>`coalesce(decision, '{"code": "withdrawn", "words": "", "benefit": 0}')`,
+      decided_at: sql<Date>`coalesce(decided_at, now())`,
+      settled_at: now,
+    })
+    .where('member_id', '=', memberId)
+    .where('settled_at', 'is', null)
+    .execute()
+}

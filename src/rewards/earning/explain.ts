@@ -1,0 +1,230 @@
+import { formatCents } from '../../platform/money.ts'
+import { clockText, DAY } from '../../platform/time.ts'
+import type { PublicConfig } from '../../programs/partners/contract.ts'
+import { formatReward } from '../../programs/partners/rates.ts'
+import type { AwardStatus, DineStatus, RewardTransaction, Why } from './contract.ts'
+import type { Reason } from './findings.ts'
+import { canStillEarn } from './rules.ts'
+
+/** A copy key of `rewardsCopy` and its parameters. */
+export interface Words {
+  key: string
+  params: Record<string, string>
+}
+
+export interface ExplainedMeal {
+  reason: Reason
+  merchantName: string
+  benefit: number
+  awardStatus: AwardStatus
+}
+
+const weekdays = ['Sundays', 'Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays']
+
+/** Returns why a transaction earned its award, as a copy key with formatted parameters. */
+export function explain(config: PublicConfig, meal: ExplainedMeal): Why {
+  const { reason } = meal
+  const code: string | undefined = reason.code
+  // A bonus beside a transaction has no award inputs, only an agreed amount.
+  if (code === 'reservationBonus') {
+    const given = meal.awardStatus === 'Forfeit' ? 'rewards.why.reservationBonus_lost' : 'rewards.why.reservationBonus'
+    return { code, rule: reason.rule, key: given, params: bonusParams(config, meal) }
+  }
+  if (code === 'replacedByTransaction') {
+    return { code, rule: reason.rule, key: 'rewards.why.replacedByTransaction', params: bonusParams(config, meal) }
+  }
+  if (code === 'reservationCanceled') {
+    return {
+      code,
+      rule: reason.rule,
+      key: 'rewards.why.reservationBonus_canceled',
+      params: bonusParams(config, meal),
+    }
+  }
+  if (code === 'bonus') {
+    const given = meal.awardStatus === 'Forfeit' ? 'rewards.why.bonus_lost' : 'rewards.why.bonus'
+    const bonus = String((reason as unknown as { description?: string }).description ?? '')
+    return { code, rule: reason.rule, key: given, params: { ...bonusParams(config, meal), bonus } }
+  }
+  if (code === 'creditedByHand') {
+    return { code, rule: reason.rule, key: 'rewards.why.creditedByHand', params: bonusParams(config, meal) }
+  }
+  // Manual entries have no award inputs.
+  if (!reason.inputs) return { code: reason.code ?? 'manual', rule: 0, key: 'rewards.why.unexplained', params: {} }
+  return { code: reason.code, rule: reason.rule, key: keyOf(meal), params: paramsOf(config, meal) }
+}
+
+function bonusParams(config: PublicConfig, { merchantName, benefit }: ExplainedMeal): Record<string, string> {
+  return { merchant: merchantName, benefit: formatReward(config, benefit) }
+}
+
+function keyOf({ reason, awardStatus, benefit }: ExplainedMeal): string {
+  const base = `rewards.why.${reason.code}`
+  if (reason.code === 'visitsUsedUp' && reason.limit === 1) return `${base}_one`
+  if (awaitsReview({ reason, awardStatus })) return 'rewards.why.awaitsReview'
+  if (awardStatus === 'Deferred' && benefit > 0) return 'rewards.why.held'
+  if (reason.code === 'merchantUnknown' && awardStatus === 'Forfeit') return `${base}_over`
+  if (reason.code === 'accessLocked') return `${base}_${reason.neededTier}`
+  return awardStatus === 'Pending' && canStillEarn.has(reason.code) ? `${base}_pending` : base
+}
+
+/** A cleared transaction can only be pending because of its review. */
+function awaitsReview({ reason, awardStatus }: Pick<ExplainedMeal, 'reason' | 'awardStatus'>): boolean {
+  return reason.inputs.stage === 'cleared' && awardStatus === 'Pending'
+}
+
+function paramsOf(
+  config: PublicConfig,
+  { reason, merchantName, benefit, awardStatus }: ExplainedMeal,
+): Record<string, string> {
+  const { inputs } = reason
+  const always = { merchant: merchantName, amount: formatCents(inputs.cents), benefit: formatReward(config, benefit) }
+  if (awaitsReview({ reason, awardStatus })) return { ...always, reviewBy: reviewByText(inputs.dinedAt) }
+  const timeZone = inputs.merchant?.timeZone ?? 'UTC'
+  switch (reason.code) {
+    case 'earnedUpToLimit':
+      return { ...always, limit: formatCents(reason.limitCents) }
+    case 'earnedUpToMonth':
+      return { ...always, counted: formatCents(reason.countedCents), limit: formatCents(reason.limitCents) }
+    case 'monthlySpendUsedUp':
+      return { ...always, limit: formatCents(reason.limitCents) }
+    case 'belowMinimum':
+      return { ...always, needed: formatCents(reason.neededCents) }
+    case 'locationNotEnrolled':
+      return { ...always, brand: reason.brand }
+    case 'processingChanged':
+      return { ...always, changedOn: dayText(reason.changedOn) }
+    case 'hourWithoutReward':
+      return { ...always, from: clockText(reason.from), until: clockText(reason.until) }
+    case 'refunded':
+    case 'partlyRefunded':
+      return { ...always, refunded: formatCents(Math.min(inputs.refundedCents, inputs.cents)) }
+    case 'belowStep':
+      return { ...always, needed: formatCents(reason.neededCents) }
+    case 'currencyNotSupported':
+      return { merchant: merchantName, currency: reason.currency }
+    case 'cardLinkedTooLate':
+      return {
+        ...always,
+        linkedOn: instantText(reason.linkedAt, timeZone),
+        earnsFrom: instantText(reason.earnsFrom, timeZone),
+      }
+    case 'merchantNotYetJoined':
+      return { ...always, joinedOn: dayText(reason.joinedOn) }
+    case 'merchantLeft':
+      return { ...always, leftOn: dayText(reason.leftOn) }
+    case 'dayWithoutReward':
+      return { ...always, weekday: weekdays[reason.weekday] ?? '' }
+    case 'visitsUsedUp':
+      return { ...always, limit: String(reason.limit) }
+    case 'reviewExpired':
+      return { ...always, reviewBy: reviewByText(inputs.dinedAt) }
+    default:
+      return always
+  }
+}
+
+/** Returns the last day on which a transaction can be reviewed. */
+function reviewByText(dinedAt: string): string {
+  return dayText(new Date(Date.parse(dinedAt) + reviewDays * DAY).toISOString().slice(0, 10))
+}
+
+/** Formats a calendar day, `YYYY-MM-DD`, for people. */
+export function dayText(date: string): string {
+  return new Date(`${date}T00:00:00Z`).toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'medium' })
+}
+
+function instantText(iso: string, timeZone: string): string {
+  return new Date(iso).toLocaleString('en-US', { timeZone, dateStyle: 'medium', timeStyle: 'short' })
+}
+
+/** Days that a transaction waits for its review, the last day included. */
+export const reviewDays = 35
+
+/** The fields of a transaction that determine its status. */
+export interface DineState {
+  awardStatus: AwardStatus
+  /** The reason code of the award; manual entries have codes of their own. */
+  code: string | undefined
+  typeCode: string
+  benefit: number
+  /** Whether the final amount is known. */
+  cleared: boolean
+  paid: boolean
+}
+
+const statusOfReason: Readonly<Record<string, DineStatus>> = {
+  refunded: 'refunded',
+  reversed: 'canceled',
+  neverCharged: 'expired',
+  reviewExpired: 'reviewExpired',
+  belowStep: 'belowMinimum',
+  belowMinimum: 'belowMinimum',
+  noOffer: 'outsideOffer',
+  dayWithoutReward: 'outsideOffer',
+  hourWithoutReward: 'outsideOffer',
+  visitsUsedUp: 'limitReached',
+  monthlySpendUsedUp: 'limitReached',
+  replacedByTransaction: 'replaced',
+}
+
+/** Returns the status of a transaction, the same on every page and in every file. */
+export function dineStatus({ awardStatus, code = '', typeCode, benefit, cleared, paid }: DineState): DineStatus {
+  if (awardStatus === 'Pending') return cleared ? 'review' : 'open'
+  if (awardStatus === 'Deferred') return benefit > 0 ? 'held' : 'checking'
+  const isBonus = typeCode === 'B'
+  if (awardStatus === 'Forfeit') return isBonus ? 'bonusTakenBack' : (statusOfReason[code] ?? 'notEarned')
+  if (awardStatus === 'Paid' && paid) return 'paid'
+  return isBonus ? 'bonus' : 'posted'
+}
+
+export interface StatusText extends Words {
+  /** Forfeit, pending and deferred lines are dimmed. */
+  dimmed: boolean
+  /** A sentence with details, where the program has one. */
+  details: string | null
+}
+
+type StatusOf = Pick<RewardTransaction, 'status' | 'paidAt' | 'transactionCreatedAt'>
+
+/** The statuses for which a program has its own texts. */
+const ownWords: Readonly<Record<PublicConfig['statusCopy'], readonly DineStatus[]>> = {
+  plain: ['posted'],
+  translated: ['open', 'posted', 'bonus'],
+  fuel: ['open', 'checking', 'posted', 'notEarned'],
+}
+
+const inBalance: ReadonlySet<DineStatus> = new Set(['posted', 'paid', 'bonus'])
+
+/** Returns the text for the current status of a line, in the program's `statusCopy`. An empty text shows nothing. */
+export function statusText(config: Pick<PublicConfig, 'statusCopy'>, entry: StatusOf, now: Date): StatusText {
+  const { statusCopy } = config
+  const age = now.getTime() - Date.parse(entry.transactionCreatedAt)
+  const isTooLate = entry.status === 'review' && Math.floor(age / DAY) > reviewDays
+  const status = isTooLate ? 'reviewExpired' : entry.status
+  return {
+    key: `rewards.status.${ownWords[statusCopy].includes(status) ? `${statusCopy}.` : ''}${status}`,
+    params: entry.paidAt ? { paidOn: shortDate(entry.paidAt) } : {},
+    dimmed: !inBalance.has(status),
+    details: statusCopy === 'fuel' && status === 'checking' ? 'rewards.status_details.fuel.checking' : null,
+  }
+}
+
+const bonusNames: Readonly<Record<string, string>> = {
+  bonus: 'activity.bonus_named',
+  reservationBonus: 'activity.bonus_reservation',
+  reservationCanceled: 'activity.bonus_reservation',
+}
+
+/** Returns the copy key of the name of a bonus. */
+export const bonusNameKey = (code: string): string => bonusNames[code] ?? 'activity.bonus'
+
+/** Formats a date as `3/12/26`, UTC. */
+export function shortDate(iso: string): string {
+  return new Date(iso).toLocaleDateString('en-US', {
+    timeZone: 'UTC',
+    month: 'numeric',
+    day: 'numeric',
+    year: '2-digit',
+  })
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { defineCall } from '../../platform/call.ts'
+
+export const ReviewStatus = z.object({ id: z.string(), completed: z.boolean() })
+export type ReviewStatus = z.infer<typeof ReviewStatus>
+
+const transactionId = z.string().min(1).max(80)
+
+export const getReviewStatus = defineCall({
+  id: 'getReviewStatus',
+  method: 'GET',
+  path: '/api/reviews/status',
+  access: 'member',
+  summary: 'Which of these meals the member has reviewed; meals of others are left out',
+  query: z.strictObject({
+    txnId: z
+      .union([transactionId, z.array(transactionId).max(100)])
+      .transform((ids) => (typeof ids === 'string' ? [ids] : ids)),
+  }),
+  reply: z.array(ReviewStatus),
+})
+
+export const receiveReview = defineCall({
+  id: 'receiveReview',
+  method: 'POST',
+  path: '/api/reviews/callback',
+  access: 'machine',
+  summary: 'The form service tells that a meal was reviewed (signed); told again, it changes nothing',
+  body: z.strictObject({
+    txnId: transactionId,
+    completed: z.boolean(),
+    familyId: z.string().min(1).max(60),
+    responseId: z.string().max(60).optional(),
+    rating: z.number().int().min(1).max(5).optional(),
+    comment: z.string().trim().max(2000).default(''),
+  }),
+  reply: z.object({ outcome: z.enum(['kept', 'repeated', 'ignored']) }),
+  refusals: { reviewNotFound: 404, reviewNotPossible: 409, badSignature: 401, staleTimestamp: 401 },
+})

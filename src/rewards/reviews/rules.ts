@@ -1,0 +1,47 @@
+import { DAY } from '../../platform/time.ts'
+import type { RewardTransaction } from '../earning/contract.ts'
+import { reviewDays } from '../earning/explain.ts'
+
+/** Transactions before this day (UTC) cannot be reviewed. */
+export const reviewsBegan = '2021-02-01'
+
+export type Reviewable = Pick<
+  RewardTransaction,
+  'transactionTypeCode' | 'transactionStatus' | 'awardStatus' | 'date' | 'transactionCreatedAt'
+>
+
+/** Returns whether a transaction can be reviewed: of the last 35 days, not forfeit or deferred, not yet reviewed. */
+export function mayReview(meal: Reviewable, { isReviewed, now }: { isReviewed: boolean; now: Date }): boolean {
+  if (isReviewed || !settleTypes[meal.transactionTypeCode]) return false
+  if (meal.awardStatus === 'Forfeit' || meal.awardStatus === 'Deferred') return false
+  return meal.date >= reviewsBegan && daysSince(meal.transactionCreatedAt, now) <= reviewDays
+}
+
+const settleTypes: Partial<Record<Reviewable['transactionTypeCode'], 'settle' | 'manual'>> = {
+  S: 'settle',
+  M: 'manual',
+}
+
+/** Returns whole days, so that the 35th counts to its end. */
+function daysSince(instant: string, now: Date): number {
+  return Math.floor((now.getTime() - Date.parse(instant)) / DAY)
+}
+
+/** Returns the URL of the form for a transaction, with the fields that the form service sends back. */
+export function reviewAddress(
+  base: string,
+  meal: Pick<RewardTransaction, 'date' | 'merchantId' | 'merchantName' | 'sourceTransactionId' | 'transactionTypeCode'>,
+  familyId: string,
+): string {
+  const url = new URL(base)
+  const fields = {
+    date: meal.date,
+    merchantId: meal.merchantId ?? '',
+    transactionId: meal.sourceTransactionId,
+    familyId,
+    merchantName: meal.merchantName,
+    settleType: settleTypes[meal.transactionTypeCode] ?? '',
+  }
+  for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, value)
+  return url.href
+}

@@ -1,0 +1,441 @@
+import { request as httpRequest } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { needsCsrf } from '../../src/platform/call.ts'
+import { joinForm, startTestApp, type TestApp, visit } from '../support/app.ts'
+import { newMember as join } from '../support/members.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app?.stop())
+
+const partnerNumber = () => `SKY${Math.random().toString().slice(2, 10)}`
+const skyForm = (over = {}) => joinForm({ partnerNumber: partnerNumber(), ...over })
+
+const newMember = (over = {}) => join(app, 'skyharbor', { partnerNumber: partnerNumber(), ...over })
+
+/** Sends a request to the listening server itself, so that host resolution and the HTTP parser are included. */
+function raw(options: {
+  host: string
+  method?: string
+  path?: string
+  headers?: Record<string, string>
+  body?: string
+}) {
+  return new Promise<{ status: number; body: string; headers: Record<string, unknown> }>((resolve, reject) => {
+    const call = httpRequest(
+      {
+        port: app.port,
+        host: '127.0.0.1',
+        method: options.method ?? 'GET',
+        path: options.path ?? '/',
+        headers: { ...options.headers, host: options.host },
+      },
+      (response) => {
+        let body = ''
+        response.on('data', (chunk) => {
+          body += chunk
+        })
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, body, headers: response.headers }))
+      },
+    )
+    call.on('error', reject)
+    call.end(options.body)
+  })
+}
+
+describe('the doors', () => {
+  test('Case 17 an unknown host is refused, whatever other headers claim', async () => {
+    for (const host of [`nobody.localhost:${app.port}`, '127.0.0.1', `skyharbor.localhost.evil.example:${app.port}`]) {
+      const answer = await raw({ host, headers: { 'x-forwarded-host': `skyharbor.localhost:${app.port}` } })
+      expect([host, answer.status, JSON.parse(answer.body).code]).toEqual([host, 421, 'unknownHost'])
+    }
+  })
+
+  test('Case 17 a session of one program is nothing in another', async () => {
+    const { visitor } = await newMember()
+    const elsewhere = visit(app, 'orchard')
+    for (const [name, value] of visitor.cookies) elsewhere.cookies.set(name, value)
+    expect((await elsewhere.get('/api/Member')).status).toBe(401)
+    const forwarded = await elsewhere.get('/api/Member', { 'x-forwarded-host': visitor.host })
+    expect(forwarded.status).toBe(401)
+    expect((await visitor.get('/api/Member')).status).toBe(200)
+  })
+})
+
+describe('bad input', () => {
+  const visitor = () => visit(app, 'skyharbor')
+
+  test('broken JSON, another content type, an oversized body and a prototype are refused with a problem', async () => {
+    const post = (body: string, type = 'application/json') =>
+      visitor().change('POST', '/api/SignIn', body, { 'content-type': type })
+    const answers = [
+      [await post('{'), 400, 'badRequest'],
+      [await post('userName=a', 'text/plain'), 415, 'notJson'],
+      [await post('a=b', 'application/x-www-form-urlencoded'), 415, 'notJson'],
+      [await post(JSON.stringify({ userName: 'x'.repeat(70_000) })), 413, 'tooLarge'],
+      [await post('{"__proto__":{"admin":true},"userName":"a","password":"b"}'), 400, 'badRequest'],
+      [await post('['.repeat(20_000)), 400, 'badRequest'],
+    ] as const
+    for (const [answer, status, code] of answers) {
+      expect([answer.status, answer.json().code]).toEqual([status, code])
+      expect(answer.json().reference).toMatch(/^[\w-]{36}$/)
+    }
+  })
+
+  test('VAL-011 VAL-022 wrong types and unknown fields are answered as {field, message} and change nothing', async () => {
+    const answer = await visitor().change('POST', '/api/Members/Prospects', {
+      ...skyForm(),
+      email: 7,
+      firstName: 'x'.repeat(21),
+      zipCode: '123',
+      admin: true,
+      termsAccepted: false,
+    })
+    expect(answer.status).toBe(400)
+    expect(answer.json()).toEqual(
+      expect.arrayContaining([
+        { field: 'email', message: 'Please check this field.' },
+        { field: 'firstName', message: 'Maximum length is 20 characters.' },
+        { field: 'zipCode', message: 'Must be exactly 5 characters.' },
+        { field: 'termsAccepted', message: 'Please accept the terms to join.' },
+        { field: 'admin', message: 'Please check this field.' },
+      ]),
+    )
+  })
+
+  test('unknown API addresses answer a JSON 404', async () => {
+    const answer = await visitor().get('/api/nothing/here')
+    expect([answer.status, answer.json().code]).toEqual([404, 'notFound'])
+    expect(answer.headers['content-type']).toContain('application/problem+json')
+  })
+
+  test('SRCH-012 SRCH-016 a search refuses what it does not know', async () => {
+    for (const query of [
+      'priceRange=9',
+      'pageNo=0',
+      'pageSize=101',
+      'nonsense=1',
+      'location=Current Location',
+      'mealsServed=tea',
+    ]) {
+      expect([query, (await visitor().get(`/api/v2/Merchants/Search?${encodeURI(query)}`)).status]).toEqual([
+        query,
+        400,
+      ])
+    }
+    expect((await visitor().get('/api/v2/Merchants/Search?location=qqqqzzzz')).status).toBe(422)
+  })
+})
+
+describe('joining and signing in', () => {
+  test('ENR-002 ENR-013 API-010 joining signs the member in, keeps the consents word for word and the password as argon2id', async () => {
+    const { visitor, form } = await newMember()
+    const member = (await visitor.get('/api/Member')).json()
+    expect(member).toMatchObject({ email: form.email, memberType: 'NonCardMember', tierLevel: 'OptedIn' })
+    const db = app.database.pools.forPartner('skyharbor')
+    const { id } = await db
+      .selectFrom('members')
+      .select('id')
+      .where('public_id', '=', member.publicId)
+      .executeTakeFirstOrThrow()
+    const consents = await db
+      .selectFrom('consents')
+      .select(['channel', 'wording', 'granted'])
+      .where('member_id', '=', id)
+      .execute()
+    expect(consents).toContainEqual({
+      channel: 'terms',
+      granted: true,
+      wording: 'I accept the terms of Skyharbor Miles Dining.',
+    })
+    const { password_hash } = await db
+      .selectFrom('credentials')
+      .select('password_hash')
+      .where('member_id', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  })
+
+  test('API-011 an address alone is kept with what brought it here, once, and answered alike each time', async () => {
+    const asker = visit(app, 'gallonaire')
+    const body = { email: 'Later@Example.com', utmSource: 'radio' }
+    for (const email of [body.email, 'later@example.com']) {
+      const answer = await asker.change('POST', '/api/Members/Prospects/Email', { ...body, email })
+      expect([answer.status, answer.json()]).toEqual([202, { accepted: true }])
+    }
+    const kept = await app.database.pools
+      .forPartner('gallonaire')
+      .selectFrom('prospects')
+      .select(['email', 'marketing'])
+      .execute()
+    expect(kept).toEqual([{ email: 'Later@Example.com', marketing: { utmSource: 'radio' } }])
+    expect((await asker.change('POST', '/api/Members/Prospects/Email', { email: 'x'.repeat(60) })).status).toBe(400)
+  })
+
+  test('ENR-006 ENR-007 VAL-016 VAL-020 each wrong field says what is wrong with it', async () => {
+    const { form } = await newMember()
+    const fieldsOf = async (over: Record<string, unknown>) => {
+      const answer = await visit(app, 'skyharbor').change('POST', '/api/Members/Prospects', skyForm(over))
+      return [
+        answer.status,
+        ...answer.json<{ field: string; message: string }[]>().map(({ field, message }) => `${field}: ${message}`),
+      ]
+    }
+    expect(await fieldsOf({ email: form.email.toUpperCase() })).toEqual([
+      400,
+      'email: This email address already has an account. Sign in, or reset your password if you have none.',
+    ])
+    expect(await fieldsOf({ partnerNumber: form.partnerNumber })).toEqual([
+      400,
+      'partnerNumber: This Skyharbor number already has an account.',
+    ])
+    expect(await fieldsOf({ partnerNumber: form.partnerNumber.toLowerCase() })).toEqual([
+      400,
+      'partnerNumber: This Skyharbor number already has an account.',
+    ])
+    expect(await fieldsOf({ partnerNumber: '!' })).toEqual([400, 'partnerNumber: Please check your Skyharbor number.'])
+    expect(await fieldsOf({ passwordConfirm: 'another one 1' })).toEqual([
+      400,
+      'passwordConfirm: Passwords do not match.',
+    ])
+    expect(await fieldsOf({ zipCode: '00000' })).toEqual([400, 'zipCode: This ZIP code is not located in the U.S.'])
+    expect(await fieldsOf({ password: 'password1', passwordConfirm: 'password1' })).toEqual([
+      400,
+      'password: This password is too common. Please choose another one.',
+    ])
+    const number = partnerNumber()
+    expect(await fieldsOf({ partnerNumber: number, password: `x${number}x`, passwordConfirm: `x${number}x` })).toEqual([
+      400,
+      'password: Your password must not contain your Skyharbor member number.',
+    ])
+  })
+
+  test('ENR-003 VAL-019 a password counts by its first 56 characters, the same at joining and signing in', async () => {
+    const long = `${'pässword 4 soup '.repeat(4)}🍜🍜🍜`
+    const { form } = await newMember({ password: long, passwordConfirm: long })
+    const first56 = [...long.normalize('NFKC')].slice(0, 56).join('')
+    for (const [password, status] of [
+      [long, 200],
+      [first56, 200],
+      [`${first56}anything`, 200],
+      [first56.slice(0, 55), 401],
+    ] as const) {
+      const answer = await visit(app, 'skyharbor').change('POST', '/api/SignIn', { userName: form.email, password })
+      expect([password.length, answer.status]).toEqual([password.length, status])
+    }
+  })
+
+  test('ENR-006 SESS-007 a member number is taken with the spaces and hyphens of the card it is copied from', async () => {
+    const digits = String(Date.now()).slice(-8)
+    const spaced = `sky ${digits.slice(0, 4)}-${digits.slice(4)}`
+    const form = joinForm({ partnerNumber: spaced })
+    expect((await visit(app, 'skyharbor').change('POST', '/api/Members/Prospects', form)).status).toBe(200)
+    for (const userName of [spaced, `SKY${digits}`, ` SKY ${digits} `]) {
+      const answer = await visit(app, 'skyharbor').change('POST', '/api/SignIn', { userName, password: form.password })
+      expect([userName, answer.status]).toEqual([userName, 200])
+    }
+    const again = joinForm({ partnerNumber: `SKY-${digits}` })
+    const taken = await visit(app, 'skyharbor').change('POST', '/api/Members/Prospects', again)
+    expect([taken.status, taken.json()[0].field]).toEqual([400, 'partnerNumber'])
+  })
+
+  test('SESS-007 SESS-008 a member signs in by e-mail or partner number, and wrong passwords are refused alike', async () => {
+    const { form } = await newMember()
+    for (const userName of [form.email, form.partnerNumber.toLowerCase()]) {
+      expect(
+        (await visit(app, 'skyharbor').change('POST', '/api/SignIn', { userName, password: form.password })).status,
+      ).toBe(200)
+    }
+    const known = await visit(app, 'skyharbor').change('POST', '/api/SignIn', {
+      userName: form.email,
+      password: 'wrong 1 password',
+    })
+    const unknown = await visit(app, 'skyharbor').change('POST', '/api/SignIn', {
+      userName: 'nobody@example.com',
+      password: 'wrong 1 password',
+    })
+    expect(known.status).toBe(401)
+    expect({ ...known.json(), reference: '' }).toEqual({ ...unknown.json(), reference: '' })
+    expect(known.json().title).toBe('Invalid user name or password')
+  })
+
+  test('SESS-009 CONST-007 five failures lock a name for 30 minutes, known or not, in the same words', async () => {
+    const { form } = await newMember()
+    const bodies: unknown[] = []
+    for (const userName of [form.email, 'stranger-to-lock@example.com']) {
+      let last = { status: 0, json: (): Record<string, unknown> => ({}) }
+      for (let attempt = 0; attempt < 6; attempt++) {
+        last = await visit(app, 'skyharbor').change('POST', '/api/SignIn', { userName, password: 'wrong 1 password' })
+      }
+      bodies.push([last.status, { ...last.json(), reference: '' }])
+    }
+    expect(bodies[0]).toEqual(bodies[1])
+    expect(bodies[0]).toMatchObject([403, { code: 'locked', title: 'Your account is locked for 30 minutes.' }])
+    const right = await visit(app, 'skyharbor').change('POST', '/api/SignIn', {
+      userName: form.email,
+      password: form.password,
+    })
+    expect(right.status).toBe(403)
+  })
+
+  test('Case 24 signing in gives a new session, and the old one and a signed-out one are worth nothing', async () => {
+    const { form } = await newMember()
+    const visitor = visit(app, 'skyharbor')
+    await visitor.token()
+    const planted = visitor.cookies.get('sid') as string
+    await visitor.change('POST', '/api/SignIn', { userName: form.email, password: form.password })
+    const own = visitor.cookies.get('sid') as string
+    expect(own).not.toBe(planted)
+    const attacker = visit(app, 'skyharbor')
+    attacker.cookies.set('sid', planted)
+    expect((await attacker.get('/api/Member')).status).toBe(401)
+    expect((await visitor.get('/api/SignOut')).json()).toEqual({ signedOut: true })
+    attacker.cookies.set('sid', own)
+    expect((await attacker.get('/api/Member')).status).toBe(401)
+  })
+
+  test('Case 51 another site cannot sign a member out', async () => {
+    const { visitor } = await newMember()
+    for (const path of ['/api/SignOut', '/SignOut']) {
+      await visitor.get(path, { 'sec-fetch-site': 'cross-site' })
+      await visitor.get(path, { origin: 'https://evil.example' })
+      expect((await visitor.get('/api/Member')).status).toBe(200)
+    }
+  })
+
+  test('SESS-001 Case 57 the session cookie is HttpOnly and Lax, its id is nowhere in the database, the expiry is readable', async () => {
+    const visitor = visit(app, 'skyharbor')
+    const answer = await visitor.change('POST', '/api/Members/Prospects', skyForm())
+    const cookies = ([] as string[]).concat(answer.headers['set-cookie'] as string[])
+    expect(cookies.find((cookie) => cookie.startsWith('sid='))).toMatch(/; Path=\/; HttpOnly; SameSite=Lax$/)
+    expect(cookies.find((cookie) => cookie.startsWith('session_expiry='))).not.toContain('HttpOnly')
+    const sessions = await app.database.pools.forPartner('skyharbor').selectFrom('sessions').selectAll().execute()
+    expect(JSON.stringify(sessions)).not.toContain(visitor.cookies.get('sid'))
+  })
+})
+
+describe('who may call what', () => {
+  test('Case 26 every mutating call needs the token of its own session', async () => {
+    const stranger = await visit(app, 'skyharbor').token()
+    let checked = 0
+    for (const call of app.partnerApp.calls.filter(needsCsrf)) {
+      const path = call.path.replace(/:\w+/g, 'x'.repeat(22))
+      for (const token of [undefined, '', 'csrf-token-unavailable', stranger]) {
+        const { visitor } = checked % 8 === 0 ? await newMember() : { visitor: visit(app, 'skyharbor') }
+        if (!visitor.cookies.has('sid')) await visitor.token()
+        const headers: Record<string, string> = token === undefined ? {} : { 'x-xsrf-token': token }
+        const answer = await visitor.send(call.method, path, call.body ? {} : undefined, headers)
+        const refused = answer.status === 403 || (call.access === 'member' && answer.status === 401)
+        expect([call.id, token, refused]).toEqual([call.id, token, true])
+        checked++
+      }
+    }
+    expect(checked).toBeGreaterThan(20)
+    // Counterpart: the same call with its own token passes, so the token caused the errors above.
+    const visitor = visit(app, 'skyharbor')
+    expect((await visitor.change('POST', '/api/SignIn', { userName: 'a', password: 'b' })).status).toBe(401)
+  })
+
+  test('ROLE-001 ROLE-016 Case 19 every member call, reserving too, refuses a visitor', async () => {
+    const visitor = visit(app, 'skyharbor')
+    for (const call of app.partnerApp.calls.filter(({ access }) => access === 'member')) {
+      const answer = await visitor.change(call.method, call.path, call.body ? {} : undefined)
+      expect([call.id, answer.status]).toEqual([call.id, 401])
+    }
+  })
+
+  test('Case 19 Case 20 API-009 a public id shows no more than the reduced record, and no neighbour at all', async () => {
+    const { publicId } = await newMember({ firstName: 'Grace', lastName: 'Hopper' })
+    const path = `/api/Member/${publicId}`
+    const other = visit(app, 'skyharbor')
+    const answer = await other.get(path, { 'x-xsrf-token': await other.token() })
+    expect(Object.keys(answer.json()).sort()).toEqual([
+      'active',
+      'firstName',
+      'hasWebProfile',
+      'interfaceType',
+      'memberType',
+      'publicId',
+      'tierLevel',
+      'token',
+    ])
+    expect(answer.text).not.toContain('Hopper')
+    const neighbour = visit(app, 'orchard')
+    expect((await neighbour.get(path, { 'x-xsrf-token': await neighbour.token() })).status).toBe(404)
+  })
+
+  test('API-038 the literal paths below Member are calls, not public ids', async () => {
+    const { visitor } = await newMember()
+    expect((await visitor.get('/api/Member/Cards')).json()).toEqual([])
+    expect((await visitor.get('/api/Member/DineSummary')).json()).toEqual({
+      currentYearBenefits: 0,
+      currentYearDines: 0,
+    })
+  })
+
+  test('ROUTE-033 ROUTE-034 calls that a program does not offer answer 404 there', async () => {
+    const lantern = visit(app, 'lantern')
+    expect((await lantern.change('POST', '/api/Members/Prospects', joinForm())).status).toBe(404)
+    const beacon = visit(app, 'beacon')
+    expect((await beacon.change('POST', '/api/SignIn', { userName: 'a', password: 'b' })).status).toBe(404)
+    expect((await beacon.change('POST', '/api/Members/Prospects', joinForm())).status).toBe(401)
+  })
+
+  test('answers to members are not kept by anyone', async () => {
+    const { visitor } = await newMember()
+    expect((await visitor.get('/api/Member')).headers['cache-control']).toBe('no-store')
+  })
+})
+
+describe('what is public', () => {
+  test('API-016 API-017 API-018 configuration, flags and content are those of the program, without its secrets', async () => {
+    const beacon = visit(app, 'beacon')
+    const config = await beacon.get('/api/PartnerConfig')
+    expect(config.json()).toMatchObject({ code: 'beacon', currencyType: 'Credit', enrollmentType: 'sso' })
+    expect(config.text).not.toMatch(/secret/i)
+    expect((await beacon.get('/api/feature-flags')).json()).toMatchObject({ authFlags: { loginMaintenance: false } })
+    const content = (await beacon.get('/api/cms/pages/home/?page_size=100')).json()
+    expect(content.data[0]).toHaveProperty('slug')
+    expect((await beacon.get('/api/cms/pages/nothing/?page_size=100')).status).toBe(404)
+    expect((await beacon.get('/api/cms/pages/home/?page_size=101')).status).toBe(400)
+  })
+
+  test('PART-033 a run-time switch overrides the configuration within a second', async () => {
+    const visitor = visit(app, 'orchard')
+    const { writeFlag } = await import('../../src/programs/partners/store.ts')
+    await writeFlag(app.database.pools.forPartner('orchard'), {
+      kind: 'partnerFeatureFlags',
+      name: 'hasVIP',
+      value: false,
+    })
+    const seen = async () => (await visitor.get('/api/PartnerConfig')).json().hasVIP
+    await expect.poll(seen, { timeout: 10_000 }).toBe(false)
+  })
+
+  test('PART-033 a switch that was set by the tools is in force once they are answered', async () => {
+    const visitor = visit(app, 'gallonaire')
+    for (const value of [true, false, true, false]) {
+      const body = { kind: 'authFlags', name: 'joinMaintenance', value }
+      expect((await visitor.change('PUT', '/api/staging/flags', body)).status).toBe(200)
+      expect((await visitor.get('/api/feature-flags')).json()).toMatchObject({ authFlags: { joinMaintenance: value } })
+    }
+  })
+
+  test('the OpenAPI document has every call once, with its answers', async () => {
+    const visitor = visit(app, 'skyharbor')
+    const document = (await visitor.get('/api/openapi.json')).json()
+    const operations = Object.values(document.paths as Record<string, Record<string, { operationId: string }>>).flatMap(
+      (path) => Object.values(path),
+    )
+    expect(document.openapi).toBe('3.1.0')
+    expect(operations.map(({ operationId }) => operationId).sort()).toEqual(
+      app.partnerApp.calls.map(({ id }) => id).sort(),
+    )
+    const page = await visitor.get('/api/docs')
+    expect(page.text).toContain('/api/v2/Merchants/Search')
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'")
+  })
+})

@@ -1,0 +1,328 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  addOperator,
+  continueConsoleSession,
+  disableOperator,
+  enableOperator,
+  endConsoleSession,
+  mostFailures,
+  resetSecondFactor,
+  signInOperator,
+} from '../../src/console/operators/service.ts'
+import { deriveKey } from '../../src/platform/config/settings.ts'
+import { signPreviewPass } from '../../src/programs/content/preview.ts'
+import { asOwner, startTestApp, type TestApp, visit } from '../support/app.ts'
+import { askConsole, openConsole } from '../support/console.ts'
+import { madePasskey } from '../support/made-passkey.ts'
+
+let app: TestApp
+/** As in production: passkeys are required; behind a proxy, so that requests can use their own addresses. */
+let real: TestApp
+const operator = {
+  email: 'nora@dineback.example',
+  name: 'Nora',
+  role: 'editor',
+  partners: ['skyharbor'],
+  password: 'sourdough 4 breakfast',
+} as const
+const db = () => app.database.consolePools.shared
+const open = (email: string, password: string, device?: string) =>
+  signInOperator(db(), { email, password, lockKey: deriveKey(app.settings.APP_SECRET, 'lockout'), device })
+const signIn = async (email: string, password: string) => (await open(email, password))?.id ?? null
+
+beforeAll(async () => {
+  app = await startTestApp()
+  real = await startTestApp({ STAGING_TOOLS: 'false', TRUSTED_PROXY: '127.0.0.1' })
+  expect(await addOperator(db(), operator)).toBe(true)
+})
+afterAll(async () => {
+  await app?.stop()
+  await real?.stop()
+})
+
+test('an address has one operator, however it is written', async () => {
+  expect(await addOperator(db(), { ...operator, email: 'NORA@dineback.example' })).toBe(false)
+})
+
+test('a session opens with the password, is found by its cookie, and ends', async () => {
+  expect(await signIn(operator.email, 'wrong')).toBeNull()
+  const id = await signIn('Nora@Dineback.example', operator.password)
+  const session = await continueConsoleSession(db(), id ?? '')
+  expect(session?.operator).toMatchObject({ email: operator.email, partners: ['skyharbor'], role: 'editor' })
+  expect(await continueConsoleSession(db(), 'x'.repeat(43))).toBeNull()
+  if (session) await endConsoleSession(db(), session.idHash)
+  expect(await continueConsoleSession(db(), id ?? '')).toBeNull()
+})
+
+test('a session that rests for half an hour is over, and so is one of twelve hours', async () => {
+  for (const column of ['used_at', 'began_at']) {
+    const id = await signIn(operator.email, operator.password)
+    const owner = new pg.Client({ connectionString: app.database.ownerUrl })
+    await owner.connect()
+    await owner.query(
+      `update console.sessions set ${column} = now() - interval '${column === 'used_at' ? '31 minutes' : '12 hours 1 minute'}'`,
+    )
+    await owner.end()
+    expect([column, await continueConsoleSession(db(), id ?? '')]).toEqual([column, null])
+  }
+})
+
+test('ten wrong passwords lock an address, whether or not anybody has it', async () => {
+  for (const email of ['nobody@dineback.example', operator.email]) {
+    for (let attempt = 0; attempt < mostFailures; attempt++) expect(await signIn(email, `wrong ${attempt}`)).toBeNull()
+  }
+  expect(await signIn(operator.email, operator.password)).toBeNull()
+  await sql`update console.login_failures set locked_until = now() - interval '1 second', first_failure_at = now() - interval '31 minutes'`.execute(
+    db(),
+  )
+  expect(await signIn(operator.email, operator.password)).not.toBeNull()
+})
+
+test('Case 30 sixty wrong passwords and the right one at the same moment: ten are looked at', async () => {
+  await addOperator(db(), { ...operator, email: 'burst@dineback.example', name: 'Burst' })
+  const passwords = [...Array.from({ length: 60 }, (_, index) => `wrong ${index}`), operator.password]
+  const opened = await Promise.all(passwords.map((password) => signIn('burst@dineback.example', password)))
+  expect(opened.filter(Boolean)).toEqual([])
+  const [counted] = await asOwner<{ failures: number }>(
+    app,
+    'select failures from console.login_failures order by failures desc limit 1',
+  )
+  // An attempt that starts after the lock is rejected without being counted.
+  expect(counted?.failures).toBeGreaterThanOrEqual(mostFailures)
+  // Counterpart: without the count the right password is accepted.
+  await asOwner(app, 'delete from console.login_failures')
+  expect(await signIn('burst@dineback.example', operator.password)).not.toBeNull()
+})
+
+test('Case 32 strangers who lock an address do not lock the browser in which its operator has signed in', async () => {
+  const email = 'known@dineback.example'
+  await addOperator(db(), { ...operator, email, name: 'Known' })
+  const first = await open(email, operator.password)
+  for (let attempt = 0; attempt <= mostFailures; attempt++) await signIn(email, `wrong ${attempt}`)
+  expect(await open(email, operator.password)).toBeNull()
+  const again = await open(email, operator.password, first?.device)
+  expect(again?.device).toBe(first?.device)
+  // Another operator's browser counts as unknown.
+  await addOperator(db(), { ...operator, email: 'other@dineback.example', name: 'Other' })
+  const other = await open('other@dineback.example', operator.password)
+  expect(await open(email, operator.password, other?.device)).toBeNull()
+  // Attempts in the known browser are counted too.
+  for (let attempt = 0; attempt < mostFailures; attempt++) await open(email, 'wrong', first?.device)
+  expect(await open(email, operator.password, first?.device)).toBeNull()
+})
+
+test('a browser keeps its secret in a cookie, and comes in while the address is locked', async () => {
+  const email = 'cookie@dineback.example'
+  await addOperator(db(), { ...operator, email, name: 'Cookie' })
+  const post = (password: string, cookie = '') =>
+    askConsole(app, 'POST', '/sign-in', {
+      headers: { cookie },
+      body: new URLSearchParams({ email, password }).toString(),
+    })
+  const { headers } = await post(operator.password)
+  const device = (headers['set-cookie'] as string[]).find((line) => line.startsWith('console-device=')) ?? ''
+  expect(device).toMatch(/HttpOnly; SameSite=Strict/)
+  for (let attempt = 0; attempt <= mostFailures; attempt++) await signIn(email, 'wrong')
+  expect((await post(operator.password)).status).toBe(400)
+  expect((await post(operator.password, device.split(';')[0])).status).toBe(303)
+})
+
+test('Case 44 of 160 sign-ins at once none ends in a 500: those who would wait too long are asked to come back', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 160 }, (_, index) =>
+      askConsole(real, 'POST', '/sign-in', {
+        headers: { 'x-forwarded-for': `192.0.2.${index}` },
+        body: new URLSearchParams({ email: `flood-${index}@dineback.example`, password: 'x' }).toString(),
+      }),
+    ),
+  )
+  const statuses = answers.map(({ status }) => status)
+  expect(new Set(statuses)).toEqual(new Set([400, 429]))
+  expect(answers.find(({ status }) => status === 429)?.text).toContain('Many people are signing in')
+})
+
+test('the app cannot look into the console’s room, nor the console into the members’', async () => {
+  const refused = async (url: string, tables: string[]) => {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    for (const table of tables)
+      await expect(client.query(`select * from ${table}`)).rejects.toThrow(/permission denied/)
+    await client.end()
+  }
+  await refused(app.database.pools.url, ['console.operators', 'console.sessions'])
+  await refused(app.database.consolePools.url, ['cards', 'sessions', 'credentials', 'vault.cards', 'forms.responses'])
+})
+
+test('nothing of the console is shown or done without a session, a token, and a page of its own', async () => {
+  const { request } = await import('node:http')
+  const send = (method: string, path: string, headers: Record<string, string> = {}, body = '') =>
+    new Promise<{ status: number; location: string; cookie: string; text: string }>((resolve, reject) => {
+      const host = `console.localhost:${app.port}`
+      const type = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(body.length) }
+      const asked = request(
+        { port: app.port, host: '127.0.0.1', method, path, headers: { host, ...type, ...headers } },
+        (answer) => {
+          let text = ''
+          answer.on('data', (chunk) => {
+            text += chunk
+          })
+          answer.on('end', () =>
+            resolve({
+              status: answer.statusCode ?? 0,
+              location: answer.headers.location ?? '',
+              cookie: (answer.headers['set-cookie']?.[0] ?? '').split(';')[0] ?? '',
+              text,
+            }),
+          )
+        },
+      )
+      asked.on('error', reject)
+      asked.end(body)
+    })
+  for (const path of ['/', '/skyharbor', '/skyharbor/home/home']) {
+    expect(await send('GET', path)).toMatchObject({ status: 303, location: '/sign-in' })
+  }
+  expect((await send('POST', '/skyharbor/home/home', {}, 'act=save')).status).toBe(303)
+  const form = new URLSearchParams({ email: operator.email, password: operator.password }).toString()
+  expect((await send('POST', '/sign-in', { 'sec-fetch-site': 'cross-site' }, form)).status).toBe(403)
+  const { cookie } = await send('POST', '/sign-in', {}, form)
+  expect(cookie).toMatch(/^console=/)
+  expect((await send('GET', '/skyharbor', { cookie })).status).toBe(200)
+  // A program without permission returns 404.
+  expect((await send('GET', '/beacon', { cookie })).status).toBe(404)
+  expect((await send('GET', '/beacon/home/home', { cookie })).status).toBe(404)
+  expect((await send('POST', '/skyharbor/home/home', { cookie }, 'act=save&basedOn=1')).status).toBe(403)
+  expect((await send('POST', '/skyharbor/home/home/release', { cookie }, 'act=remove&basedOn=1&csrf=x')).status).toBe(
+    403,
+  )
+  const token = /name="csrf" value="([^"]+)"/.exec((await send('GET', '/skyharbor', { cookie })).text)?.[1] ?? ''
+  expect((await send('POST', '/sign-out', { cookie }, `csrf=${token}`)).status).toBe(303)
+  expect((await send('GET', '/skyharbor', { cookie })).status).toBe(303)
+})
+
+test('who has a passkey sees nothing before it was shown, and no made-up answer shows it', async () => {
+  const { email, password } = { ...operator, email: 'petra@dineback.example' }
+  await addOperator(db(), { ...operator, email, name: 'Petra', role: 'admin' })
+  await asOwner(
+    app,
+    `insert into console.passkeys (operator_id, credential_id, public_key, counter, name)
+     select id, 'abc', '\\x00', 0, 'Laptop' from console.operators where email = $1`,
+    [email],
+  )
+  const desk = await openConsole(app, email, password)
+  for (const path of ['/', '/skyharbor', '/skyharbor/members', '/security']) {
+    expect([path, (await desk.get(path)).location]).toEqual([path, '/passkey'])
+  }
+  const page = await desk.get('/passkey')
+  const csrf = /name="csrf" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
+  expect(page.text).toContain('data-ceremony="get"')
+  expect(page.headers['content-security-policy']).toContain("script-src 'self'")
+  const answer = JSON.stringify({ id: 'abc', rawId: 'abc', type: 'public-key', response: {} })
+  for (const forged of ['', 'not json', '{}', answer]) {
+    expect((await desk.post('/passkey', { csrf, answer: forged })).status).toBe(400)
+  }
+  expect((await desk.post('/security/add', { csrf, answer, name: 'Mine' })).location).toBe('/passkey')
+  expect((await desk.post('/security/remove', { csrf, id: '1' })).location).toBe('/passkey')
+  expect((await desk.get('/')).location).toBe('/passkey')
+  // Signing out needs no passkey.
+  expect((await desk.post('/sign-out', { csrf })).location).toBe('/sign-in')
+})
+
+const passkeyOrigin = () => `http://console.localhost:${real.port}`
+
+/** Adds a passkey as the page does, with a code or without. */
+async function addPasskey(desk: Awaited<ReturnType<typeof openConsole>>, code?: string) {
+  const page = await desk.get('/security')
+  const options = /data-options="([^"]+)"/.exec(page.text)?.[1]?.replaceAll('&quot;', '"') ?? '{}'
+  const answer = madePasskey(passkeyOrigin(), JSON.parse(options).challenge)
+  return desk.post('/security/add', { name: 'Laptop', answer, ...(code !== undefined && { code }) })
+}
+
+test('where an installation is for real, the password alone adds no passkey: a code does, once', async () => {
+  const consoleDb = real.database.consolePools.shared
+  const email = 'invited@dineback.example'
+  await addOperator(consoleDb, { ...operator, email, name: 'Invited', role: 'admin', enrollCode: 'abcde-fghjk' })
+  const thief = await openConsole(real, email, operator.password)
+  expect((await thief.get('/security')).text).toContain('name="code"')
+  for (const code of [undefined, '', 'wrong']) expect((await addPasskey(thief, code)).status).toBe(400)
+  expect((await thief.get('/skyharbor/members')).location).toBe('/security')
+  const passkeys = () => asOwner(real, 'select 1 from console.passkeys')
+  expect(await passkeys()).toEqual([])
+  const desk = await openConsole(real, email, operator.password)
+  expect((await addPasskey(desk, 'ABCDE FGHJK')).location).toBe('/security')
+  expect((await desk.get('/skyharbor/members')).status).toBe(200)
+  // A re-authenticated session adds another passkey without a code; the thief must enter one for the first.
+  expect((await desk.get('/security')).text).not.toContain('name="code"')
+  expect((await addPasskey(desk)).location).toBe('/security')
+  expect(await passkeys()).toHaveLength(2)
+  expect((await thief.get('/skyharbor')).location).toBe('/passkey')
+  // Both were removed and the code is used: the next session needs a new code.
+  await asOwner(real, 'delete from console.passkeys')
+  const later = await openConsole(real, email, operator.password)
+  expect((await addPasskey(later, 'abcde-fghjk')).status).toBe(400)
+})
+
+test('a code that was not used ends when its operator is disabled', async () => {
+  const consoleDb = real.database.consolePools.shared
+  const email = 'left@dineback.example'
+  await addOperator(consoleDb, { ...operator, email, name: 'Left', role: 'admin', enrollCode: 'unused' })
+  await disableOperator(consoleDb, email)
+  await enableOperator(consoleDb, email)
+  const returned = await openConsole(real, email, operator.password)
+  expect((await addPasskey(returned, 'unused')).status).toBe(400)
+})
+
+test('a new code removes the passkeys and ends every session, and works for seven days', async () => {
+  const consoleDb = real.database.consolePools.shared
+  const email = 'lost@dineback.example'
+  await addOperator(consoleDb, { ...operator, email, name: 'Lost', role: 'admin', enrollCode: 'first' })
+  const desk = await openConsole(real, email, operator.password)
+  await addPasskey(desk, 'first')
+  expect(await resetSecondFactor(consoleDb, 'nobody@dineback.example', 'x')).toBe(false)
+  expect(await resetSecondFactor(consoleDb, 'LOST@dineback.example', 'second')).toBe(true)
+  expect((await desk.get('/')).location).toBe('/sign-in')
+  const again = await openConsole(real, email, operator.password)
+  expect((await again.get('/skyharbor')).status).toBe(200)
+  await asOwner(real, "update console.operators set enroll_code_until = now() - interval '1 second'")
+  expect((await addPasskey(again, 'second')).status).toBe(400)
+  await asOwner(real, "update console.operators set enroll_code_until = now() + interval '1 second'")
+  expect((await addPasskey(again, 'second')).location).toBe('/security')
+})
+
+test('Case 61 a preview pass ends when its operator is disabled or signs out everywhere', async () => {
+  const email = 'preview@dineback.example'
+  await addOperator(db(), { ...operator, email, name: 'Preview' })
+  const key = deriveKey(app.settings.APP_SECRET, 'preview')
+  const seesDrafts = async (pass: string) => {
+    const path = '/api/cms/pages/home/?page_size=1&preview=1'
+    return (await visit(app, 'skyharbor').get(path, { cookie: `preview=${pass}` })).status === 200
+  }
+  const passOf = () => signPreviewPass(key, { partnerId: 'skyharbor', editor: email })
+  const first = passOf()
+  expect(await seesDrafts(first)).toBe(true)
+  const desk = await openConsole(app, email, operator.password)
+  const beside = await openConsole(app, email, operator.password)
+  expect((await desk.post('/security/sign-out-everywhere')).location).toBe('/sign-in')
+  for (const each of [desk, beside]) expect((await each.get('/')).location).toBe('/sign-in')
+  expect(await seesDrafts(first)).toBe(false)
+  const second = passOf()
+  expect(await seesDrafts(second)).toBe(true)
+  expect(await disableOperator(db(), email)).toBe(true)
+  expect(await seesDrafts(second)).toBe(false)
+  expect(await signIn(email, operator.password)).toBeNull()
+  // A pass for an unknown operator.
+  expect(await seesDrafts(signPreviewPass(key, { partnerId: 'skyharbor', editor: 'x@example.com' }))).toBe(false)
+})
+
+test('where an installation is for real, nobody looks at members without a passkey', async () => {
+  await addOperator(real.database.consolePools.shared, { ...operator, role: 'admin' })
+  const desk = await openConsole(real, operator.email, operator.password)
+  for (const path of ['/skyharbor/members', '/skyharbor/members/x']) {
+    expect([path, (await desk.get(path)).location]).toEqual([path, '/security'])
+  }
+  expect((await desk.get('/skyharbor')).status).toBe(200)
+  await asOwner(real, 'update console.sessions set proven_at = now()')
+  expect((await desk.get('/skyharbor/members')).status).toBe(200)
+})

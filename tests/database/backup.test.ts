@@ -1,0 +1,374 @@
+import { execFile, execFileSync } from 'node:child_process'
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzipSync } from 'node:zlib'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { assertSameSecrets, fingerprintsOf, presentSecrets } from '../../src/app/backup-secrets.ts'
+import { migrationsDirectory } from '../../src/app/database.ts'
+import { backUp } from '../../src/backup/back-up.ts'
+import type { Manifest } from '../../src/backup/manifest.ts'
+import { checkArchive } from '../../src/backup/read-archive.ts'
+import { restore } from '../../src/backup/restore.ts'
+import { assertRoles } from '../../src/platform/database/logins.ts'
+import { migrate } from '../../src/platform/database/migrate.ts'
+import { startTestApp, type TestApp, visit } from '../support/app.ts'
+import { type Diner, newDiner } from '../support/diner.ts'
+import { onServer, startFreshServer } from '../support/fresh-server.ts'
+import { linkCard } from '../support/members.ts'
+import { ledgerFaults } from '../support/rewards.ts'
+
+type Server = Awaited<ReturnType<typeof startFreshServer>>
+type Urls = Awaited<ReturnType<Server['addDatabase']>>
+
+let source: Server
+let target: Server
+let from: Urls
+let app: TestApp
+let folder: string
+let file: string
+let manifest: Manifest
+let diner: Diner
+let meals: unknown[]
+/** A copy of the data folder of the installation that is backed up. */
+let home: string
+let original: Map<string, string[]>
+
+const email = 'restored@example.com'
+const password = 'sourdough 4 breakfast'
+const quiet = () => {}
+
+/** Returns every row of every table as text, sorted, read as a superuser who bypasses row-level security. */
+async function allRows(url: string): Promise<Map<string, string[]>> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query("set row_security = off; set timezone = 'UTC'")
+    const tables = await client.query<{ name: string }>(`
+      select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where c.relkind = 'r' and n.nspname !~ '^pg_|^information_schema$' order by 1`)
+    const rows = new Map<string, string[]>()
+    for (const { name } of tables.rows) {
+      const found = await client.query<{ row: string }>(`select t::text as row from ${name} t order by 1`)
+      rows.set(
+        name,
+        found.rows.map(({ row }) => row),
+      )
+    }
+    return rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** Returns constraints, triggers, policies, rights and sequences. */
+function schemaOf(url: string): Promise<unknown[][]> {
+  return onServer(
+    url,
+    `select 'constraint', conrelid::regclass::text, conname, pg_get_constraintdef(oid), convalidated::text
+       from pg_constraint where connamespace <> 'pg_catalog'::regnamespace and connamespace <> 'information_schema'::regnamespace
+     union all select 'trigger', tgrelid::regclass::text, tgname, pg_get_triggerdef(oid), tgenabled::text
+       from pg_trigger where not tgisinternal
+     union all select 'policy', tablename, policyname, coalesce(qual, '') || coalesce(with_check, ''), roles::text || cmd from pg_policies
+     union all select 'table', oid::regclass::text, coalesce(relacl::text, ''), relrowsecurity::text, relforcerowsecurity::text
+       from pg_class where relkind in ('r', 'p') and relnamespace::regnamespace::text !~ '^pg_|^information_schema$'
+     union all select 'sequence', schemaname || '.' || sequencename, coalesce(last_value::text, 'unused'), '', '' from pg_sequences
+     order by 1, 2, 3, 4, 5`,
+  )
+}
+
+beforeAll(async () => {
+  ;[source, target] = await Promise.all([startFreshServer(), startFreshServer()])
+  folder = mkdtempSync(join(tmpdir(), 'dineback-backup-'))
+  file = join(folder, 'nightly.tar')
+  from = await source.addDatabase()
+  app = await startTestApp({ DATABASE_URL: from.owner, PROGRAMS_DIR: 'programs' })
+  diner = await newDiner(app, 'skyharbor', { email })
+  await diner.dine('clearing', '42.10')
+  await (await newDiner(app, 'orchard')).dine('clearing', '18.20')
+  meals = await diner.meals()
+  // Texts that could break a format of lines and columns.
+  await onServer(
+    from.superuser,
+    `update members set address1 = E'1\\tMain\\\\N\\nStreet \\\\. "é"\\r', last_name = '\\N' where email = '${email}'`,
+  )
+  home = join(folder, 'installation')
+  cpSync(app.dataDir, home, { recursive: true })
+  // Background jobs would keep changing rows.
+  await app.stop()
+  manifest = await backUp({
+    url: from.owner,
+    file,
+    fingerprints: fingerprintsOf(presentSecrets({}, home)),
+    secrets: null,
+    log: quiet,
+  })
+  original = await allRows(from.superuser)
+})
+
+afterAll(async () => {
+  await Promise.all([source?.stop(), target?.stop()])
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const restoreInto = (url: string, over: Partial<Parameters<typeof restore>[0]> = {}) =>
+  restore({ url, file, manifest, directory: migrationsDirectory, replace: false, log: quiet, ...over })
+
+describe('a backup by an owner who is no superuser', () => {
+  test('restored on a server without any role of ours, is the same row by row, and the app goes on with it', async () => {
+    const to = await target.addDatabase()
+    await restoreInto(to.owner)
+    const restored = await allRows(to.superuser)
+    expect([...restored.keys()]).toEqual([...original.keys()])
+    for (const [table, rows] of restored) expect([table, rows]).toEqual([table, original.get(table)])
+    expect(await schemaOf(to.superuser)).toEqual(await schemaOf(from.superuser))
+    // Includes rows of several programs, money and content; comparing empty tables would prove nothing.
+    for (const table of [
+      'members',
+      'postings',
+      'content_versions',
+      'vault.cards',
+      'schema_migrations',
+      'audit_entries',
+    ]) {
+      expect([table, restored.get(table)?.length]).not.toEqual([table, 0])
+    }
+    const programs = await onServer(to.superuser, 'select count(distinct partner_id)::int from content_versions')
+    expect(programs[0]?.[0]).toBeGreaterThan(4)
+
+    const { APP_SECRET, VAULT_SECRET, FEED_SECRET, ID_SECRET } = app.settings
+    const again = await startTestApp({ DATABASE_URL: to.owner, APP_SECRET, VAULT_SECRET, FEED_SECRET, ID_SECRET })
+    try {
+      const visitor = visit(again, 'skyharbor')
+      const signIn = await visitor.change('POST', '/api/SignIn', { userName: email, password })
+      expect(signIn.status).toBe(200)
+      const before = (await visitor.get('/api/Member/Transactions')).json().data
+      expect(before).toEqual(meals)
+      // The card that was linked before the backup earns with the next transaction.
+      const { cards } = (await visitor.get('/api/staging/cards')).json()
+      const dinner = { cardId: cards[0].id, merchantId: diner.place.slug, amount: '10.00', event: 'clearing' }
+      expect((await visitor.change('POST', '/api/staging/dine', dinner)).status).toBe(200)
+      expect((await visitor.get('/api/Member/Transactions')).json().data).toHaveLength(before.length + 1)
+      expect(await ledgerFaults(again.database.pools.forPartner('skyharbor'))).toEqual([])
+      // A new card takes the next number of its sequence.
+      const { answer } = await linkCard(again, { visitor, publicId: diner.publicId })
+      expect(answer.status).toBe(200)
+    } finally {
+      await again.stop()
+    }
+  })
+
+  test('is refused by a database that is not empty, replaces it with --replace, and changes nothing when it fails', async () => {
+    const to = await target.addDatabase()
+    await onServer(to.owner, 'create table public.notes as select 1 as n')
+    await expect(restoreInto(to.owner)).rejects.toThrow('holds 1 tables')
+    const wrong = structuredClone(manifest)
+    for (const table of wrong.tables) if (table.name === 'postings') table.rows++
+    await expect(restoreInto(to.owner, { manifest: wrong, replace: true })).rejects.toThrow('rows were loaded')
+    expect(await onServer(to.owner, 'select n from public.notes')).toEqual([[1]])
+    await restoreInto(to.owner, { replace: true })
+    expect(await allRows(to.superuser)).toEqual(original)
+    await expect(restoreInto(to.owner)).rejects.toThrow('holds an installation')
+    const reader = new pg.Client({ connectionString: to.owner })
+    await reader.connect()
+    await expect(restoreInto(to.owner, { replace: true })).rejects.toThrow('in use (1 connections)')
+    await reader.end()
+  })
+
+  test('of an older version is restored by a newer one, and not the other way round', async () => {
+    const to = await target.addDatabase()
+    const newer = mkdtempSync(join(folder, 'migrations-'))
+    for (const { name } of manifest.migrations) copyFileSync(join(migrationsDirectory, name), join(newer, name))
+    writeFileSync(join(newer, '9999-later.sql'), 'create table later as select count(*) as members from partners')
+    await restoreInto(to.owner, { directory: newer })
+    expect(await onServer(to.owner, 'select members::int from later')).toEqual([[app.programs.size]])
+    const older = await target.addDatabase()
+    rmSync(join(newer, '9999-later.sql'))
+    rmSync(join(newer, manifest.migrations.at(-1)?.name ?? ''))
+    await expect(restoreInto(older.owner, { directory: newer })).rejects.toThrow('which is not among the files')
+    expect(await allRows(older.superuser)).toEqual(new Map())
+  })
+})
+
+describe('a database that was restored without its roles', () => {
+  test('is refused at the start with a line that says what to do', async () => {
+    const { owner } = await target.addDatabase()
+    await migrate({ url: owner, directory: migrationsDirectory, log: quiet })
+    await expect(assertRoles(owner)).resolves.toBeUndefined()
+    await onServer(owner, 'revoke all on all tables in schema public, console from dineback_console')
+    await expect(assertRoles(owner)).rejects.toThrow('dineback_console did not exist when this database was restored')
+  })
+})
+
+describe('an archive', () => {
+  test('is a tar file of gzipped COPY texts that other tools read', () => {
+    const names = execFileSync('tar', ['-tf', file], { encoding: 'utf8' }).trim().split('\n')
+    expect(names.slice(-2)).toEqual(['manifest.json', 'manifest.sha256'])
+    expect(names).toContain('tables/public.members/000001.copy.gz')
+    const members = execFileSync('tar', ['-xOf', file, 'tables/public.members/000001.copy.gz'])
+    expect(gunzipSync(members).toString('utf8')).toContain(email)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+  })
+
+  test('that is cut off, changed or something else is refused before anything is touched', async () => {
+    const broken = join(folder, 'broken.tar')
+    const bytes = readFileSync(file)
+    for (const length of [0, 100, 600, Math.floor(bytes.length / 2), bytes.length - 2000]) {
+      copyFileSync(file, broken)
+      truncateSync(broken, length)
+      await expect(checkArchive(broken)).rejects.toThrow('is no whole backup')
+    }
+    for (let at = 700; at < bytes.length - 3000; at += Math.floor(bytes.length / 40)) {
+      const changed = Buffer.from(bytes)
+      changed[at] = (changed[at] ?? 0) ^ 0xff
+      writeFileSync(broken, changed)
+      // Only the padding between files may change without loss.
+      const outcome = await checkArchive(broken).then(
+        (archive) => archive.manifest,
+        (error) => String(error),
+      )
+      if (typeof outcome === 'string') expect(outcome).toContain('is no whole backup')
+      else expect(outcome).toEqual(manifest)
+    }
+    writeFileSync(broken, 'x'.repeat(4096))
+    await expect(checkArchive(broken)).rejects.toThrow('not an archive')
+    await expect(checkArchive(join(folder, 'missing.tar'))).rejects.toThrow('ENOENT')
+    expect(await checkArchive(file)).toEqual({ manifest, secrets: null })
+  })
+
+  test('is never written over another one, nor left half', async () => {
+    const again = () => backUp({ url: from.owner, file, fingerprints: {}, secrets: null, log: quiet })
+    await expect(again()).rejects.toThrow('exists already')
+    const half = join(folder, 'half.tar')
+    // If the role sees fewer rows than the owner, no backup is made.
+    const blind = new URL(app.database.pools.url)
+    await expect(backUp({ url: blind.href, file: half, fingerprints: {}, secrets: null, log: quiet })).rejects.toThrow(
+      /permission denied|hides rows/,
+    )
+    expect([existsSync(half), existsSync(`${half}.partial`)]).toEqual([false, false])
+  })
+})
+
+describe('the obvious way with pg_dump', () => {
+  test('fails loudly, or reads every row: row-level security leaves nothing out for the owner', async () => {
+    const client = new pg.Client({ connectionString: from.owner })
+    await client.connect()
+    try {
+      // The settings of pg_dump without and with --enable-row-security.
+      await client.query('set row_security = off')
+      await expect(client.query('select from members')).rejects.toThrow('row-level security')
+      await client.query('set row_security = on')
+      const { rows } = await client.query<{ name: string }>(
+        "select c.oid::regclass::text as name from pg_class c where relrowsecurity and relkind in ('r', 'p')",
+      )
+      expect(rows.length).toBeGreaterThan(30)
+      for (const { name } of rows) {
+        const seen = await client.query(`select count(*)::int as count from ${name}`)
+        const all = await onServer(from.superuser, `select count(*)::int from ${name}`)
+        expect([name, seen.rows[0].count]).toEqual([name, all[0]?.[0]])
+      }
+      // The role can only read: row-level security prevents it from changing or adding rows of a program.
+      expect((await client.query('update members set first_name = first_name')).rowCount).toBe(0)
+      await expect(
+        client.query(
+          "insert into feature_flags (partner_id, kind, name, value) values ('beacon', 'filters', 'x', 'true')",
+        ),
+      ).rejects.toThrow('row-level security')
+    } finally {
+      await client.end()
+    }
+  })
+
+  const found = (() => {
+    try {
+      return Number(/(\d+)\./.exec(execFileSync('pg_dump', ['--version'], { encoding: 'utf8' }))?.[1])
+    } catch {
+      return 0
+    }
+  })()
+  test.runIf(found >= 18)(
+    'pg_dump with --enable-row-security writes every row (needs a pg_dump of version 18)',
+    async () => {
+      const run = promisify(execFile)
+      const most = { maxBuffer: 1_000_000_000 }
+      await expect(run('pg_dump', [from.owner], most)).rejects.toThrow('row-level security')
+      const { stdout } = await run('pg_dump', ['--enable-row-security', '--data-only', from.owner], most)
+      const versions = stdout.slice(stdout.indexOf('COPY public.content_versions '))
+      const lines = versions.slice(0, versions.indexOf('\n\\.\n')).split('\n').slice(1)
+      expect(lines).toHaveLength(original.get('content_versions')?.length ?? -1)
+    },
+  )
+})
+
+describe('secrets', () => {
+  const same = { APP_SECRET: 'a'.repeat(64), VAULT_SECRET: 'b'.repeat(64) }
+  test('that differ from those of the backup are named with what is lost', () => {
+    const fingerprints = fingerprintsOf(same)
+    const check =
+      (present: object, brought: object | null = null) =>
+      () =>
+        assertSameSecrets(fingerprints, { present, brought })
+    expect(check(same)).not.toThrow()
+    expect(check({}, same)).not.toThrow()
+    expect(check({ ...same, VAULT_SECRET: 'c'.repeat(64) })).toThrow(
+      /VAULT_SECRET is another one: the key of the vault is lost/,
+    )
+    expect(check({})).toThrow(/APP_SECRET is not set/)
+    expect(JSON.stringify(fingerprints)).not.toContain('aaaa')
+  })
+})
+
+describe('the commands', () => {
+  const run = (script: string, args: string[], env: Record<string, string>) =>
+    promisify(execFile)(process.execPath, [`scripts/${script}.ts`, ...args], {
+      env: { ...process.env, NODE_ENV: 'development', ...env },
+    }).then(
+      ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+      (error) => ({ code: error.code as number, stdout: String(error.stdout), stderr: String(error.stderr) }),
+    )
+
+  test('bring an installation with its secrets to another folder, once', async () => {
+    const archive = join(folder, 'moved.tar')
+    const made = await run('backup', [archive, '--with-secrets'], { DATABASE_URL: from.owner, DATA_DIR: home })
+    expect([made.code, made.stderr]).toEqual([0, ''])
+    expect(made.stdout).toContain(`${archive} holds`)
+
+    const newHome = mkdtempSync(join(folder, 'home-'))
+    const to = await target.addDatabase()
+    const env = { DATABASE_URL: to.owner, DATA_DIR: newHome }
+    const plain = await run('restore', [file], env)
+    expect([plain.code, plain.stderr]).toEqual([1, expect.stringContaining('VAULT_SECRET is not set')])
+    expect(existsSync(join(newHome, 'secrets.json'))).toBe(false)
+    const restored = await run('restore', [archive], env)
+    expect([restored.code, restored.stderr]).toEqual([0, ''])
+    expect(await allRows(to.superuser)).toEqual(await allRows(from.superuser))
+    const secrets = (dir: string) => JSON.parse(readFileSync(join(dir, 'secrets.json'), 'utf8'))
+    expect(secrets(newHome)).toEqual(secrets(home))
+    expect((await run('restore', [archive], env)).stderr).toContain('--replace')
+    const accepted = await run('restore', [file, '--replace', '--other-secrets'], env)
+    expect([accepted.code, accepted.stderr]).toEqual([0, ''])
+  })
+
+  test('say how they are used', async () => {
+    for (const [script, args] of [
+      ['backup', ['a', 'b']],
+      ['backup', ['--no']],
+      ['restore', []],
+    ] as const) {
+      const { code, stderr } = await run(script, [...args], { DATABASE_URL: from.owner, DATA_DIR: home })
+      expect([code, stderr]).toEqual([1, expect.stringContaining(`npm run ${script}`)])
+    }
+  })
+})

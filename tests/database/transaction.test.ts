@@ -1,0 +1,147 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { DB } from '../../db/schema.ts'
+import { createPools, type Db, inTransaction, lockName, type Tx } from '../../src/platform/database/db.ts'
+import { insertRows, rowSource, updateRows } from '../../src/platform/database/rows.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+
+let database: TestDatabase
+let pools: ReturnType<typeof createPools>
+let db: Db
+
+// A standalone table without a program.
+const plates = 'plates' as keyof DB
+const columns = { name: 'text', cents: 'bigint', at: 'timestamptz', food: 'jsonb', said: 'json' }
+
+beforeAll(async () => {
+  database = await createTestDatabase('empty')
+  pools = createPools({ url: database.url, max: 2 })
+  db = pools.shared
+  await sql`create table plates (id bigint generated always as identity primary key,
+    name text unique, cents bigint, at timestamptz, food jsonb, said json)`.execute(db)
+}, 0)
+
+afterAll(async () => {
+  await pools.close()
+  await database.drop()
+}, 0)
+
+beforeEach(async () => {
+  await sql`truncate plates`.execute(db)
+})
+
+const add = (tx: Db | Tx, name: string) => sql`insert into plates (name) values (${name})`.execute(tx)
+const names = async () => {
+  const { rows } = await sql<{ name: string }>`select name from plates order by id`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+describe('a transaction', () => {
+  test('answers queries that were begun together each its own, in their order', async () => {
+    const answers = await inTransaction(db, (tx) =>
+      Promise.all(
+        Array.from({ length: 50 }, async (_, at) => {
+          await add(tx, `plate ${at}`)
+          return (await sql<{ at: number }>`select ${at}::int as at`.execute(tx)).rows[0]?.at
+        }),
+      ),
+    )
+    expect(answers).toEqual(Array.from({ length: 50 }, (_, at) => at))
+    expect(await names()).toEqual(Array.from({ length: 50 }, (_, at) => `plate ${at}`))
+  })
+
+  test('sends what is begun together without waiting for an answer', async () => {
+    const holder = new pg.Client({ connectionString: database.url })
+    await holder.connect()
+    await holder.query(`select pg_advisory_lock(hashtextextended('kitchen', 0))`)
+    const sent = vi.spyOn(pg.Client.prototype, 'query')
+    const work = inTransaction(db, (tx) => Promise.all([lockName(tx, 'kitchen'), add(tx, 'soup')]))
+    // The lock is held elsewhere: the insert waits behind it in PostgreSQL, not in this process.
+    await vi.waitFor(() => expect(sent).toHaveBeenCalledTimes(3))
+    sent.mockRestore()
+    await holder.end()
+    await work
+    expect(await names()).toEqual(['soup'])
+  })
+
+  test('leaves nothing of what was begun beside a query that fails', async () => {
+    for (let round = 0; round < 20; round++) {
+      const work = inTransaction(db, async (tx) => {
+        const chain = async (name: string) => {
+          for (let link = 0; link < 10; link++) await add(tx, `${name} ${round} ${link}`)
+        }
+        await Promise.all([chain('a'), chain('b'), add(tx, 'twice').then(() => add(tx, 'twice')), chain('c')])
+      })
+      await expect(work).rejects.toMatchObject({ code: '23505' })
+      expect(await names()).toEqual([])
+    }
+  })
+
+  test('leaves nothing of queries that outlive the work, and lets none begin after it', async () => {
+    let late: Promise<unknown> = Promise.resolve()
+    const work = inTransaction(db, async (tx) => {
+      late = add(tx, 'first').then(() => add(tx, 'second'))
+      late.catch(() => {})
+      throw new Error('the cook went home')
+    })
+    await expect(work).rejects.toThrow('the cook went home')
+    await expect(late).rejects.toThrow('after the work of its transaction was over')
+    expect(await names()).toEqual([])
+  })
+
+  test('that has failed is not taken for done when its work passes over the error', async () => {
+    const work = inTransaction(db, async (tx) => {
+      await add(tx, 'soup')
+      await sql`select 1 / 0`.execute(tx).catch(() => {})
+    })
+    await expect(work).rejects.toThrow('failed before')
+    expect(await names()).toEqual([])
+    // The connection is reusable.
+    await inTransaction(db, (tx) => add(tx, 'bread'))
+    expect(await names()).toEqual(['bread'])
+  })
+
+  test('whose connection is lost fails, and the next one has another', async () => {
+    const work = inTransaction(db, async (tx) => {
+      await add(tx, 'soup')
+      await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx)
+      await add(tx, 'bread')
+    })
+    await expect(work).rejects.toThrow()
+    await inTransaction(db, (tx) => add(tx, 'cheese'))
+    expect(await names()).toEqual(['cheese'])
+  })
+})
+
+describe('rows', () => {
+  const at = new Date('2026-03-04T05:06:07.089Z')
+  const awkward = ['', ' ', 'NULL', 'null', '{}', '{"a","b"}', 'a,b', '"', '\\', '\\"', "it's", 'Zoë 🍜\n\ttab', '{']
+  const rows = awkward.map((name, index) => ({
+    name,
+    cents: index % 2 ? index : null,
+    at: index % 3 ? at : undefined,
+    food: { name, nested: [null, { name }] },
+    said: [name],
+  }))
+
+  test('come out as they went in, whatever stands in them', async () => {
+    await insertRows(db, plates, columns, rows)
+    const { rows: kept } = await sql`select name, cents, at, food, said from plates order by id`.execute(db)
+    expect(kept).toEqual(rows.map((row) => ({ ...row, at: row.at ?? null })))
+  })
+
+  test('are changed by their ids, and no other', async () => {
+    await insertRows(db, plates, columns, rows)
+    const { rows: kept } = await sql<{ id: number; name: string }>`select id, name from plates order by id`.execute(db)
+    const changed = kept.slice(3).map(({ id, name }) => ({ id, name: `new ${name}`, cents: 7 }))
+    await updateRows(db, plates, { name: 'text', cents: 'bigint' }, changed)
+    expect(await names()).toEqual(awkward.map((name, index) => (index < 3 ? name : `new ${name}`)))
+  })
+
+  test('are none where there are none', async () => {
+    await insertRows(db, plates, columns, [])
+    const { rows: none } = await sql`select * from ${rowSource([], columns)}`.execute(db)
+    expect(none).toEqual([])
+  })
+})

@@ -1,0 +1,199 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { MerchantRecord } from '../../src/dining/merchants/catalog/record.ts'
+import { importMerchants } from '../../src/dining/merchants/import/import-merchants.ts'
+import { offerColumns } from '../../src/dining/merchants/import/offer-columns.ts'
+import { createPools, type Pools } from '../../src/platform/database/db.ts'
+import { ensureLogin } from '../../src/platform/database/logins.ts'
+import { formatOf } from '../../src/platform/files/read-rows.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+
+let database: TestDatabase
+let pools: Pools
+let folder: string
+
+beforeAll(async () => {
+  database = await createTestDatabase('schema')
+  pools = createPools({ url: await ensureLogin(database.url, { group: 'dineback_app', password: 'for-this-test' }) })
+  folder = mkdtempSync(join(tmpdir(), 'import-'))
+})
+afterAll(async () => {
+  await pools?.close()
+  await database?.drop()
+  rmSync(folder, { recursive: true, force: true })
+})
+beforeEach(() => pools.shared.deleteFrom('merchants').execute())
+
+function run(name: string, content: string | Buffer, over: { skipErrors?: boolean; dryRun?: boolean } = {}) {
+  const file = join(folder, name)
+  writeFileSync(file, content)
+  return importMerchants(pools.shared, {
+    file,
+    format: formatOf(name) ?? 'csv',
+    defaults: { source: 'test', participating: false, joinedOn: '2026-01-01' },
+    skipErrors: over.skipErrors ?? false,
+    dryRun: over.dryRun ?? false,
+    report: join(folder, `${name}.errors.txt`),
+    onProgress: () => {},
+  })
+}
+
+const row = (id: string, over = {}) => ({
+  id,
+  name: `Place ${id}`,
+  lat: 40.75,
+  lng: -73.99,
+  city: 'New York',
+  state: 'NY',
+  zip: '10001',
+  cuisine: ['Thai'],
+  ...over,
+})
+const ndjson = (...rows: object[]) => rows.map((value) => JSON.stringify(value)).join('\n')
+const count = async () => (await pools.shared.selectFrom('merchants').select('id').execute()).length
+const reportOf = (name: string) => readFileSync(join(folder, `${name}.errors.txt`), 'utf8')
+
+test('each format brings the same merchants, compressed or not', async () => {
+  const lines = ndjson(row('a'), row('b'))
+  expect(await run('x.ndjson', lines)).toMatchObject({ rows: 2, added: 2, written: true })
+  expect(await run('x.ndjson.gz', gzipSync(lines))).toMatchObject({ added: 0, unchanged: 2 })
+  const csv =
+    'id,name,lat,lng,city,state,zip,cuisine\na,Place a,40.75,-73.99,New York,NY,10001,Thai\nb,Place b,40.75,-73.99,New York,NY,10001,Thai\n'
+  expect(await run('x.csv', csv)).toMatchObject({ added: 0, unchanged: 2 })
+  const feature = ({ lat, lng, ...properties }: ReturnType<typeof row>) => ({
+    type: 'Feature',
+    geometry: { type: 'Point', coordinates: [lng, lat] },
+    properties,
+  })
+  const collection = { type: 'FeatureCollection', features: [feature(row('a')), feature(row('b'))] }
+  expect(await run('x.geojson', JSON.stringify(collection))).toMatchObject({ added: 0, unchanged: 2 })
+  expect(await run('y.geojson', ndjson(feature(row('a')), feature(row('c'))))).toMatchObject({ added: 1, unchanged: 1 })
+})
+
+test('what a source does not know stays empty, and a business that does not say so takes no part', async () => {
+  await run('x.ndjson', ndjson(row('a', { cuisine: [] })))
+  const merchant = await pools.shared.selectFrom('merchants').selectAll().executeTakeFirstOrThrow()
+  expect(merchant).toMatchObject({
+    participating: false,
+    rating_count: 0,
+    price_range: 0,
+    hours: null,
+    time_zone: 'America/New_York',
+  })
+})
+
+test('a wrong row refuses the whole file and is named by its line', async () => {
+  const lines = ndjson(row('a'), row('b', { state: 'New York' }), row('c', { lat: 95 }))
+  expect(await run('x.ndjson', `${lines}\n{broken\n`)).toMatchObject({ rows: 4, wrong: 3, written: false })
+  expect(await count()).toBe(0)
+  const report = reportOf('x.ndjson')
+  expect(report).toContain('line 2: state: must be a two-letter state')
+  expect(report).toContain('line 3: latitude:')
+  expect(report).toContain('line 4: is not JSON')
+  expect(await run('x.ndjson', lines, { skipErrors: true })).toMatchObject({ added: 1, wrong: 2, written: true })
+})
+
+test('an id that stands twice is wrong', async () => {
+  expect(await run('x.ndjson', ndjson(row('a'), row('a')))).toMatchObject({ wrong: 1, written: false })
+  expect(reportOf('x.ndjson')).toContain('line 2: sourceId: a stands on line 1 already')
+})
+
+test('a broken archive, a broken table and a broken collection leave nothing behind', async () => {
+  const whole = gzipSync(ndjson(...Array.from({ length: 3_000 }, (_, index) => row(String(index)))))
+  await expect(run('x.ndjson.gz', whole.subarray(0, whole.length - 40))).rejects.toThrow()
+  await expect(run('x.csv', 'id,name\n"a,b')).rejects.toThrow(/^Line 2: Quote Not Closed/)
+  expect((await run('x.geojson', '{"type":"FeatureCollection"')).written).toBe(false)
+  expect(await count()).toBe(0)
+})
+
+test('a row is wrong that joins in the future, is dated absurdly or holds what cannot be stored', async () => {
+  const wrong = ['9999-12-31', '0001-01-01', '2026-02-30'].map((joinedOn, index) => row(`d${index}`, { joinedOn }))
+  const result = await run(
+    'x.ndjson',
+    ndjson(row('a'), ...wrong, row('n', { name: 'a\0b' }), row('s', { name: '\ud800' })),
+  )
+  expect([result.wrong, result.written, await count()]).toEqual([5, false, 0])
+  expect(reportOf('x.ndjson')).toContain('line 2: joinedOn')
+})
+
+test('importing again changes only what changed', async () => {
+  await run('x.ndjson', ndjson(row('a'), row('b')))
+  const versions = () =>
+    pools.shared.selectFrom('merchants').select(['source_id', 'version']).orderBy('source_id').execute()
+  const before = await versions()
+  expect(await run('x.ndjson', ndjson(row('a'), row('b', { name: 'Renamed' })))).toMatchObject({
+    changed: 1,
+    unchanged: 1,
+  })
+  const after = await versions()
+  expect(after[0]).toEqual(before[0])
+  expect(after[1]?.version).toBeGreaterThan(before[1]?.version as number)
+})
+
+const offersIn = async () =>
+  pools.shared
+    .selectFrom('merchant_offers')
+    .innerJoin('merchants', 'merchants.id', 'merchant_offers.merchant_id')
+    .select([
+      'source_id as id',
+      'type',
+      'days',
+      'max_spend_cents as maxSpendCents',
+      'max_visits_per_month as maxVisitsPerMonth',
+      'rate_percent as ratePercent',
+    ])
+    .orderBy('source_id')
+    .orderBy('merchant_offers.id')
+    .execute()
+
+test('the example files in docs bring restaurants with their offers, the same from CSV as from GeoJSON', async () => {
+  const csv = readFileSync('docs/restaurants.example.csv')
+  const result = await run('example.csv', csv)
+  expect(result).toMatchObject({ rows: 3, wrong: 0, added: 3, written: true })
+  expect(await offersIn()).toMatchObject([
+    { id: 'rest-1', type: 'Unlimited', days: [0, 1, 2, 3, 4, 5, 6], ratePercent: 100 },
+    {
+      id: 'rest-2',
+      type: 'Limited',
+      days: [1, 2, 3, 4],
+      maxSpendCents: 15_000,
+      maxVisitsPerMonth: 2,
+      ratePercent: 150,
+    },
+    { id: 'rest-3', type: 'Unlimited', days: [0, 6] },
+    { id: 'rest-3', type: 'Limited', days: [1, 2, 3, 4, 5], maxSpendCents: 10_000 },
+  ])
+  const geojson = readFileSync('docs/restaurants.example.geojson')
+  expect(await run('example.geojson', geojson)).toMatchObject({ rows: 3, added: 0, changed: 0, unchanged: 3 })
+  const described = readFileSync('docs/restaurants.md', 'utf8')
+  const named = (column: string) => described.includes(`\`${column}\``)
+  expect([...offerColumns, ...Object.keys(MerchantRecord.shape)].filter((column) => !named(column))).toEqual([])
+})
+
+test('a row is wrong whose offer has an unknown day, no number, or limits though it is Unlimited', async () => {
+  const rows = [
+    row('a', { offerDays: 'mon;someday' }),
+    row('b', { offerMaxSpendCents: 'much' }),
+    row('c', { offerType: 'Unlimited', offerMaxVisitsPerMonth: 2 }),
+    row('d', { offers: 'none' }),
+    row('e', { offerFrom: '25:00' }),
+  ]
+  expect(await run('x.ndjson', ndjson(...rows))).toMatchObject({ rows: 5, wrong: 5, written: false })
+  const report = reportOf('x.ndjson')
+  for (const part of [
+    'line 1: offers.0.days.1',
+    'line 2: offers.0.maxSpendCents',
+    'line 3: offers.0',
+    'line 4: offers',
+  ])
+    expect(report).toContain(part)
+  expect(report).toContain('line 5: offers.0.hours.from')
+})
+
+test('a dry run writes nothing', async () => {
+  expect(await run('x.ndjson', ndjson(row('a')), { dryRun: true })).toMatchObject({ added: 1, written: false })
+  expect(await count()).toBe(0)
+})

@@ -1,0 +1,240 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { MerchantRow } from '../../src/dining/merchants/catalog/store.ts'
+import { Feature, Meal } from '../../src/dining/merchants/contract.ts'
+import { milesBetween, offersOn } from '../../src/dining/merchants/rules.ts'
+import { MerchantIndex, type SearchFilter } from '../../src/dining/merchants/search/merchant-index.ts'
+import { answerOf, field, requiredWords, worth } from '../../src/dining/merchants/search/relevance.ts'
+import { wordsOf } from '../../src/dining/merchants/search/text.ts'
+import { merchantRow, searchFilter } from '../support/merchant-fixtures.ts'
+
+const whole = { pageNo: 1, pageSize: 10_000 }
+const union = ['Kumo', 'Sushi', 'Golden', 'Café', 'Jasmin', 'Rock', 'City', 'Pizza', 'Chelsea', 'The']
+
+const row: fc.Arbitrary<Partial<MerchantRow>> = fc.record({
+  name: fc.array(fc.constantFrom(...union), { minLength: 1, maxLength: 4 }).map((words) => words.join(' ')),
+  cuisines: fc.subarray(['Japanese', 'Pizza', 'Café', 'Middle Eastern']),
+  features: fc.subarray([...Feature.options]),
+  meals: fc.subarray([...Meal.options]),
+  priceRange: fc.nat(4),
+  ratingSum: fc.nat(25),
+  ratingCount: fc.constantFrom(0, 5, 6),
+  highlight: fc.constantFrom(null, 'new', 'acclaimed', 'comingSoon', 'leavingSoon'),
+  acclaimedLevel: fc.nat(2),
+  campaignCodes: fc.subarray(['WINTER', 'LUNCH']),
+  address1: fc.constantFrom('91-07 31st Avenue', '5 Main Street', ''),
+  city: fc.constantFrom('New York', 'Rock City'),
+  zipCode: fc.constantFrom('10001', '60614', ''),
+  neighborhood: fc.constantFrom('Chelsea', 'Golden Mile', ''),
+  // Some at the same point, most within one search.
+  latitude: fc.oneof(fc.constantFrom(40.7, 40.75), fc.double({ min: 40.2, max: 41.2, noNaN: true })),
+  longitude: fc.oneof(fc.constantFrom(-74, -73.9), fc.double({ min: -74.5, max: -73.5, noNaN: true })),
+  reservationProvider: fc.constantFrom(null, 'book'),
+  participating: fc.boolean(),
+  joinedOn: fc.constantFrom('2024-03-01', '2025-01-01'),
+  offers: fc.array(
+    fc.record({
+      days: fc.subarray([0, 1, 2, 3, 4, 5, 6]),
+      startsOn: fc.constantFrom('2021-01-01', '2026-12-01'),
+      endsOn: fc.constantFrom(null, '2026-11-19', '2026-11-20'),
+    }),
+    { maxLength: 2 },
+  ) as unknown as fc.Arbitrary<MerchantRow['offers']>,
+})
+
+// A merchant with a known id replaces its earlier version.
+const rows = fc
+  .array(fc.tuple(fc.integer({ min: 1, max: 40 }), row), { maxLength: 60 })
+  .map((list) => list.map(([id, over]) => merchantRow({ ...over, id })))
+
+const filter = fc
+  .record({
+    text: fc.constantFrom(
+      ...',,sushi,kumo sushi,the rock,restaurants,piz,pzza chelsea,golden 10001,main st,jasnin cafe'.split(','),
+      ...'middle eastern,rock city,falafel,zzzz,k,avenue ny'.split(','),
+    ),
+    origin: fc.constantFrom(null, { latitude: 40.7, longitude: -74 }, { latitude: 40.76, longitude: -73.95 }),
+    radius: fc.constantFrom(0.1, 5, 25, 100),
+    sortBy: fc.constantFrom('distance', 'rating', 'name', 'newest', 'relevance'),
+    acclaimed: fc.boolean(),
+    isNew: fc.boolean(),
+    reservations: fc.boolean(),
+    features: fc.subarray([...Feature.options], { maxLength: 2 }),
+    mealsServed: fc.subarray([...Meal.options]),
+    earnDays: fc.subarray([0, 3, 6]),
+    priceRange: fc.subarray([1, 2, 3, 4]),
+    campaignCode: fc.constantFrom(null, null, 'WINTER'),
+  })
+  // Most searches use few filters; all filters together find nothing.
+  .chain(({ text, origin, radius, sortBy, ...filters }) =>
+    fc.subarray(Object.keys(filters), { maxLength: 2 }).map((used) => {
+      const chosen = Object.entries(filters).filter(([name]) => used.includes(name))
+      return searchFilter({ text, origin, radius, sortBy, ...(Object.fromEntries(chosen) as Partial<SearchFilter>) })
+    }),
+  )
+
+function scoreOf(merchant: MerchantRow, text: string, forgiving: boolean): number | null {
+  const { required, welcome } = requiredWords(wordsOf(text))
+  const names = wordsOf(merchant.name)
+  const fields = new Map<string, number>()
+  const put = (bit: number, words: string[]) => {
+    for (const word of words) fields.set(word, (fields.get(word) ?? 0) | bit)
+  }
+  put(field.name, names)
+  put(field.cuisine, merchant.cuisines.flatMap(wordsOf))
+  put(field.neighborhood, wordsOf(merchant.neighborhood))
+  put(field.city, wordsOf(`${merchant.city} ${merchant.zipCode}`))
+  put(field.address, wordsOf(`${merchant.address1} ${merchant.state}`))
+  let score = 0
+  for (const typed of required) {
+    const values = [...fields].map(([word, bits]) => worth(answerOf(typed, word, forgiving), bits, names.length))
+    const best = Math.max(...values)
+    if (best === 0) return null
+    score += best
+  }
+  if (required.length === 0) return 0
+  for (const typed of welcome) {
+    score += worth({ quality: 1, fields: field.name }, fields.get(typed) ?? 0, names.length)
+  }
+  return score
+}
+
+/** Reference implementation: scans every merchant. */
+function slowly(merchants: readonly MerchantRow[], wanted: SearchFilter, forgiving = false): number[] {
+  const { origin } = wanted
+  const hits = merchants.flatMap((merchant) => {
+    const miles = origin ? milesBetween(origin, merchant) : 0
+    const score = scoreOf(merchant, wanted.text, forgiving)
+    const mean = merchant.ratingCount && Math.round((merchant.ratingSum / merchant.ratingCount) * 10)
+    const days = offersOn(merchant.offers, '2026-11-20').flatMap(({ days }) => days)
+    const fits =
+      merchant.participating &&
+      score !== null &&
+      (!origin || miles <= wanted.radius) &&
+      (!wanted.acclaimed || merchant.acclaimedLevel > 0 || merchant.highlight === 'acclaimed') &&
+      (!wanted.isNew || merchant.highlight === 'new') &&
+      (!wanted.reservations || merchant.reservationProvider !== null) &&
+      (wanted.priceRange.length === 0 || wanted.priceRange.includes(merchant.priceRange)) &&
+      (wanted.mealsServed.length === 0 || wanted.mealsServed.some((meal) => merchant.meals.includes(meal))) &&
+      wanted.features.every((feature) => merchant.features.includes(feature)) &&
+      wanted.earnDays.every((day) => days.includes(day)) &&
+      (wanted.campaignCode === null || merchant.campaignCodes.includes(wanted.campaignCode))
+    return fits ? [{ ...merchant, miles, score, mean, sortName: wordsOf(merchant.name).join(' ') }] : []
+  })
+  type Hit = (typeof hits)[number]
+  if (hits.length === 0 && !forgiving && wanted.text !== '') return slowly(merchants, wanted, true)
+  const text = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1)
+  const near = (a: Hit, b: Hit) => a.miles - b.miles
+  const rating = (a: Hit, b: Hit) => b.mean - a.mean || b.ratingCount - a.ratingCount
+  const relevance = (a: Hit, b: Hit) => b.score - a.score
+  const orders = {
+    distance: (a: Hit, b: Hit) => (origin ? near(a, b) : relevance(a, b) || rating(a, b)),
+    rating: (a: Hit, b: Hit) => rating(a, b) || near(a, b),
+    name: (a: Hit, b: Hit) => text(a.sortName, b.sortName) || near(a, b),
+    newest: (a: Hit, b: Hit) => text(b.joinedOn, a.joinedOn) || near(a, b),
+    relevance: (a: Hit, b: Hit) => relevance(a, b) || near(a, b) || rating(a, b),
+  }
+  return hits.sort((a, b) => orders[wanted.sortBy](a, b) || a.id - b.id).map(({ id }) => id)
+}
+
+const indexOf = (merchants: readonly MerchantRow[]) => {
+  const index = new MerchantIndex()
+  for (const merchant of merchants) index.put(merchant)
+  return index
+}
+const lastOf = (merchants: readonly MerchantRow[]) => [...new Map(merchants.map((each) => [each.id, each])).values()]
+const idsOf = (index: MerchantIndex, wanted: SearchFilter, page = whole) =>
+  index.search(wanted, page).rows.map(({ row: { id } }) => id)
+
+test('SRCH-016 SRCH-028 SRCH-029 a search finds, in order, what looking at every merchant finds', () => {
+  fc.assert(
+    fc.property(rows, filter, (merchants, wanted) => {
+      const index = indexOf(merchants)
+      const expected = slowly(lastOf(merchants), wanted)
+      expect(idsOf(index, wanted)).toEqual(expected)
+      expect(index.search(wanted, { pageNo: 1, pageSize: 3 }).total).toBe(expected.length)
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('SRCH-021 pages are parts of one list: nothing twice, nothing missing', () => {
+  fc.assert(
+    fc.property(rows, filter, fc.integer({ min: 1, max: 7 }), (merchants, wanted, pageSize) => {
+      const index = indexOf(merchants)
+      const list = idsOf(index, wanted)
+      const pages = Array.from({ length: Math.ceil(list.length / pageSize) + 1 }, (_, page) =>
+        idsOf(index, wanted, { pageNo: page + 1, pageSize }),
+      )
+      expect(pages.flat()).toEqual(list)
+      expect(pages.at(-1)).toEqual([])
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('an index that is renewed answers as before', async () => {
+  await fc.assert(
+    fc.asyncProperty(rows, filter, async (merchants, wanted) => {
+      const index = indexOf(merchants)
+      const renewed = await index.renewed()
+      expect(idsOf(renewed, wanted)).toEqual(idsOf(index, wanted))
+      expect(renewed.known).toBe(index.known)
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('an index is worn when most of its slots are of merchants as they were', () => {
+  const index = indexOf([merchantRow()])
+  expect(index.worn).toBe(false)
+  for (let times = 0; times <= 5000; times++) index.put(merchantRow())
+  expect(index.worn).toBe(true)
+})
+
+test('a circle goes over the date line and around a pole', () => {
+  const at = (id: number, latitude: number, longitude: number) => merchantRow({ id, latitude, longitude })
+  const index = indexOf([at(1, 51.9, 179.95), at(2, 51.9, -179.95), at(3, 51.9, -178), at(4, 89.9, 120)])
+  const near = (latitude: number, longitude: number) =>
+    idsOf(index, searchFilter({ origin: { latitude, longitude } })).sort()
+  expect(near(51.9, 180)).toEqual([1, 2])
+  expect(near(51.9, -180)).toEqual([1, 2])
+  expect(near(89.9, -60)).toEqual([4])
+  // A degree of longitude is only 22 miles long at Utqiagvik.
+  index.put(at(5, 71.2, -157))
+  expect(near(71.2, -156)).toEqual([5])
+})
+
+test('SRCH-002 a name, a cuisine, its dish, a neighborhood, a ZIP code and a street are found; a slip is forgiven', () => {
+  const index = indexOf([
+    merchantRow({ id: 1, name: 'Rock City Pizza', cuisines: ['Pizza'], neighborhood: 'Harlem' }),
+    merchantRow({ id: 2, name: 'Rock City Pizza and Pasta House', cuisines: ['Pizza'], zipCode: '60614' }),
+    merchantRow({ id: 3, name: 'Izakaya Ren', cuisines: ['Japanese'], address1: '40 West 72nd Street' }),
+    merchantRow({ id: 4, name: 'Chez Léa', cuisines: ['Café'], neighborhood: 'Harlem' }),
+  ])
+  const find = (text: string) => idsOf(index, searchFilter({ text, sortBy: 'relevance' }))
+  expect(find('rock city pizza')).toEqual([1, 2])
+  expect(find('pizza 60614')).toEqual([2])
+  expect(find('best sushi')).toEqual([3])
+  expect(find('restaurants on west 72nd street')).toEqual([3])
+  expect(find('40 west 72nd')).toEqual([3])
+  expect(find('CHEZ LEA')).toEqual([4])
+  expect(find('cafe in harlem')).toEqual([4])
+  expect(find('rokc citty')).toEqual([1, 2])
+  expect(find('ijakaya')).toEqual([3])
+  expect(find('nothing of the kind')).toEqual([])
+})
+
+test('suggestions begin with what was typed, the commonest first, and forget who has left', () => {
+  const index = indexOf([
+    merchantRow({ id: 1, name: 'Pizza Nova', cuisines: ['Pizza'] }),
+    merchantRow({ id: 2, name: 'Piccolo’s', cuisines: ['Pizza'] }),
+    merchantRow({ id: 3, name: 'Café Pi', cuisines: [] }),
+  ])
+  expect(index.suggest('PI', 8)).toEqual(['Pizza', 'Piccolo’s', 'Pizza Nova'])
+  expect(index.suggest('pi', 1)).toEqual(['Pizza'])
+  expect(index.suggest("piccolo's", 8)).toEqual(['Piccolo’s'])
+  expect(index.suggest(' ', 8)).toEqual([])
+  index.put(merchantRow({ id: 2, participating: false }))
+  expect(index.suggest('pic', 8)).toEqual([])
+})

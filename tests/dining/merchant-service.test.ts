@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { locationIdOf, slugOf } from '../../src/dining/merchants/catalog/record.ts'
+import type { MerchantDetail, SearchAnswer, SearchFacets } from '../../src/dining/merchants/contract.ts'
+import { merchantByNetworkLocation } from '../../src/dining/merchants/service.ts'
+import { startTestApp, type TestApp, visit } from '../support/app.ts'
+import { addMerchants, merchantRecord, untilFound } from '../support/merchants.ts'
+
+let app: TestApp
+const everyDay = { type: 'Unlimited', startsOn: '2021-01-01' }
+const review = (day: number) => ({ rating: 5, author: 'Ada L.', body: `Day ${day}`, visitedOn: `2026-05-0${day}` })
+const record = (sourceId: string, over: Record<string, unknown> = {}) =>
+  merchantRecord({ sourceId, name: `Kumo ${sourceId}`, ...over })
+const records = {
+  plain: record('plain', { reviews: [review(1), review(3), review(2)], hours: { '5': [['17:30', '25:00']] } }),
+  acclaimed: record('acclaimed', { highlight: 'acclaimed', acclaimedLevel: 1 }),
+  bookable: record('bookable', { reservationProvider: 'book', latitude: 40.7695 }),
+  chicago: record('chicago', { city: 'Chicago', state: 'IL', latitude: 41.88, longitude: -87.63 }),
+  weekdays: record('weekdays', {
+    offers: [
+      { ...everyDay, days: [1, 2, 3] },
+      { ...everyDay, days: [0], endsOn: '2022-01-01', ratePercent: 200 },
+    ],
+  }),
+  left: record('left'),
+  stranger: record('stranger', { participating: false }),
+}
+type Name = keyof typeof records
+const slug = (name: Name) => slugOf(records[name])
+
+beforeAll(async () => {
+  app = await startTestApp()
+  const { shared } = app.database.pools
+  await addMerchants(shared, ...Object.values(records))
+  const merchants = shared.updateTable('merchants').set({ participating: false, left_on: '2026-06-01' })
+  await merchants.where('source_id', '=', 'left').execute()
+  await untilFound(app, 'kumo', 5)
+})
+afterAll(() => app?.stop())
+
+const search = async (query: string, partner = 'skyharbor') =>
+  (await visit(app, partner).get(`/api/v2/Merchants/Search?${query}`)).json<SearchAnswer>()
+const found = async (query: string, partner?: string) => {
+  const { merchants } = await search(query, partner)
+  return merchants.map(({ name }) => name.replace('Kumo ', '')).sort()
+}
+const detail = (name: Name) => visit(app, 'skyharbor').get(`/api/v2/Merchants/${slug(name)}`)
+
+test('DATA-010 DATA-011 DATA-012 DATA-013 API-023 a search answers cards, with distance and where it is measured from', async () => {
+  const answer = await search('location=10001&pageSize=1&restaurantOrCuisine=plain')
+  expect(answer).toMatchObject({
+    totalResultSize: 1,
+    totalPages: 1,
+    pageNo: 1,
+    origin: { label: 'New York, NY 10001' },
+  })
+  expect(answer.merchants[0]).toEqual({
+    id: slug('plain'),
+    name: 'Kumo plain',
+    images: { imageBaseUrl: `/art/${slug('plain')}` },
+    details: {
+      rating: { overallRating: 0, numberOfRatings: 0 },
+      priceRange: 0,
+      cuisines: ['Japanese'],
+      highlight: { comingSoon: false, leavingSoon: false, new: false, acclaimed: false },
+    },
+    location: {
+      address: { address1: '', city: 'New York', state: 'NY', zipCode: '10001' },
+      neighborhood: 'Chelsea',
+      latitude: 40.7495,
+      longitude: -73.9962,
+      phone: '',
+    },
+    distance: expect.closeTo(0.07, 1),
+    origin: 'New York, NY 10001',
+    acclaimedLevel: 0,
+    benefitAvailability: { campaignCodes: [] },
+    reservationProviders: [],
+    earn: { type: 'Unlimited', days: [0, 1, 2, 3, 4, 5, 6], ratePercent: 100 },
+  })
+})
+
+test('SRCH-013 SRCH-014 the literals measure from the coordinates that came along', async () => {
+  for (const location of ['Current+Location', 'Current+Map+View']) {
+    const { merchants, origin } = await search(`location=${location}&latitude=41.88&longitude=-87.63`)
+    expect(origin).toEqual({ label: location.replaceAll('+', ' '), latitude: 41.88, longitude: -87.63 })
+    expect(merchants.map(({ id, distance }) => [id, distance])).toEqual([[slug('chicago'), 0]])
+  }
+  expect(await found('location=10001&radius=1')).toEqual(['acclaimed', 'plain', 'weekdays'])
+})
+
+test('SRCH-027 a location that nobody can find is refused in words', async () => {
+  const answer = await visit(app, 'skyharbor').get('/api/v2/Merchants/Search?location=asdfghjkl')
+  expect([answer.status, answer.json().code, answer.json().title]).toEqual([
+    422,
+    'locationUnknown',
+    'Enter city, state or ZIP code.',
+  ])
+})
+
+test('SRCH-012 an unknown field is refused', async () => {
+  const answer = await visit(app, 'skyharbor').get('/api/v2/Merchants/Search?location=10001&cuisine=thai')
+  expect([answer.status, answer.json()]).toEqual([400, [{ field: 'cuisine', message: 'Please check this field.' }]])
+})
+
+test('acclaimed and reservations narrow only where the program has them', async () => {
+  const all = ['acclaimed', 'bookable', 'chicago', 'plain', 'weekdays']
+  expect(await found('acclaimed=true')).toEqual(['acclaimed'])
+  expect(await found('acclaimed=true', 'gallonaire')).toEqual(all)
+  expect(await found('reservations=true')).toEqual(['bookable'])
+  expect(await found('reservations=true', 'lantern')).toEqual(all)
+})
+
+test('SRCH-029 benefitsFor keeps who earns on the days by an offer that holds today', async () => {
+  expect(await found('benefitsFor=Mon&benefitsFor=Tue&location=10001')).toEqual([
+    'acclaimed',
+    'bookable',
+    'plain',
+    'weekdays',
+  ])
+  expect(await found('benefitsFor=Sun&location=10001')).toEqual(['acclaimed', 'bookable', 'plain'])
+})
+
+test('API-024 the same search goes as a body, without a token', async () => {
+  const body = { location: 'New York, NY', restaurantOrCuisine: 'bookable', pageSize: 5 }
+  const answer = await visit(app, 'skyharbor').send('POST', '/api/v2/Merchants/Search', body)
+  expect([answer.status, answer.json<SearchAnswer>().merchants.map(({ id }) => id)]).toEqual([200, [slug('bookable')]])
+})
+
+test('MERCH-010 a page has offers, hours and all else; old offers are not shown', async () => {
+  const plain = (await detail('plain')).json<MerchantDetail>()
+  expect(plain).toMatchObject({
+    participating: true,
+    timeZone: 'America/New_York',
+    hours: { '5': [['17:30', '25:00']] },
+  })
+  const { offers } = (await detail('weekdays')).json<MerchantDetail>()
+  expect(offers.map(({ type, days, maxSpendCents }) => [type, days, maxSpendCents])).toEqual([
+    ['Unlimited', [1, 2, 3], null],
+  ])
+})
+
+test('an unknown restaurant and one that never took part are not found', async () => {
+  const visitor = visit(app, 'skyharbor')
+  const paths = ['nobody-000000', '..%2f..%2fetc', slug('stranger')].flatMap((id) => [id, `${id}/Reviews`])
+  for (const path of paths) {
+    const answer = await visitor.get(`/api/v2/Merchants/${path}`)
+    expect([path, answer.status, answer.json().code]).toEqual([path, 404, 'merchantNotFound'])
+  }
+})
+
+test('a restaurant that has left keeps its page, without offers', async () => {
+  const left = (await detail('left')).json<MerchantDetail>()
+  expect(left).toMatchObject({ name: 'Kumo left', participating: false, offers: [], earn: null })
+})
+
+test('MERCH-006 DATA-024 reviews come newest first, in pages that know how many there are', async () => {
+  const read = async (query: string) =>
+    (await visit(app, 'skyharbor').get(`/api/v2/Merchants/${slug('plain')}/Reviews?${query}`)).json()
+  const first = await read('pageNo=1&resultsPerPage=2')
+  expect(first).toMatchObject({ totalResultSize: 3, totalPages: 2 })
+  expect(first.data.map(({ body }: { body: string }) => body)).toEqual(['Day 3', 'Day 2'])
+  expect((await read('pageNo=2&resultsPerPage=2')).data).toEqual([review(1)])
+  expect(await read('pageNo=9&resultsPerPage=2')).toEqual({ data: [], totalResultSize: 3, totalPages: 2 })
+})
+
+test('suggestions are names and cuisines', async () => {
+  const answer = await visit(app, 'skyharbor').get('/api/v2/Merchants/Suggest?query=jap')
+  expect(answer.json()).toEqual({ suggestions: ['Japanese'] })
+})
+
+test('the card network’s location leads to the merchant and its offers, also after it has left', async () => {
+  const { shared } = app.database.pools
+  expect(await merchantByNetworkLocation(shared, locationIdOf(records.left))).toMatchObject({
+    publicId: slug('left'),
+    participating: false,
+    joinedOn: '2024-03-01',
+    leftOn: '2026-06-01',
+    offers: [{ type: 'Unlimited', ratePercent: 100, endsOn: null }],
+  })
+  expect(await merchantByNetworkLocation(shared, 'loc_nobody')).toBeUndefined()
+})
+
+const facets = async (query: string) =>
+  (await visit(app, 'skyharbor').get(`/api/v2/Merchants/Facets?${query}`)).json<SearchFacets>()
+
+test('SRCH-003 every filter says how many it would leave', async () => {
+  const all = await facets('location=10001')
+  expect(all).toMatchObject({ total: 4, acclaimed: 1, isNew: 0, reservations: 1, relaxations: [] })
+  const one = await facets('location=10001&reservations=true')
+  expect(one).toMatchObject({ total: 1, reservations: 1, acclaimed: 0 })
+})
+
+test('SRCH-006 a search that finds nothing says without which condition it would find how much', async () => {
+  const { total, relaxations } = await facets('location=10001&isNew=true&restaurantOrCuisine=japanese')
+  expect(total).toBe(0)
+  expect(relaxations).toEqual([{ without: 'isNew', total: 4 }])
+  const far = await facets('location=60601&radius=0.2&restaurantOrCuisine=japanese')
+  expect(far.relaxations).toContainEqual({ without: 'radius', total: 1 })
+})
+
+test('SRCH-027 a state is a place: what lies in it is found, however far apart', async () => {
+  expect(await found('location=Illinois')).toEqual(['chicago'])
+  expect(await found('location=IL')).toEqual(['chicago'])
+  expect((await search('location=Illinois')).origin?.label).toBe('Illinois')
+  expect(await found('location=New+York')).toEqual(['acclaimed', 'bookable', 'plain', 'weekdays'])
+})
+
+test('SRCH-004 a map gets the pins of the whole search', async () => {
+  const answer = await visit(app, 'skyharbor').get('/api/v2/Merchants/Pins?location=10001&pageSize=1')
+  const { pins, total } = answer.json<{ pins: { id: string; place: string }[]; total: number }>()
+  expect(total).toBe(4)
+  expect(pins.map(({ id }) => id).sort()).toEqual(
+    (['plain', 'acclaimed', 'bookable', 'weekdays'] as const).map(slug).sort(),
+  )
+  expect(pins[0]?.place).toBe('Chelsea')
+})
+
+test('MERCH-002 MERCH-003 the menu has pictures, and other addresses are none', async () => {
+  const visitor = visit(app, 'skyharbor')
+  const menus = [{ section: 'To <begin>', dishes: [{ name: 'Miso & "more"', priceCents: 850 }] }]
+  const saved = record('menu', { menus })
+  await addMerchants(app.database.pools.shared, saved)
+  const { menuImages } = (await visitor.get(`/api/v2/Merchants/${slugOf(saved)}`)).json<MerchantDetail>()
+  expect(menuImages).toEqual([{ section: 'To <begin>', url: `/art/${slugOf(saved)}/menu/0` }])
+  const picture = await visitor.get(menuImages[0]?.url ?? '')
+  expect(picture.headers['content-type']).toContain('image/svg+xml')
+  expect(picture.text).toContain('Miso &amp; &quot;more&quot;')
+  expect(picture.text).not.toContain('<begin>')
+  for (const path of ['menu/1', 'menu/-1', 'menu/x']) {
+    expect((await visitor.get(`/art/${slugOf(saved)}/${path}`)).status).toBe(404)
+  }
+})

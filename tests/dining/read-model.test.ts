@@ -1,0 +1,152 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import pino from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { changedSince, type MerchantRow } from '../../src/dining/merchants/catalog/store.ts'
+import { meanRating } from '../../src/dining/merchants/rules.ts'
+import {
+  createReadModel,
+  type MerchantReadModel,
+  type SearchFilter,
+} from '../../src/dining/merchants/search/read-model.ts'
+import { seedMerchants } from '../../src/dining/merchants/seed/seed-merchants.ts'
+import { createPools, type Pools } from '../../src/platform/database/db.ts'
+import { ensureLogin } from '../../src/platform/database/logins.ts'
+import { createNotices, type Notices } from '../../src/platform/database/notices.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { searchFilter } from '../support/merchant-fixtures.ts'
+
+let database: TestDatabase
+let pools: Pools
+let notices: Notices
+let model: MerchantReadModel
+let all: MerchantRow[]
+const log = pino({ level: 'silent' })
+
+beforeAll(async () => {
+  database = await createTestDatabase('schema')
+  pools = createPools({ url: await ensureLogin(database.url, { group: 'dineback_app', password: 'for-this-test' }) })
+  await seedMerchants(pools.shared, { count: 600 })
+  notices = createNotices({ url: pools.url, log })
+  model = await createReadModel({ shared: pools.shared, notices, log })
+  all = await changedSince(pools.shared, -1, 0, 10_000)
+})
+afterAll(async () => {
+  await model?.close()
+  await notices?.close()
+  await pools?.close()
+  await database?.drop()
+})
+
+const whole = { pageNo: 1, pageSize: 10_000 }
+const chelsea = { latitude: 40.7506, longitude: -73.9972 }
+const soon = { timeout: 20_000 }
+const merchants = () => pools.shared.updateTable('merchants')
+const shown = (filter: Partial<SearchFilter> = {}) => model.search(searchFilter(filter), whole)
+
+test('every merchant that takes part is there, as the database has it', () => {
+  expect(shown().total).toBe(all.length)
+  for (const row of all.slice(0, 50)) expect(model.bySlug(row.publicId)).toEqual(row)
+})
+
+test('SRCH-028 each order is the order it says', () => {
+  const by = (sortBy: SearchFilter['sortBy']) => shown({ origin: chelsea, sortBy }).rows
+  const sorted = <T extends number | string>(values: T[]) =>
+    values.every((value, index) => index === 0 || (values[index - 1] as T) <= value)
+  expect(sorted(by('distance').map(({ miles }) => miles as number))).toBe(true)
+  expect(sorted(by('rating').map(({ row }) => -meanRating(row.ratingSum, row.ratingCount)))).toBe(true)
+  expect(sorted(by('name').map(({ row }) => row.name.toLowerCase().replace(/[^a-z ]/g, '')))).toBe(true)
+  expect(sorted(by('newest').map(({ row }) => -Date.parse(row.joinedOn)))).toBe(true)
+})
+
+test('a change shows, a merchant that leaves is gone, and one that is deleted outright too', async () => {
+  const [first, second] = all as [MerchantRow, MerchantRow]
+  await merchants().set({ name: 'Quite Another Name' }).where('id', '=', first.id).execute()
+  await expect.poll(() => model.bySlug(first.publicId)?.name, soon).toBe('Quite Another Name')
+  expect(shown({ text: 'quite another' }).total).toBe(1)
+  expect(model.suggest('quite', 8)).toEqual(['Quite Another Name'])
+  await merchants().set({ participating: false }).where('id', '=', first.id).execute()
+  await expect.poll(() => model.bySlug(first.publicId), soon).toBeUndefined()
+  expect(shown({ text: 'quite another' }).total).toBe(0)
+  await merchants().set({ participating: true }).where('id', '=', first.id).execute()
+  await expect.poll(() => shown({ text: 'quite another' }).total, soon).toBe(1)
+  await pools.shared.deleteFrom('merchants').where('id', '=', second.id).execute()
+  await expect.poll(() => model.bySlug(second.publicId), soon).toBeUndefined()
+  expect(shown().total).toBe(all.length - 1)
+})
+
+test('a changed offer is a changed merchant', async () => {
+  const merchant = all[5] as MerchantRow
+  const offers = pools.shared.updateTable('merchant_offers').where('merchant_id', '=', merchant.id)
+  await offers.set({ rate_percent: 777 }).execute()
+  await expect.poll(() => model.bySlug(merchant.publicId)?.offers[0]?.ratePercent, soon).toBe(777)
+})
+
+test('a change that commits after a later one is not lost', async () => {
+  const [early, late] = [all[6], all[7]] as [MerchantRow, MerchantRow]
+  const slow = new pg.Client({ connectionString: database.url })
+  await slow.connect()
+  await slow.query('begin')
+  await slow.query('update merchants set name = $1 where id = $2', ['Slow', early.id])
+  // Writers wait for the counter, so the later one gets the higher number although it starts before the first commits.
+  const other = merchants().set({ name: 'Swift' }).where('id', '=', late.id).execute()
+  await slow.query('commit')
+  await Promise.all([other, slow.end()])
+  await expect.poll(() => model.bySlug(late.publicId)?.name, soon).toBe('Swift')
+  expect(model.bySlug(early.publicId)?.name).toBe('Slow')
+})
+
+test('listeners hear of a change once it shows, and a rolled back change shows nothing', async () => {
+  const merchant = all[8] as MerchantRow
+  const heard: (string | undefined)[] = []
+  model.onChange(() => heard.push(model.bySlug(merchant.publicId)?.name))
+  await pools.shared
+    .transaction()
+    .execute(async (tx) => {
+      await tx.updateTable('merchants').set({ name: 'Never' }).where('id', '=', merchant.id).execute()
+      throw new Error('no')
+    })
+    .catch(() => {})
+  const before = model.version
+  await merchants().set({ name: 'Once' }).where('id', '=', merchant.id).execute()
+  await expect.poll(() => heard.at(-1), soon).toBe('Once')
+  expect(heard).not.toContain('Never')
+  expect(model.version).toBeGreaterThan(before)
+})
+
+test('the listening connection comes back when it is lost, and what it missed shows', async () => {
+  const merchant = all[9] as MerchantRow
+  const owner = new pg.Client({ connectionString: database.url })
+  await owner.connect()
+  const listening = `select pid from pg_stat_activity where query = 'listen "merchants_changed"' and datname = current_database()`
+  const ended = await owner.query(`select pg_terminate_backend(pid) from (${listening}) as found`)
+  expect(ended.rowCount).toBe(1)
+  await merchants().set({ name: 'Unheard' }).where('id', '=', merchant.id).execute()
+  await expect.poll(() => model.bySlug(merchant.publicId)?.name, soon).toBe('Unheard')
+  expect((await owner.query(listening)).rowCount).toBe(1)
+  await owner.end()
+})
+
+test('without any notice the poll finds the change', async () => {
+  const merchant = all[10] as MerchantRow
+  const deafness = createNotices({ url: 'postgres://127.0.0.1:1/nowhere', log })
+  const deaf = await createReadModel({ shared: pools.shared, notices: deafness, log, pollEvery: 200 })
+  await merchants().set({ name: 'Polled' }).where('id', '=', merchant.id).execute()
+  expect(deaf.bySlug(merchant.publicId)?.name).toBe(merchant.name)
+  await expect.poll(() => deaf.bySlug(merchant.publicId)?.name, soon).toBe('Polled')
+  await deaf.close()
+  await deafness.close()
+})
+
+test('a merchant that is replaced between two looks leaves nothing behind', async () => {
+  const merchant = all[11] as MerchantRow
+  await pools.shared.transaction().execute(async (tx) => {
+    await sql`insert into merchants (public_id, source, source_id, network_location_id, name, city, state, latitude,
+      longitude, time_zone) values ('the-successor', 'test', '1', 'loc_test', 'The Successor', 'New York', 'NY', 40.75,
+      -73.99, 'America/New_York')`.execute(tx)
+    await tx.deleteFrom('merchants').where('id', '=', merchant.id).execute()
+  })
+  await expect.poll(() => model.bySlug('the-successor')?.name, soon).toBe('The Successor')
+  // The new merchant appears just before the old one disappears, so the conditions are polled one after the other.
+  await expect.poll(() => model.bySlug(merchant.publicId), soon).toBeUndefined()
+})

@@ -1,0 +1,326 @@
+import { createECDH, randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { postMail } from '../../src/identity/email/service.ts'
+import { lockMember } from '../../src/identity/members/service.ts'
+import { tellAll } from '../../src/identity/notifications/service.ts'
+import { inTransaction } from '../../src/platform/database/db.ts'
+import { signatureHeaders } from '../../src/platform/security/signed.ts'
+import { addDays } from '../../src/platform/time.ts'
+import { reviewKey } from '../../src/rewards/reviews/review-key.ts'
+import { asOwner, startTestApp, type TestApp, visit, withoutBotCheck } from '../support/app.ts'
+import { newDiner } from '../support/diner.ts'
+import { addDiningRoom } from '../support/dining-room.ts'
+import { cardForm, type Holder, linkCard, newMember, seal } from '../support/members.ts'
+import { scaled } from '../support/scale.ts'
+import { cardNumber } from '../support/sealed-card.ts'
+
+/** Rounds of each race; 50 were run before the release. */
+const rounds = scaled({ full: 50, short: 3 })
+const password = 'sourdough 4 breakfast'
+const partner = 'skyharbor'
+
+let app: TestApp
+let room: { publicId: string }
+beforeAll(async () => {
+  app = await startTestApp({ PUSH_HOSTS: '127.0.0.1:9' })
+  await withoutBotCheck(partner, app)
+  room = await addDiningRoom(app.database.pools.shared, { seats: Array.from({ length: 40 }, () => 2) })
+})
+afterAll(() => app?.stop())
+
+const db = () => app.database.pools.forPartner(partner)
+const png = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.from('receipt')])
+const today = () => new Date().toISOString().slice(0, 10)
+
+interface Closing extends Holder {
+  memberId: number
+}
+
+async function idOf({ publicId }: Holder, of = partner): Promise<number> {
+  const [row] = await asOwner<{ id: string }>(app, 'select id from members where partner_id = $1 and public_id = $2', [
+    of,
+    publicId,
+  ])
+  return Number(row?.id)
+}
+
+async function closing(over: Record<string, unknown> = {}): Promise<Closing> {
+  const holder = await newMember(app, partner, over)
+  return { ...holder, memberId: await idOf(holder) }
+}
+
+/** Prepares a call with its token already fetched, so that only the call itself is raced. */
+async function prepared({ visitor }: Holder, method: string, url: string, body?: unknown) {
+  const headers = { 'x-xsrf-token': await visitor.token() }
+  return () => visitor.send(method, url, body, headers)
+}
+
+type Answer = { status: number; text: string }
+type Act = () => Promise<Answer>
+
+const table = { merchantId: '', date: '', time: '19:00', partySize: 2 }
+const wish = (days = 3) => ({ ...table, merchantId: room.publicId, date: addDays(today(), days) })
+const p256dh = () => {
+  const curve = createECDH('prime256v1')
+  curve.generateKeys()
+  return curve.getPublicKey().toString('base64url')
+}
+
+/** Operations by or for a member while the account is deleted. */
+const kinds: Record<string, (member: Closing) => Promise<Act>> = {
+  'linking a card': async (member) => {
+    const number = cardNumber()
+    return prepared(member, 'POST', '/api/Member/Cards', cardForm(number, await seal(app, member, number)))
+  },
+  'moving a card here': async (member) => {
+    const number = cardNumber()
+    await linkCard(app, await newMember(app, 'gallonaire'), number)
+    const body = cardForm(number, await seal(app, member, number), { moveHere: true })
+    return prepared(member, 'POST', '/api/Member/Cards', body)
+  },
+  'opening a claim': (member) =>
+    prepared(member, 'POST', '/api/Member/Claims', {
+      date: addDays(today(), -12),
+      merchantName: 'Corner Bistro',
+      amount: '48.00',
+      note: 'My secret note.',
+      receipt: { name: 'r.png', type: 'image/png', content: png.toString('base64') },
+    }),
+  'booking a table': (member) => prepared(member, 'POST', '/api/Member/Reservations', wish()),
+  'changing a reservation': async (member) => {
+    const made = await member.visitor.change('POST', '/api/Member/Reservations', wish())
+    const { merchantId: _, ...when } = wish(4)
+    return prepared(member, 'PUT', `/api/Member/Reservations/${made.json().id}`, when)
+  },
+  'canceling a reservation': async (member) => {
+    const made = await member.visitor.change('POST', '/api/Member/Reservations', wish())
+    return prepared(member, 'DELETE', `/api/Member/Reservations/${made.json().id}`)
+  },
+  'subscribing to push messages': (member) =>
+    prepared(member, 'POST', '/api/Member/Push', {
+      endpoint: `http://127.0.0.1:9/${randomBytes(8).toString('hex')}`,
+      keys: { p256dh: p256dh(), auth: randomBytes(16).toString('base64url') },
+      timeZone: 'UTC',
+    }),
+  'activating a bonus': (member) => prepared(member, 'POST', '/api/Member/Bonus/SKY-NMB'),
+  'giving a consent': (member) =>
+    prepared(member, 'PUT', '/api/Member/Consents', { channel: 'email', topic: 'offers', granted: false }),
+  'changing the profile': (member) =>
+    prepared(member, 'PUT', '/api/Member', {
+      firstName: 'Grace',
+      lastName: 'Hopper',
+      address1: '2 Secret Street',
+      city: 'New York',
+      state: 'NY',
+      zipCode: '10001',
+    }),
+  'choosing notifications': (member) =>
+    prepared(member, 'PUT', '/api/Member/Notices', { topic: 'rewardPosted', channel: 'email', wanted: true }),
+  'signing in elsewhere': async (member) => {
+    const { email } = (await member.visitor.get('/api/Member')).json()
+    const visitor = visit(app, partner)
+    return prepared({ ...member, visitor }, 'POST', '/api/SignIn', { userName: email, password })
+  },
+  'a mail': async (member) => {
+    const { memberId } = member
+    const { email } = (await member.visitor.get('/api/Member')).json()
+    // A job that read the member before the deletion writes this.
+    const letter = { subject: 's', preview: 'p', title: 't', paragraphs: [], facts: [], smallPrint: [] }
+    const program = app.programs.get(partner)
+    return async () => {
+      const about = randomBytes(8).toString('hex')
+      await inTransaction(db(), (tx) =>
+        postMail(tx, { program } as never, { memberId, recipient: email, topic: 'card.movedAway', about, letter }),
+      )
+      return { status: 401, text: '' }
+    }
+  },
+  'a notification':
+    async ({ memberId }) =>
+    async () => {
+      const params = { merchant: 'Corner Bistro', benefit: '5 miles' }
+      const about = randomBytes(8).toString('hex')
+      await inTransaction(db(), (tx) =>
+        tellAll(tx, [{ memberId, topic: 'rewardPosted', about, params, path: '/account/recent_activity' }]),
+      )
+      return { status: 401, text: '' }
+    },
+}
+
+async function leftovers(memberId: number): Promise<Record<string, number>> {
+  const [row] = await asOwner<Record<string, string>>(
+    app,
+    `select
+      (select count(*) from cards where member_id = $1 and removed_at is null) as cards,
+      (select count(*) from card_homes h join cards c on c.id = h.card_id where c.member_id = $1) as homes,
+      (select count(*) from claims where member_id = $1 and (note <> '' or receipt is not null)) as notes,
+      (select count(*) from claims where member_id = $1 and settled_at is null) as claims,
+      (select count(*) from reservations where member_id = $1 and status in ('booking', 'booked', 'cancelling')) as tables,
+      (select count(*) from seatings s join reservations r
+        on s.token = r.token or s.token = r.previous ->> 'token' where r.member_id = $1) as seatings,
+      (select count(*) from push_subscriptions where member_id = $1) as devices,
+      (select count(*) from sessions where member_id = $1) as sessions,
+      (select count(*) from known_devices where member_id = $1) as known,
+      (select count(*) from notices where member_id = $1) as notifications,
+      (select count(*) from notice_choices where member_id = $1) as choices,
+      (select count(*) from credentials where member_id = $1) as passwords,
+      (select count(*) from mails where member_id = $1 and topic <> 'privacy.deleted') as mails,
+      (select count(*) from members where id = $1
+        and (deleted_at is null or first_name <> '' or address1 <> '' or email not like '%@deleted.invalid')) as names`,
+    [memberId],
+  )
+  return Object.fromEntries(
+    Object.entries(row ?? {}).flatMap(([name, count]) => (Number(count) > 0 ? [[name, Number(count)]] : [])),
+  )
+}
+
+/**
+ * A reservation in progress at that moment is undone by the request itself, or by the job that completes unfinished
+ * ones.
+ */
+async function expectNothingLeft(memberId: number): Promise<void> {
+  await asOwner(
+    app,
+    "update reservations set updated_at = now() - interval '2 minutes' where member_id = $1 and status = 'cancelling'",
+    [memberId],
+  )
+  await vi.waitFor(async () => expect(await leftovers(memberId)).toEqual({}), { timeout: 20_000, interval: 100 })
+}
+
+const waitingForLocks = async () => {
+  const [row] = await asOwner<{ count: string }>(
+    app,
+    `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return Number(row?.count)
+}
+
+/**
+ * Waits until `count` statements wait for a lock, with limited retries; an operation without a lock is not waited for.
+ */
+async function untilWaiting(count: number): Promise<void> {
+  for (let tries = 0; tries < 25 && (await waitingForLocks()) < count; tries++) await vi.waitFor(() => {}, 0)
+}
+
+/** Holds the member's row until both wait for it: the deletion first, the operation second. */
+async function deletedFirst(member: Closing, act: Act): Promise<Answer> {
+  const remove = await prepared(member, 'POST', '/api/Member/Delete', { confirmation: 'DELETE' })
+  const [deleted, answer] = await inTransaction(db(), async (tx) => {
+    await lockMember(tx, member.memberId)
+    const first = remove()
+    await untilWaiting(1)
+    const second = act()
+    await untilWaiting(2)
+    return [first, second] as const
+  }).then((both) => Promise.all(both))
+  expect(deleted.status).toBe(200)
+  return answer
+}
+
+describe.each(Object.keys(kinds))('Case 71 %s', (kind) => {
+  const start = kinds[kind] as (member: Closing) => Promise<Act>
+  const joining = { source: 'EMAIL-NMB' }
+
+  test('is refused when it waits behind the deletion of the account, and leaves nothing', async () => {
+    const member = await closing(joining)
+    const answer = await deletedFirst(member, await start(member))
+    expect([answer.status, kind]).toEqual([401, kind])
+    await expectNothingLeft(member.memberId)
+  })
+
+  test('leaves nothing beside a deletion at any moment', async () => {
+    for (let round = 0; round < rounds; round++) {
+      const member = await closing(joining)
+      const act = await start(member)
+      const remove = await prepared(member, 'POST', '/api/Member/Delete', { confirmation: 'DELETE' })
+      const later = (work: Act) => new Promise((done) => setTimeout(done, Math.random() * 15)).then(work)
+      const [deleted, answer] = await Promise.all([later(remove), later(act)])
+      expect([deleted.status, answer.status < 500 || answer.status === 502]).toEqual([200, true])
+      await expectNothingLeft(member.memberId)
+    }
+  })
+})
+
+describe('a deleted account', () => {
+  test('Case 71 gives its owner the card back, which can be linked in a new account, also when both raced', async () => {
+    for (let round = 0; round < rounds; round++) {
+      const number = cardNumber()
+      const member = await closing()
+      const body = cardForm(number, await seal(app, member, number))
+      const act = await prepared(member, 'POST', '/api/Member/Cards', body)
+      if (round % 2 === 0) await deletedFirst(member, act)
+      else {
+        await act()
+        await member.visitor.change('POST', '/api/Member/Delete', { confirmation: 'DELETE' })
+      }
+      const { answer } = await linkCard(app, await closing(), number)
+      expect(answer.json().cardRegistration[0].error).toBeUndefined()
+    }
+  })
+
+  test('Case 71 leaves no number at the vault, when a card waited behind the deletion', async () => {
+    const stored = async () =>
+      Number((await asOwner<{ n: string }>(app, 'select count(*) as n from vault.cards'))[0]?.n)
+    const before = await stored()
+    const member = await closing()
+    expect((await linkCard(app, member)).answer.status).toBe(200)
+    const start = kinds['linking a card'] as (member: Closing) => Promise<Act>
+    expect((await deletedFirst(member, await start(member))).status).toBe(401)
+    expect(await stored()).toBe(before)
+  })
+
+  test('Case 71 takes no review that waited behind its deletion', async () => {
+    const diner = await newDiner(app)
+    await diner.dine('clearing', '60.00')
+    const [meal] = await diner.meals()
+    const { familyId } = (await diner.visitor.get('/api/Member')).json()
+    const text = JSON.stringify({
+      completed: true,
+      familyId,
+      rating: 5,
+      comment: 'Lovely.',
+      txnId: meal.sourceTransactionId,
+    })
+    const path = '/api/reviews/callback'
+    const headers = signatureHeaders(
+      reviewKey(app.settings),
+      { body: text, url: `http://${diner.visitor.host}${path}` },
+      Date.now(),
+    )
+    const answer = await deletedFirst(diner, () => visit(app, partner).send('POST', path, text, headers))
+    expect(answer.status).toBe(404)
+    expect(await sql`select from reviews where member_id = ${diner.memberId}`.execute(db())).toMatchObject({ rows: [] })
+  })
+
+  test('Case 71 of before loses, by a migration, what a race has left of it', async () => {
+    const member = await closing()
+    const number = cardNumber()
+    expect((await linkCard(app, member, number)).answer.status).toBe(200)
+    const claim = await (kinds['opening a claim'] as (member: Closing) => Promise<Act>)(member)
+    const push = await (kinds['subscribing to push messages'] as (member: Closing) => Promise<Act>)(member)
+    await Promise.all([claim(), push(), member.visitor.change('POST', '/api/Member/Reservations', wish())])
+    // As accounts were deleted before: only the row itself is redacted.
+    await asOwner(
+      app,
+      `update members set deleted_at = now(), email = public_id || '@deleted.invalid', first_name = '', address1 = ''
+       where id = $1`,
+      [member.memberId],
+    )
+    const left = await leftovers(member.memberId)
+    for (const kind of ['cards', 'homes', 'notes', 'claims', 'tables', 'seatings', 'devices', 'sessions']) {
+      expect([kind, left[kind]]).toEqual([kind, 1])
+    }
+    const migration = new URL('../../db/migrations/0032-leftovers-of-deleted-accounts.sql', import.meta.url)
+    await asOwner(app, `begin; ${readFileSync(migration, 'utf8')}; commit`)
+    await asOwner(
+      app,
+      `delete from mails where member_id = ${member.memberId}; delete from credentials where member_id = ${member.memberId};
+       delete from known_devices where member_id = ${member.memberId}`,
+    )
+    await expectNothingLeft(member.memberId)
+    const { answer } = await linkCard(app, await closing(), number)
+    expect(answer.json().cardRegistration[0].error).toBeUndefined()
+  })
+})

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { signKnownToken } from '../../src/identity/members/known-token.ts'
+import { createMember } from '../../src/identity/members/service.ts'
+import { startTestApp, type TestApp, visit } from '../support/app.ts'
+
+let app: TestApp
+let count = 0
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app?.stop())
+
+/** A member as loaded from a partner's file. */
+function enrolled(partnerId: string, over: Record<string, unknown> = {}) {
+  const details = {
+    email: `enrolled${++count}@example.com`,
+    first_name: 'Ada',
+    last_name: 'Enrolled',
+    zip_code: '10001',
+    tier_level: 'NonActivated',
+    ...over,
+  }
+  return app.database.pools
+    .forPartner(partnerId)
+    .transaction()
+    .execute((tx) => createMember(tx, details as never))
+}
+
+async function activate(visitor: ReturnType<typeof visit>, publicId: string, token: string) {
+  return visitor.change('POST', '/api/Member/Activate', { publicId }, { authorization: `Bearer ${token}` })
+}
+async function tokenOf(visitor: ReturnType<typeof visit>, publicId: string): Promise<string> {
+  const answer = await visitor.get(`/api/Member/${publicId}`, { 'x-xsrf-token': await visitor.token() })
+  return answer.json().token
+}
+
+test('API-012 API-013 ACT-012 API-004 an enrolled member becomes a full one, by her consent to email, once', async () => {
+  for (const [optIn, tier] of [
+    [true, 'OptedIn'],
+    [false, 'OptedOut'],
+  ] as const) {
+    const member = await enrolled('skyharbor', { email_opt_in: optIn })
+    const visitor = visit(app, 'skyharbor')
+    const token = await tokenOf(visitor, member.public_id)
+    const first = await activate(visitor, member.public_id, token)
+    expect([first.status, first.json()]).toEqual([200, { publicId: member.public_id, tierLevel: tier }])
+    expect((await activate(visitor, member.public_id, token)).status).toBe(409)
+    const byAddress = await enrolled('skyharbor', { email_opt_in: optIn })
+    const bearer = { authorization: `Bearer ${await tokenOf(visitor, byAddress.public_id)}` }
+    const path = `/api/Members/${byAddress.public_id}/Activate`
+    expect((await visitor.change('POST', path, undefined, bearer)).json()).toMatchObject({ tierLevel: tier })
+    expect((await visitor.change('POST', path, undefined, bearer)).status).toBe(409)
+    expect((await visitor.change('POST', path)).status).toBe(401)
+  }
+})
+
+test('two at once activate once', async () => {
+  const member = await enrolled('skyharbor')
+  const visitor = visit(app, 'skyharbor')
+  const token = await tokenOf(visitor, member.public_id)
+  const ends = await Promise.all([1, 2, 3, 4].map(() => activate(visitor, member.public_id, token)))
+  expect(ends.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+})
+
+test('Case 20 without the token of that member, of that program, of this quarter of an hour, nothing changes', async () => {
+  const member = await enrolled('beacon')
+  const other = await enrolled('beacon')
+  const visitor = visit(app, 'beacon')
+  const wrong = [
+    '',
+    'x.y',
+    await tokenOf(visitor, other.public_id),
+    signKnownToken(Buffer.alloc(32), 'beacon', member.public_id),
+    `${Date.now() + 1e6}.${(await tokenOf(visitor, member.public_id)).split('.')[1]}`,
+  ]
+  for (const token of wrong) expect((await activate(visitor, member.public_id, token)).status).toBe(401)
+  expect(
+    (await activate(visit(app, 'skyharbor'), member.public_id, await tokenOf(visitor, member.public_id))).status,
+  ).toBe(401)
+  expect((await visitor.send('POST', '/api/Member/Activate', { publicId: member.public_id })).status).toBe(403)
+  const row = await app.database.pools
+    .forPartner('beacon')
+    .selectFrom('members')
+    .select('tier_level')
+    .where('id', '=', member.id)
+    .executeTakeFirst()
+  expect(row?.tier_level).toBe('NonActivated')
+})

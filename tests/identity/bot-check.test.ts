@@ -1,0 +1,194 @@
+import { createServer, type Server } from 'node:http'
+import { type Challenge, solveChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freeFailuresOfAddress } from '../../src/identity/bot-check/rules.ts'
+import { asOwner, joinForm, startBeside, startTestApp, type TestApp, visit } from '../support/app.ts'
+import { scaled } from '../support/scale.ts'
+
+// A different name each time, because a name is locked after too many attempts.
+let names = 0
+const wrong = () => ({ userName: `nobody-${++names}@example.com`, password: 'a guess' })
+const needed = [{ field: 'gRecaptchaResponse', message: 'You must complete the reCAPTCHA to continue.' }]
+
+describe('the check that comes along', () => {
+  let app: TestApp
+  let beside: TestApp
+  beforeAll(async () => {
+    app = await startTestApp()
+    beside = await startBeside(app)
+  })
+  afterAll(async () => {
+    await beside?.stop()
+    await app?.stop()
+  })
+
+  type Visitor = ReturnType<typeof visit>
+  async function solved(visitor: Visitor): Promise<{ challenge: Challenge; solution: Record<string, unknown> }> {
+    const challenge: Challenge = (await visitor.get('/api/BotCheck/Challenge')).json()
+    const solution = await solveChallenge({ challenge, deriveKey })
+    if (!solution) throw new Error('not solved')
+    return { challenge, solution: { counter: solution.counter, derivedKey: solution.derivedKey } }
+  }
+  async function tokenOf(visitor: Visitor): Promise<string> {
+    const answer = await visitor.change('POST', '/api/BotCheck/Solve', await solved(visitor))
+    if (answer.status !== 200) throw new Error(answer.text)
+    return answer.json().token
+  }
+  const signIn = (visitor: Visitor, gRecaptchaResponse = '', over = {}) =>
+    visitor.change('POST', '/api/SignIn', { ...wrong(), gRecaptchaResponse, ...over })
+
+  test('VAL-012 API-040 ERR-015 the first try goes through at once, later ones only with a proof', async () => {
+    const visitor = visit(app, 'gallonaire')
+    expect((await signIn(visitor)).status).toBe(401)
+    const second = await signIn(visitor)
+    expect([second.status, second.json()]).toEqual([400, needed])
+    expect((await signIn(visitor, await tokenOf(visitor))).status).toBe(401)
+    expect((await signIn(visitor, await tokenOf(visitor))).status).toBe(401)
+  })
+
+  test('a failed try from one address of an IPv6 /64 counts for its other addresses', async () => {
+    const from = (address: string) => visit(app, 'gallonaire', { address })
+    for (let tried = 0; tried < freeFailuresOfAddress; tried++) {
+      expect((await signIn(from(`2001:db8:7:7::${tried + 1}`))).status).toBe(401)
+    }
+    expect((await signIn(from('2001:db8:7:7::ffff'))).json()).toEqual(needed)
+    expect((await signIn(from('2001:db8:7:8::1'))).status).toBe(401)
+  })
+
+  test('joining and recovering ask in the same way', async () => {
+    const visitor = visit(app, 'gallonaire')
+    const join = (over = {}) =>
+      visitor.change('POST', '/api/Members/Prospects', joinForm({ zipCode: '00000', ...over }))
+    expect((await join()).json()).toEqual([{ field: 'zipCode', message: 'This ZIP code is not located in the U.S.' }])
+    expect((await join()).json()).toEqual(needed)
+    expect((await visitor.change('POST', '/api/Members/Recover', { userName: 'ada@example.com' })).json()).toEqual(
+      needed,
+    )
+    const gRecaptchaResponse = await tokenOf(visitor)
+    expect((await join({ gRecaptchaResponse, zipCode: '10001' })).status).toBe(200)
+  })
+
+  test('Case 52 no token, a made-up, used, borrowed, foreign or old one: none passes', async () => {
+    const rounds = scaled({ full: 10, short: 3 })
+    let passed = 0
+    let tried = 0
+    async function counts(visitor: Visitor, token: string) {
+      tried++
+      const answer = await signIn(visitor, token)
+      if (answer.status !== 400) passed++
+    }
+    const failedOnce = async (partner = 'gallonaire') => {
+      const visitor = visit(app, partner)
+      await signIn(visitor)
+      return visitor
+    }
+    for (let round = 0; round < rounds; round++) {
+      const visitor = await failedOnce()
+      const token = await tokenOf(visitor)
+      const [until, id, seal] = token.split('.') as [string, string, string]
+      for (const forged of [
+        '',
+        'x',
+        `${until}.${id}.${seal.slice(1)}A`,
+        `${Number(until) + 1}.${id}.${seal}`,
+        `${until}..${seal}`,
+      ])
+        await counts(visitor, forged)
+      await counts(await failedOnce(), token)
+      await counts(await failedOnce('orchard'), token)
+      expect((await signIn(visitor, token)).status).toBe(401)
+      await counts(visitor, token)
+      await counts(visit(beside, 'gallonaire', { cookies: visitor.cookies }), token)
+      // After signing out the browser session has changed.
+      const moved = await tokenOf(visitor)
+      await visitor.get('/api/SignOut')
+      visitor.cookies.delete('sid')
+      await signIn(visitor)
+      await counts(visitor, moved)
+    }
+    expect([passed, tried]).toEqual([0, 10 * rounds])
+  })
+
+  test('Case 52 work is good for one token, for one program, and only as it was set', async () => {
+    const visitor = visit(app, 'gallonaire')
+    const done = await solved(visitor)
+    const send = (body: unknown, as = visitor) => as.change('POST', '/api/BotCheck/Solve', body)
+    const cheaper = { ...done, challenge: { ...done.challenge, parameters: { ...done.challenge.parameters, cost: 1 } } }
+    expect((await send(cheaper)).status).toBe(400)
+    expect((await send({ ...done, solution: { counter: 1, derivedKey: '00' } })).status).toBe(400)
+    expect((await send(done, visit(app, 'orchard'))).status).toBe(400)
+    expect((await send(done)).status).toBe(200)
+    expect((await send(done)).status).toBe(400)
+    expect((await send(done, visit(beside, 'gallonaire'))).status).toBe(400)
+  })
+
+  test('a solved challenge of one process is taken by the other', async () => {
+    const cookies = new Map<string, string>()
+    const [here, there] = [visit(app, 'gallonaire', { cookies }), visit(beside, 'gallonaire', { cookies })]
+    await signIn(here)
+    const answer = await there.change('POST', '/api/BotCheck/Solve', await solved(here))
+    expect((await signIn(here, answer.json().token)).status).toBe(401)
+  })
+
+  test('ten failures of one address, each in a browser of its own, and the next has to show it at once', async () => {
+    const address = '127.98.0.1'
+    for (let failure = 0; failure < 10; failure++)
+      expect(
+        (await signIn(visit(app, 'gallonaire', { address }), '', { userName: `n${failure}@example.com` })).status,
+      ).toBe(401)
+    expect((await signIn(visit(app, 'gallonaire', { address }))).json()).toEqual(needed)
+    // Half an hour later the attempts no longer count.
+    await asOwner(app, "update attempts set began_at = began_at - interval '31 minutes'")
+    expect((await signIn(visit(app, 'gallonaire', { address }), '', { userName: 'new@example.com' })).status).toBe(401)
+  })
+})
+
+describe('reCAPTCHA in its place', () => {
+  let app: TestApp
+  let verifier: Server
+  const asked: URLSearchParams[] = []
+  beforeAll(async () => {
+    verifier = createServer((request, response) => {
+      let text = ''
+      request.on('data', (chunk) => {
+        text += chunk
+      })
+      request.on('end', () => {
+        const form = new URLSearchParams(text)
+        asked.push(form)
+        const answer = form.get('response') ?? ''
+        if (answer === 'down') return response.writeHead(500).end()
+        const hostname = answer === 'elsewhere' ? 'evil.example' : 'gallonaire.localhost'
+        response.setHeader('content-type', 'application/json')
+        response.end(JSON.stringify({ success: answer.startsWith('good') || answer === 'elsewhere', hostname }))
+      })
+    })
+    await new Promise<void>((done) => verifier.listen(0, '127.0.0.1', done))
+    const { port } = verifier.address() as { port: number }
+    app = await startTestApp({
+      RECAPTCHA_URL: `http://localhost:${port}`,
+      RECAPTCHA_SITE_KEY: 'site-key',
+      RECAPTCHA_SECRET: 'secret-key',
+    })
+  })
+  afterAll(async () => {
+    await app?.stop()
+    verifier?.close()
+  })
+
+  test('Case 52 API-041 what its owner vouches for passes once; what it does not, or says of another page, does not', async () => {
+    const visitor = visit(app, 'gallonaire')
+    const signIn = async (gRecaptchaResponse: string) =>
+      (await visitor.change('POST', '/api/SignIn', { ...wrong(), gRecaptchaResponse })).status
+    expect(await signIn('')).toBe(401)
+    const statuses = []
+    for (const answer of ['', 'bad', 'elsewhere', 'down', 'good 1', 'good 1', 'good 2'])
+      statuses.push(await signIn(answer))
+    expect(statuses).toEqual([400, 400, 400, 400, 401, 400, 401])
+    expect(asked[0]?.get('secret')).toBe('secret-key')
+    expect(asked[0]?.get('remoteip')).toMatch(/^127\./)
+    // The calls of the other check do not exist.
+    expect((await visitor.get('/api/BotCheck/Challenge')).status).toBe(404)
+  })
+})

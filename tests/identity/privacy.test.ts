@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { heldTables } from '../../src/account/privacy/held.ts'
+import { tablesWithMembers } from '../../src/account/privacy/service.ts'
+import { tokenHash } from '../../src/platform/security/ids.ts'
+import { asOwner, joinForm, startTestApp, type TestApp, visit, withoutBotCheck } from '../support/app.ts'
+import { newDiner } from '../support/diner.ts'
+import { linkCard } from '../support/members.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+  await withoutBotCheck('skyharbor', app)
+})
+afterAll(() => app?.stop())
+
+let numbers = 0
+
+/** Creates a member with unique values in every field. */
+async function canaryMember() {
+  numbers++
+  const mark = `${process.pid}${numbers}`
+  const canaries = {
+    email: `canary-${mark}@example.com`,
+    firstName: `Canaryfirst${mark}`.slice(0, 20),
+    lastName: `Canarylast${mark}`.slice(0, 20),
+    address1: `${mark} Canary Street`,
+    city: `Canarytown${numbers}`,
+    partnerNumber: `SKY${String(20_000_000 + numbers)}`,
+    phoneNumber: `212-555-${String(1000 + numbers)}`,
+    utmCampaign: `canary-campaign-${mark}`,
+  }
+  const visitor = visit(app, 'skyharbor')
+  await visitor.change('POST', '/api/Members/Prospects/Email', { email: canaries.email })
+  const answer = await visitor.change('POST', '/api/Members/Prospects', joinForm({ ...canaries, state: 'NY' }))
+  if (answer.status !== 200) throw new Error(answer.text)
+  // This program does not require an address at joining.
+  await asOwner(app, 'update members set address1 = $1, city = $2 where public_id = $3', [
+    canaries.address1,
+    canaries.city,
+    answer.json().publicId,
+  ])
+  return {
+    visitor,
+    canaries: { ...canaries, phoneNumber: canaries.phoneNumber.replace(/\D/g, '') },
+    publicId: answer.json().publicId as string,
+  }
+}
+
+/** Returns every text of every table of every schema, as the owner sees it. */
+async function everything(): Promise<string> {
+  const tables = await asOwner<{ name: string }>(
+    app,
+    `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'r' and n.nspname in ('public', 'vault', 'forms', 'console')`,
+  )
+  const texts: string[] = []
+  for (const { name } of tables) {
+    const rows = await asOwner<{ row: string }>(app, `select t::text as row from ${name} t`)
+    texts.push(...rows.map(({ row }) => row))
+  }
+  return texts.join('\n')
+}
+
+describe('what is held', () => {
+  test('the file of a member’s data names the status of each dine as the statement does', async () => {
+    const diner = await newDiner(app)
+    const id = await diner.dine('clearing', '50.00')
+    await diner.dine('refund', '50.00', id)
+    await diner.dine('auth', '30.00')
+    await diner.dine('clearing', '20.00')
+    const { visitor } = diner
+    const { data } = (await visitor.get('/api/Member/Export', { 'x-xsrf-token': await visitor.token() })).json()
+    const statuses = data.transactions.map(({ status }: { status: string }) => status)
+    expect(statuses.toSorted()).toEqual(['Open', 'Posted', 'Refunded'])
+  })
+
+  test('every table with rows of members is known to exports and deletions', async () => {
+    const known = heldTables.map(({ table }) => table)
+    const there = await tablesWithMembers(app.database.pools.shared)
+    expect(there.filter((table) => !known.includes(table))).toEqual([])
+    expect(known.filter((table) => table !== 'members' && !there.includes(table))).toEqual([])
+  })
+
+  test('a member downloads everything, of herself alone, without what would open something', async () => {
+    const { visitor, canaries, publicId } = await canaryMember()
+    const { canaries: others } = await canaryMember()
+    await linkCard(app, { visitor, publicId })
+    const answer = await visitor.get('/api/Member/Export', { 'x-xsrf-token': await visitor.token() })
+    expect(answer.status).toBe(200)
+    expect(answer.headers['content-disposition']).toBe('attachment; filename="skyharbor-my-data.json"')
+    for (const canary of Object.values(canaries)) expect(answer.text).toContain(canary)
+    for (const canary of Object.values(others)) expect(answer.text).not.toContain(canary)
+    const { data } = answer.json()
+    expect(data.consents.length).toBeGreaterThanOrEqual(3)
+    expect(data.cards).toHaveLength(1)
+    for (const { secret = [], table } of heldTables) {
+      for (const row of data[table])
+        for (const column of secret) expect([table, column, row[column]]).toEqual([table, column, undefined])
+    }
+    // Fails without the token, and with an old re-authentication.
+    expect((await visitor.get('/api/Member/Export')).status).toBe(403)
+    await asOwner(app, "update sessions set proven_at = now() - interval '11 minutes'")
+    const old = await visitor.get('/api/Member/Export', { 'x-xsrf-token': await visitor.token() })
+    expect([old.status, old.json().code]).toEqual([403, 'proveFirst'])
+    await visitor.change('POST', '/api/Member/Prove', { password: 'sourdough 4 breakfast' })
+    expect((await visitor.get('/api/Member/Export', { 'x-xsrf-token': await visitor.token() })).status).toBe(200)
+  })
+
+  test('Case 62 after an export and a deletion nothing in any table says who it was: 0 canaries', async () => {
+    const { visitor, canaries, publicId } = await canaryMember()
+    const { number } = await linkCard(app, { visitor, publicId })
+    await visitor.send('POST', '/api/Impressions', [
+      {
+        eventName: 'PageView',
+        channel: 'web',
+        dateTime: new Date().toISOString(),
+        userAgent: 'canary agent',
+        url: '/',
+        memberId: publicId,
+      },
+    ])
+    await visitor.get('/api/Member/Export', { 'x-xsrf-token': await visitor.token() })
+    const before = await everything()
+    for (const [name, canary] of Object.entries(canaries)) expect([name, before.includes(canary)]).toEqual([name, true])
+    const remove = (confirmation: string) => visitor.change('POST', '/api/Member/Delete', { confirmation })
+    expect((await remove('yes')).json()).toEqual([{ field: 'confirmation', message: 'Please type DELETE.' }])
+    expect((await visitor.get('/api/Member')).status).toBe(200)
+    expect((await remove('delete')).json()).toEqual({ deleted: true })
+    expect((await visitor.get('/api/Member')).status).toBe(401)
+    // The farewell email has the address until it is sent, or an hour has passed.
+    const { blankSecrets } = await import('../../src/identity/email/service.ts')
+    await asOwner(app, "update mails set secret_until = now() - interval '1 second' where secret_until is not null")
+    await blankSecrets(app.database.pools.forPartner('skyharbor'))
+    const after = await everything()
+    for (const [name, canary] of Object.entries(canaries)) expect([name, after.includes(canary)]).toEqual([name, false])
+    for (const gone of [publicId, number]) expect(after).not.toContain(gone)
+    expect(app.logs.join('')).not.toContain(canaries.email)
+    const again = await visit(app, 'skyharbor').change('POST', '/api/SignIn', {
+      userName: canaries.email,
+      password: 'sourdough 4 breakfast',
+    })
+    expect(again.status).toBe(401)
+    // Required records remain, without identifying the member: consents and the audit log.
+    const [row] = await asOwner<{ consents: number; entries: number }>(
+      app,
+      `select (select count(*) from consents c where c.member_id = m.id)::int as consents,
+              (select count(*) from audit_entries a where a.member_id = m.id)::int as entries
+       from members m where deleted_at is not null order by deleted_at desc limit 1`,
+    )
+    expect(row?.consents).toBeGreaterThanOrEqual(3)
+    expect(row?.entries).toBeGreaterThanOrEqual(3)
+  })
+
+  test('the same address can join again afterwards, and the same card be linked', async () => {
+    const { visitor, canaries } = await canaryMember()
+    await visitor.change('POST', '/api/Member/Delete', { confirmation: 'DELETE' })
+    const second = visit(app, 'skyharbor')
+    const form = joinForm({
+      email: canaries.email,
+      partnerNumber: canaries.partnerNumber,
+      address1: '1 Main Street',
+      city: 'New York',
+      state: 'NY',
+    })
+    expect((await second.change('POST', '/api/Members/Prospects', form)).status).toBe(200)
+  })
+})
+
+describe('consents', () => {
+  test('each yes and no is kept with its very words, version, time and source, and the tier follows', async () => {
+    const { visitor } = await canaryMember()
+    const choose = (granted: boolean, channel = 'email') =>
+      visitor.change('PUT', '/api/Member/Consents', { channel, topic: 'offers', granted })
+    expect((await visitor.get('/api/Member')).json()).toMatchObject({ tierLevel: 'OptedIn', emailOptIn: true })
+    const centre = (await choose(false)).json()
+    expect(centre.choices).toContainEqual(expect.objectContaining({ channel: 'email', granted: false }))
+    expect((await visitor.get('/api/Member')).json()).toMatchObject({ tierLevel: 'OptedOut', emailOptIn: false })
+    expect(centre.history[0]).toMatchObject({ channel: 'email', topic: 'offers', granted: false, source: 'consents' })
+    expect(centre.history[0].wording).toBe(
+      'Email me offers from Skyharbor Miles Dining and news about what I earn. I can opt out at any time.',
+    )
+    expect(centre.history[0].version).toMatch(/^[0-9a-f]{12}$/)
+    expect((await choose(true)).json().history).toHaveLength(centre.history.length + 1)
+    expect((await visitor.get('/api/Member')).json().tierLevel).toBe('OptedIn')
+  })
+
+  test('VAL-021 no texts without a phone number, and none where the program sends none', async () => {
+    const gallonaire = visit(app, 'gallonaire')
+    await gallonaire.change('POST', '/api/Members/Prospects', joinForm())
+    const body = { channel: 'sms', topic: 'offers', granted: true }
+    const refused = await gallonaire.change('PUT', '/api/Member/Consents', body)
+    expect([refused.status, refused.json().code]).toEqual([409, 'phoneNeeded'])
+    const beacon = visit(app, 'beacon')
+    await beacon.token()
+    await asOwner(
+      app,
+      `insert into members (partner_id, public_id, referral_code, family_id, email, first_name, last_name, zip_code)
+       values ('beacon', 'bank-customer-00000001', 'bank00000001', 'family', 'bo@beacon.example', 'Bo', 'Banks', '10001')`,
+    )
+    await asOwner(
+      app,
+      `update sessions set member_id = (select id from members where email = 'bo@beacon.example') where id_hash = $1`,
+      [tokenHash(beacon.cookies.get('sid') ?? '')],
+    )
+    expect((await beacon.change('PUT', '/api/Member/Consents', body)).status).toBe(404)
+    const { choices } = (await beacon.get('/api/Member/Consents')).json()
+    expect(choices.map(({ channel }: { channel: string }) => channel)).toEqual(['email'])
+  })
+
+  test('an offer is written only on a consent, and not sent when it was taken back before it went', async () => {
+    const { deliverMails } = await import('../../src/identity/email/service.ts')
+    const db = app.database.pools.forPartner('skyharbor')
+    const sent: string[] = []
+    const deliver = () =>
+      deliverMails({
+        db,
+        partnerId: 'skyharbor',
+        from: 'x <x@example.com>',
+        transport: async ({ recipient }) => void sent.push(recipient),
+      })
+    const { visitor, canaries } = await canaryMember()
+    // Delayed, so that the app's own worker does not process it first.
+    await asOwner(
+      app,
+      "update mails set status = 'waiting', next_attempt_at = now() + interval '1 hour' where recipient = $1",
+      [canaries.email],
+    )
+    await visitor.change('PUT', '/api/Member/Consents', { channel: 'email', topic: 'offers', granted: false })
+    await asOwner(app, 'update mails set next_attempt_at = now() where recipient = $1', [canaries.email])
+    await deliver()
+    await expect
+      .poll(async () => asOwner(app, 'select status from mails where recipient = $1', [canaries.email]))
+      .toEqual([{ status: 'withheld' }])
+    expect(sent).not.toContain(canaries.email)
+    const silent = visit(app, 'skyharbor')
+    numbers++
+    const form = joinForm({
+      emailOptIn: false,
+      partnerNumber: `SKY${20_000_000 + numbers}`,
+      address1: '1 Main Street',
+      city: 'New York',
+      state: 'NY',
+    })
+    await silent.change('POST', '/api/Members/Prospects', form)
+    // A message that an account was opened is not an offer.
+    expect(await asOwner(app, 'select topic from mails where recipient = $1', [form.email])).toEqual([
+      { topic: 'account.opened' },
+    ])
+    await expect(
+      asOwner(
+        app,
+        `insert into mails (partner_id, member_id, topic, about, recipient, subject, body_text, body_html)
+         select 'skyharbor', id, 'offers.sneaked', 'x', email, 'x', 'x', 'x' from members limit 1`,
+      ),
+    ).rejects.toThrow(/offers_need_consent/)
+  })
+})

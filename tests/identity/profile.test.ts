@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { asOwner, startTestApp, type TestApp, visit } from '../support/app.ts'
+import { newMember as join } from '../support/members.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app?.stop())
+
+const profile = (over: Record<string, unknown> = {}) => ({
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  address1: '1 Main Street',
+  address2: '',
+  city: 'New York',
+  state: 'NY',
+  zipCode: '10001',
+  phoneNumber: '',
+  smsOptIn: false,
+  emailOptIn: true,
+  ...over,
+})
+
+let numbers = 0
+const orchardMember = () => ({
+  partnerNumber: `STAY${10_000_000 + ++numbers}`,
+  address1: '1 Main Street',
+  city: 'New York',
+  state: 'NY',
+})
+
+async function newMember(partner: string, over: Record<string, unknown> = {}) {
+  const { visitor, publicId } = await join(app, partner, { ...(partner === 'orchard' && orchardMember()), ...over })
+  return {
+    visitor,
+    publicId,
+    save: (changes: Record<string, unknown>) => visitor.change('PUT', '/api/Member', profile(changes)),
+  }
+}
+
+const consentsOf = (publicId: string) =>
+  asOwner<{ channel: string; granted: boolean; source: string }>(
+    app,
+    `select c.channel, c.granted, c.source from consents c join members m on m.id = c.member_id
+     where m.public_id = $1 and c.source = 'profile' order by c.id`,
+    [publicId],
+  )
+
+test('API-007 API-008 PROF-014 PROF-022 the profile is saved as one, the phone as digits, and answered as the member', async () => {
+  const { visitor, save } = await newMember('gallonaire')
+  const answer = await save({
+    firstName: '  Augusta ',
+    phoneNumber: '1 (212) 555-0100',
+    smsOptIn: true,
+    zipCode: '60601',
+  })
+  expect(answer.status).toBe(200)
+  expect(answer.json()).toMatchObject({
+    firstName: 'Augusta',
+    phoneNumber: '2125550100',
+    smsOptIn: true,
+    address: { address1: '1 Main Street', city: 'New York', state: 'NY', zipCode: '60601' },
+  })
+  expect((await visitor.get('/api/Member')).json()).toEqual(answer.json())
+})
+
+test('API-007 PROF-026 VAL-022 what is wrong is told field by field, and nothing is saved', async () => {
+  const { visitor, save } = await newMember('gallonaire')
+  const before = (await visitor.get('/api/Member')).json()
+  const told = async (changes: Record<string, unknown>) => {
+    const answer = await save(changes)
+    return [answer.status, answer.json()]
+  }
+  expect(await told({ firstName: 'x'.repeat(21), lastName: '' })).toEqual([
+    400,
+    [
+      { field: 'firstName', message: 'Maximum length is 20 characters.' },
+      { field: 'lastName', message: 'Enter your last name.' },
+    ],
+  ])
+  expect(await told({ phoneNumber: '123-555-0100' })).toEqual([
+    400,
+    [{ field: 'phoneNumber', message: 'Invalid US based phone number.' }],
+  ])
+  expect(await told({ zipCode: '00000' })).toEqual([
+    400,
+    [{ field: 'zipCode', message: 'This ZIP code is not located in the U.S.' }],
+  ])
+  expect((await visitor.change('PUT', '/api/Member', { ...profile(), email: 'else@example.com' })).status).toBe(400)
+  expect((await visitor.get('/api/Member')).json()).toEqual(before)
+})
+
+test('PROF-007 a program that needs an address does not let it be taken away', async () => {
+  const { save } = await newMember('orchard')
+  expect((await save({ address1: '', city: '', state: '' })).json()).toEqual([
+    { field: 'address1', message: 'Enter your address.' },
+    { field: 'city', message: 'Enter your city.' },
+    { field: 'state', message: 'Choose your state.' },
+  ])
+  expect((await save({})).status).toBe(200)
+})
+
+test('PROF-015 PROF-016 PROF-018 consents that changed are kept with their source, the tier follows, and no number means no texts', async () => {
+  const { save, publicId } = await newMember('skyharbor', { partnerNumber: 'SKY44444444' })
+  expect((await save({ phoneNumber: '212-555-0100', smsOptIn: true, emailOptIn: false })).json()).toMatchObject({
+    smsOptIn: true,
+    emailOptIn: false,
+    tierLevel: 'OptedOut',
+  })
+  expect((await save({ phoneNumber: '', smsOptIn: true, emailOptIn: true })).json()).toMatchObject({
+    smsOptIn: false,
+    emailOptIn: true,
+    tierLevel: 'OptedIn',
+  })
+  // Saving the same values again stores no consent.
+  await save({ phoneNumber: '', smsOptIn: false, emailOptIn: true })
+  expect(await consentsOf(publicId)).toEqual([
+    { channel: 'email', granted: false, source: 'profile' },
+    { channel: 'sms', granted: true, source: 'profile' },
+    { channel: 'email', granted: true, source: 'profile' },
+    { channel: 'sms', granted: false, source: 'profile' },
+  ])
+  const { visitor: orchard } = await newMember('orchard')
+  const before = (await orchard.get('/api/Member')).json()
+  const after = (await orchard.change('PUT', '/api/Member', profile({ emailOptIn: !before.emailOptIn }))).json()
+  expect([after.emailOptIn, after.tierLevel]).toEqual([before.emailOptIn, before.tierLevel])
+})
+
+test('PROF-003 ROLE-012 the names of a bank’s customer stay the bank’s, whatever is sent', async () => {
+  const beacon = visit(app, 'beacon')
+  await beacon.token()
+  const { tokenHash } = await import('../../src/platform/security/ids.ts')
+  await asOwner(
+    app,
+    `insert into members (partner_id, public_id, referral_code, family_id, email, first_name, last_name, zip_code)
+     values ('beacon', 'bank-customer-00000001', 'bank00000001', 'family', 'bo@beacon.example', 'Bo', 'Banks', '10001')`,
+  )
+  await asOwner(
+    app,
+    `update sessions set member_id = (select id from members where email = 'bo@beacon.example') where id_hash = $1`,
+    [tokenHash(beacon.cookies.get('sid') ?? '')],
+  )
+  const saved = await beacon.change(
+    'PUT',
+    '/api/Member',
+    profile({ firstName: 'Eve', lastName: 'Mallory', zipCode: '60601' }),
+  )
+  expect(saved.json()).toMatchObject({ firstName: 'Bo', lastName: 'Banks', address: { zipCode: '60601' } })
+})
+
+test('two browsers that save at once leave the profile of one of them, whole', async () => {
+  const { visitor, save } = await newMember('gallonaire')
+  await Promise.all(
+    Array.from({ length: 10 }, (_, index) => save({ address1: `${index} Street`, city: `Town ${index}`, state: 'NY' })),
+  )
+  const { address } = (await visitor.get('/api/Member')).json()
+  expect(address.city).toBe(`Town ${address.address1.split(' ')[0]}`)
+})
+
+test('API-007 ENR-003 the same call takes another password: cut to 56, after a fresh proof, and other sessions end', async () => {
+  const { visitor, form } = await join(app, 'skyharbor')
+  const other = visit(app, 'skyharbor')
+  const signIn = (password: string, who = visit(app, 'skyharbor')) =>
+    who.change('POST', '/api/SignIn', { userName: form.email, password })
+  expect((await signIn(form.password, other)).status).toBe(200)
+  const password = `${'another kettle of fish '.repeat(3)}`
+  const save = (over: Record<string, unknown>) => visitor.change('PUT', '/api/Member', profile(over))
+  await asOwner(app, "update sessions set proven_at = now() - interval '1 hour'")
+  expect(await save({ password })).toMatchObject({ status: 403 })
+  expect((await visitor.change('POST', '/api/Member/Prove', { password: form.password })).status).toBe(200)
+  // An invalid password leaves the profile unchanged.
+  const refused = await save({ password: 'short', firstName: 'Grace' })
+  expect([refused.status, refused.json<{ field: string }[]>().map(({ field }) => field)]).toEqual([400, ['password']])
+  expect((await visitor.get('/api/Member')).json()).toMatchObject({ firstName: 'Ada' })
+  expect((await save({ password, firstName: 'Grace' })).json()).toMatchObject({ firstName: 'Grace' })
+  expect((await signIn(form.password)).status).toBe(401)
+  expect((await signIn([...password].slice(0, 56).join(''))).status).toBe(200)
+  expect((await other.get('/api/Member')).status).toBe(401)
+  expect((await visitor.get('/api/Member')).status).toBe(200)
+  const mails = await asOwner<{ body_text: string }>(
+    app,
+    "select body_text from mails where recipient = $1 and topic = 'recovery.changed'",
+    [form.email],
+  )
+  expect(mails).toHaveLength(1)
+  // The session in which it was changed continues.
+  expect(mails[0]?.body_text).toContain('You are still signed in where you changed it')
+})

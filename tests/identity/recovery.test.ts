@@ -1,0 +1,364 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mostLoginFailures } from '../../src/identity/session/rules.ts'
+import { asOwner, startBeside, startTestApp, type TestApp, visit, withoutBotCheck } from '../support/app.ts'
+import { newMember as join, signIn as sendSignIn } from '../support/members.ts'
+import { scaled } from '../support/scale.ts'
+
+let app: TestApp
+let beside: TestApp
+const newPassword = 'chanterelles 9 on toast'
+
+beforeAll(async () => {
+  app = await startTestApp()
+  beside = await startBeside(app)
+  for (const partner of ['gallonaire', 'skyharbor']) await withoutBotCheck(partner, app, beside)
+})
+afterAll(async () => {
+  await beside?.stop()
+  await app?.stop()
+})
+
+const newMember = (partner = 'gallonaire') => join(app, partner)
+
+interface Mail {
+  body_text: string
+  recipient: string
+  subject: string
+}
+
+const mailsTo = (email: string, topic: string) =>
+  asOwner<Mail>(
+    app,
+    'select body_text, recipient, subject from mails where recipient = $1 and topic = $2 order by id',
+    [email, topic],
+  )
+
+/** Requests a code and reads it from the email. */
+async function codeFor(email: string, before = 0, partner = 'gallonaire', headers: Record<string, string> = {}) {
+  const asked = await visit(app, partner).change('POST', '/api/Members/Recover', { userName: email }, headers)
+  expect([asked.status, asked.json()]).toEqual([202, { accepted: true }])
+  await expect.poll(async () => (await mailsTo(email, 'recovery.code')).length, { timeout: 20_000 }).toBe(before + 1)
+  const mail = (await mailsTo(email, 'recovery.code'))[before] as Mail
+  return { mail, code: /#code=([0-9A-Z-]+)/.exec(mail.body_text)?.[1] as string }
+}
+
+const confirm = (code: string, at = app) =>
+  visit(at, 'gallonaire').change('POST', '/api/Members/Recover/Confirm', { code })
+
+const update = (resetToken: string, at = app, over: Record<string, unknown> = {}) =>
+  visit(at, 'gallonaire').change('POST', '/api/Members/Recover/Update', {
+    resetToken,
+    password: newPassword,
+    passwordConfirm: newPassword,
+    ...over,
+  })
+
+const signIn = (userName: string, password: string) => sendSignIn(visit(app, 'gallonaire'), userName, { password })
+
+/** Requests codes in one browser, and reads the digits of each new email. */
+async function digitsFor(email: string, browser: ReturnType<typeof visit>, before = 0): Promise<string> {
+  await browser.change('POST', '/api/Members/Recover', { userName: email })
+  await expect.poll(async () => (await mailsTo(email, 'recovery.code')).length, { timeout: 20_000 }).toBe(before + 1)
+  return /\b\d{6}\b/.exec((await mailsTo(email, 'recovery.code'))[before]?.body_text ?? '')?.[0] as string
+}
+const type = (browser: ReturnType<typeof visit>, code: string) =>
+  browser.change('POST', '/api/Members/Recover/Confirm', { code })
+const otherThan = (digits: string, by = 1) => String((Number(digits) + by) % 1_000_000).padStart(6, '0')
+
+describe('six digits', () => {
+  test('RECV-001 they work once in the browser that asked, however they are typed, and in no other one', async () => {
+    const { form } = await newMember()
+    const browser = visit(app, 'gallonaire')
+    const digits = await digitsFor(form.email, browser)
+    expect((await type(visit(app, 'gallonaire'), digits)).status).toBe(410)
+    const stranger = visit(beside, 'gallonaire')
+    await stranger.change('POST', '/api/Members/Recover', { userName: 'nobody-at-all@example.com' })
+    expect((await type(stranger, digits)).status).toBe(410)
+    const confirmed = await type(browser, ` ${digits.slice(0, 3)} ${digits.slice(3)} `)
+    expect(confirmed.status).toBe(200)
+    expect((await type(browser, digits)).status).toBe(410)
+    expect((await update(confirmed.json().resetToken)).status).toBe(200)
+  })
+
+  test('RECV-001 Case 32 of several codes that one browser asked for each works; a stranger’s request ends none', async () => {
+    const { form } = await newMember()
+    const browser = visit(app, 'gallonaire')
+    const first = await digitsFor(form.email, browser)
+    await digitsFor(form.email, browser, 1)
+    await digitsFor(form.email, visit(app, 'gallonaire'), 2)
+    expect((await type(browser, first)).status).toBe(200)
+  })
+
+  test('RECV-001 Case 25 after five tries they are over, also when several come at once; the link is not', async () => {
+    const { form } = await newMember()
+    const browser = visit(app, 'gallonaire')
+    const digits = await digitsFor(form.email, browser)
+    const tries = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => type(browser, otherThan(digits, index + 1))),
+    )
+    expect(tries.every(({ status }) => status === 410)).toBe(true)
+    const [row] = await asOwner<{ tries: number }>(
+      app,
+      'select tries from recoveries r join members m on m.id = r.member_id where m.email = $1',
+      [form.email],
+    )
+    expect(row?.tries).toBe(5)
+    expect((await type(browser, digits)).status).toBe(410)
+    const code = /#code=([0-9A-Z-]+)/.exec((await mailsTo(form.email, 'recovery.code'))[0]?.body_text ?? '')?.[1]
+    expect((await confirm(code ?? '')).status).toBe(200)
+  })
+
+  test('RECV-001 the eleventh code of a day is a link only', async () => {
+    const { form } = await newMember()
+    await digitsFor(form.email, visit(app, 'gallonaire'))
+    await asOwner(
+      app,
+      `insert into recoveries (partner_id, member_id, code_hash, created_at, expires_at)
+       select m.partner_id, m.id, sha256(convert_to(n::text || m.email, 'UTF8')), now() - interval '2 hours', now() - interval '1 hour'
+       from members m, generate_series(1, 9) n where m.email = $1`,
+      [form.email],
+    )
+    expect(await digitsFor(form.email, visit(app, 'gallonaire'), 1)).toBeUndefined()
+    const mail = (await mailsTo(form.email, 'recovery.code'))[1]
+    expect(mail?.body_text).toContain('#code=')
+  })
+})
+
+describe('getting back in', () => {
+  test('RECV-001 CONST-007 a code by mail, a new password; every session ends, the lock opens, and the member is told', async () => {
+    const { form, visitor } = await newMember()
+    for (let attempt = 0; attempt < mostLoginFailures; attempt++) await signIn(form.email, 'a guess')
+    expect((await signIn(form.email, form.password)).status).toBe(403)
+    const { mail, code } = await codeFor(form.email)
+    expect(mail.subject).toBe('Your code for Gallonaire Fuel Dining')
+    // Either of the two processes may have written it.
+    const links = [app, beside].map(({ port }) => `http://gallonaire.localhost:${port}/recover/confirm#code=${code}`)
+    expect(links.filter((link) => mail.body_text.includes(link))).toHaveLength(1)
+    const { resetToken } = (await confirm(code)).json()
+    expect((await update(resetToken)).json()).toEqual({ updated: true })
+    expect((await visitor.get('/api/Member')).status).toBe(401)
+    expect((await signIn(form.email, form.password)).status).toBe(401)
+    expect((await signIn(form.email, newPassword)).status).toBe(200)
+    const told = await mailsTo(form.email, 'recovery.changed')
+    expect(told).toHaveLength(1)
+    expect(told[0]?.body_text).toContain('You are signed out everywhere.')
+  })
+
+  test('RECV-004 Case 33 a name that nobody has is answered alike, and no mail goes out', async () => {
+    const { form } = await newMember()
+    const ask = (userName: string) => visit(app, 'gallonaire').change('POST', '/api/Members/Recover', { userName })
+    const [known, unknown] = [await ask(form.email), await ask('nobody-at-all@example.com')]
+    expect([unknown.status, unknown.json()]).toEqual([known.status, known.json()])
+    const waiting = async () => (await asOwner(app, 'select 1 from recovery_requests')).length
+    await expect.poll(waiting, { timeout: 20_000 }).toBe(0)
+    expect(await mailsTo('nobody-at-all@example.com', 'recovery.code')).toEqual([])
+  })
+
+  test('RECV-002 what cannot be a name here is refused in the program’s words', async () => {
+    const wrong = async (partner: string, userName: string) =>
+      (await visit(app, partner).change('POST', '/api/Members/Recover', { userName })).json()
+    expect(await wrong('skyharbor', 'ada')).toEqual([
+      { field: 'userName', message: 'Please enter a valid email address or Skyharbor number.' },
+    ])
+    expect(await wrong('gallonaire', '12345678')).toEqual([
+      { field: 'userName', message: 'Please enter a valid email address.' },
+    ])
+    const { form } = await newMember('skyharbor')
+    const asked = await visit(app, 'skyharbor').change('POST', '/api/Members/Recover', {
+      userName: String(form.partnerNumber).toLowerCase(),
+    })
+    expect(asked.status).toBe(202)
+    await expect.poll(async () => (await mailsTo(form.email, 'recovery.code')).length, { timeout: 20_000 }).toBe(1)
+  })
+
+  test('RECV-003 RECV-007 only programs with direct enrollment have it', async () => {
+    for (const partner of ['beacon', 'lantern']) {
+      const visitor = visit(app, partner)
+      for (const [path, body] of [
+        ['/api/Members/Recover', { userName: 'ada@example.com' }],
+        ['/api/Members/Recover/Confirm', { code: 'x' }],
+        ['/api/Members/Recover/Update', { resetToken: 'x', password: newPassword, passwordConfirm: newPassword }],
+      ] as const) {
+        expect([partner, path, (await visitor.change('POST', path, body)).status]).toEqual([partner, path, 404])
+      }
+    }
+  })
+
+  test('RECV-005 VAL-016 VAL-020 the new password follows the rules, and a refused one leaves the way open', async () => {
+    const { form } = await newMember()
+    const { code } = await codeFor(form.email)
+    const { resetToken } = (await confirm(code)).json()
+    const told = async (over: Record<string, unknown>) => (await update(resetToken, app, over)).json()
+    expect(await told({ passwordConfirm: 'another' })).toEqual([
+      { field: 'passwordConfirm', message: 'Passwords do not match.' },
+    ])
+    for (const [password, message] of [
+      ['short', 'Use 8 to 56 characters.'],
+      ['password1', 'This password is too common. Please choose another one.'],
+      ['Lovelace12', 'This password is easy to guess from your details. Please add a few words.'],
+    ]) {
+      expect(await told({ password, passwordConfirm: password })).toEqual([{ field: 'password', message }])
+    }
+    const long = `${newPassword} `.repeat(4)
+    expect((await update(resetToken, app, { password: long, passwordConfirm: long })).status).toBe(200)
+    expect((await signIn(form.email, [...long].slice(0, 56).join(''))).status).toBe(200)
+  })
+
+  test('Case 25 two codes raced fifty times, or used again, work exactly once together', async () => {
+    const rounds = scaled({ full: 20, short: 2 })
+    for (let round = 0; round < rounds; round++) {
+      const { form } = await newMember()
+      const { code: older } = await codeFor(form.email)
+      const { code } = await codeFor(form.email, 1)
+      const confirmed = await Promise.all(
+        Array.from({ length: 50 }, (_, index) => confirm(index % 4 < 2 ? code : older, index % 2 ? app : beside)),
+      )
+      const won = confirmed.filter(({ status }) => status === 200)
+      expect(won).toHaveLength(1)
+      for (const used of [code, older]) expect((await confirm(used)).status).toBe(410)
+      const resetToken: string = won[0]?.json().resetToken ?? ''
+      const updated = await Promise.all(
+        Array.from({ length: 4 }, (_, index) => update(resetToken, index % 2 ? app : beside)),
+      )
+      expect(updated.filter(({ status }) => status === 200)).toHaveLength(1)
+      expect((await update(resetToken)).status).toBe(410)
+    }
+  })
+
+  test('Case 25 without the mark of its use a code would work again: the test can fail', async () => {
+    const { form } = await newMember()
+    const { code } = await codeFor(form.email)
+    expect((await confirm(code)).status).toBe(200)
+    await asOwner(app, 'update recoveries set reset_hash = null')
+    expect((await confirm(code)).status).toBe(200)
+  })
+
+  test('Case 25 a poisoned host name does not get into the mail, and old codes are over', async () => {
+    const { form } = await newMember()
+    const { mail, code } = await codeFor(form.email, 0, 'gallonaire', { 'x-forwarded-host': 'evil.example' })
+    expect(mail.body_text).not.toContain('evil')
+    await asOwner(app, "update recoveries set expires_at = now() - interval '1 second'")
+    expect((await confirm(code)).status).toBe(410)
+    const { code: second } = await codeFor(form.email, 1)
+    const { resetToken } = (await confirm(second)).json()
+    await asOwner(app, "update recoveries set expires_at = now() - interval '1 second'")
+    expect((await update(resetToken)).status).toBe(410)
+  })
+
+  test('guessed codes and tokens open nothing, and neither is in the database', async () => {
+    const { form } = await newMember()
+    const { code } = await codeFor(form.email)
+    const { resetToken } = (await confirm(code)).json()
+    const kept = JSON.stringify(
+      (await asOwner(app, 'select * from recoveries')).concat(await asOwner(app, 'select * from sessions')),
+    )
+    expect(kept).not.toContain(resetToken)
+    expect(kept).not.toContain(code)
+    for (let guess = 0; guess < 100; guess++) {
+      expect((await confirm(`${code.slice(0, -2)}${String(guess).padStart(2, '0')}`)).status).toBe(410)
+      expect((await update(`${resetToken.slice(0, -2)}${guess}`)).status).toBe(410)
+    }
+  })
+
+  test('nobody’s mailbox is filled: five codes in half an hour, whoever asks, and the last of them works', async () => {
+    const { form } = await newMember()
+    for (let asked = 0; asked < 9; asked++) {
+      await visit(app, 'gallonaire').change('POST', '/api/Members/Recover', { userName: form.email })
+    }
+    await expect
+      .poll(async () => (await asOwner(app, 'select 1 from recovery_requests')).length, { timeout: 20_000 })
+      .toBe(0)
+    const mails = await mailsTo(form.email, 'recovery.code')
+    expect(mails).toHaveLength(5)
+    expect((await confirm(/#code=([0-9A-Z-]+)/.exec(mails[4]?.body_text ?? '')?.[1] ?? '')).status).toBe(200)
+  })
+
+  test('Case 32 a stranger who asks for codes ends none of those that a member was sent before', async () => {
+    const { form } = await newMember()
+    const { code } = await codeFor(form.email)
+    for (let asked = 1; asked < 5; asked++) await codeFor(form.email, asked)
+    expect((await confirm(code)).status).toBe(200)
+  })
+
+  test('one address asks three times for a name and ten times in all; the fourth is answered like the others', async () => {
+    const { form } = await newMember()
+    const stranger = { address: '2001:db8:25:1::1' }
+    const ask = (userName: string, from = stranger) =>
+      visit(app, 'gallonaire', from).change('POST', '/api/Members/Recover', { userName })
+    for (let asked = 0; asked < 5; asked++) {
+      const answer = await ask(form.email, { address: `2001:db8:25:1::${asked + 1}` })
+      expect([answer.status, answer.json()]).toEqual([202, { accepted: true }])
+    }
+    for (let asked = 0; asked < 5; asked++) expect((await ask(`nobody-${asked}@example.com`)).status).toBe(202)
+    // Another process does not share the limit per minute; the limit tested here is in the database.
+    const again = await visit(beside, 'gallonaire', { address: '2001:db8:25:1::9' }).change(
+      'POST',
+      '/api/Members/Recover',
+      { userName: form.email },
+    )
+    expect([again.status, again.json().code]).toEqual([429, 'restFirst'])
+    // Another person can still request a code.
+    await codeFor(form.email, 3)
+    expect(await mailsTo(form.email, 'recovery.code')).toHaveLength(4)
+  })
+
+  test('the words of such a mail are taken away when they are over', async () => {
+    const { blankSecrets } = await import('../../src/identity/email/service.ts')
+    const { form } = await newMember()
+    await codeFor(form.email)
+    await asOwner(
+      app,
+      "update mails set secret_until = now() - interval '1 second' where recipient = $1 and topic = 'recovery.code'",
+      [form.email],
+    )
+    await blankSecrets(app.database.pools.forPartner('gallonaire'))
+    const left = await asOwner(
+      app,
+      "select body_text, body_html, recipient from mails where topic = 'recovery.code' and body_text = ''",
+    )
+    expect(left).toContainEqual({ body_text: '', body_html: '', recipient: '' })
+    expect(await mailsTo(form.email, 'recovery.code')).toEqual([])
+  })
+
+  test('a member whom the partner enrolled is told how to open the account', async () => {
+    const { form } = await newMember()
+    await asOwner(app, 'delete from credentials where member_id = (select id from members where email = $1)', [
+      form.email,
+    ])
+    await asOwner(app, "update members set tier_level = 'NonActivated' where email = $1", [form.email])
+    await visit(app, 'gallonaire').change('POST', '/api/Members/Recover', { userName: form.email })
+    await expect.poll(async () => (await mailsTo(form.email, 'recovery.code')).length, { timeout: 20_000 }).toBe(1)
+    const [mail] = await mailsTo(form.email, 'recovery.code')
+    expect(mail?.subject).toBe('Your account at Gallonaire Fuel Dining')
+    expect(mail?.body_text).toContain('/activate?publicId=')
+    expect(mail?.body_text).not.toContain('#code=')
+  })
+})
+
+describe('credentials that need fixing', () => {
+  test('RECV-006 ROUTE-022 a flagged member is told at sign-in, and gives an address of her own', async () => {
+    const { form } = await newMember()
+    const { form: other } = await newMember()
+    await asOwner(app, 'update members set must_fix_credentials = true where email = $1', [form.email])
+    const visitor = visit(app, 'gallonaire')
+    const answer = await visitor.change('POST', '/api/SignIn', { userName: form.email, password: form.password })
+    expect(answer.json().mustFixCredentials).toBe(true)
+    expect((await visitor.get('/api/Member')).json().mustFixCredentials).toBe(true)
+    const fix = async (email: string, emailConfirm = email) => {
+      const fixed = await visitor.change('POST', '/api/Member/FixCredentials', { email, emailConfirm })
+      return [fixed.status, fixed.json()]
+    }
+    const own = `own-${form.email}`
+    expect(await fix(own, 'other@example.com')).toEqual([
+      400,
+      [{ field: 'emailConfirm', message: 'The email addresses do not match.' }],
+    ])
+    expect((await fix(other.email))[0]).toBe(400)
+    expect((await fix(form.email))[0]).toBe(400)
+    expect((await fix('not an address'))[0]).toBe(400)
+    expect(await fix(own)).toEqual([200, { email: own }])
+    expect((await fix(`again-${own}`))[0]).toBe(409)
+    expect((await signIn(own, form.password)).json().mustFixCredentials).toBe(false)
+    expect(await mailsTo(own, 'recovery.address')).toHaveLength(1)
+  })
+})

@@ -1,0 +1,335 @@
+import { randomUUID } from 'node:crypto'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { asOwner, startBeside, startTestApp, type TestApp, visit } from '../support/app.ts'
+import { scaled } from '../support/scale.ts'
+
+type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>
+
+let app: TestApp
+let beside: TestApp
+let provider: Server
+let issuer: string
+let keys: KeyPair
+let strangers: KeyPair
+const programs = mkdtempSync(join(tmpdir(), 'dineback-programs-'))
+const clientId = 'beacon-under-test'
+/** The token endpoint's id tokens, by code. */
+const idTokens = new Map<string, string>()
+
+beforeAll(async () => {
+  keys = await generateKeyPair('ES256', { extractable: true })
+  strangers = await generateKeyPair('ES256', { extractable: true })
+  const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'ours', alg: 'ES256', use: 'sig' }
+  provider = createServer((request, response) => {
+    const path = new URL(request.url ?? '/', issuer).pathname
+    const send = (body: unknown) => response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
+    if (path === '/.well-known/openid-configuration')
+      return send({
+        issuer,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/keys`,
+        end_session_endpoint: `${issuer}/end`,
+        response_types_supported: ['code'],
+        subject_types_supported: ['public'],
+        id_token_signing_alg_values_supported: ['ES256'],
+      })
+    if (path === '/keys') return send({ keys: [jwk] })
+    let text = ''
+    request.on('data', (chunk) => {
+      text += chunk
+    })
+    request.on('end', () => {
+      const code = new URLSearchParams(text).get('code') ?? ''
+      const idToken = idTokens.get(code)
+      if (!idToken) return response.writeHead(400).end('{"error":"invalid_grant"}')
+      send({ access_token: 'a', token_type: 'Bearer', expires_in: 60, id_token: idToken })
+    })
+  })
+  await new Promise<void>((done) => provider.listen(0, '127.0.0.1', done))
+  issuer = `http://localhost:${(provider.address() as { port: number }).port}`
+  cpSync('programs', programs, { recursive: true })
+  const file = join(programs, 'beacon', 'program.json')
+  const program = JSON.parse(readFileSync(file, 'utf8'))
+  program.sso = { issuer, clientId, clientSecret: 'x'.repeat(40) }
+  writeFileSync(file, JSON.stringify(program))
+  app = await startTestApp({ PROGRAMS_DIR: programs, SAMPLE_ID: 'false' })
+  beside = await startBeside(app)
+})
+afterAll(async () => {
+  await beside?.stop()
+  await app?.stop()
+  provider?.close()
+  rmSync(programs, { recursive: true, force: true })
+})
+
+type Visitor = ReturnType<typeof visit>
+interface Begun {
+  state: string
+  nonce: string
+}
+
+/** Starts at the provider, as the browser would. */
+async function begin(visitor: Visitor, path = '/Login'): Promise<Begun & { url: URL }> {
+  const answer = await visitor.get(path)
+  const url = new URL(String(answer.headers.location))
+  const [state = '', nonce = ''] = [url.searchParams.get('state') ?? '', url.searchParams.get('nonce') ?? '']
+  return { state, nonce, url }
+}
+
+const claimsFor = ({ nonce }: Begun, over: JWTPayload = {}): JWTPayload => ({
+  iss: issuer,
+  aud: clientId,
+  sub: 'customer-1',
+  nonce,
+  email: 'ada@beacon.example',
+  email_verified: true,
+  given_name: 'Ada',
+  family_name: 'Lovelace',
+  sid: 'provider-session',
+  iat: Math.floor(Date.now() / 1000),
+  exp: Math.floor(Date.now() / 1000) + 300,
+  ...over,
+})
+
+const signed = (claims: JWTPayload, key = keys) =>
+  new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'ours' }).sign(key.privateKey)
+
+/** Returns a code that the token endpoint exchanges for this token. */
+function codeFor(idToken: string): string {
+  const code = randomUUID()
+  idTokens.set(code, idToken)
+  return code
+}
+
+const finish = (visitor: Visitor, query: Record<string, string>) =>
+  visitor.get(`/Login/Callback?${new URLSearchParams({ iss: issuer, ...query })}`)
+const isSignedIn = async (visitor: Visitor) => (await visitor.get('/api/Member')).status === 200
+
+async function signIn(visitor: Visitor, over: JWTPayload = {}, path = '/Login') {
+  const begun = await begin(visitor, path)
+  return finish(visitor, { state: begun.state, code: codeFor(await signed(claimsFor(begun, over))) })
+}
+
+test('SESS-016 ENR-012 a true answer signs in, links once, and takes the name from the partner each time', async () => {
+  const visitor = visit(app, 'beacon')
+  const answer = await signIn(visitor)
+  expect(answer.headers.location).toBe('/join')
+  const member = (await visitor.get('/api/Member')).json()
+  expect(member).toMatchObject({ firstName: 'Ada', lastName: 'Lovelace', memberType: 'NonCardMember' })
+  const later = visit(app, 'beacon')
+  await signIn(later, { family_name: 'King' })
+  expect((await later.get('/api/Member')).json()).toMatchObject({ publicId: member.publicId, lastName: 'King' })
+  // Joining cannot change the partner's claims.
+  const form = {
+    email: 'other@example.com',
+    firstName: 'Eve',
+    lastName: 'Mallory',
+    zipCode: '10001',
+    termsAccepted: true,
+  }
+  expect((await later.change('POST', '/api/Members/Prospects', form)).status).toBe(200)
+  expect((await later.get('/api/Member')).json()).toMatchObject({ firstName: 'Ada', email: 'ada@beacon.example' })
+})
+
+const forgeries: Record<string, (visitor: Visitor) => Promise<void>> = {
+  async 'another state'(visitor) {
+    const begun = await begin(visitor)
+    await finish(visitor, { state: randomUUID(), code: codeFor(await signed(claimsFor(begun))) })
+  },
+  async 'no state'(visitor) {
+    const begun = await begin(visitor)
+    await visitor.get(`/Login/Callback?code=${codeFor(await signed(claimsFor(begun)))}`)
+  },
+  async 'the state of another browser'(visitor) {
+    const victim = visit(app, 'beacon')
+    const begun = await begin(victim)
+    await begin(visitor)
+    await finish(visitor, { state: begun.state, code: codeFor(await signed(claimsFor(begun))) })
+  },
+  async 'another nonce'(visitor) {
+    const begun = await begin(visitor)
+    await finish(visitor, {
+      state: begun.state,
+      code: codeFor(await signed(claimsFor({ ...begun, nonce: randomUUID() }))),
+    })
+  },
+  async 'no nonce'(visitor) {
+    const begun = await begin(visitor)
+    const { nonce: _nonce, ...claims } = claimsFor(begun)
+    await finish(visitor, { state: begun.state, code: codeFor(await signed(claims)) })
+  },
+  async 'another audience'(visitor) {
+    const begun = await begin(visitor)
+    await finish(visitor, {
+      state: begun.state,
+      code: codeFor(await signed(claimsFor(begun, { aud: 'somebody-else' }))),
+    })
+  },
+  async 'another issuer'(visitor) {
+    const begun = await begin(visitor)
+    const idToken = await signed(claimsFor(begun, { iss: 'https://evil.example' }))
+    await finish(visitor, { state: begun.state, code: codeFor(idToken) })
+  },
+  async 'another issuer in the address'(visitor) {
+    const begun = await begin(visitor)
+    await finish(visitor, {
+      state: begun.state,
+      iss: 'https://evil.example',
+      code: codeFor(await signed(claimsFor(begun))),
+    })
+  },
+  async 'no signature'(visitor) {
+    const begun = await begin(visitor)
+    await finish(visitor, { state: begun.state, code: codeFor(new UnsecuredJWT(claimsFor(begun)).encode()) })
+  },
+  async 'a stranger’s signature'(visitor) {
+    const begun = await begin(visitor)
+    await finish(visitor, { state: begun.state, code: codeFor(await signed(claimsFor(begun), strangers)) })
+  },
+  async 'a signature with the public secret'(visitor) {
+    const begun = await begin(visitor)
+    const secret = new TextEncoder().encode('x'.repeat(40))
+    const idToken = await new SignJWT(claimsFor(begun)).setProtectedHeader({ alg: 'HS256' }).sign(secret)
+    await finish(visitor, { state: begun.state, code: codeFor(idToken) })
+  },
+  async 'an answer that is over'(visitor) {
+    const begun = await begin(visitor)
+    const then = Math.floor(Date.now() / 1000) - 600
+    await finish(visitor, {
+      state: begun.state,
+      code: codeFor(await signed(claimsFor(begun, { iat: then, exp: then + 60 }))),
+    })
+  },
+  async 'an answer that was used'(visitor) {
+    const victim = visit(app, 'beacon')
+    const begun = await begin(victim)
+    const code = codeFor(await signed(claimsFor(begun)))
+    await finish(victim, { state: begun.state, code })
+    visitor.cookies.set('sid', victim.cookies.get('sid') ?? '')
+    await visitor.get('/SignOut')
+    await finish(visitor, { state: begun.state, code })
+  },
+  async 'a code that the provider does not know'(visitor) {
+    const { state } = await begin(visitor)
+    await finish(visitor, { state, code: 'made-up' })
+  },
+  async 'an answer after ten minutes'(visitor) {
+    const begun = await begin(visitor)
+    await asOwner(app, "update sso_attempts set expires_at = now() - interval '1 second'")
+    await finish(visitor, { state: begun.state, code: codeFor(await signed(claimsFor(begun))) })
+  },
+}
+
+test('Case 27 no forged answer of a provider signs anybody in', async () => {
+  const rounds = scaled({ full: 40, short: 8 })
+  let through = 0
+  let tried = 0
+  for (const [kind, forge] of Object.entries(forgeries)) {
+    for (let round = 0; round < rounds; round++) {
+      const visitor = visit(round % 2 ? app : beside, 'beacon')
+      await forge(visitor)
+      tried++
+      if (await isSignedIn(visitor)) {
+        through++
+        throw new Error(`signed in by ${kind}`)
+      }
+    }
+  }
+  expect([through, tried]).toEqual([0, 15 * rounds])
+  // Counterpart: a valid response through the same flow signs in.
+  const honest = visit(app, 'beacon')
+  await signIn(honest)
+  expect(await isSignedIn(honest)).toBe(true)
+})
+
+test('an address that nobody has verified does not open an account that has it', async () => {
+  const owner = visit(app, 'beacon')
+  await signIn(owner, { sub: 'owner', email: 'shared@beacon.example' })
+  const thief = visit(app, 'beacon')
+  const answer = await signIn(thief, { sub: 'thief', email: 'shared@beacon.example', email_verified: false })
+  expect(answer.headers.location).toBe('/error?reason=sso')
+  expect(await isSignedIn(thief)).toBe(false)
+})
+
+test('Case 35 after the sign-in one is in this program, wherever the address wanted to lead', async () => {
+  for (const target of [
+    'https://evil.example',
+    '//evil.example',
+    '/\\evil.example',
+    '/%2f/evil.example',
+    'javascript:alert(1)',
+  ]) {
+    const visitor = visit(app, 'beacon')
+    const sub = `returning-${target.length}`
+    await signIn(visitor, { sub, email: `${sub}@beacon.example` })
+    await asOwner(app, "update members set zip_code = '10001', member_type = 'EnrolledCardMember' where email = $1", [
+      `${sub}@beacon.example`,
+    ])
+    const again = await signIn(
+      visit(app, 'beacon'),
+      { sub, email: `${sub}@beacon.example` },
+      `/Login?returnTo=${encodeURIComponent(target)}`,
+    )
+    expect([target, again.headers.location]).toEqual([target, '/account/overview'])
+  }
+})
+
+test('signing out ends both: the way leads on to the provider, and its word ends sessions here', async () => {
+  const visitor = visit(app, 'beacon')
+  await signIn(visitor, { sid: 'first' })
+  const out = await visitor.get('/SignOut')
+  const url = new URL(String(out.headers.location))
+  expect(url.origin + url.pathname).toBe(`${issuer}/end`)
+  expect(url.searchParams.get('id_token_hint')).toMatch(/^ey/)
+  expect(url.searchParams.get('post_logout_redirect_uri')).toBe(`http://beacon.localhost:${app.port}/`)
+  expect(await isSignedIn(visitor)).toBe(false)
+  await signIn(visitor, { sid: 'second' })
+  const event = { 'http://schemas.openid.net/event/backchannel-logout': {} }
+  const claims = { iss: issuer, aud: clientId, sid: 'second', jti: randomUUID(), events: event }
+  const tell = async (over: JWTPayload, key = keys) => {
+    const token = await new SignJWT({ iat: Math.floor(Date.now() / 1000), ...claims, ...over })
+      .setProtectedHeader({ alg: 'ES256', kid: 'ours' })
+      .sign(key.privateKey)
+    const body = new URLSearchParams({ logout_token: token }).toString()
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    return (await visit(beside, 'beacon').send('POST', '/Login/BackChannelLogout', body, headers)).status
+  }
+  const wrong: JWTPayload[] = [
+    { aud: 'somebody-else' },
+    { iss: 'https://evil.example' },
+    { events: {} },
+    { nonce: 'x' },
+    { iat: Math.floor(Date.now() / 1000) - 600 },
+    { sid: undefined, sub: undefined },
+  ]
+  for (const over of wrong) expect([over, await tell(over)]).toEqual([over, 400])
+  expect(await tell({}, strangers)).toBe(400)
+  expect(await isSignedIn(visitor)).toBe(true)
+  expect(await tell({})).toBe(200)
+  expect(await isSignedIn(visitor)).toBe(false)
+  // By subject it ends every session of the customer.
+  await signIn(visitor, { sid: 'third' })
+  expect(await tell({ sid: undefined, sub: 'customer-1' })).toBe(200)
+  expect(await isSignedIn(visitor)).toBe(false)
+})
+
+test('what cannot be undone asks the provider for the password again, and believes it only when it says when', async () => {
+  const visitor = visit(app, 'beacon')
+  await signIn(visitor)
+  const exported = async () =>
+    (await visitor.get('/api/Member/Export', { 'x-xsrf-token': await visitor.token() })).status
+  expect(await exported()).toBe(403)
+  const { url } = await begin(visitor, '/Login?anew=1')
+  expect(url.searchParams.get('prompt')).toBe('login')
+  expect(url.searchParams.get('max_age')).toBe('0')
+  await signIn(visitor, { auth_time: Math.floor(Date.now() / 1000) - 3600 })
+  expect(await exported()).toBe(403)
+  await signIn(visitor, { auth_time: Math.floor(Date.now() / 1000) })
+  expect(await exported()).toBe(200)
+})

@@ -1,0 +1,240 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { signInOperator } from '../../src/console/operators/service.ts'
+import { asOwner, startTestApp, type TestApp, visit } from '../support/app.ts'
+import { feedEvent } from '../support/reward-fixtures.ts'
+import { stress } from '../support/scale.ts'
+
+let app: TestApp
+let folder: string
+beforeAll(async () => {
+  app = await startTestApp()
+  folder = mkdtempSync(join(tmpdir(), 'commands-'))
+})
+afterAll(async () => {
+  await app?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Runs a command next to the app; returns its exit code and its output. */
+function run(
+  script: string,
+  ...args: string[]
+): Promise<{ code: number | null; text: string; out: string; err: string }> {
+  const { DATABASE_URL = '', VAULT_SECRET } = app.settings
+  const env = {
+    ...process.env,
+    NODE_ENV: 'test',
+    DATABASE_URL,
+    VAULT_SECRET,
+    DATA_DIR: app.dataDir,
+    PORT: String(app.port),
+  }
+  const child = spawn(process.execPath, [`scripts/${script}.ts`, ...args], { env })
+  let [out, err] = ['', '']
+  child.stdout.on('data', (chunk) => {
+    out += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    err += chunk
+  })
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, text: out + err, out, err })))
+}
+
+const write = (name: string, content: string | Buffer) => {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
+}
+
+const commands: [script: string, ...args: string[]][] = [
+  ['take-feed', '--partner', 'skyharbor'],
+  ['load-cards', '--partner', 'skyharbor'],
+  ['load-members', '--partner', 'skyharbor'],
+  ['import-merchants'],
+]
+
+test('Case 65 a packed line without end, a binary file and an empty one end each command with a clear error', async () => {
+  const bomb = write('bomb.ndjson.gz', gzipSync(Buffer.alloc(64 * 1024 * 1024, 'x')))
+  const binary = write('binary.ndjson', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]))
+  const empty = write('empty.ndjson', '')
+  const wanted: [string, RegExp][] = [
+    [bomb, /Line 1 is longer than 1 MB\./],
+    [binary, /Line 1 .*not text/],
+    [empty, /The file has no rows\./],
+  ]
+  for (const [file, said] of wanted) {
+    const ended = await Promise.all(commands.map(([script, ...args]) => run(script, ...args, file)))
+    for (const [index, { code, text }] of ended.entries()) {
+      expect([commands[index]?.[0], file, code]).toEqual([commands[index]?.[0], file, 1])
+      expect(text).toMatch(said)
+      // The error was handled, not uncaught.
+      expect(text).not.toContain('    at ')
+    }
+  }
+  expect(await asOwner(app, 'select 1 from feed_messages')).toEqual([])
+  expect(await asOwner(app, 'select 1 from merchants')).toEqual([])
+})
+
+test('what is dated in the future is refused, named and not applied', async () => {
+  const events = ['2099-01-01T12:00:00Z', '2026-03-11T12:00:00Z'].map((datetime, index) =>
+    JSON.stringify(feedEvent('transaction.auth', { id: `t${index}`, datetime })),
+  )
+  const feed = await run('take-feed', '--partner', 'skyharbor', write('future.ndjson', events.join('\n')))
+  expect(feed.code).toBe(1)
+  expect(feed.text).toContain('line 1: futureDate')
+  expect(feed.text).toContain('2 lines: 0 applied, 1 unmatched, 0 repeated, 0 ignored, 1 refused')
+  const place = {
+    id: 'a',
+    name: 'A',
+    lat: 40.75,
+    lng: -73.99,
+    city: 'New York',
+    state: 'NY',
+    zip: '10001',
+    cuisine: ['Thai'],
+  }
+  const rows = write('places.ndjson', JSON.stringify({ ...place, joinedOn: '2099-01-01' }))
+  const merchants = await run('import-merchants', rows)
+  expect([merchants.code, merchants.text.includes('Nothing was written')]).toEqual([1, true])
+  expect(await asOwner(app, 'select 1 from merchants')).toEqual([])
+})
+
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
+/** Every command of package.json: its name, its script and its fixed arguments. */
+const everyCommand = Object.entries(scripts).map(([name, line]): [string, string, string[]] => {
+  const [, , script = '', ...args] = line.split(' ')
+  return [name, script, args]
+})
+
+/** Runs work for each item, a few at a time. */
+async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const waiting = [...items]
+  const next = async (): Promise<void> => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item)
+  }
+  await Promise.all([next(), next(), next()])
+}
+
+test('every command of package.json prints its usage for --help, and ends with 0', async () => {
+  expect(everyCommand.length).toBeGreaterThan(20)
+  await eachOf(everyCommand, async ([name, script, args]) => {
+    const { code, out, err } = await run(script, ...args, '--help')
+    expect([name, code, err]).toEqual([name, 0, ''])
+    expect(out).toMatch(/npm (run |test|start)/)
+  })
+})
+
+test('an option that a command does not have is an error that names it, with the usage', async () => {
+  // Arguments of test:stress go to the test runner, which rejects unknown options itself. Under stress all commands are
+  // called, otherwise every fourth: they share one argument parser, and each call starts a process.
+  const own = everyCommand.filter(([name]) => name !== 'test:stress').filter((_, index) => stress || index % 4 === 0)
+  await eachOf(own, async ([name, script, args]) => {
+    const { code, out, err } = await run(script, ...args, '--no-such-option')
+    expect([name, code === 0, out, err.includes('    at ')]).toEqual([name, false, '', false])
+    expect([name, err]).toEqual([name, expect.stringContaining('--no-such-option')])
+    expect([name, err]).toEqual([name, expect.stringMatching(/npm (run |test|start)/)])
+  })
+})
+
+test('a program that is not there is an error that names those that are', async () => {
+  const file = write('some.ndjson', '{}')
+  const called: [string, ...string[]][] = [
+    ['dine', '--member', 'a@example.com'],
+    ['take-feed', file],
+    ['load-cards', file],
+    ['load-members', file],
+    ['settle'],
+    ['recalculate', '--from', '2026-01-01', '--to', '2026-01-02'],
+    ['simulate'],
+    ['export-surveys', '--form', 'sky-booking'],
+    ['flag'],
+    ['maintenance', 'on'],
+  ]
+  await eachOf(called, async ([script, ...args]) => {
+    const { code, err } = await run(script, ...args, '--partner', 'unicorn')
+    expect([script, code]).toEqual([script, 1])
+    expect([script, err]).toEqual([script, expect.stringContaining('There is no program unicorn. There are: beacon, ')])
+  })
+  const wanted = ['add', '--email', 'a@example.com', '--name', 'A', '--partners', 'unicorn']
+  expect(await run('operator', ...wanted)).toMatchObject({ code: 1, err: expect.stringContaining('unicorn') })
+})
+
+test('days and months to come cannot be settled, recalculated or stated', async () => {
+  const out = join(folder, 'settled')
+  const called: [string, ...string[]][] = [
+    ['settle', '--partner', 'skyharbor', '--from', '2026-01-01', '--to', '2099-01-01', '--out', out],
+    ['recalculate', '--partner', 'skyharbor', '--from', '2099-01-01', '--to', '2099-01-02'],
+    ['statement', '--merchant', 'x', '--month', '2099-01'],
+  ]
+  await eachOf(called, async ([script, ...args]) => {
+    const { code, err } = await run(script, ...args)
+    expect([script, code, err]).toEqual([script, 1, expect.stringMatching(/^2099-01(-01)? has not begun/)])
+  })
+  expect(existsSync(out)).toBe(false)
+})
+
+test('switches are listed and set, and maintenance closes and opens a whole program', async () => {
+  const skyharbor = visit(app, 'skyharbor')
+  const flags = async () => (await skyharbor.get('/api/feature-flags')).json()
+  const list = await run('flag', '--partner', 'skyharbor')
+  expect(list.out).toMatch(/^hasVIP +on$/m)
+  expect(list.out).toMatch(/^siteMaintenance +off$/m)
+  expect((await run('flag', '--partner', 'skyharbor', 'hasVIP', 'off')).out).toBe('hasVIP is off for skyharbor.\n')
+  await vi.waitFor(async () => expect((await flags()).partnerFeatureFlags).toEqual({ hasVIP: false }), 20_000)
+  expect((await run('flag', '--partner', 'skyharbor')).out).toMatch(/^hasVIP +off$/m)
+  const unknown = await run('flag', '--partner', 'skyharbor', 'hasVap', 'off')
+  expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining('There is no switch hasVap.')])
+  for (const state of ['on', 'off']) {
+    expect((await run('maintenance', state, '--partner', 'skyharbor')).code).toBe(0)
+    const closed = state === 'on'
+    const wanted = { siteMaintenance: closed, loginMaintenance: closed, joinMaintenance: closed }
+    await vi.waitFor(async () => expect((await flags()).authFlags).toMatchObject(wanted), 20_000)
+  }
+  expect((await run('maintenance', '--partner', 'skyharbor')).code).toBe(1)
+})
+
+test('operators are added, listed, given another role, password and code, disabled and enabled', async () => {
+  const email = 'nora@example.com'
+  const shared = app.database.consolePools.shared
+  const lockKey = Buffer.alloc(32, 7)
+  const mayEnter = async (password: string) => (await signInOperator(shared, { email, password, lockKey })) !== null
+  const call = (verb: string, ...args: string[]) => run('operator', verb, '--email', email, ...args)
+  const listed = async () => (await run('operator', 'list')).out.split('\n').find((line) => line.startsWith(email))
+  const first = /with: (.+)/.exec((await call('add', '--name', 'Nora')).out)?.[1] ?? ''
+  expect(await listed()).toBe(`${email}  editor  every program  enabled  Nora`)
+  expect(await mayEnter(first)).toBe(true)
+  expect(await call('add', '--name', 'Nora')).toMatchObject({ code: 1, err: `${email} is an operator already.\n` })
+  expect((await call('role', '--role', 'admin', '--partners', 'beacon,orchard')).code).toBe(0)
+  expect(await listed()).toBe(`${email}  admin  beacon,orchard  enabled  Nora`)
+  const sessions = () =>
+    asOwner(
+      app,
+      `select 1 from console.sessions s join console.operators o on o.id = s.operator_id where o.email = '${email}'`,
+    )
+  expect(await sessions()).toHaveLength(1)
+  const second = /with: (.+)/.exec((await call('password')).out)?.[1] ?? ''
+  expect(await sessions()).toHaveLength(0)
+  expect([await mayEnter(first), await mayEnter(second)]).toEqual([false, true])
+  expect((await call('code')).out).toMatch(/may add a passkey with the code: \S+/)
+  expect((await call('add', '--new-code')).out).toMatch(/may add a passkey with the code: \S+/)
+  expect((await call('disable')).code).toBe(0)
+  expect(await mayEnter(second)).toBe(false)
+  expect(await listed()).toContain('disabled')
+  for (const verb of ['disable', 'password', 'code']) expect([verb, (await call(verb)).code]).toEqual([verb, 1])
+  expect((await call('enable')).code).toBe(0)
+  expect(await mayEnter(second)).toBe(true)
+  const wrong: [string[], RegExp][] = [
+    [['role', '--email', email, '--role', 'owner'], /--role must be/],
+    [['remove', '--email', email], /What is to be done/],
+    [['enable', '--email', 'nobody'], /must be an email address/],
+    [['role', '--email', 'nobody@example.com', '--role', 'admin'], /No operator nobody@example\.com/],
+  ]
+  await eachOf(wrong, async ([args, said]) => {
+    expect(await run('operator', ...args)).toMatchObject({ code: 1, err: expect.stringMatching(said) })
+  })
+})

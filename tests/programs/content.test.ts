@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { seedPrograms } from '../../src/app/seed.ts'
+import { addOperator } from '../../src/console/operators/service.ts'
+import { deriveKey } from '../../src/platform/config/settings.ts'
+import { signPreviewPass } from '../../src/programs/content/preview.ts'
+import {
+  type ContentCtx,
+  listContent,
+  publish,
+  readEntry,
+  removeEntry,
+  restore,
+  saveDraft,
+  withdraw,
+} from '../../src/programs/content/service.ts'
+import { startTestApp, type TestApp, visit } from '../support/app.ts'
+
+let app: TestApp
+/** Another process on the same database. */
+let other: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+  const { APP_SECRET, VAULT_SECRET, FEED_SECRET, ID_SECRET, DATABASE_URL } = app.settings
+  const operator = { email: editor, name: 'Marta', role: 'editor', partners: null, password: 'x' } as const
+  await addOperator(app.database.consolePools.shared, operator)
+  other = await startTestApp({ APP_SECRET, VAULT_SECRET, FEED_SECRET, ID_SECRET, DATABASE_URL: DATABASE_URL as string })
+})
+afterAll(async () => {
+  await other?.stop()
+  await app?.stop()
+})
+
+/** This timeout only ends tests that hang; it measures nothing. */
+const patience = { timeout: 20_000 }
+const editor = 'marta@skyharbor.example'
+const ctx = (partnerId: string): ContentCtx => ({ partnerId, db: app.database.pools.forPartner(partnerId) })
+const news = { collection: 'earn_details', slug: 'partner-news' }
+
+/** Saves a heading for an entry's page and returns its version. */
+async function write(partnerId: string, entry: { collection: string; slug: string }, heading: string): Promise<number> {
+  const { fields, newest } = await readEntry(ctx(partnerId), entry)
+  const changed = { ...fields, main_column: [{ type: 'title', text: heading }] }
+  const draft = { ...entry, fields: changed, basedOn: newest.version }
+  return (await saveDraft(ctx(partnerId), draft, editor)).version
+}
+
+/** Returns the heading that visitors see on one of the processes. */
+async function heading(at: TestApp, partnerId: string, { collection, slug }: typeof news, query = ''): Promise<string> {
+  const answer = await visit(at, partnerId).get(`/api/cms/pages/${collection}/?page_size=100${query}`)
+  const { data } = answer.json<{ data: { slug: string; fields: { main_column: { text: string }[] } }[] }>()
+  return data.find((entry) => entry.slug === slug)?.fields.main_column[0]?.text ?? ''
+}
+
+describe('CMS-022 CMS-026 drafts and publishing', () => {
+  test('what is saved is seen by nobody until it is published, and then by everybody, at every process', async () => {
+    const before = await heading(app, 'skyharbor', news)
+    const version = await write('skyharbor', news, 'Hot off the press')
+    expect(await heading(app, 'skyharbor', news)).toBe(before)
+    const changed = new Promise<void>((resolve) => other.content.onChange(() => resolve()))
+    await publish(ctx('skyharbor'), { ...news, version }, editor)
+    await changed
+    expect(await heading(other, 'skyharbor', news)).toBe('Hot off the press')
+    await expect.poll(() => heading(app, 'skyharbor', news), patience).toBe('Hot off the press')
+  })
+
+  test('a schedule begins and ends by itself, and what was there before comes back', async () => {
+    const before = await heading(app, 'lantern', news)
+    const version = await write('lantern', news, 'For a moment only')
+    const from = new Date(Date.now() + 700)
+    await publish(ctx('lantern'), { ...news, version, from, until: new Date(from.getTime() + 1_500) }, editor)
+    expect(await heading(app, 'lantern', news)).toBe(before)
+    expect((await readEntry(ctx('lantern'), news)).scheduled).toHaveLength(1)
+    await expect.poll(() => heading(app, 'lantern', news), patience).toBe('For a moment only')
+    await expect.poll(() => heading(app, 'lantern', news), patience).toBe(before)
+  })
+
+  test('what was published before a schedule began does not hide it, and can be followed by something newer', async () => {
+    const first = await write('gallonaire', news, 'Scheduled')
+    const from = new Date(Date.now() + 1_000)
+    await publish(ctx('gallonaire'), { ...news, version: first, from }, editor)
+    const second = await write('gallonaire', news, 'Meanwhile')
+    await publish(ctx('gallonaire'), { ...news, version: second }, editor)
+    await expect.poll(() => heading(app, 'gallonaire', news), patience).toBe('Meanwhile')
+    await expect.poll(() => heading(app, 'gallonaire', news), patience).toBe('Scheduled')
+    const third = await write('gallonaire', news, 'Afterwards')
+    await publish(ctx('gallonaire'), { ...news, version: third }, editor)
+    await expect.poll(() => heading(app, 'gallonaire', news), patience).toBe('Afterwards')
+  })
+
+  test('history says who did what; an older version can be restored and a release withdrawn', async () => {
+    const entry = { collection: 'earn_details', slug: 'terms' }
+    const before = await heading(app, 'beacon', entry)
+    const version = await write('beacon', entry, 'Terms, rewritten')
+    await publish(ctx('beacon'), { ...entry, version }, editor)
+    await expect.poll(() => heading(app, 'beacon', entry), patience).toBe('Terms, rewritten')
+    const detail = await readEntry(ctx('beacon'), entry)
+    expect(detail.versions.map(({ savedBy }) => savedBy)).toEqual([editor, 'program files'])
+    expect(detail.live).toMatchObject({ version, by: editor, withdrawnAt: null })
+    await withdraw(ctx('beacon'), { releaseId: detail.live?.id ?? 0 }, 'otto@beacon.example')
+    await expect.poll(() => heading(app, 'beacon', entry), patience).toBe(before)
+    const restored = await restore(ctx('beacon'), { ...entry, version, basedOn: version }, 'otto@beacon.example')
+    await publish(ctx('beacon'), { ...entry, version: restored.version }, 'otto@beacon.example')
+    await expect.poll(() => heading(app, 'beacon', entry), patience).toBe('Terms, rewritten')
+    const after = await readEntry(ctx('beacon'), entry)
+    expect(after.releases.map(({ by, withdrawnBy }) => [by, withdrawnBy])).toEqual([
+      ['otto@beacon.example', null],
+      [editor, 'otto@beacon.example'],
+      ['program files', null],
+    ])
+    await expect(withdraw(ctx('beacon'), { releaseId: 1e9 }, editor)).rejects.toThrow('contentNotFound')
+  })
+
+  test('an entry that is taken away is there until that is published', async () => {
+    const entry = { collection: 'earn_details', slug: 'earn-this-is-big' }
+    const { newest } = await readEntry(ctx('skyharbor'), entry)
+    const removed = await removeEntry(ctx('skyharbor'), { ...entry, basedOn: newest.version }, editor)
+    expect(await heading(app, 'skyharbor', entry)).not.toBe('')
+    await publish(ctx('skyharbor'), { ...entry, version: removed.version }, editor)
+    await expect.poll(() => heading(app, 'skyharbor', entry), patience).toBe('')
+  })
+
+  test('a draft that changes nothing adds no version', async () => {
+    const { fields, newest } = await readEntry(ctx('orchard'), news)
+    const saved = await saveDraft(ctx('orchard'), { ...news, fields, basedOn: newest.version }, editor)
+    expect(saved.version).toBe(newest.version)
+    expect((await readEntry(ctx('orchard'), news)).newest.version).toBe(newest.version)
+  })
+
+  test('two editors of one entry: the second is told, and nothing is lost', async () => {
+    const { fields, newest } = await readEntry(ctx('orchard'), news)
+    const saves = ['one', 'two', 'three', 'four'].map((text) =>
+      saveDraft(
+        ctx('orchard'),
+        { ...news, fields: { ...fields, main_column: [{ type: 'title', text }] }, basedOn: newest.version },
+        editor,
+      ),
+    )
+    const ends = await Promise.allSettled(saves)
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(ends.flatMap((end) => (end.status === 'rejected' ? [end.reason.code] : []))).toEqual(
+      Array(3).fill('editedMeanwhile'),
+    )
+    expect((await readEntry(ctx('orchard'), news)).versions).toHaveLength(newest.version + 1)
+  })
+
+  test('what is not valid is not saved at all, and a schedule must lie ahead', async () => {
+    const { newest } = await readEntry(ctx('lantern'), news)
+    const fields = { url: 'javascript:alert(1)' }
+    expect(() => saveDraft(ctx('lantern'), { ...news, fields, basedOn: newest.version }, editor)).toThrow()
+    expect((await readEntry(ctx('lantern'), news)).newest).toEqual(newest)
+    const until = new Date(Date.now() - 1)
+    await expect(publish(ctx('lantern'), { ...news, version: 1, until }, editor)).rejects.toThrow('badSchedule')
+    await expect(publish(ctx('lantern'), { ...news, version: 99 }, editor)).rejects.toThrow('contentNotFound')
+  })
+
+  test('Case 17 one partner’s content is nobody else’s', async () => {
+    const entry = { collection: 'earn_details', slug: 'only-here' }
+    const fields = { url: '/earn/only-here', main_column: [{ type: 'title', text: 'Only here' }] }
+    const { version } = await saveDraft(ctx('skyharbor'), { ...entry, fields, basedOn: 0 }, editor)
+    await publish(ctx('skyharbor'), { ...entry, version }, editor)
+    await expect.poll(() => heading(app, 'skyharbor', entry), patience).toBe('Only here')
+    expect((await listContent(ctx('beacon'))).some(({ slug }) => slug === 'only-here')).toBe(false)
+    await expect(publish(ctx('beacon'), { ...entry, version }, editor)).rejects.toThrow('contentNotFound')
+  })
+})
+
+test('seeding again changes nothing, follows the folder, and leaves what an editor wrote', async () => {
+  const { database, programs } = app
+  const program = programs.get('gallonaire')
+  if (!program) throw new Error('no gallonaire')
+  const mine = await write('gallonaire', { collection: 'earn_details', slug: 'terms' }, 'Mine')
+  const only = (content: typeof program.content) => new Map([['gallonaire', { ...program, content }]])
+  expect(await seedPrograms(database, only(program.content))).toBe(0)
+  const changed = structuredClone(program.content)
+  for (const { fields } of changed.earn_details ?? []) fields.browser_title = 'New in the folder'
+  const pages = changed.earn_details?.length ?? 0
+  // Two of them were edited.
+  expect(await seedPrograms(database, only(changed))).toBe(pages - 2)
+  expect((await readEntry(ctx('gallonaire'), { collection: 'earn_details', slug: 'terms' })).newest.version).toBe(mine)
+  expect(await seedPrograms(database, only({ ...changed, popup: [] }))).toBe(1)
+  expect(await seedPrograms(database, only(program.content))).toBe(pages - 2 + 1)
+})
+
+describe('Case 61 previews', () => {
+  const preview = '&preview=1'
+  test('drafts are for those who bring a pass of this program, and for nobody else', async () => {
+    const entry = { collection: 'earn_details', slug: 'privacy' }
+    const before = await heading(app, 'skyharbor', entry)
+    await write('skyharbor', entry, 'A secret until Friday')
+    const key = deriveKey(app.settings.APP_SECRET, 'preview')
+    const path = '/api/cms/pages/earn_details/?page_size=100'
+    const visitor = visit(app, 'skyharbor')
+    expect((await visitor.get(path + preview)).status).toBe(403)
+    const forged = [
+      signPreviewPass(Buffer.alloc(32), { partnerId: 'skyharbor', editor }),
+      signPreviewPass(key, { partnerId: 'beacon', editor }),
+      signPreviewPass(key, { partnerId: 'skyharbor', editor }, Date.now() - 7_200_000),
+      'x.y',
+      '',
+    ]
+    for (const pass of forged) {
+      const sent = { cookie: `preview=${pass}` }
+      const answer = await visitor.get(path + preview, sent)
+      expect([pass, answer.status]).toEqual([pass, 403])
+      expect((await visitor.get(path, sent)).text).not.toContain('secret until Friday')
+      expect((await visitor.get(`/preview?pass=${encodeURIComponent(pass)}`)).headers.location).toBe('/not_found')
+    }
+    // Counterpart: a valid pass shows the draft, so the check of the pass is what blocks the others.
+    const pass = signPreviewPass(key, { partnerId: 'skyharbor', editor })
+    const entered = await visitor.get(`/preview?pass=${pass}&to=/privacy`)
+    expect(entered.headers.location).toBe('/privacy')
+    const seen = async () => (await visitor.get(path + preview)).text.includes('secret until Friday')
+    await expect.poll(seen, patience).toBe(true)
+    await visitor.get('/preview/leave')
+    expect((await visitor.get(path + preview)).status).toBe(403)
+    expect(await heading(app, 'skyharbor', entry)).toBe(before)
+  })
+
+  test('Case 35 a preview leads nowhere but into the program', async () => {
+    const pass = signPreviewPass(deriveKey(app.settings.APP_SECRET, 'preview'), { partnerId: 'skyharbor', editor })
+    for (const to of ['//evil.example', '/\\evil.example', 'https://evil.example', '/%5Cevil', 'javascript:x']) {
+      const { location } = (await visit(app, 'skyharbor').get(`/preview?pass=${pass}&to=${encodeURIComponent(to)}`))
+        .headers
+      expect(String(location)).toMatch(/^\/(?![/\\])/)
+    }
+  })
+})
+
+describe('the content call', () => {
+  test('CMS-023 API-017 API-018 API-019 answers collections by name, at most a hundred entries', async () => {
+    const visitor = visit(app, 'skyharbor')
+    const answer = await visitor.get('/api/cms/pages/*/?page_size=100')
+    expect(answer.json().data.map(({ slug }: { slug: string }) => slug)).toEqual(['navbar', 'footer', 'earn'])
+    expect((await visitor.get('/api/cms/pages/earn_details/?page_size=2')).json().data).toHaveLength(2)
+    expect((await visitor.get('/api/cms/pages/home/?page_size=101')).status).toBe(400)
+    expect((await visitor.get('/api/cms/pages/home/?preview=yes')).status).toBe(400)
+    expect((await visitor.get('/api/cms/spells/home/')).status).toBe(404)
+    expect((await visitor.get('/api/cms/pages/__proto__/')).status).toBe(404)
+  })
+
+  test('PART-006 a program that keeps its content elsewhere is answered there', async () => {
+    expect((await visit(app, 'beacon').get('/beacon/cms/pages/home/?page_size=100')).status).toBe(200)
+    expect((await visit(app, 'skyharbor').get('/beacon/cms/pages/home/?page_size=100')).status).toBe(404)
+  })
+
+  test('a word and a switch change the version that open pages ask for', async () => {
+    const visitor = visit(app, 'orchard')
+    const version = async () => (await visitor.get('/api/ProgramVersion')).json().version as string
+    const before = await version()
+    const { newest } = await readEntry(ctx('orchard'), { collection: 'copy', slug: 'deck' })
+    const words = { 'shell.join': 'Come on in' }
+    const saved = await saveDraft(
+      ctx('orchard'),
+      { collection: 'copy', slug: 'deck', fields: words, basedOn: newest.version },
+      editor,
+    )
+    await publish(ctx('orchard'), { collection: 'copy', slug: 'deck', version: saved.version }, editor)
+    await expect.poll(version, patience).not.toBe(before)
+  })
+})

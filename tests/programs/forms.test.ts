@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import pino from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { csvLines } from '../../forms/csv.ts'
+import { createForms } from '../../forms/server.ts'
+import { createStore, type FormsStore } from '../../forms/store.ts'
+import { csvCell } from '../../src/platform/csv.ts'
+import { loadPrograms } from '../../src/programs/partners/load-programs.ts'
+import { startTestApp, type TestApp } from '../support/app.ts'
+
+const programs = loadPrograms('programs')
+const appOrigin = 'http://skyharbor.localhost:3000'
+let app: TestApp
+let forms: Awaited<ReturnType<typeof createForms>>
+let store: FormsStore
+
+beforeAll(async () => {
+  app = await startTestApp()
+  const owners = new Map(
+    [...programs.values()].map((program) => [
+      program.config.formServiceCode ?? '',
+      { appOrigin, forms: program.forms },
+    ]),
+  )
+  forms = await createForms({ databaseUrl: app.database.formsUrl, owners, logger: pino({ level: 'silent' }) })
+  store = createStore(app.database.formsUrl, () => {})
+})
+afterAll(async () => {
+  await forms?.close()
+  await store?.close()
+  await app?.stop()
+})
+
+let visitors = 0
+async function send(code: string, id: string, fields: Record<string, string | string[]>, query = '', headers = {}) {
+  const body = new URLSearchParams(
+    Object.entries(fields).flatMap(([name, values]) => [values].flat().map((value) => [name, value])),
+  )
+  return forms.inject({
+    method: 'POST',
+    url: `/forms/${code}/${id}/responses${query}`,
+    remoteAddress: `127.0.2.${++visitors}`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    payload: body.toString(),
+  })
+}
+const answered = (over = {}) => ({
+  response_id: randomUUID(),
+  'q.ease': '4',
+  utm_campaign: 'sky-booking',
+  utm_medium: 'web',
+  utm_source: '/search',
+  public_id: '',
+  partner_code: 'skyharbor',
+  ...over,
+})
+const kept = async (code: string, id: string) => Array.fromAsync(store.read(code, id))
+
+test('SURV-009 every survey of every program has its form at the form service', async () => {
+  for (const { config, content } of programs.values()) {
+    for (const { fields } of content.surveys ?? []) {
+      const page = await forms.inject(`/forms/${config.formServiceCode}/${fields.id}?utm_source=%2Fsearch`)
+      expect([fields.id, page.statusCode]).toEqual([fields.id, 200])
+      expect(page.payload).toContain('name="utm_source" value="/search"')
+      expect(page.headers['content-security-policy']).toContain(`frame-ancestors ${appOrigin}`)
+    }
+  }
+  expect((await forms.inject('/forms/skyharbor/bea-clarity')).statusCode).toBe(404)
+})
+
+test('SURV-010 answers are kept once, and a form that stands alone leads to the page of success', async () => {
+  const fields = answered({ 'q.missing': 'More windows, please' })
+  const first = await send('skyharbor', 'sky-booking', fields)
+  expect([first.statusCode, first.headers.location]).toEqual([303, `${appOrigin}/surveys/success`])
+  await Promise.all([1, 2, 3].map(() => send('skyharbor', 'sky-booking', fields)))
+  expect(await kept('skyharbor', 'sky-booking')).toMatchObject([
+    {
+      answers: { ease: '4', missing: 'More windows, please' },
+      tracking: { utm_source: '/search', partner_code: 'skyharbor' },
+    },
+  ])
+})
+
+test('in a frame it thanks, and tells the page around it and no other', async () => {
+  const page = await send(
+    'orchard',
+    'orc-stay',
+    { response_id: randomUUID(), 'q.how': ['The map', 'A friend'], 'q.evening': '5' },
+    '?view=frame',
+  )
+  expect(page.payload).toContain(`parent.postMessage({"type":"survey-submitted","id":"orc-stay"}, "${appOrigin}")`)
+  expect(await kept('orchard', 'orc-stay')).toMatchObject([{ answers: { how: ['The map', 'A friend'], evening: '5' } }])
+})
+
+test('what was not asked, or not so, is refused with the form and what was typed', async () => {
+  const wrong: Record<string, string | string[]>[] = [
+    { 'q.ease': '' },
+    { 'q.ease': '6' },
+    { 'q.ease': ['1', '2'] },
+    { 'q.missing': 'x'.repeat(1_001) },
+    { response_id: 'not a uuid' },
+    { utm_source: 'x'.repeat(201) },
+  ]
+  const before = (await kept('skyharbor', 'sky-booking')).length
+  for (const fields of wrong)
+    expect([fields, (await send('skyharbor', 'sky-booking', answered(fields))).statusCode]).toEqual([fields, 400])
+  const again = await send('skyharbor', 'sky-booking', answered({ 'q.ease': '', 'q.missing': '<b>"typed"</b>' }))
+  expect(again.payload).toContain('&lt;b&gt;&quot;typed&quot;&lt;/b&gt;')
+  expect(again.payload).toContain('Please answer this question.')
+  expect((await send('skyharbor', 'sky-booking', answered(), '', { 'sec-fetch-site': 'cross-site' })).statusCode).toBe(
+    403,
+  )
+  expect(
+    (await send('skyharbor', 'sky-booking', answered(), '', { 'content-type': 'application/json' })).statusCode,
+  ).toBe(415)
+  expect(await kept('skyharbor', 'sky-booking')).toHaveLength(before)
+})
+
+test('SURV-011 when answers cannot be kept, alone it leads to the page of error, in a frame they stay', async () => {
+  const away = await createForms({
+    databaseUrl: 'postgres://nobody@127.0.0.1:1/none',
+    owners: new Map([['skyharbor', { appOrigin, forms: programs.get('skyharbor')?.forms ?? new Map() }]]),
+    logger: pino({ level: 'silent' }),
+  })
+  const post = (query: string) =>
+    away.inject({
+      method: 'POST',
+      url: `/forms/skyharbor/sky-booking/responses${query}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams(answered({ 'q.missing': 'still here' })).toString(),
+    })
+  expect((await post('')).headers.location).toBe(`${appOrigin}/surveys/error`)
+  const framed = await post('?view=frame')
+  expect(framed.statusCode).toBe(503)
+  expect(framed.payload).toContain('still here')
+  await away.close()
+})
+
+test('the form service and the app cannot look into each other’s rooms', async () => {
+  const client = new pg.Client({ connectionString: app.database.formsUrl })
+  await client.connect()
+  for (const table of ['members', 'cards', 'content_versions', 'vault.cards']) {
+    await expect(client.query(`select * from ${table}`)).rejects.toThrow(/permission denied/)
+  }
+  await expect(client.query('delete from forms.responses')).rejects.toThrow(/permission denied/)
+  await client.end()
+  const own = new pg.Client({ connectionString: app.database.pools.url })
+  await own.connect()
+  await expect(own.query('select * from forms.responses')).rejects.toThrow(/permission denied/)
+  await own.end()
+})
+
+test('the export has a column for every question, and no cell that a spreadsheet would run', async () => {
+  const form = programs.get('gallonaire')?.forms.get('gal-pump')
+  if (!form) throw new Error('no form')
+  for (const [index, where] of ['=HYPERLINK("http://evil")', '+1', '-1', '@x', 'Plain, "quoted"\nline'].entries()) {
+    await send('gallonaire', 'gal-pump', {
+      response_id: randomUUID(),
+      'q.arrived': 'No',
+      'q.where': where,
+      'q.again': '5',
+      utm_campaign: String(index),
+    })
+  }
+  const lines = await Array.fromAsync(csvLines(form, store.read('gallonaire', 'gal-pump')))
+  expect(lines[0]).toBe(
+    'received_at,response_id,Did the savings show up at the pump?,Which station?,How likely are you to eat out again for the savings?,utm_campaign,utm_medium,utm_source,public_id,partner_code\r\n',
+  )
+  expect(lines[1]).toContain(`,No,"'=HYPERLINK(""http://evil"")",5,0,`)
+  expect(lines[5]).toContain('"Plain, ""quoted""\nline"')
+  expect(['=1', '+1', '-1', '@1', '\t1'].map(csvCell).every((text) => /^"?'/.test(text))).toBe(true)
+  const later = await Array.fromAsync(store.read('gallonaire', 'gal-pump', { from: new Date(Date.now() + 60_000) }))
+  expect(later).toEqual([])
+})

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { addOperator } from '../../src/console/operators/service.ts'
+import { slugOf } from '../../src/dining/merchants/catalog/record.ts'
+import { handOver } from '../../src/identity/impersonation/service.ts'
+import { insertSession } from '../../src/identity/session/store.ts'
+import { deriveKey } from '../../src/platform/config/settings.ts'
+import { Random } from '../../src/platform/random.ts'
+import { secretToken, tokenHash } from '../../src/platform/security/ids.ts'
+import { signPreviewPass } from '../../src/programs/content/preview.ts'
+import { loadPrograms } from '../../src/programs/partners/load-programs.ts'
+import { startBeside, startTestApp, type TestApp, visit } from '../support/app.ts'
+import { webForTests } from '../support/built-web.ts'
+import { addMerchants, merchantRecord, untilFound } from '../support/merchants.ts'
+import { addressesOf } from '../support/program-pages.ts'
+import { addMember } from '../support/rewards.ts'
+import { stress } from '../support/scale.ts'
+
+vi.mock('leaflet', () => ({ default: {} }))
+
+let app: TestApp
+/** A second process, which only anonymous visitors use: its pages are the expected responses of the first one. */
+let control: TestApp
+const programs = loadPrograms('programs')
+const merchant = merchantRecord()
+
+beforeAll(async () => {
+  const web = await webForTests()
+  app = await startTestApp({ STAGING_TOOLS: 'false', TRUSTED_PROXY: '127.0.0.0/8' }, web)
+  await addMerchants(app.database.pools.shared, merchant)
+  control = await startBeside(app, web)
+  for (const each of [app, control]) await untilFound(each, 'kumo')
+})
+afterAll(async () => {
+  await control?.stop()
+  await app?.stop()
+})
+
+function configOf(code: string) {
+  const program = programs.get(code)
+  if (!program) throw new RangeError(code)
+  return program.config
+}
+
+/** Returns a page without what may differ between two renders: nonce, port, and the fetch time of its data. */
+function comparable({ text, headers, status }: Awaited<ReturnType<ReturnType<typeof visit>['get']>>, port: number) {
+  const nonce = /'nonce-([^']+)'/.exec(String(headers['content-security-policy']))?.[1]
+  // The error page contains its request id, and is therefore not cached.
+  const reference = /"reference":"([0-9a-f-]{36})"/.exec(text)?.[1]
+  const body = (nonce ? text.replaceAll(nonce, 'NONCE') : text)
+    .replaceAll(reference ?? /$^/g, 'REFERENCE')
+    .replaceAll(`:${port}`, ':PORT')
+    .replace(/"(dataUpdatedAt|dehydratedAt)":\d+/g, '"$1":0')
+  return { status, location: headers.location, body }
+}
+
+/** Returns the context of the first byte in which two pages differ, or an empty string. */
+function difference(page: ReturnType<typeof comparable>, expected: ReturnType<typeof comparable>): string {
+  const [a, b] = [JSON.stringify(page), JSON.stringify(expected)]
+  if (a === b) return ''
+  let at = 0
+  while (a[at] === b[at]) at++
+  return `${a.slice(at - 60, at + 120)} instead of ${b.slice(at - 60, at + 120)}`
+}
+
+/** Creates members, operators and editors of a program, each with the cookies of their browser. */
+async function peopleOf(code: string) {
+  const db = app.database.pools.forPartner(code)
+  const session = async (memberId: number | null) => {
+    const id = secretToken()
+    const opening = { memberId, remembered: false, beganWith: 'visit', device: '', csrfToken: secretToken() } as const
+    await insertSession(db, { ...opening, idHash: tokenHash(id), lengthMs: 600_000 })
+    return id
+  }
+  const memberId = await addMember(db)
+  await db.updateTable('members').set({ first_name: 'Zebulon' }).where('id', '=', memberId).execute()
+  const operator = { id: 1, email: 'sam@dineback.example', name: 'Quentin', role: 'support', partners: null } as const
+  const { token } = await handOver(app.database.consolePools.forPartner(code), {
+    memberId,
+    operator,
+    reason: 'Asks about a meal',
+    change: false,
+  })
+  const frame = visit(app, code)
+  expect((await frame.get(`/Emulate?token=${token}`)).status).toBe(303)
+  const emulation = String(frame.cookies.get('emulation'))
+  const previewKey = deriveKey(app.settings.APP_SECRET, 'preview')
+  const preview = signPreviewPass(previewKey, { partnerId: code, editor: 'eve@dineback.example' })
+  const sid = await session(memberId)
+  const destinations = ['document', 'iframe', 'empty'].map((dest) => ({ 'sec-fetch-dest': dest }))
+  return [
+    { cookies: { sid }, headers: {} },
+    { cookies: { sid }, headers: { 'sec-fetch-dest': 'document' } },
+    { cookies: { sid: await session(null) }, headers: {} },
+    { cookies: { emulation }, headers: {} },
+    ...destinations.map((headers) => ({ cookies: { emulation }, headers })),
+    { cookies: { emulation, sid }, headers: { 'sec-fetch-dest': 'document' } },
+    { cookies: { emulation, preview }, headers: { 'sec-fetch-dest': 'document' } },
+    { cookies: { preview }, headers: {} },
+    { cookies: {}, headers: { 'x-inner-call': 'guessed' } },
+    { cookies: {}, headers: { 'x-forwarded-host': 'attacker.example' } },
+  ]
+}
+
+const seed = Number(process.env.SEED ?? 20261122)
+
+test(`Case 80 an anonymous visitor gets the same page whoever asked for it before, at every address (seed ${seed})`, async () => {
+  const random = new Random(seed)
+  await addOperator(app.database.consolePools.shared, {
+    email: 'sam@dineback.example',
+    name: 'Quentin',
+    role: 'support',
+    partners: null,
+    password: 'sourdough 4 breakfast',
+  })
+  let compared = 0
+  let personal = 0
+  // Two programs with different sign-in methods; under stress all programs.
+  for (const code of stress ? programs.keys() : ['skyharbor', 'beacon']) {
+    const people = await peopleOf(code)
+    const stranger = visit(control, code)
+    for (const address of addressesOf(configOf(code), slugOf(merchant))) {
+      const expected = comparable(await stranger.get(address), control.port)
+      const anonymous = Array.from({ length: 3 }, () => ({ cookies: {}, headers: {}, isAnonymous: true }))
+      const order = [...people.map((each) => ({ ...each, isAnonymous: false })), ...anonymous]
+        .map((visitor) => ({ visitor, at: random.next() }))
+        .sort((a, b) => a.at - b.at)
+      for (const { visitor } of order) {
+        const cookies = new Map(Object.entries(visitor.cookies as Record<string, string>))
+        const page = await visit(app, code, { cookies }).get(address, visitor.headers as Record<string, string>)
+        expect([address, page.status < 500, page.text.includes('attacker.example')]).toEqual([address, true, false])
+        if (/Zebulon|Quentin/.test(page.text)) personal++
+        if (!visitor.isAnonymous) continue
+        expect([code, address, difference(comparable(page, app.port), expected)]).toEqual([code, address, ''])
+        compared++
+      }
+    }
+  }
+  // Otherwise nothing was compared, or no page had personal content that could leak.
+  expect(compared).toBeGreaterThan(stress ? 300 : 100)
+  expect(personal).toBeGreaterThan(stress ? 100 : 40)
+})
+
+test('Case 81 behind a trusted proxy a forwarded host is not believed: pages name the origin of the program', async () => {
+  const visitor = visit(app, 'skyharbor')
+  for (const path of ['/', `/merchants/${slugOf(merchant)}`, '/?forwarded']) {
+    const page = await visitor.get(path, { 'x-forwarded-host': 'attacker.example', 'x-forwarded-proto': 'https' })
+    expect([path, page.status, page.text.includes('attacker.example')]).toEqual([path, 200, false])
+    expect(page.text).toContain(`"origin":"http://skyharbor.localhost:${app.port}"`)
+  }
+})

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp, visit } from '../support/app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app?.stop())
+
+const ask = async (path: string) => {
+  const answer = await visit(app, 'skyharbor').get(path)
+  return { status: answer.status, body: answer.json() }
+}
+
+test('API-015 VAL-004 a ZIP code is valid when it lies in the United States', async () => {
+  expect(await ask('/api/Members/Validate/Zip?zip=10001')).toEqual({ status: 200, body: { isValid: true } })
+  expect(await ask('/api/Members/Validate/Zip?zip=00000')).toEqual({ status: 200, body: { isValid: false } })
+  expect(await ask('/api/Members/Validate/Zip')).toEqual({
+    status: 400,
+    body: [{ field: 'zip', message: 'This field is required.' }],
+  })
+})
+
+test('API-025 GEO-006 whoever cannot be placed is in Midtown Manhattan', async () => {
+  const body = { latitude: 40.7577, longitude: -73.9857 }
+  expect(await ask('/api/DefaultUserLocation')).toEqual({ status: 200, body })
+})
+
+test('a location is found, or refused in words; suggestions are labels that are found', async () => {
+  const chicago = await ask('/api/Locations/Geocode?location=chicago')
+  expect(chicago.body).toEqual({
+    label: 'Chicago, IL',
+    latitude: expect.closeTo(41.85, 1),
+    longitude: expect.closeTo(-87.65, 1),
+  })
+  const nowhere = await ask('/api/Locations/Geocode?location=asdfghjkl')
+  expect([nowhere.status, nowhere.body.title]).toEqual([422, 'Enter city, state or ZIP code.'])
+  expect((await ask('/api/Locations/Suggest?query=chicago%20h')).body).toEqual({ locations: ['Chicago Heights, IL'] })
+})

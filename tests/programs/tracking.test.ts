@@ -1,0 +1,180 @@
+import { get } from 'node:http'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { nobody } from '../../src/platform/http/context.ts'
+import { mostOfAddress, turnImpressionsOver } from '../../src/programs/tracking/service.ts'
+import { joinForm, startTestApp, type TestApp, visit } from '../support/app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app?.stop())
+
+const event = (over: Record<string, unknown> = {}) => ({
+  eventName: 'PageView',
+  url: '/search',
+  channel: 'web',
+  dateTime: new Date().toISOString(),
+  userAgent: 'Mozilla/5.0 (X11; Linux) Firefox/150',
+  ...over,
+})
+const own = { 'sec-fetch-site': 'same-origin' }
+const rows = (partner: string) =>
+  app.database.pools.forPartner(partner).selectFrom('impressions').selectAll().orderBy('id').execute()
+
+test('API-021 TRACK-005 TRACK-007 TRACK-011 a batch of events is answered 202 and kept', async () => {
+  const visitor = visit(app, 'lantern')
+  const events = [event(), event({ eventName: 'CarouselImpression', merchantId: 'hoshi' })]
+  const answer = await visitor.send('POST', '/api/Impressions', events, { ...own, 'x-partner-code': 'lantern' })
+  expect([answer.status, answer.json()]).toEqual([202, { accepted: 2 }])
+  await app.impressions.flush()
+  expect(await rows('lantern')).toMatchObject([
+    { event_name: 'PageView', merchant_id: null, member_id: null, url: '/search' },
+    { event_name: 'CarouselImpression', merchant_id: 'hoshi' },
+  ])
+})
+
+test('API-021 an array without an event is refused', async () => {
+  const visitor = visit(app, 'beacon')
+  const bad = [
+    [],
+    {},
+    [event({ eventName: 'Spell' })],
+    [event({ url: 'x'.repeat(301) })],
+    [event({ dateTime: 'yesterday' })],
+    [event({ dateTime: '0001-01-01T00:00:00Z' })],
+    [event({ url: 'a\0b' })],
+    [event({ url: 'a\ud800b' })],
+    Array.from({ length: 51 }, () => event()),
+  ]
+  for (const body of bad) expect((await visitor.send('POST', '/api/Impressions', body, own)).status).toBe(400)
+  await app.impressions.flush()
+  expect(await rows('beacon')).toEqual([])
+})
+
+test('one wrong event in an array, or in what is written together, costs no other', async () => {
+  const visitor = visit(app, 'gallonaire')
+  const wrong = [
+    { url: 'a\0b' },
+    { merchantId: '\udc00' },
+    { dateTime: '0000-01-01T00:00:00Z' },
+    { extra: 1 },
+    { url: 7 },
+  ]
+  const events = [...wrong.map((over) => event(over)), 'no event', null]
+  const sent = await visitor.send('POST', '/api/Impressions', [event(), ...events, event()], own)
+  expect([sent.status, sent.json()]).toEqual([202, { accepted: 2 }])
+  await app.impressions.flush()
+  expect(await rows('gallonaire')).toHaveLength(2)
+  // Data that passed validation and that only the database rejects.
+  const ctx = {
+    partnerId: 'gallonaire',
+    db: app.database.pools.forPartner('gallonaire'),
+    actor: nobody,
+    address: '::1',
+  }
+  const batch = [event(), event({ url: 'x'.repeat(301) }), event(), event({ dateTime: '0000-00-00' }), event()]
+  expect(app.impressions.add(ctx, batch as never)).toBe(5)
+  await app.impressions.flush()
+  expect(await rows('gallonaire')).toHaveLength(5)
+})
+
+test('only pages of the program itself are heard', async () => {
+  const visitor = visit(app, 'beacon')
+  const send = (headers: Record<string, string>) => visitor.send('POST', '/api/Impressions', [event()], headers)
+  expect((await send({ 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+  expect((await send({ 'sec-fetch-site': 'same-site' })).status).toBe(403)
+  expect((await send({ origin: 'http://evil.example' })).status).toBe(403)
+  expect((await visitor.send('POST', '/api/Impressions', 'x', { ...own, 'content-type': 'text/plain' })).status).toBe(
+    415,
+  )
+})
+
+test('who asks for privacy is not noted', async () => {
+  const visitor = visit(app, 'orchard')
+  for (const sign of ['sec-gpc', 'dnt']) {
+    expect((await visitor.send('POST', '/api/Impressions', [event()], { ...own, [sign]: '1' })).json()).toEqual({
+      accepted: 0,
+    })
+  }
+  const bot = await visitor.send('POST', '/api/Impressions', [event({ userAgent: 'Googlebot/2.1' })], own)
+  expect(bot.json()).toEqual({ accepted: 0 })
+  await app.impressions.flush()
+  expect(await rows('orchard')).toEqual([])
+})
+
+test('Case 63 a flood leaves a bounded number of rows, and a forged member is ignored', async () => {
+  const flooder = visit(app, 'skyharbor')
+  const victim = visit(app, 'skyharbor')
+  const { publicId } = (
+    await victim.change('POST', '/api/Members/Prospects', joinForm({ partnerNumber: 'AB12345' }))
+  ).json()
+  let accepted = 0
+  // Without the limit every one of them would be a row: 100 × 50.
+  const flood = Array.from({ length: 100 }, () =>
+    flooder.send(
+      'POST',
+      '/api/Impressions',
+      Array.from({ length: 50 }, () => event({ memberId: publicId })),
+      own,
+    ),
+  )
+  for (const answer of await Promise.all(flood)) {
+    expect([202, 429]).toContain(answer.status)
+    if (answer.status === 202) accepted += answer.json().accepted
+  }
+  expect(accepted).toBe(mostOfAddress)
+  await app.impressions.flush()
+  while ((await rows('skyharbor')).length < accepted) await app.impressions.flush()
+  const kept = await rows('skyharbor')
+  expect(kept).toHaveLength(mostOfAddress)
+  expect(kept.every(({ member_id }) => member_id === null)).toBe(true)
+  // Counterpart: the same events from the member's own session do name the member.
+  await victim.send('POST', '/api/Impressions', [event({ memberId: 'somebody else' })], own)
+  await app.impressions.flush()
+  const named = (await rows('skyharbor')).filter(({ member_id }) => member_id !== null)
+  expect(named).toHaveLength(1)
+})
+
+test('Case 46 a visitor who brings every cookie that an address can set is still served', async () => {
+  const { marketingCookies } = await import('../../src/programs/tracking/rules.ts')
+  const names = ['utm_term', 'utm_medium', 'utm_campaign', 'utm_source', 'utm_content', 'referrer', 'source']
+  const bomb = new URLSearchParams(names.map((name) => [name, '\u{1F363}'.repeat(5_000)]))
+  const cookie = marketingCookies(bomb)
+    .map((line) => line.split(';')[0])
+    .join('; ')
+  expect(await statusWith(cookie)).toBe(200)
+  // Counterpart: the unshortened values of the address lock the visitor out.
+  const naive = names.map((name) => `${name}=${encodeURIComponent('\u{1F363}'.repeat(500))}`).join('; ')
+  expect(await statusWith(naive)).toBe(431)
+})
+
+/** Returns the response status of a request over the wire with this cookie header. */
+function statusWith(cookie: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const headers = { host: `skyharbor.localhost:${app.port}`, cookie }
+    get({ host: '127.0.0.1', port: app.port, path: '/api/PartnerConfig', headers }, (answer) => {
+      answer.resume()
+      resolve(answer.statusCode)
+    }).on('error', reject)
+  })
+}
+
+test('months are made ahead, and dropped when they have served their time', async () => {
+  const { ownerUrl } = app.database
+  const { default: pg } = await import('pg')
+  const owner = new pg.Client({ connectionString: ownerUrl })
+  await owner.connect()
+  await owner.query(
+    "create table impressions_2020_01 partition of impressions for values from ('2020-01-01') to ('2020-02-01')",
+  )
+  expect(await turnImpressionsOver(app.database.pools.shared, 13)).toBe(1)
+  expect(await turnImpressionsOver(app.database.pools.shared, 13)).toBe(0)
+  const { rows: parts } = await owner.query(
+    "select inhrelid::regclass::text as part from pg_inherits where inhparent = 'impressions'::regclass",
+  )
+  expect(parts).toHaveLength(3)
+  await owner.end()
+  await expect(sql`drop table impressions`.execute(app.database.pools.shared)).rejects.toThrow(/owner/)
+})

@@ -1,0 +1,206 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { get as httpGet, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { createNotices, type Notices } from '../../src/platform/database/notices.ts'
+import { isEventStream } from '../../src/platform/http/event-streams.ts'
+import { type ActivityHub, createActivityHub } from '../../src/rewards/activity/activity-stream.ts'
+import { feedEvent } from '../support/reward-fixtures.ts'
+import {
+  addCard,
+  addMember,
+  addMerchant,
+  contextOf,
+  type Kitchen,
+  openKitchen,
+  receiveOne,
+  type TestPartner,
+} from '../support/rewards.ts'
+import { openDoor } from '../support/rewards-server.ts'
+
+let kitchen: Kitchen
+let hub: ActivityHub
+let door: FastifyInstance
+let guest: { partnerId: TestPartner; memberId: number | null; sessionId: Buffer | null }
+/** Hex ids of the sessions that have ended. */
+const ended = new Set<string>()
+const log = { warn: vi.fn() }
+let notices: Notices
+
+beforeAll(async () => {
+  kitchen = await openKitchen()
+})
+afterAll(() => kitchen?.close())
+
+beforeEach(async () => {
+  log.warn.mockClear()
+  notices = createNotices({ url: kitchen.url, log: log as never })
+  ended.clear()
+  hub = createActivityHub({
+    notices,
+    log: log as never,
+    liveSessions: async (_partnerId, ids) => ids.filter((id) => !ended.has(id.toString('hex'))),
+  })
+  // The first notification signals that the hub is listening; every later one reports a transaction.
+  await new Promise<void>((listening) => {
+    hub.subscribe({ partnerId: 'nobody', memberId: 0, sessionId: Buffer.of(), onActivity: listening, onEnd: () => {} })
+  })
+  const contextFor = () => {
+    const ctx = contextOf(kitchen, guest.partnerId)
+    return { ...ctx, actor: { ...ctx.actor, memberId: guest.memberId, sessionId: guest.sessionId } }
+  }
+  door = await openDoor(contextFor, { hub })
+  await door.listen({ port: 0, host: '127.0.0.1' })
+})
+afterEach(async () => {
+  hub.close()
+  await notices.close()
+  await door.close()
+})
+
+interface Stream {
+  status: number
+  headers: IncomingMessage['headers']
+  text: string
+  ended: boolean
+  leave(): void
+}
+
+function openStream(): Promise<Stream> {
+  const { port } = door.server.address() as AddressInfo
+  return new Promise((resolve, reject) => {
+    const call = httpGet({ host: '127.0.0.1', port, path: '/api/Member/Activity/Stream' }, (answer) => {
+      const { statusCode: status = 0, headers } = answer
+      const stream: Stream = { status, headers, text: '', ended: false, leave: () => call.destroy() }
+      answer.setEncoding('utf8').on('data', (part) => {
+        stream.text += part
+      })
+      answer.on('error', () => {})
+      answer.on('close', () => {
+        stream.ended = true
+      })
+      resolve(stream)
+    })
+    call.on('error', reject)
+  })
+}
+
+const heard = ({ text }: Stream) => text.split('event: activity\ndata: {}\n\n').length - 1
+const until = (fact: () => unknown) => vi.waitFor(() => expect(fact()).toBeTruthy(), { timeout: 20_000, interval: 20 })
+
+async function memberWithCard(partnerId: TestPartner = 'skyharbor') {
+  const ctx = contextOf(kitchen, partnerId)
+  const memberId = await addMember(ctx.db)
+  const [card, merchant] = [await addCard(ctx.db, memberId), await addMerchant(ctx.db)]
+  const dine = () =>
+    receiveOne(
+      ctx,
+      feedEvent('transaction.clearing', {
+        id: randomUUID(),
+        card: { id: card.token, lastNumbers: card.lastFour },
+        location: { id: merchant.locationId },
+      }),
+    )
+  return { memberId, partnerId, dine }
+}
+
+async function streamOf(
+  of: { memberId: number; partnerId: TestPartner },
+  sessionId = randomBytes(32),
+): Promise<Stream> {
+  guest = { ...of, sessionId }
+  const stream = await openStream()
+  await until(() => stream.text.includes('retry'))
+  return stream
+}
+
+test('a meal is told to its member, on every open page, and to nobody else', async () => {
+  const [eater, other] = [await memberWithCard(), await memberWithCard()]
+  const streams = [await streamOf(eater), await streamOf(eater), await streamOf(other)]
+  const [first, second, third] = streams as [Stream, Stream, Stream]
+  expect(first.headers).toMatchObject({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+  })
+  await eater.dine()
+  await until(() => heard(first) && heard(second))
+  await other.dine()
+  await until(() => heard(third))
+  expect(streams.map(heard)).toEqual([1, 1, 1])
+  for (const stream of streams) stream.leave()
+})
+
+test('a stream is exempt from the time limit of responses', async () => {
+  const responses: ServerResponse[] = []
+  door.server.prependListener('request', (_request, response) => void responses.push(response))
+  const stream = await streamOf(await memberWithCard())
+  expect(responses.map(isEventStream)).toEqual([true])
+  stream.leave()
+})
+
+test('the same member number of another program hears nothing', async () => {
+  const eater = await memberWithCard()
+  const stream = await streamOf({ ...eater, partnerId: 'beacon' })
+  const own = await streamOf(eater)
+  await eater.dine()
+  await until(() => heard(own))
+  expect(heard(stream)).toBe(0)
+})
+
+test('three pages of a member are told, a fourth is refused, and a closed one makes room', async () => {
+  const eater = await memberWithCard()
+  const streams = [await streamOf(eater), await streamOf(eater), await streamOf(eater)]
+  expect((await openStream()).status).toBe(429)
+  streams[0]?.leave()
+  await vi.waitFor(async () => expect((await openStream()).status).toBe(200), { timeout: 20_000 })
+})
+
+test('a visitor gets no stream', async () => {
+  guest = { partnerId: 'skyharbor', memberId: null, sessionId: null }
+  expect((await openStream()).status).toBe(401)
+})
+
+test('a lost connection comes back by itself, and everybody is told to look again', async () => {
+  const eater = await memberWithCard()
+  const stream = await streamOf(eater)
+  const owner = new pg.Client({ connectionString: kitchen.ownerUrl })
+  await owner.connect()
+  await owner.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen%'`,
+  )
+  await owner.end()
+  await until(() => heard(stream) === 1)
+  expect(log.warn).toHaveBeenCalled()
+  await eater.dine()
+  await until(() => heard(stream) === 2)
+})
+
+test('closing the hub ends every stream, and no new one begins', async () => {
+  const eater = await memberWithCard()
+  const stream = await streamOf(eater)
+  hub.close()
+  await until(() => stream.ended)
+  expect((await openStream()).status).toBe(429)
+})
+
+test('a stream ends with its session, whether its end is heard of or found; others go on', async () => {
+  const eater = await memberWithCard()
+  const [first, second, third] = [randomBytes(32), randomBytes(32), randomBytes(32)]
+  const streams = [await streamOf(eater, first), await streamOf(eater, second), await streamOf(eater, third)]
+  const owner = new pg.Client({ connectionString: kitchen.ownerUrl })
+  await owner.connect()
+  const payload = [randomBytes(32), first].map((id) => id.toString('hex')).join(',')
+  await owner.query(`select pg_notify('session_ended', $1)`, [payload])
+  await owner.end()
+  await until(() => streams[0]?.ended)
+  expect(streams.map((stream) => stream.ended)).toEqual([true, false, false])
+  ended.add(second.toString('hex'))
+  await hub.checkSessions()
+  await until(() => streams[1]?.ended)
+  await eater.dine()
+  await until(() => heard(streams[2] as Stream) === 1)
+  expect(streams.map((stream) => stream.ended)).toEqual([true, true, false])
+  streams[2]?.leave()
+})

@@ -1,0 +1,373 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { asOwner, startTestApp, type TestApp, visit } from '../support/app.ts'
+import { cardForm, type Holder, linkCard, newMember, seal } from '../support/members.ts'
+import { feedEvent } from '../support/reward-fixtures.ts'
+import { addMerchant, contextOf, receiveOne } from '../support/rewards.ts'
+import { scaled } from '../support/scale.ts'
+import { cardNumber } from '../support/sealed-card.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app?.stop())
+
+const resultOf = (linked: Awaited<ReturnType<typeof linkCard>>) => linked.answer.json().cardRegistration[0]
+const codeOf = (linked: Awaited<ReturnType<typeof linkCard>>) => resultOf(linked).error?.code ?? 'linked'
+const cardsOf = async ({ visitor }: Holder) => (await visitor.get('/api/Member/Cards')).json<{ lastFour: string }[]>()
+const movesOf = async ({ visitor }: Holder) => (await visitor.get('/api/Member/Cards/Moves')).json()
+const undo = ({ visitor }: Holder, id: string) => visitor.change('POST', '/api/Member/Cards/Moves/Undo', { id })
+const typeOf = async ({ visitor }: Holder) => (await visitor.get('/api/Member')).json().memberType
+const answer = (code: string, allow: boolean, partner = 'skyharbor') =>
+  visit(app, partner).change('POST', '/api/Cards/MoveAnswer', { code, allow })
+const patience = { timeout: 20_000, interval: 200 }
+
+/** Creates a card that earns in Skyharbor, and a Gallonaire member who holds the same card. */
+async function twoPrograms() {
+  const [sky, gal] = [await newMember(app), await newMember(app, 'gallonaire')]
+  const { number } = await linkCard(app, sky)
+  return { sky, gal, number }
+}
+
+const requestMove = (holder: Holder, number: string, claims = {}) =>
+  linkCard(app, holder, number, { claims, form: { moveHere: true } })
+
+const mailsOf = (topic: string, { publicId }: Holder) =>
+  asOwner<{ body_text: string; subject: string }>(
+    app,
+    'select body_text, subject from mails where topic = $1 and member_id = (select id from members where public_id = $2) order by id',
+    [topic, publicId],
+  )
+
+/** Returns the codes of the emails sent to a card's owner. */
+async function codesOf(owner: Holder, count = 1): Promise<string[]> {
+  await vi.waitFor(async () => expect(await mailsOf('card.moveRequested', owner)).toHaveLength(count), patience.timeout)
+  const mails = await mailsOf('card.moveRequested', owner)
+  return mails.map(({ body_text }) => /\/card_move#code=([\w-]+)/.exec(body_text)?.[1] ?? '')
+}
+
+const requests = (number: string) =>
+  asOwner<{ id: string }>(app, 'select id from card_move_requests where card->>$1 = $2', ['lastFour', number.slice(-4)])
+
+/** Moves a card: the member requests it, the owner agrees. */
+async function move(owner: Holder, asking: Holder, number: string, partner = 'skyharbor') {
+  const asked = (await mailsOf('card.moveRequested', owner)).length
+  expect(codeOf(await requestMove(asking, number))).toBe('MOVE_REQUESTED')
+  const codes = await codesOf(owner, asked + 1)
+  expect((await answer(codes.at(-1) as string, true, partner)).json()).toEqual({ allowed: true })
+  const has = async () => expect((await cardsOf(asking)).map(({ lastFour }) => lastFour)).toContain(number.slice(-4))
+  await vi.waitFor(has, patience.timeout)
+}
+
+test('a card that earns in another program stays there, and nothing says in which one', async () => {
+  const { sky, gal, number } = await twoPrograms()
+  const refused = await linkCard(app, gal, number)
+  expect(resultOf(refused).error).toEqual({
+    code: 'LINKED_ELSEWHERE',
+    message: 'This card earns in another dining program. It moves only if its holder there agrees.',
+  })
+  const asked = await requestMove(gal, number)
+  for (const { answer: each } of [refused, asked]) expect(each.text).not.toMatch(/skyharbor/i)
+  expect(await movesOf(gal)).toEqual([])
+  expect([await cardsOf(gal), (await cardsOf(sky)).length, await typeOf(sky)]).toEqual([[], 1, 'EnrolledCardMember'])
+})
+
+test('a card moves when its owner has agreed with the code of the email; both accounts stay open', async () => {
+  const { sky, gal, number } = await twoPrograms()
+  const sealed = await seal(app, gal, number)
+  await gal.visitor.change('POST', '/api/Member/Cards', cardForm(number, sealed))
+  const form = cardForm(number, sealed, { moveHere: true })
+  const asked = await gal.visitor.change('POST', '/api/Member/Cards', form)
+  expect(asked.json().cardRegistration[0].error.code).toBe('MOVE_REQUESTED')
+  const [code = ''] = await codesOf(sky)
+  const [mail] = await mailsOf('card.moveRequested', sky)
+  expect(mail?.subject).toBe(`May your card ending in ${number.slice(-4)} move to Gallonaire Fuel Dining?`)
+  expect(mail?.body_text).toContain('If you do nothing, the card stays here.')
+  // The request alone moves nothing.
+  expect([(await cardsOf(gal)).length, (await cardsOf(sky)).length]).toEqual([0, 1])
+  expect((await answer(code, true)).json()).toEqual({ allowed: true })
+  await vi.waitFor(async () => expect(await cardsOf(gal)).toHaveLength(1), patience.timeout)
+  expect([await typeOf(gal), await cardsOf(sky), await typeOf(sky)]).toEqual([
+    'EnrolledCardMember',
+    [],
+    'NonCardMember',
+  ])
+  expect(await movesOf(gal)).toMatchObject([{ direction: 'here', program: 'Skyharbor Miles Dining' }])
+  expect(await movesOf(sky)).toMatchObject([{ direction: 'away', program: 'Gallonaire Fuel Dining' }])
+  expect(await mailsOf('card.movedHere', gal)).toHaveLength(1)
+  await vi.waitFor(async () => expect(await mailsOf('card.movedAway', sky)).toHaveLength(1), patience.timeout)
+  const consents = await asOwner(
+    app,
+    "select 1 from consents where channel = 'card' and member_id = (select id from members where public_id = $1)",
+    [gal.publicId],
+  )
+  expect(consents).toHaveLength(1)
+})
+
+test('a wrong expiry date is answered alike, and the owner is not asked', async () => {
+  const { sky, gal, number } = await twoPrograms()
+  const wrong = await requestMove(gal, number, { expires: '2030-01' })
+  expect(await requests(number)).toEqual([])
+  const right = await requestMove(gal, number)
+  expect(resultOf(wrong)).toEqual(resultOf(right))
+  expect(await requests(number)).toHaveLength(1)
+  await codesOf(sky)
+})
+
+test('what others type changes neither the expiry date that the owner stored nor what it is compared with', async () => {
+  const { sky, gal, number } = await twoPrograms()
+  // Three members each try a date: one in the owner's program, one in a third program, and the thief in the requesting
+  // program.
+  const stranger = await newMember(app)
+  expect(codeOf(await linkCard(app, stranger, number, { claims: { expires: '2030-01' } }))).toBe('ALREADY_LINKED')
+  const third = await newMember(app, 'orchard')
+  await linkCard(app, third, number, { claims: { expires: '2030-01' } })
+  await requestMove(gal, number, { expires: '2030-01' })
+  expect(await requests(number)).toEqual([])
+  await requestMove(gal, number)
+  expect(await requests(number)).toHaveLength(1)
+  const stored = await asOwner(
+    app,
+    `select h.expires from vault.card_holders h join vault.cards c using (token)
+     where c.tenant = 'skyharbor' and h.holder = $1`,
+    [sky.publicId],
+  )
+  expect(stored).toEqual([{ expires: '2031-12' }])
+})
+
+test('a member guesses at most five times a day, right or wrong, from any number of cards', async () => {
+  const { gal, number } = await twoPrograms()
+  const codes: (string | number)[] = []
+  for (let month = 1; month <= 6; month++) {
+    const tried = await requestMove(gal, number, { expires: `2030-0${month}` })
+    codes.push(tried.answer.status === 200 ? codeOf(tried) : tried.answer.status)
+  }
+  expect(codes).toEqual([...Array(5).fill('MOVE_REQUESTED'), 429])
+})
+
+test('an owner who refuses is not asked again for 30 days, by anybody', async () => {
+  const { sky, gal, number } = await twoPrograms()
+  await requestMove(gal, number)
+  const [code = ''] = await codesOf(sky)
+  expect((await answer(code, false)).json()).toEqual({ allowed: false })
+  const other = await newMember(app, 'orchard')
+  for (const holder of [gal, other]) expect(codeOf(await requestMove(holder, number))).toBe('MOVE_TOO_SOON')
+  // A wrong date gets the same response.
+  expect(codeOf(await requestMove(other, number, { expires: '2030-01' }))).toBe('MOVE_TOO_SOON')
+  expect(await mailsOf('card.moveRequested', sky)).toHaveLength(1)
+  await asOwner(
+    app,
+    "update card_move_requests set answered_at = now() - interval '31 days' where from_partner = 'skyharbor'",
+  )
+  expect(codeOf(await requestMove(other, number))).toBe('MOVE_REQUESTED')
+  expect(await codesOf(sky, 2)).toHaveLength(2)
+})
+
+test('the owner answers once, in time, in the own program, while the card is linked there', async () => {
+  const { sky, gal, number } = await twoPrograms()
+  await requestMove(gal, number)
+  const [code = ''] = await codesOf(sky)
+  const over = async (given: string, partner?: string) => {
+    const answered = await answer(given, true, partner)
+    expect([answered.status, answered.json().code]).toEqual([410, 'moveRequestOver'])
+  }
+  await over('x'.repeat(43))
+  await over(code, 'gallonaire')
+  await asOwner(app, "update card_move_requests set expires_at = now() - interval '1 second'")
+  await over(code)
+  await asOwner(app, "update card_move_requests set expires_at = now() + interval '1 day'")
+  const answers = await Promise.all([true, false, true, false].map((allow) => answer(code, allow)))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  await over(code)
+})
+
+test('the owner of a card is asked by three people a week at most, and once by each', async () => {
+  const { sky, gal, number } = await twoPrograms()
+  await requestMove(gal, number)
+  await requestMove(gal, number)
+  expect(await requests(number)).toHaveLength(1)
+  for (let asking = 0; asking < 4; asking++) {
+    expect(codeOf(await requestMove(await newMember(app, 'gallonaire'), number))).toBe('MOVE_REQUESTED')
+  }
+  expect(await requests(number)).toHaveLength(3)
+  expect(await codesOf(sky, 3)).toHaveLength(3)
+})
+
+test('transactions of a card that has moved are matched, also when no owner can be notified', async () => {
+  const { sky, gal, number } = await twoPrograms()
+  await requestMove(gal, number)
+  const [code = ''] = await codesOf(sky)
+  const [asked] = await asOwner<{ token: string }>(
+    app,
+    "select card->>'token' as token from card_move_requests where card->>'lastFour' = $1",
+    [number.slice(-4)],
+  )
+  const token = asked?.token ?? ''
+  const ctx = contextOf(app.database, 'gallonaire')
+  const { locationId } = await addMerchant(app.database.pools.shared)
+  const event = feedEvent('transaction.auth', {
+    id: `waiting-${token}`,
+    programId: 'gallonaire',
+    card: { id: token, scheme: 'visa', lastNumbers: number.slice(-4) },
+    location: { id: locationId },
+  })
+  expect(await receiveOne(ctx, event)).toBe('unmatched')
+  await asOwner(app, 'alter table card_moves rename column told_undone_at to told_undone_away')
+  try {
+    await answer(code, true)
+    const matched = 'select 1 from transactions where network_id = $1 and member_id is not null'
+    await vi.waitFor(
+      async () => expect(await asOwner(app, matched, [event.transaction.id])).toHaveLength(1),
+      patience.timeout,
+    )
+  } finally {
+    await asOwner(app, 'alter table card_moves rename column told_undone_away to told_undone_at')
+  }
+})
+
+test('a move that can no longer be made leaves the card where it is, and the member who asked hears of it', async () => {
+  const { sky, gal, number } = await twoPrograms()
+  await requestMove(gal, number)
+  const [code = ''] = await codesOf(sky)
+  await asOwner(
+    app,
+    `insert into cards (partner_id, public_id, member_id, token, fingerprint, card_type, description, last_four)
+     select 'gallonaire', gen_random_uuid(), id, gen_random_uuid(), gen_random_uuid(), 'VISA', 'Visa', '0000'
+     from members, generate_series(1, 12) where public_id = $1`,
+    [gal.publicId],
+  )
+  await answer(code, true)
+  await vi.waitFor(async () => expect(await mailsOf('card.moveFailed', gal)).toHaveLength(1), patience.timeout)
+  expect([(await cardsOf(sky)).length, await typeOf(sky)]).toEqual([1, 'EnrolledCardMember'])
+})
+
+test('either member brings a moved card back within a day; it then stays for 30 days', async () => {
+  for (const who of ['sky', 'gal'] as const) {
+    const both = await twoPrograms()
+    await move(both.sky, both.gal, both.number)
+    const [open] = await movesOf(both[who])
+    expect((await undo(both[who], open.id)).json()).toEqual({ undone: true })
+    expect([(await cardsOf(both.sky)).length, await typeOf(both.sky)]).toEqual([1, 'EnrolledCardMember'])
+    expect([await cardsOf(both.gal), await typeOf(both.gal)]).toEqual([[], 'NonCardMember'])
+    expect((await undo(both[who], open.id)).json().code).toBe('moveOver')
+    await vi.waitFor(async () => expect(await mailsOf('card.movedBack', both.sky)).toHaveLength(1), patience.timeout)
+    expect(codeOf(await requestMove(both.gal, both.number))).toBe('MOVE_TOO_SOON')
+  }
+})
+
+test('a move cannot be undone by strangers, after a day, or when the places there are taken', async () => {
+  const { sky, gal, number } = await twoPrograms()
+  await move(sky, gal, number)
+  const [open] = await movesOf(gal)
+  const stranger = await newMember(app)
+  expect((await undo(stranger, open.id)).status).toBe(409)
+  expect(await movesOf(stranger)).toEqual([])
+  const beside = visit(app, 'orchard')
+  expect((await beside.change('POST', '/api/Member/Cards/Moves/Undo', { id: open.id })).status).toBe(401)
+  for (let place = 0; place < 12; place++) await linkCard(app, sky)
+  expect((await undo(gal, open.id)).json().code).toBe('moveFull')
+  await asOwner(app, "update card_moves set moved_at = moved_at - interval '1 day' where id = $1", [open.id])
+  expect((await undo(gal, open.id)).json().code).toBe('moveOver')
+})
+
+test('a card that has moved on to a third program does not come back from there', async () => {
+  const { sky, gal, number } = await twoPrograms()
+  await move(sky, gal, number)
+  const orc = await newMember(app, 'orchard')
+  await move(gal, orc, number, 'gallonaire')
+  const [first] = await movesOf(sky)
+  expect((await undo(sky, first.id)).json().code).toBe('moveBlocked')
+  expect((await cardsOf(orc)).length).toBe(1)
+})
+
+test('Case 11 two programs that link one card at once end with one home for it', async () => {
+  const rounds = scaled({ full: 20, short: 6 })
+  for (let round = 0; round < rounds; round++) {
+    const pair = [await newMember(app), await newMember(app, 'gallonaire')] as const
+    const number = cardNumber()
+    const results = await Promise.all(pair.map((holder) => linkCard(app, holder, number)))
+    expect(results.map(codeOf).sort()).toEqual(['LINKED_ELSEWHERE', 'linked'])
+  }
+})
+
+test('two programs that each take the other’s card at once both end with one card', async () => {
+  const pairs = []
+  const rounds = scaled({ full: 10, short: 3 })
+  for (let round = 0; round < rounds; round++) {
+    const holders = [await newMember(app), await newMember(app, 'gallonaire')] as const
+    const numbers = await Promise.all(holders.map(async (holder) => (await linkCard(app, holder)).number))
+    await Promise.all(holders.map((holder, index) => requestMove(holder, numbers[1 - index] as string)))
+    pairs.push({ holders, numbers })
+  }
+  await Promise.all(
+    pairs.flatMap(({ holders }) =>
+      holders.map(async (holder) => {
+        const [code = ''] = await codesOf(holder)
+        expect((await answer(code, true, holder.visitor.host.split('.')[0])).status).toBe(200)
+      }),
+    ),
+  )
+  for (const { holders, numbers } of pairs) {
+    for (const [index, holder] of holders.entries()) {
+      const other = numbers[1 - index] as string
+      const swapped = async () =>
+        expect((await cardsOf(holder)).map(({ lastFour }) => lastFour)).toEqual([other.slice(-4)])
+      await vi.waitFor(swapped, patience.timeout)
+      expect(await typeOf(holder)).toBe('EnrolledCardMember')
+    }
+  }
+})
+
+test('Case 11 three programs that were all allowed one card at once end with one home for it', async () => {
+  const rounds = scaled({ full: 5, short: 2 })
+  for (let round = 0; round < rounds; round++) {
+    const sky = await newMember(app)
+    const { number } = await linkCard(app, sky)
+    const asking = [
+      await newMember(app, 'gallonaire'),
+      await newMember(app, 'orchard'),
+      await newMember(app, 'gallonaire'),
+    ]
+    await Promise.all(asking.map((holder) => requestMove(holder, number)))
+    const codes = await codesOf(sky, 3)
+    await Promise.all(codes.map((code) => answer(code, true)))
+    const open = () =>
+      asOwner(app, "select 1 from card_move_requests where card->>'lastFour' = $1 and allowed and done_at is null", [
+        number.slice(-4),
+      ])
+    await vi.waitFor(async () => expect(await open()).toEqual([]), patience.timeout)
+    const homes = await Promise.all([sky, ...asking].map(async (holder) => (await cardsOf(holder)).length))
+    expect([homes[0], homes.reduce((sum, count) => sum + count, 0)]).toEqual([0, 1])
+  }
+})
+
+test('the walls hold: nothing of another program can be read or moved past the functions', async () => {
+  const { sky, gal, number } = await twoPrograms()
+  await requestMove(gal, number)
+  const [request] = await requests(number)
+  const [stranger, asking] = ['beacon', 'gallonaire'].map((id) => app.database.pools.forPartner(id))
+  if (!stranger || !asking || !request) throw new Error('unreachable')
+  for (const table of ['card_moves', 'card_move_requests'] as const) {
+    expect(await stranger.selectFrom(table).selectAll().execute()).toEqual([])
+  }
+  await expect(sql`select * from card_homes`.execute(stranger)).rejects.toThrow(/permission denied/)
+  await expect(sql`select unlink_card(1)`.execute(stranger)).rejects.toThrow(/permission denied/)
+  // The requesting program can neither approve for the owner nor take the card without approval.
+  const { rows } =
+    await sql`update card_move_requests set allowed = true where id = ${request.id} returning id`.execute(asking)
+  expect(rows).toEqual([])
+  const released = await sql<{ move: string | null }>`select release_card(${request.id}) as move`.execute(asking)
+  expect(released.rows).toEqual([{ move: null }])
+  expect((await cardsOf(sky)).length).toBe(1)
+  // The partner of the connection is restored, also after a move within the same transaction.
+  await asOwner(app, 'update card_move_requests set allowed = true, answered_at = now() where id = $1', [request.id])
+  await vi.waitFor(async () => expect(await cardsOf(gal)).toHaveLength(1), patience.timeout)
+  await asking.transaction().execute(async (tx) => {
+    await sql`select * from card_elsewhere('nothing')`.execute(tx)
+    await sql`select release_card(${request.id})`.execute(tx)
+    const { rows: here } = await sql<{ here: string }>`select current_partner() as here`.execute(tx)
+    expect(here[0]?.here).toBe('gallonaire')
+  })
+})

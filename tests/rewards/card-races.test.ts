@@ -1,0 +1,229 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { changeMember } from '../../src/identity/members/service.ts'
+import { inTransaction } from '../../src/platform/database/db.ts'
+import type { Ctx } from '../../src/platform/http/context.ts'
+import { Refusal } from '../../src/platform/refusal.ts'
+import { publicId } from '../../src/platform/security/ids.ts'
+import { linkCards, removeCard } from '../../src/rewards/cards/service.ts'
+import { cardsOf, insertCard, markRemoved } from '../../src/rewards/cards/store.ts'
+import type { CardVault } from '../../src/rewards/cards/vault.ts'
+import { addMember, contextOf, type Kitchen, openKitchen } from '../support/rewards.ts'
+import { scaled } from '../support/scale.ts'
+
+let kitchen: Kitchen
+
+beforeAll(async () => {
+  kitchen = await openKitchen()
+})
+afterAll(() => kitchen?.close())
+
+const most = 3
+
+/** Creates a member in two browsers: the same account with two contexts. */
+async function memberWith(cards: readonly string[]): Promise<{ ctx: Ctx; ids: Map<string, string> }> {
+  const base = contextOf(kitchen, 'skyharbor')
+  const memberId = await addMember(base.db)
+  const config = { ...base.program.config, maximumCards: most }
+  const ctx = { ...base, actor: { ...base.actor, memberId }, program: { ...base.program, config } } as Ctx
+  const ids = new Map<string, string>()
+  for (const name of cards) ids.set(name, await link(ctx, name))
+  return { ctx, ids }
+}
+
+// Other tests use the real vault; this one responds at once, so that only the app's tables are raced.
+const vault = {
+  exchange: async ({ encryptedCardNumber: name, holder }: { encryptedCardNumber: string; holder: string }) => ({
+    card: {
+      token: `${holder}-${name}`,
+      fingerprint: `${holder}-${name}`,
+      homeKey: `${holder}-${name}`,
+      cardType: 'VISA',
+      lastFour: '4242',
+      expires: '2039-01',
+    },
+  }),
+} as unknown as CardVault
+
+let requests = 0
+
+/** Links a card and returns its id, or the error code. */
+async function link(ctx: Ctx, name: string): Promise<string> {
+  requests++
+  const desk = { vault, lockKey: Buffer.alloc(32, requests % 250), returningKey: Buffer.alloc(32) }
+  const form = {
+    creditCards: [{ encryptedCardNumber: name, lastFour: '4242', cardType: 'VISA' as const }],
+    directFileFeedOptIn: true as const,
+    moveHere: false,
+    gRecaptchaResponse: '',
+  }
+  const { cardRegistration } = await linkCards(ctx, desk, { form, idempotencyKey: `request-${requests}` })
+  const [result] = cardRegistration
+  return result?.error?.code ?? (result?.memberCard.id as string)
+}
+
+async function remove(ctx: Ctx, id: string): Promise<string> {
+  try {
+    return (await removeCard(ctx, id)).closed ? 'closed' : 'removed'
+  } catch (error) {
+    if (error instanceof Refusal) return error.code
+    throw error
+  }
+}
+
+async function stateOf(ctx: Ctx): Promise<{ cards: number; isOpen: boolean }> {
+  const { rows } = await sql<{ cards: number; isOpen: boolean }>`
+    select (select count(*) from cards where member_id = members.id and removed_at is null) as cards,
+      active and member_type = 'EnrolledCardMember' as "isOpen"
+    from members where id = ${ctx.actor.memberId}`.execute(ctx.db)
+  return rows[0] as { cards: number; isOpen: boolean }
+}
+
+describe('Case 10', () => {
+  test('Case 10 LINK-017 two tabs that delete the last two cards: 0 open accounts without a card', async () => {
+    let cardless = 0
+    const rounds = scaled({ full: 300, short: 60 })
+    for (let round = 0; round < rounds; round++) {
+      const { ctx, ids } = await memberWith(['A', 'B'])
+      const outcomes = await Promise.all([...ids.values()].map((id) => remove(ctx, id)))
+      expect(outcomes.toSorted()).toEqual(['closed', 'removed'])
+      const { cards, isOpen } = await stateOf(ctx)
+      if (cards === 0 && isOpen) cardless++
+    }
+    expect(cardless).toBe(0)
+  })
+
+  test('Case 10 saboteur: without the lock on the member some accounts stay open with nothing', async () => {
+    let cardless = 0
+    for (let round = 0; round < 100; round++) {
+      const { ctx, ids } = await memberWith(['A', 'B'])
+      await Promise.all(
+        [...ids.values()].map((id) =>
+          inTransaction(ctx.db, async (tx) => {
+            const [card] = (await cardsOf(tx, ctx.actor.memberId as number)).filter((own) => own.public_id === id)
+            await markRemoved(tx, card?.id as number)
+            const left = await cardsOf(tx, ctx.actor.memberId as number)
+            const closed = { member_type: 'ClosedAccountMember', active: false }
+            if (left.length === 0) await changeMember(tx, ctx.actor.memberId as number, closed)
+          }),
+        ),
+      )
+      const { cards, isOpen } = await stateOf(ctx)
+      if (cards === 0 && isOpen) cardless++
+    }
+    expect(cardless).toBeGreaterThan(0)
+  })
+})
+
+describe('Case 11', () => {
+  test('Case 11 parallel adds past the maximum: never one too many', async () => {
+    const rounds = scaled({ full: 300, short: 60 })
+    for (let round = 0; round < rounds; round++) {
+      const { ctx } = await memberWith([])
+      await Promise.all(['A', 'B', 'C', 'D', 'E', 'F'].map((name) => link(ctx, name)))
+      expect(await stateOf(ctx)).toEqual({ cards: most, isOpen: true })
+    }
+  })
+
+  test('Case 11 saboteur: counted without the lock, there are too many', async () => {
+    let tooMany = 0
+    for (let round = 0; round < 50; round++) {
+      const { ctx } = await memberWith([])
+      const memberId = ctx.actor.memberId as number
+      await Promise.all(
+        ['A', 'B', 'C', 'D', 'E', 'F'].map((name) =>
+          inTransaction(ctx.db, async (tx) => {
+            if ((await cardsOf(tx, memberId)).length >= most) return
+            await insertCard(tx, {
+              public_id: publicId(),
+              member_id: memberId,
+              token: name,
+              fingerprint: `${memberId}-${name}`,
+              card_type: 'VISA',
+              description: 'Visa',
+              last_four: '4242',
+              partner_card_id: null,
+              expires: null,
+              home_key: null,
+            })
+          }),
+        ),
+      )
+      if ((await stateOf(ctx)).cards > most) tooMany++
+    }
+    expect(tooMany).toBeGreaterThan(0)
+  })
+})
+
+type Act = { kind: 'link'; name: string } | { kind: 'remove'; name: string }
+
+/** Computes the sequential outcome: the state, and the result of each act. */
+function serially(acts: readonly Act[], initial: readonly string[]) {
+  const linked = new Map(initial.map((name) => [name, true]))
+  let isOpen = true
+  const answers = acts.map((act) => {
+    if (act.kind === 'link') {
+      if (linked.has(act.name)) return 'DUPLICATE'
+      if (linked.size >= most) return 'LIMIT'
+      // A card that is linked again gets a new id, which the other browser does not have.
+      linked.set(act.name, false)
+      isOpen = true
+      return 'linked'
+    }
+    if (linked.get(act.name) !== true) return 'removed'
+    linked.delete(act.name)
+    if (linked.size > 0) return 'removed'
+    isOpen = false
+    return 'closed'
+  })
+  return { answers, cards: linked.size, isOpen }
+}
+
+/** Returns every interleaving of two lists; each entry is tagged with its list. */
+function mixtures(a: readonly Act[], b: readonly Act[]): { act: Act; of: 0 | 1 }[][] {
+  const [first, second] = [a[0], b[0]]
+  return [
+    ...(first ? mixtures(a.slice(1), b).map((rest) => [{ act: first, of: 0 as const }, ...rest]) : []),
+    ...(second ? mixtures(a, b.slice(1)).map((rest) => [{ act: second, of: 1 as const }, ...rest]) : []),
+    ...(first || second ? [] : [[]]),
+  ]
+}
+
+test('two browsers on one account at once end as some order of their acts would, 150 random interleavings', async () => {
+  const initial = ['A', 'B']
+  const act = fc.oneof(
+    fc.record({ kind: fc.constant('link' as const), name: fc.constantFrom('A', 'B', 'C', 'D') }),
+    fc.record({ kind: fc.constant('remove' as const), name: fc.constantFrom('A', 'B') }),
+  )
+  const acts = fc.array(act, { minLength: 1, maxLength: 3 })
+  await fc.assert(
+    fc.asyncProperty(acts, acts, async (one, two) => {
+      const { ctx, ids } = await memberWith(initial)
+      const perform = async ({ kind, name }: Act) => {
+        if (kind === 'remove') return remove(ctx, ids.get(name) as string)
+        const answer = await link(ctx, name)
+        return ['DUPLICATE', 'LIMIT'].includes(answer) ? answer : 'linked'
+      }
+      const run = async (list: readonly Act[]) => {
+        const answers: string[] = []
+        for (const each of list) answers.push(await perform(each))
+        return answers
+      }
+      const answers = await Promise.all([run(one), run(two)])
+      const { cards, isOpen } = await stateOf(ctx)
+      const explained = mixtures(one, two).some((order) => {
+        const model = serially(
+          order.map((entry) => entry.act),
+          initial,
+        )
+        const of = (list: 0 | 1) => model.answers.filter((_, index) => order[index]?.of === list)
+        return (
+          model.cards === cards && model.isOpen === isOpen && JSON.stringify([of(0), of(1)]) === JSON.stringify(answers)
+        )
+      })
+      expect({ one, two, answers, cards, isOpen, explained }).toMatchObject({ explained: true })
+    }),
+    { numRuns: scaled({ full: 150, short: 40 }) },
+  )
+})

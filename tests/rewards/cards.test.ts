@@ -1,0 +1,262 @@
+import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deriveKey } from '../../src/platform/config/settings.ts'
+import { vaultKeys } from '../../vault/keys.ts'
+import { openSealed } from '../../vault/sealed-card.ts'
+import { wrongBearer } from '../../vault/tokenize.ts'
+import { startTestApp, type TestApp } from '../support/app.ts'
+import { cardForm as form, type Holder, newMember as join, linkCard, seal as sealFor } from '../support/members.ts'
+import { cardNumber, declinedNumber, sealCard } from '../support/sealed-card.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app?.stop())
+
+const keys = () => vaultKeys(app.settings.VAULT_SECRET)
+const newMember = (partner?: string) => join(app, partner)
+const seal = (holder: Holder, number: string) => sealFor(app, holder, number)
+const link = (holder: Holder, number?: string, claims: Record<string, unknown> = {}) =>
+  linkCard(app, holder, number, { claims })
+
+test('LINK-032 API-029 API-027 a sealed card is linked, listed and makes the member a card member', async () => {
+  const holder = await newMember()
+  const { answer, number } = await link(holder)
+  expect(answer.json().cardRegistration[0]).toMatchObject({
+    memberCard: { cardType: 'visa', description: 'Visa', lastFour: number.slice(-4) },
+  })
+  expect((await holder.visitor.get('/api/Member/Cards')).json()).toHaveLength(1)
+  expect((await holder.visitor.get('/api/Member')).json().memberType).toBe('EnrolledCardMember')
+})
+
+test('LINK-008 LINK-023 VAL-017 without the consent nothing is linked, and the consent is kept word for word', async () => {
+  const holder = await newMember()
+  const number = cardNumber()
+  const body = { ...form(number, await seal(holder, number)), directFileFeedOptIn: false }
+  const refused = await holder.visitor.change('POST', '/api/Member/Cards', body)
+  expect(refused.json()).toEqual([
+    {
+      field: 'directFileFeedOptIn',
+      message: 'Linking a card and authorizing activity monitoring is required to complete and earn rewards.',
+    },
+  ])
+  await link(holder)
+  const consents = await app.database.pools
+    .forPartner('skyharbor')
+    .selectFrom('consents')
+    .select('wording')
+    .where('channel', '=', 'card')
+    .execute()
+  expect(consents.at(-1)?.wording).toContain('I link this card and authorize Skyharbor Miles Dining')
+})
+
+test('LINK-015 each refusal of the vault has its code and its words', async () => {
+  const holder = await newMember()
+  const errorOf = async (number: string, over = {}) =>
+    (await link(holder, number, over)).answer.json().cardRegistration[0].error
+  expect(await errorOf(declinedNumber())).toEqual({
+    code: 'DECLINED',
+    message: 'The card issuer declined to link this card.',
+  })
+  expect(await errorOf(cardNumber(), { expires: '2020-01' })).toEqual({
+    code: 'EXPIRED_CARD',
+    message: 'This card has expired.',
+  })
+  expect(await errorOf('4000000000000001')).toMatchObject({ code: 'INVALID_CARD' })
+  expect(await errorOf(cardNumber(), { exp: 1 })).toMatchObject({ code: 'INTENT_EXPIRED' })
+  expect(await errorOf(cardNumber(), { holder: 'somebody-else-entirely' })).toMatchObject({ code: 'WRONG_HOLDER' })
+  expect(await errorOf(cardNumber(), { tenant: 'orchard' })).toMatchObject({ code: 'WRONG_HOLDER' })
+  const { number } = await link(holder)
+  expect(await errorOf(number)).toMatchObject({ code: 'DUPLICATE' })
+  const other = await newMember()
+  expect((await link(other, number)).answer.json().cardRegistration[0].error).toMatchObject({ code: 'ALREADY_LINKED' })
+})
+
+test('Case 1 the same request sent again, at once or later, links once and answers the same', async () => {
+  const holder = await newMember()
+  const number = cardNumber()
+  const body = form(number, await seal(holder, number))
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => holder.visitor.change('POST', '/api/Member/Cards', body)),
+  )
+  answers.push(await holder.visitor.change('POST', '/api/Member/Cards', body))
+  expect(new Set(answers.map((answer) => answer.text)).size).toBe(1)
+  expect((await holder.visitor.get('/api/Member/Cards')).json()).toHaveLength(1)
+})
+
+test('Case 1 a key that comes with another request is refused', async () => {
+  const holder = await newMember()
+  const headers = { 'idempotency-key': 'a-key-of-the-client' }
+  const [a, b] = [cardNumber(), cardNumber()]
+  expect(
+    (await holder.visitor.change('POST', '/api/Member/Cards', form(a, await seal(holder, a)), headers)).status,
+  ).toBe(200)
+  expect(
+    (await holder.visitor.change('POST', '/api/Member/Cards', form(b, await seal(holder, b)), headers)).status,
+  ).toBe(422)
+})
+
+test('Case 15 a sealed card is good for its member, its program and its intent, once', async () => {
+  const [holder, other] = [await newMember(), await newMember()]
+  const neighbour = await newMember('gallonaire')
+  const { sealed, number } = await link(holder)
+  const replayed = await other.visitor.change('POST', '/api/Member/Cards', form(number, sealed))
+  expect(replayed.json().cardRegistration[0].error.code).toBe('WRONG_HOLDER')
+  const moved = await neighbour.visitor.change('POST', '/api/Member/Cards', form(number, sealed))
+  expect(moved.json().cardRegistration[0].error.code).toBe('WRONG_HOLDER')
+  const claims = await openSealed(keys(), sealed)
+  const another = cardNumber()
+  const second = await sealCard(keys().publicJwk, { ...claims, number: another })
+  const used = await holder.visitor.change('POST', '/api/Member/Cards', form(another, second))
+  expect(used.json().cardRegistration[0].error.code).toBe('INTENT_USED')
+})
+
+test('Case 15 of 1,000 sealed cards with one character changed none opens, and the check can fail', async () => {
+  const sealed = await sealCard(keys().publicJwk, {
+    number: '4000000000000002',
+    expires: '2031-12',
+    intent: 'i',
+    tenant: 't',
+    holder: 'h',
+    exp: 1,
+  })
+  expect(await openSealed(keys(), sealed)).not.toBeNull()
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+  let opened = 0
+  for (let round = 0; round < 1_000; round++) {
+    const at = (round * 7919) % sealed.length
+    // The last characters of a part may carry unused bits.
+    if (sealed[at] === '.' || sealed[at + 1] === '.' || at === sealed.length - 1) continue
+    const other = alphabet[(alphabet.indexOf(sealed[at] as string) + 1 + (round % 60)) % 64] as string
+    if (await openSealed(keys(), sealed.slice(0, at) + other + sealed.slice(at + 1))) opened++
+  }
+  expect(opened).toBe(0)
+  // Counterpart: without the check of the bearer, another member's encrypted card would pass.
+  const intent = {
+    id: 'i',
+    tenant: 't',
+    holder: 'h',
+    parentOrigin: '',
+    brands: [],
+    expiresAt: new Date('2999-01-01'),
+    requestHash: null,
+    token: null,
+  }
+  const card = {
+    number: '4000000000000002',
+    expires: '2031-12',
+    intent: 'i',
+    tenant: 't',
+    holder: 'h',
+    exp: 32503680000,
+  }
+  expect(wrongBearer(card, intent, { tenant: 't', holder: 'h' }, new Date())).toBeNull()
+  expect(wrongBearer(card, intent, { tenant: 't', holder: 'x' }, new Date())).toBe('WRONG_HOLDER')
+})
+
+test('LINK-004 LINK-017 API-031 the last card closes the account and signs the member out everywhere', async () => {
+  const holder = await newMember()
+  await link(holder)
+  await link(holder)
+  const cards = (await holder.visitor.get('/api/Member/Cards')).json<{ id: string }[]>()
+  expect((await holder.visitor.change('DELETE', `/api/Member/Cards?id=${cards[0]?.id}`)).json()).toBe(true)
+  // A second click on the same card deletes nothing more.
+  expect((await holder.visitor.change('DELETE', `/api/Member/Cards?id=${cards[0]?.id}`)).json()).toBe(true)
+  expect((await holder.visitor.get('/api/Member/Cards')).json()).toHaveLength(1)
+  expect((await holder.visitor.change('DELETE', `/api/Member/Cards?id=${cards[1]?.id}`)).json()).toBe(true)
+  expect((await holder.visitor.get('/api/Member')).status).toBe(401)
+})
+
+test('ROLE-017 Case 19 another member’s card is not there', async () => {
+  const [holder, other] = [await newMember(), await newMember()]
+  const { answer } = await link(holder)
+  await link(other)
+  const { id } = answer.json().cardRegistration[0].memberCard
+  expect((await other.visitor.change('DELETE', `/api/Member/Cards?id=${id}`)).status).toBe(404)
+  expect((await holder.visitor.get('/api/Member/Cards')).json()).toHaveLength(1)
+})
+
+test('Case 11 LINK-011 parallel cards never pass the maximum', async () => {
+  const holder = await newMember()
+  const sealed = await Promise.all(
+    Array.from({ length: 16 }, async () => {
+      const number = cardNumber()
+      return { number, sealed: await seal(holder, number) }
+    }),
+  )
+  await Promise.all(
+    sealed.map(({ number, sealed: text }) => holder.visitor.change('POST', '/api/Member/Cards', form(number, text))),
+  )
+  expect((await holder.visitor.get('/api/Member/Cards')).json()).toHaveLength(12)
+})
+
+test('Case 13 no card number is anywhere in the databases, the logs or the answers', async () => {
+  const holder = await newMember()
+  const numbers: string[] = []
+  const answers: string[] = []
+  for (let card = 0; card < 10; card++) {
+    const { answer, number } = await link(holder)
+    numbers.push(number)
+    answers.push(answer.text)
+  }
+  const places = [answers.join(), app.logs.join(), await dump()]
+  for (const number of numbers) {
+    for (const place of places) expect(place.includes(number)).toBe(false)
+  }
+  // Counterpart: the search finds a planted number.
+  await sql`insert into feature_flags (kind, name, value) values ('filters', 'planted', ${JSON.stringify(numbers[0])})`.execute(
+    app.database.pools.forPartner('skyharbor'),
+  )
+  expect((await dump()).includes(numbers[0] as string)).toBe(true)
+})
+
+/** Returns every row of every table as text, including the vault's, read as the owner without row-level security. */
+async function dump(): Promise<string> {
+  const { default: pg } = await import('pg')
+  const owner = new pg.Client({ connectionString: app.database.ownerUrl })
+  await owner.connect()
+  try {
+    const { rows: tables } = await owner.query(
+      "select format('%I.%I', table_schema, table_name) as name from information_schema.tables where table_schema in ('public', 'vault') and table_type = 'BASE TABLE'",
+    )
+    const texts: string[] = []
+    for (const { name } of tables) {
+      const { rows } = await owner.query(`select t::text as row from ${name} t`)
+      texts.push(...rows.map(({ row }) => row))
+    }
+    return texts.join('\n')
+  } finally {
+    await owner.end()
+  }
+}
+
+test('the vault’s API is for the app alone, and its frame for the page it was made for', async () => {
+  const holder = await newMember()
+  const intent = (await holder.visitor.change('POST', '/api/Member/Cards/Intent', { attempt: 1 })).json()
+  const ask = (path: string, init: { method?: string; headers?: Record<string, string>; body?: string } = {}) =>
+    import('../../src/platform/http/loopback.ts').then(({ outboundFetch }) =>
+      outboundFetch(`http://vault.localhost:${app.port}${path}`, init),
+    )
+  for (const authorization of [
+    '',
+    'Bearer wrong',
+    `Bearer ${deriveKey(app.settings.APP_SECRET, 'vault-api').toString('base64url')}`,
+  ]) {
+    const answer = await ask('/api/tokens', {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: '{}',
+    })
+    expect(answer.status).toBe(401)
+  }
+  const frame = await ask(new URL(intent.frameUrl).pathname + new URL(intent.frameUrl).search)
+  expect(frame.headers.get('content-security-policy')).toContain(`frame-ancestors http://${holder.visitor.host}`)
+  expect(frame.headers.get('set-cookie')).toBeNull()
+  const alone = await ask('/frame')
+  expect(alone.status).toBe(403)
+  expect(alone.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+  expect(readFileSync('vault/frame/frame.ts', 'utf8')).not.toContain("'*'")
+})

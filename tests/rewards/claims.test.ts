@@ -1,0 +1,355 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { addOperator } from '../../src/console/operators/service.ts'
+import { sweepReceipts } from '../../src/rewards/claims/service.ts'
+import { balanceOf } from '../../src/rewards/ledger/entries.ts'
+import { asOwner, startTestApp, type TestApp, visit } from '../support/app.ts'
+import { openConsole } from '../support/console.ts'
+import { type Diner, newDiner } from '../support/diner.ts'
+import { ledgerFaults } from '../support/rewards.ts'
+
+let app: TestApp
+const password = 'sourdough 4 breakfast'
+
+beforeAll(async () => {
+  app = await startTestApp()
+  const operators = [
+    { email: 'sam@dineback.example', name: 'Sam Support', role: 'support', partners: ['skyharbor'] },
+    { email: 'eve@dineback.example', name: 'Eve Editor', role: 'editor', partners: null },
+  ] as const
+  for (const operator of operators) await addOperator(app.database.consolePools.shared, { ...operator, password })
+})
+afterAll(() => app?.stop())
+
+const db = () => app.database.pools.forPartner('skyharbor')
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+const png = Buffer.concat([
+  Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+  Buffer.from('my secret receipt'),
+])
+
+const mealOf = (diner: Diner, over: Record<string, unknown> = {}) => ({
+  date: daysAgo(12),
+  merchantName: 'Corner Bistro',
+  merchantId: diner.place.slug,
+  amount: '48.00',
+  ...over,
+})
+const explain = async (diner: Diner, over: Record<string, unknown> = {}) =>
+  (await diner.visitor.change('POST', '/api/Member/MissingMeals', mealOf(diner, over))).json()
+const claim = (diner: Diner, over: Record<string, unknown> = {}) =>
+  diner.visitor.change('POST', '/api/Member/Claims', mealOf(diner, over))
+const keys = (explanation: { findings: { key: string }[] }) => explanation.findings.map(({ key }) => key)
+
+test('a meal that is there is found, tip or not, with why it earned what it did', async () => {
+  const diner = await newDiner(app)
+  await diner.dine('clearing', '48.00')
+  const found = await explain(diner, { date: daysAgo(0), amount: '40.00' })
+  expect([found.outcome, keys(found)]).toEqual(['found', ['claims.found', 'rewards.why.earned']])
+})
+
+test('the card was not linked then, is no longer, or never was: each has its sentence', async () => {
+  const diner = await newDiner(app)
+  const { memberId } = diner
+  await sql`update cards set linked_at = now() - interval '5 days' where member_id = ${memberId}`.execute(db())
+  expect(keys(await explain(diner))).toEqual(['claims.card_later'])
+  await sql`update cards set linked_at = now() - interval '90 days' where member_id = ${memberId}`.execute(db())
+  const [card] = (await diner.visitor.get('/api/Member/Cards')).json()
+  expect((await explain(diner, { cardId: card.id })).outcome).toBe('unexplained')
+  await sql`update cards set removed_at = now() - interval '60 days' where member_id = ${memberId}`.execute(db())
+  expect(keys(await explain(diner))).toEqual(['claims.card_gone'])
+  expect(keys(await explain(diner, { cardId: 'of-somebody-else' }))).toEqual(['claims.no_card'])
+})
+
+test('what the restaurant or the offer says is said in the engine’s own words', async () => {
+  const diner = await newDiner(app)
+  const { shared } = app.database.pools
+  await sql`update merchants set left_on = ${daysAgo(40)} where id = ${diner.place.id}`.execute(shared)
+  expect(await explain(diner)).toMatchObject({ outcome: 'explained', findings: [{ key: 'rewards.why.merchantLeft' }] })
+  await sql`update merchants set left_on = null where id = ${diner.place.id}`.execute(shared)
+  const weekday = new Date(`${daysAgo(12)}T12:00:00Z`).getUTCDay()
+  await sql`update merchant_offers set days = array[${(weekday + 1) % 7}]::smallint[] where merchant_id = ${diner.place.id}`.execute(
+    shared,
+  )
+  expect(keys(await explain(diner))).toEqual(['rewards.why.dayWithoutReward'])
+})
+
+test('HIST-024 ten days are to be waited for, on the eleventh a claim can be opened', async () => {
+  const diner = await newDiner(app)
+  const waiting = await explain(diner, { date: daysAgo(10) })
+  expect([waiting.outcome, keys(waiting)]).toEqual(['wait', ['claims.would_earn', 'claims.wait']])
+  expect((await claim(diner, { date: daysAgo(10) })).json().code).toBe('claimTooEarly')
+  expect((await explain(diner, { date: daysAgo(11) })).outcome).toBe('unexplained')
+  expect((await claim(diner, { date: daysAgo(11) })).status).toBe(200)
+})
+
+test('a place that nobody knows, a date to come and wrong amounts have their answers', async () => {
+  const diner = await newDiner(app)
+  const unknown = await explain(diner, { merchantId: undefined, merchantName: 'Nowhere Diner' })
+  expect([unknown.outcome, keys(unknown)]).toEqual(['unexplained', ['claims.unknown_place']])
+  for (const over of [
+    { date: daysAgo(-3) },
+    { date: 'soon' },
+    { amount: '0.00' },
+    { amount: 'ten' },
+    { merchantName: 'x' },
+  ]) {
+    const answer = await diner.visitor.change('POST', '/api/Member/MissingMeals', mealOf(diner, over))
+    expect([over, answer.status]).toEqual([over, 400])
+  }
+})
+
+test('a claim sent ten times at once is one claim, and only its member’s', async () => {
+  const [diner, other] = [await newDiner(app), await newDiner(app)]
+  const answers = await Promise.all(Array.from({ length: 10 }, () => claim(diner, { note: 'By the window.' })))
+  expect(new Set(answers.map((answer) => answer.json().id)).size).toBe(1)
+  expect((await diner.visitor.get('/api/Member/Claims')).json()).toHaveLength(1)
+  expect((await other.visitor.get('/api/Member/Claims')).json()).toEqual([])
+})
+
+test('a claim sent again is the same claim in every alphabet', async () => {
+  const diner = await newDiner(app)
+  for (const merchantName of ['İSTANBUL ΟΔΟΣ', 'CAFÉ OLÉ']) {
+    const unnamed = { merchantName, merchantId: undefined }
+    const [first, again] = [await claim(diner, unnamed), await claim(diner, unnamed)]
+    expect([merchantName, first.status, again.status]).toEqual([merchantName, 200, 200])
+    expect(again.json().id).toBe(first.json().id)
+  }
+})
+
+test('a receipt must be what it says it is, and not too large', async () => {
+  const diner = await newDiner(app)
+  const receipt = (bytes: Buffer, type = 'image/png') => ({ name: 'r.png', type, content: bytes.toString('base64') })
+  const send = async (sent: unknown) => {
+    const answer = await claim(diner, { receipt: sent })
+    return [answer.status, answer.status === 200 ? null : answer.json()[0].message]
+  }
+  expect(await send(receipt(Buffer.from('<script>')))).toEqual([400, 'Choose a photo (JPEG, PNG or WebP) or a PDF.'])
+  expect((await send(receipt(png, 'text/html')))[0]).toBe(400)
+  expect((await send(receipt(Buffer.concat([png, Buffer.alloc(2_097_152)]))))[0]).toBe(400)
+  expect(await send(receipt(png))).toEqual([200, null])
+})
+
+test('support decides once; the reward is posted, the member told, the books balance', async () => {
+  const diner = await newDiner(app)
+  const receipt = { name: 'r.png', type: 'image/png', content: png.toString('base64') }
+  const { id } = (await claim(diner, { receipt, note: 'Paid at the bar.' })).json()
+  const desk = await openConsole(app, 'sam@dineback.example', password)
+  expect((await desk.get('/skyharbor/claims')).text).toContain(`/skyharbor/claims/${id}`)
+  const page = (await desk.get(`/skyharbor/claims/${id}`)).text
+  for (const words of ['Paid at the bar.', 'From what we know, it should have earned 144 miles.', 'value="144"']) {
+    expect(page).toContain(words)
+  }
+  const file = await desk.get(`/skyharbor/claims/${id}/receipt`)
+  expect([file.headers['content-type'], file.headers['content-disposition']]).toEqual([
+    'image/png',
+    'attachment; filename="receipt"',
+  ])
+  expect((await desk.post(`/skyharbor/claims/${id}`, { code: 'credited', benefit: '0' })).status).toBe(400)
+  const decide = (benefit: string) =>
+    desk.post(`/skyharbor/claims/${id}`, { code: 'credited', benefit, words: 'The network lost it.' })
+  expect((await decide('144')).status).toBe(303)
+  await decide('99999')
+  await vi.waitFor(async () => {
+    const [entry] = await diner.meals()
+    expect(entry).toMatchObject({ transactionTypeCode: 'M', benefitAmount: 144, merchantName: 'Corner Bistro' })
+  }, 15_000)
+  const [settled] = (await diner.visitor.get('/api/Member/Claims')).json()
+  expect(settled.decision).toMatchObject({ code: 'credited', words: 'The network lost it.' })
+  const { mails } = (await diner.visitor.get('/api/staging/outbox')).json()
+  expect(mails.filter((mail: { text: string }) => mail.text.includes('The network lost it.'))).toHaveLength(1)
+  expect(await ledgerFaults(db())).toEqual([])
+  const [only, ...others] = await diner.meals()
+  expect(others).toEqual([])
+  // The credit is listed as a transaction: it has a story and can be reviewed.
+  const story = await diner.visitor.get(`/api/Member/Transactions/${only.sourceTransactionId}/Story`)
+  expect(story.json().steps.map(({ key }: { key: string }) => key)).toEqual(['rewards.story.posted'])
+})
+
+test('editors have no desk, support of another program neither, and the console cannot write rewards itself', async () => {
+  const diner = await newDiner(app)
+  const { id } = (await claim(diner)).json()
+  const editor = await openConsole(app, 'eve@dineback.example', password)
+  expect((await editor.get(`/skyharbor/claims/${id}`)).status).toBe(404)
+  const sam = await openConsole(app, 'sam@dineback.example', password)
+  expect((await sam.get('/gallonaire/claims')).status).toBe(404)
+  const role = app.database.consolePools.forPartner('skyharbor')
+  await expect(
+    sql`insert into journals (source, source_id, version, kind, reason) values ('x', 'x', 1, 'award', '{}')`.execute(
+      role,
+    ),
+  ).rejects.toThrow(/permission denied/)
+  await expect(sql`update claims set amount_cents = 1`.execute(role)).rejects.toThrow(/permission denied/)
+})
+
+test('Case 62 a deleted account takes its words and receipts along', async () => {
+  const diner = await newDiner(app)
+  const receipt = { name: 'r.png', type: 'image/png', content: png.toString('base64') }
+  await claim(diner, { receipt, note: 'My secret note.' })
+  await diner.visitor.change('POST', '/api/Member/Prove', { password })
+  expect((await diner.visitor.change('POST', '/api/Member/Delete', { confirmation: 'DELETE' })).status).toBe(200)
+  const rows = await asOwner(app, 'select note, receipt, receipt_name from claims where member_id = $1', [
+    diner.memberId,
+  ])
+  expect(rows).toEqual([{ note: '', receipt: null, receipt_name: null }])
+})
+
+describe('limits', () => {
+  const burst = (diner: Diner, count: number, over: (index: number) => Record<string, unknown>) =>
+    Promise.all(
+      Array.from({ length: count }, (_, index) => {
+        // Each request uses its own address, because the per-minute limit is per address.
+        const from = visit(app, 'skyharbor', { cookies: diner.visitor.cookies, address: `127.9.1.${index + 1}` })
+        return from.change('POST', '/api/Member/Claims', mealOf(diner, over(index)))
+      }),
+    )
+  const codes = (answers: readonly { status: number }[]) =>
+    Object.fromEntries(
+      Object.entries(Object.groupBy(answers, ({ status }) => status)).map(([status, all]) => [status, all?.length]),
+    )
+  const receipt = (kilobytes: number) => ({
+    name: 'r.png',
+    type: 'image/png',
+    content: Buffer.concat([png, Buffer.alloc(kilobytes * 1024)]).toString('base64'),
+  })
+
+  test('Case 72 of forty claims sent at once ten are opened, the others are refused in words', async () => {
+    const diner = await newDiner(app)
+    const answers = await burst(diner, 40, (index) => ({ amount: `${index + 1}.00` }))
+    expect(codes(answers)).toEqual({ 200: 10, 409: 30 })
+    expect(answers.find(({ status }) => status === 409)?.json()).toMatchObject({
+      code: 'tooManyClaims',
+      title: 'You have 10 open claims. You can open another one after we answer one of these.',
+    })
+    const opened = (await diner.visitor.get('/api/Member/Claims')).json()
+    expect(opened).toHaveLength(10)
+    // Repeating an existing claim returns it again, and a decision allows a new one.
+    const [{ amount }] = opened
+    expect((await claim(diner, { amount: amount.toFixed(2) })).status).toBe(200)
+    expect((await claim(diner, { amount: '99.00' })).status).toBe(409)
+    await sql`update claims set decided_at = now(), settled_at = now() where public_id = ${opened[0].id}`.execute(db())
+    expect((await claim(diner, { amount: '99.00' })).status).toBe(200)
+  })
+
+  test('Case 72 receipts of a member take up ten megabytes at most, sent at once or later', async () => {
+    const diner = await newDiner(app)
+    const answers = await burst(diner, 8, (index) => ({ amount: `${index + 1}.00`, receipt: receipt(1900) }))
+    expect(codes(answers)).toEqual({ 200: 5, 400: 3 })
+    expect(answers.find(({ status }) => status === 400)?.json()).toEqual([
+      {
+        field: 'receipt',
+        message:
+          'Your receipts take up 10 MB, the most we store. Send this claim without a receipt, or with a smaller one.',
+      },
+    ])
+    expect((await claim(diner, { amount: '50.00' })).status).toBe(200)
+    // Receipts count until they are deleted, 90 days after their claims were settled.
+    const settle = (days: number) =>
+      sql`update claims set decided_at = now(), settled_at = now() - make_interval(days => ${days})
+        where member_id = ${diner.memberId}`.execute(db())
+    await settle(89)
+    await sweepReceipts(db())
+    expect((await claim(diner, { amount: '51.00', receipt: receipt(1900) })).status).toBe(400)
+    await settle(91)
+    await sweepReceipts(db())
+    expect((await claim(diner, { amount: '51.00', receipt: receipt(1900) })).status).toBe(200)
+  })
+})
+
+test('a member whose name is a pattern of replacements reads it as it is in every mail', async () => {
+  const diner = await newDiner(app, 'skyharbor', { firstName: "$& $'", lastName: '$`$1' })
+  const { id } = (await claim(diner, { merchantName: "Chez $& $'", merchantId: undefined })).json()
+  const desk = await openConsole(app, 'sam@dineback.example', password)
+  await desk.post(`/skyharbor/claims/${id}`, { code: 'noEvidence', benefit: '0', words: 'Sorry.' })
+  await vi.waitFor(async () => {
+    const mails = await asOwner<{ topic: string; subject: string; text: string }>(
+      app,
+      'select topic, subject, body_text as text from mails where member_id = $1 order by topic',
+      [diner.memberId],
+    )
+    expect(mails.map(({ topic }) => topic)).toEqual(['claim.decided', 'offers.welcome'])
+    const [decided, welcome] = mails
+    expect(decided?.subject).toBe("About your meal at Chez $& $'")
+    expect(decided?.text).toContain("Hello $& $', you asked about $48.00 at Chez $& $' on ")
+    expect(welcome?.text).toContain("$& $'")
+    expect(welcome?.text).not.toContain('{')
+  }, 15_000)
+})
+
+describe('a transaction that arrives after its claim was credited', () => {
+  const decide = async (id: string, benefit = '144') => {
+    const desk = await openConsole(app, 'sam@dineback.example', password)
+    expect((await desk.post(`/skyharbor/claims/${id}`, { code: 'credited', benefit, words: '' })).status).toBe(303)
+  }
+  const settled = (id: string) =>
+    vi.waitFor(async () => {
+      const rows = await asOwner<{ code: string }>(
+        app,
+        "select decision ->> 'code' as code from claims where public_id = $1 and settled_at is not null",
+        [id],
+      )
+      expect(rows).toHaveLength(1)
+      return rows[0]?.code
+    }, 15_000)
+  const entries = async (diner: Diner) =>
+    (await diner.meals())
+      .map((meal) => [meal.transactionTypeCode, meal.awardStatus, meal.benefitAmount, meal.reason.code])
+      .toSorted()
+  const balance = ({ memberId }: Diner) => balanceOf(db(), memberId, 'mile')
+  /** Moves the claim to today, because the staging tools create transactions of today. */
+  const asToday = (diner: Diner) =>
+    sql`update claims set dined_on = ${daysAgo(0)} where member_id = ${diner.memberId}`.execute(db())
+
+  test('HIST-024 takes the place of the credit: a dine is paid once, whatever is refunded later', async () => {
+    const diner = await newDiner(app)
+    const { id } = (await claim(diner)).json()
+    await asToday(diner)
+    await decide(id)
+    await settled(id)
+    expect(await balance(diner)).toBe(144)
+    const network = await diner.dine('auth', '48.00')
+    expect(await balance(diner)).toBe(144)
+    await diner.dine('clearing', '48.00', network)
+    expect(await entries(diner)).toEqual([
+      ['M', 'Forfeit', 0, 'replacedByTransaction'],
+      ['S', 'Awarded', 144, 'earned'],
+    ])
+    expect(await balance(diner)).toBe(144)
+    await diner.dine('refund', '48.00', network)
+    expect(await balance(diner)).toBe(0)
+    expect(await ledgerFaults(db())).toEqual([])
+  })
+
+  test('HIST-024 is not credited again when it arrives between decision and posting', async () => {
+    const diner = await newDiner(app)
+    const { id } = (await claim(diner)).json()
+    await asToday(diner)
+    // Decided just before the purchase is posted, and applied after it.
+    await sql`update claims set decided_at = now(), settled_at = now(), decided_by = 'sam',
+      decision = '{"code": "credited", "words": "", "benefit": 144}' where public_id = ${id}`.execute(db())
+    await diner.dine('clearing', '48.00')
+    await sql`update claims set settled_at = null where public_id = ${id}`.execute(db())
+    expect(await settled(id)).toBe('alreadyEarned')
+    expect(await entries(diner)).toEqual([['S', 'Awarded', 144, 'earned']])
+    expect(await balance(diner)).toBe(144)
+  })
+
+  test('HIST-024 leaves the credit when it is another one: another bill, place or day', async () => {
+    const diner = await newDiner(app)
+    const { id } = (await claim(diner)).json()
+    await asToday(diner)
+    await decide(id)
+    await settled(id)
+    await diner.dine('clearing', '20.00')
+    expect((await entries(diner)).map(([type, , benefit]) => [type, benefit])).toEqual([
+      ['M', 144],
+      ['S', 60],
+    ])
+    await sql`update transactions set dined_at = dined_at - interval '3 days' where member_id = ${diner.memberId} and type_code = 'M'`.execute(
+      db(),
+    )
+    await diner.dine('clearing', '48.00')
+    expect(await balance(diner)).toBe(144 + 60 + 144)
+    expect(await ledgerFaults(db())).toEqual([])
+  })
+})

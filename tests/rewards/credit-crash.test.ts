@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inTransaction } from '../../src/platform/database/db.ts'
+import { Random } from '../../src/platform/random.ts'
+import { postEntries, rewardLegs } from '../../src/rewards/ledger/entries.ts'
+import { ownProcessor } from '../../src/rewards/payouts/own-processor.ts'
+import type { CreditProcessor } from '../../src/rewards/payouts/processor.ts'
+import { payOutBalances, settleCredits } from '../../src/rewards/payouts/statement-credits.ts'
+import { addMember, contextOf, type Kitchen, ledgerFaults, openKitchen } from '../support/rewards.ts'
+import { scaled } from '../support/scale.ts'
+
+const credits = scaled({ full: 5_000, short: 600 })
+let kitchen: Kitchen
+beforeAll(async () => {
+  kitchen = await openKitchen()
+})
+afterAll(() => kitchen?.close())
+const beacon = () => contextOf(kitchen, 'beacon')
+
+/** Creates members, each with a balance that is ordered as a statement credit. */
+async function order(count: number): Promise<void> {
+  const ctx = beacon()
+  for (let index = 0; index < count; index++) {
+    const memberId = await addMember(ctx.db)
+    const legs = rewardLegs({ memberId, unit: 'cent', amount: 20_00 + index })
+    await inTransaction(ctx.db, async (tx) => {
+      await postEntries(tx, [
+        { source: 'adjustment', sourceId: `gift-${memberId}`, version: 1, kind: 'adjustment', reason: {}, legs },
+      ])
+      await payOutBalances(tx, ctx, new Map([[memberId, null]]))
+    })
+  }
+}
+
+function startWorker(): Promise<ChildProcess> {
+  const worker = spawn(process.execPath, ['tests/support/credit-worker.ts', kitchen.url], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  return new Promise((resolve) => worker.stdout?.once('data', () => resolve(worker)))
+}
+
+async function kill(worker: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => worker.once('exit', resolve))
+  worker.kill('SIGKILL')
+  await ended
+}
+
+async function counted() {
+  const { rows } = await sql<{ ordered: number; open: number; paid: number; asked: number; received: number }>`
+    select (select coalesce(sum(amount_cents), 0) from statement_credits)::int as ordered,
+      (select count(*) from statement_credits where status <> 'completed')::int as open,
+      (select coalesce(sum(amount_cents), 0) from payout_orders where paid_at is not null)::int as paid,
+      (select count(*) from statement_credits)::int as asked,
+      (select count(*) from payout_orders)::int as received`.execute(beacon().db)
+  return rows[0] as NonNullable<(typeof rows)[0]>
+}
+
+test('Case 49 Case 12 two workers that are killed again and again carry all credits out, none lost, none doubled', async () => {
+  await order(credits)
+  const random = new Random(49)
+  let workers = [await startWorker(), await startWorker()]
+  let kills = 0
+  while ((await counted()).open > 0) {
+    await new Promise((resolve) => setTimeout(resolve, random.int(20, 120)))
+    const [first, second] = workers as [ChildProcess, ChildProcess]
+    await kill(first)
+    kills++
+    workers = [second, await startWorker()]
+  }
+  await Promise.all(workers.map(kill))
+  expect(kills).toBeGreaterThan(1)
+  const { ordered, paid, asked, received } = await counted()
+  expect([paid, received]).toEqual([ordered, asked])
+  expect(await ledgerFaults(beacon().db)).toEqual([])
+})
+
+test('Case 49 saboteur: a processor that does not know an order again pays twice, and it is noticed', async () => {
+  const payments: string[] = []
+  let falls = true
+  const forgetful: CreditProcessor = {
+    ...ownProcessor,
+    async submit(ctx, given) {
+      payments.push(given.creditId)
+      // The credit is paid, but the response is lost.
+      if (falls) throw new Error('the line is dead')
+      return ownProcessor.submit(ctx, given)
+    },
+  }
+  await order(1)
+  await settleCredits(beacon(), forgetful)
+  falls = false
+  await sql`update statement_credits set next_attempt_at = now()`.execute(beacon().db)
+  await settleCredits(beacon(), forgetful)
+  expect(new Set(payments).size).toBeLessThan(payments.length)
+})

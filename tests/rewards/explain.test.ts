@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'vitest'
+import { word } from '../../src/programs/content/rules.ts'
+import { copyTokens, publicConfig } from '../../src/programs/partners/rules.ts'
+import { DineStatus } from '../../src/rewards/earning/contract.ts'
+import { rewardsCopy } from '../../src/rewards/earning/copy.ts'
+import { dineStatus, explain, statusText } from '../../src/rewards/earning/explain.ts'
+import { decideAward } from '../../src/rewards/earning/rules.ts'
+import type { Dinner } from '../../src/rewards/earning/terms.ts'
+import { bistro, dinner, everyDay, fuelProgram, optedIn } from '../support/reward-fixtures.ts'
+import { programConfig } from '../support/rewards.ts'
+
+const config = publicConfig(programConfig('skyharbor'))
+const wording = { deck: rewardsCopy, tokens: copyTokens(config) }
+
+function why(over: Partial<Dinner>, program = config): string {
+  const { reason, benefit, awardStatus } = decideAward({ ...dinner, ...over })
+  const { key, params } = explain(program, { reason, benefit, awardStatus, merchantName: 'Corner Bistro' })
+  return word({ deck: rewardsCopy, tokens: copyTokens(program) }, key, params)
+}
+
+const offering = (over: Partial<typeof everyDay>) => ({ ...bistro, offers: [{ ...everyDay, ...over }] })
+
+describe('why, in words', () => {
+  test.each<[string, Partial<Dinner>]>([
+    ['You earned 126 miles on $42.10 at Corner Bistro.', {}],
+    [
+      '126 miles on the way for $42.10 at Corner Bistro. The final bill, including tip, sets the exact amount.',
+      { stage: 'authorized' },
+    ],
+    [
+      'You earned 60 miles. Corner Bistro rewards up to $20.00 per visit, so $20.00 of the $42.10 counted.',
+      { merchant: offering({ maxSpendCents: 20_00 }) },
+    ],
+    ['$12.10 of $42.10 was refunded to your card. You keep 90 miles for the rest.', { refundedCents: 12_10 }],
+    ['Corner Bistro refunded this meal, so it earns nothing.', { refundedCents: 42_10 }],
+    ['Rewards here start at $50.00. This meal came to $42.10.', { program: fuelProgram }],
+    ['Corner Bistro offers no reward on Tuesdays.', { merchant: offering({ days: [0] }) }],
+    [
+      'Corner Bistro left the program on Mar 1, 2026, before this meal.',
+      { merchant: { ...bistro, leftOn: '2026-03-01' } },
+    ],
+    [
+      'You had already earned at Corner Bistro that month. It rewards one visit per month.',
+      { merchant: offering({ maxVisitsPerMonth: 1 }), earlierVisits: 1 },
+    ],
+    [
+      'Your card was linked on Mar 11, 2026, 8:00 AM and earns from Mar 11, 2026, 8:00 AM. This meal was before that.',
+      { member: { ...optedIn, cardLinkedAt: '2026-03-11T12:00:00.000Z' } },
+    ],
+  ])('%s', (sentence, over) => {
+    expect(why(over).replaceAll('\u202f', ' ')).toBe(sentence)
+  })
+
+  test('every reason has a sentence in which nothing is left open', () => {
+    const dinners: Partial<Dinner>[] = [
+      { member: null },
+      { merchant: null },
+      { currency: 'CAD' },
+      { cents: 0 },
+      { member: { ...optedIn, open: false } },
+      { member: { ...optedIn, tier: 'OptedOut' }, program: { ...dinner.program, earnRates: {} } },
+      { merchant: { ...bistro, joinedOn: '2026-04-01' } },
+      { merchant: { ...bistro, participating: false } },
+      { merchant: { ...bistro, offers: [] } },
+      { merchant: offering({ maxVisitsPerMonth: 2 }), earlierVisits: 2 },
+      { stage: 'authorized', merchant: offering({ maxSpendCents: 20_00 }) },
+      { stage: 'authorized', refundedCents: 12_10 },
+      { stage: 'authorized', program: fuelProgram },
+      { merchant: offering({ maxMonthlySpendCents: 100_00 }), earlierCountedCents: 80_00 },
+      { merchant: offering({ maxMonthlySpendCents: 100_00 }), earlierCountedCents: 100_00 },
+      { merchant: offering({ minSpendCents: 100_00 }) },
+      { merchant: offering({ hours: { from: '11:00', until: '14:00' } }) },
+      { merchant: { ...bistro, idUntil: '2026-03-01' } },
+      { merchant: null, knownBrand: 'Corner Bistro' },
+      { merchant: null, waiting: 'over' },
+      { stage: 'authorized', waiting: 'over' },
+      { pinDebit: true, program: { ...dinner.program, excludesPinDebit: true } },
+      { program: { ...dinner.program, maxRewardPerMeal: 5 } },
+      { program: { ...dinner.program, deferDays: 3 } },
+    ]
+    for (const over of dinners) expect(why(over)).toMatch(/^[^{}]{20,}\.$/)
+  })
+
+  test('an entry that was made by hand says so', () => {
+    const explained = explain(config, {
+      reason: { code: 'goodwill' } as never,
+      benefit: 100,
+      awardStatus: 'Awarded',
+      merchantName: '',
+    })
+    expect(word(wording, explained.key, explained.params)).toMatch(/made by hand/)
+  })
+
+  test('a program that takes cents off a gallon says so', () => {
+    const dollars = { ...publicConfig(programConfig('gallonaire')), rewardPer: 'gallon' }
+    expect(why({ program: { ...fuelProgram }, cents: 120_00 }, dollars)).toBe(
+      'You earned 20¢ per gallon on $120.00 at Corner Bistro.',
+    )
+  })
+})
+
+const dined = '2026-03-10T23:30:00.000Z'
+const days = (count: number) => new Date(Date.parse(dined) + count * 86_400_000)
+
+function status(
+  statusCopy: 'plain' | 'translated' | 'fuel',
+  state: DineStatus,
+  over: { paidAt?: string; now?: Date } = {},
+) {
+  const entry = { status: state, transactionCreatedAt: dined, paidAt: over.paidAt ?? null }
+  const { key, params, dimmed, details } = statusText({ statusCopy }, entry, over.now ?? days(1))
+  return { text: word(wording, key, params), dimmed, details: details && word(wording, details) }
+}
+
+/** Returns the status of a transaction after the engine's award. */
+function statusAfter(over: Partial<Dinner>): DineStatus {
+  const { awardStatus, benefit, reason } = decideAward({ ...dinner, ...over })
+  const cleared = (over.stage ?? dinner.stage) === 'cleared'
+  return dineStatus({ awardStatus, benefit, cleared, code: reason.code, typeCode: 'S', paid: false })
+}
+
+describe('the one status of a dine', () => {
+  const reviewing = { ...dinner.program, reviewWithinDays: 35 }
+  test.each<[status: DineStatus, over: Partial<Dinner>]>([
+    ['open', { stage: 'authorized' }],
+    ['open', { stage: 'authorized', program: reviewing }],
+    ['open', { stage: 'authorized', program: fuelProgram }],
+    ['posted', {}],
+    ['posted', { refundedCents: 12_10 }],
+    ['review', { program: reviewing }],
+    ['posted', { program: reviewing, review: 'done' }],
+    ['reviewExpired', { program: reviewing, review: 'expired' }],
+    ['held', { program: { ...dinner.program, deferDays: 3 } }],
+    ['checking', { merchant: null }],
+    ['checking', { member: null }],
+    ['refunded', { refundedCents: 42_10 }],
+    ['canceled', { cents: 0 }],
+    ['expired', { stage: 'authorized', waiting: 'over' }],
+    ['belowMinimum', { program: fuelProgram }],
+    ['belowMinimum', { merchant: offering({ minSpendCents: 100_00 }) }],
+    ['outsideOffer', { merchant: offering({ days: [0] }) }],
+    ['outsideOffer', { merchant: offering({ hours: { from: '11:00', until: '14:00' } }) }],
+    ['outsideOffer', { merchant: { ...bistro, offers: [] } }],
+    ['limitReached', { merchant: offering({ maxVisitsPerMonth: 2 }), earlierVisits: 2 }],
+    ['limitReached', { merchant: offering({ maxMonthlySpendCents: 100_00 }), earlierCountedCents: 100_00 }],
+    ['notEarned', { merchant: { ...bistro, leftOn: '2026-03-01' } }],
+    ['notEarned', { merchant: null, waiting: 'over' }],
+    ['notEarned', { member: { ...optedIn, open: false } }],
+  ])('is %s: %j', (expected, over) => {
+    expect(statusAfter(over)).toBe(expected)
+  })
+
+  test('of a bonus beside it says bonus, also when it is taken back', () => {
+    const bonus = { code: 'reservationBonus', typeCode: 'B', cleared: true, paid: false } as const
+    expect(dineStatus({ ...bonus, awardStatus: 'Awarded', benefit: 500 })).toBe('bonus')
+    expect(dineStatus({ ...bonus, awardStatus: 'Forfeit', benefit: 0 })).toBe('bonusTakenBack')
+    expect(dineStatus({ ...bonus, awardStatus: 'Paid', benefit: 500, paid: true })).toBe('paid')
+  })
+
+  test('has words in every program, and a refund, a small bill or a wrong day has not expired', () => {
+    for (const statusCopy of ['plain', 'translated', 'fuel'] as const) {
+      for (const each of DineStatus.options) {
+        const { text } = status(statusCopy, each, { paidAt: dined })
+        expect(text).toMatch(each === 'posted' && statusCopy !== 'translated' ? /^$/ : /^[A-Z][^{}]+$/)
+      }
+      const named = (['refunded', 'belowMinimum', 'outsideOffer'] as const).map((each) => status(statusCopy, each).text)
+      expect(named).toEqual(['Refunded', 'Below the minimum', 'Outside the offer'])
+    }
+  })
+})
+
+describe('the state of a line, in words', () => {
+  test('HIST-010 plain: awarded says nothing', () => {
+    expect(status('plain', 'posted')).toEqual({ text: '', dimmed: false, details: null })
+  })
+
+  test('HIST-011 plain: a charge that was never completed is expired', () => {
+    expect(status('plain', 'expired').text).toBe('Expired')
+    expect(status('plain', 'notEarned').text).toBe('Not earned')
+  })
+
+  test('HIST-012 plain: what waits for its review does so through day 35 and is expired on day 36; an open charge is open', () => {
+    const texts = [35, 36].map((count) => status('plain', 'review', { now: days(count) }).text)
+    expect(texts).toEqual(['Pending Review', 'Review expired'])
+    expect(status('plain', 'open').text).toBe('Open')
+  })
+
+  test('HIST-013 translated: forfeit, pending, paid with its short date, and deferred have their texts', () => {
+    const paid = status('translated', 'paid', { paidAt: '2026-03-12T00:10:00.000Z' }).text
+    expect(paid).toBe('Paid 3/12/26')
+    const others = (['notEarned', 'open', 'checking', 'posted'] as const).map((each) => status('translated', each).text)
+    expect(others).toEqual(['Not earned', 'Pending', 'Being checked', 'In your balance'])
+  })
+
+  test('HIST-014 forfeit, pending and deferred step back, the others do not', () => {
+    const back = ['notEarned', 'refunded', 'open', 'review', 'checking', 'held', 'bonusTakenBack'] as const
+    for (const each of back) expect([each, status('plain', each).dimmed]).toEqual([each, true])
+    for (const each of ['posted', 'paid', 'bonus'] as const)
+      expect([each, status('plain', each).dimmed]).toEqual([each, false])
+  })
+
+  test('HIST-015 fuel: deferred is not earned, finalized later, and takes up to two weeks', () => {
+    const { text, details } = status('fuel', 'checking')
+    expect(text).toBe('Not earned')
+    expect(details).toMatch(/finalized later.*up to two weeks/)
+  })
+
+  test('HIST-016 HIST-017 fuel: forfeit did not qualify, pending is processing', () => {
+    expect((['notEarned', 'open'] as const).map((each) => status('fuel', each).text)).toEqual([
+      'Not earned, did not qualify',
+      'Processing',
+    ])
+  })
+})

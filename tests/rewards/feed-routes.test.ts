@@ -1,0 +1,301 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createNotices, type Notices } from '../../src/platform/database/notices.ts'
+import { checkSignature, signMessage } from '../../src/platform/security/signed.ts'
+import { createActivityHub } from '../../src/rewards/activity/activity-stream.ts'
+import { type FeedEvent, type FeedTransaction, feedPaths } from '../../src/rewards/feed/contract.ts'
+import { feedKey } from '../../src/rewards/feed/feed-key.ts'
+import { balanceOf } from '../../src/rewards/ledger/entries.ts'
+import { feedEvent } from '../support/reward-fixtures.ts'
+import {
+  addCard,
+  addMember,
+  addMerchant,
+  contextOf,
+  type Kitchen,
+  ledgerFaults,
+  openKitchen,
+} from '../support/rewards.ts'
+import { feedSecret, openDoor, origin } from '../support/rewards-server.ts'
+import { scaled } from '../support/scale.ts'
+
+const partnerId = 'skyharbor'
+const key = feedKey(feedSecret, partnerId)
+const minutes = (count: number) => count * 60_000
+
+let kitchen: Kitchen
+let notices: Notices
+let door: FastifyInstance
+let memberId: number
+let places: Pick<FeedTransaction, 'card' | 'location'>[]
+
+beforeAll(async () => {
+  kitchen = await openKitchen()
+  notices = createNotices({ url: kitchen.url, log: console })
+  const { db } = contextOf(kitchen, partnerId)
+  memberId = await addMember(db)
+  const card = await addCard(db, memberId)
+  const merchants = await Promise.all(Array.from({ length: 40 }, () => addMerchant(db)))
+  places = merchants.map(({ locationId }) => ({
+    card: { id: card.token, lastNumbers: card.lastFour },
+    location: { id: locationId },
+  }))
+  door = await openDoor(() => contextOf(kitchen, partnerId), {
+    hub: createActivityHub({ notices, liveSessions: async (_partnerId, ids) => ids, log: console }),
+  })
+})
+afterAll(async () => {
+  await door?.close()
+  await notices?.close()
+  await kitchen?.close()
+})
+
+let eaten = 0
+
+/** Another transaction of the member, each at another location. */
+const clearing = (over: Partial<FeedTransaction> = {}): FeedEvent =>
+  feedEvent('transaction.clearing', { id: randomUUID(), ...places[eaten++ % places.length], ...over })
+
+interface Delivery {
+  body: string
+  path?: string
+  type?: string
+  url?: string
+  timestamp?: string
+  signature?: string
+  names?: 'x-dineback' | 'x-fidel'
+}
+
+async function deliver(to: FastifyInstance, delivery: Delivery) {
+  const { body, path = feedPaths.event, type = 'application/json', names = 'x-dineback' } = delivery
+  const timestamp = delivery.timestamp ?? String(Date.now())
+  const url = delivery.url ?? origin(partnerId) + path
+  const signature = delivery.signature ?? signMessage(key, { body, url, timestamp })
+  const answer = await to.inject({
+    method: 'POST',
+    url: path,
+    headers: { 'content-type': type, [`${names}-timestamp`]: timestamp, [`${names}-signature`]: signature },
+    payload: body,
+  })
+  return { status: answer.statusCode, json: answer.json() }
+}
+
+const send = (event: unknown, over: Partial<Delivery> = {}) => deliver(door, { body: JSON.stringify(event), ...over })
+const balance = () => balanceOf(contextOf(kitchen, partnerId).db, memberId, 'mile')
+
+describe('what the door lets in', () => {
+  test('a signed event is applied, and answered repeated when it comes again', async () => {
+    const event = clearing()
+    expect(await send(event)).toEqual({ status: 200, json: { outcome: 'applied' } })
+    expect(await send(event)).toEqual({ status: 200, json: { outcome: 'repeated' } })
+  })
+
+  test('the header names of the network are taken as well', async () => {
+    expect(await send(clearing(), { names: 'x-fidel' })).toMatchObject({ status: 200 })
+  })
+
+  test('what the network says of its own offers is kept and ignored', async () => {
+    const event = feedEvent('transaction.clearing.qualified', { id: randomUUID(), ...places[0] })
+    expect(await send(event)).toEqual({ status: 200, json: { outcome: 'ignored' } })
+  })
+
+  test('fields that we do not know are kept with the message', async () => {
+    const event = clearing({ wallet: 'a field of next year' } as never)
+    await send(event)
+    const kept = await contextOf(kitchen, partnerId)
+      .db.selectFrom('feed_messages')
+      .select('body')
+      .where('network_id', '=', event.transaction.id)
+      .executeTakeFirstOrThrow()
+    expect(kept.body).toMatchObject({ transaction: { wallet: 'a field of next year' } })
+  })
+})
+
+describe('what it refuses', () => {
+  test('a message of another program', async () => {
+    expect(await send(clearing({ programId: 'beacon' }))).toMatchObject({ status: 422, json: { code: 'otherProgram' } })
+  })
+
+  test('a message that is not JSON, or not an event', async () => {
+    expect(await deliver(door, { body: '{"event":' })).toMatchObject({ status: 400, json: { code: 'notJson' } })
+    expect(await deliver(door, { body: '' })).toMatchObject({ status: 400 })
+    expect(await send({ event: 'transaction.clearing' })).toMatchObject({
+      status: 400,
+      json: [{ field: 'transaction' }],
+    })
+    expect(await send(clearing({ amount: 42.105 }))).toMatchObject({ status: 400 })
+    // Times that no date column can store: they would be retried forever.
+    for (const moment of ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59-14:00']) {
+      for (const field of ['updated', 'datetime', 'created']) {
+        expect((await send(clearing({ [field]: moment }))).status, `${field} ${moment}`).toBe(400)
+      }
+    }
+  })
+
+  test('a message with a character that no text can be kept with, alone and in a batch', async () => {
+    const event = clearing({ brand: { name: 'Corner\u0000Bistro' } })
+    expect(await send(event)).toMatchObject({ status: 400, json: { code: 'notJson' } })
+    const batch = await deliver(door, {
+      path: feedPaths.batch,
+      type: 'application/x-ndjson',
+      body: JSON.stringify(event),
+    })
+    expect(batch.json).toEqual({ results: [{ line: 1, status: 400, code: 'malformed' }] })
+  })
+
+  test('a message that is nested too deep to be kept', async () => {
+    const body = JSON.stringify(clearing({ deep: 'HERE' } as never)).replace(
+      '"HERE"',
+      '['.repeat(20_000) + ']'.repeat(20_000),
+    )
+    expect((await deliver(door, { body })).status).toBe(400)
+  })
+
+  test('a message that would change the prototype of objects', async () => {
+    const body = JSON.stringify(clearing()).replace('{', '{"__proto__":{"admin":true},')
+    expect(await deliver(door, { body })).toMatchObject({ status: 400, json: { code: 'notJson' } })
+  })
+
+  test('a body that is no JSON by its own account', async () => {
+    expect(await send(clearing(), { type: 'text/plain' })).toMatchObject({ status: 415 })
+  })
+
+  test('Case 13 a whole card number anywhere, before anything of it is kept', async () => {
+    const pan = '4111111111111111'
+    const hidings = [
+      { note: `card ${pan}` },
+      { deep: [{ list: [Number(pan)] }] },
+      { [pan]: 1 },
+      { n: '4111 1111 1111 1111' },
+    ]
+    for (const hidden of hidings) {
+      expect(await send(clearing(hidden as never))).toMatchObject({ status: 400, json: { code: 'cardNumber' } })
+    }
+    const kept = await contextOf(kitchen, partnerId).db.selectFrom('feed_messages').select('body').execute()
+    expect(JSON.stringify(kept)).not.toMatch(/4111[ ]?1111/)
+  })
+})
+
+describe('a batch', () => {
+  const batch = (lines: unknown[]) =>
+    deliver(door, {
+      path: feedPaths.batch,
+      type: 'application/x-ndjson',
+      body: lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'),
+    })
+
+  test('each line is its own transaction and gets its own answer', async () => {
+    const event = clearing()
+    const lines = [event, 'no json', '', clearing({ programId: 'beacon' }), event, { event: 'party' }]
+    expect(await batch(lines)).toEqual({
+      status: 207,
+      json: {
+        results: [
+          { line: 1, status: 200, outcome: 'applied' },
+          { line: 2, status: 400, code: 'notJson' },
+          { line: 4, status: 422, code: 'otherProgram' },
+          { line: 5, status: 200, outcome: 'repeated' },
+          { line: 6, status: 400, code: 'malformed' },
+        ],
+      },
+    })
+  })
+
+  test('500 lines are taken, 501 are not', async () => {
+    const lines = Array.from({ length: 500 }, () => clearing())
+    const { status, json } = await batch(lines)
+    expect([status, json.results.length]).toEqual([207, 500])
+    expect(json.results.every((result: { outcome: string }) => result.outcome === 'applied')).toBe(true)
+    expect(await batch([...lines, clearing()])).toMatchObject({ status: 413, json: { code: 'tooManyLines' } })
+  })
+
+  test('a batch that nobody signed is not looked at', async () => {
+    const forged = await deliver(door, {
+      path: feedPaths.batch,
+      type: 'application/x-ndjson',
+      body: JSON.stringify(clearing()),
+      signature: 'forged',
+    })
+    expect(forged).toMatchObject({ status: 401, json: { code: 'badSignature' } })
+  })
+})
+
+const attempts = scaled({ full: 500, short: 105 })
+
+/** Sends seven kinds of forged requests to a host; returns those that it accepted. */
+async function attack(target: FastifyInstance): Promise<string[]> {
+  const taken: string[] = []
+  const otherKey = feedKey(feedSecret, 'beacon')
+  const url = origin(partnerId) + feedPaths.event
+  for (let round = 0; round < attempts; round++) {
+    const event = clearing()
+    const body = JSON.stringify(event)
+    const now = Date.now()
+    const signedAt = (moment: number, over: Partial<Delivery> = {}): Delivery => {
+      const timestamp = String(moment)
+      return { body, timestamp, signature: signMessage(key, { body, url, timestamp }), ...over }
+    }
+    const kinds: Record<string, () => Delivery> = {
+      'without a signature': () => signedAt(now, { signature: '' }),
+      'signed by a neighbour': () =>
+        signedAt(now, { signature: signMessage(otherKey, { body, url, timestamp: `${now}` }) }),
+      'with another amount': () => signedAt(now, { body: body.replace('42.10', '4200.10') }),
+      'with a fresh time': () => ({ ...signedAt(now - minutes(60)), timestamp: String(now) }),
+      'an hour late': () => signedAt(now - minutes(60)),
+      'from the future': () => signedAt(now + minutes(6)),
+      'signed for another address': () =>
+        signedAt(now, {
+          signature: signMessage(key, { body, url: `${origin('beacon')}${feedPaths.event}`, timestamp: `${now}` }),
+        }),
+    }
+    const names = Object.keys(kinds)
+    const name = names[round % names.length] as string
+    const { status } = await deliver(target, (kinds[name] as () => Delivery)())
+    if (status === 200) taken.push(name)
+    else expect(status).toBe(401)
+  }
+  return taken
+}
+
+describe('forged, replayed and late messages', () => {
+  test('Case 29 no forged or late message is taken in', async () => {
+    const before = await balance()
+    expect(await attack(door)).toEqual([])
+    expect(await balance()).toBe(before)
+  })
+
+  test('Case 29 a true message replayed again and again, as it was and signed anew, is applied once', async () => {
+    const before = await balance()
+    const event = clearing()
+    const first = { body: JSON.stringify(event), timestamp: String(Date.now()) }
+    const answers = []
+    for (let round = 0; round < attempts; round++)
+      answers.push(await deliver(door, round % 2 ? first : { body: first.body }))
+    expect(answers.filter(({ json }) => json.outcome === 'applied')).toHaveLength(1)
+    expect(await balance()).toBe(before + 126)
+    expect(await ledgerFaults(contextOf(kitchen, partnerId).db)).toEqual([])
+  })
+
+  test('Case 29 saboteur: without the check, or without its clock, the same attack gets through and is noticed', async () => {
+    const hub = createActivityHub({ notices, liveSessions: async (_partnerId, ids) => ids, log: console })
+    const open = await openDoor(() => contextOf(kitchen, partnerId), { hub, check: () => null })
+    expect(await attack(open)).toHaveLength(attempts)
+    const timeless = await openDoor(() => contextOf(kitchen, partnerId), {
+      hub,
+      check: (signingKey, message) => checkSignature(signingKey, { ...message, now: Number(message.timestamp) }),
+    })
+    expect(new Set(await attack(timeless))).toEqual(new Set(['an hour late', 'from the future']))
+    await Promise.all([open.close(), timeless.close()])
+  })
+
+  test('five minutes to either side are on time, a millisecond more is not', () => {
+    const now = 1_800_000_000_000
+    const fault = (moment: number) => {
+      const signed = { body: '{}', url: 'http://x/', timestamp: String(moment) }
+      return checkSignature(key, { ...signed, signature: signMessage(key, signed), now })
+    }
+    expect([now - minutes(5), now + minutes(5)].map(fault)).toEqual([null, null])
+    expect([now - minutes(5) - 1, now + minutes(5) + 1].map(fault)).toEqual(['staleTimestamp', 'staleTimestamp'])
+  })
+})

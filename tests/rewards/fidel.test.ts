@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createNotices, type Notices } from '../../src/platform/database/notices.ts'
+import type { Ctx } from '../../src/platform/http/context.ts'
+import { signMessage } from '../../src/platform/security/signed.ts'
+import { createActivityHub } from '../../src/rewards/activity/activity-stream.ts'
+import { balanceOf } from '../../src/rewards/ledger/entries.ts'
+import { addCard, addMember, addMerchant, contextOf, type Kitchen, openKitchen } from '../support/rewards.ts'
+import { openDoor, origin } from '../support/rewards-server.ts'
+
+const fidel = { programId: 'b9c55eb6-8d61-4cba-a1a7-2d1d7a5a0a6f', secretKeys: ['fb5bb7a4-auth', 'c6cf5a6e-clearing'] }
+let kitchen: Kitchen
+let notices: Notices
+let door: FastifyInstance
+let place: { token: string; locationId: string; memberId: number }
+
+function context(): Ctx {
+  const ctx = contextOf(kitchen, 'skyharbor')
+  ctx.program.config.fidel = fidel
+  return ctx
+}
+
+beforeAll(async () => {
+  kitchen = await openKitchen()
+  notices = createNotices({ url: kitchen.url, log: console })
+  door = await openDoor(context, {
+    hub: createActivityHub({ notices, liveSessions: async (_partnerId, ids) => ids, log: console }),
+  })
+})
+afterAll(async () => {
+  await door?.close()
+  await notices?.close()
+  await kitchen?.close()
+})
+beforeEach(async () => {
+  const { db } = context()
+  const memberId = await addMember(db)
+  place = { memberId, token: (await addCard(db, memberId)).token, locationId: (await addMerchant(db)).locationId }
+})
+
+/** The transaction object as Fidel documents it, with every property it names. */
+const transaction = (over: Record<string, unknown> = {}) => ({
+  id: randomUUID(),
+  accountId: '36081095-2782-4669-8a07-857bbaaeb89b',
+  programId: fidel.programId,
+  amount: 42.1,
+  currency: 'USD',
+  // The restaurant's local time, without an offset: 19:30 in New York.
+  datetime: '2026-03-10T19:30:00',
+  created: '2026-03-10T23:30:02.271Z',
+  updated: '2026-03-10T23:30:02.271Z',
+  auth: true,
+  cleared: false,
+  authCode: 'A73H890',
+  approvalCode: null,
+  cardPresent: true,
+  merchantCategoryCode: '5812',
+  refundTransactionId: null,
+  originalTransactionId: null,
+  wallet: null,
+  card: { id: place.token, firstNumbers: '444400', lastNumbers: '0002', scheme: 'visa', metadata: null },
+  brand: { id: randomUUID(), name: 'Corner Bistro', logoURL: 'https://example.com/logo.png', metadata: null },
+  location: {
+    id: place.locationId,
+    address: '1 Main Street',
+    city: 'New York',
+    postcode: '10001',
+    countryCode: 'USA',
+    timezone: 'America/New_York',
+    geolocation: { latitude: 40.75, longitude: -73.98 },
+    metadata: null,
+  },
+  identifiers: {
+    MID: '011529360007639',
+    visaAuthCode: 'A73H890',
+    mastercardAuthCode: null,
+    mastercardRefNumber: null,
+    mastercardTransactionSequenceNumber: null,
+    amexApprovalCode: null,
+  },
+  offer: null,
+  ...over,
+})
+
+async function webhook(event: string, body: unknown, { key = fidel.secretKeys[1] as string, at = Date.now() } = {}) {
+  const path = `/api/feed/fidel/${event}`
+  const text = JSON.stringify(body)
+  const url = origin('skyharbor') + path
+  const answer = await door.inject({
+    method: 'POST',
+    url: path,
+    headers: {
+      'content-type': 'application/json',
+      'x-fidel-timestamp': String(at),
+      'x-fidel-signature': signMessage(key, { body: text, url, timestamp: String(at) }),
+    },
+    payload: text,
+  })
+  return { status: answer.statusCode, json: answer.json() }
+}
+
+const applied = { status: 200, json: { outcome: 'applied' } }
+const balance = () => balanceOf(context().db, place.memberId, 'mile')
+const mealOf = (id: string) =>
+  context().db.selectFrom('transactions').selectAll().where('network_id', '=', id).executeTakeFirstOrThrow()
+
+describe('Fidel’s webhooks', () => {
+  test('authorisation, clearing and refund of a meal, each to its own address with its own key', async () => {
+    const auth = transaction()
+    expect(await webhook('transaction.auth', auth, { key: fidel.secretKeys[0] })).toEqual(applied)
+    const meal = await mealOf(auth.id)
+    expect(meal).toMatchObject({ award_status: 'Pending', benefit: 126, ticket_cents: 42_10 })
+    expect(meal.dined_at.toISOString()).toBe('2026-03-10T23:30:00.000Z')
+    // The acquirer may have renumbered the restaurant by then.
+    const cleared = {
+      ...auth,
+      amount: 50.52,
+      auth: true,
+      cleared: true,
+      updated: '2026-03-12T04:00:00.000Z',
+      identifiers: { ...auth.identifiers, MID: '0029384756' },
+    }
+    expect(await webhook('transaction.clearing', cleared)).toEqual(applied)
+    expect(await balance()).toBe(151)
+    const refund = transaction({
+      amount: -50.52,
+      originalTransactionId: auth.id,
+      auth: false,
+      cleared: true,
+      updated: '2026-03-20T04:00:00.000Z',
+    })
+    // It is sent twice: as a refund and as a clearing.
+    await webhook('transaction.clearing', refund)
+    expect(await webhook('transaction.refund', refund)).toEqual(applied)
+    expect(await balance()).toBe(0)
+    expect(await mealOf(auth.id)).toMatchObject({ stage: 'refunded', award_status: 'Forfeit' })
+  })
+
+  test.each([
+    ['names no purchase', {}],
+    ['is named by its purchase', { byPurchase: true }],
+  ])('a refund that %s finds it', async (_, { byPurchase = false }: { byPurchase?: boolean }) => {
+    const refundId = randomUUID()
+    const cleared = transaction({ cleared: true, ...(byPurchase && { refundTransactionId: refundId }) })
+    const refund = transaction({
+      id: refundId,
+      amount: -42.1,
+      datetime: '2026-03-15T12:00:00',
+      updated: '2026-03-16T04:00:00.000Z',
+    })
+    await webhook('transaction.clearing', cleared)
+    expect(await balance()).toBe(126)
+    expect(await webhook('transaction.refund', refund)).toEqual(applied)
+    expect(await balance()).toBe(0)
+  })
+
+  test('a message that comes three times, as it does when our answer was lost, counts once', async () => {
+    const cleared = transaction({ cleared: true })
+    const answers = []
+    for (let attempt = 0; attempt < 3; attempt++) answers.push((await webhook('transaction.clearing', cleared)).json)
+    expect(answers).toEqual([{ outcome: 'applied' }, { outcome: 'repeated' }, { outcome: 'repeated' }])
+    expect(await balance()).toBe(126)
+  })
+
+  test.each(['transaction.auth.qualified', 'transaction.clearing.qualified', 'transaction.refund.qualified'])(
+    'what %s says of the network’s own offers changes nothing',
+    async (event) => {
+      const offer = { id: randomUUID(), qualified: true, message: [], cashback: 2.5, performanceFee: 0.3 }
+      expect(await webhook(event, transaction({ offer }))).toEqual({ status: 200, json: { outcome: 'ignored' } })
+      expect(await balance()).toBe(0)
+    },
+  )
+
+  test.each(['card.linked', 'card.failed', 'program.status', 'location.status', 'brand.consent'])(
+    '%s is thanked for, so that it is not sent again',
+    async (event) => {
+      const body = { id: randomUUID(), programId: fidel.programId, active: true }
+      expect(await webhook(event, body)).toEqual({ status: 200, json: { outcome: 'ignored' } })
+    },
+  )
+
+  test('Case 29 what is forged, late, of another program or no event is refused', async () => {
+    const body = transaction({ cleared: true })
+    expect(await webhook('transaction.clearing', body, { key: 'somebody else' })).toMatchObject({ status: 401 })
+    const late = { at: Date.now() - 6 * 60_000 }
+    expect(await webhook('transaction.clearing', body, late)).toMatchObject({ json: { code: 'staleTimestamp' } })
+    const other = transaction({ programId: randomUUID() })
+    expect(await webhook('transaction.clearing', other)).toMatchObject({ status: 422, json: { code: 'otherProgram' } })
+    const strange = transaction({ amount: '12.345' })
+    expect(await webhook('transaction.clearing', strange)).toMatchObject({ json: { code: 'malformedEvent' } })
+    expect(await webhook('transaction.party', body)).toMatchObject({ status: 400 })
+    const pan = transaction({ card: { ...body.card, number: '4111111111111111' } })
+    expect(await webhook('transaction.clearing', pan)).toMatchObject({ status: 400 })
+    expect(await balance()).toBe(0)
+  })
+})

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deriveKey } from '../../src/platform/config/settings.ts'
+import { loadPartnerCard } from '../../src/rewards/cards/service.ts'
+import { httpVault } from '../../src/rewards/cards/vault.ts'
+import { vaultKeys } from '../../vault/keys.ts'
+import { startTestApp, type TestApp } from '../support/app.ts'
+import { cardForm, type Holder, newMember, seal } from '../support/members.ts'
+import { cardNumber, declinedNumber, sealCard } from '../support/sealed-card.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app?.stop())
+
+const loadable = (number: string, over: Record<string, unknown> = {}) =>
+  sealCard(vaultKeys(app.settings.VAULT_SECRET).publicJwk, {
+    number,
+    expires: '2031-05',
+    tenant: 'gallonaire',
+    purpose: 'load',
+    exp: Math.floor(Date.now() / 1000) + 300,
+    ...over,
+  })
+
+let loads = 0
+async function load(holder: string, number = cardNumber(), over: Record<string, unknown> = {}) {
+  const apiKey = deriveKey(app.settings.VAULT_SECRET, 'vault-api').toString('base64url')
+  const vault = httpVault({ apiUrl: `http://vault.localhost:${app.port}`, apiKey })
+  const ctx = { partnerId: 'gallonaire', db: app.database.pools.forPartner('gallonaire') }
+  return loadPartnerCard(ctx, vault, {
+    holder,
+    partnerCardId: `own-${++loads}`,
+    description: 'Fleet Visa',
+    encryptedCardNumber: await loadable(number, over),
+  })
+}
+
+const offered = async ({ visitor }: Holder) => (await visitor.get('/api/Cards/AllPartnerCards')).json()
+const choose = ({ cardId, lastFour, cardType }: { cardId: string; lastFour: string; cardType: string }) => ({
+  cardId,
+  lastFour,
+  cardType,
+})
+
+test('API-028 LINK-007 DATA-032 cards that the partner has loaded are offered to that member alone', async () => {
+  const [holder, other] = [await newMember(app, 'gallonaire'), await newMember(app, 'gallonaire')]
+  const number = cardNumber()
+  expect(await load(holder.publicId, number)).toBeNull()
+  expect(await offered(holder)).toEqual([
+    {
+      cardId: expect.any(String),
+      cardType: 'VISA',
+      description: 'Fleet Visa',
+      lastFour: number.slice(-4),
+      partnerCardId: `own-${loads}`,
+    },
+  ])
+  expect(await offered(other)).toEqual([])
+  const sky = await newMember(app)
+  expect((await sky.visitor.get('/api/Cards/AllPartnerCards')).status).toBe(404)
+})
+
+test('nobody is offered somebody’s cards by joining with their address', async () => {
+  const victim = 'victim@example.com'
+  await load(victim)
+  expect(await offered(await newMember(app, 'gallonaire', { email: victim }))).toEqual([])
+})
+
+test('LINK-032 LINK-013 a chosen and a typed card are linked in one go, under the partner’s name for it', async () => {
+  const holder = await newMember(app, 'gallonaire')
+  await load(holder.publicId)
+  const [card] = await offered(holder)
+  const number = cardNumber()
+  const typed = cardForm(number, await seal(app, holder, number))
+  const creditCards = [choose(card), ...typed.creditCards]
+  const answer = await holder.visitor.change('POST', '/api/Member/Cards', { ...typed, creditCards })
+  expect(answer.json().cardRegistration.map((item: { error?: unknown }) => item.error)).toEqual([undefined, undefined])
+  const cards = (await holder.visitor.get('/api/Member/Cards')).json()
+  expect(cards.map((linked: { description: string }) => linked.description)).toEqual(['Fleet Visa', 'Visa'])
+  expect(cards[0]).toMatchObject({ partnerCardId: card.partnerCardId, expires: '2031-05' })
+})
+
+test('LINK-014 LINK-015 some are linked and some are not: each says which, and why', async () => {
+  const holder = await newMember(app, 'gallonaire')
+  await load(holder.publicId)
+  const [card] = await offered(holder)
+  const declined = declinedNumber()
+  const typed = cardForm(declined, await seal(app, holder, declined))
+  const creditCards = [choose(card), ...typed.creditCards, { ...choose(card), cardId: 'not-mine' }]
+  const answer = await holder.visitor.change('POST', '/api/Member/Cards', { ...typed, creditCards })
+  const codes = answer.json().cardRegistration.map((item: { error?: { code: string } }) => item.error?.code)
+  expect(codes).toEqual([undefined, 'DECLINED', 'NOT_LOADED'])
+})
+
+test('another member’s loaded card cannot be linked by its id', async () => {
+  const [holder, thief] = [await newMember(app, 'gallonaire'), await newMember(app, 'gallonaire')]
+  await load(holder.publicId)
+  const [card] = await offered(holder)
+  const body = { creditCards: [choose(card)], directFileFeedOptIn: true }
+  const answer = await thief.visitor.change('POST', '/api/Member/Cards', body)
+  expect(answer.json().cardRegistration[0].error.code).toBe('NOT_LOADED')
+})
+
+test('what is loaded must be sealed for this program and this purpose, in time; wrong cards are named', async () => {
+  const { publicId } = await newMember(app, 'gallonaire')
+  expect(await load(publicId, cardNumber(), { tenant: 'beacon' })).toBe('WRONG_HOLDER')
+  expect(await load(publicId, cardNumber(), { exp: 1 })).toBe('INTENT_EXPIRED')
+  expect(await load(publicId, cardNumber(), { purpose: 'link' })).toBe('TAMPERED')
+  expect(await load(publicId, '4000000000000001')).toBe('INVALID_CARD')
+  expect(await load(publicId, cardNumber(), { expires: '2020-01' })).toBe('EXPIRED_CARD')
+})
+
+test('Case 15 a card sealed for loading links nothing, and a frame’s card loads nothing', async () => {
+  const holder = await newMember(app, 'gallonaire')
+  const number = cardNumber()
+  const body = cardForm(number, await loadable(number))
+  const answer = await holder.visitor.change('POST', '/api/Member/Cards', body)
+  expect(answer.json().cardRegistration[0].error.code).toBe('TAMPERED')
+  expect(await load(holder.publicId, number, { intent: 'i', holder: holder.publicId })).toBe('TAMPERED')
+})

@@ -1,0 +1,78 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { publicId } from '../../src/platform/security/ids.ts'
+import { httpProcessor } from '../../src/rewards/payouts/http-processor.ts'
+import { ownProcessor } from '../../src/rewards/payouts/own-processor.ts'
+import type { CreditOrder, CreditProcessor } from '../../src/rewards/payouts/processor.ts'
+import { contextOf, type Kitchen, openKitchen } from '../support/rewards.ts'
+
+// Requirements for every processor: an order is identified by its credit, and nothing is paid twice.
+
+const key = 'bearer-of-tests'
+let kitchen: Kitchen
+let server: Server
+let outside: CreditProcessor
+/** Orders that the test processor has received: the number of requests, and the amount to pay. */
+const books = new Map<string, { asked: number; cents: number }>()
+let isDown = false
+
+beforeAll(async () => {
+  kitchen = await openKitchen()
+  server = createServer(async (request, response) => {
+    const answer = (status: number, body: object) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    if (isDown) return answer(503, {})
+    if (request.headers.authorization !== `Bearer ${key}`) return answer(401, {})
+    let text = ''
+    for await (const chunk of request) text += chunk
+    if (request.method === 'POST') {
+      const order = JSON.parse(text)
+      const known = books.get(String(request.headers['idempotency-key']))
+      books.set(order.creditId, { asked: (known?.asked ?? 0) + 1, cents: order.amountCents })
+      return answer(201, { status: 'pending_received' })
+    }
+    const id = request.url?.split('/').at(-1) ?? ''
+    return books.has(id) ? answer(200, { status: 'completed' }) : answer(404, {})
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  outside = httpProcessor(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, key)
+})
+afterAll(async () => {
+  server?.close()
+  await kitchen?.close()
+})
+
+const order = (): CreditOrder => ({
+  creditId: publicId(),
+  amountCents: 21_00,
+  brand: 'Visa',
+  delivery: 'Card',
+  targetLabel: 'Visa ending in 0002',
+})
+
+describe.each([
+  ['our own', () => ownProcessor],
+  ['one behind HTTP', () => outside],
+])('%s', (_, processorOf) => {
+  test('takes an order in, however often it is handed over, and pays it', async () => {
+    const [ctx, given] = [contextOf(kitchen, 'beacon'), order()]
+    for (let time = 0; time < 3; time++) expect(await processorOf().submit(ctx, given)).toBe('pending_received')
+    expect(await processorOf().check(ctx, given)).toBe('completed')
+    expect(await processorOf().check(ctx, given)).toBe('completed')
+  })
+
+  test('an order that it does not know is not paid', async () => {
+    const asked = processorOf().check(contextOf(kitchen, 'beacon'), order())
+    expect(await asked.catch(() => 'refused')).not.toBe('completed')
+  })
+})
+
+test('a processor that is down, or does not know us, throws: the order is tried again', async () => {
+  const ctx = contextOf(kitchen, 'beacon')
+  isDown = true
+  await expect(outside.submit(ctx, order())).rejects.toThrow('503')
+  isDown = false
+  const stranger = httpProcessor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'nobody')
+  await expect(stranger.submit(ctx, order())).rejects.toThrow('401')
+})

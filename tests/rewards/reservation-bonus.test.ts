@@ -1,0 +1,358 @@
+import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  cancelReservation,
+  changeReservation,
+  type Desk,
+  makeReservation,
+} from '../../src/dining/reservations/service.ts'
+import type { Ctx } from '../../src/platform/http/context.ts'
+import { Refusal } from '../../src/platform/refusal.ts'
+import { HOUR, instantOf, MINUTE } from '../../src/platform/time.ts'
+import { readDineSummary } from '../../src/rewards/awards/dining-progress.ts'
+import { settleReservationBonus } from '../../src/rewards/awards/reservation-bonus.ts'
+import { balanceOf } from '../../src/rewards/ledger/entries.ts'
+import { addDiningRoom, guestIn } from '../support/dining-room.ts'
+import { feedEvent } from '../support/reward-fixtures.ts'
+import { addCard, type Kitchen, ledgerFaults, openKitchen, receiveOne, type TestCard } from '../support/rewards.ts'
+import { scaled } from '../support/scale.ts'
+
+let kitchen: Kitchen
+beforeAll(async () => {
+  kitchen = await openKitchen()
+})
+afterAll(() => kitchen?.close())
+
+const desk: Desk = {
+  http: null,
+  guestKey: randomBytes(32),
+  origin: (partner) => `http://${partner}.localhost:3000`,
+  settleBonus: settleReservationBonus,
+}
+const bonus = 500
+/** Five in the afternoon of a Friday in New York. */
+const friday = new Date('2026-11-20T22:00:00Z')
+const dates = ['2026-11-20', '2026-11-21'] as const
+
+interface Visit {
+  id: string
+  at: Date
+  refunded: boolean
+  cleared: boolean
+}
+
+interface Kept {
+  date: string
+  startsAt: Date
+  /** When this time was agreed on. */
+  since: Date
+}
+
+/** A member at one restaurant, with an independent model of what happened there. */
+async function openTable(room: { publicId: string; locationId: string }) {
+  const clock = { now: friday }
+  const ctx = await guestIn(kitchen, 'skyharbor', clock)
+  const memberId = ctx.actor.memberId as number
+  const card = await addCard(ctx.db, memberId)
+  return { ctx, memberId, card, clock, room, kept: new Map<string, Kept>(), visits: [] as Visit[], ids: [] as string[] }
+}
+type Table = Awaited<ReturnType<typeof openTable>>
+
+const promiseOf = ({ date, startsAt }: { date: string; startsAt: string }) => ({ date, startsAt: new Date(startsAt) })
+
+const refusedOr = async <T>(work: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}
+
+let messages = 0
+async function send(
+  { ctx, card, room }: { ctx: Ctx; card: TestCard; room: Table['room'] },
+  name: 'auth' | 'clearing' | 'refund',
+  visit: Visit,
+): Promise<void> {
+  messages++
+  const isRefund = name === 'refund'
+  await receiveOne(
+    ctx,
+    feedEvent(`transaction.${name}`, {
+      id: isRefund ? `${visit.id}-refund` : visit.id,
+      ...(isRefund && { originalTransactionId: visit.id }),
+      programId: 'skyharbor',
+      datetime: visit.at.toISOString(),
+      created: visit.at.toISOString(),
+      updated: new Date(visit.at.getTime() + messages * 1000).toISOString(),
+      amount: isRefund ? '-50.00' : '50.00',
+      card: { id: card.token, lastNumbers: card.lastFour },
+      location: { id: room.locationId },
+    }),
+  )
+}
+
+type Act =
+  | { act: 'book'; date: number; hour: number }
+  | { act: 'change'; which: number; date: number; hour: number; partySize?: number }
+  | { act: 'cancel'; which: number }
+  | { act: 'dine' }
+  | { act: 'authorize' }
+  | { act: 'clear'; which: number }
+  | { act: 'refund'; which: number }
+  | { act: 'wait'; hours: number }
+
+const wishOf = (table: Table, wish: { date: number; hour: number; partySize?: number }) => ({
+  date: dates[wish.date % 2] as string,
+  time: `${16 + wish.hour}:00`,
+  partySize: wish.partySize ?? 2,
+  merchantId: table.room.publicId,
+})
+
+async function visitNow(table: Table): Promise<Visit> {
+  const visit = { id: randomBytes(8).toString('hex'), at: table.clock.now, refunded: false, cleared: false }
+  table.visits.push(visit)
+  await send(table, 'auth', visit)
+  return visit
+}
+
+async function clearVisit(table: Table, visit: Visit): Promise<void> {
+  await send(table, 'clearing', visit)
+  visit.cleared = true
+}
+
+async function perform(table: Table, act: Act): Promise<void> {
+  const { ctx, clock, kept, visits, ids } = table
+  const at = <T>(list: readonly T[], which: number): T | undefined => list[which % Math.max(1, list.length)]
+  if (act.act === 'wait') clock.now = new Date(clock.now.getTime() + act.hours * HOUR)
+  else if (act.act === 'book') {
+    const made = await refusedOr(makeReservation(ctx, desk, wishOf(table, act)))
+    if (!made || kept.has(made.id)) return
+    ids.push(made.id)
+    kept.set(made.id, { ...promiseOf(made), since: clock.now })
+  } else if (act.act === 'change') {
+    const id = at(ids, act.which)
+    const { merchantId: _, ...when } = wishOf(table, act)
+    const changed = id && (await refusedOr(changeReservation(ctx, desk, id, when)))
+    const before = id ? kept.get(id) : undefined
+    if (!changed || !before) return
+    const promise = promiseOf(changed)
+    const isSameTime = before.startsAt.getTime() === promise.startsAt.getTime()
+    kept.set(id, { ...promise, since: isSameTime ? before.since : clock.now })
+  } else if (act.act === 'cancel') {
+    const id = at(ids, act.which)
+    if (id && (await refusedOr(cancelReservation(ctx, desk, id)))) kept.delete(id)
+  } else if (act.act === 'dine') await clearVisit(table, await visitNow(table))
+  else if (act.act === 'authorize') await visitNow(table)
+  else {
+    const visit = at(visits, act.which)
+    if (visit && act.act === 'clear') await clearVisit(table, visit)
+    if (visit && act.act === 'refund' && visit.cleared) {
+      await send(table, 'refund', visit)
+      visit.refunded = true
+    }
+  }
+}
+
+/**
+ * Returns the evenings on which an active reservation was followed by an unrefunded dine, at most two hours from its
+ * time.
+ */
+function honoredEvenings({ kept, visits }: Table): Set<string> {
+  const stand = visits.filter(({ cleared, refunded }) => cleared && !refunded)
+  const honored = [...kept.values()].filter(({ startsAt, since }) =>
+    stand.some(({ at }) => Math.abs(at.getTime() - startsAt.getTime()) <= 2 * HOUR && at >= since),
+  )
+  return new Set(honored.map(({ date }) => date))
+}
+
+async function bonusesOf({ ctx, memberId }: Table): Promise<number> {
+  const { rows } = await sql<{ sum: number }>`
+    select coalesce(sum(p.amount), 0)::bigint as sum from postings p join journals j on j.id = p.journal_id
+    where p.member_id = ${memberId} and j.source_id like 'reservation:%'`.execute(ctx.db)
+  return rows[0]?.sum ?? 0
+}
+
+async function expectHonest(table: Table): Promise<void> {
+  const granted = await bonusesOf(table)
+  expect(granted / bonus).toBeLessThanOrEqual(honoredEvenings(table).size)
+  expect(granted / bonus).toBe(honoredEvenings(table).size)
+  const shown = await readDineSummary(table.ctx, table.memberId)
+  expect(shown.currentYearBenefits).toBe(await balanceOf(table.ctx.db, table.memberId, 'mile'))
+}
+
+const which = fc.nat({ max: 3 })
+const hour = fc.nat({ max: 7 })
+const date = fc.nat({ max: 1 })
+const acts = fc.array(
+  fc.oneof(
+    { weight: 3, arbitrary: fc.record({ act: fc.constant('book' as const), date, hour }) },
+    { weight: 2, arbitrary: fc.record({ act: fc.constant('change' as const), which, date, hour }) },
+    { weight: 3, arbitrary: fc.record({ act: fc.constant('cancel' as const), which }) },
+    { weight: 3, arbitrary: fc.record({ act: fc.constant('dine' as const) }) },
+    { weight: 1, arbitrary: fc.record({ act: fc.constant('authorize' as const) }) },
+    { weight: 1, arbitrary: fc.record({ act: fc.constant('clear' as const), which }) },
+    { weight: 2, arbitrary: fc.record({ act: fc.constant('refund' as const), which }) },
+    { weight: 2, arbitrary: fc.record({ act: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 4 }) }) },
+  ),
+  { minLength: 3, maxLength: 14 },
+)
+
+test('Case 70 RESV-003 no order of booking, changing, canceling, dining and refunding earns more than one bonus for each evening that was booked, kept and dined', async () => {
+  const runs = scaled({ full: 400, short: 40 })
+  await fc.assert(
+    fc.asyncProperty(acts, async (script: Act[]) => {
+      const ctx = await guestIn(kitchen, 'skyharbor', { now: friday })
+      const table = await openTable(await addDiningRoom(ctx.db, { seats: [2, 2, 2, 2] }))
+      for (const act of script) {
+        await perform(table, act)
+        await expectHonest(table)
+      }
+    }),
+    { numRuns: runs, seed: Number(process.env.SEED ?? 20261122) },
+  )
+  expect(await ledgerFaults(kitchen.pools.forPartner('skyharbor'))).toEqual([])
+})
+
+describe('the reservation bonus', () => {
+  const openRoom = async () => {
+    const ctx = await guestIn(kitchen, 'skyharbor', { now: friday })
+    return openTable(await addDiningRoom(ctx.db, { seats: [2, 2, 2, 2] }))
+  }
+  const run = async (table: Table, ...script: Act[]) => {
+    for (const act of script) await perform(table, act)
+  }
+
+  test('RESV-003 goes with a canceled reservation, and booking the same evening again after the dine pays nothing', async () => {
+    const table = await openRoom()
+    await run(table, { act: 'book', date: 0, hour: 3 }, { act: 'wait', hours: 1 }, { act: 'dine' })
+    expect(await bonusesOf(table)).toBe(bonus)
+    await run(table, { act: 'cancel', which: 0 })
+    expect(await bonusesOf(table)).toBe(0)
+    await run(table, { act: 'wait', hours: 1 }, { act: 'book', date: 0, hour: 3 })
+    expect(await bonusesOf(table)).toBe(0)
+    // A repeated message about the earlier dine changes nothing.
+    await run(table, { act: 'clear', which: 0 })
+    expect(await bonusesOf(table)).toBe(0)
+    expect(await ledgerFaults(table.ctx.db)).toEqual([])
+  })
+
+  test('RESV-003 is earned by a dine that follows the second booking of an evening whose first was canceled', async () => {
+    const table = await openRoom()
+    await run(table, { act: 'book', date: 0, hour: 3 }, { act: 'cancel', which: 0 }, { act: 'book', date: 0, hour: 4 })
+    await run(table, { act: 'wait', hours: 2 }, { act: 'dine' })
+    expect(await bonusesOf(table)).toBe(bonus)
+  })
+
+  test('RESV-003 two tables of one evening earn one bonus, whichever was kept', async () => {
+    const table = await openRoom()
+    await run(table, { act: 'book', date: 0, hour: 3 }, { act: 'book', date: 0, hour: 5 }, { act: 'wait', hours: 2 })
+    await run(table, { act: 'dine' })
+    expect(await bonusesOf(table)).toBe(bonus)
+    await run(table, { act: 'cancel', which: 1 })
+    expect(await bonusesOf(table)).toBe(bonus)
+    const second = await openRoom()
+    await run(second, { act: 'book', date: 0, hour: 3 }, { act: 'book', date: 0, hour: 6 }, { act: 'wait', hours: 4 })
+    await run(second, { act: 'dine' })
+    expect(await bonusesOf(second)).toBe(bonus)
+    await run(second, { act: 'cancel', which: 1 })
+    expect(await bonusesOf(second)).toBe(bonus)
+  })
+
+  test('RESV-003 goes when the reservation is moved to another time, and stays when only its party changes', async () => {
+    const table = await openRoom()
+    await run(table, { act: 'book', date: 0, hour: 3 }, { act: 'wait', hours: 1 }, { act: 'dine' })
+    await run(table, { act: 'change', which: 0, date: 0, hour: 3, partySize: 1 })
+    expect(await bonusesOf(table)).toBe(bonus)
+    // The dine was within two hours of the new time, but before that was agreed on.
+    table.clock.now = new Date(table.clock.now.getTime() + 5 * MINUTE)
+    await run(table, { act: 'change', which: 0, date: 0, hour: 4 })
+    expect(await bonusesOf(table)).toBe(0)
+    await run(table, { act: 'change', which: 0, date: 1, hour: 3 })
+    await run(table, { act: 'wait', hours: 24 }, { act: 'dine' })
+    expect(await bonusesOf(table)).toBe(bonus)
+  })
+
+  test('RESV-003 cannot be had by booking after the dine, or by moving a table to an evening that is eaten already', async () => {
+    const table = await openRoom()
+    await run(table, { act: 'dine' }, { act: 'wait', hours: 1 }, { act: 'book', date: 0, hour: 4 })
+    await run(table, { act: 'clear', which: 0 })
+    expect(await bonusesOf(table)).toBe(0)
+    const mover = await openRoom()
+    await run(mover, { act: 'book', date: 1, hour: 3 }, { act: 'dine' }, { act: 'wait', hours: 1 })
+    await run(mover, { act: 'change', which: 0, date: 0, hour: 5 }, { act: 'clear', which: 0 })
+    expect(await bonusesOf(mover)).toBe(0)
+  })
+
+  test('RESV-003 stays while one of two dines of the evening stands', async () => {
+    const table = await openRoom()
+    await run(table, { act: 'book', date: 0, hour: 3 }, { act: 'dine' }, { act: 'wait', hours: 1 }, { act: 'dine' })
+    await run(table, { act: 'refund', which: 1 })
+    expect(await bonusesOf(table)).toBe(bonus)
+    await run(table, { act: 'refund', which: 0 })
+    expect(await bonusesOf(table)).toBe(0)
+  })
+
+  test('Case 70 a dine that clears while its reservation is canceled leaves no bonus, in either order', async () => {
+    for (let round = 0; round < scaled({ full: 50, short: 5 }); round++) {
+      const table = await openRoom()
+      await run(table, { act: 'book', date: 0, hour: 3 }, { act: 'authorize' })
+      await Promise.all([
+        send(table, 'clearing', table.visits[0] as Visit),
+        cancelReservation(table.ctx, desk, table.ids[0] as string),
+      ])
+      expect(await bonusesOf(table)).toBe(0)
+    }
+  })
+
+  test.each([
+    { timeZone: 'America/New_York', minutes: -121, granted: 0 },
+    { timeZone: 'America/New_York', minutes: -120, granted: bonus },
+    { timeZone: 'America/New_York', minutes: 120, granted: bonus },
+    { timeZone: 'America/New_York', minutes: 121, granted: 0 },
+    { timeZone: 'America/Los_Angeles', minutes: -121, granted: 0 },
+    { timeZone: 'America/Los_Angeles', minutes: -120, granted: bonus },
+    { timeZone: 'America/Los_Angeles', minutes: 120, granted: bonus },
+    { timeZone: 'America/Los_Angeles', minutes: 121, granted: 0 },
+  ])(
+    'RESV-003 a card authorized $minutes minutes from a table at 20:00 in $timeZone earns $granted',
+    async (example) => {
+      const { timeZone, minutes, granted } = example
+      const ctx = await guestIn(kitchen, 'skyharbor', { now: friday })
+      const table = await openTable(await addDiningRoom(ctx.db, { seats: [2], over: { timeZone } }))
+      await run(table, { act: 'book', date: 0, hour: 4 })
+      const startsAt = instantOf(dates[0], 20 * 60, timeZone) as Date
+      table.clock.now = new Date(startsAt.getTime() + minutes * MINUTE)
+      const visit = await visitNow(table)
+      // The charge comes a day later: the time of the authorization counts.
+      await send(table, 'clearing', { ...visit, at: new Date(visit.at.getTime() + 24 * HOUR) })
+      expect(await bonusesOf(table)).toBe(granted)
+    },
+  )
+
+  test('RESV-003 one dine honors one reservation, also where two evenings meet at midnight', async () => {
+    const ctx = await guestIn(kitchen, 'skyharbor', { now: friday })
+    const hours = Object.fromEntries([0, 1, 2, 3, 4, 5, 6].map((day) => [day, [['00:00', '24:00']]]))
+    const table = await openTable(await addDiningRoom(ctx.db, { seats: [2, 2], over: { hours } }))
+    const wish = { merchantId: table.room.publicId, partySize: 2 }
+    await makeReservation(table.ctx, desk, { ...wish, date: dates[0], time: '23:00' })
+    await makeReservation(table.ctx, desk, { ...wish, date: dates[1], time: '01:00' })
+    table.clock.now = instantOf(dates[1], 0, 'America/New_York') as Date
+    await run(table, { act: 'dine' })
+    expect(await bonusesOf(table)).toBe(bonus)
+    await run(table, { act: 'wait', hours: 2 }, { act: 'dine' })
+    expect(await bonusesOf(table)).toBe(2 * bonus)
+  })
+
+  test('RESV-003 a table booked within the last minute before the card was charged counts: networks know no seconds', async () => {
+    const table = await openRoom()
+    table.clock.now = new Date(friday.getTime() + 40_000)
+    await run(table, { act: 'book', date: 0, hour: 3 })
+    table.clock.now = friday
+    await run(table, { act: 'dine' })
+    expect(await bonusesOf(table)).toBe(bonus)
+  })
+})

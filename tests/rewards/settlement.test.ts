@@ -1,0 +1,271 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Ctx } from '../../src/platform/http/context.ts'
+import { publicConfig } from '../../src/programs/partners/rules.ts'
+import type { FeedEvent } from '../../src/rewards/feed/contract.ts'
+import { settlementFile } from '../../src/rewards/settlement/settlement-file.ts'
+import { sharesOf } from '../../src/rewards/settlement/shares.ts'
+import { readStatement, statementCsv } from '../../src/rewards/settlement/statement.ts'
+import { onPaper, statementPdf } from '../../src/rewards/settlement/statement-pdf.ts'
+import { feedEvent } from '../support/reward-fixtures.ts'
+import {
+  addCard,
+  addMember,
+  addMerchant,
+  contextOf,
+  type Kitchen,
+  ledgerFaults,
+  openKitchen,
+  receiveOne,
+  type TestPartner,
+} from '../support/rewards.ts'
+
+let kitchen: Kitchen
+beforeAll(async () => {
+  kitchen = await openKitchen()
+})
+afterAll(() => kitchen?.close())
+
+const terms = { restaurantFee: 1000, centsPer100Units: 130, partnerShare: 2000 }
+
+function program(partnerId: TestPartner): Ctx {
+  const ctx = contextOf(kitchen, partnerId)
+  ctx.program.config.settlement = terms
+  return ctx
+}
+
+async function table(partnerId: TestPartner = 'skyharbor') {
+  const ctx = program(partnerId)
+  const memberId = await addMember(ctx.db)
+  const [card, merchant] = [await addCard(ctx.db, memberId), await addMerchant(ctx.db)]
+  let minute = 0
+  const event = (what: 'auth' | 'clearing' | 'refund', over = {}): FeedEvent =>
+    feedEvent(`transaction.${what}`, {
+      id: randomUUID(),
+      programId: partnerId,
+      updated: new Date(Date.UTC(2026, 2, 11) + minute++ * 60_000).toISOString(),
+      card: { id: card.token, lastNumbers: card.lastFour },
+      location: { id: merchant.locationId },
+      ...over,
+    })
+  const { public_id: slug } = await ctx.db
+    .selectFrom('merchants')
+    .select('public_id')
+    .where('id', '=', merchant.id)
+    .executeTakeFirstOrThrow()
+  return { ctx, memberId, merchant, slug, event, tell: (e: FeedEvent) => receiveOne(ctx, e) }
+}
+
+/** Returns the money balance of each account for one restaurant's transactions. */
+async function standing(ctx: Ctx, merchantId: number) {
+  const { rows } = await sql<{ account: string; cents: number }>`
+    select p.account, sum(p.amount)::bigint as cents
+    from postings p join journals j on j.id = p.journal_id
+    join transactions t on t.partner_id = j.partner_id and t.network_id = j.source_id
+    where t.merchant_id = ${merchantId} and p.account in ('restaurant', 'partner', 'house') and p.unit = 'cent'
+    group by p.account`.execute(ctx.db)
+  return Object.fromEntries(rows.map(({ account, cents }) => [account, cents]))
+}
+
+describe('shares of a rewarded meal', () => {
+  test('a bill of 42.10 with 126 miles: the restaurant pays 4.21, of which the partner gets 2.14', () => {
+    // 10 % of 42.10; 126 miles at 1.3 cents are 1.63; of the remaining 2.58 a fifth, rounded down, is 0.51.
+    expect(sharesOf(42_10, 126, terms)).toEqual({ restaurantCents: 4_21, partnerCents: 2_14, houseCents: 2_07 })
+  })
+
+  test('no cent comes or goes by rounding, and where rewards cost more than the fee the house pays', () => {
+    const anything = {
+      counted: fc.nat(1e9),
+      benefit: fc.nat(1e9),
+      fee: fc.nat(5000),
+      price: fc.nat(1000),
+      share: fc.nat(10_000),
+    }
+    fc.assert(
+      fc.property(fc.record(anything), ({ counted, benefit, fee, price, share }) => {
+        const shares = sharesOf(counted, benefit, { restaurantFee: fee, centsPer100Units: price, partnerShare: share })
+        expect(shares.partnerCents + shares.houseCents).toBe(shares.restaurantCents)
+        expect(Object.values(shares).every(Number.isSafeInteger)).toBe(true)
+        expect(shares.partnerCents).toBeGreaterThanOrEqual(Math.floor((benefit * price) / 100))
+        expect(shares.restaurantCents).toBeLessThanOrEqual(counted / 2)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('a meal that is corrected and partly refunded costs what it would have cost at once', async () => {
+    const { ctx, merchant, event, tell } = await table()
+    const id = randomUUID()
+    await tell(event('auth', { id, amount: '33.33' }))
+    expect(await standing(ctx, merchant.id)).toEqual({})
+    for (const amount of ['39.99', '41.27', '37.77']) await tell(event('clearing', { id, amount }))
+    await tell(event('refund', { originalTransactionId: id, amount: '-7.01' }))
+    const once = await table()
+    await once.tell(once.event('clearing', { amount: '30.76' }))
+    expect(await standing(ctx, merchant.id)).toEqual(await standing(once.ctx, once.merchant.id))
+    await tell(event('refund', { originalTransactionId: id, amount: '-30.76' }))
+    expect(await standing(ctx, merchant.id)).toEqual({ restaurant: 0, partner: 0, house: 0 })
+    expect(await ledgerFaults(ctx.db)).toEqual([])
+  })
+
+  test('a refund months later is settled at the price of the meal', async () => {
+    const { ctx, merchant, event, tell } = await table()
+    const id = randomUUID()
+    await tell(event('clearing', { id }))
+    ctx.program.config.settlement = { ...terms, centsPer100Units: 500 }
+    await receiveOne(ctx, event('refund', { originalTransactionId: id, amount: '-42.10' }))
+    expect(await standing(ctx, merchant.id)).toEqual({ restaurant: 0, partner: 0, house: 0 })
+  })
+
+  test('a meal after the price has changed is settled at the new one', async () => {
+    const { ctx, merchant, event, tell } = await table()
+    await tell(event('clearing'))
+    const before = await standing(ctx, merchant.id)
+    ctx.program.config.settlement = { ...terms, centsPer100Units: 0, partnerShare: 0 }
+    await receiveOne(ctx, event('clearing'))
+    const after = await standing(ctx, merchant.id)
+    expect(after.partner).toBe(before.partner)
+    expect(after.restaurant).toBe(2 * Number(before.restaurant))
+  })
+
+  test('a bonus stays settled at the price of the meal that completed it', async () => {
+    const { ctx, memberId, event, tell } = await table()
+    const bonus = { amount: 500, description: 'A first dinner', dines: 1, withinDays: 366, distinctPlaces: false }
+    const open = { minimumCents: 0, days: [0, 1, 2, 3, 4, 5, 6], from: '00:00', until: '23:59' }
+    await ctx.db
+      .insertInto('member_bonuses')
+      .values({
+        public_id: randomUUID(),
+        member_id: memberId,
+        code: 'FIRST',
+        status: 'Enrolled',
+        terms: JSON.stringify({ ...bonus, ...open }),
+        offered_at: new Date('2026-01-01'),
+        enrolled_at: new Date('2026-01-01'),
+      })
+      .execute()
+    const owed = async () => {
+      const { rows } = await sql<{ cents: number }>`
+        select coalesce(sum(p.amount), 0)::bigint as cents from postings p join journals j on j.id = p.journal_id
+        where p.account = 'partner' and j.source_id like 'bonus:%' and j.id in (
+          select journal_id from postings where member_id = ${memberId})`.execute(ctx.db)
+      return rows[0]?.cents
+    }
+    await tell(event('clearing'))
+    expect(await owed()).toBe(6_50)
+    ctx.program.config.settlement = { ...terms, centsPer100Units: 500 }
+    await receiveOne(ctx, event('clearing'))
+    expect(await owed()).toBe(6_50)
+  })
+
+  test('a meal that moves to another restaurant is paid for by that one', async () => {
+    const { ctx, merchant, event, tell } = await table()
+    const elsewhere = await addMerchant(ctx.db)
+    const id = randomUUID()
+    await tell(event('clearing', { id }))
+    await tell(event('clearing', { id, location: { id: elsewhere.locationId } }))
+    const { rows } = await sql<{ merchant: number; cents: number }>`
+      select merchant_id as merchant, sum(amount)::bigint as cents from postings
+      where account = 'restaurant' and merchant_id in (${merchant.id}, ${elsewhere.id})
+      group by merchant_id order by 2`.execute(ctx.db)
+    expect(rows).toEqual([
+      { merchant: elsewhere.id, cents: -4_21 },
+      { merchant: merchant.id, cents: 0 },
+    ])
+  })
+})
+
+describe('the settlement file of a day', () => {
+  test('says what each restaurant owes and the partner is owed, and sums to the ledger', async () => {
+    const { ctx, slug, event, tell } = await table('beacon')
+    const id = randomUUID()
+    await tell(event('clearing', { id, amount: '100.00' }))
+    await tell(event('clearing', { amount: '50.00' }))
+    await tell(event('refund', { originalTransactionId: id, amount: '-100.00' }))
+    const file = await settlementFile(ctx, new Date().toISOString().slice(0, 10))
+    const [head, ...lines] = file.trimEnd().split('\r\n')
+    expect(head).toMatch(/^day,program,restaurant,.*house_keeps_cents$/)
+    const own = lines.find((line) => line.includes(slug))
+    // 50.00 at 10 %; 150 cents of reward at 130 per 100 are 195; of the other 305 a fifth.
+    expect(own).toMatch(/,Corner Bistro,dinners,cent,2,1,150,500,256,244$/)
+    const total = lines.at(-1)?.split(',').slice(-3).map(Number)
+    const { rows } = await sql<{ cents: number }>`
+      select sum(amount)::bigint as cents from postings where account in ('restaurant', 'partner', 'house')
+      group by account order by account`.execute(ctx.db)
+    const [house, partner, restaurant] = rows.map(({ cents }) => cents)
+    expect(total).toEqual([-(restaurant as number), partner, house])
+  })
+
+  test('a day without anything has a total of nothing', async () => {
+    expect(await settlementFile(program('skyharbor'), '2020-01-01')).toMatch(
+      /\r\n2020-01-01,skyharbor,,,total,,0,0,,0,0,0\r\n$/,
+    )
+  })
+})
+
+describe('the statement of a restaurant', () => {
+  test('has what every dinner cost and brought, from the ledger, over all programs, and nobody’s name', async () => {
+    const { ctx, merchant, slug, event, tell } = await table()
+    const other = program('beacon')
+    const guest = await addCard(other.db, await addMember(other.db))
+    await tell(event('clearing', { datetime: '2026-03-03T23:30:00Z', amount: '80.00' }))
+    await tell(event('clearing', { datetime: '2026-03-10T23:30:00Z', amount: '42.10' }))
+    // In the restaurant's local time it is still March.
+    await receiveOne(
+      other,
+      feedEvent('transaction.clearing', {
+        id: randomUUID(),
+        programId: 'beacon',
+        datetime: '2026-04-01T02:00:00Z',
+        amount: '60.00',
+        card: { id: guest.token, lastNumbers: '0002' },
+        location: { id: merchant.locationId },
+      }),
+    )
+    const programs = [ctx, other].map(({ program: { config }, db }) => ({ config: publicConfig(config), db }))
+    const statement = await readStatement(programs, { merchantId: slug, month: '2026-03' })
+    if (!statement) throw new Error('no statement')
+    expect(
+      statement.dinners.map(({ costCents, isReturning, rewardText }) => [costCents, isReturning, rewardText]),
+    ).toEqual([
+      [8_00, false, '240 miles'],
+      [4_21, true, '126 miles'],
+      [6_00, false, '$1.80'],
+    ])
+    expect(statement.totals).toEqual({
+      dinners: 3,
+      firstVisits: 2,
+      billCents: 182_10,
+      refundedCents: 0,
+      costCents: 18_21,
+      returnCents: 1000,
+    })
+    const { rows } = await sql<{ cents: number }>`
+      select -sum(amount)::bigint as cents from postings where merchant_id = ${merchant.id}`.execute(ctx.db)
+    const { rows: others } = await sql<{ cents: number }>`
+      select -sum(amount)::bigint as cents from postings where merchant_id = ${merchant.id}`.execute(other.db)
+    expect((rows[0]?.cents ?? 0) + (others[0]?.cents ?? 0)).toBe(statement.totals.costCents)
+    const csv = statementCsv(statement)
+    expect(csv.trimEnd().split('\r\n')).toHaveLength(5)
+    expect(csv).not.toMatch(/Lovelace|0002|@/)
+    const pdf = await statementPdf(statement)
+    expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
+    expect((await statementPdf(statement)).equals(pdf)).toBe(true)
+  })
+
+  test('names keep every letter that the paper has, and lose only marks where it has them not', () => {
+    expect(onPaper('Café Déjà Vu – Zaʿatar')).toBe('Café Déjà Vu – Za?atar')
+    expect(onPaper('Phở Hà Nội')).toBe('Pho Hà Noi')
+  })
+
+  test('a month without dinners says so, a restaurant that nobody knows has none', async () => {
+    const { ctx, slug } = await table()
+    const programs = [{ config: publicConfig(ctx.program.config), db: ctx.db }]
+    const empty = await readStatement(programs, { merchantId: slug, month: '2026-02' })
+    expect(empty?.totals).toMatchObject({ dinners: 0, costCents: 0, returnCents: null })
+    expect(await readStatement(programs, { merchantId: 'nowhere', month: '2026-02' })).toBeNull()
+    expect((await statementPdf(empty as NonNullable<typeof empty>)).length).toBeGreaterThan(500)
+  })
+})
