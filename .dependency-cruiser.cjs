@@ -43,12 +43,12 @@ const order = [
   'console/feed-files',
   'staging',
   'app',
-  'messages.ts',
+  'default-messages.ts',
 ]
 
 /** Imports against the order: components of a page that belong to a higher module. */
 const exceptions = {
-  'programs/content': ['identity/members', 'identity/enrollment', 'dining/merchants', 'messages.ts'],
+  'programs/content': ['identity/members', 'identity/enrollment', 'dining/merchants', 'default-messages.ts'],
   'programs/tracking': ['identity/members'],
   'programs/surveys': ['identity/members'],
   'dining/merchants': ['dining/reservations', 'rewards/activity'],
@@ -58,7 +58,7 @@ const exceptions = {
 const module_ = '^src/(programs/[^/]+|identity/[^/]+|dining/[^/]+|rewards/[^/]+|account/[^/]+|console/[^/]+|staging)/'
 const screens = '/member/'
 const portable = [
-  '/(contract|names|rules|terms|reason-codes|offers|copy|rates|explain|hosts|theme|palette|theme-contrast)[.]ts$',
+  '/(contract|names|rules|terms|reasons|offers|copy|rates|explain|hosts|theme|palette|theme-contrast)[.]ts$',
   '/(search-address|frame-message|form-definition|return-path|pending-choice|consent-topics)[.]ts$',
   '^src/platform/[^/]+$',
 ]
@@ -85,7 +85,7 @@ module.exports = {
     atRunTime(
       forbid(
         'portable-files-stay-portable',
-        { path: '/(contract|rules|terms|reason-codes|offers|copy)[.]ts$' },
+        { path: '/(contract|rules|terms|reasons|offers|copy)[.]ts$' },
         { path: '^src/', pathNot: portable },
       ),
     ),

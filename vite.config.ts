@@ -14,12 +14,12 @@ function publishFonts(): void {
 }
 
 /** Properties of a call that only the server needs: their schemas would add the validator to every page. */
-const serverParts = new Set([
+const serverOnlyKeys = new Set([
   'params',
   'query',
   'body',
   'reply',
-  'refusals',
+  'errors',
   'summary',
   'status',
   'perMinute',
@@ -40,7 +40,7 @@ function lightCalls(): Plugin {
         walk(program, (node) => {
           if (node.type !== 'CallExpression' || node.callee.name !== 'defineCall') return
           for (const property of node.arguments[0].properties) {
-            if (!serverParts.has(property.key?.name)) continue
+            if (!serverOnlyKeys.has(property.key?.name)) continue
             const comma = /^\s*,/.exec(code.slice(property.end))?.[0].length ?? 0
             edits.push({ from: property.start, to: property.end + comma, text: '' })
           }

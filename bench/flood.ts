@@ -7,28 +7,34 @@ const seconds = Number(process.env.SECONDS ?? 10)
 /** Number of concurrent sign-ins. */
 const flooders = 50
 
-interface Answer {
+interface HttpResponse {
   status: number
   body: string
   cookies: string[]
 }
 
-function send(port: number, method: string, path: string, headers: Record<string, string>, body = ''): Promise<Answer> {
+function send(
+  port: number,
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body = '',
+): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const host = `gallonaire.localhost:${port}`
-    const asked = request({ port, host: '127.0.0.1', method, path, headers: { host, ...headers } }, (answer) => {
+    const outgoing = request({ port, host: '127.0.0.1', method, path, headers: { host, ...headers } }, (response) => {
       const parts: Buffer[] = []
-      answer.on('data', (part) => parts.push(part))
-      answer.on('end', () =>
+      response.on('data', (part) => parts.push(part))
+      response.on('end', () =>
         resolve({
-          status: answer.statusCode ?? 0,
+          status: response.statusCode ?? 0,
           body: Buffer.concat(parts).toString(),
-          cookies: (answer.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0] ?? ''),
+          cookies: (response.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0] ?? ''),
         }),
       )
     })
-    asked.on('error', reject)
-    asked.end(body)
+    outgoing.on('error', reject)
+    outgoing.end(body)
   })
 }
 
@@ -92,8 +98,8 @@ export async function benchFlood(): Promise<void> {
     const statuses = await stop()
     line(`searches, ${flooders} sign in`, busy)
     const total = [...statuses.values()].reduce((sum, count) => sum + count, 0)
-    const told = [...statuses].map(([status, count]) => `${status}: ${count}`).join(', ')
-    process.stdout.write(`sign-ins answered         ${Math.round(total / (seconds + 2))}/s (${told})\n`)
+    const summary = [...statuses].map(([status, count]) => `${status}: ${count}`).join(', ')
+    process.stdout.write(`sign-ins answered         ${Math.round(total / (seconds + 2))}/s (${summary})\n`)
     process.stdout.write(`ratio of the p99          ${(busy.p99 / Math.max(1, calm.p99)).toFixed(1)}\n`)
   } finally {
     await server.stop()

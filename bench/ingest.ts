@@ -5,13 +5,20 @@ import type { Ctx } from '../src/platform/http/context.ts'
 import type { FeedEvent } from '../src/rewards/feed/contract.ts'
 import { createIntake } from '../src/rewards/feed/intake.ts'
 import { feedEvent } from '../tests/support/reward-fixtures.ts'
-import { addCard, addMember, addMerchant, contextOf, ledgerFaults, openKitchen } from '../tests/support/rewards.ts'
+import {
+  addCard,
+  addMember,
+  addMerchant,
+  createTestContext,
+  createTestHarness,
+  findLedgerViolations,
+} from '../tests/support/rewards-harness.ts'
 
 const seconds = Number(process.env.SECONDS ?? 8)
 /** Both sides alternate, because the speed of a machine changes from second to second. */
 const turns = 4
 /** Limit for writers of bare rows; PostgreSQL accepts 100 connections by default. */
-const mostConnections = 50
+const maxConnections = 50
 
 /** Senders and batch sizes. Each sender sends its next batch after the response to the previous one. */
 const loads = [
@@ -23,7 +30,7 @@ const loads = [
   { name: 'two files: 500 lines at a time', senders: 2, size: 500 },
 ]
 
-interface Diner {
+interface LinkedCard {
   token: string
   locationId: string
 }
@@ -43,32 +50,32 @@ async function rate(batchSize: number, take: (batch: number) => Promise<unknown>
 type Sender = (count: number) => Promise<unknown>
 
 /** Total messages per second of all senders of a load, in one turn. */
-async function rateOf({ size }: { size: number }, senders: readonly Sender[]): Promise<number> {
+async function measureTotalRate({ size }: { size: number }, senders: readonly Sender[]): Promise<number> {
   return sum(await Promise.all(senders.map((send) => rate(size, send, seconds / turns))))
 }
 
 /** A realistic feed: each transaction is authorized, then cleared with its tip in a later message. */
-function mealMaker(diners: readonly Diner[]): () => FeedEvent {
+function createEventMaker(linkedCards: readonly LinkedCard[]): () => FeedEvent {
   let next = 0
-  const open: { id: string; diner: Diner; cents: number }[] = []
+  const open: { id: string; linkedCard: LinkedCard; cents: number }[] = []
   return () => {
     const now = new Date(Date.now() - 3_600_000).toISOString()
     const due = open.length > 2000 ? open.shift() : undefined
-    const meal = due ?? {
+    const transaction = due ?? {
       id: randomUUID(),
-      diner: diners[next++ % diners.length] as Diner,
+      linkedCard: linkedCards[next++ % linkedCards.length] as LinkedCard,
       cents: 2000 + (next % 9000),
     }
-    if (!due) open.push(meal)
-    const cents = due ? Math.round(meal.cents * 1.2) : meal.cents
+    if (!due) open.push(transaction)
+    const cents = due ? Math.round(transaction.cents * 1.2) : transaction.cents
     return feedEvent(due ? 'transaction.clearing' : 'transaction.auth', {
-      id: meal.id,
+      id: transaction.id,
       amount: (cents / 100).toFixed(2),
       datetime: now,
       created: now,
       updated: new Date().toISOString(),
-      card: { id: meal.diner.token, scheme: 'visa', lastNumbers: '0002' },
-      location: { id: meal.diner.locationId },
+      card: { id: transaction.linkedCard.token, scheme: 'visa', lastNumbers: '0002' },
+      location: { id: transaction.linkedCard.locationId },
     })
   }
 }
@@ -77,21 +84,21 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 
 /** Compares the rate at which messages become ledger entries with the rate of bare inserts on the same machine. */
 export async function benchIngest(): Promise<void> {
-  const kitchen = await openKitchen()
-  const { ownerUrl } = kitchen
-  const ctx = contextOf(kitchen, 'skyharbor')
-  const take = senderOf(ctx, await seat(ctx, 2_000, 200))
+  const harness = await createTestHarness()
+  const { ownerUrl } = harness
+  const ctx = createTestContext(harness, 'skyharbor')
+  const take = createSender(ctx, await createLinkedCards(ctx, 2_000, 200))
   print(`${cpus().length} cores; auth and clearing of each meal, ${seconds} s a line and side, everything durable\n`)
   for (let warm = 0; warm < 40; warm++) await take(500)
   // Autovacuum does the same within its first minute; until then the planner lacks table statistics.
   await withOwner(ownerUrl, (client) => client.query('vacuum analyze'))
-  const rowsPerEvent = await rowsPerEventOf(ownerUrl)
+  const rowsPerEvent = await measureRowsPerEvent(ownerUrl)
   for (const load of loads) {
     const bare = await openBare(ownerUrl, load.senders, rowsPerEvent)
     let [ours, others] = [0, 0]
     for (let turn = 0; turn < turns; turn++) {
-      ours += await rateOf(load, Array(load.senders).fill(take))
-      others += await rateOf(load, bare.senders)
+      ours += await measureTotalRate(load, Array(load.senders).fill(take))
+      others += await measureTotalRate(load, bare.senders)
     }
     await bare.close()
     print(
@@ -99,21 +106,21 @@ export async function benchIngest(): Promise<void> {
         `bare: ${rowsPerEvent.toFixed(1)} rows each ${fixed(others / turns)} events/s   ratio ${percent(ours / others)}`,
     )
   }
-  const faults = await ledgerFaults(ctx.db)
+  const faults = await findLedgerViolations(ctx.db)
   print(faults.length === 0 ? '\nthe ledger balances' : `\nFAULTS ${faults.slice(0, 3)}`)
-  await kitchen.close()
+  await harness.close()
 }
 
 /** Measures the cost of an event for different numbers of stored transactions. */
 export async function benchStored(): Promise<void> {
   const amounts = (process.env.STORED ?? '10000,1000000').split(',').map(Number)
-  const kitchens: StoredKitchen[] = []
-  for (const stored of amounts) kitchens.push(await openStored(stored))
+  const harnesses: StoredHarness[] = []
+  for (const stored of amounts) harnesses.push(await openStored(stored))
   for (let turn = 0; turn < turns; turn++) {
-    for (const kitchen of kitchens) kitchen.cost += 1e6 / (await rateOf({ size: 500 }, [kitchen.take]))
+    for (const harness of harnesses) harness.cost += 1e6 / (await measureTotalRate({ size: 500 }, [harness.take]))
   }
-  for (const { stored, cost, close } of kitchens) {
-    const ratio = cost / (kitchens[0]?.cost ?? cost)
+  for (const { stored, cost, close } of harnesses) {
+    const ratio = cost / (harnesses[0]?.cost ?? cost)
     print(
       `${stored.toLocaleString('en-US').padStart(12)} meals stored   ` +
         `${(cost / turns).toFixed(0)} µs an event   ratio ${ratio.toFixed(2)}`,
@@ -122,7 +129,7 @@ export async function benchStored(): Promise<void> {
   }
 }
 
-interface StoredKitchen {
+interface StoredHarness {
   stored: number
   take: Sender
   /** Microseconds per event, summed over all turns. */
@@ -131,29 +138,29 @@ interface StoredKitchen {
 }
 
 /** Opens a database with `stored` transactions and a sender of further ones. */
-async function openStored(stored: number): Promise<StoredKitchen> {
-  const kitchen = await openKitchen()
-  const ctx = contextOf(kitchen, 'skyharbor')
-  const diners = await seat(ctx, 2_000, 200)
-  await store(kitchen.ownerUrl, stored)
-  const take = senderOf(ctx, diners)
+async function openStored(stored: number): Promise<StoredHarness> {
+  const harness = await createTestHarness()
+  const ctx = createTestContext(harness, 'skyharbor')
+  const linkedCards = await createLinkedCards(ctx, 2_000, 200)
+  await store(harness.ownerUrl, stored)
+  const take = createSender(ctx, linkedCards)
   // The first batches read from disk.
   for (let warm = 0; warm < 20; warm++) await take(500)
-  return { stored, take, cost: 0, close: () => kitchen.close() }
+  return { stored, take, cost: 0, close: () => harness.close() }
 }
 
-function senderOf(ctx: Ctx, diners: readonly Diner[]): Sender {
-  const next = mealMaker(diners)
+function createSender(ctx: Ctx, linkedCards: readonly LinkedCard[]): Sender {
+  const next = createEventMaker(linkedCards)
   const intake = createIntake()
   return (count) => Promise.all(Array.from({ length: count }, () => intake.receive(ctx, next())))
 }
 
 /** Stores transactions of other members (50 each) with their messages and entries, as after years of use. */
-async function store(url: string, meals: number): Promise<void> {
+async function store(url: string, count: number): Promise<void> {
   await withOwner(url, async (client) => {
     // Disables triggers and foreign keys: these rows are only background data for the measurement.
     await client.query("set session_replication_role = 'replica'")
-    const members = Math.ceil(meals / 50)
+    const members = Math.ceil(count / 50)
     await client.query(
       `insert into members (partner_id, public_id, referral_code, family_id, email, first_name, last_name, zip_code, tier_level, member_type)
        select 'skyharbor', 'stored-0000000000000' || i, 'ref-' || i, 'fam-' || i, i || '@stored.example', 'A', 'B', '10001', 'OptedIn', 'EnrolledCardMember'
@@ -166,8 +173,8 @@ async function store(url: string, meals: number): Promise<void> {
     await client.query('create unique index on others (n)')
     const place = `(select id from merchants order by id limit 1)`
     const step = 250_000
-    for (let from = 1; from <= meals; from += step) {
-      const to = Math.min(meals, from + step - 1)
+    for (let from = 1; from <= count; from += step) {
+      const to = Math.min(count, from + step - 1)
       await client.query(
         `with m as (select i, o.id as member, now() - (i % 700) * interval '1 day' as at
            from generate_series(${from}, ${to}) i join others o on o.n = i % ${members} + 1),
@@ -194,14 +201,14 @@ const sum = (rates: readonly number[]) => rates.reduce((total, each) => total + 
 const fixed = (value: number) => String(Math.round(value)).padStart(6)
 const percent = (ratio: number) => `${Math.round(ratio * 100)} %`
 
-async function seat(ctx: Ctx, members: number, merchants: number): Promise<Diner[]> {
+async function createLinkedCards(ctx: Ctx, members: number, merchants: number): Promise<LinkedCard[]> {
   const places = await Promise.all(Array.from({ length: merchants }, () => addMerchant(ctx.db)))
-  const diners: Diner[] = []
+  const linkedCards: LinkedCard[] = []
   for (let index = 0; index < members; index++) {
     const card = await addCard(ctx.db, await addMember(ctx.db))
-    diners.push({ token: card.token, locationId: places[index % merchants]?.locationId as string })
+    linkedCards.push({ token: card.token, locationId: places[index % merchants]?.locationId as string })
   }
-  return diners
+  return linkedCards
 }
 
 async function withOwner<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -215,7 +222,7 @@ async function withOwner<T>(url: string, work: (client: pg.Client) => Promise<T>
 }
 
 /** Rows written per event: its message, the inserted or updated transaction and its ledger rows. */
-async function rowsPerEventOf(url: string): Promise<number> {
+async function measureRowsPerEvent(url: string): Promise<number> {
   return withOwner(url, async (client) => {
     const { rows } = await client.query(
       `select 2 + ((select count(*) from journals) + (select count(*) from postings))::float8
@@ -228,7 +235,7 @@ async function rowsPerEventOf(url: string): Promise<number> {
 /** Senders that write the same number of rows per event into a table without indexes. */
 async function openBare(url: string, count: number, rowsPerEvent: number) {
   const body = feedEvent('transaction.auth')
-  const pool = new pg.Pool({ connectionString: url, max: Math.min(count, mostConnections) })
+  const pool = new pg.Pool({ connectionString: url, max: Math.min(count, maxConnections) })
   await pool.query('create table bare_rows (id bigint, partner text, body jsonb, at timestamptz)')
   const send = (events: number) =>
     pool.query({

@@ -73,12 +73,12 @@ export async function benchPages(): Promise<void> {
       const html = await read(server.port, path)
       writeFileSync(join(folder, `${name}.html`), html)
       const file = await load(`http://127.0.0.1:${filePort}`, {}, [`/${name}.html`])
-      const kept = await load(url, headers, [path])
+      const cached = await load(url, headers, [path])
       const mark = path.includes('?') ? '&' : '?'
       const other = Array.from({ length: distinct }, (_, index) => `${path}${mark}utm_term=${index}`)
       const cold = await load(url, headers, other)
-      const [a, b] = [file, kept].map(({ perSecond, p50, p99 }) => [Math.round(perSecond), p50, p99])
-      const ratio = (kept.perSecond / file.perSecond).toFixed(2)
+      const [a, b] = [file, cached].map(({ perSecond, p50, p99 }) => [Math.round(perSecond), p50, p99])
+      const ratio = (cached.perSecond / file.perSecond).toFixed(2)
       line([name, html.length, ...(a ?? []), ...(b ?? []), ratio, Math.round(cold.perSecond), cold.p50])
     }
   } finally {

@@ -5,7 +5,7 @@ import type { DB } from '../db/schema.ts'
 import { createMember } from '../src/identity/members/service.ts'
 import { createPools, type Db, inTransaction, type Pools } from '../src/platform/database/db.ts'
 import { ensureLogin } from '../src/platform/database/logins.ts'
-import { PreparingClient } from '../src/platform/database/preparing-client.ts'
+import { PreparedStatementClient } from '../src/platform/database/prepared-statement-client.ts'
 import { registerPartners } from '../src/programs/partners/store.ts'
 import { createTestDatabase } from '../tests/support/database.ts'
 
@@ -23,7 +23,7 @@ function poolPerPartner(url: string, max: number): Pick<Pools, 'forPartner' | 'c
     forPartner(partnerId) {
       const known = open.get(partnerId)
       if (known) return known
-      const config = { connectionString: url, max, pipeline: true, Client: PreparingClient }
+      const config = { connectionString: url, max, pipeline: true, Client: PreparedStatementClient }
       const pool = new pg.Pool({ ...config, options: `-c dineback.partner=${partnerId}` } as pg.PoolConfig)
       const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
       open.set(partnerId, db)

@@ -68,20 +68,20 @@ export function benchRelevance(restaurants: string, queries: string): void {
   })
   const byId = new Map(places.map((place) => [place.id, place]))
   const anywhere = searchFilter({ sortBy: 'relevance' })
-  const kinds = new Map<string, { asked: number; right: number }>()
+  const kinds = new Map<string, { total: number; right: number }>()
   for (const line of read(queries).split('\n').slice(1)) {
     const [text = '', kind = '', expected = ''] = line.split('\t')
     const first = index.search({ ...anywhere, text }, { pageNo: 1, pageSize: 1 }).rows[0]
-    const counts = kinds.get(kind) ?? { asked: 0, right: 0 }
-    counts.asked++
+    const counts = kinds.get(kind) ?? { total: 0, right: 0 }
+    counts.total++
     if (isRight(first && byId.get(first.row.publicId), expected)) counts.right++
     kinds.set(kind, counts)
   }
-  let [asked, right] = [0, 0]
+  let [total, right] = [0, 0]
   for (const [kind, counts] of kinds) {
-    asked += counts.asked
+    total += counts.total
     right += counts.right
-    process.stdout.write(`${kind.padEnd(24)}${counts.right} of ${counts.asked}\n`)
+    process.stdout.write(`${kind.padEnd(24)}${counts.right} of ${counts.total}\n`)
   }
-  process.stdout.write(`first hit right: ${right} of ${asked} (${((100 * right) / asked).toFixed(1)} %)\n`)
+  process.stdout.write(`first hit right: ${right} of ${total} (${((100 * right) / total).toFixed(1)} %)\n`)
 }

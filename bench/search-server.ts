@@ -27,7 +27,7 @@ await bare.listen({ port: 0, host: '127.0.0.1' })
 
 process.on('message', (message: { body: string }) => {
   body = message.body
-  process.send?.({ kept: true })
+  process.send?.({ stored: true })
 })
 process.on('disconnect', () => process.exit(0))
 process.send?.({

@@ -98,9 +98,9 @@ async function load(port: number, path: string) {
 
 async function measure({ child, port, barePort }: Server, path: string) {
   const body = await read(port, pathsOf(path)[0] as string)
-  const kept = once(child, 'message')
+  const acknowledged = once(child, 'message')
   child.send({ body })
-  await kept
+  await acknowledged
   const bare = await load(barePort, '/bare')
   const ours = await load(port, path)
   const total = (JSON.parse(body).totalResultSize as number | undefined) ?? '-'

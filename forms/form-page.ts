@@ -1,7 +1,7 @@
 import { type Html, html, Html as Raw } from '../src/platform/html.ts'
 import type { FormDefinition, Question } from '../src/programs/partners/form-definition.ts'
-import type { Answers } from './answers.ts'
-import { words } from './words.ts'
+import { messages } from './messages.ts'
+import type { ResponseValues } from './response-values.ts'
 
 export interface FormView {
   form: FormDefinition
@@ -10,12 +10,12 @@ export interface FormView {
   responseId: string
   /** Submitted with the answers as hidden fields. */
   tracking: Readonly<Record<string, string>>
-  answers: Answers
+  answers: ResponseValues
   errors: Record<string, string>
   failed: boolean
 }
 
-export interface Look {
+export interface PageStyle {
   /** CSS with colors and font. */
   styles: string
   nonce: string
@@ -24,16 +24,16 @@ export interface Look {
 }
 
 /** Renders the form as a page that works without scripts. */
-export function formPage(view: FormView, look: Look): string {
+export function formPage(view: FormView, style: PageStyle): string {
   const { form, errors, failed } = view
-  const notice = failed ? words.failed : Object.keys(errors).length > 0 ? words.check : null
+  const alert = failed ? messages.failed : Object.keys(errors).length > 0 ? messages.check : null
   const hidden = { response_id: view.responseId, ...view.tracking }
   return page(
     form.title,
-    look,
+    style,
     html`<h1>${form.title}</h1>
 ${form.intro !== '' && html`<p class="intro">${form.intro}</p>`}
-${notice && html`<p class="notice" role="alert">${notice}</p>`}
+${alert && html`<p class="notice" role="alert">${alert}</p>`}
 <form method="post" action="${view.action}" novalidate>
 ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${form.questions.map((question) => field(question, view.answers[question.id], errors[question.id]))}
@@ -43,32 +43,32 @@ ${form.questions.map((question) => field(question, view.answers[question.id], er
 }
 
 /** Confirmation page after submission in a frame. Posts a message to the parent page, addressed by its origin. */
-export function thanksPage(form: FormDefinition, parentOrigin: string, look: Look): string {
+export function thanksPage(form: FormDefinition, parentOrigin: string, style: PageStyle): string {
   const message = JSON.stringify({ type: 'survey-submitted', id: form.id }).replace(/</g, '\\u003c')
   const target = JSON.stringify(parentOrigin)
   return page(
     form.title,
-    look,
+    style,
     html`<p class="thanks" role="status">${form.thanks}</p>
-<script nonce="${look.nonce}">${new Raw(`parent.postMessage(${message}, ${target})`)}</script>`,
+<script nonce="${style.nonce}">${new Raw(`parent.postMessage(${message}, ${target})`)}</script>`,
   )
 }
 
 /** Confirmation page for a standalone form without a page to return to. */
-export function endPage(form: FormDefinition, look: Look): string {
-  return page(form.title, look, html`<h1>${form.title}</h1><p class="thanks" role="status">${form.thanks}</p>`)
+export function endPage(form: FormDefinition, style: PageStyle): string {
+  return page(form.title, style, html`<h1>${form.title}</h1><p class="thanks" role="status">${form.thanks}</p>`)
 }
 
 /** Renders a page with a message only. */
-export function noticePage(text: string, look: Look): string {
-  return page(text, look, html`<p class="notice" role="alert">${text}</p>`)
+export function noticePage(text: string, style: PageStyle): string {
+  return page(text, style, html`<p class="notice" role="alert">${text}</p>`)
 }
 
 function field(question: Question, answer: string | string[] | undefined, error: string | undefined): Html {
   const name = `q.${question.id}`
   const note = error && html`<p class="error" id="${name}-error">${error}</p>`
   const described = error ? html` aria-invalid="true" aria-describedby="${name}-error"` : null
-  const label = html`${question.label}${!question.required && html` <small>(${words.optional})</small>`}`
+  const label = html`${question.label}${!question.required && html` <small>(${messages.optional})</small>`}`
   const value = typeof answer === 'string' ? answer : ''
   switch (question.type) {
     case 'text':
@@ -99,7 +99,7 @@ function choice(kind: string, name: string, value: string, checked: boolean, lab
   return html`<label class="choice"><input type="${kind}" name="${name}" value="${value}"${read}${checked && new Raw(' checked')}> ${label}</label>`
 }
 
-function page(title: string, { styles: own, nonce, isFramed }: Look, body: Html): string {
+function page(title: string, { styles: own, nonce, isFramed }: PageStyle, body: Html): string {
   const part = new Raw(isFramed ? 'div' : 'main')
   return html`<!doctype html><html lang="en-US"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><style nonce="${nonce}">${new Raw(own)}${new Raw(styles)}</style></head><body><${part} class="page">${body}</${part}></body></html>`
     .text

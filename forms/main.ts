@@ -26,7 +26,7 @@ if (!settings.success) {
 }
 const { data } = settings
 const programs = loadPrograms(data.PROGRAMS_DIR)
-function ownerOf(code: string, list: FormOwner['forms']): FormOwner {
+function toFormOwner(code: string, list: FormOwner['forms']): FormOwner {
   const appOrigin = data.APP_ORIGINS.replace('*', code)
   const key = data.REVIEW_KEY
   return { appOrigin, forms: list, ...(key && { reviews: { callbackUrl: `${appOrigin}/api/reviews/callback`, key } }) }
@@ -36,7 +36,7 @@ const forms = await createForms({
   databaseUrl: data.FORMS_DATABASE_URL,
   owners: new Map(
     [...programs.values()].flatMap(({ config, forms: list }) =>
-      config.formServiceCode ? [[config.formServiceCode, ownerOf(config.code, list)] as const] : [],
+      config.formServiceCode ? [[config.formServiceCode, toFormOwner(config.code, list)] as const] : [],
     ),
   ),
   trustedProxy: data.TRUSTED_PROXY,

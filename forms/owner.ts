@@ -1,7 +1,7 @@
 import type { FormDefinition } from '../src/programs/partners/form-definition.ts'
 
 /** Where a program receives reviews. */
-export interface ReviewDesk {
+export interface ReviewCallback {
   /** URL of the callback, as the program knows itself. */
   callbackUrl: string
   /** Signs the call. */
@@ -14,5 +14,5 @@ export interface FormOwner {
   appOrigin: string
   forms: ReadonlyMap<string, FormDefinition>
   /** Callback URL and key for reviews; without it the program has no review form. */
-  reviews?: ReviewDesk
+  reviews?: ReviewCallback
 }

@@ -1,25 +1,25 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { frameColours } from '../src/platform/frame-colours.ts'
+import { frameColors } from '../src/platform/frame-colors.ts'
 import { frameFont } from '../src/platform/http/frame-fonts.ts'
 import { queryOf } from '../src/platform/http/request-boundary.ts'
-import { type Look, noticePage } from './form-page.ts'
+import { noticePage, type PageStyle } from './form-page.ts'
 
 /** Reads the page style from the address (colors, font) and whether the page is framed. */
-export function lookOf(request: FastifyRequest): Look {
+export function pageStyleOf(request: FastifyRequest): PageStyle {
   const nonce = randomBytes(16).toString('base64')
   const query = queryOf(request)
-  return { nonce, styles: `:root{${frameColours(query)}}${frameFont(query)}`, isFramed: query.get('view') === 'frame' }
+  return { nonce, styles: `:root{${frameColors(query)}}${frameFont(query)}`, isFramed: query.get('view') === 'frame' }
 }
 
 /** Sends a page with a message only. */
-export function notice(request: FastifyRequest, reply: FastifyReply, text: string): FastifyReply {
-  const look = lookOf(request)
-  return send(reply, null, look.nonce, noticePage(text, look))
+export function sendNoticePage(request: FastifyRequest, reply: FastifyReply, text: string): FastifyReply {
+  const style = pageStyleOf(request)
+  return sendPage(reply, null, style.nonce, noticePage(text, style))
 }
 
 /** Sends a page that only the program's own pages may frame, and whose forms submit only to itself or to them. */
-export function send(reply: FastifyReply, appOrigin: string | null, nonce: string, page: string): FastifyReply {
+export function sendPage(reply: FastifyReply, appOrigin: string | null, nonce: string, page: string): FastifyReply {
   const policy = {
     'default-src': "'none'",
     'style-src': `'nonce-${nonce}'`,

@@ -3,25 +3,25 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { Day } from '../src/platform/day.ts'
-import { outboundFetch } from '../src/platform/http/loopback.ts'
+import { outboundFetch } from '../src/platform/http/outbound-fetch.ts'
 import { queryOf } from '../src/platform/http/request-boundary.ts'
-import { signatureHeaders } from '../src/platform/security/signed.ts'
+import { signatureHeaders } from '../src/platform/security/webhook-signature.ts'
 import { SECOND } from '../src/platform/time.ts'
 import type { FormDefinition } from '../src/programs/partners/form-definition.ts'
-import { readAnswers } from './answers.ts'
 import { endPage, type FormView, formPage } from './form-page.ts'
+import { messages } from './messages.ts'
 import type { FormOwner } from './owner.ts'
-import { isOwnForm, lookOf, notice, send } from './respond.ts'
+import { isOwnForm, pageStyleOf, sendNoticePage, sendPage } from './respond.ts'
+import { readResponse } from './response-values.ts'
 import type { FormsStore, Response } from './store.ts'
-import { words } from './words.ts'
 
 const reviewForm = 'review'
 /** Days for which delivery to the program is retried. */
-const tellDays = 7
+const notifyDays = 7
 
 const field = z.string().max(200).default('')
 /** The reviewed transaction, from the program's link. */
-const Meal = z.object({
+const ReviewedTransaction = z.object({
   date: Day,
   merchantId: field,
   transactionId: z.string().min(1).max(80),
@@ -29,22 +29,22 @@ const Meal = z.object({
   merchantName: z.string().min(1).max(200),
   settleType: z.enum(['settle', 'manual']),
 })
-type Meal = z.output<typeof Meal>
+type ReviewedTransaction = z.output<typeof ReviewedTransaction>
 
-interface ReviewParts {
+interface ReviewDeps {
   store: FormsStore
   owners: ReadonlyMap<string, FormOwner>
-  onKept: () => void
+  onStored: () => void
 }
 
 type Request = FastifyRequest<{ Params: { code: string } }>
 
 /** Routes of the review form, a standalone page in its own tab. */
-export function reviewRoutes(app: FastifyInstance, { store, owners, onKept }: ReviewParts): void {
+export function reviewRoutes(app: FastifyInstance, { store, owners, onStored }: ReviewDeps): void {
   app.get('/reviews/:code', (request: Request, reply) => {
-    const meal = Meal.safeParse(Object.fromEntries(queryOf(request)))
-    if (!owners.get(request.params.code)?.reviews || !meal.success) return reply.callNotFound()
-    return show(request, reply, meal.data, { answers: {}, errors: {}, failed: false, responseId: randomUUID() })
+    const transaction = ReviewedTransaction.safeParse(Object.fromEntries(queryOf(request)))
+    if (!owners.get(request.params.code)?.reviews || !transaction.success) return reply.callNotFound()
+    return show(request, reply, transaction.data, { answers: {}, errors: {}, failed: false, responseId: randomUUID() })
   })
 
   app.post(
@@ -52,25 +52,30 @@ export function reviewRoutes(app: FastifyInstance, { store, owners, onKept }: Re
     { config: { rateLimit: { max: 20, timeWindow: 60_000 } } },
     async (request: Request, reply) => {
       const { code } = request.params
-      if (!isOwnForm(request)) return notice(request, reply.code(403), words.failed)
+      if (!isOwnForm(request)) return sendNoticePage(request, reply.code(403), messages.failed)
       const sent = request.body as URLSearchParams
-      const meal = Meal.safeParse(Object.fromEntries(sent))
-      if (!owners.get(code)?.reviews || !meal.success) return reply.callNotFound()
-      const form = formFor(meal.data)
-      const { answers, errors } = readAnswers(form, sent)
+      const transaction = ReviewedTransaction.safeParse(Object.fromEntries(sent))
+      if (!owners.get(code)?.reviews || !transaction.success) return reply.callNotFound()
+      const form = formFor(transaction.data)
+      const { answers, errors } = readResponse(form, sent)
       const id = z.uuid().safeParse(sent.get('response_id'))
       const responseId = id.data ?? randomUUID()
       const state = { answers, errors, responseId }
-      if (Object.keys(errors).length > 0) return show(request, reply.code(400), meal.data, { ...state, failed: false })
+      if (Object.keys(errors).length > 0)
+        return show(request, reply.code(400), transaction.data, { ...state, failed: false })
       try {
-        await store.add(code, { id: responseId, formId: reviewForm, answers, tracking: meal.data }, { tellDays })
+        await store.add(
+          code,
+          { id: responseId, formId: reviewForm, answers, tracking: transaction.data },
+          { notifyDays },
+        )
       } catch (error) {
         request.log.error({ err: error as Error }, 'review not kept')
-        return show(request, reply.code(503), meal.data, { ...state, failed: true })
+        return show(request, reply.code(503), transaction.data, { ...state, failed: true })
       }
-      onKept()
-      const look = lookOf(request)
-      return send(reply, null, look.nonce, endPage(form, look))
+      onStored()
+      const style = pageStyleOf(request)
+      return sendPage(reply, null, style.nonce, endPage(form, style))
     },
   )
 }
@@ -78,33 +83,38 @@ export function reviewRoutes(app: FastifyInstance, { store, owners, onKept }: Re
 function show(
   request: Request,
   reply: FastifyReply,
-  meal: Meal,
+  transaction: ReviewedTransaction,
   state: Pick<FormView, 'answers' | 'errors' | 'failed' | 'responseId'>,
 ): FastifyReply {
-  const look = lookOf(request)
+  const style = pageStyleOf(request)
   const action = `/reviews/${request.params.code}/responses`
-  return send(reply, null, look.nonce, formPage({ form: formFor(meal), action, tracking: meal, ...state }, look))
+  return sendPage(
+    reply,
+    null,
+    style.nonce,
+    formPage({ form: formFor(transaction), action, tracking: transaction, ...state }, style),
+  )
 }
 
-function formFor({ merchantName, date }: Meal): FormDefinition {
+function formFor({ merchantName, date }: ReviewedTransaction): FormDefinition {
   const day = new Date(`${date}T00:00:00Z`).toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'long' })
   return {
     id: reviewForm,
-    title: words.reviewTitle(merchantName),
-    intro: words.reviewIntro(day),
+    title: messages.reviewTitle(merchantName),
+    intro: messages.reviewIntro(day),
     questions: [
       {
         id: 'rating',
         type: 'rating',
-        label: words.reviewRating,
+        label: messages.reviewRating,
         required: true,
-        low: words.reviewLow,
-        high: words.reviewHigh,
+        low: messages.reviewLow,
+        high: messages.reviewHigh,
       },
-      { id: 'comment', type: 'long', label: words.reviewComment, required: false, most: 2000 },
+      { id: 'comment', type: 'long', label: messages.reviewComment, required: false, most: 2000 },
     ],
-    submit: words.reviewSubmit,
-    thanks: words.reviewThanks,
+    submit: messages.reviewSubmit,
+    thanks: messages.reviewThanks,
   }
 }
 
@@ -114,23 +124,23 @@ const every = 10 * SECOND
  * Delivers reviews to their programs until they are accepted. `now` starts a round that would otherwise start within
  * seconds.
  */
-export function keepTelling(
+export function startReviewDelivery(
   store: FormsStore,
   { owners, logger }: { owners: ReadonlyMap<string, FormOwner>; logger: Logger },
 ) {
   let current = Promise.resolve()
-  async function round(): Promise<void> {
+  async function deliverAll(): Promise<void> {
     try {
       // Each response is tried once per round, so that a failing one does not block the others.
       let last: string | null = null
-      do last = await store.tellOne(last, (response) => tell(owners, response))
+      do last = await store.deliverOne(last, (response) => deliver(owners, response))
       while (last !== null)
     } catch (error) {
       logger.warn({ err: error }, 'reviews not told')
     }
   }
   const now = () => {
-    current = current.then(round)
+    current = current.then(deliverAll)
   }
   const timer = setInterval(now, every).unref()
   return {
@@ -143,12 +153,12 @@ export function keepTelling(
 }
 
 /** Returns true when the program has accepted the review or has rejected it permanently. */
-async function tell(
+async function deliver(
   owners: ReadonlyMap<string, FormOwner>,
   response: Response & { serviceCode: string },
 ): Promise<boolean> {
-  const desk = owners.get(response.serviceCode)?.reviews
-  if (!desk) return true
+  const callback = owners.get(response.serviceCode)?.reviews
+  if (!callback) return true
   const { transactionId, familyId } = response.tracking
   const body = JSON.stringify({
     txnId: transactionId,
@@ -158,9 +168,15 @@ async function tell(
     rating: Number(response.answers.rating),
     comment: response.answers.comment ?? '',
   })
-  const headers = signatureHeaders(desk.key, { body, url: desk.callbackUrl }, Date.now())
-  const answer = await outboundFetch(desk.callbackUrl, { method: 'POST', headers, body, redirect: 'error' }).catch(
-    () => null,
+  const headers = signatureHeaders(callback.key, { body, url: callback.callbackUrl }, Date.now())
+  const callbackResponse = await outboundFetch(callback.callbackUrl, {
+    method: 'POST',
+    headers,
+    body,
+    redirect: 'error',
+  }).catch(() => null)
+  return (
+    callbackResponse !== null &&
+    (callbackResponse.ok || callbackResponse.status === 404 || callbackResponse.status === 409)
   )
-  return answer !== null && (answer.ok || answer.status === 404 || answer.status === 409)
 }

@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import { RETRY_AFTER_SECONDS } from '../src/platform/database/database-away.ts'
+import { RETRY_AFTER_SECONDS } from '../src/platform/database/database-unavailable.ts'
 import { acceptOnlyForms } from '../src/platform/http/form-body.ts'
 import { serveFrameFonts } from '../src/platform/http/frame-fonts.ts'
 import { limitRates } from '../src/platform/http/rate-limit.ts'
-import { queryOf, refuseMalformedTargets, statusOf } from '../src/platform/http/request-boundary.ts'
+import { queryOf, rejectMalformedTargets, statusOf } from '../src/platform/http/request-boundary.ts'
 import { publicId } from '../src/platform/security/ids.ts'
 import type { FormDefinition } from '../src/programs/partners/form-definition.ts'
-import { readAnswers, Tracking } from './answers.ts'
 import { type FormView, formPage, thanksPage } from './form-page.ts'
+import { messages } from './messages.ts'
 import type { FormOwner } from './owner.ts'
-import { isOwnForm, lookOf, notice, send } from './respond.ts'
-import { keepTelling, reviewRoutes } from './reviews.ts'
+import { isOwnForm, pageStyleOf, sendNoticePage, sendPage } from './respond.ts'
+import { readResponse, Tracking } from './response-values.ts'
+import { reviewRoutes, startReviewDelivery } from './reviews.ts'
 import { createStore } from './store.ts'
-import { words } from './words.ts'
 
 export interface FormsOptions {
   /** A login in the role `dineback_forms`. */
@@ -26,7 +26,7 @@ export interface FormsOptions {
   logger: Logger
 }
 
-interface Asked {
+interface FormRequest {
   code: string
   owner: FormOwner
   form: FormDefinition
@@ -43,9 +43,9 @@ export async function createForms(options: FormsOptions): Promise<FastifyInstanc
     bodyLimit: 64 * 1024,
     handlerTimeout: 8_000,
     trustProxy: options.trustedProxy ?? false,
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
   }) as unknown as FastifyInstance
-  refuseMalformedTargets(app)
+  rejectMalformedTargets(app)
   acceptOnlyForms(app)
   await limitRates(app)
   app.addHook('onSend', async (_request, reply) => {
@@ -56,87 +56,94 @@ export async function createForms(options: FormsOptions): Promise<FastifyInstanc
     })
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
-  const telling = keepTelling(store, options)
+  const reviewDelivery = startReviewDelivery(store, options)
   app.addHook('onClose', async () => {
-    await telling.stop()
+    await reviewDelivery.stop()
     await store.close()
   })
-  app.setErrorHandler(answerError)
-  app.setNotFoundHandler((request, reply) => notice(request, reply.code(404), words.noForm))
+  app.setErrorHandler(sendError)
+  app.setNotFoundHandler((request, reply) => sendNoticePage(request, reply.code(404), messages.noForm))
 
   serveFrameFonts(app)
   app.get<{ Params: { code: string; id: string } }>('/forms/:code/:id', (request, reply) => {
-    const asked = find(options.owners, request)
-    if (!asked) return reply.callNotFound()
-    return show(request, reply, asked, { answers: {}, errors: {}, failed: false, responseId: randomUUID() })
+    const formRequest = find(options.owners, request)
+    if (!formRequest) return reply.callNotFound()
+    return show(request, reply, formRequest, { answers: {}, errors: {}, failed: false, responseId: randomUUID() })
   })
   app.post<{ Params: { code: string; id: string } }>(
     '/forms/:code/:id/responses',
     { config: { rateLimit: { max: 20, timeWindow: 60_000 } } },
     async (request, reply) => {
-      const asked = find(options.owners, request)
-      if (!asked) return reply.callNotFound()
-      if (!isOwnForm(request)) return notice(request, reply.code(403), words.failed)
+      const formRequest = find(options.owners, request)
+      if (!formRequest) return reply.callNotFound()
+      if (!isOwnForm(request)) return sendNoticePage(request, reply.code(403), messages.failed)
       const sent = request.body as URLSearchParams
-      const { answers, errors } = readAnswers(asked.form, sent)
-      const read = Sent.safeParse(Object.fromEntries(sent))
+      const { answers, errors } = readResponse(formRequest.form, sent)
+      const read = SubmittedFields.safeParse(Object.fromEntries(sent))
       const responseId = read.data?.response_id ?? randomUUID()
       const wrong = Object.keys(errors).length > 0 || !read.success
-      if (wrong) return show(request, reply.code(400), asked, { answers, errors, failed: !read.success, responseId })
+      if (wrong)
+        return show(request, reply.code(400), formRequest, { answers, errors, failed: !read.success, responseId })
       const { response_id: id, ...tracking } = read.data
       try {
-        await store.add(asked.code, { id, formId: asked.form.id, answers, tracking })
+        await store.add(formRequest.code, { id, formId: formRequest.form.id, answers, tracking })
       } catch (error) {
         request.log.error({ err: error as Error }, 'answers not kept')
-        if (isFramed(asked)) return show(request, reply.code(503), asked, { answers, errors, failed: true, responseId })
-        return reply.redirect(`${asked.owner.appOrigin}/surveys/error`, 303)
+        if (isFramed(formRequest))
+          return show(request, reply.code(503), formRequest, { answers, errors, failed: true, responseId })
+        return reply.redirect(`${formRequest.owner.appOrigin}/surveys/error`, 303)
       }
-      if (!isFramed(asked)) return reply.redirect(`${asked.owner.appOrigin}/surveys/success`, 303)
-      const look = lookOf(request)
-      return send(reply, asked.owner.appOrigin, look.nonce, thanksPage(asked.form, asked.owner.appOrigin, look))
+      if (!isFramed(formRequest)) return reply.redirect(`${formRequest.owner.appOrigin}/surveys/success`, 303)
+      const style = pageStyleOf(request)
+      return sendPage(
+        reply,
+        formRequest.owner.appOrigin,
+        style.nonce,
+        thanksPage(formRequest.form, formRequest.owner.appOrigin, style),
+      )
     },
   )
-  reviewRoutes(app, { store, owners: options.owners, onKept: telling.now })
+  reviewRoutes(app, { store, owners: options.owners, onStored: reviewDelivery.now })
   return app
 }
 
 /** Sends an error page. */
-function answerError(error: Error & { statusCode?: number }, request: FastifyRequest, reply: FastifyReply) {
+function sendError(error: Error & { statusCode?: number }, request: FastifyRequest, reply: FastifyReply) {
   const status = statusOf(error, request)
   if (status >= 500) request.log.error({ err: error }, 'forms failed')
   if (status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
   if (status === 408) reply.header('connection', 'close')
-  return notice(request, reply.code(status), status === 429 ? words.tooMany : words.failed)
+  return sendNoticePage(request, reply.code(status), status === 429 ? messages.tooMany : messages.failed)
 }
 
-const Sent = z.object({ ...Tracking.shape, response_id: z.uuid() })
+const SubmittedFields = z.object({ ...Tracking.shape, response_id: z.uuid() })
 
 function find(
   owners: FormsOptions['owners'],
   request: FastifyRequest<{ Params: { code: string; id: string } }>,
-): Asked | null {
+): FormRequest | null {
   const { params } = request
   const owner = owners.get(params.code)
   const form = owner?.forms.get(params.id)
   return owner && form ? { code: params.code, owner, form, query: queryOf(request) } : null
 }
 
-const isFramed = ({ query }: Asked) => query.get('view') === 'frame'
+const isFramed = ({ query }: FormRequest) => query.get('view') === 'frame'
 
 function show(
   request: FastifyRequest,
   reply: FastifyReply,
-  asked: Asked,
+  formRequest: FormRequest,
   state: Pick<FormView, 'answers' | 'errors' | 'failed' | 'responseId'>,
 ): FastifyReply {
-  const look = lookOf(request)
-  const sent = request.body instanceof URLSearchParams ? request.body : asked.query
+  const style = pageStyleOf(request)
+  const sent = request.body instanceof URLSearchParams ? request.body : formRequest.query
   const tracking = Tracking.safeParse(Object.fromEntries(sent)).data ?? Tracking.parse({})
-  const action = `/forms/${asked.code}/${asked.form.id}/responses?${asked.query}`
-  return send(
+  const action = `/forms/${formRequest.code}/${formRequest.form.id}/responses?${formRequest.query}`
+  return sendPage(
     reply,
-    asked.owner.appOrigin,
-    look.nonce,
-    formPage({ form: asked.form, action, tracking, ...state }, look),
+    formRequest.owner.appOrigin,
+    style.nonce,
+    formPage({ form: formRequest.form, action, tracking, ...state }, style),
   )
 }

@@ -1,12 +1,12 @@
 import pg from 'pg'
-import { FollowingClient } from '../src/platform/database/address.ts'
+import { PortTrackingClient } from '../src/platform/database/address.ts'
 import { poolSizes, watchPool } from '../src/platform/database/pool-use.ts'
-import type { Answers } from './answers.ts'
+import type { ResponseValues } from './response-values.ts'
 
 export interface Response {
   id: string
   formId: string
-  answers: Answers
+  answers: ResponseValues
   tracking: Readonly<Record<string, string>>
   receivedAt: Date
 }
@@ -17,7 +17,7 @@ export type FormsStore = ReturnType<typeof createStore>
 export function createStore(databaseUrl: string, onError: (error: Error) => void) {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
-    Client: FollowingClient,
+    Client: PortTrackingClient,
     max: poolSizes.forms,
     statement_timeout: 8_000,
     connectionTimeoutMillis: 8_000,
@@ -36,7 +36,7 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
     async add(
       serviceCode: string,
       response: Omit<Response, 'receivedAt'>,
-      { tellDays }: { tellDays?: number } = {},
+      { notifyDays }: { notifyDays?: number } = {},
     ): Promise<void> {
       await pool.query(
         `insert into forms.responses (id, service_code, form_id, answers, tracking, tell_until)
@@ -47,7 +47,7 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
           response.formId,
           JSON.stringify(response.answers),
           JSON.stringify(response.tracking),
-          tellDays ?? null,
+          notifyDays ?? null,
         ],
       )
     },
@@ -56,9 +56,9 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
      * Locks the oldest response after `last` that its program has not received, and marks it as delivered when `tell`
      * returns true. A second process skips the locked row. Returns null when there is none.
      */
-    async tellOne(
+    async deliverOne(
       after: string | null,
-      tell: (response: Response & { serviceCode: string }) => Promise<boolean>,
+      deliver: (response: Response & { serviceCode: string }) => Promise<boolean>,
     ): Promise<string | null> {
       const client = await pool.connect()
       try {
@@ -71,7 +71,7 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
           [after],
         )
         const [response] = rows
-        if (response && (await tell(response))) {
+        if (response && (await deliver(response))) {
           await client.query('update forms.responses set told_at = now() where id = $1', [response.id])
         }
         await client.query('commit')

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 
-interface Kept {
+interface StoredEntry {
   payload: AdapterPayload
   /** Milliseconds since 1970. */
   expiresAt: number
@@ -13,26 +13,27 @@ interface Kept {
  * The whole file is written next to its target and then renamed.
  */
 export function fileAdapter(file: string): new (name: string) => Adapter {
-  const kept = new Map<string, Kept>(read(file))
+  const entries = new Map<string, StoredEntry>(read(file))
   let waiting = false
   const save = () => {
     if (waiting) return
     waiting = true
     setTimeout(() => {
       waiting = false
-      const live = [...kept].filter(([, entry]) => entry.expiresAt > Date.now())
+      const live = [...entries].filter(([, entry]) => entry.expiresAt > Date.now())
       mkdirSync(dirname(file), { recursive: true })
       writeFileSync(`${file}.new`, JSON.stringify(live), { mode: 0o600 })
       renameSync(`${file}.new`, file)
     }, 50)
   }
   const live = (key: string) => {
-    const entry = kept.get(key)
+    const entry = entries.get(key)
     return entry && entry.expiresAt > Date.now() ? entry.payload : undefined
   }
   const find = (test: (payload: AdapterPayload) => boolean, prefix: string) =>
-    [...kept].find(([key, entry]) => key.startsWith(prefix) && entry.expiresAt > Date.now() && test(entry.payload))?.[1]
-      .payload
+    [...entries].find(
+      ([key, entry]) => key.startsWith(prefix) && entry.expiresAt > Date.now() && test(entry.payload),
+    )?.[1].payload
 
   return class FileAdapter implements Adapter {
     readonly #prefix: string
@@ -40,7 +41,7 @@ export function fileAdapter(file: string): new (name: string) => Adapter {
       this.#prefix = `${name}:`
     }
     async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
-      kept.set(this.#prefix + id, {
+      entries.set(this.#prefix + id, {
         payload,
         expiresAt: expiresIn ? Date.now() + expiresIn * 1000 : Number.MAX_SAFE_INTEGER,
       })
@@ -56,22 +57,22 @@ export function fileAdapter(file: string): new (name: string) => Adapter {
       return find((payload) => payload.userCode === userCode, this.#prefix)
     }
     async consume(id: string): Promise<void> {
-      const entry = kept.get(this.#prefix + id)
+      const entry = entries.get(this.#prefix + id)
       if (entry) entry.payload.consumed = Math.floor(Date.now() / 1000)
       save()
     }
     async destroy(id: string): Promise<void> {
-      kept.delete(this.#prefix + id)
+      entries.delete(this.#prefix + id)
       save()
     }
     async revokeByGrantId(grantId: string): Promise<void> {
-      for (const [key, entry] of kept) if (entry.payload.grantId === grantId) kept.delete(key)
+      for (const [key, entry] of entries) if (entry.payload.grantId === grantId) entries.delete(key)
       save()
     }
   }
 }
 
-function read(file: string): [string, Kept][] {
+function read(file: string): [string, StoredEntry][] {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch {

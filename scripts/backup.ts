@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { fingerprintsOf, presentSecrets } from '../src/app/backup-secrets.ts'
+import { fingerprintsOf, readCurrentSecrets } from '../src/app/backup-secrets.ts'
 import { backUp } from '../src/backup/back-up.ts'
-import { readArguments, usageOf } from './command-line.ts'
+import { createUsageExit, readArguments } from './command-line.ts'
 import { withOwner } from './with-owner.ts'
 
 const usage = `Writes everything in the database into one archive, as of one moment. The app may go on working.
@@ -11,7 +11,7 @@ const usage = `Writes everything in the database into one archive, as of one mom
 Without FILE it is made in backups/, named by the time. --with-secrets puts APP_SECRET and the other secrets into it:
 who has such an archive has the keys of the installation. See docs/operations.md.`
 
-const stop: (problem: string) => never = usageOf(usage)
+const stop: (problem: string) => never = createUsageExit(usage)
 
 const flag = { type: 'boolean', default: false } as const
 const { values, positionals } = readArguments({ 'with-secrets': flag }, stop)
@@ -19,7 +19,7 @@ if (positionals.length > 1) stop('Only one FILE can be written.')
 const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
 const file = positionals[0] ?? join('backups', `dineback-${time}.tar`)
 await withOwner(async ({ url, dataDir }) => {
-  const secrets = presentSecrets(process.env, dataDir)
+  const secrets = readCurrentSecrets(process.env, dataDir)
   const { tables } = await backUp({
     url,
     file,

@@ -5,13 +5,13 @@ import { benchPools } from '../bench/pools.ts'
 import { benchRelevance } from '../bench/relevance.ts'
 import { benchSearch } from '../bench/search.ts'
 import { withTestRun } from '../tests/support/test-run.ts'
-import { readArguments, usageOf } from './command-line.ts'
+import { createUsageExit, readArguments } from './command-line.ts'
 
 const usage = `Measures search, pages, relevance, floods and the feed, as ratios.
 
   npm run bench -- [search | pages | flood | ingest | stored | pools | relevance RESTAURANTS QUERIES]`
 
-const stop: (problem: string) => never = usageOf(usage)
+const stop: (problem: string) => never = createUsageExit(usage)
 const [what = 'search', ...files] = readArguments({}, stop).positionals
 const [restaurants, queries] = files
 const benchmarks = new Map([

@@ -1,7 +1,7 @@
 import { build, createBuilder } from 'vite'
 
 // Builds always use production mode; the caller's NODE_ENV is restored afterwards.
-async function keepingNodeEnv(work: () => Promise<unknown>): Promise<void> {
+async function withProductionEnv(work: () => Promise<unknown>): Promise<void> {
   const { NODE_ENV } = process.env
   process.env.NODE_ENV = 'production'
   try {
@@ -13,13 +13,13 @@ async function keepingNodeEnv(work: () => Promise<unknown>): Promise<void> {
 }
 
 /** Builds the vault's frame, which shares no code with the member app. */
-export const buildFrame = () => keepingNodeEnv(() => build({ configFile: 'vault/vite.config.ts', logLevel: 'warn' }))
+export const buildFrame = () => withProductionEnv(() => build({ configFile: 'vault/vite.config.ts', logLevel: 'warn' }))
 
 const buildApp = () =>
-  keepingNodeEnv(async () => (await createBuilder({ configFile: 'vite.config.ts', logLevel: 'warn' })).buildApp())
+  withProductionEnv(async () => (await createBuilder({ configFile: 'vite.config.ts', logLevel: 'warn' })).buildApp())
 
 const buildWorker = () =>
-  keepingNodeEnv(() => build({ configFile: 'src/programs/pwa/worker/vite.config.ts', logLevel: 'warn' }))
+  withProductionEnv(() => build({ configFile: 'src/programs/pwa/worker/vite.config.ts', logLevel: 'warn' }))
 
 /** The browser bundles, in build order: the worker needs to know which app build it belongs to. */
 export const builderConfigs = { 'member app': buildApp, 'card frame': buildFrame, 'service worker': buildWorker }

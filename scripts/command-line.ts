@@ -7,7 +7,7 @@ import { loadPrograms, ProgramError } from '../src/programs/partners/load-progra
  * Returns a function that prints a problem with the usage and exits with 1. With --help it prints the usage and exits
  * with 0.
  */
-export function usageOf(usage: string): (problem: string) => never {
+export function createUsageExit(usage: string): (problem: string) => never {
   if (process.argv.slice(2).some((argument) => argument === '--help' || argument === '-h')) {
     process.stdout.write(`${usage.trim()}\n`)
     process.exit(0)

@@ -1,11 +1,11 @@
 import { buildFrame } from './build-targets.ts'
-import { readOptions, usageOf } from './command-line.ts'
+import { createUsageExit, readOptions } from './command-line.ts'
 
 const usage = `Serves the installation from its sources, with hot reload.
 
   npm run dev`
 
-readOptions({}, usageOf(usage))
+readOptions({}, createUsageExit(usage))
 
 // The card frame is built once, because the vault serves a file in development as well.
 process.stdout.write('\n  Dineback, for development\n\n')

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Settings } from '../src/platform/config/settings.ts'
 import type { Db } from '../src/platform/database/db.ts'
-import { decimalFromCents, readDollars } from '../src/platform/money.ts'
+import { decimalFromCents, parseDollars } from '../src/platform/money.ts'
 import { SECOND } from '../src/platform/time.ts'
 import { feedPaths } from '../src/rewards/feed/contract.ts'
 import { type SampleEvent, sampleEvent } from '../src/rewards/feed/sample-event.ts'
-import { readOptions, readProgram, usageOf } from './command-line.ts'
+import { createUsageExit, readOptions, readProgram } from './command-line.ts'
 import { connect } from './connect.ts'
-import { callFeed } from './feed-door.ts'
+import { callFeed } from './feed-client.ts'
 
 const usage = `A meal, as the card network tells of it. The app must be running.
 
@@ -30,14 +30,14 @@ const options = {
   id: { type: 'string' },
 } as const
 
-const stop: (problem: string) => never = usageOf(usage)
+const stop: (problem: string) => never = createUsageExit(usage)
 
-function readWish() {
+function parseOptions() {
   const values = readOptions(options, stop)
   const { member, event } = values
   const partner = readProgram(values.partner, stop)
   if (!member) stop('Which member? Name the email address with --member.')
-  const cents = readDollars(values.amount)
+  const cents = parseDollars(values.amount)
   if (cents === null) throw new DineError(`Not an amount: ${values.amount}`)
   const known = events.find((name) => name === event)
   if (event !== undefined && !known) throw new DineError(`--event is one of ${events.join(', ')}.`)
@@ -45,7 +45,7 @@ function readWish() {
   return { ...values, amount: decimalFromCents(cents), partner, member, event: known }
 }
 
-type Options = ReturnType<typeof readWish>
+type Options = ReturnType<typeof parseOptions>
 
 async function findCard(db: Db, { member, card }: Options) {
   const row = await db
@@ -61,7 +61,7 @@ async function findCard(db: Db, { member, card }: Options) {
   return row
 }
 
-async function findPlace(db: Db, { merchant }: Options) {
+async function findMerchant(db: Db, { merchant }: Options) {
   const row = await db
     .selectFrom('merchants')
     .select(['name as merchantName', 'network_location_id as id'])
@@ -72,31 +72,31 @@ async function findPlace(db: Db, { merchant }: Options) {
   return row
 }
 
-async function send(settings: Settings, partner: string, wish: SampleEvent): Promise<string> {
-  const event = sampleEvent(wish)
-  const answer = await callFeed(settings, partner, { path: feedPaths.event, body: JSON.stringify(event) })
+async function send(settings: Settings, partner: string, input: SampleEvent): Promise<string> {
+  const event = sampleEvent(input)
+  const response = await callFeed(settings, partner, { path: feedPaths.event, body: JSON.stringify(event) })
   process.stdout.write(
-    `  ${event.event.padEnd(22)} ${`${event.transaction.amount} USD`.padStart(12)}  ${answer.status} ${answer.text}\n`,
+    `  ${event.event.padEnd(22)} ${`${event.transaction.amount} USD`.padStart(12)}  ${response.status} ${response.text}\n`,
   )
-  if (answer.status !== 200) throw new DineError('The app did not take the event.')
+  if (response.status !== 200) throw new DineError('The app did not take the event.')
   return event.transaction.id
 }
 
 async function dine(): Promise<void> {
-  const wished = readWish()
+  const parsed = parseOptions()
   const { settings, pools, close } = await connect()
   try {
-    const db = pools.forPartner(wished.partner)
-    const [card, location] = await Promise.all([findCard(db, wished), findPlace(db, wished)])
-    const wish = { partnerId: wished.partner, amount: wished.amount, card, location, dinedAt: new Date() }
-    process.stdout.write(`\n  ${wished.member} dines at ${location.merchantName}, card ending in ${card.lastFour}\n`)
-    const first = { ...wish, event: wished.event ?? 'auth', transactionId: wished.id, now: new Date() }
-    const id = await send(settings, wished.partner, first)
-    if (wished.event === undefined) {
+    const db = pools.forPartner(parsed.partner)
+    const [card, location] = await Promise.all([findCard(db, parsed), findMerchant(db, parsed)])
+    const input = { partnerId: parsed.partner, amount: parsed.amount, card, location, dinedAt: new Date() }
+    process.stdout.write(`\n  ${parsed.member} dines at ${location.merchantName}, card ending in ${card.lastFour}\n`)
+    const first = { ...input, event: parsed.event ?? 'auth', transactionId: parsed.id, now: new Date() }
+    const id = await send(settings, parsed.partner, first)
+    if (parsed.event === undefined) {
       await sleep(3 * SECOND)
-      await send(settings, wished.partner, { ...wish, event: 'clearing', transactionId: id, now: new Date() })
+      await send(settings, parsed.partner, { ...input, event: 'clearing', transactionId: id, now: new Date() })
     }
-    process.stdout.write(`  network id ${wished.id ?? id}\n\n`)
+    process.stdout.write(`  network id ${parsed.id ?? id}\n\n`)
   } finally {
     await close()
   }

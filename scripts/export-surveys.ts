@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { csvLines } from '../forms/csv.ts'
 import { createStore } from '../forms/store.ts'
-import { readOptions, readProgram, readPrograms, usageOf } from './command-line.ts'
+import { createUsageExit, readOptions, readProgram, readPrograms } from './command-line.ts'
 import { connect } from './connect.ts'
 
 const usage = `The answers of a survey as CSV.
@@ -20,7 +20,7 @@ const options = {
   out: { type: 'string' },
 } as const
 
-const stop: (problem: string) => never = usageOf(usage)
+const stop: (problem: string) => never = createUsageExit(usage)
 
 function day(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined

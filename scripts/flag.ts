@@ -1,6 +1,6 @@
 import { flagsOf, writeFlag } from '../src/programs/partners/service.ts'
-import { inProgram } from './command-context.ts'
-import { readArguments, readProgram, usageOf } from './command-line.ts'
+import { withProgramContext } from './command-context.ts'
+import { createUsageExit, readArguments, readProgram } from './command-line.ts'
 import { connect } from './connect.ts'
 
 const usage = `Lists the run-time switches of a program, or sets one. Running processes follow within a second.
@@ -10,7 +10,7 @@ const usage = `Lists the run-time switches of a program, or sets one. Running pr
 
 A switch of program.json that is set here counts in place of what the file says, until it is set to that again.`
 
-const stop: (problem: string) => never = usageOf(usage)
+const stop: (problem: string) => never = createUsageExit(usage)
 const { values, positionals } = readArguments({ partner: { type: 'string' } }, stop)
 const partner = readProgram(values.partner, stop)
 const [name, value, ...more] = positionals
@@ -18,7 +18,7 @@ if (more.length > 0 || (name !== undefined && value !== 'on' && value !== 'off')
 
 const { pools, close } = await connect()
 try {
-  await inProgram(pools, partner, async (ctx) => {
+  await withProgramContext(pools, partner, async (ctx) => {
     const flags = flagsOf(ctx.program.config, ctx.flags)
     const flag = flags.find((each) => each.name === name)
     if (name === undefined) {

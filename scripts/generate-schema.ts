@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { createTestDatabase } from '../tests/support/database.ts'
 import { withTestRun } from '../tests/support/test-run.ts'
-import { readOptions, usageOf } from './command-line.ts'
+import { createUsageExit, readOptions } from './command-line.ts'
 
 const usage = `Writes the types of the migrated schema to db/schema.ts.
 
@@ -30,6 +30,6 @@ export async function generateSchema(file: string): Promise<void> {
 }
 
 if (import.meta.main) {
-  readOptions({}, usageOf(usage))
+  readOptions({}, createUsageExit(usage))
   await withTestRun(['schema'], {}, () => generateSchema('db/schema.ts'))
 }

@@ -2,7 +2,7 @@ import { basename, join } from 'node:path'
 import { importMerchants } from '../src/dining/merchants/import/import-merchants.ts'
 import { formatOf } from '../src/platform/files/read-rows.ts'
 import { drawProgress } from './command-context.ts'
-import { readArguments, readOneFile, usageOf } from './command-line.ts'
+import { createUsageExit, readArguments, readOneFile } from './command-line.ts'
 import { connect } from './connect.ts'
 
 const usage = `Imports restaurants: the whole file, or nothing.
@@ -12,7 +12,7 @@ const usage = `Imports restaurants: the whole file, or nothing.
 FILE is .ndjson, .csv or .geojson, each also as .gz. Rows are known by their id within the source, so importing a file
 again changes only what changed. Without --participating, restaurants whose row does not say that they take part do not. docs/restaurants.md has the columns.`
 
-const stop: (problem: string) => never = usageOf(usage)
+const stop: (problem: string) => never = createUsageExit(usage)
 const flag = { type: 'boolean', default: false } as const
 const { values, positionals } = readArguments(
   { source: { type: 'string' }, participating: flag, 'skip-errors': flag, 'dry-run': flag },

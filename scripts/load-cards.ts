@@ -3,8 +3,8 @@ import { type Row, readRows } from '../src/platform/files/read-rows.ts'
 import { unstorablePath } from '../src/platform/text.ts'
 import { addressRules, originOf } from '../src/programs/partners/hosts.ts'
 import { loadPartnerCard, PartnerCardLoad } from '../src/rewards/cards/service.ts'
-import { httpVault } from '../src/rewards/cards/vault.ts'
-import { readArguments, readOneFile, readProgram, usageOf } from './command-line.ts'
+import { createHttpVault } from '../src/rewards/cards/vault.ts'
+import { createUsageExit, readArguments, readOneFile, readProgram } from './command-line.ts'
 import { connect } from './connect.ts'
 
 const usage = `Loads cards that a partner has sealed for its members. The vault must be running.
@@ -14,7 +14,7 @@ const usage = `Loads cards that a partner has sealed for its members. The vault 
 FILE has a JSON object a line: {"holder", "partnerCardId", "description", "encryptedCardNumber"}; docs/partner-cards.md
 says how a card is sealed. Loading a file again changes nothing. Lines that are wrong are named; all others are loaded.`
 
-const stop: (problem: string) => never = usageOf(usage)
+const stop: (problem: string) => never = createUsageExit(usage)
 const { values, positionals } = readArguments({ partner: { type: 'string' } }, stop)
 const partner = readProgram(values.partner, stop)
 const file = readOneFile(positionals, stop)
@@ -30,7 +30,7 @@ async function loadLine(ctx: Parameters<typeof loadPartnerCard>[0], { value, pro
 }
 
 const { pools, settings, close } = await connect()
-const vault = httpVault({
+const vault = createHttpVault({
   apiUrl: settings.VAULT_API_URL ?? settings.VAULT_URL ?? originOf('vault', addressRules(settings)),
   apiKey: deriveKey(settings.VAULT_SECRET, 'vault-api').toString('base64url'),
 })

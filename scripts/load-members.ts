@@ -1,8 +1,8 @@
 import { loadEnrolledMember, readEnrolledMember } from '../src/identity/activation/service.ts'
 import { formatOf, readRows } from '../src/platform/files/read-rows.ts'
 import { programOrigin } from '../src/programs/partners/hosts.ts'
-import { inProgram } from './command-context.ts'
-import { readArguments, readOneFile, readProgram, usageOf } from './command-line.ts'
+import { withProgramContext } from './command-context.ts'
+import { createUsageExit, readArguments, readOneFile, readProgram } from './command-line.ts'
 import { connect } from './connect.ts'
 
 const usage = `Loads members whom a partner has enrolled. Each prints the address by which the member activates the account.
@@ -13,7 +13,7 @@ FILE has a JSON object a line: {"email", "firstName", "lastName", "zipCode", "pa
 may be missing. Loading a file again brings accounts that are not activated yet up to date, and leaves all others as they
 are. Lines that are wrong are named; all others are loaded. The program needs "hasAutoEnroll".`
 
-const stop: (problem: string) => never = usageOf(usage)
+const stop: (problem: string) => never = createUsageExit(usage)
 const { values, positionals } = readArguments({ partner: { type: 'string' } }, stop)
 const partner = readProgram(values.partner, stop)
 const file = readOneFile(positionals, stop)
@@ -22,7 +22,7 @@ if (formatOf(file) !== 'ndjson') stop('FILE must be NDJSON: its name ends in .nd
 const { pools, settings, close } = await connect()
 const origin = programOrigin(settings, partner)
 try {
-  await inProgram(pools, partner, async (ctx) => {
+  await withProgramContext(pools, partner, async (ctx) => {
     if (!ctx.program.config.hasAutoEnroll) throw new Error(`${partner} does not have hasAutoEnroll.`)
     let [loaded, wrong] = [0, 0]
     for await (const row of readRows(file, 'ndjson', () => {})) {

@@ -1,5 +1,5 @@
 import { setMaintenance } from '../src/programs/partners/service.ts'
-import { readArguments, readProgram, usageOf } from './command-line.ts'
+import { createUsageExit, readArguments, readProgram } from './command-line.ts'
 import { connect } from './connect.ts'
 
 const usage = `Closes a program for maintenance, with signing in and joining, or opens it again. Running processes follow within
@@ -7,7 +7,7 @@ a second.
 
   npm run maintenance -- on|off --partner skyharbor`
 
-const stop: (problem: string) => never = usageOf(usage)
+const stop: (problem: string) => never = createUsageExit(usage)
 const { values, positionals } = readArguments({ partner: { type: 'string' } }, stop)
 const partner = readProgram(values.partner, stop)
 const [state, ...more] = positionals

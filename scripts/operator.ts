@@ -9,7 +9,7 @@ import {
   resetPassword,
   resetSecondFactor,
 } from '../src/console/operators/service.ts'
-import { readArguments, readPrograms, usageOf } from './command-line.ts'
+import { createUsageExit, readArguments, readPrograms } from './command-line.ts'
 import { connect } from './connect.ts'
 
 const usage = `Adds and changes operators: those who may work at the console.
@@ -27,7 +27,7 @@ add prints a password and a code for the first passkey, each shown this once. pa
 code, and removes the old passkeys. A code is valid for 7 days, once. password, code and disable end every session; after
 disable the operator needs a new code.`
 
-const stop: (problem: string) => never = usageOf(usage)
+const stop: (problem: string) => never = createUsageExit(usage)
 const { values, positionals } = readArguments(
   {
     email: { type: 'string' },

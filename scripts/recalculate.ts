@@ -2,8 +2,8 @@ import { isDay } from '../src/platform/time.ts'
 import { formatReward } from '../src/programs/partners/rates.ts'
 import { publicConfig } from '../src/programs/partners/rules.ts'
 import { recalculate } from '../src/rewards/awards/recalculate.ts'
-import { inProgram } from './command-context.ts'
-import { readOptions, readProgram, usageOf } from './command-line.ts'
+import { withProgramContext } from './command-context.ts'
+import { createUsageExit, readOptions, readProgram } from './command-line.ts'
 import { connect } from './connect.ts'
 
 const usage = `Works out what meals are worth under the program and the offers as they are kept today, and says every difference
@@ -13,7 +13,7 @@ and what makes it.
 
 Without --apply nothing is changed. With it, each difference is posted as a correction.`
 
-const stop: (problem: string) => never = usageOf(usage)
+const stop: (problem: string) => never = createUsageExit(usage)
 const options = {
   partner: { type: 'string' },
   from: { type: 'string' },
@@ -30,7 +30,7 @@ if (from > new Date().toISOString().slice(0, 10)) stop(`${from} has not begun in
 
 const { pools, close } = await connect()
 try {
-  await inProgram(pools, partner, async (ctx) => {
+  await withProgramContext(pools, partner, async (ctx) => {
     const config = publicConfig(ctx.program.config)
     let [count, sum] = [0, 0]
     for await (const { publicId, dinedAt, merchantName, was, is, terms } of recalculate(ctx, { from, to, apply })) {

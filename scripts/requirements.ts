@@ -1,12 +1,12 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { readOptions, usageOf } from './command-line.ts'
+import { createUsageExit, readOptions } from './command-line.ts'
 
 const usage = `Says how many requirements have a test, area by area, or which of an area have none.
 
   npm run requirements -- [--missing AREA]`
 
-const { missing } = readOptions({ missing: { type: 'string' } }, usageOf(usage))
+const { missing } = readOptions({ missing: { type: 'string' } }, createUsageExit(usage))
 
 const ledgerFolder = 'docs/requirements'
 const testFiles = ['{src,vault,forms,id,scripts,tests,bench,db}/**/*.test.{ts,tsx}', 'tests/**/*.spec.ts']
@@ -28,7 +28,7 @@ interface Claim {
   file: string
 }
 
-function rowsOf(file: string): Row[] {
+function readRowsIn(file: string): Row[] {
   const lines = readFileSync(join(ledgerFolder, file), 'utf8').split('\n')
   const area = basename(file, '.md').toUpperCase()
   return lines
@@ -41,7 +41,7 @@ function readLedger(): Row[] {
   return readdirSync(ledgerFolder)
     .filter((file) => file.endsWith('.md'))
     .sort()
-    .flatMap(rowsOf)
+    .flatMap(readRowsIn)
 }
 
 /** Returns the ids at the start of a title: `LINK-025 LINK-026: refuses …` has two. */
@@ -50,28 +50,28 @@ function idsOf(title: string): string[] {
   return start.match(new RegExp(rowId, 'g')) ?? []
 }
 
-function claimsOf(file: string): Claim[] {
+function readClaimsIn(file: string): Claim[] {
   const titles = [...readFileSync(file, 'utf8').matchAll(testTitle)].map((match) => match[2] ?? '')
   return titles.flatMap(idsOf).map((id) => ({ id, file }))
 }
 
 function readClaims(): Claim[] {
-  return globSync(testFiles, { exclude: ['**/node_modules/**'] }).flatMap(claimsOf)
+  return globSync(testFiles, { exclude: ['**/node_modules/**'] }).flatMap(readClaimsIn)
 }
 
-function printAreas(ledger: Row[], proved: Set<string>): void {
+function printAreas(ledger: Row[], covered: Set<string>): void {
   for (const [area, rows = []] of Object.entries(Object.groupBy(ledger, (row) => row.area))) {
-    const done = rows.filter((row) => proved.has(row.id)).length
+    const done = rows.filter((row) => covered.has(row.id)).length
     console.log(`${area.padEnd(6)} ${String(done).padStart(4)} of ${String(rows.length).padStart(3)}`)
   }
-  const done = ledger.filter((row) => proved.has(row.id)).length
+  const done = ledger.filter((row) => covered.has(row.id)).length
   console.log(`${'all'.padEnd(6)} ${String(done).padStart(4)} of ${String(ledger.length).padStart(3)} rows are proved`)
 }
 
-function printMissing(ledger: Row[], proved: Set<string>, area: string): void {
+function printMissing(ledger: Row[], covered: Set<string>, area: string): void {
   const rows = ledger.filter((row) => row.area === area.toUpperCase())
   if (rows.length === 0) fail(`There is no area ${area}.`)
-  for (const { id, statement } of rows.filter((row) => !proved.has(row.id))) console.log(`${id} ${statement}`)
+  for (const { id, statement } of rows.filter((row) => !covered.has(row.id))) console.log(`${id} ${statement}`)
 }
 
 function fail(message: string): void {
@@ -83,9 +83,9 @@ function main(): void {
   const ledger = readLedger()
   const claims = readClaims()
   const known = new Set(ledger.map((row) => row.id))
-  const proved = new Set(claims.map((claim) => claim.id))
-  if (missing === undefined) printAreas(ledger, proved)
-  else printMissing(ledger, proved, missing)
+  const covered = new Set(claims.map((claim) => claim.id))
+  if (missing === undefined) printAreas(ledger, covered)
+  else printMissing(ledger, covered, missing)
   for (const { id, file } of claims) if (!known.has(id)) fail(`${file}: ${id} is not in ${ledgerFolder}`)
 }
 

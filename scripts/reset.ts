@@ -3,14 +3,14 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve, sep } from 'node:path'
 import { readInstallation } from '../src/app/installation.ts'
-import { forgetPostgres, isPostgresUsed } from '../src/embedded-postgres/embedded-postgres.ts'
-import { readOptions, usageOf } from './command-line.ts'
+import { isPostgresUsed, removePostgres } from '../src/embedded-postgres/embedded-postgres.ts'
+import { createUsageExit, readOptions } from './command-line.ts'
 
 const usage = `Stops the embedded PostgreSQL and removes all local data, under DATA_DIR. Stop the app first.
 
   npm run reset`
 
-readOptions({}, usageOf(usage))
+readOptions({}, createUsageExit(usage))
 
 const dataDir = resolve(process.env.DATA_DIR ?? '.data')
 
@@ -24,34 +24,36 @@ function runningApp(): number | null {
 function isOurs(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    return process.platform === 'win32' || /\b(scripts|src)\/[a-z-]+\.ts\b/.test(commandOf(pid))
+    return process.platform === 'win32' || /\b(scripts|src)\/[a-z-]+\.ts\b/.test(readCommand(pid))
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 
-function commandOf(pid: number): string {
+function readCommand(pid: number): string {
   if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
   return execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' })
 }
 
-function refuse(reason: string): never {
+function abort(reason: string): never {
   process.stderr.write(`${reason}\n`)
   process.exit(1)
 }
 
-const holds = (path: string) => path === dataDir || path.startsWith(dataDir.endsWith(sep) ? dataDir : dataDir + sep)
-if (holds(process.cwd()) || holds(homedir())) refuse(`DATA_DIR is ${dataDir}: that holds more than local data.`)
+const containsPath = (path: string) =>
+  path === dataDir || path.startsWith(dataDir.endsWith(sep) ? dataDir : dataDir + sep)
+if (containsPath(process.cwd()) || containsPath(homedir()))
+  abort(`DATA_DIR is ${dataDir}: that holds more than local data.`)
 const pid = runningApp()
-if (pid !== null) refuse(`The app is running (process ${pid}). Stop it first, then reset.`)
+if (pid !== null) abort(`The app is running (process ${pid}). Stop it first, then reset.`)
 const postgresDir = join(dataDir, 'postgres')
-if (await isPostgresUsed(postgresDir)) refuse('Another process uses the embedded PostgreSQL. Let it end, then reset.')
+if (await isPostgresUsed(postgresDir)) abort('Another process uses the embedded PostgreSQL. Let it end, then reset.')
 if (!existsSync(dataDir)) {
   process.stdout.write('There is no local data.\n')
   process.exit(0)
 }
 process.stdout.write(`Removing all local data in ${dataDir}\n`)
-const stopped = await forgetPostgres(postgresDir)
+const stopped = await removePostgres(postgresDir)
 if (stopped) process.stdout.write('Stopped the embedded PostgreSQL\n')
 rmSync(dataDir, { recursive: true, force: true })
 process.stdout.write('Done. The next start begins anew.\n')

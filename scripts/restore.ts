@@ -1,8 +1,8 @@
-import { assertSameSecrets, presentSecrets, storeSecrets } from '../src/app/backup-secrets.ts'
+import { assertSameSecrets, readCurrentSecrets, storeSecrets } from '../src/app/backup-secrets.ts'
 import { migrationsDirectory } from '../src/app/database.ts'
 import { checkArchive } from '../src/backup/read-archive.ts'
 import { restore } from '../src/backup/restore.ts'
-import { readArguments, usageOf } from './command-line.ts'
+import { createUsageExit, readArguments } from './command-line.ts'
 import { withOwner } from './with-owner.ts'
 
 const usage = `Makes the database what it was when a backup was made. Stop the app first.
@@ -13,7 +13,7 @@ The archive is checked before anything is changed, and everything is restored or
 database holds; without it a database that is not empty is refused. --other-secrets accepts that this installation has
 other secrets than the one that was backed up. Secrets in an archive are used outside production only. See docs/operations.md.`
 
-const stop: (problem: string) => never = usageOf(usage)
+const stop: (problem: string) => never = createUsageExit(usage)
 
 const flag = { type: 'boolean', default: false } as const
 const { values, positionals } = readArguments({ replace: flag, 'other-secrets': flag }, stop)
@@ -21,17 +21,17 @@ const [file, ...more] = positionals
 if (file === undefined || more.length > 0) stop('One FILE is needed.')
 await withOwner(async ({ url, dataDir }) => {
   const { manifest, secrets } = await checkArchive(file)
-  const present = presentSecrets(process.env, dataDir)
-  const areOwnSecrets = process.env.NODE_ENV === 'production' || Object.keys(present).length > 0
+  const current = readCurrentSecrets(process.env, dataDir)
+  const areOwnSecrets = process.env.NODE_ENV === 'production' || Object.keys(current).length > 0
   // The secrets of the archive are used when the folder has none yet, or with --replace.
-  const brought =
+  const archived =
     secrets && (!areOwnSecrets || (values.replace && process.env.NODE_ENV !== 'production')) ? secrets : null
   if (!values['other-secrets']) {
-    assertSameSecrets(manifest.fingerprints, brought ? { present: {}, brought } : { present, brought: null })
+    assertSameSecrets(manifest.fingerprints, archived ? { current: {}, archived } : { current, archived: null })
   }
   const log = (line: string) => process.stdout.write(`  ${line}\n`)
   await restore({ url, file, manifest, directory: migrationsDirectory, replace: values.replace, log })
-  if (brought) storeSecrets(dataDir, brought)
+  if (archived) storeSecrets(dataDir, archived)
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
   process.stdout.write(`Restored ${rows} rows of ${manifest.tables.length} tables, as of ${manifest.createdAt}.\n`)
 })

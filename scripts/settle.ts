@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { addDays, isDay } from '../src/platform/time.ts'
 import { settlementFile } from '../src/rewards/settlement/settlement-file.ts'
-import { inProgram } from './command-context.ts'
-import { readOptions, readProgram, usageOf } from './command-line.ts'
+import { withProgramContext } from './command-context.ts'
+import { createUsageExit, readOptions, readProgram } from './command-line.ts'
 import { connect } from './connect.ts'
 
 const usage = `Writes what a partner owes or is owed, restaurant by restaurant, a file for each day.
@@ -12,7 +12,7 @@ const usage = `Writes what a partner owes or is owed, restaurant by restaurant, 
 
 Without days: yesterday, by the clock in Greenwich. A day that is over gives the same file for ever.`
 
-const stop: (problem: string) => never = usageOf(usage)
+const stop: (problem: string) => never = createUsageExit(usage)
 const options = {
   partner: { type: 'string' },
   from: { type: 'string' },
@@ -33,7 +33,7 @@ if (last > today) stop(`${last} has not begun in Greenwich: there is nothing to 
 
 const { pools, close } = await connect()
 try {
-  await inProgram(pools, partner, async (ctx) => {
+  await withProgramContext(pools, partner, async (ctx) => {
     mkdirSync(out, { recursive: true })
     for (let day = first; day <= last; day = addDays(day, 1)) {
       const path = join(out, `${partner}-${day}.csv`)

@@ -5,11 +5,11 @@ import type { Settings } from '../src/platform/config/settings.ts'
 import type { Db } from '../src/platform/database/db.ts'
 import { DAY, SECOND } from '../src/platform/time.ts'
 import { feedPaths } from '../src/rewards/feed/contract.ts'
-import { type SentEvent, type SimulatedPlace, simulateLife } from '../src/staging/simulate/life.ts'
-import { drawProgress, inProgram } from './command-context.ts'
-import { readOptions, readProgram, usageOf } from './command-line.ts'
+import { type SentEvent, type SimulatedMerchant, simulateFeed } from '../src/staging/simulate/simulate-feed.ts'
+import { drawProgress, withProgramContext } from './command-context.ts'
+import { createUsageExit, readOptions, readProgram } from './command-line.ts'
 import { connect } from './connect.ts'
-import { callFeed } from './feed-door.ts'
+import { callFeed } from './feed-client.ts'
 
 const usage = `The life of a program: members who dine, told by the real webhook. The app must be running.
 
@@ -18,7 +18,7 @@ const usage = `The life of a program: members who dine, told by the real webhook
 --meals of each member a month, --rate in events a second (0: as fast as they are taken). With --out the events are
 written as NDJSON and sent to nobody. The same seed gives the same dinners to the same members.`
 
-const stop: (problem: string) => never = usageOf(usage)
+const stop: (problem: string) => never = createUsageExit(usage)
 const options = {
   partner: { type: 'string' },
   members: { type: 'string', default: '100' },
@@ -32,14 +32,14 @@ const options = {
 const values = readOptions(options, stop)
 const partner = readProgram(values.partner, stop)
 
-function numberOf(name: 'members' | 'days' | 'meals' | 'seed' | 'rate', most: number): number {
+function numberOf(name: 'members' | 'days' | 'meals' | 'seed' | 'rate', max: number): number {
   const value = Number(values[name])
-  return Number.isFinite(value) && value >= 0 && value <= most
+  return Number.isFinite(value) && value >= 0 && value <= max
     ? value
     : stop(`Not a number for --${name}: ${values[name]}`)
 }
 
-const wish = {
+const parameters = {
   members: numberOf('members', 100_000),
   days: numberOf('days', 730),
   meals: numberOf('meals', 30),
@@ -47,7 +47,7 @@ const wish = {
   rate: numberOf('rate', 100_000),
 }
 
-async function placesOf(db: Db): Promise<SimulatedPlace[]> {
+async function listPlaces(db: Db): Promise<SimulatedMerchant[]> {
   return db
     .selectFrom('merchants')
     .select(['network_location_id as locationId', 'name', 'time_zone as timeZone', 'price_range as priceRange'])
@@ -62,19 +62,20 @@ type Outcomes = Record<string, number>
 /** Sends events in batches, at the requested rate at most. Returns the count per outcome. */
 async function send(settings: Settings, program: string, events: readonly SentEvent[]): Promise<Outcomes> {
   const outcomes: Outcomes = {}
-  const size = wish.rate > 0 ? Math.max(1, Math.min(500, Math.round(wish.rate / 4))) : 500
+  const size = parameters.rate > 0 ? Math.max(1, Math.min(500, Math.round(parameters.rate / 4))) : 500
   const began = performance.now()
   for (let sent = 0; sent < events.length; sent += size) {
     const batch = events.slice(sent, sent + size)
     const body = batch.map(({ event }) => JSON.stringify(event)).join('\n')
-    const answer = await callFeed(settings, program, { path: feedPaths.batch, body, type: 'application/x-ndjson' })
-    if (answer.status !== 207) throw new Error(`The app answered ${answer.status}: ${answer.text}`)
-    for (const { outcome, code } of JSON.parse(answer.text).results) {
+    const response = await callFeed(settings, program, { path: feedPaths.batch, body, type: 'application/x-ndjson' })
+    if (response.status !== 207) throw new Error(`The app answered ${response.status}: ${response.text}`)
+    for (const { outcome, code } of JSON.parse(response.text).results) {
       const name = outcome ?? code
       outcomes[name] = (outcomes[name] ?? 0) + 1
     }
     drawProgress((sent + batch.length) / events.length, `${sent + batch.length} of ${events.length} events`)
-    const ahead = wish.rate > 0 ? ((sent + batch.length) / wish.rate) * SECOND - (performance.now() - began) : 0
+    const ahead =
+      parameters.rate > 0 ? ((sent + batch.length) / parameters.rate) * SECOND - (performance.now() - began) : 0
     if (ahead > 0) await sleep(ahead)
   }
   return outcomes
@@ -82,16 +83,16 @@ async function send(settings: Settings, program: string, events: readonly SentEv
 
 const { settings, pools, close } = await connect()
 try {
-  await inProgram(pools, partner, async (ctx) => {
+  await withProgramContext(pools, partner, async (ctx) => {
     const until = new Date()
-    const from = new Date(until.getTime() - wish.days * DAY)
-    const onProgress = (done: number) => drawProgress(done / wish.members, `${done} members`)
-    const cards = await addSampleMembers(ctx, { count: wish.members, since: from, onProgress })
-    const places = await placesOf(ctx.db)
-    if (places.length === 0) throw new Error('There is no restaurant yet.')
-    const { seed, meals: mealsPerMonth } = wish
-    const events = simulateLife({ seed, partnerId: partner, cards, places, from, until, mealsPerMonth })
-    process.stdout.write(`\n  ${cards.length} members, ${events.length} events of ${wish.days} days\n`)
+    const from = new Date(until.getTime() - parameters.days * DAY)
+    const onProgress = (done: number) => drawProgress(done / parameters.members, `${done} members`)
+    const cards = await addSampleMembers(ctx, { count: parameters.members, since: from, onProgress })
+    const merchants = await listPlaces(ctx.db)
+    if (merchants.length === 0) throw new Error('There is no restaurant yet.')
+    const { seed, meals: transactionsPerMonth } = parameters
+    const events = simulateFeed({ seed, partnerId: partner, cards, merchants, from, until, transactionsPerMonth })
+    process.stdout.write(`\n  ${cards.length} members, ${events.length} events of ${parameters.days} days\n`)
     if (values.out !== undefined) {
       writeFileSync(values.out, events.map(({ event }) => `${JSON.stringify(event)}\n`).join(''))
       process.stdout.write(`  ${values.out}\n`)
@@ -100,8 +101,8 @@ try {
     const began = performance.now()
     const outcomes = await send(settings, partner, events)
     const seconds = (performance.now() - began) / SECOND
-    const told = Object.entries(outcomes).map(([name, count]) => `${count} ${name}`)
-    process.stdout.write(`\n  ${told.join(', ')}; ${Math.round(events.length / seconds)} events a second\n`)
+    const summary = Object.entries(outcomes).map(([name, count]) => `${count} ${name}`)
+    process.stdout.write(`\n  ${summary.join(', ')}; ${Math.round(events.length / seconds)} events a second\n`)
     if (ctx.program.config.enrollmentType === 'direct') {
       process.stdout.write(`  Sign in as ${sampleEmail(1)} with "${samplePassword}"\n`)
     }

@@ -1,6 +1,6 @@
-import { ALREADY_RUNNING, alreadyRunning, claimInstallation } from '../src/app/installation.ts'
+import { ALREADY_RUNNING, alreadyRunningMessage, claimInstallation } from '../src/app/installation.ts'
 import { buildWeb } from './build.ts'
-import { readOptions, usageOf } from './command-line.ts'
+import { createUsageExit, readOptions } from './command-line.ts'
 
 const usage = `Builds what has changed, starts PostgreSQL unless DATABASE_URL names one, and serves the installation.
 
@@ -8,13 +8,13 @@ const usage = `Builds what has changed, starts PostgreSQL unless DATABASE_URL na
 
 Settings are environment variables; .env.example has them all.`
 
-readOptions({}, usageOf(usage))
+readOptions({}, createUsageExit(usage))
 
 process.stdout.write('\n  Dineback\n\n')
 // Runs before the build, which would replace files that a running installation serves.
 const running = claimInstallation(process.env)
 if (running) {
-  process.stderr.write(alreadyRunning(running))
+  process.stderr.write(alreadyRunningMessage(running))
   process.exit(ALREADY_RUNNING)
 }
 await buildWeb((line) => process.stdout.write(`  ${line}\n`))

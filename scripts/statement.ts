@@ -3,7 +3,7 @@ import { addMonths, isMonth } from '../src/platform/time.ts'
 import { publicConfig } from '../src/programs/partners/rules.ts'
 import { readStatement, statementCsv } from '../src/rewards/settlement/statement.ts'
 import { statementPdf } from '../src/rewards/settlement/statement-pdf.ts'
-import { readOptions, readPrograms, usageOf } from './command-line.ts'
+import { createUsageExit, readOptions, readPrograms } from './command-line.ts'
 import { connect } from './connect.ts'
 
 const usage = `Writes what the programs cost a restaurant in a month, and what they brought.
@@ -12,7 +12,7 @@ const usage = `Writes what the programs cost a restaurant in a month, and what t
 
 Without a month: the one before this one.`
 
-const stop: (problem: string) => never = usageOf(usage)
+const stop: (problem: string) => never = createUsageExit(usage)
 const options = {
   merchant: { type: 'string' },
   month: { type: 'string' },
@@ -38,7 +38,7 @@ try {
   if (!statement) throw new Error(`There is no restaurant ${merchant}.`)
   const path = values.out ?? `${merchant}-${month}.${format}`
   writeFileSync(path, format === 'pdf' ? await statementPdf(statement) : statementCsv(statement))
-  process.stdout.write(`  ${path}: ${statement.totals.dinners} dinners\n`)
+  process.stdout.write(`  ${path}: ${statement.totals.transactions} dinners\n`)
 } catch (error) {
   process.stderr.write(`  ${(error as Error).message}\n`)
   process.exitCode = 1

@@ -5,18 +5,18 @@ import pino from 'pino'
 import { openDatabase } from './app/database.ts'
 import {
   ALREADY_RUNNING,
-  alreadyRunning,
+  alreadyRunningMessage,
   claimInstallation,
   removeInstallation,
   writeInstallation,
 } from './app/installation.ts'
 import { seedPartnerCards } from './app/sample-cards.ts'
 import { seed } from './app/seed.ts'
-import { builtWeb } from './app/server/built-web.ts'
 import { createAdmin } from './app/server/health.ts'
 import { AdminPortError, listenAdmin } from './app/server/listen-admin.ts'
+import { loadProductionBundle } from './app/server/production-bundle.ts'
 import { createServer } from './app/server/server.ts'
-import { prepareStart } from './app/startup.ts'
+import { loadStartConfig } from './app/startup.ts'
 import { SettingsError } from './platform/config/settings.ts'
 import { RolesError } from './platform/database/logins.ts'
 import { developmentSecrets } from './platform/security/development-secrets.ts'
@@ -25,10 +25,10 @@ import { ProgramError } from './programs/partners/load-programs.ts'
 async function start(): Promise<void> {
   const running = claimInstallation(process.env)
   if (running) {
-    process.stderr.write(alreadyRunning(running))
+    process.stderr.write(alreadyRunningMessage(running))
     process.exit(ALREADY_RUNNING)
   }
-  const { settings, programs } = prepareStart(process.env, () => developmentSecrets(process.env.DATA_DIR ?? '.data'))
+  const { settings, programs } = loadStartConfig(process.env, () => developmentSecrets(process.env.DATA_DIR ?? '.data'))
   mkdirSync(settings.DATA_DIR, { recursive: true })
   // Opened here: a file that pino opens itself is not ready yet when a start fails early.
   const logFile = settings.NODE_ENV === 'production' ? 1 : openSync(join(settings.DATA_DIR, 'app.log'), 'a')
@@ -53,7 +53,7 @@ async function start(): Promise<void> {
       const live = process.env.DINEBACK_DEV === '1' && settings.NODE_ENV === 'development'
       // An API without pages needs no build.
       const bare = process.env.WITHOUT_PAGES === '1' && settings.NODE_ENV === 'development'
-      const web = live ? 'live' : bare ? null : await builtWeb('dist')
+      const web = live ? 'live' : bare ? null : await loadProductionBundle('dist')
       return await createServer({
         settings,
         database,

@@ -1,6 +1,6 @@
 import type { VaultKeys } from './keys.ts'
+import { messages } from './messages.ts'
 import type { Intent } from './store.ts'
-import { words } from './words.ts'
 
 /** Configuration of the frame's script: the intent for which it seals and the page that it posts messages to. */
 export interface FrameConfig {
@@ -15,7 +15,7 @@ export interface FrameConfig {
 }
 
 /** Renders the frame of a live intent. */
-export function framePage(intent: Intent, keys: VaultKeys, look: string, nonce: string): string {
+export function framePage(intent: Intent, keys: VaultKeys, style: string, nonce: string): string {
   const config: FrameConfig = {
     parentOrigin: intent.parentOrigin,
     intent: intent.id,
@@ -27,13 +27,13 @@ export function framePage(intent: Intent, keys: VaultKeys, look: string, nonce: 
   }
   const json = JSON.stringify(config).replace(/</g, '\\u003c')
   return page(
-    look,
+    style,
     nonce,
     `<form id="card" novalidate autocomplete="on">
-<div class="field"><label for="number">${words.number}</label>
+<div class="field"><label for="number">${messages.number}</label>
 <input id="number" name="number" inputmode="numeric" autocomplete="cc-number" maxlength="23" required aria-describedby="number-error" spellcheck="false">
 <p id="number-error" class="error" aria-live="polite"></p></div>
-<div class="field"><label for="expiry">${words.expiry}</label>
+<div class="field"><label for="expiry">${messages.expiry}</label>
 <input id="expiry" name="expiry" inputmode="numeric" autocomplete="cc-exp" maxlength="9" required aria-describedby="expiry-error" spellcheck="false">
 <p id="expiry-error" class="error" aria-live="polite"></p></div>
 <p id="state" class="state" role="status"></p>
@@ -44,12 +44,12 @@ export function framePage(intent: Intent, keys: VaultKeys, look: string, nonce: 
 }
 
 /** Replaces the form when the frame is opened directly or too late. */
-export function noticePage(text: string, look: string, nonce: string): string {
-  return page(look, nonce, `<p class="notice">${text}</p>`)
+export function noticePage(text: string, style: string, nonce: string): string {
+  return page(style, nonce, `<p class="notice">${text}</p>`)
 }
 
-function page(look: string, nonce: string, body: string): string {
-  return `<!doctype html><html lang="en-US"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${words.number}</title><style nonce="${nonce}">${look}${styles}</style></head><body>${body}</body></html>`
+function page(style: string, nonce: string, body: string): string {
+  return `<!doctype html><html lang="en-US"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${messages.number}</title><style nonce="${nonce}">${style}${styles}</style></head><body>${body}</body></html>`
 }
 
 const styles = `

@@ -22,7 +22,7 @@ export interface VaultKeys {
 }
 
 /** All keys of the vault, each derived from its secret for one purpose. */
-export function vaultKeys(secret: string): VaultKeys {
+export function deriveVaultKeys(secret: string): VaultKeys {
   const { privateJwk, publicJwk } = sealingKeys(secret)
   const fingerprintKey = deriveKey(secret, 'vault-fingerprint')
   const homeKey = deriveKey(secret, 'vault-home')

@@ -3,19 +3,19 @@ import { readFileSync } from 'node:fs'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import { RETRY_AFTER_SECONDS } from '../src/platform/database/database-away.ts'
-import { frameColours } from '../src/platform/frame-colours.ts'
+import { RETRY_AFTER_SECONDS } from '../src/platform/database/database-unavailable.ts'
+import { frameColors } from '../src/platform/frame-colors.ts'
 import { flatQuery } from '../src/platform/http/form-body.ts'
 import { frameFont, serveFrameFonts } from '../src/platform/http/frame-fonts.ts'
-import { queryOf, refuseMalformedTargets, statusOf } from '../src/platform/http/request-boundary.ts'
+import { queryOf, rejectMalformedTargets, statusOf } from '../src/platform/http/request-boundary.ts'
 import { publicId, secretToken } from '../src/platform/security/ids.ts'
 import { unstorablePath } from '../src/platform/text.ts'
 import { framePage, noticePage } from './frame-page.ts'
-import { vaultKeys } from './keys.ts'
+import { deriveVaultKeys } from './keys.ts'
+import { messages } from './messages.ts'
 import { providerScript } from './provider-script.ts'
 import { createStore } from './store.ts'
 import { tokenize, tokenizeLoaded } from './tokenize.ts'
-import { words } from './words.ts'
 
 export interface VaultOptions {
   /** A login in the role `dineback_vault`. */
@@ -31,32 +31,32 @@ export interface VaultOptions {
   now?: () => Date
 }
 
-const intentLife = 5 * 60
+const intentTtlSeconds = 5 * 60
 
-const Bearer = z.strictObject({ tenant: z.string().min(1).max(60), holder: z.string().min(1).max(60) })
+const Holder = z.strictObject({ tenant: z.string().min(1).max(60), holder: z.string().min(1).max(60) })
 const IntentRequest = z.strictObject({
-  ...Bearer.shape,
+  ...Holder.shape,
   parentOrigin: z.url().max(200),
   brands: z.array(z.enum(['AMEX', 'DISC', 'MAST', 'VISA'])).min(1),
 })
 const encryptedCardNumber = z.string().min(1).max(4096)
 const TokenRequest = z.strictObject({
-  ...Bearer.shape,
+  ...Holder.shape,
   encryptedCardNumber,
   deviceSession: z.string().max(200).optional(),
 })
-const LoadRequest = z.strictObject({ tenant: Bearer.shape.tenant, encryptedCardNumber })
-const ForgetRequest = z.strictObject({
+const LoadRequest = z.strictObject({ tenant: Holder.shape.tenant, encryptedCardNumber })
+const DeleteCardsRequest = z.strictObject({
   tenant: z.string().min(1).max(40),
   tokens: z.array(z.string().min(1).max(100)).max(1000),
-  holder: Bearer.shape.holder.optional(),
+  holder: Holder.shape.holder.optional(),
 })
 const ExpiryRequest = z.strictObject({
   token: z.string().min(1).max(100),
-  tenant: Bearer.shape.tenant,
+  tenant: Holder.shape.tenant,
   /** Empty for a card that the partner has loaded. */
   holder: z.string().max(60),
-  home: Bearer,
+  home: Holder,
 })
 
 /**
@@ -64,7 +64,7 @@ const ExpiryRequest = z.strictObject({
  */
 export async function createVault(options: VaultOptions): Promise<FastifyInstance> {
   const now = options.now ?? (() => new Date())
-  const keys = vaultKeys(options.secret)
+  const keys = deriveVaultKeys(options.secret)
   const store = createStore(options.databaseUrl, (error) => options.logger.warn({ err: error }, 'vault database'))
   const script = options.frameScript ?? 'dist/vault/frame.js'
   const app = Fastify({
@@ -77,19 +77,19 @@ export async function createVault(options: VaultOptions): Promise<FastifyInstanc
     onProtoPoisoning: 'error',
     onConstructorPoisoning: 'error',
     routerOptions: { querystringParser: flatQuery },
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
   })
-  refuseMalformedTargets(app as unknown as FastifyInstance)
+  rejectMalformedTargets(app as unknown as FastifyInstance)
   app.removeContentTypeParser('text/plain')
   app.addHook('onSend', async (_request, reply) => {
     reply.headers({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
-  app.setErrorHandler(answerError)
+  app.setErrorHandler(sendError)
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'NOT_FOUND' }))
-  const sweeper = setInterval(() => store.sweep().catch(() => {}), 3_600_000).unref()
+  const cleanupTimer = setInterval(() => store.purgeExpiredIntents().catch(() => {}), 3_600_000).unref()
   app.addHook('onClose', async () => {
-    clearInterval(sweeper)
+    clearInterval(cleanupTimer)
     await store.close()
   })
 
@@ -112,9 +112,9 @@ export async function createVault(options: VaultOptions): Promise<FastifyInstanc
     const query = queryOf(request)
     const nonce = randomBytes(16).toString('base64')
     const intent = await store.liveIntent(query.get('intent') ?? '')
-    const look = `:root{${frameColours(query)}}${frameFont(query)}`
-    if (!intent) return notice(reply, query.has('intent') ? words.expired : words.alone, look, nonce)
-    return html(reply, nonce, intent.parentOrigin).send(framePage(intent, keys, look, nonce))
+    const style = `:root{${frameColors(query)}}${frameFont(query)}`
+    if (!intent) return sendNotice(reply, query.has('intent') ? messages.expired : messages.alone, style, nonce)
+    return html(reply, nonce, intent.parentOrigin).send(framePage(intent, keys, style, nonce))
   })
 
   await app.register(async (api) => {
@@ -131,41 +131,41 @@ export async function createVault(options: VaultOptions): Promise<FastifyInstanc
         return reply.code(400).send({ error: 'BAD_REQUEST' })
       }
       const id = secretToken()
-      const expiresAt = await store.addIntent({ id, ...parsed.data }, intentLife)
+      const expiresAt = await store.addIntent({ id, ...parsed.data }, intentTtlSeconds)
       const frameUrl = `${options.publicOrigin}/frame?intent=${id}`
       return { intentId: id, frameUrl, expiresAt: expiresAt.toISOString() }
     })
     api.post('/api/tokens', async (request, reply) => {
       const parsed = TokenRequest.safeParse(request.body)
       if (!parsed.success) return reply.code(400).send({ error: 'BAD_REQUEST' })
-      const answer = await tokenize({ keys, store, now }, parsed.data)
-      return 'error' in answer ? reply.code(422).send(answer) : answer.card
+      const result = await tokenize({ keys, store, now }, parsed.data)
+      return 'error' in result ? reply.code(422).send(result) : result.card
     })
     api.post('/api/loaded-cards', async (request, reply) => {
       const parsed = LoadRequest.safeParse(request.body)
       if (!parsed.success) return reply.code(400).send({ error: 'BAD_REQUEST' })
-      const answer = await tokenizeLoaded({ keys, store, now }, parsed.data)
-      return 'error' in answer ? reply.code(422).send(answer) : answer.card
+      const result = await tokenizeLoaded({ keys, store, now }, parsed.data)
+      return 'error' in result ? reply.code(422).send(result) : result.card
     })
     // Returns whether two dates are equal, without revealing them.
     api.post('/api/tokens/same-expiry', async (request, reply) => {
       const parsed = ExpiryRequest.safeParse(request.body)
       if (!parsed.success) return reply.code(400).send({ error: 'BAD_REQUEST' })
-      const { token, home, ...asking } = parsed.data
-      return { same: await store.sameExpiry(token, asking, home) }
+      const { token, home, ...requester } = parsed.data
+      return { same: await store.sameExpiry(token, requester, home) }
     })
     api.post('/api/tokens/forget', async (request, reply) => {
-      const parsed = ForgetRequest.safeParse(request.body)
+      const parsed = DeleteCardsRequest.safeParse(request.body)
       if (!parsed.success) return reply.code(400).send({ error: 'BAD_REQUEST' })
       const { tenant, tokens, holder } = parsed.data
-      await store.forgetCards(tenant, tokens, holder)
+      await store.deleteCards(tenant, tokens, holder)
       return { forgotten: true }
     })
   })
   return app as unknown as FastifyInstance
 }
 
-function answerError(error: Error & { statusCode?: number }, request: FastifyRequest, reply: FastifyReply) {
+function sendError(error: Error & { statusCode?: number }, request: FastifyRequest, reply: FastifyReply) {
   const status = statusOf(error, request)
   if (status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
   if (status >= 500) request.log.error({ name: error.name, message: error.message }, 'vault failed')
@@ -183,6 +183,6 @@ function html(reply: FastifyReply, nonce: string, parent: string | null): Fastif
     .type('text/html; charset=utf-8')
 }
 
-function notice(reply: FastifyReply, text: string, look: string, nonce: string): FastifyReply {
-  return html(reply.code(403), nonce, null).send(noticePage(text, look, nonce))
+function sendNotice(reply: FastifyReply, text: string, style: string, nonce: string): FastifyReply {
+  return html(reply.code(403), nonce, null).send(noticePage(text, style, nonce))
 }

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { FollowingClient } from '../src/platform/database/address.ts'
+import { PortTrackingClient } from '../src/platform/database/address.ts'
 import { poolSizes, watchPool } from '../src/platform/database/pool-use.ts'
 
 export interface Intent {
@@ -29,7 +29,7 @@ const cardColumns = `token, fingerprint, card_type as "cardType", last_four as "
 /** Holder value of cards that a partner has loaded. */
 const partnerItself = ''
 
-export interface Bearer {
+export interface CardHolder {
   tenant: string
   holder: string
 }
@@ -40,7 +40,7 @@ export type VaultStore = ReturnType<typeof createStore>
 export function createStore(databaseUrl: string, onError: (error: Error) => void) {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
-    Client: FollowingClient,
+    Client: PortTrackingClient,
     max: poolSizes.vault,
     statement_timeout: 8_000,
     idleTimeoutMillis: 30_000,
@@ -55,11 +55,11 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
       return pool.end()
     },
 
-    async addIntent(intent: Omit<Intent, 'expiresAt' | 'requestHash' | 'token'>, lifeSeconds: number): Promise<Date> {
+    async addIntent(intent: Omit<Intent, 'expiresAt' | 'requestHash' | 'token'>, ttlSeconds: number): Promise<Date> {
       const { rows } = await pool.query<{ expiresAt: Date }>(
         `insert into vault.intents (id, tenant, holder, parent_origin, brands, expires_at)
          values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6)) returning expires_at as "expiresAt"`,
-        [intent.id, intent.tenant, intent.holder, intent.parentOrigin, intent.brands, lifeSeconds],
+        [intent.id, intent.tenant, intent.holder, intent.parentOrigin, intent.brands, ttlSeconds],
       )
       return (rows[0] as { expiresAt: Date }).expiresAt
     },
@@ -75,24 +75,24 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
 
     /** Stores a card that a tenant has loaded, without an intent. */
     loadCard: (tenant: string, card: TokenizedCard): Promise<TokenizedCard> =>
-      keepCard(pool, { tenant, holder: partnerItself, card }),
+      upsertCard(pool, { tenant, holder: partnerItself, card }),
 
     /**
      * Returns whether two holders of one card, each in a tenant, have given the same expiry date. The card is
      * identified by the first one's token. Returns false when the other tenant does not have it.
      */
-    async sameExpiry(token: string, asking: Bearer, home: Bearer): Promise<boolean> {
+    async sameExpiry(token: string, requester: CardHolder, home: CardHolder): Promise<boolean> {
       const { rows } = await pool.query<{ same: boolean }>(
         `select (${expiryOf('asked.token', '$3')}) = (${expiryOf('other.token', '$5')}) as same
          from vault.cards asked join vault.cards other on other.home_key = asked.home_key and other.tenant = $4
          where asked.token = $1 and asked.tenant = $2`,
-        [token, asking.tenant, asking.holder, home.tenant, home.holder],
+        [token, requester.tenant, requester.holder, home.tenant, home.holder],
       )
       return rows[0]?.same === true
     },
 
     /** Deletes cards of a tenant, the intents that they were entered with, and the entries of a holder. Idempotent. */
-    async forgetCards(tenant: string, tokens: readonly string[], holder?: string): Promise<void> {
+    async deleteCards(tenant: string, tokens: readonly string[], holder?: string): Promise<void> {
       if (holder)
         await pool.query(
           'delete from vault.card_holders where holder = $2 and token in (select token from vault.cards where tenant = $1)',
@@ -102,7 +102,7 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
       await pool.query('delete from vault.cards where tenant = $1 and token = any($2)', [tenant, tokens])
     },
 
-    async sweep(): Promise<void> {
+    async purgeExpiredIntents(): Promise<void> {
       await pool.query(`delete from vault.intents where expires_at < now() - interval '1 day'`)
     },
 
@@ -112,7 +112,7 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
      */
     async withIntent<T>(
       id: string,
-      decide: (intent: Intent | undefined, act: { bring: BringCard; cardOf: CardOf }) => Promise<T>,
+      decide: (intent: Intent | undefined, act: { redeem: RedeemIntent; findCard: FindCard }) => Promise<T>,
     ): Promise<T> {
       const client = await pool.connect()
       try {
@@ -121,7 +121,7 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
           `select ${intentColumns} from vault.intents where id = $1 for update`,
           [id],
         )
-        const result = await decide(rows[0], { bring: bringWith(client), cardOf: cardWith(client) })
+        const result = await decide(rows[0], { redeem: redeemWith(client), findCard: findCardWith(client) })
         await client.query('commit')
         client.release()
         return result
@@ -134,28 +134,28 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
   }
 }
 
-type BringCard = (
+type RedeemIntent = (
   intent: Intent,
   card: TokenizedCard,
   use: { requestHash: Buffer; deviceSession: string | null },
 ) => Promise<TokenizedCard>
-type CardOf = (token: string, holder: string) => Promise<TokenizedCard>
+type FindCard = (token: string, holder: string) => Promise<TokenizedCard>
 
-function bringWith(client: pg.PoolClient): BringCard {
+function redeemWith(client: pg.PoolClient): RedeemIntent {
   return async (intent, card, { requestHash, deviceSession }) => {
-    const kept = await keepCard(client, { ...intent, card })
+    const stored = await upsertCard(client, { ...intent, card })
     await client.query(
       'update vault.intents set used_at = now(), request_hash = $2, token = $3, device_session = $4 where id = $1',
-      [intent.id, requestHash, kept.token, deviceSession],
+      [intent.id, requestHash, stored.token, deviceSession],
     )
-    return kept
+    return stored
   }
 }
 
 // The same card of a tenant keeps its token; each holder has a separate expiry date.
-async function keepCard(
+async function upsertCard(
   client: pg.PoolClient | pg.Pool,
-  { tenant, holder, card }: Bearer & { card: TokenizedCard },
+  { tenant, holder, card }: CardHolder & { card: TokenizedCard },
 ): Promise<TokenizedCard> {
   const { rows } = await client.query<TokenizedCard>(
     `with kept as (
@@ -176,7 +176,7 @@ async function keepCard(
 const expiryOf = (token: string, holder: string) =>
   `select expires from vault.card_holders where token = ${token} and holder in (${holder}, '') order by holder desc limit 1`
 
-function cardWith(client: pg.PoolClient): CardOf {
+function findCardWith(client: pg.PoolClient): FindCard {
   return async (token, holder) => {
     const { rows } = await client.query<TokenizedCard>(
       `select ${cardColumns}, (${expiryOf('$1', '$2')}) as expires from vault.cards where token = $1`,

@@ -23,7 +23,7 @@ export type TokenError =
   | 'UNSUPPORTED_BRAND'
   | 'DECLINED'
 
-export type TokenAnswer = { card: TokenizedCard } | { error: TokenError }
+export type TokenResult = { card: TokenizedCard } | { error: TokenError }
 
 /** Cards that end with these digits are always declined, to test declines by the issuer. */
 export const declinedLastFour = '0002'
@@ -35,23 +35,23 @@ export const declinedLastFour = '0002'
 export async function tokenize(
   { keys, store, now }: { keys: VaultKeys; store: VaultStore; now: () => Date },
   request: TokenRequest,
-): Promise<TokenAnswer> {
+): Promise<TokenResult> {
   const sealed = await openSealed(keys, request.encryptedCardNumber)
   if (!sealed) return { error: 'TAMPERED' }
   const hash = createHash('sha256').update(request.encryptedCardNumber).digest()
-  return store.withIntent(sealed.intent, async (intent, { bring, cardOf }) => {
-    const wrong = wrongBearer(sealed, intent, request, now())
+  return store.withIntent(sealed.intent, async (intent, { redeem, findCard }) => {
+    const wrong = checkHolder(sealed, intent, request, now())
     if (wrong) return { error: wrong }
     const { requestHash, token } = intent as Intent
     if (requestHash)
       return requestHash.equals(hash) && token
-        ? { card: await cardOf(token, request.holder) }
+        ? { card: await findCard(token, request.holder) }
         : { error: 'INTENT_USED' }
-    const refused = refusalOf(sealed, intent as Intent, now())
-    if (refused) return { error: refused }
+    const error = checkCard(sealed, intent as Intent, now())
+    if (error) return { error: error }
     const session = request.deviceSession
     const deviceSession = session && keys.isSession(session, now()) ? session : null
-    return { card: await bring(intent as Intent, cardOfNumber(keys, sealed), { requestHash: hash, deviceSession }) }
+    return { card: await redeem(intent as Intent, toTokenizedCard(keys, sealed), { requestHash: hash, deviceSession }) }
   })
 }
 
@@ -59,17 +59,17 @@ export async function tokenize(
 export async function tokenizeLoaded(
   { keys, store, now }: { keys: VaultKeys; store: VaultStore; now: () => Date },
   { tenant, encryptedCardNumber }: Pick<TokenRequest, 'tenant' | 'encryptedCardNumber'>,
-): Promise<TokenAnswer> {
+): Promise<TokenResult> {
   const loaded = await openLoaded(keys, encryptedCardNumber)
   if (!loaded) return { error: 'TAMPERED' }
   if (loaded.tenant !== tenant) return { error: 'WRONG_HOLDER' }
   if (loaded.exp * 1000 < now().getTime()) return { error: 'INTENT_EXPIRED' }
-  const refused = refusalOfNumber(loaded, now())
-  if (refused) return { error: refused }
-  return { card: await store.loadCard(tenant, cardOfNumber(keys, { ...loaded, tenant })) }
+  const error = checkNumber(loaded, now())
+  if (error) return { error: error }
+  return { card: await store.loadCard(tenant, toTokenizedCard(keys, { ...loaded, tenant })) }
 }
 
-function cardOfNumber(keys: VaultKeys, card: { number: string; expires: string; tenant: string }): TokenizedCard {
+function toTokenizedCard(keys: VaultKeys, card: { number: string; expires: string; tenant: string }): TokenizedCard {
   return {
     token: `tok_${secretToken()}`,
     fingerprint: keys.fingerprint(card.tenant, card.number),
@@ -81,7 +81,7 @@ function cardOfNumber(keys: VaultKeys, card: { number: string; expires: string; 
 }
 
 /** Returns an error unless this holder may use the sealed card for this intent now. */
-export function wrongBearer(
+export function checkHolder(
   sealed: SealedCard,
   intent: Intent | undefined,
   request: Pick<TokenRequest, 'tenant' | 'holder'>,
@@ -94,13 +94,13 @@ export function wrongBearer(
   return null
 }
 
-function refusalOf(sealed: SealedCard, intent: Intent, now: Date): TokenError | null {
+function checkCard(sealed: SealedCard, intent: Intent, now: Date): TokenError | null {
   const brand = brandOf(sealed.number)
   if (brand && !intent.brands.includes(brand)) return 'UNSUPPORTED_BRAND'
-  return refusalOfNumber(sealed, now)
+  return checkNumber(sealed, now)
 }
 
-function refusalOfNumber({ number, expires }: { number: string; expires: string }, now: Date): TokenError | null {
+function checkNumber({ number, expires }: { number: string; expires: string }, now: Date): TokenError | null {
   if (!brandOf(number) || !passesLuhn(number) || !isExpiryMonth(expires, now)) return 'INVALID_CARD'
   if (hasExpired(expires, now)) return 'EXPIRED_CARD'
   return number.endsWith(declinedLastFour) ? 'DECLINED' : null

@@ -15,7 +15,7 @@ const losses: Record<SecretName, string> = {
 }
 
 /** Returns the current secrets of an installation: from the environment, else from the data folder. Creates none. */
-export function presentSecrets(env: Record<string, string | undefined>, dataDir: string): Secrets {
+export function readCurrentSecrets(env: Record<string, string | undefined>, dataDir: string): Secrets {
   const file = join(dataDir, 'secrets.json')
   const stored: Secrets =
     env.NODE_ENV !== 'production' && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
@@ -43,9 +43,9 @@ export function fingerprintsOf(secrets: Secrets): Record<string, string> {
  */
 export function assertSameSecrets(
   fingerprints: Record<string, string>,
-  { present, brought }: { present: Secrets; brought: Secrets | null },
+  { current, archived }: { current: Secrets; archived: Secrets | null },
 ): void {
-  const now = fingerprintsOf(brought ? { ...brought, ...present } : present)
+  const now = fingerprintsOf(archived ? { ...archived, ...current } : current)
   const different = secretNames.filter((name) => fingerprints[name] && fingerprints[name] !== now[name])
   if (different.length === 0) return
   const lines = different.map((name) => `  ${name} ${now[name] ? 'is another one' : 'is not set'}: ${losses[name]}`)

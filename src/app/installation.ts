@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type HeldLock, tryHold } from '../platform/database/hold-lock.ts'
+import { type FileLock, tryLockFile } from '../platform/database/file-lock.ts'
 
 /** A running installation of a data folder. */
 export interface RunningInstallation {
@@ -12,7 +12,7 @@ export interface RunningInstallation {
 /** Exit code when the installation is already running. */
 export const ALREADY_RUNNING = 3
 
-let held: HeldLock | null = null
+let installationLock: FileLock | null = null
 
 /**
  * Claims a data folder with its embedded PostgreSQL for this process; the operating system releases the claim when the
@@ -20,11 +20,11 @@ let held: HeldLock | null = null
  * Processes with an external PostgreSQL need no claim: several may share one database.
  */
 export function claimInstallation(env: Record<string, string | undefined>): RunningInstallation | null {
-  if (env.DATABASE_URL || held) return null
+  if (env.DATABASE_URL || installationLock) return null
   const dataDir = env.DATA_DIR || '.data'
   mkdirSync(dataDir, { recursive: true })
-  held = tryHold(join(dataDir, 'app.lock'))
-  if (held) {
+  installationLock = tryLockFile(join(dataDir, 'app.lock'))
+  if (installationLock) {
     writeInstallation(dataDir, null)
     return null
   }
@@ -32,7 +32,7 @@ export function claimInstallation(env: Record<string, string | undefined>): Runn
 }
 
 /** Returns the message of a second start. */
-export function alreadyRunning({ pid, address }: RunningInstallation): string {
+export function alreadyRunningMessage({ pid, address }: RunningInstallation): string {
   const where = address ? `: ${address}` : ' and is starting.'
   const process = pid > 0 ? ` (process ${pid})` : ''
   return `\n  Dineback is already running in this folder${process}${where}\n  A second installation needs a DATA_DIR and a PORT of its own.\n`

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { addOperator, disableOperator, enableOperator, sampleOperator } from '../console/operators/service.ts'
 import { seedMerchants } from '../dining/merchants/seed/seed-merchants.ts'
 import type { Settings } from '../platform/config/settings.ts'
-import { FieldRefusal, Refusal } from '../platform/refusal.ts'
+import { ApiError, ValidationError } from '../platform/errors.ts'
 import { checkFields } from '../programs/content/check.ts'
 import { type SeedEntry, seedContent } from '../programs/content/seed-content.ts'
 import type { Program } from '../programs/partners/context.ts'
@@ -76,8 +76,8 @@ function contentProblems(program: Program): string[] {
       checkFields(collection, slug, fields)
       return []
     } catch (error) {
-      if (error instanceof FieldRefusal) return [`${file}: ${place}${error.message}`]
-      if (error instanceof Refusal) return [`${file}: ${place}there is no such collection or entry`]
+      if (error instanceof ValidationError) return [`${file}: ${place}${error.message}`]
+      if (error instanceof ApiError) return [`${file}: ${place}there is no such collection or entry`]
       throw error
     }
   })

@@ -16,18 +16,18 @@ type Env = Record<string, string | undefined>
  * Reads the settings and the served programs. Throws SettingsError with all errors in both, so that an administrator
  * sees them in one list.
  */
-export function prepareStart(
+export function loadStartConfig(
   env: Env,
   developmentSecrets: () => Record<SecretName, string>,
 ): { settings: Settings; programs: Map<string, Program> } {
   const problems: string[] = []
-  const settings = orProblems(problems, () => readSettings(env, developmentSecrets))
-  const programs = orProblems(problems, () => servedPrograms(programSettings(env)))
+  const settings = collectProblems(problems, () => readSettings(env, developmentSecrets))
+  const programs = collectProblems(problems, () => loadServedPrograms(programSettings(env)))
   if (!settings || !programs) throw new SettingsError(problems)
   return { settings, programs }
 }
 
-function orProblems<T>(problems: string[], work: () => T): T | undefined {
+function collectProblems<T>(problems: string[], work: () => T): T | undefined {
   try {
     return work()
   } catch (error) {
@@ -39,7 +39,7 @@ function orProblems<T>(problems: string[], work: () => T): T | undefined {
 }
 
 // In production, a sample program is served only when SAMPLE_PROGRAMS names it.
-function servedPrograms({ production, directory, sampleBank, samplePrograms, only }: ProgramSettings) {
+function loadServedPrograms({ production, directory, sampleBank, samplePrograms, only }: ProgramSettings) {
   const all = loadPrograms(directory)
   if (!production) return all
   const served = new Map([...all].filter(([code, { config }]) => !isSample(config) || samplePrograms.includes(code)))

@@ -10,7 +10,7 @@ import {
   assertSeesAllRows,
   type CatalogTable,
   quoted,
-  readApplied,
+  readAppliedMigrations,
   readPartitions,
   readSequences,
   readTables,
@@ -73,7 +73,7 @@ async function writeArchive(
 ): Promise<Manifest> {
   await client.query('begin isolation level repeatable read read only')
   await client.query(portableText)
-  const migrations = await readApplied(client)
+  const migrations = await readAppliedMigrations(client)
   if (migrations.length === 0) throw new BackupError('This database holds no installation.')
   await assertSeesAllRows(client)
   const catalog = await readTables(client)

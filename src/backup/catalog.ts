@@ -51,7 +51,7 @@ export async function readSequences(client: pg.Client): Promise<Manifest['sequen
   return sequences
 }
 
-export async function readApplied(client: pg.Client): Promise<Manifest['migrations']> {
+export async function readAppliedMigrations(client: pg.Client): Promise<Manifest['migrations']> {
   const known = await client.query("select to_regclass('public.schema_migrations') is not null as known")
   if (!known.rows[0].known) return []
   return (await client.query('select name, checksum from public.schema_migrations order by name')).rows

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { applyWithin, migrate } from '../platform/database/migrate.ts'
+import { applyMigrations, migrate } from '../platform/database/migrate.ts'
 import { portableText } from './back-up.ts'
-import { quoted, readApplied, readPartitions, readTables } from './catalog.ts'
+import { quoted, readAppliedMigrations, readPartitions, readTables } from './catalog.ts'
 import { BackupError, type Manifest } from './manifest.ts'
 import { readRows } from './read-archive.ts'
 
@@ -31,14 +31,14 @@ export async function restore(options: {
     await client.query('begin')
     await client.query(portableText)
     await prepare(client, options)
-    await applyWithin(client, { directory, wanted: manifest.migrations })
-    await makePartitions(client, manifest)
-    const putBack = await liftChecks(client)
+    await applyMigrations(client, { directory, wanted: manifest.migrations })
+    await createPartitions(client, manifest)
+    const restoreStatements = await disableConstraints(client)
     await loadRows(client, file, manifest, log)
     for (const { value, isCalled, ...sequence } of manifest.sequences) {
       await client.query('select setval($1::regclass, $2, $3)', [quoted(sequence), value, isCalled])
     }
-    for (const statement of putBack) await client.query(statement)
+    for (const statement of restoreStatements) await client.query(statement)
     await client.query('commit')
     await client.query('analyze')
   } catch (error) {
@@ -59,7 +59,8 @@ async function prepare(client: pg.Client, { manifest, replace }: { manifest: Man
   const tables = await readTables(client)
   if (tables.length === 0) return
   if (!replace) {
-    const known = (await readApplied(client)).length > 0 ? 'holds an installation' : `holds ${tables.length} tables`
+    const known =
+      (await readAppliedMigrations(client)).length > 0 ? 'holds an installation' : `holds ${tables.length} tables`
     throw new BackupError(`The database ${known}. With --replace everything in it is removed first.`)
   }
   if (manifest.tables.length === 0) throw new BackupError('The backup has no tables.')
@@ -71,11 +72,11 @@ async function prepare(client: pg.Client, { manifest, replace }: { manifest: Man
 }
 
 // Partitions created over time are not in the migrations; those created by migrations may cover other dates.
-async function makePartitions(client: pg.Client, { partitions }: Manifest): Promise<void> {
+async function createPartitions(client: pg.Client, { partitions }: Manifest): Promise<void> {
   const wanted = new Map(partitions.map((each) => [quoted(each), each]))
-  for (const there of await readPartitions(client)) {
-    if (wanted.get(quoted(there))?.bound === there.bound) wanted.delete(quoted(there))
-    else await client.query(`drop table ${quoted(there)}`)
+  for (const existing of await readPartitions(client)) {
+    if (wanted.get(quoted(existing))?.bound === existing.bound) wanted.delete(quoted(existing))
+    else await client.query(`drop table ${quoted(existing)}`)
   }
   for (const each of wanted.values()) {
     if (!/^FOR VALUES FROM \('[^']*'\) TO \('[^']*'\)$/.test(each.bound)) {
@@ -91,30 +92,30 @@ async function makePartitions(client: pg.Client, { partitions }: Manifest): Prom
  * Disables what would reject or change rows loaded table by table: foreign keys, triggers, and row-level security for
  * the owner. Returns the statements that enable it again; foreign keys are then checked for all rows.
  */
-async function liftChecks(client: pg.Client): Promise<string[]> {
-  const putBack: string[] = []
+async function disableConstraints(client: pg.Client): Promise<string[]> {
+  const restoreStatements: string[] = []
   const keys = await client.query<{ owner: string; name: string; definition: string }>(`
     select conrelid::regclass::text as owner, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
     from pg_constraint where contype = 'f' and conparentid = 0 order by 1, 2`)
   for (const { owner, name, definition } of keys.rows) {
     await client.query(`alter table ${owner} drop constraint ${name}`)
-    putBack.push(`alter table ${owner} add constraint ${name} ${definition}`)
+    restoreStatements.push(`alter table ${owner} add constraint ${name} ${definition}`)
   }
   for (const table of await readTables(client)) {
     await client.query(`alter table ${quoted(table)} disable trigger user`)
-    putBack.push(`alter table ${quoted(table)} enable trigger user`)
+    restoreStatements.push(`alter table ${quoted(table)} enable trigger user`)
     if (!table.isForced) continue
     await client.query(`alter table ${quoted(table)} no force row level security`)
-    putBack.push(`alter table ${quoted(table)} force row level security`)
+    restoreStatements.push(`alter table ${quoted(table)} force row level security`)
   }
-  return putBack
+  return restoreStatements
 }
 
 async function loadRows(client: pg.Client, file: string, manifest: Manifest, log: (line: string) => void) {
-  const there = new Set((await readTables(client)).map(quoted))
-  const missing = manifest.tables.filter((table) => !there.has(quoted(table)))
+  const existing = new Set((await readTables(client)).map(quoted))
+  const missing = manifest.tables.filter((table) => !existing.has(quoted(table)))
   if (missing.length > 0) throw new BackupError(`No migration makes ${missing.map(quoted).join(', ')}.`)
-  await client.query(`truncate ${[...there].join(', ')}`)
+  await client.query(`truncate ${[...existing].join(', ')}`)
   await readRows(file, manifest, async (table, text) => {
     const columns = table.columns.map(pg.escapeIdentifier).join(', ')
     const stream = client.query(copyFrom(`copy ${quoted(table)} (${columns}) from stdin`))

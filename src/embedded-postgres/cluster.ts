@@ -49,19 +49,19 @@ export async function openCluster(home: string, log: (line: string) => void): Pr
 }
 
 /** Returns the data directory of a data folder, or null before the first start. */
-export function existingData(home: string): string | null {
-  return [home, placeElsewhere(home)].map((place) => join(place, 'data')).find((data) => existsSync(data)) ?? null
+export function findDataDir(home: string): string | null {
+  return [home, externalDataDir(home)].map((place) => join(place, 'data')).find((data) => existsSync(data)) ?? null
 }
 
 /** Stores the port for the next start. */
-export function keepPort(cluster: Cluster, port: number): void {
+export function storePort(cluster: Cluster, port: number): void {
   cluster.notes = { ...cluster.notes, port }
   writeNotes(cluster.home, cluster.notes)
 }
 
 /** Removes the files of a data folder that are stored outside of it; the server must be stopped. */
-export function removePlaceElsewhere(home: string): void {
-  rmSync(placeElsewhere(home), { recursive: true, force: true })
+export function removeExternalDataDir(home: string): void {
+  rmSync(externalDataDir(home), { recursive: true, force: true })
 }
 
 /** The owner's connection string. */
@@ -71,10 +71,10 @@ export function urlOf(password: string, port: number, database: string): string 
 
 // Under root's 0700 home no other user has access, and PostgreSQL must run as another user: its data is stored outside.
 function findPlace(home: string, log: (line: string) => void): { place: string; user: RunAs | null } {
-  const data = existingData(home)
+  const data = findDataDir(home)
   const user = runAs(data ?? join(home, 'data'))
   if (canEnter(home, user)) return { place: data ? join(data, '..') : home, user }
-  const place = placeElsewhere(home)
+  const place = externalDataDir(home)
   if (data === join(home, 'data')) throw new Error(`the user who owns ${data} cannot enter ${home}`)
   mkdirSync(place, { recursive: true })
   chmodSync(join(place, '..'), 0o755)
@@ -83,7 +83,7 @@ function findPlace(home: string, log: (line: string) => void): { place: string; 
   return { place, user }
 }
 
-function placeElsewhere(home: string): string {
+function externalDataDir(home: string): string {
   return join('/var/lib/dineback', createHash('sha256').update(realpathSync(home)).digest('hex').slice(0, 16))
 }
 

@@ -16,8 +16,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { FollowingClient, presentUrl } from '../platform/database/address.ts'
-import { forgetPostgres, isPostgresUsed, startPostgres } from './embedded-postgres.ts'
+import { currentUrl, PortTrackingClient } from '../platform/database/address.ts'
+import { isPostgresUsed, removePostgres, startPostgres } from './embedded-postgres.ts'
 import { findPostmaster } from './postmaster.ts'
 import { withStartLock } from './start-lock.ts'
 
@@ -35,7 +35,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   for (const parent of parents.splice(0)) parent.kill('SIGKILL')
-  await forgetPostgres(dataDir)
+  await removePostgres(dataDir)
   rmSync(join(dataDir, '..'), { recursive: true, force: true })
 })
 
@@ -44,7 +44,7 @@ const running = () => findPostmaster(postgresFolder())
 
 const postgresFolder = () => join(dataDir, 'data')
 
-async function ask(url: string, statement: string): Promise<unknown[]> {
+async function query(url: string, statement: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {})
   await client.connect()
@@ -82,25 +82,25 @@ test('the first start makes a cluster in UTF-8, durable and closed to others', f
   expect(reused).toBe(false)
   const settings =
     "select current_setting(name) from unnest(array['server_encoding','synchronous_commit','fsync']) name"
-  expect(await ask(url, settings)).toEqual(['UTF8', 'on', 'on'])
+  expect(await query(url, settings)).toEqual(['UTF8', 'on', 'on'])
   const wrong = new URL(url)
   wrong.password = 'guessed'
-  await expect(ask(wrong.href, 'select 1')).rejects.toThrow('password authentication failed')
+  await expect(query(wrong.href, 'select 1')).rejects.toThrow('password authentication failed')
 })
 
 test('a second start shares the running server, and only the last to stop stops it', forever, async () => {
   const first = await start()
-  await ask(first.url, 'create table kept as select 42 as n')
+  await query(first.url, 'create table kept as select 42 as n')
   const second = await start()
   expect(second).toMatchObject({ url: first.url, reused: true })
   await second.stop()
   await second.stop()
-  expect(await ask(first.url, 'select n from kept')).toEqual([42])
+  expect(await query(first.url, 'select n from kept')).toEqual([42])
   await first.stop()
   expect(running()).toBeNull()
   const third = await start()
   expect(third.reused).toBe(false)
-  expect(await ask(third.url, 'select n from kept')).toEqual([42])
+  expect(await query(third.url, 'select n from kept')).toEqual([42])
 })
 
 test('a process that stops leaves the server to another one that began to use it meanwhile', forever, async () => {
@@ -108,7 +108,7 @@ test('a process that stops leaves the server to another one that began to use it
   const user = await startElsewhere()
   starter.parent.kill('SIGTERM')
   expect(await starter.ended).toBe(0)
-  expect(await ask(user.url, 'select 1')).toEqual([1])
+  expect(await query(user.url, 'select 1')).toEqual([1])
   expect(await isPostgresUsed(dataDir)).toBe(true)
   user.parent.kill('SIGTERM')
   expect(await user.ended).toBe(0)
@@ -118,7 +118,7 @@ test('a process that stops leaves the server to another one that began to use it
 
 test('a process that supervises the server starts it again after a kill, each time', forever, async () => {
   const { url, stop } = await startPostgres({ dataDir, log: () => {}, supervised: true })
-  const pool = new pg.Pool({ connectionString: url, Client: FollowingClient })
+  const pool = new pg.Pool({ connectionString: url, Client: PortTrackingClient })
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   await pool.query('create table kept as select 42 as n')
@@ -144,9 +144,9 @@ test('a supervised server that has to take another port is found there', forever
     return takePort(port)
   })
   try {
-    await vi.waitFor(() => expect(presentUrl(url)).not.toBe(url), 120_000)
-    expect(await ask(presentUrl(url), 'select 1')).toEqual([1])
-    expect(running()?.port).toBe(Number(new URL(presentUrl(url)).port))
+    await vi.waitFor(() => expect(currentUrl(url)).not.toBe(url), 120_000)
+    expect(await query(currentUrl(url), 'select 1')).toEqual([1])
+    expect(running()?.port).toBe(Number(new URL(currentUrl(url)).port))
   } finally {
     other.close()
   }
@@ -168,12 +168,12 @@ test('a supervisor makes no new cluster in place of one that was removed', forev
 
 test('a server whose parent was killed is taken over with its data, and stopped', forever, async () => {
   const elsewhere = await startElsewhere()
-  await ask(elsewhere.url, 'create table kept as select 42 as n')
+  await query(elsewhere.url, 'create table kept as select 42 as n')
   elsewhere.parent.kill('SIGKILL')
   await elsewhere.ended
   const { url, reused, stop } = await start()
   expect(reused).toBe(true)
-  expect(await ask(url, 'select n from kept')).toEqual([42])
+  expect(await query(url, 'select n from kept')).toEqual([42])
   await stop()
   expect(running()).toBeNull()
 })
@@ -189,10 +189,10 @@ test('SIGTERM leaves no server behind', forever, async () => {
 
 test('a server that was killed recovers at the next start', forever, async () => {
   const { url } = await start()
-  await ask(url, 'create table kept as select 42 as n')
+  await query(url, 'create table kept as select 42 as n')
   await killServer()
   const again = await start()
-  expect(await ask(again.url, 'select n from kept')).toEqual([42])
+  expect(await query(again.url, 'select n from kept')).toEqual([42])
 })
 
 test('the number of a killed server may have become that of another program', forever, async () => {
@@ -210,7 +210,7 @@ test('a cluster whose making was interrupted is made again', forever, async () =
   writeFileSync(join(dataDir, 'data.new-0000.password'), 'left')
   writeFileSync(join(dataDir, 'notes.json'), '{"port":1,"password":"left"}')
   const { url } = await start()
-  expect(await ask(url, 'select 1')).toEqual([1])
+  expect(await query(url, 'select 1')).toEqual([1])
   expect(readdirSync(dataDir).filter((name) => name.includes('.new'))).toEqual([])
 })
 
@@ -253,10 +253,10 @@ test.runIf(process.getuid?.() === 0)(
   async () => {
     chmodSync(join(dataDir, '..'), 0o700)
     const first = await start()
-    await ask(first.url, 'create table kept as select 42 as n')
+    await query(first.url, 'create table kept as select 42 as n')
     await first.stop()
     const second = await start()
-    expect(await ask(second.url, 'select n from kept')).toEqual([42])
+    expect(await query(second.url, 'select n from kept')).toEqual([42])
     expect(existsSync(join(dataDir, 'data'))).toBe(false)
   },
 )

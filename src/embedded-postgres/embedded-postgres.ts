@@ -1,12 +1,12 @@
 import { accessSync, constants, existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import pg from 'pg'
-import { noteMove } from '../platform/database/address.ts'
+import { recordPortChange } from '../platform/database/address.ts'
 import { findBinaries } from './binaries.ts'
-import { existingData, openCluster, readNotes, removePlaceElsewhere, urlOf } from './cluster.ts'
+import { findDataDir, openCluster, readNotes, removeExternalDataDir, urlOf } from './cluster.ts'
 import { ensureRunning } from './launch.ts'
 import { findPostmaster, shutDown } from './postmaster.ts'
-import { enter, isUsed, type Presence } from './presence.ts'
+import { isUsed, type Presence, registerPresence } from './presence.ts'
 import { withStartLock } from './start-lock.ts'
 import { type Supervisor, supervise } from './supervise.ts'
 
@@ -44,14 +44,14 @@ const uses = new Map<string, Use>()
  * when it does not start.
  */
 export async function startPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
-  const home = openHome(options.dataDir)
+  const home = openDataFolder(options.dataDir)
   return withStartLock(home, async () => {
     const cluster = await openCluster(home, options.log)
     const { port, reused } = await ensureRunning(cluster, options.log)
     await createDatabase(urlOf(cluster.notes.password, port, 'postgres'))
     // The end of a killed server's connection may not have been noticed yet.
     if (!reused && !uses.get(home)?.supervisor) uses.delete(home)
-    const use = uses.get(home) ?? (await join(home, urlOf(cluster.notes.password, port, 'postgres')))
+    const use = uses.get(home) ?? (await registerUse(home, urlOf(cluster.notes.password, port, 'postgres')))
     use.users++
     if (options.supervised) use.supervisor ??= superviseUse(use, port, options.log)
     let stopped = false
@@ -61,21 +61,21 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
       async stop() {
         if (stopped) return
         stopped = true
-        await leave(use)
+        await releaseUse(use)
       },
     }
   })
 }
 
-async function join(home: string, url: string): Promise<Use> {
+async function registerUse(home: string, url: string): Promise<Use> {
   const use: Use = { home, url, users: 0, presence: null, supervisor: null }
-  use.presence = await enter(url, () => lose(use))
+  use.presence = await registerPresence(url, () => handleConnectionLoss(use))
   uses.set(home, use)
   return use
 }
 
 // Without a supervisor, the next start creates a new use.
-function lose(use: Use): void {
+function handleConnectionLoss(use: Use): void {
   use.presence = null
   if (use.supervisor) use.supervisor.restart()
   else if (uses.get(use.home) === use) uses.delete(use.home)
@@ -86,17 +86,17 @@ function superviseUse(use: Use, firstPort: number, log: (line: string) => void):
     await withStartLock(use.home, async () => {
       if (uses.get(use.home) !== use) return
       // Creating an empty cluster in place of a removed one would look like data loss.
-      if (existingData(use.home) === null) throw new Error(`the data of PostgreSQL in ${use.home} was removed`)
+      if (findDataDir(use.home) === null) throw new Error(`the data of PostgreSQL in ${use.home} was removed`)
       const cluster = await openCluster(use.home, log)
       const { port } = await ensureRunning(cluster, log)
-      noteMove(firstPort, port)
+      recordPortChange(firstPort, port)
       use.url = urlOf(cluster.notes.password, port, 'postgres')
-      use.presence = await enter(use.url, () => lose(use))
+      use.presence = await registerPresence(use.url, () => handleConnectionLoss(use))
     })
   }, log)
 }
 
-async function leave(use: Use): Promise<void> {
+async function releaseUse(use: Use): Promise<void> {
   if (uses.get(use.home) !== use) return
   await withStartLock(use.home, async () => {
     use.users--
@@ -112,9 +112,9 @@ async function leave(use: Use): Promise<void> {
 /** Returns whether any process uses the server of a data folder. */
 export async function isPostgresUsed(dataDir: string): Promise<boolean> {
   if (!existsSync(dataDir)) return false
-  const home = openHome(dataDir)
+  const home = openDataFolder(dataDir)
   return withStartLock(home, async () => {
-    const data = existingData(home)
+    const data = findDataDir(home)
     const running = data && findPostmaster(realpathSync(data))
     return running ? isUsed(urlOf(readNotes(home).password, running.port, 'postgres')) : false
   })
@@ -123,14 +123,14 @@ export async function isPostgresUsed(dataDir: string): Promise<boolean> {
 /** Stops the server of a data folder, even when it is in use. Returns whether one was running. */
 export async function stopPostgres(dataDir: string): Promise<boolean> {
   if (!existsSync(dataDir)) return false
-  const home = openHome(dataDir)
+  const home = openDataFolder(dataDir)
   uses.get(home)?.supervisor?.stop()
   uses.delete(home)
   return withStartLock(home, () => shutDownServer(home))
 }
 
 async function shutDownServer(home: string): Promise<boolean> {
-  const data = existingData(home)
+  const data = findDataDir(home)
   const running = data && findPostmaster(realpathSync(data))
   if (!running) return false
   // Only Windows needs pg_ctl; elsewhere a signal suffices.
@@ -140,13 +140,13 @@ async function shutDownServer(home: string): Promise<boolean> {
 }
 
 /** Stops the server and removes its files outside the data folder; the caller owns the data folder itself. */
-export async function forgetPostgres(dataDir: string): Promise<boolean> {
+export async function removePostgres(dataDir: string): Promise<boolean> {
   const stopped = await stopPostgres(dataDir)
-  if (existsSync(dataDir)) removePlaceElsewhere(resolve(dataDir))
+  if (existsSync(dataDir)) removeExternalDataDir(resolve(dataDir))
   return stopped
 }
 
-function openHome(dataDir: string): string {
+function openDataFolder(dataDir: string): string {
   const home = resolve(dataDir)
   mkdirSync(home, { recursive: true })
   try {

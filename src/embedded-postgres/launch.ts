@@ -3,12 +3,12 @@ import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } f
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { type Cluster, keepPort, plainEnvironment, urlOf } from './cluster.ts'
+import { type Cluster, plainEnvironment, storePort, urlOf } from './cluster.ts'
 import { freePort, isFree } from './ports.ts'
-import { disownForeignPid, findPostmaster, type Postmaster } from './postmaster.ts'
+import { clearStalePid, findPostmaster, type Postmaster } from './postmaster.ts'
 
 const LOG_BYTES = 10_000_000
-const PATIENCE_MS = 5_000
+const WAIT_LOG_INTERVAL_MS = 5_000
 
 type Log = (line: string) => void
 
@@ -21,7 +21,7 @@ export async function ensureRunning(cluster: Cluster, log: Log): Promise<Postmas
     const found = findPostmaster(cluster.data)
     if (found && (await becomesReady(cluster, found, log))) return { ...found, reused: true }
     if (!found) {
-      disownForeignPid(cluster.data)
+      clearStalePid(cluster.data)
       const started = await launch(cluster, log)
       if (started) return { ...started, reused: false }
     }
@@ -30,7 +30,7 @@ export async function ensureRunning(cluster: Cluster, log: Log): Promise<Postmas
 
 async function launch(cluster: Cluster, log: Log): Promise<Postmaster | null> {
   const { home, data, bin, user } = cluster
-  if (!(await becomesFree(cluster.notes.port))) keepPort(cluster, await freePort())
+  if (!(await becomesFree(cluster.notes.port))) storePort(cluster, await freePort())
   log('database: starting PostgreSQL')
   const logFile = openLog(home)
   const settings = { max_connections: 200, synchronous_commit: 'on', log_error_verbosity: 'terse' }
@@ -71,19 +71,19 @@ async function becomesFree(port: number): Promise<boolean> {
 
 // Returns true when it accepts connections, false when it exited before.
 async function becomesReady(cluster: Cluster, { pid, port }: Postmaster, log: Log): Promise<boolean> {
-  let said = performance.now()
+  let lastLogAt = performance.now()
   while (findPostmaster(cluster.data)?.pid === pid) {
-    if (await answers(cluster, port)) return true
-    if (performance.now() - said > PATIENCE_MS) {
+    if (await isResponding(cluster, port)) return true
+    if (performance.now() - lastLogAt > WAIT_LOG_INTERVAL_MS) {
       log('database: waiting for PostgreSQL, which is recovering or shutting down')
-      said = performance.now()
+      lastLogAt = performance.now()
     }
     await wait(25)
   }
   return false
 }
 
-async function answers({ data, notes }: Cluster, port: number): Promise<boolean> {
+async function isResponding({ data, notes }: Cluster, port: number): Promise<boolean> {
   const client = new pg.Client({
     connectionString: urlOf(notes.password, port, 'postgres'),
     connectionTimeoutMillis: 3_000,
@@ -118,10 +118,10 @@ function openLog(home: string): LogFile {
 
 // Returns null when the start should be retried.
 async function explain({ path, from }: LogFile, log: Log): Promise<null> {
-  const words = readFileSync(path).subarray(from).toString('utf8')
+  const output = readFileSync(path).subarray(from).toString('utf8')
   const passing = ['shared memory block', 'could not bind', 'received fast shutdown', 'received immediate shutdown']
-  if (!passing.some((reason) => words.includes(reason))) {
-    throw new Error(`PostgreSQL did not start:\n${words.trim().split('\n').slice(-12).join('\n')}`)
+  if (!passing.some((reason) => output.includes(reason))) {
+    throw new Error(`PostgreSQL did not start:\n${output.trim().split('\n').slice(-12).join('\n')}`)
   }
   log('database: trying once more')
   await wait(500)

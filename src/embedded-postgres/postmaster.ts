@@ -22,7 +22,7 @@ export function findPostmaster(data: string): Postmaster | null {
  * after a restart of the machine or container). Replaces only the pid, by an impossible one: PostgreSQL uses the rest
  * to check that the old server's shared memory is free.
  */
-export function disownForeignPid(data: string): void {
+export function clearStalePid(data: string): void {
   const [first, ...rest] = readPidFile(data)
   const pid = Number(first)
   if (process.platform === 'win32' || !(pid > 0) || !isAlive(pid) || isPostmasterOf(pid, data)) return

@@ -15,7 +15,7 @@ export interface Presence {
  * Takes the shared lock that every process using an embedded server holds. PostgreSQL releases it when the process
  * ends, even after a crash. `onLost` is called when the connection is lost. Call it while holding the start lock.
  */
-export async function enter(url: string, onLost: () => void): Promise<Presence> {
+export async function registerPresence(url: string, onLost: () => void): Promise<Presence> {
   const client = newClient(url)
   let left = false
   let lost = false

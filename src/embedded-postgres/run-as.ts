@@ -13,7 +13,7 @@ export interface RunAs {
  */
 export function runAs(data: string): RunAs | null {
   if (process.getuid?.() !== 0) return null
-  const owner = ownerOf(data)
+  const owner = findOwner(data)
   if (owner && owner.uid !== 0) return owner
   const accounts = readFileSync('/etc/passwd', 'utf8').split('\n')
   for (const name of ['postgres', '_postgres', 'nobody']) {
@@ -24,7 +24,7 @@ export function runAs(data: string): RunAs | null {
   throw new Error('PostgreSQL cannot run as root, and this system has neither a user postgres nor nobody')
 }
 
-function ownerOf(path: string): RunAs | null {
+function findOwner(path: string): RunAs | null {
   const found = statSync(path, { throwIfNoEntry: false })
   return found ? { uid: found.uid, gid: found.gid } : null
 }

@@ -23,7 +23,7 @@ export function supervise(start: () => Promise<void>, log: (line: string) => voi
   let isRunning = false
   let isLostAgain = false
 
-  async function keepStarting(): Promise<void> {
+  async function restartUntilReady(): Promise<void> {
     if (performance.now() - runsSince > stableAfterMs) backoff = 0
     log('database: the connection to PostgreSQL was lost; making sure that it runs')
     while (!stopping.signal.aborted) {
@@ -50,7 +50,7 @@ export function supervise(start: () => Promise<void>, log: (line: string) => voi
       isLostAgain = true
       if (isRunning || stopping.signal.aborted) return
       isRunning = true
-      void keepStarting().finally(() => {
+      void restartUntilReady().finally(() => {
         isRunning = false
       })
     },

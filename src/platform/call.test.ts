@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { addressOf, defineCall, needsCsrf, searchOf } from './call.ts'
+import { callUrl, defineCall, needsCsrf, toQueryString } from './call.ts'
 
 const call = defineCall({
   id: 'x',
@@ -14,13 +14,13 @@ const call = defineCall({
 })
 
 test('SRCH-020 undefined fields are dropped and lists are repeated', () => {
-  expect(searchOf({ a: undefined, b: null, c: [], d: ['x', 'y'], e: 0, f: false })).toBe('d=x&d=y&e=0&f=false')
+  expect(toQueryString({ a: undefined, b: null, c: [], d: ['x', 'y'], e: 0, f: false })).toBe('d=x&d=y&e=0&f=false')
 })
 
 test('parameters are encoded, so that no value can change the path', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), (id) => {
-      const path = addressOf(call, { params: { id } })
+      const path = callUrl(call, { params: { id } })
       expect(path.split('/')).toHaveLength(5)
       expect(path).not.toMatch(/[?#]/)
     }),

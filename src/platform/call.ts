@@ -29,7 +29,7 @@ export interface CallSpec {
    * Error codes that the caller can handle, mapped to HTTP statuses. Any other failure is a problem document (RFC
    * 9457).
    */
-  refusals?: Record<string, number>
+  errors?: Record<string, number>
   /**
    * Overrides whether the CSRF token is required, for example for a GET that discloses personal data or a beacon
    * without a body.
@@ -40,7 +40,7 @@ export interface CallSpec {
    */
   eachItem?: boolean
   /** Set for a call that changes nothing although its method is not GET. */
-  reads?: boolean
+  readOnly?: boolean
   /** Only the member may make this call: operators who impersonate a member may not, whatever their role. */
   memberOnly?: boolean
   /** Maximum requests per minute and network address (counted in the memory of one process). */
@@ -63,14 +63,14 @@ export type ParamsOf<C extends CallSpec> = InputOf<C['params']>
 export type ReplyOf<C extends CallSpec> = z.output<C['reply']>
 
 /** Validated input of a handler, with defaults applied. */
-export interface Received<C extends CallSpec> {
+export interface HandlerInput<C extends CallSpec> {
   params: OutputOf<C['params']>
   query: OutputOf<C['query']>
   body: OutputOf<C['body']>
 }
 
 /** Input that a caller passes: only the parts that the call declares. */
-export type Given<C extends CallSpec> = (C['params'] extends Schema
+export type CallInput<C extends CallSpec> = (C['params'] extends Schema
   ? { params: ParamsOf<C> }
   : { params?: undefined }) &
   (C['query'] extends Schema ? { query: QueryOf<C> } : { query?: undefined }) &
@@ -83,15 +83,15 @@ export function needsCsrf(call: CallSpec): boolean {
 }
 
 /** Returns the URL of a call with its parameters and query in canonical order; undefined fields are omitted. */
-export function addressOf(call: CallSpec, given: { params?: unknown; query?: unknown }): string {
+export function callUrl(call: CallSpec, given: { params?: unknown; query?: unknown }): string {
   const params = (given.params ?? {}) as Record<string, string | number>
   const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
-  const search = searchOf((given.query ?? {}) as Record<string, unknown>)
+  const search = toQueryString((given.query ?? {}) as Record<string, unknown>)
   return search ? `${path}?${search}` : path
 }
 
 /** Arrays become repeated parameters; undefined, null and empty arrays are omitted. */
-export function searchOf(query: Record<string, unknown>): string {
+export function toQueryString(query: Record<string, unknown>): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     for (const item of Array.isArray(value) ? value : [value]) {

@@ -29,12 +29,12 @@ const names: Record<FontKey, { family: string; generic: string }> = {
  */
 export function fontStack(key: FontKey): string {
   const { family, generic } = names[key]
-  const sign = fontsWithRaisedSigns.includes(key) ? '' : '"Raised Sign", '
-  return `${sign}"${family}", "${family} Fallback", ${generic === 'serif' ? 'Georgia, serif' : 'system-ui, sans-serif'}`
+  const markOverride = fontsWithRaisedMark.includes(key) ? '' : '"Raised Sign", '
+  return `${markOverride}"${family}", "${family} Fallback", ${generic === 'serif' ? 'Georgia, serif' : 'system-ui, sans-serif'}`
 }
 
 /** Families whose registered mark (®) is already small and raised (measured from the glyphs); they need no override. */
-export const fontsWithRaisedSigns: readonly FontKey[] = [
+export const fontsWithRaisedMark: readonly FontKey[] = [
   'barlow',
   'barlow-condensed',
   'source-sans-3',
@@ -46,7 +46,7 @@ export const fontsWithRaisedSigns: readonly FontKey[] = [
  * Returns the key of the first family in a `font-family` value as `fontStack` writes it, or null when it names none of
  * these.
  */
-export function fontKeyIn(stack: string): FontKey | null {
+export function fontKeyFrom(stack: string): FontKey | null {
   return fontKeys.find((key) => stack.includes(`"${names[key].family}"`)) ?? null
 }
 

@@ -11,14 +11,14 @@ export class Html {
 
 type Part = string | number | Html | null | undefined | false | readonly Part[]
 
-const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
 /** Escapes text for an element or a quoted attribute. */
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => signs[sign] ?? sign)
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }
 
-const characters = Object.fromEntries(Object.entries(signs).map(([sign, entity]) => [entity, sign]))
+const characters = Object.fromEntries(Object.entries(entities).map(([character, entity]) => [entity, character]))
 
 /** Reverses `escapeHtml`. */
 export function unescapeHtml(text: string): string {

@@ -5,8 +5,8 @@ import {
   decimalFromCents,
   formatCents,
   formatCount,
+  parseDollars,
   positiveAmountPattern,
-  readDollars,
 } from './money.ts'
 
 test('a decimal amount becomes exactly its cents', () => {
@@ -63,7 +63,7 @@ test('an amount is read as people type it', () => {
     ['6 0', null],
   ]
   for (const [typed, cents] of read) {
-    expect([typed, readDollars(typed)]).toEqual([typed, cents])
+    expect([typed, parseDollars(typed)]).toEqual([typed, cents])
     expect([typed, positiveAmountPattern.test(typed.trim())]).toEqual([typed, cents !== null && cents > 0])
   }
 })
@@ -71,7 +71,7 @@ test('an amount is read as people type it', () => {
 test('whatever is shown as an amount can be typed in again', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 99_999_99 }), (cents) => {
-      expect(readDollars(formatCents(cents))).toBe(cents)
+      expect(parseDollars(formatCents(cents))).toBe(cents)
       expect(positiveAmountPattern.test(formatCents(cents))).toBe(cents > 0)
     }),
   )

@@ -23,7 +23,7 @@ export const amountPattern = /^\$? ?(\d{1,5}|\d{1,2},\d{3})(\.\d{0,2})?$/
 export const positiveAmountPattern = /^\$? ?(?!0+(\.0*)?$)(\d{1,5}|\d{1,2},\d{3})(\.\d{0,2})?$/
 
 /** Parses a typed amount. Returns cents, or null when the text is not an amount. */
-export function readDollars(typed: string): Cents | null {
+export function parseDollars(typed: string): Cents | null {
   const text = typed.trim()
   return amountPattern.test(text) ? centsFromDecimal(text.replace(/[$, ]/g, '').replace(/\.$/, '')) : null
 }

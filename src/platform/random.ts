@@ -33,7 +33,7 @@ export class Random {
   }
 
   /** Returns an approximately normal number around 0; most are between -1 and 1. */
-  bell(): number {
+  gaussian(): number {
     return (this.next() + this.next() + this.next() + this.next() - 2) * 1.7
   }
 }

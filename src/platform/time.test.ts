@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { instantOf, localMoment, offsetAt } from './time.ts'
+import { localMoment, offsetAt, toInstant } from './time.ts'
 
 const zones = [
   'America/New_York',
@@ -29,8 +29,8 @@ test('the wall shows what Intl shows, at any moment of any zone', () => {
 })
 
 test('an hour that spring leaves out has no instant, one that comes twice in autumn is its first', () => {
-  expect(instantOf('2026-03-08', 2 * 60 + 30, 'America/New_York')).toBeNull()
-  expect(instantOf('2026-11-01', 60 + 30, 'America/New_York')?.toISOString()).toBe('2026-11-01T05:30:00.000Z')
+  expect(toInstant('2026-03-08', 2 * 60 + 30, 'America/New_York')).toBeNull()
+  expect(toInstant('2026-11-01', 60 + 30, 'America/New_York')?.toISOString()).toBe('2026-11-01T05:30:00.000Z')
 })
 
 test('an offset is asked for once and stays right on both sides of a change', () => {

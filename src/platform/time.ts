@@ -14,18 +14,18 @@ export interface LocalMoment {
 /** Returns the local (wall-clock) time; `timeZone` is an IANA name. Throws RangeError for unknown time zones. */
 export function localMoment(instant: Date, timeZone: string): LocalMoment {
   const ms = instant.getTime()
-  const wall = new Date(ms + offsetAt(ms, timeZone))
+  const local = new Date(ms + offsetAt(ms, timeZone))
   return {
-    date: wall.toISOString().slice(0, 10),
-    weekday: wall.getUTCDay(),
-    minutes: wall.getUTCHours() * 60 + wall.getUTCMinutes(),
+    date: local.toISOString().slice(0, 10),
+    weekday: local.getUTCDay(),
+    minutes: local.getUTCHours() * 60 + local.getUTCMinutes(),
   }
 }
 
 /** UTC offsets change only at quarters of an hour (in UTC): within a quarter, an offset is constant. */
 const quarter = 15 * MINUTE
 /** Maximum number of cached offsets per time zone. */
-const mostRemembered = 10_000
+const maxCachedOffsets = 10_000
 const offsets = new Map<string, Map<number, number>>()
 
 /** Returns the UTC offset in milliseconds. Intl is slow, so it is called once per quarter of an hour. */
@@ -34,8 +34,8 @@ export function offsetAt(ms: number, timeZone: string): number {
   const at = Math.floor(ms / quarter)
   let offset = known.get(at)
   if (offset === undefined) {
-    if (known.size >= mostRemembered) known.clear()
-    offset = wallClock(at * quarter, timeZone) - at * quarter
+    if (known.size >= maxCachedOffsets) known.clear()
+    offset = localTimeAsUtc(at * quarter, timeZone) - at * quarter
     known.set(at, offset)
     offsets.set(timeZone, known)
   }
@@ -45,7 +45,7 @@ export function offsetAt(ms: number, timeZone: string): number {
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** Returns the local time, encoded as if it were UTC. */
-function wallClock(ms: number, timeZone: string): number {
+function localTimeAsUtc(ms: number, timeZone: string): number {
   const parts = Object.fromEntries(
     formatFor(timeZone)
       .formatToParts(ms)
@@ -75,7 +75,7 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
  * Returns the instant of a local date and minutes since midnight (0 to 1439). Null when the local time does not exist
  * (skipped hour in spring); the first instant when it occurs twice (autumn).
  */
-export function instantOf(date: string, minutes: number, timeZone: string): Date | null {
+export function toInstant(date: string, minutes: number, timeZone: string): Date | null {
   const shown = Date.parse(`${date}T00:00:00Z`) + minutes * MINUTE
   // Only the offsets of the day before and after can apply; the larger one gives the earlier instant.
   const candidates = [offsetAt(shown - DAY, timeZone), offsetAt(shown + DAY, timeZone)].sort((a, b) => b - a)
@@ -107,19 +107,19 @@ export function isMonth(text: string): boolean {
 }
 
 /** 1110 is `18:30`. */
-export function clockOf(minutes: number): string {
+export function toClock(minutes: number): string {
   return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 }
 
 /** `18:30` is 1110; hours may go past 24. */
-export function minutesOf(clock: string): number {
+export function parseClock(clock: string): number {
   const [hour = 0, minute = 0] = clock.split(':').map(Number)
   return hour * 60 + minute
 }
 
 /** `17:30` becomes `5:30 PM` and `17:00` becomes `5 PM`; hours from 24 on are in the early morning of the next day. */
-export function clockText(time: string): string {
-  const minutes = minutesOf(time)
+export function formatClock(time: string): string {
+  const minutes = parseClock(time)
   const [hour, minute] = [Math.floor(minutes / 60), minutes % 60]
   const suffix = hour % 24 < 12 ? 'AM' : 'PM'
   return `${hour % 12 || 12}${minute ? `:${String(minute).padStart(2, '0')}` : ''} ${suffix}`

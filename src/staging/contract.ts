@@ -54,7 +54,7 @@ export const sendDine = defineCall({
   summary: 'Sends a signed card-network event to this program (staging only)',
   body: DineForm,
   reply: z.object({ outcome: z.string(), transactionId: z.string() }),
-  refusals: { cardNotFound: 404, merchantNotFound: 404 },
+  errors: { cardNotFound: 404, merchantNotFound: 404 },
 })
 
 export const loadPartnerCards = defineCall({
@@ -64,7 +64,7 @@ export const loadPartnerCards = defineCall({
   access: 'member',
   summary: 'Loads three sample cards for the signed-in member, as the partner would (staging only)',
   reply: z.object({ loaded: z.literal(true) }),
-  refusals: { notOffered: 404, vaultUnavailable: 503 },
+  errors: { notOffered: 404, vaultUnavailable: 503 },
 })
 
 export const barDiner = defineCall({
@@ -119,7 +119,7 @@ export const makeMember = defineCall({
   summary: 'Makes a member in a state that a program has (staging only)',
   body: z.strictObject({ state: z.enum(memberStates) }),
   reply: StagingMember.extend({ password: z.string().nullable() }),
-  refusals: { notOffered: 404, busy: 429 },
+  errors: { notOffered: 404, busy: 429 },
   memberOnly: true,
 })
 
@@ -131,7 +131,7 @@ export const becomeMember = defineCall({
   summary: 'Signs this browser in as a member, without a password (staging only)',
   body: z.strictObject({ publicId: z.string().max(60) }),
   reply: SignedIn.pick({ csrfToken: true, memberType: true }),
-  refusals: { memberNotFound: 404 },
+  errors: { memberNotFound: 404 },
   memberOnly: true,
 })
 
@@ -147,7 +147,7 @@ export const loadMembers = defineCall({
     members: z.array(z.object({ email: z.string(), publicId: z.string() })),
     problems: z.array(z.object({ line: z.number().int(), problem: z.string() })),
   }),
-  refusals: { notOffered: 404 },
+  errors: { notOffered: 404 },
   memberOnly: true,
 })
 

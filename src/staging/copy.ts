@@ -1,4 +1,4 @@
-import { fill } from '../platform/fill.ts'
+import { interpolate } from '../platform/interpolate.ts'
 
 // Not part of the messages that every page of a program loads: only the staging tools use them.
 const words = {
@@ -50,5 +50,5 @@ type Word = keyof typeof words
 /** Returns a message of the staging tools. */
 export function say(key: Word | `states.${string}`, values: Record<string, string | number> = {}): string {
   const given = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]))
-  return fill(words[key as Word], given)
+  return interpolate(words[key as Word], given)
 }

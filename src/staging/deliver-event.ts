@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { signatureHeaders } from '../platform/security/signed.ts'
+import { signatureHeaders } from '../platform/security/webhook-signature.ts'
 import { feedPaths } from '../rewards/feed/contract.ts'
 import { feedKey } from '../rewards/feed/feed-key.ts'
 import { type SampleEvent, sampleEvent } from '../rewards/feed/sample-event.ts'
@@ -14,20 +14,20 @@ export interface Delivery {
 export async function deliverEvent(
   app: FastifyInstance,
   { feedSecret, origin }: Delivery,
-  meal: SampleEvent,
+  sample: SampleEvent,
 ): Promise<{ outcome: string; transactionId: string }> {
   const url = origin + feedPaths.event
-  const event = sampleEvent(meal)
+  const event = sampleEvent(sample)
   const body = JSON.stringify(event)
-  const answer = await app.inject({
+  const response = await app.inject({
     method: 'POST',
     url: feedPaths.event,
     payload: body,
     headers: {
       host: new URL(origin).host,
-      ...signatureHeaders(feedKey(feedSecret, meal.partnerId), { body, url }, Date.now()),
+      ...signatureHeaders(feedKey(feedSecret, sample.partnerId), { body, url }, Date.now()),
     },
   })
-  if (answer.statusCode !== 200) throw new Error(`the feed refused a staging event: ${answer.payload}`)
-  return { outcome: answer.json().outcome, transactionId: meal.transactionId ?? event.transaction.id }
+  if (response.statusCode !== 200) throw new Error(`the feed refused a staging event: ${response.payload}`)
+  return { outcome: response.json().outcome, transactionId: sample.transactionId ?? event.transaction.id }
 }

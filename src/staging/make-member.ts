@@ -2,8 +2,8 @@ import { samplePassword } from '../identity/enrollment/service.ts'
 import { createMember, type MemberRow, setCredentials } from '../identity/members/service.ts'
 import { hashPassword } from '../identity/session/service.ts'
 import { inTransaction } from '../platform/database/db.ts'
+import { ApiError } from '../platform/errors.ts'
 import type { Ctx } from '../platform/http/context.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { publicId } from '../platform/security/ids.ts'
 import { DAY } from '../platform/time.ts'
 import { linkSampleCard } from '../rewards/cards/service.ts'
@@ -33,12 +33,12 @@ const columnsOf: Record<MemberState, Columns> = {
  * Creates a member in a state that would otherwise require a file, weeks or support. Throws Refusal `notOffered` or
  * `busy`.
  */
-export async function makeMemberIn(
+export async function createSampleMember(
   ctx: Ctx,
   state: MemberState,
 ): Promise<{ member: MemberRow; password: string | null }> {
   const { enrollmentType, maximumCards } = ctx.program.config
-  if (enrollmentType === 'none') throw new Refusal('notOffered')
+  if (enrollmentType === 'none') throw new ApiError('notOffered')
   const columns = columnsOf[state]
   const hasPassword = enrollmentType === 'direct' && columns.has_web_profile !== false
   const passwordHash = hasPassword ? await hashPassword(samplePassword) : null

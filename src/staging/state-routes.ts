@@ -1,39 +1,39 @@
 import type { FastifyInstance } from 'fastify'
 import { loadEnrolledMember, readEnrolledMember } from '../identity/activation/service.ts'
-import { type MemberRow, memberByPublicId } from '../identity/members/service.ts'
+import { findMemberByPublicId, type MemberRow } from '../identity/members/service.ts'
 import { type CookieRules, sendSession } from '../identity/session/cookies.ts'
 import { signInAs } from '../identity/session/service.ts'
 import { inTransaction } from '../platform/database/db.ts'
-import { serve } from '../platform/http/serve.ts'
-import { Refusal } from '../platform/refusal.ts'
-import { type FlagShelf, flagsOf } from '../programs/partners/service.ts'
+import { ApiError } from '../platform/errors.ts'
+import { registerRoute } from '../platform/http/register-route.ts'
+import { type FlagCache, flagsOf } from '../programs/partners/service.ts'
 import type { StagingClock } from './clock.ts'
 import * as calls from './contract.ts'
-import { makeMemberIn } from './make-member.ts'
+import { createSampleMember } from './make-member.ts'
 import { newestMembers } from './store.ts'
 
-export interface StateParts {
+export interface StateDeps {
   clock: StagingClock
   cookies: CookieRules
-  flags: FlagShelf
+  flags: FlagCache
 }
 
 /** Tools that set program state: members, clock, feature flags. Not registered in production. */
-export function stateRoutes(app: FastifyInstance, { clock, cookies, flags }: StateParts): void {
-  serve(app, calls.listStagingMembers, async (ctx) => ({ members: (await newestMembers(ctx.db)).map(shown) }))
-  serve(app, calls.makeMember, async (ctx, { body }) => {
-    const { member, password } = await makeMemberIn(ctx, body.state)
+export function stateRoutes(app: FastifyInstance, { clock, cookies, flags }: StateDeps): void {
+  registerRoute(app, calls.listStagingMembers, async (ctx) => ({ members: (await newestMembers(ctx.db)).map(shown) }))
+  registerRoute(app, calls.makeMember, async (ctx, { body }) => {
+    const { member, password } = await createSampleMember(ctx, body.state)
     return { ...shown(member), password }
   })
-  serve(app, calls.becomeMember, async (ctx, { body }, { reply }) => {
-    const member = await memberByPublicId(ctx.db, body.publicId)
-    if (!member || member.deleted_at !== null) throw new Refusal('memberNotFound')
+  registerRoute(app, calls.becomeMember, async (ctx, { body }, { reply }) => {
+    const member = await findMemberByPublicId(ctx.db, body.publicId)
+    if (!member || member.deleted_at !== null) throw new ApiError('memberNotFound')
     const signing = { memberId: member.id, remembered: false, beganWith: 'password' } as const
     const session = await inTransaction(ctx.db, (tx) => signInAs(tx, ctx, signing))
     sendSession(reply, { ...session, signedIn: true }, cookies)
     return { csrfToken: session.csrfToken, memberType: member.member_type }
   })
-  serve(app, calls.loadMembers, async (ctx, { body }) => {
+  registerRoute(app, calls.loadMembers, async (ctx, { body }) => {
     const members: { email: string; publicId: string }[] = []
     const problems: { line: number; problem: string }[] = []
     for (const [index, text] of body.lines.split('\n').entries()) {
@@ -46,12 +46,12 @@ export function stateRoutes(app: FastifyInstance, { clock, cookies, flags }: Sta
     return { members, problems }
   })
   const clockNow = () => ({ now: clock.now().toISOString(), isSet: clock.offset !== 0 })
-  serve(app, calls.getClock, clockNow)
-  serve(app, calls.setClock, (_ctx, { body }) => {
+  registerRoute(app, calls.getClock, clockNow)
+  registerRoute(app, calls.setClock, (_ctx, { body }) => {
     clock.set(body.at === null ? null : new Date(body.at))
     return clockNow()
   })
-  serve(app, calls.listFlags, (ctx) => ({ flags: flagsOf(ctx.program.config, flags.of(ctx.partnerId)) }))
+  registerRoute(app, calls.listFlags, (ctx) => ({ flags: flagsOf(ctx.program.config, flags.of(ctx.partnerId)) }))
 }
 
 const shown = (row: MemberRow): calls.StagingMember => ({

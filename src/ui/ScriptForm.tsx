@@ -1,5 +1,5 @@
 import type { ComponentProps, MouseEvent } from 'react'
-import { useInBrowser } from '../platform/browser/in-browser.ts'
+import { useHydrated } from '../platform/browser/use-hydrated.ts'
 import styles from './ScriptForm.module.css'
 
 /**
@@ -7,9 +7,9 @@ import styles from './ScriptForm.module.css'
  * URL.
  */
 export function ScriptForm({ children, ...form }: ComponentProps<'form'>) {
-  const ready = useInBrowser()
+  const ready = useHydrated()
   return (
-    <form method="post" noValidate onMouseDown={keepFieldFocused} {...form}>
+    <form method="post" noValidate onMouseDown={retainFieldFocus} {...form}>
       <fieldset disabled={!ready} className={styles.fields}>
         {children}
       </fieldset>
@@ -19,6 +19,6 @@ export function ScriptForm({ children, ...form }: ComponentProps<'form'>) {
 
 // Leaving a field shows or hides its error: the button would move between press and release, and the click would be
 // lost. Submitting validates every field anyway.
-function keepFieldFocused(event: MouseEvent): void {
+function retainFieldFocus(event: MouseEvent): void {
   if (event.target instanceof Element && event.target.closest('button[type=submit]')) event.preventDefault()
 }

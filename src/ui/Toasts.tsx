@@ -16,7 +16,7 @@ interface Toasts {
 
 const ToastContext = createContext<Toasts>({ show: () => {} })
 /** Success toasts disappear after this time (milliseconds); others stay until dismissed. */
-const successStays = 3000
+const successDurationMs = 3000
 let count = 0
 
 export function useToasts(): Toasts {
@@ -60,7 +60,7 @@ function ToastLine({ toast, dismissLabel, onDismiss }: { toast: Shown; dismissLa
   // biome-ignore lint/correctness/useExhaustiveDependencies: set once, when the toast appears
   useEffect(() => {
     if (toast.kind !== 'success') return
-    const timer = setTimeout(onDismiss, successStays)
+    const timer = setTimeout(onDismiss, successDurationMs)
     return () => clearTimeout(timer)
   }, [])
   const select = () => {

@@ -9,13 +9,13 @@ const margin = 8
 export function Tooltip({ label, text }: { label: string; text: string }) {
   const id = useId()
   const [open, setOpen] = useState(false)
-  const words = useRef<HTMLSpanElement>(null)
-  useKeptInWindow(words, open)
+  const tooltip = useRef<HTMLSpanElement>(null)
+  useShiftIntoWindow(tooltip, open)
   return (
     <span className={styles.place} onPointerEnter={() => setOpen(true)} onPointerLeave={() => setOpen(false)}>
       <button
         type="button"
-        className={styles.sign}
+        className={styles.icon}
         aria-label={label}
         aria-describedby={id}
         onFocus={() => setOpen(true)}
@@ -25,7 +25,7 @@ export function Tooltip({ label, text }: { label: string; text: string }) {
       >
         <Info aria-hidden="true" size={18} />
       </button>
-      <span ref={words} id={id} role="tooltip" className={styles.words} data-open={open}>
+      <span ref={tooltip} id={id} role="tooltip" className={styles.bubble} data-open={open}>
         {text}
       </span>
     </span>
@@ -33,14 +33,14 @@ export function Tooltip({ label, text }: { label: string; text: string }) {
 }
 
 /** Moves the open tooltip sideways into the window. */
-function useKeptInWindow(words: RefObject<HTMLElement | null>, open: boolean): void {
+function useShiftIntoWindow(tooltip: RefObject<HTMLElement | null>, open: boolean): void {
   useLayoutEffect(() => {
-    const element = words.current
+    const element = tooltip.current
     if (!element || !open) return
     element.style.translate = ''
     const { left, right } = element.getBoundingClientRect()
-    const most = document.documentElement.clientWidth - margin
-    const shift = left < margin ? margin - left : Math.min(0, most - right)
+    const maxRight = document.documentElement.clientWidth - margin
+    const shift = left < margin ? margin - left : Math.min(0, maxRight - right)
     if (shift !== 0) element.style.translate = `${shift}px`
-  }, [words, open])
+  }, [tooltip, open])
 }

@@ -13,7 +13,7 @@ afterAll(() => app?.stop())
 
 const newMember = () => join(app, 'gallonaire')
 
-const rowOf = async (publicId: string) =>
+const getMemberRow = async (publicId: string) =>
   (await asOwner(app, 'select * from members where public_id = $1', [publicId]))[0]
 
 /** Fields that a request must not be able to set. */
@@ -83,25 +83,25 @@ const coveted = [
 test('Case 21 nobody is given what they only name: 0 of 60 fields, in any body that changes a member', async () => {
   expect(coveted).toHaveLength(60)
   const { visitor, publicId } = await newMember()
-  const before = await rowOf(publicId)
+  const before = await getMemberRow(publicId)
   const body = { channel: 'email', topic: 'offers', granted: true }
-  let refused = 0
+  let rejected = 0
   for (const field of coveted) {
-    const answer = await visitor.change('PUT', '/api/Member/Consents', { ...body, [field]: 'VIP' })
-    expect([field, answer.status, answer.json()[0].field]).toEqual([field, 400, field])
-    refused++
+    const response = await visitor.change('PUT', '/api/Member/Consents', { ...body, [field]: 'VIP' })
+    expect([field, response.status, response.json()[0].field]).toEqual([field, 400, field])
+    rejected++
   }
   for (const field of coveted) {
     const stranger = visit(app, 'gallonaire')
     const { csrfToken } = (await stranger.get('/api/CSRF')).json()
     const form = joinForm({ [field]: 'VIP' })
-    const answer = await stranger.send('POST', '/api/Members/Prospects', form, { 'x-xsrf-token': csrfToken })
+    const response = await stranger.send('POST', '/api/Members/Prospects', form, { 'x-xsrf-token': csrfToken })
     // The limit is twenty per minute and address, so each request uses its own address.
-    expect([field, answer.status]).toEqual([field, 400])
-    refused++
+    expect([field, response.status]).toEqual([field, 400])
+    rejected++
   }
-  expect(refused).toBe(120)
-  expect(await rowOf(publicId)).toEqual(before)
+  expect(rejected).toBe(120)
+  expect(await getMemberRow(publicId)).toEqual(before)
   // Counterpart: a schema that allows unknown fields would have accepted it.
   const lenient = z.looseObject({ channel: z.string() }).parse({ channel: 'email', tierLevel: 'VIP' })
   expect(lenient).toHaveProperty('tierLevel', 'VIP')
@@ -122,9 +122,9 @@ test('Case 19 another member’s ids lead nowhere, on every call that takes one:
       for (const call of takesId) {
         const path = call.path.replace(/:\w+/g, id)
         const address = call.path.includes(':') ? path : `${path}?id=${id}`
-        const answer = await other.visitor.change(call.method, address, call.body ? {} : undefined)
-        expect([call.id, id, answer.status < 400]).toEqual([call.id, id, false])
-        expect(answer.text).not.toContain(owner.form.email)
+        const response = await other.visitor.change(call.method, address, call.body ? {} : undefined)
+        expect([call.id, id, response.status < 400]).toEqual([call.id, id, false])
+        expect(response.text).not.toContain(owner.form.email)
         pairs++
       }
     }
@@ -136,7 +136,7 @@ test('Case 19 another member’s ids lead nowhere, on every call that takes one:
 
 test('Case 20 a public id out of a link reads the reduced record and changes nothing', async () => {
   const { publicId, form } = await newMember()
-  const before = await rowOf(publicId)
+  const before = await getMemberRow(publicId)
   const stranger = visit(app, 'gallonaire')
   const known = await stranger.get(`/api/Member/${publicId}`, { 'x-xsrf-token': await stranger.token() })
   for (const secret of [form.email, form.lastName, form.zipCode]) expect(known.text).not.toContain(secret)
@@ -145,11 +145,11 @@ test('Case 20 a public id out of a link reads the reduced record and changes not
     // The staging tools show everything to everyone and do not exist in production.
     if (call.access === 'machine' || call.path.startsWith('/api/staging/')) continue
     const path = call.path.replace(/:publicId/g, publicId).replace(/:\w+/g, publicId)
-    const answer = await stranger.change(call.method, path, call.body ? { publicId } : undefined, bearer)
-    expect([call.id, answer.text.includes(form.email)]).toEqual([call.id, false])
-    if (call.access === 'member') expect([call.id, answer.status]).toEqual([call.id, 401])
+    const response = await stranger.change(call.method, path, call.body ? { publicId } : undefined, bearer)
+    expect([call.id, response.text.includes(form.email)]).toEqual([call.id, false])
+    if (call.access === 'member') expect([call.id, response.status]).toEqual([call.id, 401])
   }
-  expect(await rowOf(publicId)).toEqual(before)
+  expect(await getMemberRow(publicId)).toEqual(before)
   // Counterpart: the member herself gets the complete record.
   const { visitor: own, form: ownForm } = await newMember()
   expect((await own.get('/api/Member')).text).toContain(ownForm.email)
@@ -162,8 +162,8 @@ test('Case 26 no call changes anything without the token of its own, live sessio
   const { visitor: victim, form } = await newMember()
   const old = await victim.token()
   await victim.change('POST', '/api/SignIn', { userName: form.email, password: form.password })
-  const { visitor: neighbour } = await newMember()
-  const foreign = await neighbour.token()
+  const { visitor: neighbor } = await newMember()
+  const foreign = await neighbor.token()
   const own = await victim.token()
   const attempts: Record<string, string>[] = [
     {},
@@ -181,8 +181,8 @@ test('Case 26 no call changes anything without the token of its own, live sessio
       const path = call.path.replace(/:\w+/g, 'x'.repeat(22))
       for (const headers of attempts) {
         const from = visit(app, 'gallonaire', { cookies: victim.cookies })
-        const answer = await from.send(call.method, path, call.body ? {} : undefined, headers)
-        if (answer.status !== 403) changed++
+        const response = await from.send(call.method, path, call.body ? {} : undefined, headers)
+        if (response.status !== 403) changed++
         tried++
       }
       // A request that a form on another site can send without preflight.
@@ -202,8 +202,8 @@ test('Case 26 no call changes anything without the token of its own, live sessio
 
 test('Case 57 every cookie has its flags, and every answer its headers, on plain http and behind https', async () => {
   const { visitor, form } = await newMember()
-  const answer = await visitor.change('POST', '/api/SignIn', { userName: form.email, password: form.password })
-  const cookies = ([] as string[]).concat(answer.headers['set-cookie'] as string[])
+  const response = await visitor.change('POST', '/api/SignIn', { userName: form.email, password: form.password })
+  const cookies = ([] as string[]).concat(response.headers['set-cookie'] as string[])
   for (const cookie of cookies) {
     const isSecret = !cookie.startsWith('session_expiry=')
     expect([cookie.split('=')[0], cookie.includes('HttpOnly')]).toEqual([cookie.split('=')[0], isSecret])

@@ -49,8 +49,8 @@ function raw(options: {
 describe('the doors', () => {
   test('Case 17 an unknown host is refused, whatever other headers claim', async () => {
     for (const host of [`nobody.localhost:${app.port}`, '127.0.0.1', `skyharbor.localhost.evil.example:${app.port}`]) {
-      const answer = await raw({ host, headers: { 'x-forwarded-host': `skyharbor.localhost:${app.port}` } })
-      expect([host, answer.status, JSON.parse(answer.body).code]).toEqual([host, 421, 'unknownHost'])
+      const response = await raw({ host, headers: { 'x-forwarded-host': `skyharbor.localhost:${app.port}` } })
+      expect([host, response.status, JSON.parse(response.body).code]).toEqual([host, 421, 'unknownHost'])
     }
   })
 
@@ -71,7 +71,7 @@ describe('bad input', () => {
   test('broken JSON, another content type, an oversized body and a prototype are refused with a problem', async () => {
     const post = (body: string, type = 'application/json') =>
       visitor().change('POST', '/api/SignIn', body, { 'content-type': type })
-    const answers = [
+    const responses = [
       [await post('{'), 400, 'badRequest'],
       [await post('userName=a', 'text/plain'), 415, 'notJson'],
       [await post('a=b', 'application/x-www-form-urlencoded'), 415, 'notJson'],
@@ -79,14 +79,14 @@ describe('bad input', () => {
       [await post('{"__proto__":{"admin":true},"userName":"a","password":"b"}'), 400, 'badRequest'],
       [await post('['.repeat(20_000)), 400, 'badRequest'],
     ] as const
-    for (const [answer, status, code] of answers) {
-      expect([answer.status, answer.json().code]).toEqual([status, code])
-      expect(answer.json().reference).toMatch(/^[\w-]{36}$/)
+    for (const [response, status, code] of responses) {
+      expect([response.status, response.json().code]).toEqual([status, code])
+      expect(response.json().reference).toMatch(/^[\w-]{36}$/)
     }
   })
 
   test('VAL-011 VAL-022 wrong types and unknown fields are answered as {field, message} and change nothing', async () => {
-    const answer = await visitor().change('POST', '/api/Members/Prospects', {
+    const response = await visitor().change('POST', '/api/Members/Prospects', {
       ...skyForm(),
       email: 7,
       firstName: 'x'.repeat(21),
@@ -94,8 +94,8 @@ describe('bad input', () => {
       admin: true,
       termsAccepted: false,
     })
-    expect(answer.status).toBe(400)
-    expect(answer.json()).toEqual(
+    expect(response.status).toBe(400)
+    expect(response.json()).toEqual(
       expect.arrayContaining([
         { field: 'email', message: 'Please check this field.' },
         { field: 'firstName', message: 'Maximum length is 20 characters.' },
@@ -107,9 +107,9 @@ describe('bad input', () => {
   })
 
   test('unknown API addresses answer a JSON 404', async () => {
-    const answer = await visitor().get('/api/nothing/here')
-    expect([answer.status, answer.json().code]).toEqual([404, 'notFound'])
-    expect(answer.headers['content-type']).toContain('application/problem+json')
+    const response = await visitor().get('/api/nothing/here')
+    expect([response.status, response.json().code]).toEqual([404, 'notFound'])
+    expect(response.headers['content-type']).toContain('application/problem+json')
   })
 
   test('SRCH-012 SRCH-016 a search refuses what it does not know', async () => {
@@ -163,54 +163,59 @@ describe('joining and signing in', () => {
     const asker = visit(app, 'gallonaire')
     const body = { email: 'Later@Example.com', utmSource: 'radio' }
     for (const email of [body.email, 'later@example.com']) {
-      const answer = await asker.change('POST', '/api/Members/Prospects/Email', { ...body, email })
-      expect([answer.status, answer.json()]).toEqual([202, { accepted: true }])
+      const response = await asker.change('POST', '/api/Members/Prospects/Email', { ...body, email })
+      expect([response.status, response.json()]).toEqual([202, { accepted: true }])
     }
-    const kept = await app.database.pools
+    const stored = await app.database.pools
       .forPartner('gallonaire')
       .selectFrom('prospects')
       .select(['email', 'marketing'])
       .execute()
-    expect(kept).toEqual([{ email: 'Later@Example.com', marketing: { utmSource: 'radio' } }])
+    expect(stored).toEqual([{ email: 'Later@Example.com', marketing: { utmSource: 'radio' } }])
     expect((await asker.change('POST', '/api/Members/Prospects/Email', { email: 'x'.repeat(60) })).status).toBe(400)
   })
 
   test('ENR-006 ENR-007 VAL-016 VAL-020 each wrong field says what is wrong with it', async () => {
     const { form } = await newMember()
-    const fieldsOf = async (over: Record<string, unknown>) => {
-      const answer = await visit(app, 'skyharbor').change('POST', '/api/Members/Prospects', skyForm(over))
+    const getErrorFields = async (over: Record<string, unknown>) => {
+      const response = await visit(app, 'skyharbor').change('POST', '/api/Members/Prospects', skyForm(over))
       return [
-        answer.status,
-        ...answer.json<{ field: string; message: string }[]>().map(({ field, message }) => `${field}: ${message}`),
+        response.status,
+        ...response.json<{ field: string; message: string }[]>().map(({ field, message }) => `${field}: ${message}`),
       ]
     }
-    expect(await fieldsOf({ email: form.email.toUpperCase() })).toEqual([
+    expect(await getErrorFields({ email: form.email.toUpperCase() })).toEqual([
       400,
       'email: This email address already has an account. Sign in, or reset your password if you have none.',
     ])
-    expect(await fieldsOf({ partnerNumber: form.partnerNumber })).toEqual([
+    expect(await getErrorFields({ partnerNumber: form.partnerNumber })).toEqual([
       400,
       'partnerNumber: This Skyharbor number already has an account.',
     ])
-    expect(await fieldsOf({ partnerNumber: form.partnerNumber.toLowerCase() })).toEqual([
+    expect(await getErrorFields({ partnerNumber: form.partnerNumber.toLowerCase() })).toEqual([
       400,
       'partnerNumber: This Skyharbor number already has an account.',
     ])
-    expect(await fieldsOf({ partnerNumber: '!' })).toEqual([400, 'partnerNumber: Please check your Skyharbor number.'])
-    expect(await fieldsOf({ passwordConfirm: 'another one 1' })).toEqual([
+    expect(await getErrorFields({ partnerNumber: '!' })).toEqual([
+      400,
+      'partnerNumber: Please check your Skyharbor number.',
+    ])
+    expect(await getErrorFields({ passwordConfirm: 'another one 1' })).toEqual([
       400,
       'passwordConfirm: Passwords do not match.',
     ])
-    expect(await fieldsOf({ zipCode: '00000' })).toEqual([400, 'zipCode: This ZIP code is not located in the U.S.'])
-    expect(await fieldsOf({ password: 'password1', passwordConfirm: 'password1' })).toEqual([
+    expect(await getErrorFields({ zipCode: '00000' })).toEqual([
+      400,
+      'zipCode: This ZIP code is not located in the U.S.',
+    ])
+    expect(await getErrorFields({ password: 'password1', passwordConfirm: 'password1' })).toEqual([
       400,
       'password: This password is too common. Please choose another one.',
     ])
     const number = partnerNumber()
-    expect(await fieldsOf({ partnerNumber: number, password: `x${number}x`, passwordConfirm: `x${number}x` })).toEqual([
-      400,
-      'password: Your password must not contain your Skyharbor member number.',
-    ])
+    expect(
+      await getErrorFields({ partnerNumber: number, password: `x${number}x`, passwordConfirm: `x${number}x` }),
+    ).toEqual([400, 'password: Your password must not contain your Skyharbor member number.'])
   })
 
   test('ENR-003 VAL-019 a password counts by its first 56 characters, the same at joining and signing in', async () => {
@@ -223,8 +228,8 @@ describe('joining and signing in', () => {
       [`${first56}anything`, 200],
       [first56.slice(0, 55), 401],
     ] as const) {
-      const answer = await visit(app, 'skyharbor').change('POST', '/api/SignIn', { userName: form.email, password })
-      expect([password.length, answer.status]).toEqual([password.length, status])
+      const response = await visit(app, 'skyharbor').change('POST', '/api/SignIn', { userName: form.email, password })
+      expect([password.length, response.status]).toEqual([password.length, status])
     }
   })
 
@@ -234,8 +239,11 @@ describe('joining and signing in', () => {
     const form = joinForm({ partnerNumber: spaced })
     expect((await visit(app, 'skyharbor').change('POST', '/api/Members/Prospects', form)).status).toBe(200)
     for (const userName of [spaced, `SKY${digits}`, ` SKY ${digits} `]) {
-      const answer = await visit(app, 'skyharbor').change('POST', '/api/SignIn', { userName, password: form.password })
-      expect([userName, answer.status]).toEqual([userName, 200])
+      const response = await visit(app, 'skyharbor').change('POST', '/api/SignIn', {
+        userName,
+        password: form.password,
+      })
+      expect([userName, response.status]).toEqual([userName, 200])
     }
     const again = joinForm({ partnerNumber: `SKY-${digits}` })
     const taken = await visit(app, 'skyharbor').change('POST', '/api/Members/Prospects', again)
@@ -308,8 +316,8 @@ describe('joining and signing in', () => {
 
   test('SESS-001 Case 57 the session cookie is HttpOnly and Lax, its id is nowhere in the database, the expiry is readable', async () => {
     const visitor = visit(app, 'skyharbor')
-    const answer = await visitor.change('POST', '/api/Members/Prospects', skyForm())
-    const cookies = ([] as string[]).concat(answer.headers['set-cookie'] as string[])
+    const response = await visitor.change('POST', '/api/Members/Prospects', skyForm())
+    const cookies = ([] as string[]).concat(response.headers['set-cookie'] as string[])
     expect(cookies.find((cookie) => cookie.startsWith('sid='))).toMatch(/; Path=\/; HttpOnly; SameSite=Lax$/)
     expect(cookies.find((cookie) => cookie.startsWith('session_expiry='))).not.toContain('HttpOnly')
     const sessions = await app.database.pools.forPartner('skyharbor').selectFrom('sessions').selectAll().execute()
@@ -327,9 +335,9 @@ describe('who may call what', () => {
         const { visitor } = checked % 8 === 0 ? await newMember() : { visitor: visit(app, 'skyharbor') }
         if (!visitor.cookies.has('sid')) await visitor.token()
         const headers: Record<string, string> = token === undefined ? {} : { 'x-xsrf-token': token }
-        const answer = await visitor.send(call.method, path, call.body ? {} : undefined, headers)
-        const refused = answer.status === 403 || (call.access === 'member' && answer.status === 401)
-        expect([call.id, token, refused]).toEqual([call.id, token, true])
+        const response = await visitor.send(call.method, path, call.body ? {} : undefined, headers)
+        const rejected = response.status === 403 || (call.access === 'member' && response.status === 401)
+        expect([call.id, token, rejected]).toEqual([call.id, token, true])
         checked++
       }
     }
@@ -342,8 +350,8 @@ describe('who may call what', () => {
   test('ROLE-001 ROLE-016 Case 19 every member call, reserving too, refuses a visitor', async () => {
     const visitor = visit(app, 'skyharbor')
     for (const call of app.partnerApp.calls.filter(({ access }) => access === 'member')) {
-      const answer = await visitor.change(call.method, call.path, call.body ? {} : undefined)
-      expect([call.id, answer.status]).toEqual([call.id, 401])
+      const response = await visitor.change(call.method, call.path, call.body ? {} : undefined)
+      expect([call.id, response.status]).toEqual([call.id, 401])
     }
   })
 
@@ -351,8 +359,8 @@ describe('who may call what', () => {
     const { publicId } = await newMember({ firstName: 'Grace', lastName: 'Hopper' })
     const path = `/api/Member/${publicId}`
     const other = visit(app, 'skyharbor')
-    const answer = await other.get(path, { 'x-xsrf-token': await other.token() })
-    expect(Object.keys(answer.json()).sort()).toEqual([
+    const response = await other.get(path, { 'x-xsrf-token': await other.token() })
+    expect(Object.keys(response.json()).sort()).toEqual([
       'active',
       'firstName',
       'hasWebProfile',
@@ -362,9 +370,9 @@ describe('who may call what', () => {
       'tierLevel',
       'token',
     ])
-    expect(answer.text).not.toContain('Hopper')
-    const neighbour = visit(app, 'orchard')
-    expect((await neighbour.get(path, { 'x-xsrf-token': await neighbour.token() })).status).toBe(404)
+    expect(response.text).not.toContain('Hopper')
+    const otherProgram = visit(app, 'orchard')
+    expect((await otherProgram.get(path, { 'x-xsrf-token': await otherProgram.token() })).status).toBe(404)
   })
 
   test('API-038 the literal paths below Member are calls, not public ids', async () => {

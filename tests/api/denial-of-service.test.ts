@@ -72,7 +72,7 @@ const adminPaths = new Set(['/readyz', '/metrics'])
 // The host header as browsers send it in production: https on the default port.
 const programHost = 'skyharbor.localhost'
 
-function ask(path: string, agent: Agent): Promise<{ status: number; text: string }> {
+function fetchPath(path: string, agent: Agent): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const request = get(
       {
@@ -100,7 +100,7 @@ async function waits(path: string, count: number, until: () => boolean = () => f
   const all: number[] = []
   while (all.length < count && !(all.length >= 20 && until())) {
     const start = performance.now()
-    const { status } = await ask(path, agent)
+    const { status } = await fetchPath(path, agent)
     // A 503 for overload is allowed; any other failure is not.
     expect([200, 503]).toContain(status)
     all.push(status === 200 ? performance.now() - start : Number.POSITIVE_INFINITY)
@@ -114,7 +114,7 @@ const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.flo
 /** Returns the resident memory of the server in megabytes. */
 async function memory(): Promise<number> {
   const agent = new Agent()
-  const { text } = await ask('/metrics', agent)
+  const { text } = await fetchPath('/metrics', agent)
   return Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1]) / 2 ** 20
 }
 
@@ -198,8 +198,10 @@ async function pipeline(pathOf: (index: number) => string, requests: number): Pr
 }
 
 test('Case 82 3 connections that pipeline 400 requests for the API description hold nobody up', async () => {
-  const lanes = await under(() => Promise.all([1, 2, 3].map(() => pipeline(() => '/api/openapi.json', pipelined))))
-  const heads = lanes.flat()
+  const connections = await under(() =>
+    Promise.all([1, 2, 3].map(() => pipeline(() => '/api/openapi.json', pipelined))),
+  )
+  const heads = connections.flat()
   expect(heads.length).toBeGreaterThanOrEqual(3 * pipelined)
   expectNoFailures(heads)
   expect(heads.filter((head) => statusOf(head) === 200).length).toBeGreaterThan(0)
@@ -208,21 +210,23 @@ test('Case 82 3 connections that pipeline 400 requests for the API description h
 })
 
 test('Case 82 3 connections that pipeline 400 search pages hold nobody up', async () => {
-  const lanes = await under(() =>
+  const connections = await under(() =>
     Promise.all(
-      [1, 2, 3].map((lane) => pipeline((index) => `/search?location=10001&from=${lane}-${index}`, pipelined)),
+      [1, 2, 3].map((connection) =>
+        pipeline((index) => `/search?location=10001&from=${connection}-${index}`, pipelined),
+      ),
     ),
   )
-  expectNoFailures(lanes.flat())
-  expect(lanes.flat().length).toBeGreaterThanOrEqual(3 * pipelined)
+  expectNoFailures(connections.flat())
+  expect(connections.flat().length).toBeGreaterThanOrEqual(3 * pipelined)
 })
 
 test('Case 82 20 connections with 300 requests each that never read hold a bounded amount of memory, and are closed', async () => {
   const heads = await under(async () => {
-    const connections = Array.from({ length: 20 }, (_, lane) => {
+    const connections = Array.from({ length: 20 }, (_, client) => {
       const connection = openConnection()
       connection.socket.pause()
-      const paths = Array.from({ length: unread }, (_none, index) => `/search?location=10001&unread=${lane}-${index}`)
+      const paths = Array.from({ length: unread }, (_none, index) => `/search?location=10001&unread=${client}-${index}`)
       connection.socket.write(paths.map((path) => requestOf(path)).join(''))
       return connection
     })
@@ -268,12 +272,12 @@ function probe(path: string): Promise<string> {
 
 test('Case 82 a scanner with 32 connections holds nobody up', async () => {
   const heads = await under(async () => {
-    const lanes = Array.from({ length: 32 }, async (_, lane) => {
+    const pipelines = Array.from({ length: 32 }, async (_, worker) => {
       const all: string[] = []
-      for (let index = 0; index < scanned; index++) all.push(await probe(`/scan/${lane}/${index}.php?admin`))
+      for (let index = 0; index < scanned; index++) all.push(await probe(`/scan/${worker}/${index}.php?admin`))
       return all
     })
-    return (await Promise.all(lanes)).flat()
+    return (await Promise.all(pipelines)).flat()
   })
   expect(heads).toHaveLength(32 * scanned)
   expectNoFailures(heads)

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import Fastify from 'fastify'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { WebCode } from '../../src/app/server/pages.ts'
+import type { WebBundle } from '../../src/app/server/pages.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { type FuzzTarget, fuzz } from '../support/fuzz.ts'
-import { consoleTargets, formTargets, routesOf } from '../support/fuzz-forms.ts'
+import { consoleTargets, formTargets, listRoutes } from '../support/fuzz-forms.ts'
 import { addressTargets, apiTargets, vaultTargets } from '../support/fuzz-targets.ts'
 import { newMember } from '../support/members.ts'
 import { sendRaw } from '../support/raw-http.ts'
@@ -14,7 +14,7 @@ const calls = scaled({ full: 20_000, short: 500 })
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_122)
 
 /** Pages that show their address: this test covers the steps before rendering. */
-const web: WebCode = {
+const web: WebBundle = {
   render: async ({ url }) => ({ kind: 'page', status: 200, html: `<html>${new URL(url).host}</html>` }) as never,
   scripts: () => ({}) as never,
   styles: () => [],
@@ -70,21 +70,21 @@ describe('generated requests', () => {
   test('every call of the API, every route of the console, the form service and the vault is among the targets', () => {
     const names = targets.map(({ name }) => name).join('\n')
     for (const { id } of app.partnerApp.calls) expect(names).toContain(`${id} `)
-    const { console: operators, forms, vault } = app.sideApps
-    for (const { method, path } of routesOf(operators)) expect(names).toContain(`console ${method} ${path}`)
+    const { console: operators, forms, vault } = app.auxiliaryApps
+    for (const { method, path } of listRoutes(operators)) expect(names).toContain(`console ${method} ${path}`)
     if (!forms || !vault) throw new Error('a server is missing')
-    for (const { method, path } of routesOf(forms)) expect(names).toContain(`forms ${method} ${path}`)
-    for (const { path } of routesOf(vault).filter(({ method }) => method === 'POST'))
+    for (const { method, path } of listRoutes(forms)) expect(names).toContain(`forms ${method} ${path}`)
+    for (const { path } of listRoutes(vault).filter(({ method }) => method === 'POST'))
       expect(names).toContain(`vault ${path}`)
   })
 })
 
 describe('the harness', () => {
   /** Runs the harness against a server with one fault and returns its report. */
-  async function reportOf(answer: (body: { note: string }) => { status: number; body: unknown }): Promise<string> {
+  async function getReport(response: (body: { note: string }) => { status: number; body: unknown }): Promise<string> {
     const app = Fastify()
     app.post<{ Body: { note: string } }>('/notes', (request, reply) => {
-      const { status, body } = answer(request.body)
+      const { status, body } = response(request.body)
       return reply.code(status).send(body)
     })
     app.setErrorHandler((_error, _request, reply) =>
@@ -120,7 +120,7 @@ describe('the harness', () => {
   }
 
   test('finds a planted 500 on NUL, and prints the seed and the smallest request', async () => {
-    const report = await reportOf(({ note }) => ({ status: String(note).includes('\0') ? 500 : 200, body: {} }))
+    const report = await getReport(({ note }) => ({ status: String(note).includes('\0') ? 500 : 200, body: {} }))
     expect(report).toContain(`FUZZ_SEED=${seed}: status 500`)
     expect(report).toContain('POST /notes')
     expect(report).toContain('host: localhost')
@@ -130,6 +130,6 @@ describe('the harness', () => {
   })
 
   test('finds nothing in a server that answers everything', async () => {
-    expect(await reportOf(() => ({ status: 200, body: {} }))).toBe('nothing found')
+    expect(await getReport(() => ({ status: 200, body: {} }))).toBe('nothing found')
   })
 })

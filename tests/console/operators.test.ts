@@ -7,15 +7,15 @@ import {
   disableOperator,
   enableOperator,
   endConsoleSession,
-  mostFailures,
+  maxFailures,
   resetSecondFactor,
   signInOperator,
 } from '../../src/console/operators/service.ts'
 import { deriveKey } from '../../src/platform/config/settings.ts'
 import { signPreviewPass } from '../../src/programs/content/preview.ts'
 import { asOwner, startTestApp, type TestApp, visit } from '../support/app.ts'
-import { askConsole, openConsole } from '../support/console.ts'
-import { madePasskey } from '../support/made-passkey.ts'
+import { openConsole, requestConsole } from '../support/console.ts'
+import { createFakePasskey } from '../support/fake-passkey.ts'
 
 let app: TestApp
 /** As in production: passkeys are required; behind a proxy, so that requests can use their own addresses. */
@@ -71,7 +71,7 @@ test('a session that rests for half an hour is over, and so is one of twelve hou
 
 test('ten wrong passwords lock an address, whether or not anybody has it', async () => {
   for (const email of ['nobody@dineback.example', operator.email]) {
-    for (let attempt = 0; attempt < mostFailures; attempt++) expect(await signIn(email, `wrong ${attempt}`)).toBeNull()
+    for (let attempt = 0; attempt < maxFailures; attempt++) expect(await signIn(email, `wrong ${attempt}`)).toBeNull()
   }
   expect(await signIn(operator.email, operator.password)).toBeNull()
   await sql`update console.login_failures set locked_until = now() - interval '1 second', first_failure_at = now() - interval '31 minutes'`.execute(
@@ -90,7 +90,7 @@ test('Case 30 sixty wrong passwords and the right one at the same moment: ten ar
     'select failures from console.login_failures order by failures desc limit 1',
   )
   // An attempt that starts after the lock is rejected without being counted.
-  expect(counted?.failures).toBeGreaterThanOrEqual(mostFailures)
+  expect(counted?.failures).toBeGreaterThanOrEqual(maxFailures)
   // Counterpart: without the count the right password is accepted.
   await asOwner(app, 'delete from console.login_failures')
   expect(await signIn('burst@dineback.example', operator.password)).not.toBeNull()
@@ -100,7 +100,7 @@ test('Case 32 strangers who lock an address do not lock the browser in which its
   const email = 'known@dineback.example'
   await addOperator(db(), { ...operator, email, name: 'Known' })
   const first = await open(email, operator.password)
-  for (let attempt = 0; attempt <= mostFailures; attempt++) await signIn(email, `wrong ${attempt}`)
+  for (let attempt = 0; attempt <= maxFailures; attempt++) await signIn(email, `wrong ${attempt}`)
   expect(await open(email, operator.password)).toBeNull()
   const again = await open(email, operator.password, first?.device)
   expect(again?.device).toBe(first?.device)
@@ -109,7 +109,7 @@ test('Case 32 strangers who lock an address do not lock the browser in which its
   const other = await open('other@dineback.example', operator.password)
   expect(await open(email, operator.password, other?.device)).toBeNull()
   // Attempts in the known browser are counted too.
-  for (let attempt = 0; attempt < mostFailures; attempt++) await open(email, 'wrong', first?.device)
+  for (let attempt = 0; attempt < maxFailures; attempt++) await open(email, 'wrong', first?.device)
   expect(await open(email, operator.password, first?.device)).toBeNull()
 })
 
@@ -117,42 +117,42 @@ test('a browser keeps its secret in a cookie, and comes in while the address is 
   const email = 'cookie@dineback.example'
   await addOperator(db(), { ...operator, email, name: 'Cookie' })
   const post = (password: string, cookie = '') =>
-    askConsole(app, 'POST', '/sign-in', {
+    requestConsole(app, 'POST', '/sign-in', {
       headers: { cookie },
       body: new URLSearchParams({ email, password }).toString(),
     })
   const { headers } = await post(operator.password)
   const device = (headers['set-cookie'] as string[]).find((line) => line.startsWith('console-device=')) ?? ''
   expect(device).toMatch(/HttpOnly; SameSite=Strict/)
-  for (let attempt = 0; attempt <= mostFailures; attempt++) await signIn(email, 'wrong')
+  for (let attempt = 0; attempt <= maxFailures; attempt++) await signIn(email, 'wrong')
   expect((await post(operator.password)).status).toBe(400)
   expect((await post(operator.password, device.split(';')[0])).status).toBe(303)
 })
 
 test('Case 44 of 160 sign-ins at once none ends in a 500: those who would wait too long are asked to come back', async () => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 160 }, (_, index) =>
-      askConsole(real, 'POST', '/sign-in', {
+      requestConsole(real, 'POST', '/sign-in', {
         headers: { 'x-forwarded-for': `192.0.2.${index}` },
         body: new URLSearchParams({ email: `flood-${index}@dineback.example`, password: 'x' }).toString(),
       }),
     ),
   )
-  const statuses = answers.map(({ status }) => status)
+  const statuses = responses.map(({ status }) => status)
   expect(new Set(statuses)).toEqual(new Set([400, 429]))
-  expect(answers.find(({ status }) => status === 429)?.text).toContain('Many people are signing in')
+  expect(responses.find(({ status }) => status === 429)?.text).toContain('Many people are signing in')
 })
 
 test('the app cannot look into the console’s room, nor the console into the members’', async () => {
-  const refused = async (url: string, tables: string[]) => {
+  const rejected = async (url: string, tables: string[]) => {
     const client = new pg.Client({ connectionString: url })
     await client.connect()
     for (const table of tables)
       await expect(client.query(`select * from ${table}`)).rejects.toThrow(/permission denied/)
     await client.end()
   }
-  await refused(app.database.pools.url, ['console.operators', 'console.sessions'])
-  await refused(app.database.consolePools.url, ['cards', 'sessions', 'credentials', 'vault.cards', 'forms.responses'])
+  await rejected(app.database.pools.url, ['console.operators', 'console.sessions'])
+  await rejected(app.database.consolePools.url, ['cards', 'sessions', 'credentials', 'vault.cards', 'forms.responses'])
 })
 
 test('nothing of the console is shown or done without a session, a token, and a page of its own', async () => {
@@ -161,25 +161,25 @@ test('nothing of the console is shown or done without a session, a token, and a 
     new Promise<{ status: number; location: string; cookie: string; text: string }>((resolve, reject) => {
       const host = `console.localhost:${app.port}`
       const type = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(body.length) }
-      const asked = request(
+      const signInRequest = request(
         { port: app.port, host: '127.0.0.1', method, path, headers: { host, ...type, ...headers } },
-        (answer) => {
+        (response) => {
           let text = ''
-          answer.on('data', (chunk) => {
+          response.on('data', (chunk) => {
             text += chunk
           })
-          answer.on('end', () =>
+          response.on('end', () =>
             resolve({
-              status: answer.statusCode ?? 0,
-              location: answer.headers.location ?? '',
-              cookie: (answer.headers['set-cookie']?.[0] ?? '').split(';')[0] ?? '',
+              status: response.statusCode ?? 0,
+              location: response.headers.location ?? '',
+              cookie: (response.headers['set-cookie']?.[0] ?? '').split(';')[0] ?? '',
               text,
             }),
           )
         },
       )
-      asked.on('error', reject)
-      asked.end(body)
+      signInRequest.on('error', reject)
+      signInRequest.end(body)
     })
   for (const path of ['/', '/skyharbor', '/skyharbor/home/home']) {
     expect(await send('GET', path)).toMatchObject({ status: 303, location: '/sign-in' })
@@ -211,33 +211,39 @@ test('who has a passkey sees nothing before it was shown, and no made-up answer 
      select id, 'abc', '\\x00', 0, 'Laptop' from console.operators where email = $1`,
     [email],
   )
-  const desk = await openConsole(app, email, password)
+  const consoleSession = await openConsole(app, email, password)
   for (const path of ['/', '/skyharbor', '/skyharbor/members', '/security']) {
-    expect([path, (await desk.get(path)).location]).toEqual([path, '/passkey'])
+    expect([path, (await consoleSession.get(path)).location]).toEqual([path, '/passkey'])
   }
-  const page = await desk.get('/passkey')
+  const page = await consoleSession.get('/passkey')
   const csrf = /name="csrf" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
   expect(page.text).toContain('data-ceremony="get"')
   expect(page.headers['content-security-policy']).toContain("script-src 'self'")
-  const answer = JSON.stringify({ id: 'abc', rawId: 'abc', type: 'public-key', response: {} })
-  for (const forged of ['', 'not json', '{}', answer]) {
-    expect((await desk.post('/passkey', { csrf, answer: forged })).status).toBe(400)
+  const credential = JSON.stringify({ id: 'abc', rawId: 'abc', type: 'public-key', response: {} })
+  for (const forged of ['', 'not json', '{}', credential]) {
+    expect((await consoleSession.post('/passkey', { csrf, answer: forged })).status).toBe(400)
   }
-  expect((await desk.post('/security/add', { csrf, answer, name: 'Mine' })).location).toBe('/passkey')
-  expect((await desk.post('/security/remove', { csrf, id: '1' })).location).toBe('/passkey')
-  expect((await desk.get('/')).location).toBe('/passkey')
+  expect((await consoleSession.post('/security/add', { csrf, answer: credential, name: 'Mine' })).location).toBe(
+    '/passkey',
+  )
+  expect((await consoleSession.post('/security/remove', { csrf, id: '1' })).location).toBe('/passkey')
+  expect((await consoleSession.get('/')).location).toBe('/passkey')
   // Signing out needs no passkey.
-  expect((await desk.post('/sign-out', { csrf })).location).toBe('/sign-in')
+  expect((await consoleSession.post('/sign-out', { csrf })).location).toBe('/sign-in')
 })
 
 const passkeyOrigin = () => `http://console.localhost:${real.port}`
 
 /** Adds a passkey as the page does, with a code or without. */
-async function addPasskey(desk: Awaited<ReturnType<typeof openConsole>>, code?: string) {
-  const page = await desk.get('/security')
+async function addPasskey(consoleSession: Awaited<ReturnType<typeof openConsole>>, code?: string) {
+  const page = await consoleSession.get('/security')
   const options = /data-options="([^"]+)"/.exec(page.text)?.[1]?.replaceAll('&quot;', '"') ?? '{}'
-  const answer = madePasskey(passkeyOrigin(), JSON.parse(options).challenge)
-  return desk.post('/security/add', { name: 'Laptop', answer, ...(code !== undefined && { code }) })
+  const credential = createFakePasskey(passkeyOrigin(), JSON.parse(options).challenge)
+  return consoleSession.post('/security/add', {
+    name: 'Laptop',
+    answer: credential,
+    ...(code !== undefined && { code }),
+  })
 }
 
 test('where an installation is for real, the password alone adds no passkey: a code does, once', async () => {
@@ -250,12 +256,12 @@ test('where an installation is for real, the password alone adds no passkey: a c
   expect((await thief.get('/skyharbor/members')).location).toBe('/security')
   const passkeys = () => asOwner(real, 'select 1 from console.passkeys')
   expect(await passkeys()).toEqual([])
-  const desk = await openConsole(real, email, operator.password)
-  expect((await addPasskey(desk, 'ABCDE FGHJK')).location).toBe('/security')
-  expect((await desk.get('/skyharbor/members')).status).toBe(200)
+  const consoleSession = await openConsole(real, email, operator.password)
+  expect((await addPasskey(consoleSession, 'ABCDE FGHJK')).location).toBe('/security')
+  expect((await consoleSession.get('/skyharbor/members')).status).toBe(200)
   // A re-authenticated session adds another passkey without a code; the thief must enter one for the first.
-  expect((await desk.get('/security')).text).not.toContain('name="code"')
-  expect((await addPasskey(desk)).location).toBe('/security')
+  expect((await consoleSession.get('/security')).text).not.toContain('name="code"')
+  expect((await addPasskey(consoleSession)).location).toBe('/security')
   expect(await passkeys()).toHaveLength(2)
   expect((await thief.get('/skyharbor')).location).toBe('/passkey')
   // Both were removed and the code is used: the next session needs a new code.
@@ -278,11 +284,11 @@ test('a new code removes the passkeys and ends every session, and works for seve
   const consoleDb = real.database.consolePools.shared
   const email = 'lost@dineback.example'
   await addOperator(consoleDb, { ...operator, email, name: 'Lost', role: 'admin', enrollCode: 'first' })
-  const desk = await openConsole(real, email, operator.password)
-  await addPasskey(desk, 'first')
+  const consoleSession = await openConsole(real, email, operator.password)
+  await addPasskey(consoleSession, 'first')
   expect(await resetSecondFactor(consoleDb, 'nobody@dineback.example', 'x')).toBe(false)
   expect(await resetSecondFactor(consoleDb, 'LOST@dineback.example', 'second')).toBe(true)
-  expect((await desk.get('/')).location).toBe('/sign-in')
+  expect((await consoleSession.get('/')).location).toBe('/sign-in')
   const again = await openConsole(real, email, operator.password)
   expect((await again.get('/skyharbor')).status).toBe(200)
   await asOwner(real, "update console.operators set enroll_code_until = now() - interval '1 second'")
@@ -302,10 +308,10 @@ test('Case 61 a preview pass ends when its operator is disabled or signs out eve
   const passOf = () => signPreviewPass(key, { partnerId: 'skyharbor', editor: email })
   const first = passOf()
   expect(await seesDrafts(first)).toBe(true)
-  const desk = await openConsole(app, email, operator.password)
-  const beside = await openConsole(app, email, operator.password)
-  expect((await desk.post('/security/sign-out-everywhere')).location).toBe('/sign-in')
-  for (const each of [desk, beside]) expect((await each.get('/')).location).toBe('/sign-in')
+  const consoleSession = await openConsole(app, email, operator.password)
+  const secondSession = await openConsole(app, email, operator.password)
+  expect((await consoleSession.post('/security/sign-out-everywhere')).location).toBe('/sign-in')
+  for (const each of [consoleSession, secondSession]) expect((await each.get('/')).location).toBe('/sign-in')
   expect(await seesDrafts(first)).toBe(false)
   const second = passOf()
   expect(await seesDrafts(second)).toBe(true)
@@ -318,11 +324,11 @@ test('Case 61 a preview pass ends when its operator is disabled or signs out eve
 
 test('where an installation is for real, nobody looks at members without a passkey', async () => {
   await addOperator(real.database.consolePools.shared, { ...operator, role: 'admin' })
-  const desk = await openConsole(real, operator.email, operator.password)
+  const consoleSession = await openConsole(real, operator.email, operator.password)
   for (const path of ['/skyharbor/members', '/skyharbor/members/x']) {
-    expect([path, (await desk.get(path)).location]).toEqual([path, '/security'])
+    expect([path, (await consoleSession.get(path)).location]).toEqual([path, '/security'])
   }
-  expect((await desk.get('/skyharbor')).status).toBe(200)
+  expect((await consoleSession.get('/skyharbor')).status).toBe(200)
   await asOwner(real, 'update console.sessions set proven_at = now()')
-  expect((await desk.get('/skyharbor/members')).status).toBe(200)
+  expect((await consoleSession.get('/skyharbor/members')).status).toBe(200)
 })

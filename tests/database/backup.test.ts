@@ -16,7 +16,7 @@ import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { assertSameSecrets, fingerprintsOf, presentSecrets } from '../../src/app/backup-secrets.ts'
+import { assertSameSecrets, fingerprintsOf, readCurrentSecrets } from '../../src/app/backup-secrets.ts'
 import { migrationsDirectory } from '../../src/app/database.ts'
 import { backUp } from '../../src/backup/back-up.ts'
 import type { Manifest } from '../../src/backup/manifest.ts'
@@ -25,10 +25,10 @@ import { restore } from '../../src/backup/restore.ts'
 import { assertRoles } from '../../src/platform/database/logins.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { startTestApp, type TestApp, visit } from '../support/app.ts'
-import { type Diner, newDiner } from '../support/diner.ts'
+import { type CardMember, createCardMember } from '../support/card-member.ts'
 import { onServer, startFreshServer } from '../support/fresh-server.ts'
 import { linkCard } from '../support/members.ts'
-import { ledgerFaults } from '../support/rewards.ts'
+import { findLedgerViolations } from '../support/rewards-harness.ts'
 
 type Server = Awaited<ReturnType<typeof startFreshServer>>
 type Urls = Awaited<ReturnType<Server['addDatabase']>>
@@ -40,15 +40,15 @@ let app: TestApp
 let folder: string
 let file: string
 let manifest: Manifest
-let diner: Diner
-let meals: unknown[]
+let member: CardMember
+let transactions: unknown[]
 /** A copy of the data folder of the installation that is backed up. */
 let home: string
 let original: Map<string, string[]>
 
 const email = 'restored@example.com'
 const password = 'sourdough 4 breakfast'
-const quiet = () => {}
+const noLog = () => {}
 
 /** Returns every row of every table as text, sorted, read as a superuser who bypasses row-level security. */
 async function allRows(url: string): Promise<Map<string, string[]>> {
@@ -74,7 +74,7 @@ async function allRows(url: string): Promise<Map<string, string[]>> {
 }
 
 /** Returns constraints, triggers, policies, rights and sequences. */
-function schemaOf(url: string): Promise<unknown[][]> {
+function readSchema(url: string): Promise<unknown[][]> {
   return onServer(
     url,
     `select 'constraint', conrelid::regclass::text, conname, pg_get_constraintdef(oid), convalidated::text
@@ -95,10 +95,10 @@ beforeAll(async () => {
   file = join(folder, 'nightly.tar')
   from = await source.addDatabase()
   app = await startTestApp({ DATABASE_URL: from.owner, PROGRAMS_DIR: 'programs' })
-  diner = await newDiner(app, 'skyharbor', { email })
-  await diner.dine('clearing', '42.10')
-  await (await newDiner(app, 'orchard')).dine('clearing', '18.20')
-  meals = await diner.meals()
+  member = await createCardMember(app, 'skyharbor', { email })
+  await member.sendTransaction('clearing', '42.10')
+  await (await createCardMember(app, 'orchard')).sendTransaction('clearing', '18.20')
+  transactions = await member.listTransactions()
   // Texts that could break a format of lines and columns.
   await onServer(
     from.superuser,
@@ -111,9 +111,9 @@ beforeAll(async () => {
   manifest = await backUp({
     url: from.owner,
     file,
-    fingerprints: fingerprintsOf(presentSecrets({}, home)),
+    fingerprints: fingerprintsOf(readCurrentSecrets({}, home)),
     secrets: null,
-    log: quiet,
+    log: noLog,
   })
   original = await allRows(from.superuser)
 })
@@ -124,7 +124,7 @@ afterAll(async () => {
 })
 
 const restoreInto = (url: string, over: Partial<Parameters<typeof restore>[0]> = {}) =>
-  restore({ url, file, manifest, directory: migrationsDirectory, replace: false, log: quiet, ...over })
+  restore({ url, file, manifest, directory: migrationsDirectory, replace: false, log: noLog, ...over })
 
 describe('a backup by an owner who is no superuser', () => {
   test('restored on a server without any role of ours, is the same row by row, and the app goes on with it', async () => {
@@ -133,7 +133,7 @@ describe('a backup by an owner who is no superuser', () => {
     const restored = await allRows(to.superuser)
     expect([...restored.keys()]).toEqual([...original.keys()])
     for (const [table, rows] of restored) expect([table, rows]).toEqual([table, original.get(table)])
-    expect(await schemaOf(to.superuser)).toEqual(await schemaOf(from.superuser))
+    expect(await readSchema(to.superuser)).toEqual(await readSchema(from.superuser))
     // Includes rows of several programs, money and content; comparing empty tables would prove nothing.
     for (const table of [
       'members',
@@ -155,16 +155,16 @@ describe('a backup by an owner who is no superuser', () => {
       const signIn = await visitor.change('POST', '/api/SignIn', { userName: email, password })
       expect(signIn.status).toBe(200)
       const before = (await visitor.get('/api/Member/Transactions')).json().data
-      expect(before).toEqual(meals)
+      expect(before).toEqual(transactions)
       // The card that was linked before the backup earns with the next transaction.
       const { cards } = (await visitor.get('/api/staging/cards')).json()
-      const dinner = { cardId: cards[0].id, merchantId: diner.place.slug, amount: '10.00', event: 'clearing' }
-      expect((await visitor.change('POST', '/api/staging/dine', dinner)).status).toBe(200)
+      const transaction = { cardId: cards[0].id, merchantId: member.merchant.slug, amount: '10.00', event: 'clearing' }
+      expect((await visitor.change('POST', '/api/staging/dine', transaction)).status).toBe(200)
       expect((await visitor.get('/api/Member/Transactions')).json().data).toHaveLength(before.length + 1)
-      expect(await ledgerFaults(again.database.pools.forPartner('skyharbor'))).toEqual([])
+      expect(await findLedgerViolations(again.database.pools.forPartner('skyharbor'))).toEqual([])
       // A new card takes the next number of its sequence.
-      const { answer } = await linkCard(again, { visitor, publicId: diner.publicId })
-      expect(answer.status).toBe(200)
+      const { answer: response } = await linkCard(again, { visitor, publicId: member.publicId })
+      expect(response.status).toBe(200)
     } finally {
       await again.stop()
     }
@@ -205,7 +205,7 @@ describe('a backup by an owner who is no superuser', () => {
 describe('a database that was restored without its roles', () => {
   test('is refused at the start with a line that says what to do', async () => {
     const { owner } = await target.addDatabase()
-    await migrate({ url: owner, directory: migrationsDirectory, log: quiet })
+    await migrate({ url: owner, directory: migrationsDirectory, log: noLog })
     await expect(assertRoles(owner)).resolves.toBeUndefined()
     await onServer(owner, 'revoke all on all tables in schema public, console from dineback_console')
     await expect(assertRoles(owner)).rejects.toThrow('dineback_console did not exist when this database was restored')
@@ -249,15 +249,15 @@ describe('an archive', () => {
   })
 
   test('is never written over another one, nor left half', async () => {
-    const again = () => backUp({ url: from.owner, file, fingerprints: {}, secrets: null, log: quiet })
+    const again = () => backUp({ url: from.owner, file, fingerprints: {}, secrets: null, log: noLog })
     await expect(again()).rejects.toThrow('exists already')
-    const half = join(folder, 'half.tar')
+    const partialFile = join(folder, 'half.tar')
     // If the role sees fewer rows than the owner, no backup is made.
     const blind = new URL(app.database.pools.url)
-    await expect(backUp({ url: blind.href, file: half, fingerprints: {}, secrets: null, log: quiet })).rejects.toThrow(
-      /permission denied|hides rows/,
-    )
-    expect([existsSync(half), existsSync(`${half}.partial`)]).toEqual([false, false])
+    await expect(
+      backUp({ url: blind.href, file: partialFile, fingerprints: {}, secrets: null, log: noLog }),
+    ).rejects.toThrow(/permission denied|hides rows/)
+    expect([existsSync(partialFile), existsSync(`${partialFile}.partial`)]).toEqual([false, false])
   })
 })
 
@@ -302,9 +302,9 @@ describe('the obvious way with pg_dump', () => {
     'pg_dump with --enable-row-security writes every row (needs a pg_dump of version 18)',
     async () => {
       const run = promisify(execFile)
-      const most = { maxBuffer: 1_000_000_000 }
-      await expect(run('pg_dump', [from.owner], most)).rejects.toThrow('row-level security')
-      const { stdout } = await run('pg_dump', ['--enable-row-security', '--data-only', from.owner], most)
+      const options = { maxBuffer: 1_000_000_000 }
+      await expect(run('pg_dump', [from.owner], options)).rejects.toThrow('row-level security')
+      const { stdout } = await run('pg_dump', ['--enable-row-security', '--data-only', from.owner], options)
       const versions = stdout.slice(stdout.indexOf('COPY public.content_versions '))
       const lines = versions.slice(0, versions.indexOf('\n\\.\n')).split('\n').slice(1)
       expect(lines).toHaveLength(original.get('content_versions')?.length ?? -1)
@@ -317,9 +317,9 @@ describe('secrets', () => {
   test('that differ from those of the backup are named with what is lost', () => {
     const fingerprints = fingerprintsOf(same)
     const check =
-      (present: object, brought: object | null = null) =>
+      (current: object, supplied: object | null = null) =>
       () =>
-        assertSameSecrets(fingerprints, { present, brought })
+        assertSameSecrets(fingerprints, { current, archived: supplied })
     expect(check(same)).not.toThrow()
     expect(check({}, same)).not.toThrow()
     expect(check({ ...same, VAULT_SECRET: 'c'.repeat(64) })).toThrow(

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ALREADY_RUNNING } from '../../src/app/installation.ts'
-import { forgetPostgres } from '../../src/embedded-postgres/embedded-postgres.ts'
+import { removePostgres } from '../../src/embedded-postgres/embedded-postgres.ts'
 import { findPostmaster } from '../../src/embedded-postgres/postmaster.ts'
 import { startProcess } from '../support/fallible-app.ts'
 import { freePort } from '../support/free-port.ts'
@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL')
-  await forgetPostgres(join(dataDir, 'postgres'))
+  await removePostgres(join(dataDir, 'postgres'))
   rmSync(dataDir, { recursive: true, force: true })
 })
 
@@ -63,14 +63,14 @@ const environment = () => ({
   ADMIN_PORT: 'off',
 })
 
-function run(args: string[]): { child: ChildProcess; ended: Promise<{ code: number | null; said: string }> } {
+function run(args: string[]): { child: ChildProcess; ended: Promise<{ code: number | null; output: string }> } {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'], env: environment() })
   children.push(child)
-  let said = ''
+  let output = ''
   child.stderr?.on('data', (chunk) => {
-    said += chunk
+    output += chunk
   })
-  return { child, ended: once(child, 'close').then(([code]) => ({ code, said })) }
+  return { child, ended: once(child, 'close').then(([code]) => ({ code, output })) }
 }
 
 /** A command like the real ones: it opens the database, reads and writes, and exits. */
@@ -86,13 +86,13 @@ const command = `
     await close()
   }`
 
-let asked = 0
+let requestCount = 0
 
 /** Sends one request that needs the database; returns its status, or 0 without a response. */
-function ask(): Promise<{ status: number; retryAfter: string | undefined }> {
-  asked++
+function sendRequest(): Promise<{ status: number; retryAfter: string | undefined }> {
+  requestCount++
   // Every request uses its own address, because limits are per address.
-  const localAddress = `127.0.${(asked >> 8) & 255}.${asked & 255}`
+  const localAddress = `127.0.${(requestCount >> 8) & 255}.${requestCount & 255}`
   return new Promise((resolve) => {
     const call = request(
       {
@@ -103,10 +103,12 @@ function ask(): Promise<{ status: number; retryAfter: string | undefined }> {
         agent: false,
         headers: { host: `skyharbor.localhost:${port}` },
       },
-      (answer) => {
-        answer.resume()
-        answer.on('error', () => resolve({ status: 0, retryAfter: undefined }))
-        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] }))
+      (response) => {
+        response.resume()
+        response.on('error', () => resolve({ status: 0, retryAfter: undefined }))
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] }),
+        )
       },
     )
     call.on('error', () => resolve({ status: 0, retryAfter: undefined }))
@@ -117,9 +119,9 @@ function ask(): Promise<{ status: number; retryAfter: string | undefined }> {
 /** Repeats a request until the app serves it. Until then only 503 with Retry-After is allowed. */
 async function untilServed(): Promise<void> {
   for (;;) {
-    const answer = await ask()
-    if (answer.status === 200) return
-    expect(answer).toEqual({ status: 503, retryAfter: '5' })
+    const response = await sendRequest()
+    if (response.status === 200) return
+    expect(response).toEqual({ status: 503, retryAfter: '5' })
     await wait(50)
   }
 }
@@ -151,7 +153,7 @@ async function killPostmaster(): Promise<void> {
 
 async function startAgain(): Promise<void> {
   const second = await run(['src/main.ts']).ended
-  expect([second.code, second.said]).toEqual([ALREADY_RUNNING, expect.stringContaining(`http://localhost:${port}`)])
+  expect([second.code, second.output]).toEqual([ALREADY_RUNNING, expect.stringContaining(`http://localhost:${port}`)])
   await untilServed()
 }
 
@@ -188,7 +190,7 @@ test(`an app and commands beside it share PostgreSQL through starts, stops and k
     // A command may fail only if its server was killed.
     if (!mayFail) expect([context, results.filter(({ code }) => code !== 0)]).toEqual([context, []])
     // No command stopped the app's server.
-    expect([context, (await ask()).status, postmaster() !== null]).toEqual([context, 200, true])
+    expect([context, (await sendRequest()).status, postmaster() !== null]).toEqual([context, 200, true])
     await endApp('SIGTERM')
     expect([context, postmaster()]).toEqual([context, null])
   }
@@ -210,15 +212,15 @@ test('a second start names the address and leaves the first serving; a start fro
       env: { ...environment(), DATA_DIR: elsewhere },
     })
     children.push(child)
-    let said = ''
+    let output = ''
     child.stderr.on('data', (chunk) => {
-      said += chunk
+      output += chunk
     })
     const [code] = await once(child, 'close')
-    expect([code, said]).toEqual([1, expect.stringContaining(`Port ${port} is taken`)])
+    expect([code, output]).toEqual([1, expect.stringContaining(`Port ${port} is taken`)])
     await untilServed()
   } finally {
-    await forgetPostgres(join(elsewhere, 'postgres'))
+    await removePostgres(join(elsewhere, 'postgres'))
     rmSync(elsewhere, { recursive: true, force: true })
   }
   await endApp('SIGTERM')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { DB } from '../../db/schema.ts'
-import { createPools, type Db, inTransaction, lockName, type Tx } from '../../src/platform/database/db.ts'
+import { acquireAdvisoryLock, createPools, type Db, inTransaction, type Tx } from '../../src/platform/database/db.ts'
 import { insertRows, rowSource, updateRows } from '../../src/platform/database/rows.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 
@@ -39,7 +39,7 @@ const names = async () => {
 
 describe('a transaction', () => {
   test('answers queries that were begun together each its own, in their order', async () => {
-    const answers = await inTransaction(db, (tx) =>
+    const results = await inTransaction(db, (tx) =>
       Promise.all(
         Array.from({ length: 50 }, async (_, at) => {
           await add(tx, `plate ${at}`)
@@ -47,7 +47,7 @@ describe('a transaction', () => {
         }),
       ),
     )
-    expect(answers).toEqual(Array.from({ length: 50 }, (_, at) => at))
+    expect(results).toEqual(Array.from({ length: 50 }, (_, at) => at))
     expect(await names()).toEqual(Array.from({ length: 50 }, (_, at) => `plate ${at}`))
   })
 
@@ -56,7 +56,7 @@ describe('a transaction', () => {
     await holder.connect()
     await holder.query(`select pg_advisory_lock(hashtextextended('kitchen', 0))`)
     const sent = vi.spyOn(pg.Client.prototype, 'query')
-    const work = inTransaction(db, (tx) => Promise.all([lockName(tx, 'kitchen'), add(tx, 'soup')]))
+    const work = inTransaction(db, (tx) => Promise.all([acquireAdvisoryLock(tx, 'kitchen'), add(tx, 'soup')]))
     // The lock is held elsewhere: the insert waits behind it in PostgreSQL, not in this process.
     await vi.waitFor(() => expect(sent).toHaveBeenCalledTimes(3))
     sent.mockRestore()
@@ -66,10 +66,10 @@ describe('a transaction', () => {
   })
 
   test('leaves nothing of what was begun beside a query that fails', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let attempt = 0; attempt < 20; attempt++) {
       const work = inTransaction(db, async (tx) => {
         const chain = async (name: string) => {
-          for (let link = 0; link < 10; link++) await add(tx, `${name} ${round} ${link}`)
+          for (let link = 0; link < 10; link++) await add(tx, `${name} ${attempt} ${link}`)
         }
         await Promise.all([chain('a'), chain('b'), add(tx, 'twice').then(() => add(tx, 'twice')), chain('c')])
       })
@@ -127,14 +127,16 @@ describe('rows', () => {
 
   test('come out as they went in, whatever stands in them', async () => {
     await insertRows(db, plates, columns, rows)
-    const { rows: kept } = await sql`select name, cents, at, food, said from plates order by id`.execute(db)
-    expect(kept).toEqual(rows.map((row) => ({ ...row, at: row.at ?? null })))
+    const { rows: stored } = await sql`select name, cents, at, food, said from plates order by id`.execute(db)
+    expect(stored).toEqual(rows.map((row) => ({ ...row, at: row.at ?? null })))
   })
 
   test('are changed by their ids, and no other', async () => {
     await insertRows(db, plates, columns, rows)
-    const { rows: kept } = await sql<{ id: number; name: string }>`select id, name from plates order by id`.execute(db)
-    const changed = kept.slice(3).map(({ id, name }) => ({ id, name: `new ${name}`, cents: 7 }))
+    const { rows: stored } = await sql<{ id: number; name: string }>`select id, name from plates order by id`.execute(
+      db,
+    )
+    const changed = stored.slice(3).map(({ id, name }) => ({ id, name: `new ${name}`, cents: 7 }))
     await updateRows(db, plates, { name: 'text', cents: 'bigint' }, changed)
     expect(await names()).toEqual(awkward.map((name, index) => (index < 3 ? name : `new ${name}`)))
   })

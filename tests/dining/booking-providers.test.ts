@@ -1,26 +1,26 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { bookableMerchant } from '../../src/dining/merchants/service.ts'
-import { createBook } from '../../src/dining/reservations/book/book.ts'
-import { setBarred } from '../../src/dining/reservations/book/store.ts'
+import { findBookableMerchant } from '../../src/dining/merchants/service.ts'
+import { ownProvider } from '../../src/dining/reservations/book/own-provider.ts'
+import { setBlocked } from '../../src/dining/reservations/book/store.ts'
 import type { BookingProvider, Guest, Restaurant } from '../../src/dining/reservations/booking-provider.ts'
 import { httpProvider } from '../../src/dining/reservations/http-provider.ts'
 import { publicId } from '../../src/platform/security/ids.ts'
-import { instantOf, minutesOf } from '../../src/platform/time.ts'
+import { parseClock, toInstant } from '../../src/platform/time.ts'
 import { startBookingServer } from '../support/booking-server.ts'
-import { addDiningRoom } from '../support/dining-room.ts'
-import { contextOf, type Kitchen, openKitchen } from '../support/rewards.ts'
+import { addMerchantWithTables } from '../support/reservation-harness.ts'
+import { createTestContext, createTestHarness, type TestHarness } from '../support/rewards-harness.ts'
 
-let kitchen: Kitchen
+let harness: TestHarness
 beforeAll(async () => {
-  kitchen = await openKitchen()
+  harness = await createTestHarness()
 })
-afterAll(() => kitchen?.close())
+afterAll(() => harness?.close())
 
 const friday = '2026-11-20'
 const seats = [2, 4]
 const clock = { now: new Date('2026-11-18T12:00:00Z') }
-const at = (time: string, date = friday) => instantOf(date, minutesOf(time), 'America/New_York') as Date
+const at = (time: string, date = friday) => toInstant(date, parseClock(time), 'America/New_York') as Date
 const guest = (): Guest => ({
   key: randomBytes(8).toString('hex'),
   firstName: 'Ada',
@@ -28,31 +28,34 @@ const guest = (): Guest => ({
   email: 'ada@example.com',
 })
 
-interface Place {
+interface ProviderFixture {
   provider: BookingProvider
   restaurant: Restaurant
   ban: (who: Guest) => Promise<void>
   stop: () => Promise<void>
 }
 
-async function ownBook(): Promise<Place> {
-  const { db } = contextOf(kitchen, 'skyharbor')
-  const { id } = await addDiningRoom(db, { seats })
+async function builtInProvider(): Promise<ProviderFixture> {
+  const { db } = createTestContext(harness, 'skyharbor')
+  const { id } = await addMerchantWithTables(db, { seats })
   return {
-    provider: createBook(db),
-    restaurant: (await bookableMerchant(db, id)) as Restaurant,
-    ban: (who) => setBarred(db, who.key, true),
+    provider: ownProvider(db),
+    restaurant: (await findBookableMerchant(db, id)) as Restaurant,
+    ban: (who) => setBlocked(db, who.key, true),
     stop: async () => {},
   }
 }
 
-async function bookingServer(): Promise<Place> {
-  const { db } = contextOf(kitchen, 'skyharbor')
+async function bookingServer(): Promise<ProviderFixture> {
+  const { db } = createTestContext(harness, 'skyharbor')
   const server = await startBookingServer({ seats, clock: () => clock.now })
-  const { id } = await addDiningRoom(db, { seats: [], over: { reservationProvider: 'http', reservationRef: 'room-9' } })
+  const { id } = await addMerchantWithTables(db, {
+    seats: [],
+    over: { reservationProvider: 'http', reservationRef: 'room-9' },
+  })
   return {
     provider: httpProvider({ url: server.url, credentials: 'dineback:open', fetch }),
-    restaurant: (await bookableMerchant(db, id)) as Restaurant,
+    restaurant: (await findBookableMerchant(db, id)) as Restaurant,
     ban: async (who) => void server.ban(who.key),
     stop: server.stop,
   }
@@ -60,22 +63,22 @@ async function bookingServer(): Promise<Place> {
 
 /** The contract of every booking provider. */
 describe.each([
-  ['our own book', ownBook],
+  ['our own book', builtInProvider],
   ['a booking server over HTTP', bookingServer],
 ])('%s', (_name, open) => {
-  let place: Place
+  let fixture: ProviderFixture
   beforeEach(async () => {
     clock.now = new Date('2026-11-18T12:00:00Z')
-    place = await open()
-    return () => place.stop()
+    fixture = await open()
+    return () => fixture.stop()
   })
   const times = async (partySize = 2, date = friday) => {
-    const free = await place.provider.freeTimes(place.restaurant, { date, days: 1, partySize }, clock.now)
+    const free = await fixture.provider.freeTimes(fixture.restaurant, { date, days: 1, partySize }, clock.now)
     return free.times.map(({ startsAt }) => startsAt.getTime())
   }
   const book = (over: Partial<Parameters<BookingProvider['book']>[1]> = {}) =>
-    place.provider.book(
-      place.restaurant,
+    fixture.provider.book(
+      fixture.restaurant,
       { startsAt: at('19:00'), partySize: 4, guest: guest(), token: publicId(), ...over },
       clock.now,
     )
@@ -91,7 +94,11 @@ describe.each([
   })
 
   test('looks over several days at once', async () => {
-    const free = await place.provider.freeTimes(place.restaurant, { date: friday, days: 3, partySize: 2 }, clock.now)
+    const free = await fixture.provider.freeTimes(
+      fixture.restaurant,
+      { date: friday, days: 3, partySize: 2 },
+      clock.now,
+    )
     expect(new Set(free.times.map(({ date }) => date))).toEqual(new Set(['2026-11-20', '2026-11-21', '2026-11-22']))
   })
 
@@ -115,7 +122,7 @@ describe.each([
   test('a hold keeps the table for one who confirms, from others, for some minutes', async () => {
     const [ada, bob] = [guest(), guest()]
     const seat = { startsAt: at('19:00'), partySize: 4 }
-    const { holdToken, expiresAt } = await place.provider.hold(place.restaurant, { ...seat, guest: ada }, clock.now)
+    const { holdToken, expiresAt } = await fixture.provider.hold(fixture.restaurant, { ...seat, guest: ada }, clock.now)
     expect(expiresAt.getTime() - clock.now.getTime()).toBe(300_000)
     await expect(book({ guest: bob })).rejects.toMatchObject({ code: 'slotTaken' })
     await book({ guest: ada, holdToken })
@@ -126,7 +133,7 @@ describe.each([
   test('a hold that ran out keeps nobody away; its guest still gets a table that is free', async () => {
     const ada = guest()
     const seat = { startsAt: at('19:00'), partySize: 4, guest: ada }
-    const { holdToken } = await place.provider.hold(place.restaurant, seat, clock.now)
+    const { holdToken } = await fixture.provider.hold(fixture.restaurant, seat, clock.now)
     clock.now = new Date(clock.now.getTime() + 301_000)
     expect(await times(4)).toContain(at('19:00').getTime())
     const { confirmation } = await book({ guest: ada, holdToken })
@@ -136,7 +143,7 @@ describe.each([
   test('a hold that ran out and was overtaken is told as such', async () => {
     const ada = guest()
     const seat = { startsAt: at('19:00'), partySize: 4, guest: ada }
-    const { holdToken } = await place.provider.hold(place.restaurant, seat, clock.now)
+    const { holdToken } = await fixture.provider.hold(fixture.restaurant, seat, clock.now)
     clock.now = new Date(clock.now.getTime() + 301_000)
     await book()
     await expect(book({ guest: ada, holdToken })).rejects.toMatchObject({ code: 'holdExpired' })
@@ -144,8 +151,8 @@ describe.each([
 
   test('an undecided guest holds one table, not all of them', async () => {
     const ada = guest()
-    await place.provider.hold(place.restaurant, { startsAt: at('17:00'), partySize: 4, guest: ada }, clock.now)
-    await place.provider.hold(place.restaurant, { startsAt: at('20:00'), partySize: 4, guest: ada }, clock.now)
+    await fixture.provider.hold(fixture.restaurant, { startsAt: at('17:00'), partySize: 4, guest: ada }, clock.now)
+    await fixture.provider.hold(fixture.restaurant, { startsAt: at('20:00'), partySize: 4, guest: ada }, clock.now)
     expect(await times(4)).toContain(at('17:00').getTime())
     expect(await times(4)).not.toContain(at('20:00').getTime())
   })
@@ -162,41 +169,41 @@ describe.each([
     expect(free).not.toContain(at('19:30').getTime())
     await book({ startsAt: at('22:00') })
     const again = { token: moved.token, confirmation: after.confirmation }
-    const wish = { startsAt: at('22:15'), partySize: 4, guest: ada, token: publicId(), instead: again }
-    await expect(book(wish)).rejects.toMatchObject({ code: 'slotTaken' })
+    const request = { startsAt: at('22:15'), partySize: 4, guest: ada, token: publicId(), instead: again }
+    await expect(book(request)).rejects.toMatchObject({ code: 'slotTaken' })
     expect(await times(4)).not.toContain(at('19:30').getTime())
   })
 
   test('a cancelled table is free; cancelling again, or what never was, is no error', async () => {
     const booking = { startsAt: at('19:00'), partySize: 4, guest: guest(), token: publicId() }
     const { confirmation } = await book(booking)
-    await place.provider.cancel(place.restaurant, { ...booking, confirmation })
-    await place.provider.cancel(place.restaurant, { ...booking, confirmation })
+    await fixture.provider.cancel(fixture.restaurant, { ...booking, confirmation })
+    await fixture.provider.cancel(fixture.restaurant, { ...booking, confirmation })
     expect(await times(4)).toContain(at('19:00').getTime())
     const never = { ...booking, token: publicId(), confirmation: null }
-    await place.provider.cancel(place.restaurant, never)
+    await fixture.provider.cancel(fixture.restaurant, never)
     expect(await times(4)).toContain(at('19:00').getTime())
   })
 
   test('RESV-012 a guest that the provider has barred is refused', async () => {
     const ada = guest()
-    await place.ban(ada)
+    await fixture.ban(ada)
     await expect(book({ guest: ada })).rejects.toMatchObject({ code: 'fraud' })
     const seat = { startsAt: at('19:00'), partySize: 2, guest: ada }
-    await expect(place.provider.hold(place.restaurant, seat, clock.now)).rejects.toMatchObject({ code: 'fraud' })
+    await expect(fixture.provider.hold(fixture.restaurant, seat, clock.now)).rejects.toMatchObject({ code: 'fraud' })
   })
 })
 
 test('an import that names other tables keeps those that are booked', async () => {
-  const { db } = contextOf(kitchen, 'skyharbor')
+  const { db } = createTestContext(harness, 'skyharbor')
   const over = { sourceId: `again-${publicId()}` }
-  const { id } = await addDiningRoom(db, { seats: [2, 4], over })
-  const restaurant = (await bookableMerchant(db, id)) as Restaurant
+  const { id } = await addMerchantWithTables(db, { seats: [2, 4], over })
+  const restaurant = (await findBookableMerchant(db, id)) as Restaurant
   const booking = { startsAt: at('19:00'), partySize: 4, guest: guest(), token: publicId() }
-  await createBook(db).book(restaurant, booking, clock.now)
-  await addDiningRoom(db, { seats: [2], over })
-  const free = await createBook(db).freeTimes(restaurant, { date: friday, days: 1, partySize: 4 }, clock.now)
+  await ownProvider(db).book(restaurant, booking, clock.now)
+  await addMerchantWithTables(db, { seats: [2], over })
+  const free = await ownProvider(db).freeTimes(restaurant, { date: friday, days: 1, partySize: 4 }, clock.now)
   expect(free.size).toBe('tooBig')
-  const kept = await db.selectFrom('seatings').select('token').where('merchant_id', '=', id).execute()
-  expect(kept).toEqual([{ token: booking.token }])
+  const stored = await db.selectFrom('seatings').select('token').where('merchant_id', '=', id).execute()
+  expect(stored).toEqual([{ token: booking.token }])
 })

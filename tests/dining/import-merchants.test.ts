@@ -54,7 +54,7 @@ const row = (id: string, over = {}) => ({
 })
 const ndjson = (...rows: object[]) => rows.map((value) => JSON.stringify(value)).join('\n')
 const count = async () => (await pools.shared.selectFrom('merchants').select('id').execute()).length
-const reportOf = (name: string) => readFileSync(join(folder, `${name}.errors.txt`), 'utf8')
+const readReport = (name: string) => readFileSync(join(folder, `${name}.errors.txt`), 'utf8')
 
 test('each format brings the same merchants, compressed or not', async () => {
   const lines = ndjson(row('a'), row('b'))
@@ -89,7 +89,7 @@ test('a wrong row refuses the whole file and is named by its line', async () => 
   const lines = ndjson(row('a'), row('b', { state: 'New York' }), row('c', { lat: 95 }))
   expect(await run('x.ndjson', `${lines}\n{broken\n`)).toMatchObject({ rows: 4, wrong: 3, written: false })
   expect(await count()).toBe(0)
-  const report = reportOf('x.ndjson')
+  const report = readReport('x.ndjson')
   expect(report).toContain('line 2: state: must be a two-letter state')
   expect(report).toContain('line 3: latitude:')
   expect(report).toContain('line 4: is not JSON')
@@ -98,7 +98,7 @@ test('a wrong row refuses the whole file and is named by its line', async () => 
 
 test('an id that stands twice is wrong', async () => {
   expect(await run('x.ndjson', ndjson(row('a'), row('a')))).toMatchObject({ wrong: 1, written: false })
-  expect(reportOf('x.ndjson')).toContain('line 2: sourceId: a stands on line 1 already')
+  expect(readReport('x.ndjson')).toContain('line 2: sourceId: a stands on line 1 already')
 })
 
 test('a broken archive, a broken table and a broken collection leave nothing behind', async () => {
@@ -116,7 +116,7 @@ test('a row is wrong that joins in the future, is dated absurdly or holds what c
     ndjson(row('a'), ...wrong, row('n', { name: 'a\0b' }), row('s', { name: '\ud800' })),
   )
   expect([result.wrong, result.written, await count()]).toEqual([5, false, 0])
-  expect(reportOf('x.ndjson')).toContain('line 2: joinedOn')
+  expect(readReport('x.ndjson')).toContain('line 2: joinedOn')
 })
 
 test('importing again changes only what changed', async () => {
@@ -182,7 +182,7 @@ test('a row is wrong whose offer has an unknown day, no number, or limits though
     row('e', { offerFrom: '25:00' }),
   ]
   expect(await run('x.ndjson', ndjson(...rows))).toMatchObject({ rows: 5, wrong: 5, written: false })
-  const report = reportOf('x.ndjson')
+  const report = readReport('x.ndjson')
   for (const part of [
     'line 1: offers.0.days.1',
     'line 2: offers.0.maxSpendCents',

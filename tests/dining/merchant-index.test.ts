@@ -4,7 +4,7 @@ import type { MerchantRow } from '../../src/dining/merchants/catalog/store.ts'
 import { Feature, Meal } from '../../src/dining/merchants/contract.ts'
 import { milesBetween, offersOn } from '../../src/dining/merchants/rules.ts'
 import { MerchantIndex, type SearchFilter } from '../../src/dining/merchants/search/merchant-index.ts'
-import { answerOf, field, requiredWords, worth } from '../../src/dining/merchants/search/relevance.ts'
+import { field, matchWord, requiredWords, scoreWord } from '../../src/dining/merchants/search/relevance.ts'
 import { wordsOf } from '../../src/dining/merchants/search/text.ts'
 import { merchantRow, searchFilter } from '../support/merchant-fixtures.ts'
 
@@ -73,8 +73,8 @@ const filter = fc
     }),
   )
 
-function scoreOf(merchant: MerchantRow, text: string, forgiving: boolean): number | null {
-  const { required, welcome } = requiredWords(wordsOf(text))
+function scoreOf(merchant: MerchantRow, text: string, fuzzy: boolean): number | null {
+  const { required, optional } = requiredWords(wordsOf(text))
   const names = wordsOf(merchant.name)
   const fields = new Map<string, number>()
   const put = (bit: number, words: string[]) => {
@@ -87,24 +87,24 @@ function scoreOf(merchant: MerchantRow, text: string, forgiving: boolean): numbe
   put(field.address, wordsOf(`${merchant.address1} ${merchant.state}`))
   let score = 0
   for (const typed of required) {
-    const values = [...fields].map(([word, bits]) => worth(answerOf(typed, word, forgiving), bits, names.length))
+    const values = [...fields].map(([word, bits]) => scoreWord(matchWord(typed, word, fuzzy), bits, names.length))
     const best = Math.max(...values)
     if (best === 0) return null
     score += best
   }
   if (required.length === 0) return 0
-  for (const typed of welcome) {
-    score += worth({ quality: 1, fields: field.name }, fields.get(typed) ?? 0, names.length)
+  for (const typed of optional) {
+    score += scoreWord({ quality: 1, fields: field.name }, fields.get(typed) ?? 0, names.length)
   }
   return score
 }
 
 /** Reference implementation: scans every merchant. */
-function slowly(merchants: readonly MerchantRow[], wanted: SearchFilter, forgiving = false): number[] {
+function bruteForceSearch(merchants: readonly MerchantRow[], wanted: SearchFilter, fuzzy = false): number[] {
   const { origin } = wanted
   const hits = merchants.flatMap((merchant) => {
     const miles = origin ? milesBetween(origin, merchant) : 0
-    const score = scoreOf(merchant, wanted.text, forgiving)
+    const score = scoreOf(merchant, wanted.text, fuzzy)
     const mean = merchant.ratingCount && Math.round((merchant.ratingSum / merchant.ratingCount) * 10)
     const days = offersOn(merchant.offers, '2026-11-20').flatMap(({ days }) => days)
     const fits =
@@ -122,7 +122,7 @@ function slowly(merchants: readonly MerchantRow[], wanted: SearchFilter, forgivi
     return fits ? [{ ...merchant, miles, score, mean, sortName: wordsOf(merchant.name).join(' ') }] : []
   })
   type Hit = (typeof hits)[number]
-  if (hits.length === 0 && !forgiving && wanted.text !== '') return slowly(merchants, wanted, true)
+  if (hits.length === 0 && !fuzzy && wanted.text !== '') return bruteForceSearch(merchants, wanted, true)
   const text = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1)
   const near = (a: Hit, b: Hit) => a.miles - b.miles
   const rating = (a: Hit, b: Hit) => b.mean - a.mean || b.ratingCount - a.ratingCount
@@ -150,7 +150,7 @@ test('SRCH-016 SRCH-028 SRCH-029 a search finds, in order, what looking at every
   fc.assert(
     fc.property(rows, filter, (merchants, wanted) => {
       const index = indexOf(merchants)
-      const expected = slowly(lastOf(merchants), wanted)
+      const expected = bruteForceSearch(lastOf(merchants), wanted)
       expect(idsOf(index, wanted)).toEqual(expected)
       expect(index.search(wanted, { pageNo: 1, pageSize: 3 }).total).toBe(expected.length)
     }),
@@ -177,9 +177,9 @@ test('an index that is renewed answers as before', async () => {
   await fc.assert(
     fc.asyncProperty(rows, filter, async (merchants, wanted) => {
       const index = indexOf(merchants)
-      const renewed = await index.renewed()
-      expect(idsOf(renewed, wanted)).toEqual(idsOf(index, wanted))
-      expect(renewed.known).toBe(index.known)
+      const rebuilt = await index.rebuilt()
+      expect(idsOf(rebuilt, wanted)).toEqual(idsOf(index, wanted))
+      expect(rebuilt.knownCount).toBe(index.knownCount)
     }),
     { numRuns: 100 },
   )
@@ -187,9 +187,9 @@ test('an index that is renewed answers as before', async () => {
 
 test('an index is worn when most of its slots are of merchants as they were', () => {
   const index = indexOf([merchantRow()])
-  expect(index.worn).toBe(false)
+  expect(index.needsRebuild).toBe(false)
   for (let times = 0; times <= 5000; times++) index.put(merchantRow())
-  expect(index.worn).toBe(true)
+  expect(index.needsRebuild).toBe(true)
 })
 
 test('a circle goes over the date line and around a pole', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { locationIdOf, slugOf } from '../../src/dining/merchants/catalog/record.ts'
-import type { MerchantDetail, SearchAnswer, SearchFacets } from '../../src/dining/merchants/contract.ts'
-import { merchantByNetworkLocation } from '../../src/dining/merchants/service.ts'
+import type { MerchantDetail, SearchFacets, SearchResponse } from '../../src/dining/merchants/contract.ts'
+import { findMerchantByNetworkLocation } from '../../src/dining/merchants/service.ts'
 import { startTestApp, type TestApp, visit } from '../support/app.ts'
 import { addMerchants, merchantRecord, untilFound } from '../support/merchants.ts'
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => app?.stop())
 
 const search = async (query: string, partner = 'skyharbor') =>
-  (await visit(app, partner).get(`/api/v2/Merchants/Search?${query}`)).json<SearchAnswer>()
+  (await visit(app, partner).get(`/api/v2/Merchants/Search?${query}`)).json<SearchResponse>()
 const found = async (query: string, partner?: string) => {
   const { merchants } = await search(query, partner)
   return merchants.map(({ name }) => name.replace('Kumo ', '')).sort()
@@ -46,14 +46,14 @@ const found = async (query: string, partner?: string) => {
 const detail = (name: Name) => visit(app, 'skyharbor').get(`/api/v2/Merchants/${slug(name)}`)
 
 test('DATA-010 DATA-011 DATA-012 DATA-013 API-023 a search answers cards, with distance and where it is measured from', async () => {
-  const answer = await search('location=10001&pageSize=1&restaurantOrCuisine=plain')
-  expect(answer).toMatchObject({
+  const response = await search('location=10001&pageSize=1&restaurantOrCuisine=plain')
+  expect(response).toMatchObject({
     totalResultSize: 1,
     totalPages: 1,
     pageNo: 1,
     origin: { label: 'New York, NY 10001' },
   })
-  expect(answer.merchants[0]).toEqual({
+  expect(response.merchants[0]).toEqual({
     id: slug('plain'),
     name: 'Kumo plain',
     images: { imageBaseUrl: `/art/${slug('plain')}` },
@@ -89,8 +89,8 @@ test('SRCH-013 SRCH-014 the literals measure from the coordinates that came alon
 })
 
 test('SRCH-027 a location that nobody can find is refused in words', async () => {
-  const answer = await visit(app, 'skyharbor').get('/api/v2/Merchants/Search?location=asdfghjkl')
-  expect([answer.status, answer.json().code, answer.json().title]).toEqual([
+  const response = await visit(app, 'skyharbor').get('/api/v2/Merchants/Search?location=asdfghjkl')
+  expect([response.status, response.json().code, response.json().title]).toEqual([
     422,
     'locationUnknown',
     'Enter city, state or ZIP code.',
@@ -98,8 +98,8 @@ test('SRCH-027 a location that nobody can find is refused in words', async () =>
 })
 
 test('SRCH-012 an unknown field is refused', async () => {
-  const answer = await visit(app, 'skyharbor').get('/api/v2/Merchants/Search?location=10001&cuisine=thai')
-  expect([answer.status, answer.json()]).toEqual([400, [{ field: 'cuisine', message: 'Please check this field.' }]])
+  const response = await visit(app, 'skyharbor').get('/api/v2/Merchants/Search?location=10001&cuisine=thai')
+  expect([response.status, response.json()]).toEqual([400, [{ field: 'cuisine', message: 'Please check this field.' }]])
 })
 
 test('acclaimed and reservations narrow only where the program has them', async () => {
@@ -122,8 +122,11 @@ test('SRCH-029 benefitsFor keeps who earns on the days by an offer that holds to
 
 test('API-024 the same search goes as a body, without a token', async () => {
   const body = { location: 'New York, NY', restaurantOrCuisine: 'bookable', pageSize: 5 }
-  const answer = await visit(app, 'skyharbor').send('POST', '/api/v2/Merchants/Search', body)
-  expect([answer.status, answer.json<SearchAnswer>().merchants.map(({ id }) => id)]).toEqual([200, [slug('bookable')]])
+  const response = await visit(app, 'skyharbor').send('POST', '/api/v2/Merchants/Search', body)
+  expect([response.status, response.json<SearchResponse>().merchants.map(({ id }) => id)]).toEqual([
+    200,
+    [slug('bookable')],
+  ])
 })
 
 test('MERCH-010 a page has offers, hours and all else; old offers are not shown', async () => {
@@ -143,8 +146,8 @@ test('an unknown restaurant and one that never took part are not found', async (
   const visitor = visit(app, 'skyharbor')
   const paths = ['nobody-000000', '..%2f..%2fetc', slug('stranger')].flatMap((id) => [id, `${id}/Reviews`])
   for (const path of paths) {
-    const answer = await visitor.get(`/api/v2/Merchants/${path}`)
-    expect([path, answer.status, answer.json().code]).toEqual([path, 404, 'merchantNotFound'])
+    const response = await visitor.get(`/api/v2/Merchants/${path}`)
+    expect([path, response.status, response.json().code]).toEqual([path, 404, 'merchantNotFound'])
   }
 })
 
@@ -164,20 +167,20 @@ test('MERCH-006 DATA-024 reviews come newest first, in pages that know how many 
 })
 
 test('suggestions are names and cuisines', async () => {
-  const answer = await visit(app, 'skyharbor').get('/api/v2/Merchants/Suggest?query=jap')
-  expect(answer.json()).toEqual({ suggestions: ['Japanese'] })
+  const response = await visit(app, 'skyharbor').get('/api/v2/Merchants/Suggest?query=jap')
+  expect(response.json()).toEqual({ suggestions: ['Japanese'] })
 })
 
 test('the card network’s location leads to the merchant and its offers, also after it has left', async () => {
   const { shared } = app.database.pools
-  expect(await merchantByNetworkLocation(shared, locationIdOf(records.left))).toMatchObject({
+  expect(await findMerchantByNetworkLocation(shared, locationIdOf(records.left))).toMatchObject({
     publicId: slug('left'),
     participating: false,
     joinedOn: '2024-03-01',
     leftOn: '2026-06-01',
     offers: [{ type: 'Unlimited', ratePercent: 100, endsOn: null }],
   })
-  expect(await merchantByNetworkLocation(shared, 'loc_nobody')).toBeUndefined()
+  expect(await findMerchantByNetworkLocation(shared, 'loc_nobody')).toBeUndefined()
 })
 
 const facets = async (query: string) =>
@@ -206,8 +209,8 @@ test('SRCH-027 a state is a place: what lies in it is found, however far apart',
 })
 
 test('SRCH-004 a map gets the pins of the whole search', async () => {
-  const answer = await visit(app, 'skyharbor').get('/api/v2/Merchants/Pins?location=10001&pageSize=1')
-  const { pins, total } = answer.json<{ pins: { id: string; place: string }[]; total: number }>()
+  const response = await visit(app, 'skyharbor').get('/api/v2/Merchants/Pins?location=10001&pageSize=1')
+  const { pins, total } = response.json<{ pins: { id: string; place: string }[]; total: number }>()
   expect(total).toBe(4)
   expect(pins.map(({ id }) => id).sort()).toEqual(
     (['plain', 'acclaimed', 'bookable', 'weekdays'] as const).map(slug).sort(),
@@ -222,10 +225,10 @@ test('MERCH-002 MERCH-003 the menu has pictures, and other addresses are none', 
   await addMerchants(app.database.pools.shared, saved)
   const { menuImages } = (await visitor.get(`/api/v2/Merchants/${slugOf(saved)}`)).json<MerchantDetail>()
   expect(menuImages).toEqual([{ section: 'To <begin>', url: `/art/${slugOf(saved)}/menu/0` }])
-  const picture = await visitor.get(menuImages[0]?.url ?? '')
-  expect(picture.headers['content-type']).toContain('image/svg+xml')
-  expect(picture.text).toContain('Miso &amp; &quot;more&quot;')
-  expect(picture.text).not.toContain('<begin>')
+  const image = await visitor.get(menuImages[0]?.url ?? '')
+  expect(image.headers['content-type']).toContain('image/svg+xml')
+  expect(image.text).toContain('Miso &amp; &quot;more&quot;')
+  expect(image.text).not.toContain('<begin>')
   for (const path of ['menu/1', 'menu/-1', 'menu/x']) {
     expect((await visitor.get(`/art/${slugOf(saved)}/${path}`)).status).toBe(404)
   }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { changedSince, type MerchantRow } from '../../src/dining/merchants/catalog/store.ts'
+import { listChangedSince, type MerchantRow } from '../../src/dining/merchants/catalog/store.ts'
 import { meanRating } from '../../src/dining/merchants/rules.ts'
 import {
   createReadModel,
@@ -11,14 +11,14 @@ import {
 } from '../../src/dining/merchants/search/read-model.ts'
 import { seedMerchants } from '../../src/dining/merchants/seed/seed-merchants.ts'
 import { createPools, type Pools } from '../../src/platform/database/db.ts'
+import { createDatabaseListener, type DatabaseListener } from '../../src/platform/database/listen.ts'
 import { ensureLogin } from '../../src/platform/database/logins.ts'
-import { createNotices, type Notices } from '../../src/platform/database/notices.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { searchFilter } from '../support/merchant-fixtures.ts'
 
 let database: TestDatabase
 let pools: Pools
-let notices: Notices
+let dbListener: DatabaseListener
 let model: MerchantReadModel
 let all: MerchantRow[]
 const log = pino({ level: 'silent' })
@@ -27,13 +27,13 @@ beforeAll(async () => {
   database = await createTestDatabase('schema')
   pools = createPools({ url: await ensureLogin(database.url, { group: 'dineback_app', password: 'for-this-test' }) })
   await seedMerchants(pools.shared, { count: 600 })
-  notices = createNotices({ url: pools.url, log })
-  model = await createReadModel({ shared: pools.shared, notices, log })
-  all = await changedSince(pools.shared, -1, 0, 10_000)
+  dbListener = createDatabaseListener({ url: pools.url, log })
+  model = await createReadModel({ shared: pools.shared, dbListener, log })
+  all = await listChangedSince(pools.shared, -1, 0, 10_000)
 })
 afterAll(async () => {
   await model?.close()
-  await notices?.close()
+  await dbListener?.close()
   await pools?.close()
   await database?.drop()
 })
@@ -98,8 +98,8 @@ test('a change that commits after a later one is not lost', async () => {
 
 test('listeners hear of a change once it shows, and a rolled back change shows nothing', async () => {
   const merchant = all[8] as MerchantRow
-  const heard: (string | undefined)[] = []
-  model.onChange(() => heard.push(model.bySlug(merchant.publicId)?.name))
+  const received: (string | undefined)[] = []
+  model.onChange(() => received.push(model.bySlug(merchant.publicId)?.name))
   await pools.shared
     .transaction()
     .execute(async (tx) => {
@@ -109,8 +109,8 @@ test('listeners hear of a change once it shows, and a rolled back change shows n
     .catch(() => {})
   const before = model.version
   await merchants().set({ name: 'Once' }).where('id', '=', merchant.id).execute()
-  await expect.poll(() => heard.at(-1), soon).toBe('Once')
-  expect(heard).not.toContain('Never')
+  await expect.poll(() => received.at(-1), soon).toBe('Once')
+  expect(received).not.toContain('Never')
   expect(model.version).toBeGreaterThan(before)
 })
 
@@ -129,13 +129,18 @@ test('the listening connection comes back when it is lost, and what it missed sh
 
 test('without any notice the poll finds the change', async () => {
   const merchant = all[10] as MerchantRow
-  const deafness = createNotices({ url: 'postgres://127.0.0.1:1/nowhere', log })
-  const deaf = await createReadModel({ shared: pools.shared, notices: deafness, log, pollEvery: 200 })
+  const brokenListener = createDatabaseListener({ url: 'postgres://127.0.0.1:1/nowhere', log })
+  const pollingModel = await createReadModel({
+    shared: pools.shared,
+    dbListener: brokenListener,
+    log,
+    pollIntervalMs: 200,
+  })
   await merchants().set({ name: 'Polled' }).where('id', '=', merchant.id).execute()
-  expect(deaf.bySlug(merchant.publicId)?.name).toBe(merchant.name)
-  await expect.poll(() => deaf.bySlug(merchant.publicId)?.name, soon).toBe('Polled')
-  await deaf.close()
-  await deafness.close()
+  expect(pollingModel.bySlug(merchant.publicId)?.name).toBe(merchant.name)
+  await expect.poll(() => pollingModel.bySlug(merchant.publicId)?.name, soon).toBe('Polled')
+  await pollingModel.close()
+  await brokenListener.close()
 })
 
 test('a merchant that is replaced between two looks leaves nothing behind', async () => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { apart } from '../../src/dining/reservations/rules.ts'
+import { minGapMs } from '../../src/dining/reservations/rules.ts'
 import {
   cancelReservation,
   holdTable,
@@ -11,26 +11,34 @@ import {
 } from '../../src/dining/reservations/service.ts'
 import { inTransaction, type Tx } from '../../src/platform/database/db.ts'
 import type { Ctx } from '../../src/platform/http/context.ts'
-import { addDays, clockOf, HOUR } from '../../src/platform/time.ts'
-import { codeOf, friday, openDiningRooms, seatings, wishFor } from '../support/dining-room.ts'
+import { addDays, HOUR, toClock } from '../../src/platform/time.ts'
+import {
+  countSeatings,
+  createReservationHarness,
+  friday,
+  reservationRequest,
+  resultCode,
+} from '../support/reservation-harness.ts'
 import { scaled } from '../support/scale.ts'
 
-const { clock, desk, guest, guests, kitchen, room } = openDiningRooms()
+const { clock, desk: deps, guest: memberContext, memberContexts, harness, addMerchant } = createReservationHarness()
 
 test('Case 7 of many diners who want the last table one gets it, and nobody sees an error', async () => {
   const count = scaled({ full: 1000, short: 200 })
-  const { publicId } = await room([2])
-  const diners = await guests(count)
+  const { publicId } = await addMerchant([2])
+  const contexts = await memberContexts(count)
   const before = await deadlocks()
-  const codes = await Promise.all(diners.map((ctx) => codeOf(makeReservation(ctx, desk, wishFor(publicId)))))
+  const codes = await Promise.all(
+    contexts.map((ctx) => resultCode(makeReservation(ctx, deps, reservationRequest(publicId)))),
+  )
   expect(counted(codes)).toEqual({ done: 1, slotTaken: count - 1 })
-  expect(await seatings(diners[0] as Ctx, publicId)).toBe(1)
+  expect(await countSeatings(contexts[0] as Ctx, publicId)).toBe(1)
   expect(await deadlocks()).toBe(before)
 })
 
 test('Case 7, saboteur: looking first and writing then seats many at one table once the constraint is gone', async () => {
-  const { id, publicId } = await room([2])
-  const ctx = await guest()
+  const { id, publicId } = await addMerchant([2])
+  const ctx = await memberContext()
   const bare = () =>
     inTransaction(ctx.db, async (tx) => {
       const taken = await tx.selectFrom('seatings').select('id').where('merchant_id', '=', id).execute()
@@ -38,25 +46,28 @@ test('Case 7, saboteur: looking first and writing then seats many at one table o
       if (taken.length === 0) await seatBare(tx, id)
     }).catch(() => {})
   await Promise.all(Array.from({ length: 40 }, bare))
-  expect(await seatings(ctx, publicId)).toBe(1)
+  expect(await countSeatings(ctx, publicId)).toBe(1)
   await ctx.db.deleteFrom('seatings').where('merchant_id', '=', id).execute()
   await withoutConstraint('seatings', 'one_party_a_table', async () => {
     await Promise.all(Array.from({ length: 40 }, bare))
-    expect(await seatings(ctx, publicId)).toBeGreaterThan(1)
+    expect(await countSeatings(ctx, publicId)).toBeGreaterThan(1)
     await ctx.db.deleteFrom('seatings').where('merchant_id', '=', id).execute()
   })
 })
 
 test('Case 8 a hold that runs out while it is confirmed leaves one winner, and everybody knows who', async () => {
   const rounds = scaled({ full: 300, short: 60 })
-  const { publicId } = await room([2])
-  const diners = await guests(2)
-  const [ada, bob] = diners as [Ctx, Ctx]
+  const { publicId } = await addMerchant([2])
+  const contexts = await memberContexts(2)
+  const [ada, bob] = contexts as [Ctx, Ctx]
   const ends: string[] = []
   for (let round = 0; round < rounds; round++) {
     clock.now = new Date('2026-11-18T17:00:00Z')
-    const wish = wishFor(publicId, { date: addDays(friday, round % 100), time: clockOf(16 * 60 + 15 * (round % 5)) })
-    const { token, expiresAt } = await holdTable(ada, desk, wish)
+    const request = reservationRequest(publicId, {
+      date: addDays(friday, round % 100),
+      time: toClock(16 * 60 + 15 * (round % 5)),
+    })
+    const { token, expiresAt } = await holdTable(ada, deps, request)
     const end = Date.parse(expiresAt)
     // One of them is just before the end, the other just after it, or both are at it.
     const at =
@@ -64,15 +75,15 @@ test('Case 8 a hold that runs out while it is confirmed leaves one winner, and e
       () =>
         new Date(end + by)
     const results = await Promise.all([
-      codeOf(makeReservation({ ...ada, now: at((round % 3) - 1) }, desk, { ...wish, holdToken: token })),
-      codeOf(makeReservation({ ...bob, now: at(1 - (round % 3)) }, desk, wish)),
+      resultCode(makeReservation({ ...ada, now: at((round % 3) - 1) }, deps, { ...request, holdToken: token })),
+      resultCode(makeReservation({ ...bob, now: at(1 - (round % 3)) }, deps, request)),
     ])
     expect(results.filter((code) => code === 'done')).toHaveLength(1)
     ends.push(results[0] === 'done' ? 'ada' : 'bob')
     for (const ctx of [ada, bob]) {
       const { upcoming } = await listReservations(ctx)
       expect(upcoming).toHaveLength(ctx === (results[0] === 'done' ? ada : bob) ? 1 : 0)
-      for (const { id } of upcoming) await cancelReservation(ctx, desk, id)
+      for (const { id } of upcoming) await cancelReservation(ctx, deps, id)
     }
   }
   // Each won some of the time; otherwise nothing was raced.
@@ -80,8 +91,8 @@ test('Case 8 a hold that runs out while it is confirmed leaves one winner, and e
 })
 
 test('Case 8, saboteur: a hold that is believed after its end seats two parties', async () => {
-  const { id } = await room([2])
-  const ctx = await guest()
+  const { id } = await addMerchant([2])
+  const ctx = await memberContext()
   const at = new Date('2026-11-21T00:00:00Z')
   await withoutConstraint('seatings', 'one_party_a_table', async () => {
     // Bob found the table free after the end of the hold; Ada's hold is booked without checking its end.
@@ -95,25 +106,25 @@ test('Case 8, saboteur: a hold that is believed after its end seats two parties'
 
 test('Case 9 of many bookings at any times no two of a member are within two hours', async () => {
   const count = scaled({ full: 1000, short: 300 })
-  const { id, publicId } = await room(Array.from({ length: 60 }, () => 4))
-  const diners = await guests(40)
+  const { id, publicId } = await addMerchant(Array.from({ length: 60 }, () => 4))
+  const contexts = await memberContexts(40)
   const attempts = Array.from({ length: count }, (_, index) => ({
-    ctx: diners[index % diners.length] as Ctx,
-    time: clockOf(16 * 60 + 15 * ((index * 7 + Math.floor(index / 40)) % 28)),
+    ctx: contexts[index % contexts.length] as Ctx,
+    time: toClock(16 * 60 + 15 * ((index * 7 + Math.floor(index / 40)) % 28)),
   }))
   const before = await deadlocks()
   const codes = await Promise.all(
-    attempts.map(({ ctx, time }) => codeOf(makeReservation(ctx, desk, wishFor(publicId, { time })))),
+    attempts.map(({ ctx, time }) => resultCode(makeReservation(ctx, deps, reservationRequest(publicId, { time })))),
   )
-  expect(await clashes(diners[0] as Ctx, id)).toBe(0)
+  expect(await clashes(contexts[0] as Ctx, id)).toBe(0)
   expect(counted(codes).overlap).toBeGreaterThan(100)
   expect(Object.keys(counted(codes)).toSorted()).toEqual(['done', 'overlap'])
   expect(await deadlocks()).toBe(before)
 })
 
 test('Case 9, saboteur: without lock and constraint the same attempts do clash', async () => {
-  const { id } = await room([2])
-  const [ctx] = (await guests(1)) as [Ctx]
+  const { id } = await addMerchant([2])
+  const [ctx] = (await memberContexts(1)) as [Ctx]
   await withoutConstraint('reservations', 'two_hours_apart', async () => {
     const bare = (index: number) =>
       inTransaction(ctx.db, async (tx) => {
@@ -139,13 +150,13 @@ const counted = (codes: readonly string[]) =>
 
 async function deadlocks(): Promise<number> {
   const { rows } = await sql<{ deadlocks: number }>`
-    select deadlocks from pg_stat_database where datname = current_database()`.execute(kitchen().pools.shared)
+    select deadlocks from pg_stat_database where datname = current_database()`.execute(harness().pools.shared)
   return rows[0]?.deadlocks ?? 0
 }
 
 /** Drops a constraint, as the owner of the tables, while `work` runs. */
 async function withoutConstraint(table: string, name: string, work: () => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: kitchen().ownerUrl })
+  const client = new pg.Client({ connectionString: harness().ownerUrl })
   await client.connect()
   try {
     const found = await client.query('select pg_get_constraintdef(oid) as text from pg_constraint where conname = $1', [
@@ -174,7 +185,7 @@ async function seatBare(tx: Tx, merchantId: number, startsAt = new Date('2026-11
 async function overlapsAtTables(): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from seatings a join seatings b on a.table_id = b.table_id and a.id < b.id
-      and a.starts_at < b.ends_at and b.starts_at < a.ends_at`.execute(kitchen().pools.shared)
+      and a.starts_at < b.ends_at and b.starts_at < a.ends_at`.execute(harness().pools.shared)
   return rows[0]?.count ?? 0
 }
 
@@ -183,7 +194,7 @@ async function clashes(ctx: Ctx, merchantId: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from reservations a join reservations b
       on a.member_id = b.member_id and a.merchant_id = b.merchant_id and a.id < b.id
-      and abs(extract(epoch from a.starts_at - b.starts_at)) * 1000 < ${apart}
+      and abs(extract(epoch from a.starts_at - b.starts_at)) * 1000 < ${minGapMs}
     where a.merchant_id = ${merchantId} and a.status = 'booked' and b.status = 'booked'`.execute(ctx.db)
   return rows[0]?.count ?? 0
 }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { outboundFetch } from '../../src/platform/http/loopback.ts'
-import { signatureHeaders } from '../../src/platform/security/signed.ts'
+import { outboundFetch } from '../../src/platform/http/outbound-fetch.ts'
+import { signatureHeaders } from '../../src/platform/security/webhook-signature.ts'
 import { reviewKey } from '../../src/rewards/reviews/review-key.ts'
 import { startTestApp, type TestApp, visit } from '../support/app.ts'
-import { type Diner, newDiner } from '../support/diner.ts'
-import { ledgerFaults } from '../support/rewards.ts'
+import { type CardMember, createCardMember } from '../support/card-member.ts'
+import { findLedgerViolations } from '../support/rewards-harness.ts'
 
 let app: TestApp
 
@@ -17,85 +17,88 @@ afterAll(() => app?.stop())
 const path = '/api/reviews/callback'
 
 /** Sends what the form service reports about a transaction. */
-async function tell(
-  diner: Diner,
+async function sendReview(
+  member: CardMember,
   body: Record<string, unknown>,
   over: { key?: string; at?: number; url?: string } = {},
 ) {
   const text = JSON.stringify({
     completed: true,
-    familyId: await familyOf(diner),
+    familyId: await getFamilyId(member),
     rating: 5,
     comment: 'Lovely.',
     ...body,
   })
-  const url = over.url ?? `http://${diner.visitor.host}${path}`
+  const url = over.url ?? `http://${member.visitor.host}${path}`
   const headers = signatureHeaders(over.key ?? reviewKey(app.settings), { body: text, url }, over.at ?? Date.now())
-  return visit(app, diner.visitor.host.split('.')[0] as string).send('POST', path, text, headers)
+  return visit(app, member.visitor.host.split('.')[0] as string).send('POST', path, text, headers)
 }
 
-const familyOf = async ({ visitor }: Diner) => (await visitor.get('/api/Member')).json().familyId
-const onlyMeal = async (diner: Diner) => (await diner.meals())[0]
+const getFamilyId = async ({ visitor }: CardMember) => (await visitor.get('/api/Member')).json().familyId
+const onlyTransaction = async (member: CardMember) => (await member.listTransactions())[0]
 const db = () => app.database.pools.forPartner('orchard')
 
-async function cleared(partner = 'orchard'): Promise<{ diner: Diner; txnId: string }> {
-  const diner = await newDiner(app, partner)
-  await diner.dine('clearing', '60.00')
-  return { diner, txnId: (await onlyMeal(diner)).sourceTransactionId }
+async function cleared(partner = 'orchard'): Promise<{ member: CardMember; txnId: string }> {
+  const member = await createCardMember(app, partner)
+  await member.sendTransaction('clearing', '60.00')
+  return { member, txnId: (await onlyTransaction(member)).sourceTransactionId }
 }
 
-const isReviewed = async ({ visitor }: Diner, ids: string[]) =>
+const isReviewed = async ({ visitor }: CardMember, ids: string[]) =>
   (await visitor.get(`/api/reviews/status?${ids.map((id) => `txnId=${id}`).join('&')}`)).json()
 
 test('HIST-012 a reward that needs a review waits for it, then posts; told again it changes nothing', async () => {
-  const { diner, txnId } = await cleared()
-  expect(await onlyMeal(diner)).toMatchObject({ awardStatus: 'Pending', reason: { key: 'rewards.why.awaitsReview' } })
-  expect((await tell(diner, { txnId })).json()).toEqual({ outcome: 'kept' })
-  expect(await onlyMeal(diner)).toMatchObject({ awardStatus: 'Awarded', reason: { key: 'rewards.why.earned' } })
-  expect((await tell(diner, { txnId })).json()).toEqual({ outcome: 'repeated' })
-  expect(await ledgerFaults(db())).toEqual([])
+  const { member, txnId } = await cleared()
+  expect(await onlyTransaction(member)).toMatchObject({
+    awardStatus: 'Pending',
+    reason: { key: 'rewards.why.awaitsReview' },
+  })
+  expect((await sendReview(member, { txnId })).json()).toEqual({ outcome: 'kept' })
+  expect(await onlyTransaction(member)).toMatchObject({ awardStatus: 'Awarded', reason: { key: 'rewards.why.earned' } })
+  expect((await sendReview(member, { txnId })).json()).toEqual({ outcome: 'repeated' })
+  expect(await findLedgerViolations(db())).toEqual([])
 })
 
 test('API-037 DATA-025 HIST-009 the status of one’s own meals, by repeated ids, and nothing of others', async () => {
-  const { diner, txnId } = await cleared()
-  const { diner: other, txnId: theirs } = await cleared()
-  await diner.dine('clearing', '20.00')
-  const second = (await onlyMeal(diner)).sourceTransactionId
-  await tell(diner, { txnId })
-  await tell(other, { txnId: theirs })
-  expect(await isReviewed(diner, [txnId, second, theirs])).toEqual([
+  const { member, txnId } = await cleared()
+  const { member: other, txnId: theirs } = await cleared()
+  await member.sendTransaction('clearing', '20.00')
+  const second = (await onlyTransaction(member)).sourceTransactionId
+  await sendReview(member, { txnId })
+  await sendReview(other, { txnId: theirs })
+  expect(await isReviewed(member, [txnId, second, theirs])).toEqual([
     { id: txnId, completed: true },
     { id: second, completed: false },
   ])
-  expect(await isReviewed(diner, [txnId])).toEqual([{ id: txnId, completed: true }])
+  expect(await isReviewed(member, [txnId])).toEqual([{ id: txnId, completed: true }])
   expect((await visit(app, 'orchard').get(`/api/reviews/status?txnId=${txnId}`)).status).toBe(401)
 })
 
 test('a review of nobody’s meal, of another family, unsigned, late or for another address is refused', async () => {
-  const { diner, txnId } = await cleared()
-  expect((await tell(diner, { txnId: 'nothing' })).status).toBe(404)
-  expect((await tell(diner, { txnId, familyId: 'another-family' })).status).toBe(404)
-  expect((await tell(diner, { txnId }, { key: 'x'.repeat(44) })).json().code).toBe('badSignature')
-  expect((await tell(diner, { txnId }, { at: Date.now() - 600_000 })).json().code).toBe('staleTimestamp')
-  expect((await tell(diner, { txnId }, { url: `http://beacon.localhost:${app.port}${path}` })).status).toBe(401)
-  expect((await tell(diner, { txnId, rating: 6 })).status).toBe(400)
-  expect((await tell(diner, { txnId, completed: false })).json()).toEqual({ outcome: 'ignored' })
-  expect((await onlyMeal(diner)).awardStatus).toBe('Pending')
+  const { member, txnId } = await cleared()
+  expect((await sendReview(member, { txnId: 'nothing' })).status).toBe(404)
+  expect((await sendReview(member, { txnId, familyId: 'another-family' })).status).toBe(404)
+  expect((await sendReview(member, { txnId }, { key: 'x'.repeat(44) })).json().code).toBe('badSignature')
+  expect((await sendReview(member, { txnId }, { at: Date.now() - 600_000 })).json().code).toBe('staleTimestamp')
+  expect((await sendReview(member, { txnId }, { url: `http://beacon.localhost:${app.port}${path}` })).status).toBe(401)
+  expect((await sendReview(member, { txnId, rating: 6 })).status).toBe(400)
+  expect((await sendReview(member, { txnId, completed: false })).json()).toEqual({ outcome: 'ignored' })
+  expect((await onlyTransaction(member)).awardStatus).toBe('Pending')
 })
 
 test('twenty tellings at once count once', async () => {
-  const { diner, txnId } = await cleared()
-  const answers = await Promise.all(Array.from({ length: 20 }, () => tell(diner, { txnId })))
-  const outcomes = answers.map((answer) => answer.json().outcome)
+  const { member, txnId } = await cleared()
+  const responses = await Promise.all(Array.from({ length: 20 }, () => sendReview(member, { txnId })))
+  const outcomes = responses.map((response) => response.json().outcome)
   expect(outcomes.filter((outcome) => outcome === 'kept')).toHaveLength(1)
   expect(outcomes.filter((outcome) => outcome === 'repeated')).toHaveLength(19)
   const { rows } = await sql<{ count: number }>`
-    select rating_count as count from merchants where id = ${diner.place.id}`.execute(db())
+    select rating_count as count from merchants where id = ${member.merchant.id}`.execute(db())
   expect(rows[0]?.count).toBe(1)
 })
 
 test('HIST-021 CONST-011 after 35 days nobody waits any longer, and a late review is not taken', async () => {
-  const [{ diner: patient, txnId: waiting }, { diner: late, txnId: gone }] = [await cleared(), await cleared()]
+  const [{ member: patient, txnId: waiting }, { member: late, txnId: gone }] = [await cleared(), await cleared()]
   const age = (id: string, days: number) =>
     sql`update transactions set dined_at = now() - make_interval(days => ${days}) + interval '1 minute'
       where public_id = ${id}`.execute(db())
@@ -104,34 +107,34 @@ test('HIST-021 CONST-011 after 35 days nobody waits any longer, and a late revie
     db(),
   )
   await vi.waitFor(
-    async () => expect(await onlyMeal(late)).toMatchObject({ awardStatus: 'Forfeit', benefitAmount: 0 }),
+    async () => expect(await onlyTransaction(late)).toMatchObject({ awardStatus: 'Forfeit', benefitAmount: 0 }),
     20_000,
   )
-  expect((await onlyMeal(late)).reason.key).toBe('rewards.why.reviewExpired')
-  expect((await onlyMeal(patient)).awardStatus).toBe('Pending')
-  expect((await tell(late, { txnId: gone })).json().code).toBe('reviewNotPossible')
-  expect((await tell(patient, { txnId: waiting })).json()).toEqual({ outcome: 'kept' })
-  expect(await ledgerFaults(db())).toEqual([])
+  expect((await onlyTransaction(late)).reason.key).toBe('rewards.why.reviewExpired')
+  expect((await onlyTransaction(patient)).awardStatus).toBe('Pending')
+  expect((await sendReview(late, { txnId: gone })).json().code).toBe('reviewNotPossible')
+  expect((await sendReview(patient, { txnId: waiting })).json()).toEqual({ outcome: 'kept' })
+  expect(await findLedgerViolations(db())).toEqual([])
 })
 
 test('a meal reviewed before its final amount is known is awarded with it', async () => {
-  const diner = await newDiner(app, 'orchard')
-  const id = await diner.dine('auth', '50.00')
-  const { sourceTransactionId: txnId } = await onlyMeal(diner)
-  expect((await tell(diner, { txnId })).json()).toEqual({ outcome: 'kept' })
-  expect((await onlyMeal(diner)).awardStatus).toBe('Pending')
-  await diner.dine('clearing', '58.00', id)
-  expect(await onlyMeal(diner)).toMatchObject({ awardStatus: 'Awarded', dineAmount: 58 })
+  const member = await createCardMember(app, 'orchard')
+  const id = await member.sendTransaction('auth', '50.00')
+  const { sourceTransactionId: txnId } = await onlyTransaction(member)
+  expect((await sendReview(member, { txnId })).json()).toEqual({ outcome: 'kept' })
+  expect((await onlyTransaction(member)).awardStatus).toBe('Pending')
+  await member.sendTransaction('clearing', '58.00', id)
+  expect(await onlyTransaction(member)).toMatchObject({ awardStatus: 'Awarded', dineAmount: 58 })
 })
 
 test('the form service keeps a review and tells the program, which puts it on the restaurant’s page', async () => {
-  const { diner, txnId } = await cleared('skyharbor')
+  const { member, txnId } = await cleared('skyharbor')
   const forms = `http://forms.localhost:${app.port}/reviews/skyharbor`
   const fields = {
-    date: (await onlyMeal(diner)).date,
-    merchantId: diner.place.slug,
+    date: (await onlyTransaction(member)).date,
+    merchantId: member.merchant.slug,
     transactionId: txnId,
-    familyId: await familyOf(diner),
+    familyId: await getFamilyId(member),
     merchantName: 'Corner Bistro',
     settleType: 'settle',
   }
@@ -140,11 +143,11 @@ test('the form service keeps a review and tells the program, which puts it on th
   expect(page).toContain('How was Corner Bistro?')
   expect(shown.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
   const responseId = /name="response_id" value="([^"]+)"/.exec(page)?.[1] as string
-  const send = (answers: Record<string, string>, headers: Record<string, string> = {}) =>
+  const send = (responses: Record<string, string>, headers: Record<string, string> = {}) =>
     outboundFetch(`${forms}/responses`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-      body: new URLSearchParams({ ...fields, response_id: responseId, ...answers }).toString(),
+      body: new URLSearchParams({ ...fields, response_id: responseId, ...responses }).toString(),
     })
   expect((await send({ 'q.rating': '4' }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
   const empty = await send({})
@@ -153,51 +156,55 @@ test('the form service keeps a review and tells the program, which puts it on th
   expect([sent.status, (await sent.text()).includes('Thank you.')]).toEqual([200, true])
   await send({ 'q.rating': '1', 'q.comment': 'Sent twice.' })
   await vi.waitFor(
-    async () => expect(await isReviewed(diner, [txnId])).toEqual([{ id: txnId, completed: true }]),
+    async () => expect(await isReviewed(member, [txnId])).toEqual([{ id: txnId, completed: true }]),
     20_000,
   )
   const { rows } =
-    await sql`select rating, author, body from merchant_reviews where merchant_id = ${diner.place.id}`.execute(db())
+    await sql`select rating, author, body from merchant_reviews where merchant_id = ${member.merchant.id}`.execute(db())
   expect(rows).toEqual([{ rating: 4, author: 'Ada L.', body: 'Fine <b>noodles</b>.' }])
   expect((await outboundFetch(`${forms}?date=2026-01-01`)).status).toBe(404)
 })
 
 test('an account that is deleted takes its name and words along, and leaves the stars', async () => {
-  const { diner, txnId } = await cleared('skyharbor')
-  await tell(diner, { txnId, rating: 2, comment: 'My secret words.' })
-  const { visitor } = diner
+  const { member, txnId } = await cleared('skyharbor')
+  await sendReview(member, { txnId, rating: 2, comment: 'My secret words.' })
+  const { visitor } = member
   await visitor.change('POST', '/api/Member/Prove', { password: 'sourdough 4 breakfast' })
   const gone = await visitor.change('POST', '/api/Member/Delete', { confirmation: 'DELETE' })
   expect(gone.status).toBe(200)
   const { rows } =
-    await sql`select rating, author, body from merchant_reviews where merchant_id = ${diner.place.id}`.execute(db())
+    await sql`select rating, author, body from merchant_reviews where merchant_id = ${member.merchant.id}`.execute(db())
   expect(rows).toEqual([{ rating: 2, author: 'A former member', body: '' }])
 })
 
 test('an entry made by hand can be reviewed too, and stays what a person made of it', async () => {
-  const diner = await newDiner(app, 'skyharbor')
+  const member = await createCardMember(app, 'skyharbor')
   const { inTransaction } = await import('../../src/platform/database/db.ts')
-  const { creditByHand } = await import('../../src/rewards/awards/credit-by-hand.ts')
+  const { postManualCredit } = await import('../../src/rewards/awards/manual-credit.ts')
   const ctx = {
     partnerId: 'skyharbor',
     program: { config: app.programs.get('skyharbor')?.config },
     now: () => new Date(),
   }
   await inTransaction(app.database.pools.forPartner('skyharbor'), (tx) =>
-    creditByHand(tx, { ...ctx, db: tx } as never, {
-      memberId: diner.memberId,
+    postManualCredit(tx, { ...ctx, db: tx } as never, {
+      memberId: member.memberId,
       cardId: null,
-      cardLastFour: diner.lastFour,
-      merchantId: diner.place.id,
+      cardLastFour: member.lastFour,
+      merchantId: member.merchant.id,
       merchantName: 'Corner Bistro',
-      reference: `test:${diner.publicId}`,
+      reference: `test:${member.publicId}`,
       cents: 40_00,
       benefit: 120,
       decidedAt: new Date(),
       dinedAt: new Date(),
     }),
   )
-  const { sourceTransactionId: txnId } = await onlyMeal(diner)
-  expect((await tell(diner, { txnId })).json()).toEqual({ outcome: 'kept' })
-  expect(await onlyMeal(diner)).toMatchObject({ transactionTypeCode: 'M', awardStatus: 'Awarded', benefitAmount: 120 })
+  const { sourceTransactionId: txnId } = await onlyTransaction(member)
+  expect((await sendReview(member, { txnId })).json()).toEqual({ outcome: 'kept' })
+  expect(await onlyTransaction(member)).toMatchObject({
+    transactionTypeCode: 'M',
+    awardStatus: 'Awarded',
+    benefitAmount: 120,
+  })
 })

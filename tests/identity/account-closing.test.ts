@@ -2,17 +2,17 @@ import { createECDH, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { postMail } from '../../src/identity/email/service.ts'
+import { queueEmail } from '../../src/identity/email/service.ts'
 import { lockMember } from '../../src/identity/members/service.ts'
-import { tellAll } from '../../src/identity/notifications/service.ts'
+import { notifyAll } from '../../src/identity/notifications/service.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
-import { signatureHeaders } from '../../src/platform/security/signed.ts'
+import { signatureHeaders } from '../../src/platform/security/webhook-signature.ts'
 import { addDays } from '../../src/platform/time.ts'
 import { reviewKey } from '../../src/rewards/reviews/review-key.ts'
 import { asOwner, startTestApp, type TestApp, visit, withoutBotCheck } from '../support/app.ts'
-import { newDiner } from '../support/diner.ts'
-import { addDiningRoom } from '../support/dining-room.ts'
-import { cardForm, type Holder, linkCard, newMember, seal } from '../support/members.ts'
+import { createCardMember } from '../support/card-member.ts'
+import { cardForm, linkCard, newMember, seal, type TestMember } from '../support/members.ts'
+import { addMerchantWithTables } from '../support/reservation-harness.ts'
 import { scaled } from '../support/scale.ts'
 import { cardNumber } from '../support/sealed-card.ts'
 
@@ -22,11 +22,11 @@ const password = 'sourdough 4 breakfast'
 const partner = 'skyharbor'
 
 let app: TestApp
-let room: { publicId: string }
+let merchant: { publicId: string }
 beforeAll(async () => {
   app = await startTestApp({ PUSH_HOSTS: '127.0.0.1:9' })
   await withoutBotCheck(partner, app)
-  room = await addDiningRoom(app.database.pools.shared, { seats: Array.from({ length: 40 }, () => 2) })
+  merchant = await addMerchantWithTables(app.database.pools.shared, { seats: Array.from({ length: 40 }, () => 2) })
 })
 afterAll(() => app?.stop())
 
@@ -34,11 +34,11 @@ const db = () => app.database.pools.forPartner(partner)
 const png = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.from('receipt')])
 const today = () => new Date().toISOString().slice(0, 10)
 
-interface Closing extends Holder {
+interface Closing extends TestMember {
   memberId: number
 }
 
-async function idOf({ publicId }: Holder, of = partner): Promise<number> {
+async function getMemberId({ publicId }: TestMember, of = partner): Promise<number> {
   const [row] = await asOwner<{ id: string }>(app, 'select id from members where partner_id = $1 and public_id = $2', [
     of,
     publicId,
@@ -48,20 +48,20 @@ async function idOf({ publicId }: Holder, of = partner): Promise<number> {
 
 async function closing(over: Record<string, unknown> = {}): Promise<Closing> {
   const holder = await newMember(app, partner, over)
-  return { ...holder, memberId: await idOf(holder) }
+  return { ...holder, memberId: await getMemberId(holder) }
 }
 
 /** Prepares a call with its token already fetched, so that only the call itself is raced. */
-async function prepared({ visitor }: Holder, method: string, url: string, body?: unknown) {
+async function prepared({ visitor }: TestMember, method: string, url: string, body?: unknown) {
   const headers = { 'x-xsrf-token': await visitor.token() }
   return () => visitor.send(method, url, body, headers)
 }
 
-type Answer = { status: number; text: string }
-type Act = () => Promise<Answer>
+type ActResponse = { status: number; text: string }
+type Act = () => Promise<ActResponse>
 
 const table = { merchantId: '', date: '', time: '19:00', partySize: 2 }
-const wish = (days = 3) => ({ ...table, merchantId: room.publicId, date: addDays(today(), days) })
+const reservationRequest = (days = 3) => ({ ...table, merchantId: merchant.publicId, date: addDays(today(), days) })
 const p256dh = () => {
   const curve = createECDH('prime256v1')
   curve.generateKeys()
@@ -88,14 +88,14 @@ const kinds: Record<string, (member: Closing) => Promise<Act>> = {
       note: 'My secret note.',
       receipt: { name: 'r.png', type: 'image/png', content: png.toString('base64') },
     }),
-  'booking a table': (member) => prepared(member, 'POST', '/api/Member/Reservations', wish()),
+  'booking a table': (member) => prepared(member, 'POST', '/api/Member/Reservations', reservationRequest()),
   'changing a reservation': async (member) => {
-    const made = await member.visitor.change('POST', '/api/Member/Reservations', wish())
-    const { merchantId: _, ...when } = wish(4)
+    const made = await member.visitor.change('POST', '/api/Member/Reservations', reservationRequest())
+    const { merchantId: _, ...when } = reservationRequest(4)
     return prepared(member, 'PUT', `/api/Member/Reservations/${made.json().id}`, when)
   },
   'canceling a reservation': async (member) => {
-    const made = await member.visitor.change('POST', '/api/Member/Reservations', wish())
+    const made = await member.visitor.change('POST', '/api/Member/Reservations', reservationRequest())
     return prepared(member, 'DELETE', `/api/Member/Reservations/${made.json().id}`)
   },
   'subscribing to push messages': (member) =>
@@ -127,12 +127,12 @@ const kinds: Record<string, (member: Closing) => Promise<Act>> = {
     const { memberId } = member
     const { email } = (await member.visitor.get('/api/Member')).json()
     // A job that read the member before the deletion writes this.
-    const letter = { subject: 's', preview: 'p', title: 't', paragraphs: [], facts: [], smallPrint: [] }
+    const content = { subject: 's', preview: 'p', title: 't', paragraphs: [], facts: [], smallPrint: [] }
     const program = app.programs.get(partner)
     return async () => {
       const about = randomBytes(8).toString('hex')
       await inTransaction(db(), (tx) =>
-        postMail(tx, { program } as never, { memberId, recipient: email, topic: 'card.movedAway', about, letter }),
+        queueEmail(tx, { program } as never, { memberId, recipient: email, topic: 'card.movedAway', about, content }),
       )
       return { status: 401, text: '' }
     }
@@ -143,7 +143,7 @@ const kinds: Record<string, (member: Closing) => Promise<Act>> = {
       const params = { merchant: 'Corner Bistro', benefit: '5 miles' }
       const about = randomBytes(8).toString('hex')
       await inTransaction(db(), (tx) =>
-        tellAll(tx, [{ memberId, topic: 'rewardPosted', about, params, path: '/account/recent_activity' }]),
+        notifyAll(tx, [{ memberId, topic: 'rewardPosted', about, params, path: '/account/recent_activity' }]),
       )
       return { status: 401, text: '' }
     },
@@ -205,9 +205,9 @@ async function untilWaiting(count: number): Promise<void> {
 }
 
 /** Holds the member's row until both wait for it: the deletion first, the operation second. */
-async function deletedFirst(member: Closing, act: Act): Promise<Answer> {
+async function deletedFirst(member: Closing, act: Act): Promise<ActResponse> {
   const remove = await prepared(member, 'POST', '/api/Member/Delete', { confirmation: 'DELETE' })
-  const [deleted, answer] = await inTransaction(db(), async (tx) => {
+  const [deleted, response] = await inTransaction(db(), async (tx) => {
     await lockMember(tx, member.memberId)
     const first = remove()
     await untilWaiting(1)
@@ -216,7 +216,7 @@ async function deletedFirst(member: Closing, act: Act): Promise<Answer> {
     return [first, second] as const
   }).then((both) => Promise.all(both))
   expect(deleted.status).toBe(200)
-  return answer
+  return response
 }
 
 describe.each(Object.keys(kinds))('Case 71 %s', (kind) => {
@@ -225,8 +225,8 @@ describe.each(Object.keys(kinds))('Case 71 %s', (kind) => {
 
   test('is refused when it waits behind the deletion of the account, and leaves nothing', async () => {
     const member = await closing(joining)
-    const answer = await deletedFirst(member, await start(member))
-    expect([answer.status, kind]).toEqual([401, kind])
+    const response = await deletedFirst(member, await start(member))
+    expect([response.status, kind]).toEqual([401, kind])
     await expectNothingLeft(member.memberId)
   })
 
@@ -236,8 +236,8 @@ describe.each(Object.keys(kinds))('Case 71 %s', (kind) => {
       const act = await start(member)
       const remove = await prepared(member, 'POST', '/api/Member/Delete', { confirmation: 'DELETE' })
       const later = (work: Act) => new Promise((done) => setTimeout(done, Math.random() * 15)).then(work)
-      const [deleted, answer] = await Promise.all([later(remove), later(act)])
-      expect([deleted.status, answer.status < 500 || answer.status === 502]).toEqual([200, true])
+      const [deleted, response] = await Promise.all([later(remove), later(act)])
+      expect([deleted.status, response.status < 500 || response.status === 502]).toEqual([200, true])
       await expectNothingLeft(member.memberId)
     }
   })
@@ -255,8 +255,8 @@ describe('a deleted account', () => {
         await act()
         await member.visitor.change('POST', '/api/Member/Delete', { confirmation: 'DELETE' })
       }
-      const { answer } = await linkCard(app, await closing(), number)
-      expect(answer.json().cardRegistration[0].error).toBeUndefined()
+      const { answer: response } = await linkCard(app, await closing(), number)
+      expect(response.json().cardRegistration[0].error).toBeUndefined()
     }
   })
 
@@ -272,26 +272,28 @@ describe('a deleted account', () => {
   })
 
   test('Case 71 takes no review that waited behind its deletion', async () => {
-    const diner = await newDiner(app)
-    await diner.dine('clearing', '60.00')
-    const [meal] = await diner.meals()
-    const { familyId } = (await diner.visitor.get('/api/Member')).json()
+    const member = await createCardMember(app)
+    await member.sendTransaction('clearing', '60.00')
+    const [transaction] = await member.listTransactions()
+    const { familyId } = (await member.visitor.get('/api/Member')).json()
     const text = JSON.stringify({
       completed: true,
       familyId,
       rating: 5,
       comment: 'Lovely.',
-      txnId: meal.sourceTransactionId,
+      txnId: transaction.sourceTransactionId,
     })
     const path = '/api/reviews/callback'
     const headers = signatureHeaders(
       reviewKey(app.settings),
-      { body: text, url: `http://${diner.visitor.host}${path}` },
+      { body: text, url: `http://${member.visitor.host}${path}` },
       Date.now(),
     )
-    const answer = await deletedFirst(diner, () => visit(app, partner).send('POST', path, text, headers))
-    expect(answer.status).toBe(404)
-    expect(await sql`select from reviews where member_id = ${diner.memberId}`.execute(db())).toMatchObject({ rows: [] })
+    const response = await deletedFirst(member, () => visit(app, partner).send('POST', path, text, headers))
+    expect(response.status).toBe(404)
+    expect(await sql`select from reviews where member_id = ${member.memberId}`.execute(db())).toMatchObject({
+      rows: [],
+    })
   })
 
   test('Case 71 of before loses, by a migration, what a race has left of it', async () => {
@@ -300,7 +302,11 @@ describe('a deleted account', () => {
     expect((await linkCard(app, member, number)).answer.status).toBe(200)
     const claim = await (kinds['opening a claim'] as (member: Closing) => Promise<Act>)(member)
     const push = await (kinds['subscribing to push messages'] as (member: Closing) => Promise<Act>)(member)
-    await Promise.all([claim(), push(), member.visitor.change('POST', '/api/Member/Reservations', wish())])
+    await Promise.all([
+      claim(),
+      push(),
+      member.visitor.change('POST', '/api/Member/Reservations', reservationRequest()),
+    ])
     // As accounts were deleted before: only the row itself is redacted.
     await asOwner(
       app,
@@ -320,7 +326,7 @@ describe('a deleted account', () => {
        delete from known_devices where member_id = ${member.memberId}`,
     )
     await expectNothingLeft(member.memberId)
-    const { answer } = await linkCard(app, await closing(), number)
-    expect(answer.json().cardRegistration[0].error).toBeUndefined()
+    const { answer: response } = await linkCard(app, await closing(), number)
+    expect(response.json().cardRegistration[0].error).toBeUndefined()
   })
 })

@@ -29,9 +29,9 @@ function enrolled(partnerId: string, over: Record<string, unknown> = {}) {
 async function activate(visitor: ReturnType<typeof visit>, publicId: string, token: string) {
   return visitor.change('POST', '/api/Member/Activate', { publicId }, { authorization: `Bearer ${token}` })
 }
-async function tokenOf(visitor: ReturnType<typeof visit>, publicId: string): Promise<string> {
-  const answer = await visitor.get(`/api/Member/${publicId}`, { 'x-xsrf-token': await visitor.token() })
-  return answer.json().token
+async function getActivationToken(visitor: ReturnType<typeof visit>, publicId: string): Promise<string> {
+  const response = await visitor.get(`/api/Member/${publicId}`, { 'x-xsrf-token': await visitor.token() })
+  return response.json().token
 }
 
 test('API-012 API-013 ACT-012 API-004 an enrolled member becomes a full one, by her consent to email, once', async () => {
@@ -41,12 +41,12 @@ test('API-012 API-013 ACT-012 API-004 an enrolled member becomes a full one, by 
   ] as const) {
     const member = await enrolled('skyharbor', { email_opt_in: optIn })
     const visitor = visit(app, 'skyharbor')
-    const token = await tokenOf(visitor, member.public_id)
+    const token = await getActivationToken(visitor, member.public_id)
     const first = await activate(visitor, member.public_id, token)
     expect([first.status, first.json()]).toEqual([200, { publicId: member.public_id, tierLevel: tier }])
     expect((await activate(visitor, member.public_id, token)).status).toBe(409)
     const byAddress = await enrolled('skyharbor', { email_opt_in: optIn })
-    const bearer = { authorization: `Bearer ${await tokenOf(visitor, byAddress.public_id)}` }
+    const bearer = { authorization: `Bearer ${await getActivationToken(visitor, byAddress.public_id)}` }
     const path = `/api/Members/${byAddress.public_id}/Activate`
     expect((await visitor.change('POST', path, undefined, bearer)).json()).toMatchObject({ tierLevel: tier })
     expect((await visitor.change('POST', path, undefined, bearer)).status).toBe(409)
@@ -57,7 +57,7 @@ test('API-012 API-013 ACT-012 API-004 an enrolled member becomes a full one, by 
 test('two at once activate once', async () => {
   const member = await enrolled('skyharbor')
   const visitor = visit(app, 'skyharbor')
-  const token = await tokenOf(visitor, member.public_id)
+  const token = await getActivationToken(visitor, member.public_id)
   const ends = await Promise.all([1, 2, 3, 4].map(() => activate(visitor, member.public_id, token)))
   expect(ends.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
 })
@@ -69,13 +69,14 @@ test('Case 20 without the token of that member, of that program, of this quarter
   const wrong = [
     '',
     'x.y',
-    await tokenOf(visitor, other.public_id),
+    await getActivationToken(visitor, other.public_id),
     signKnownToken(Buffer.alloc(32), 'beacon', member.public_id),
-    `${Date.now() + 1e6}.${(await tokenOf(visitor, member.public_id)).split('.')[1]}`,
+    `${Date.now() + 1e6}.${(await getActivationToken(visitor, member.public_id)).split('.')[1]}`,
   ]
   for (const token of wrong) expect((await activate(visitor, member.public_id, token)).status).toBe(401)
   expect(
-    (await activate(visit(app, 'skyharbor'), member.public_id, await tokenOf(visitor, member.public_id))).status,
+    (await activate(visit(app, 'skyharbor'), member.public_id, await getActivationToken(visitor, member.public_id)))
+      .status,
   ).toBe(401)
   expect((await visitor.send('POST', '/api/Member/Activate', { publicId: member.public_id })).status).toBe(403)
   const row = await app.database.pools

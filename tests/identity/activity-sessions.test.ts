@@ -1,19 +1,19 @@
 import { get, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { addOperator } from '../../src/console/operators/service.ts'
-import { handOver } from '../../src/identity/impersonation/service.ts'
-import { asOwner, startBeside, startTestApp, type TestApp, visit } from '../support/app.ts'
+import { prepareImpersonation } from '../../src/identity/impersonation/service.ts'
+import { asOwner, startSecondApp, startTestApp, type TestApp, visit } from '../support/app.ts'
 import { newMember, type Visitor } from '../support/members.ts'
 
 let app: TestApp
-let beside: TestApp
+let secondApp: TestApp
 
 beforeAll(async () => {
   app = await startTestApp()
-  beside = await startBeside(app)
+  secondApp = await startSecondApp(app)
 })
 afterAll(async () => {
-  await beside?.stop()
+  await secondApp?.stop()
   await app?.stop()
 })
 
@@ -47,7 +47,8 @@ afterAll(() => {
   for (const stream of streams) stream.leave()
 })
 
-const until = (fact: () => unknown) => vi.waitFor(() => expect(fact()).toBeTruthy(), { timeout: 20_000, interval: 20 })
+const until = (condition: () => unknown) =>
+  vi.waitFor(() => expect(condition()).toBeTruthy(), { timeout: 20_000, interval: 20 })
 
 /** The same member in a second browser. */
 async function signInAgain(at: TestApp, email: string) {
@@ -60,14 +61,14 @@ async function signInAgain(at: TestApp, email: string) {
 test('Case 84 signing out ends the streams of that session in every process, and those of no other', async () => {
   const email = `streams-${process.pid}@example.com`
   const { visitor } = await newMember(app, 'gallonaire', { email })
-  const second = await signInAgain(beside, email)
+  const second = await signInAgain(secondApp, email)
   const [here, there, other] = [
     await openStream(app, visitor),
-    await openStream(beside, visitor),
-    await openStream(beside, second),
+    await openStream(secondApp, visitor),
+    await openStream(secondApp, second),
   ]
   expect([here.status, there.status, other.status]).toEqual([200, 200, 200])
-  expect((await visit(beside, 'gallonaire', visitor).get('/api/SignOut')).status).toBe(200)
+  expect((await visit(secondApp, 'gallonaire', visitor).get('/api/SignOut')).status).toBe(200)
   await until(() => here.isEnded && there.isEnded)
   expect(other.isEnded).toBe(false)
   // Reconnecting with the old cookies gets no new stream.
@@ -78,7 +79,7 @@ test('Case 84 signing out everywhere else ends the streams there, and the own on
   const email = `elsewhere-${process.pid}@example.com`
   const { visitor } = await newMember(app, 'gallonaire', { email })
   const own = await signInAgain(app, email)
-  const [elsewhere, here] = [await openStream(beside, visitor), await openStream(app, own)]
+  const [elsewhere, here] = [await openStream(secondApp, visitor), await openStream(app, own)]
   expect((await own.change('DELETE', '/api/Member/Sessions')).status).toBe(200)
   await until(() => elsewhere.isEnded)
   expect(here.isEnded).toBe(false)
@@ -103,7 +104,7 @@ test('Case 84 the stream of an emulation ends with the emulation, and the member
   const operator = { email: 'sam@dineback.example', name: 'Sam Support', role: 'support', partners: null } as const
   await addOperator(app.database.consolePools.shared, { ...operator, password: 'sourdough 4 breakfast' })
   const [member] = await asOwner<{ id: number }>(app, 'select id from members where public_id = $1', [publicId])
-  const { token } = await handOver(app.database.consolePools.forPartner('gallonaire'), {
+  const { token } = await prepareImpersonation(app.database.consolePools.forPartner('gallonaire'), {
     memberId: Number(member?.id),
     operator: { ...operator, id: 1 },
     reason: 'Asks about a meal',
@@ -111,10 +112,10 @@ test('Case 84 the stream of an emulation ends with the emulation, and the member
   })
   const frame = visit(app, 'gallonaire')
   expect((await frame.get(`/Emulate?token=${token}`)).status).toBe(303)
-  const [own, emulated] = [await openStream(app, visitor), await openStream(app, frame)]
+  const [own, impersonated] = [await openStream(app, visitor), await openStream(app, frame)]
   await app.hub.checkSessions()
-  expect([own.isEnded, emulated.isEnded]).toEqual([false, false])
-  await visit(beside, 'gallonaire', frame).get('/SignOut')
-  await until(() => emulated.isEnded)
+  expect([own.isEnded, impersonated.isEnded]).toEqual([false, false])
+  await visit(secondApp, 'gallonaire', frame).get('/SignOut')
+  await until(() => impersonated.isEnded)
   expect(own.isEnded).toBe(false)
 })

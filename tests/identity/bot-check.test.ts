@@ -3,7 +3,7 @@ import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freeFailuresOfAddress } from '../../src/identity/bot-check/rules.ts'
-import { asOwner, joinForm, startBeside, startTestApp, type TestApp, visit } from '../support/app.ts'
+import { asOwner, joinForm, startSecondApp, startTestApp, type TestApp, visit } from '../support/app.ts'
 import { scaled } from '../support/scale.ts'
 
 // A different name each time, because a name is locked after too many attempts.
@@ -13,13 +13,13 @@ const needed = [{ field: 'gRecaptchaResponse', message: 'You must complete the r
 
 describe('the check that comes along', () => {
   let app: TestApp
-  let beside: TestApp
+  let secondApp: TestApp
   beforeAll(async () => {
     app = await startTestApp()
-    beside = await startBeside(app)
+    secondApp = await startSecondApp(app)
   })
   afterAll(async () => {
-    await beside?.stop()
+    await secondApp?.stop()
     await app?.stop()
   })
 
@@ -30,10 +30,10 @@ describe('the check that comes along', () => {
     if (!solution) throw new Error('not solved')
     return { challenge, solution: { counter: solution.counter, derivedKey: solution.derivedKey } }
   }
-  async function tokenOf(visitor: Visitor): Promise<string> {
-    const answer = await visitor.change('POST', '/api/BotCheck/Solve', await solved(visitor))
-    if (answer.status !== 200) throw new Error(answer.text)
-    return answer.json().token
+  async function getToken(visitor: Visitor): Promise<string> {
+    const response = await visitor.change('POST', '/api/BotCheck/Solve', await solved(visitor))
+    if (response.status !== 200) throw new Error(response.text)
+    return response.json().token
   }
   const signIn = (visitor: Visitor, gRecaptchaResponse = '', over = {}) =>
     visitor.change('POST', '/api/SignIn', { ...wrong(), gRecaptchaResponse, ...over })
@@ -43,8 +43,8 @@ describe('the check that comes along', () => {
     expect((await signIn(visitor)).status).toBe(401)
     const second = await signIn(visitor)
     expect([second.status, second.json()]).toEqual([400, needed])
-    expect((await signIn(visitor, await tokenOf(visitor))).status).toBe(401)
-    expect((await signIn(visitor, await tokenOf(visitor))).status).toBe(401)
+    expect((await signIn(visitor, await getToken(visitor))).status).toBe(401)
+    expect((await signIn(visitor, await getToken(visitor))).status).toBe(401)
   })
 
   test('a failed try from one address of an IPv6 /64 counts for its other addresses', async () => {
@@ -65,7 +65,7 @@ describe('the check that comes along', () => {
     expect((await visitor.change('POST', '/api/Members/Recover', { userName: 'ada@example.com' })).json()).toEqual(
       needed,
     )
-    const gRecaptchaResponse = await tokenOf(visitor)
+    const gRecaptchaResponse = await getToken(visitor)
     expect((await join({ gRecaptchaResponse, zipCode: '10001' })).status).toBe(200)
   })
 
@@ -75,8 +75,8 @@ describe('the check that comes along', () => {
     let tried = 0
     async function counts(visitor: Visitor, token: string) {
       tried++
-      const answer = await signIn(visitor, token)
-      if (answer.status !== 400) passed++
+      const response = await signIn(visitor, token)
+      if (response.status !== 400) passed++
     }
     const failedOnce = async (partner = 'gallonaire') => {
       const visitor = visit(app, partner)
@@ -85,7 +85,7 @@ describe('the check that comes along', () => {
     }
     for (let round = 0; round < rounds; round++) {
       const visitor = await failedOnce()
-      const token = await tokenOf(visitor)
+      const token = await getToken(visitor)
       const [until, id, seal] = token.split('.') as [string, string, string]
       for (const forged of [
         '',
@@ -99,9 +99,9 @@ describe('the check that comes along', () => {
       await counts(await failedOnce('orchard'), token)
       expect((await signIn(visitor, token)).status).toBe(401)
       await counts(visitor, token)
-      await counts(visit(beside, 'gallonaire', { cookies: visitor.cookies }), token)
+      await counts(visit(secondApp, 'gallonaire', { cookies: visitor.cookies }), token)
       // After signing out the browser session has changed.
-      const moved = await tokenOf(visitor)
+      const moved = await getToken(visitor)
       await visitor.get('/api/SignOut')
       visitor.cookies.delete('sid')
       await signIn(visitor)
@@ -120,15 +120,15 @@ describe('the check that comes along', () => {
     expect((await send(done, visit(app, 'orchard'))).status).toBe(400)
     expect((await send(done)).status).toBe(200)
     expect((await send(done)).status).toBe(400)
-    expect((await send(done, visit(beside, 'gallonaire'))).status).toBe(400)
+    expect((await send(done, visit(secondApp, 'gallonaire'))).status).toBe(400)
   })
 
   test('a solved challenge of one process is taken by the other', async () => {
     const cookies = new Map<string, string>()
-    const [here, there] = [visit(app, 'gallonaire', { cookies }), visit(beside, 'gallonaire', { cookies })]
+    const [here, there] = [visit(app, 'gallonaire', { cookies }), visit(secondApp, 'gallonaire', { cookies })]
     await signIn(here)
-    const answer = await there.change('POST', '/api/BotCheck/Solve', await solved(here))
-    expect((await signIn(here, answer.json().token)).status).toBe(401)
+    const response = await there.change('POST', '/api/BotCheck/Solve', await solved(here))
+    expect((await signIn(here, response.json().token)).status).toBe(401)
   })
 
   test('ten failures of one address, each in a browser of its own, and the next has to show it at once', async () => {
@@ -147,7 +147,7 @@ describe('the check that comes along', () => {
 describe('reCAPTCHA in its place', () => {
   let app: TestApp
   let verifier: Server
-  const asked: URLSearchParams[] = []
+  const requests: URLSearchParams[] = []
   beforeAll(async () => {
     verifier = createServer((request, response) => {
       let text = ''
@@ -156,12 +156,14 @@ describe('reCAPTCHA in its place', () => {
       })
       request.on('end', () => {
         const form = new URLSearchParams(text)
-        asked.push(form)
-        const answer = form.get('response') ?? ''
-        if (answer === 'down') return response.writeHead(500).end()
-        const hostname = answer === 'elsewhere' ? 'evil.example' : 'gallonaire.localhost'
+        requests.push(form)
+        const userResponse = form.get('response') ?? ''
+        if (userResponse === 'down') return response.writeHead(500).end()
+        const hostname = userResponse === 'elsewhere' ? 'evil.example' : 'gallonaire.localhost'
         response.setHeader('content-type', 'application/json')
-        response.end(JSON.stringify({ success: answer.startsWith('good') || answer === 'elsewhere', hostname }))
+        response.end(
+          JSON.stringify({ success: userResponse.startsWith('good') || userResponse === 'elsewhere', hostname }),
+        )
       })
     })
     await new Promise<void>((done) => verifier.listen(0, '127.0.0.1', done))
@@ -183,11 +185,11 @@ describe('reCAPTCHA in its place', () => {
       (await visitor.change('POST', '/api/SignIn', { ...wrong(), gRecaptchaResponse })).status
     expect(await signIn('')).toBe(401)
     const statuses = []
-    for (const answer of ['', 'bad', 'elsewhere', 'down', 'good 1', 'good 1', 'good 2'])
-      statuses.push(await signIn(answer))
+    for (const userResponse of ['', 'bad', 'elsewhere', 'down', 'good 1', 'good 1', 'good 2'])
+      statuses.push(await signIn(userResponse))
     expect(statuses).toEqual([400, 400, 400, 400, 401, 400, 401])
-    expect(asked[0]?.get('secret')).toBe('secret-key')
-    expect(asked[0]?.get('remoteip')).toMatch(/^127\./)
+    expect(requests[0]?.get('secret')).toBe('secret-key')
+    expect(requests[0]?.get('remoteip')).toMatch(/^127\./)
     // The calls of the other check do not exist.
     expect((await visitor.get('/api/BotCheck/Challenge')).status).toBe(404)
   })

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { heldTables } from '../../src/account/privacy/held.ts'
+import { memberTables } from '../../src/account/privacy/member-tables.ts'
 import { tablesWithMembers } from '../../src/account/privacy/service.ts'
 import { tokenHash } from '../../src/platform/security/ids.ts'
 import { asOwner, joinForm, startTestApp, type TestApp, visit, withoutBotCheck } from '../support/app.ts'
-import { newDiner } from '../support/diner.ts'
+import { createCardMember } from '../support/card-member.ts'
 import { linkCard } from '../support/members.ts'
 
 let app: TestApp
@@ -31,18 +31,18 @@ async function canaryMember() {
   }
   const visitor = visit(app, 'skyharbor')
   await visitor.change('POST', '/api/Members/Prospects/Email', { email: canaries.email })
-  const answer = await visitor.change('POST', '/api/Members/Prospects', joinForm({ ...canaries, state: 'NY' }))
-  if (answer.status !== 200) throw new Error(answer.text)
+  const response = await visitor.change('POST', '/api/Members/Prospects', joinForm({ ...canaries, state: 'NY' }))
+  if (response.status !== 200) throw new Error(response.text)
   // This program does not require an address at joining.
   await asOwner(app, 'update members set address1 = $1, city = $2 where public_id = $3', [
     canaries.address1,
     canaries.city,
-    answer.json().publicId,
+    response.json().publicId,
   ])
   return {
     visitor,
     canaries: { ...canaries, phoneNumber: canaries.phoneNumber.replace(/\D/g, '') },
-    publicId: answer.json().publicId as string,
+    publicId: response.json().publicId as string,
   }
 }
 
@@ -63,19 +63,19 @@ async function everything(): Promise<string> {
 
 describe('what is held', () => {
   test('the file of a member’s data names the status of each dine as the statement does', async () => {
-    const diner = await newDiner(app)
-    const id = await diner.dine('clearing', '50.00')
-    await diner.dine('refund', '50.00', id)
-    await diner.dine('auth', '30.00')
-    await diner.dine('clearing', '20.00')
-    const { visitor } = diner
+    const member = await createCardMember(app)
+    const id = await member.sendTransaction('clearing', '50.00')
+    await member.sendTransaction('refund', '50.00', id)
+    await member.sendTransaction('auth', '30.00')
+    await member.sendTransaction('clearing', '20.00')
+    const { visitor } = member
     const { data } = (await visitor.get('/api/Member/Export', { 'x-xsrf-token': await visitor.token() })).json()
     const statuses = data.transactions.map(({ status }: { status: string }) => status)
     expect(statuses.toSorted()).toEqual(['Open', 'Posted', 'Refunded'])
   })
 
   test('every table with rows of members is known to exports and deletions', async () => {
-    const known = heldTables.map(({ table }) => table)
+    const known = memberTables.map(({ table }) => table)
     const there = await tablesWithMembers(app.database.pools.shared)
     expect(there.filter((table) => !known.includes(table))).toEqual([])
     expect(known.filter((table) => table !== 'members' && !there.includes(table))).toEqual([])
@@ -85,15 +85,15 @@ describe('what is held', () => {
     const { visitor, canaries, publicId } = await canaryMember()
     const { canaries: others } = await canaryMember()
     await linkCard(app, { visitor, publicId })
-    const answer = await visitor.get('/api/Member/Export', { 'x-xsrf-token': await visitor.token() })
-    expect(answer.status).toBe(200)
-    expect(answer.headers['content-disposition']).toBe('attachment; filename="skyharbor-my-data.json"')
-    for (const canary of Object.values(canaries)) expect(answer.text).toContain(canary)
-    for (const canary of Object.values(others)) expect(answer.text).not.toContain(canary)
-    const { data } = answer.json()
+    const response = await visitor.get('/api/Member/Export', { 'x-xsrf-token': await visitor.token() })
+    expect(response.status).toBe(200)
+    expect(response.headers['content-disposition']).toBe('attachment; filename="skyharbor-my-data.json"')
+    for (const canary of Object.values(canaries)) expect(response.text).toContain(canary)
+    for (const canary of Object.values(others)) expect(response.text).not.toContain(canary)
+    const { data } = response.json()
     expect(data.consents.length).toBeGreaterThanOrEqual(3)
     expect(data.cards).toHaveLength(1)
-    for (const { secret = [], table } of heldTables) {
+    for (const { secret = [], table } of memberTables) {
       for (const row of data[table])
         for (const column of secret) expect([table, column, row[column]]).toEqual([table, column, undefined])
     }
@@ -101,7 +101,7 @@ describe('what is held', () => {
     expect((await visitor.get('/api/Member/Export')).status).toBe(403)
     await asOwner(app, "update sessions set proven_at = now() - interval '11 minutes'")
     const old = await visitor.get('/api/Member/Export', { 'x-xsrf-token': await visitor.token() })
-    expect([old.status, old.json().code]).toEqual([403, 'proveFirst'])
+    expect([old.status, old.json().code]).toEqual([403, 'reauthRequired'])
     await visitor.change('POST', '/api/Member/Prove', { password: 'sourdough 4 breakfast' })
     expect((await visitor.get('/api/Member/Export', { 'x-xsrf-token': await visitor.token() })).status).toBe(200)
   })
@@ -128,9 +128,9 @@ describe('what is held', () => {
     expect((await remove('delete')).json()).toEqual({ deleted: true })
     expect((await visitor.get('/api/Member')).status).toBe(401)
     // The farewell email has the address until it is sent, or an hour has passed.
-    const { blankSecrets } = await import('../../src/identity/email/service.ts')
+    const { redactExpiredSecrets: redactSecrets } = await import('../../src/identity/email/service.ts')
     await asOwner(app, "update mails set secret_until = now() - interval '1 second' where secret_until is not null")
-    await blankSecrets(app.database.pools.forPartner('skyharbor'))
+    await redactSecrets(app.database.pools.forPartner('skyharbor'))
     const after = await everything()
     for (const [name, canary] of Object.entries(canaries)) expect([name, after.includes(canary)]).toEqual([name, false])
     for (const gone of [publicId, number]) expect(after).not.toContain(gone)
@@ -172,15 +172,20 @@ describe('consents', () => {
     const choose = (granted: boolean, channel = 'email') =>
       visitor.change('PUT', '/api/Member/Consents', { channel, topic: 'offers', granted })
     expect((await visitor.get('/api/Member')).json()).toMatchObject({ tierLevel: 'OptedIn', emailOptIn: true })
-    const centre = (await choose(false)).json()
-    expect(centre.choices).toContainEqual(expect.objectContaining({ channel: 'email', granted: false }))
+    const preferences = (await choose(false)).json()
+    expect(preferences.choices).toContainEqual(expect.objectContaining({ channel: 'email', granted: false }))
     expect((await visitor.get('/api/Member')).json()).toMatchObject({ tierLevel: 'OptedOut', emailOptIn: false })
-    expect(centre.history[0]).toMatchObject({ channel: 'email', topic: 'offers', granted: false, source: 'consents' })
-    expect(centre.history[0].wording).toBe(
+    expect(preferences.history[0]).toMatchObject({
+      channel: 'email',
+      topic: 'offers',
+      granted: false,
+      source: 'consents',
+    })
+    expect(preferences.history[0].wording).toBe(
       'Email me offers from Skyharbor Miles Dining and news about what I earn. I can opt out at any time.',
     )
-    expect(centre.history[0].version).toMatch(/^[0-9a-f]{12}$/)
-    expect((await choose(true)).json().history).toHaveLength(centre.history.length + 1)
+    expect(preferences.history[0].version).toMatch(/^[0-9a-f]{12}$/)
+    expect((await choose(true)).json().history).toHaveLength(preferences.history.length + 1)
     expect((await visitor.get('/api/Member')).json().tierLevel).toBe('OptedIn')
   })
 
@@ -188,8 +193,8 @@ describe('consents', () => {
     const gallonaire = visit(app, 'gallonaire')
     await gallonaire.change('POST', '/api/Members/Prospects', joinForm())
     const body = { channel: 'sms', topic: 'offers', granted: true }
-    const refused = await gallonaire.change('PUT', '/api/Member/Consents', body)
-    expect([refused.status, refused.json().code]).toEqual([409, 'phoneNeeded'])
+    const rejected = await gallonaire.change('PUT', '/api/Member/Consents', body)
+    expect([rejected.status, rejected.json().code]).toEqual([409, 'phoneNeeded'])
     const beacon = visit(app, 'beacon')
     await beacon.token()
     await asOwner(
@@ -208,11 +213,11 @@ describe('consents', () => {
   })
 
   test('an offer is written only on a consent, and not sent when it was taken back before it went', async () => {
-    const { deliverMails } = await import('../../src/identity/email/service.ts')
+    const { deliverEmails } = await import('../../src/identity/email/service.ts')
     const db = app.database.pools.forPartner('skyharbor')
     const sent: string[] = []
     const deliver = () =>
-      deliverMails({
+      deliverEmails({
         db,
         partnerId: 'skyharbor',
         from: 'x <x@example.com>',

@@ -39,7 +39,7 @@ async function newMember(partner: string, over: Record<string, unknown> = {}) {
   }
 }
 
-const consentsOf = (publicId: string) =>
+const listConsents = (publicId: string) =>
   asOwner<{ channel: string; granted: boolean; source: string }>(
     app,
     `select c.channel, c.granted, c.source from consents c join members m on m.id = c.member_id
@@ -49,41 +49,41 @@ const consentsOf = (publicId: string) =>
 
 test('API-007 API-008 PROF-014 PROF-022 the profile is saved as one, the phone as digits, and answered as the member', async () => {
   const { visitor, save } = await newMember('gallonaire')
-  const answer = await save({
+  const response = await save({
     firstName: '  Augusta ',
     phoneNumber: '1 (212) 555-0100',
     smsOptIn: true,
     zipCode: '60601',
   })
-  expect(answer.status).toBe(200)
-  expect(answer.json()).toMatchObject({
+  expect(response.status).toBe(200)
+  expect(response.json()).toMatchObject({
     firstName: 'Augusta',
     phoneNumber: '2125550100',
     smsOptIn: true,
     address: { address1: '1 Main Street', city: 'New York', state: 'NY', zipCode: '60601' },
   })
-  expect((await visitor.get('/api/Member')).json()).toEqual(answer.json())
+  expect((await visitor.get('/api/Member')).json()).toEqual(response.json())
 })
 
 test('API-007 PROF-026 VAL-022 what is wrong is told field by field, and nothing is saved', async () => {
   const { visitor, save } = await newMember('gallonaire')
   const before = (await visitor.get('/api/Member')).json()
-  const told = async (changes: Record<string, unknown>) => {
-    const answer = await save(changes)
-    return [answer.status, answer.json()]
+  const errorsOf = async (changes: Record<string, unknown>) => {
+    const response = await save(changes)
+    return [response.status, response.json()]
   }
-  expect(await told({ firstName: 'x'.repeat(21), lastName: '' })).toEqual([
+  expect(await errorsOf({ firstName: 'x'.repeat(21), lastName: '' })).toEqual([
     400,
     [
       { field: 'firstName', message: 'Maximum length is 20 characters.' },
       { field: 'lastName', message: 'Enter your last name.' },
     ],
   ])
-  expect(await told({ phoneNumber: '123-555-0100' })).toEqual([
+  expect(await errorsOf({ phoneNumber: '123-555-0100' })).toEqual([
     400,
     [{ field: 'phoneNumber', message: 'Invalid US based phone number.' }],
   ])
-  expect(await told({ zipCode: '00000' })).toEqual([
+  expect(await errorsOf({ zipCode: '00000' })).toEqual([
     400,
     [{ field: 'zipCode', message: 'This ZIP code is not located in the U.S.' }],
   ])
@@ -115,7 +115,7 @@ test('PROF-015 PROF-016 PROF-018 consents that changed are kept with their sourc
   })
   // Saving the same values again stores no consent.
   await save({ phoneNumber: '', smsOptIn: false, emailOptIn: true })
-  expect(await consentsOf(publicId)).toEqual([
+  expect(await listConsents(publicId)).toEqual([
     { channel: 'email', granted: false, source: 'profile' },
     { channel: 'sms', granted: true, source: 'profile' },
     { channel: 'email', granted: true, source: 'profile' },
@@ -170,20 +170,20 @@ test('API-007 ENR-003 the same call takes another password: cut to 56, after a f
   expect(await save({ password })).toMatchObject({ status: 403 })
   expect((await visitor.change('POST', '/api/Member/Prove', { password: form.password })).status).toBe(200)
   // An invalid password leaves the profile unchanged.
-  const refused = await save({ password: 'short', firstName: 'Grace' })
-  expect([refused.status, refused.json<{ field: string }[]>().map(({ field }) => field)]).toEqual([400, ['password']])
+  const rejected = await save({ password: 'short', firstName: 'Grace' })
+  expect([rejected.status, rejected.json<{ field: string }[]>().map(({ field }) => field)]).toEqual([400, ['password']])
   expect((await visitor.get('/api/Member')).json()).toMatchObject({ firstName: 'Ada' })
   expect((await save({ password, firstName: 'Grace' })).json()).toMatchObject({ firstName: 'Grace' })
   expect((await signIn(form.password)).status).toBe(401)
   expect((await signIn([...password].slice(0, 56).join(''))).status).toBe(200)
   expect((await other.get('/api/Member')).status).toBe(401)
   expect((await visitor.get('/api/Member')).status).toBe(200)
-  const mails = await asOwner<{ body_text: string }>(
+  const emails = await asOwner<{ body_text: string }>(
     app,
     "select body_text from mails where recipient = $1 and topic = 'recovery.changed'",
     [form.email],
   )
-  expect(mails).toHaveLength(1)
+  expect(emails).toHaveLength(1)
   // The session in which it was changed continues.
-  expect(mails[0]?.body_text).toContain('You are still signed in where you changed it')
+  expect(emails[0]?.body_text).toContain('You are still signed in where you changed it')
 })

@@ -1,23 +1,23 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { signIn as signInCall } from '../../src/identity/session/contract.ts'
-import { mostAddressFailures, mostLoginFailures } from '../../src/identity/session/rules.ts'
+import { maxAddressFailures, maxLoginFailures } from '../../src/identity/session/rules.ts'
 import { checkCredentials, verifyPassword } from '../../src/identity/session/service.ts'
 import { tokenHash } from '../../src/platform/security/ids.ts'
-import { asOwner, startBeside, startTestApp, type TestApp, visit, withoutBotCheck } from '../support/app.ts'
+import { asOwner, startSecondApp, startTestApp, type TestApp, visit, withoutBotCheck } from '../support/app.ts'
 import { newMember as join, signIn } from '../support/members.ts'
 import { scaled } from '../support/scale.ts'
 
 let app: TestApp
-let beside: TestApp
+let secondApp: TestApp
 const password = 'sourdough 4 breakfast'
 
 beforeAll(async () => {
   app = await startTestApp()
-  beside = await startBeside(app)
-  for (const partner of ['gallonaire', 'orchard']) await withoutBotCheck(partner, app, beside)
+  secondApp = await startSecondApp(app)
+  for (const partner of ['gallonaire', 'orchard']) await withoutBotCheck(partner, app, secondApp)
 })
 afterAll(async () => {
-  await beside?.stop()
+  await secondApp?.stop()
   await app?.stop()
 })
 afterEach(() => vi.restoreAllMocks())
@@ -121,7 +121,7 @@ describe('a session', () => {
     const visitor = visit(app, 'gallonaire')
     await signIn(visitor, form.email)
     await ageSessions('expires_at', '16 minutes', visitor.cookies.get('sid') as string)
-    for (let attempt = 0; attempt < mostLoginFailures; attempt++) {
+    for (let attempt = 0; attempt < maxLoginFailures; attempt++) {
       await signIn(visit(app, 'gallonaire'), form.email, { password: 'not this one' })
     }
     const [early] = await asOwner<{ locked: boolean }>(
@@ -168,7 +168,7 @@ describe('a session', () => {
   test('it works whichever of two processes answers', async () => {
     const { form } = await newMember()
     const cookies = new Map<string, string>()
-    const [here, there] = [visit(app, 'gallonaire', { cookies }), visit(beside, 'gallonaire', { cookies })]
+    const [here, there] = [visit(app, 'gallonaire', { cookies }), visit(secondApp, 'gallonaire', { cookies })]
     expect((await signIn(here, form.email, { rememberMe: true })).status).toBe(200)
     expect((await there.get('/api/Member')).json().email).toBe(form.email)
     expect((await there.token()) === (await here.token())).toBe(true)
@@ -176,10 +176,10 @@ describe('a session', () => {
     expect((await there.get('/api/SignOut')).status).toBe(200)
     expect((await here.get('/api/Member')).status).toBe(401)
     // A lock applies in both processes.
-    for (let attempt = 0; attempt < mostLoginFailures; attempt++) {
-      await signIn(visit(attempt % 2 ? app : beside, 'gallonaire'), form.email, { password: 'not this one' })
+    for (let attempt = 0; attempt < maxLoginFailures; attempt++) {
+      await signIn(visit(attempt % 2 ? app : secondApp, 'gallonaire'), form.email, { password: 'not this one' })
     }
-    for (const each of [app, beside]) expect((await signIn(visit(each, 'gallonaire'), form.email)).status).toBe(403)
+    for (const each of [app, secondApp]) expect((await signIn(visit(each, 'gallonaire'), form.email)).status).toBe(403)
   })
 })
 
@@ -187,10 +187,10 @@ describe('a lock', () => {
   test('Case 31 a lock ends by the second, in the same words for names that nobody has', async () => {
     const { form } = await newMember()
     const unknown = `nobody-${Date.now()}@example.com`
-    const answers: Record<string, unknown[]> = {}
+    const responses: Record<string, unknown[]> = {}
     for (const userName of [form.email, unknown]) {
-      const told: unknown[] = []
-      for (let attempt = 0; attempt < mostLoginFailures; attempt++)
+      const results: unknown[] = []
+      for (let attempt = 0; attempt < maxLoginFailures; attempt++)
         await signIn(visit(app, 'gallonaire'), userName, { password: 'not this one' })
       for (const moment of ["+ interval '1 second'", "- interval '1 second'"]) {
         await asOwner(
@@ -198,13 +198,13 @@ describe('a lock', () => {
           `update attempts set locked_until = now() ${moment}, began_at = now() - interval '30 minutes 1 second'
            where locked_until is not null`,
         )
-        const answer = await signIn(visit(app, 'gallonaire'), userName, { password: 'not this either' })
-        told.push([answer.status, { ...answer.json(), reference: '' }])
+        const response = await signIn(visit(app, 'gallonaire'), userName, { password: 'not this either' })
+        results.push([response.status, { ...response.json(), reference: '' }])
       }
-      answers[userName] = told
+      responses[userName] = results
     }
-    expect(answers[form.email]).toEqual(answers[unknown])
-    expect(answers[unknown]).toMatchObject([
+    expect(responses[form.email]).toEqual(responses[unknown])
+    expect(responses[unknown]).toMatchObject([
       [403, { code: 'locked' }],
       [401, { code: 'invalidLogin' }],
     ])
@@ -214,19 +214,19 @@ describe('a lock', () => {
     const { form } = await newMember()
     const guessers = await Promise.all(
       Array.from({ length: 100 }, async (_, index) => {
-        const visitor = visit(index % 2 ? app : beside, 'gallonaire')
+        const visitor = visit(index % 2 ? app : secondApp, 'gallonaire')
         return { visitor, token: await visitor.token() }
       }),
     )
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       guessers.map(({ visitor, token }, index) => {
         const body = { userName: form.email, password: `guess ${index}` }
         return visitor.send('POST', '/api/SignIn', body, { 'x-xsrf-token': token })
       }),
     )
-    const codes = answers.map((answer) => answer.json().code)
-    expect(codes.filter((code) => code === 'invalidLogin')).toHaveLength(mostLoginFailures - 1)
-    expect(codes.filter((code) => code === 'locked')).toHaveLength(100 - mostLoginFailures + 1)
+    const codes = responses.map((response) => response.json().code)
+    expect(codes.filter((code) => code === 'invalidLogin')).toHaveLength(maxLoginFailures - 1)
+    expect(codes.filter((code) => code === 'locked')).toHaveLength(100 - maxLoginFailures + 1)
   })
 
   test('Case 32 a stranger who tries a name does not lock its owner out of a browser that knows her', async () => {
@@ -235,7 +235,7 @@ describe('a lock', () => {
     for (let round = 0; round < rounds; round++) {
       const { form, visitor: own } = await newMember()
       await own.get('/api/SignOut')
-      for (let attempt = 0; attempt <= mostLoginFailures; attempt++)
+      for (let attempt = 0; attempt <= maxLoginFailures; attempt++)
         await signIn(visit(app, 'gallonaire'), form.email, { password: 'a guess' })
       // In every other browser the name is locked: without the browser's secret the sign-in fails.
       expect((await signIn(visit(app, 'gallonaire'), form.email)).status).toBe(403)
@@ -247,11 +247,11 @@ describe('a lock', () => {
   test('a browser that is known has five tries of its own, and the secret of another member’s opens nothing', async () => {
     const { form, visitor: own } = await newMember()
     const { visitor: attacker } = await newMember()
-    for (let attempt = 0; attempt < mostLoginFailures; attempt++)
+    for (let attempt = 0; attempt < maxLoginFailures; attempt++)
       await signIn(attacker, form.email, { password: 'a guess' })
     expect((await signIn(attacker, form.email)).status).toBe(403)
     await own.get('/api/SignOut')
-    for (let attempt = 0; attempt < mostLoginFailures; attempt++) await signIn(own, form.email, { password: 'a guess' })
+    for (let attempt = 0; attempt < maxLoginFailures; attempt++) await signIn(own, form.email, { password: 'a guess' })
     expect((await signIn(own, form.email)).status).toBe(403)
   })
 
@@ -264,15 +264,15 @@ describe('a lock', () => {
       const headers = { 'x-forwarded-for': `10.0.${pair >> 8}.${pair & 255}`, 'user-agent': `bot ${pair}` }
       const { csrfToken } = (await bot.send('GET', '/api/CSRF', undefined, headers)).json()
       const body = { userName: `diner-${pair}@example.com`, password: `guess ${pair}` }
-      const answer = await bot.send('POST', '/api/SignIn', body, { ...headers, 'x-xsrf-token': csrfToken ?? '' })
-      if (answer.status === 401) tried++
+      const response = await bot.send('POST', '/api/SignIn', body, { ...headers, 'x-xsrf-token': csrfToken ?? '' })
+      if (response.status === 401) tried++
     }
-    expect(tried).toBeLessThanOrEqual(mostAddressFailures)
+    expect(tried).toBeLessThanOrEqual(maxAddressFailures)
     // Counterpart: from separate addresses all attempts are made, so the address limit was the reason.
     let free = 0
     for (let pair = 0; pair < 60; pair++) {
-      const answer = await signIn(visit(app, 'orchard'), `other-${pair}@example.com`, { password: 'guess' })
-      if (answer.status === 401) free++
+      const response = await signIn(visit(app, 'orchard'), `other-${pair}@example.com`, { password: 'guess' })
+      if (response.status === 401) free++
     }
     expect(free).toBe(60)
   })
@@ -283,8 +283,8 @@ describe('a lock', () => {
       let tried = 0
       for (let index = 0; index < count; index++) {
         const bot = visit(app, 'orchard', { address: addressOf(index) })
-        const answer = await signIn(bot, `six-${++sixes}@example.com`, { password: 'guess' })
-        if (answer.status === 401) tried++
+        const response = await signIn(bot, `six-${++sixes}@example.com`, { password: 'guess' })
+        if (response.status === 401) tried++
       }
       return tried
     }
@@ -306,16 +306,16 @@ describe('a flood of sign-ins', () => {
         return { visitor, token: await visitor.token() }
       }),
     )
-    let answered = 0
+    let completed = 0
     const ends = flooders.map(async ({ visitor, token }, index) => {
       const body = { userName: `flood-${index}@example.com`, password: 'a guess' }
       const { status } = await visitor.send('POST', '/api/SignIn', body, { 'x-xsrf-token': token })
-      answered++
+      completed++
       return status
     })
     const others = []
-    for (let asked = 0; asked < 20; asked++) {
-      others.push((await visit(app, 'gallonaire').get('/api/PartnerConfig')).status, answered < ends.length)
+    for (let attempt = 0; attempt < 20; attempt++) {
+      others.push((await visit(app, 'gallonaire').get('/api/PartnerConfig')).status, completed < ends.length)
     }
     expect(others).toEqual(Array.from({ length: 20 }, () => [200, true]).flat())
     const statuses = await Promise.all(ends)
@@ -326,14 +326,14 @@ describe('a flood of sign-ins', () => {
   test('Case 44 with hashing on the one thread that serves everybody, the others would wait: the test can fail', async () => {
     const { verifySync, hashSync } = await import('@node-rs/argon2')
     const hash = hashSync('something', { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
-    let answered = 0
+    let completed = 0
     const ends = Array.from({ length: 20 }, async () => {
       await Promise.resolve()
       verifySync(hash, 'a guess')
-      answered++
+      completed++
     })
     await visit(app, 'gallonaire').get('/api/PartnerConfig')
-    expect(answered).toBe(20)
+    expect(completed).toBe(20)
     await Promise.all(ends)
   })
 })
@@ -386,8 +386,8 @@ describe('what time tells', () => {
   test('Case 34 an address asks ten times a minute whether others have an account', async () => {
     const asker = visit(app, 'gallonaire')
     const statuses: number[] = []
-    for (let asked = 0; asked < 15; asked++) {
-      statuses.push((await asker.get(`/api/Members/Validate/Email?email=diner${asked}@example.com`)).status)
+    for (let attempt = 0; attempt < 15; attempt++) {
+      statuses.push((await asker.get(`/api/Members/Validate/Email?email=diner${attempt}@example.com`)).status)
     }
     expect(statuses.filter((status) => status === 200)).toHaveLength(10)
     expect(statuses.slice(10)).toEqual([429, 429, 429, 429, 429])
@@ -400,8 +400,8 @@ describe('passwords', () => {
     const { form } = await newMember({ password, passwordConfirm: password })
     const tries = ['soup', 'soup 🥗', 'soup 🥗 salad 5', 'soup salad 4', 'soup 🥗salad 4', 'soup 🍲 salad 4']
     for (const guess of tries) {
-      const answer = await signIn(visit(app, 'gallonaire'), form.email, { password: guess })
-      expect([guess, [401, 403].includes(answer.status)]).toEqual([guess, true])
+      const response = await signIn(visit(app, 'gallonaire'), form.email, { password: guess })
+      expect([guess, [401, 403].includes(response.status)]).toEqual([guess, true])
     }
     await asOwner(app, 'delete from attempts')
     expect((await signIn(visit(app, 'gallonaire'), form.email, { password })).status).toBe(200)
@@ -420,7 +420,7 @@ describe('passwords', () => {
       { field: 'password', message: 'This password is incorrect.' },
     ])
     expect((await prove(password)).json()).toEqual({ proven: true })
-    for (let attempt = 0; attempt < mostLoginFailures; attempt++) await prove('not this one')
+    for (let attempt = 0; attempt < maxLoginFailures; attempt++) await prove('not this one')
     expect((await prove(password)).status).toBe(403)
   })
 })

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asOwner, startBeside, startTestApp, type TestApp, visit } from '../support/app.ts'
+import { asOwner, startSecondApp, startTestApp, type TestApp, visit } from '../support/app.ts'
 import { scaled } from '../support/scale.ts'
 
 type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>
 
 let app: TestApp
-let beside: TestApp
+let secondApp: TestApp
 let provider: Server
 let issuer: string
 let keys: KeyPair
@@ -59,30 +59,30 @@ beforeAll(async () => {
   program.sso = { issuer, clientId, clientSecret: 'x'.repeat(40) }
   writeFileSync(file, JSON.stringify(program))
   app = await startTestApp({ PROGRAMS_DIR: programs, SAMPLE_ID: 'false' })
-  beside = await startBeside(app)
+  secondApp = await startSecondApp(app)
 })
 afterAll(async () => {
-  await beside?.stop()
+  await secondApp?.stop()
   await app?.stop()
   provider?.close()
   rmSync(programs, { recursive: true, force: true })
 })
 
 type Visitor = ReturnType<typeof visit>
-interface Begun {
+interface StartedSignIn {
   state: string
   nonce: string
 }
 
 /** Starts at the provider, as the browser would. */
-async function begin(visitor: Visitor, path = '/Login'): Promise<Begun & { url: URL }> {
-  const answer = await visitor.get(path)
-  const url = new URL(String(answer.headers.location))
+async function startSignIn(visitor: Visitor, path = '/Login'): Promise<StartedSignIn & { url: URL }> {
+  const response = await visitor.get(path)
+  const url = new URL(String(response.headers.location))
   const [state = '', nonce = ''] = [url.searchParams.get('state') ?? '', url.searchParams.get('nonce') ?? '']
   return { state, nonce, url }
 }
 
-const claimsFor = ({ nonce }: Begun, over: JWTPayload = {}): JWTPayload => ({
+const claimsFor = ({ nonce }: StartedSignIn, over: JWTPayload = {}): JWTPayload => ({
   iss: issuer,
   aud: clientId,
   sub: 'customer-1',
@@ -112,14 +112,14 @@ const finish = (visitor: Visitor, query: Record<string, string>) =>
 const isSignedIn = async (visitor: Visitor) => (await visitor.get('/api/Member')).status === 200
 
 async function signIn(visitor: Visitor, over: JWTPayload = {}, path = '/Login') {
-  const begun = await begin(visitor, path)
-  return finish(visitor, { state: begun.state, code: codeFor(await signed(claimsFor(begun, over))) })
+  const started = await startSignIn(visitor, path)
+  return finish(visitor, { state: started.state, code: codeFor(await signed(claimsFor(started, over))) })
 }
 
 test('SESS-016 ENR-012 a true answer signs in, links once, and takes the name from the partner each time', async () => {
   const visitor = visit(app, 'beacon')
-  const answer = await signIn(visitor)
-  expect(answer.headers.location).toBe('/join')
+  const response = await signIn(visitor)
+  expect(response.headers.location).toBe('/join')
   const member = (await visitor.get('/api/Member')).json()
   expect(member).toMatchObject({ firstName: 'Ada', lastName: 'Lovelace', memberType: 'NonCardMember' })
   const later = visit(app, 'beacon')
@@ -139,90 +139,90 @@ test('SESS-016 ENR-012 a true answer signs in, links once, and takes the name fr
 
 const forgeries: Record<string, (visitor: Visitor) => Promise<void>> = {
   async 'another state'(visitor) {
-    const begun = await begin(visitor)
-    await finish(visitor, { state: randomUUID(), code: codeFor(await signed(claimsFor(begun))) })
+    const started = await startSignIn(visitor)
+    await finish(visitor, { state: randomUUID(), code: codeFor(await signed(claimsFor(started))) })
   },
   async 'no state'(visitor) {
-    const begun = await begin(visitor)
-    await visitor.get(`/Login/Callback?code=${codeFor(await signed(claimsFor(begun)))}`)
+    const started = await startSignIn(visitor)
+    await visitor.get(`/Login/Callback?code=${codeFor(await signed(claimsFor(started)))}`)
   },
   async 'the state of another browser'(visitor) {
     const victim = visit(app, 'beacon')
-    const begun = await begin(victim)
-    await begin(visitor)
-    await finish(visitor, { state: begun.state, code: codeFor(await signed(claimsFor(begun))) })
+    const started = await startSignIn(victim)
+    await startSignIn(visitor)
+    await finish(visitor, { state: started.state, code: codeFor(await signed(claimsFor(started))) })
   },
   async 'another nonce'(visitor) {
-    const begun = await begin(visitor)
+    const started = await startSignIn(visitor)
     await finish(visitor, {
-      state: begun.state,
-      code: codeFor(await signed(claimsFor({ ...begun, nonce: randomUUID() }))),
+      state: started.state,
+      code: codeFor(await signed(claimsFor({ ...started, nonce: randomUUID() }))),
     })
   },
   async 'no nonce'(visitor) {
-    const begun = await begin(visitor)
-    const { nonce: _nonce, ...claims } = claimsFor(begun)
-    await finish(visitor, { state: begun.state, code: codeFor(await signed(claims)) })
+    const started = await startSignIn(visitor)
+    const { nonce: _nonce, ...claims } = claimsFor(started)
+    await finish(visitor, { state: started.state, code: codeFor(await signed(claims)) })
   },
   async 'another audience'(visitor) {
-    const begun = await begin(visitor)
+    const started = await startSignIn(visitor)
     await finish(visitor, {
-      state: begun.state,
-      code: codeFor(await signed(claimsFor(begun, { aud: 'somebody-else' }))),
+      state: started.state,
+      code: codeFor(await signed(claimsFor(started, { aud: 'somebody-else' }))),
     })
   },
   async 'another issuer'(visitor) {
-    const begun = await begin(visitor)
-    const idToken = await signed(claimsFor(begun, { iss: 'https://evil.example' }))
-    await finish(visitor, { state: begun.state, code: codeFor(idToken) })
+    const started = await startSignIn(visitor)
+    const idToken = await signed(claimsFor(started, { iss: 'https://evil.example' }))
+    await finish(visitor, { state: started.state, code: codeFor(idToken) })
   },
   async 'another issuer in the address'(visitor) {
-    const begun = await begin(visitor)
+    const started = await startSignIn(visitor)
     await finish(visitor, {
-      state: begun.state,
+      state: started.state,
       iss: 'https://evil.example',
-      code: codeFor(await signed(claimsFor(begun))),
+      code: codeFor(await signed(claimsFor(started))),
     })
   },
   async 'no signature'(visitor) {
-    const begun = await begin(visitor)
-    await finish(visitor, { state: begun.state, code: codeFor(new UnsecuredJWT(claimsFor(begun)).encode()) })
+    const started = await startSignIn(visitor)
+    await finish(visitor, { state: started.state, code: codeFor(new UnsecuredJWT(claimsFor(started)).encode()) })
   },
   async 'a stranger’s signature'(visitor) {
-    const begun = await begin(visitor)
-    await finish(visitor, { state: begun.state, code: codeFor(await signed(claimsFor(begun), strangers)) })
+    const started = await startSignIn(visitor)
+    await finish(visitor, { state: started.state, code: codeFor(await signed(claimsFor(started), strangers)) })
   },
   async 'a signature with the public secret'(visitor) {
-    const begun = await begin(visitor)
+    const started = await startSignIn(visitor)
     const secret = new TextEncoder().encode('x'.repeat(40))
-    const idToken = await new SignJWT(claimsFor(begun)).setProtectedHeader({ alg: 'HS256' }).sign(secret)
-    await finish(visitor, { state: begun.state, code: codeFor(idToken) })
+    const idToken = await new SignJWT(claimsFor(started)).setProtectedHeader({ alg: 'HS256' }).sign(secret)
+    await finish(visitor, { state: started.state, code: codeFor(idToken) })
   },
   async 'an answer that is over'(visitor) {
-    const begun = await begin(visitor)
+    const started = await startSignIn(visitor)
     const then = Math.floor(Date.now() / 1000) - 600
     await finish(visitor, {
-      state: begun.state,
-      code: codeFor(await signed(claimsFor(begun, { iat: then, exp: then + 60 }))),
+      state: started.state,
+      code: codeFor(await signed(claimsFor(started, { iat: then, exp: then + 60 }))),
     })
   },
   async 'an answer that was used'(visitor) {
     const victim = visit(app, 'beacon')
-    const begun = await begin(victim)
-    const code = codeFor(await signed(claimsFor(begun)))
-    await finish(victim, { state: begun.state, code })
+    const started = await startSignIn(victim)
+    const code = codeFor(await signed(claimsFor(started)))
+    await finish(victim, { state: started.state, code })
     visitor.cookies.set('sid', victim.cookies.get('sid') ?? '')
     await visitor.get('/SignOut')
-    await finish(visitor, { state: begun.state, code })
+    await finish(visitor, { state: started.state, code })
   },
   async 'a code that the provider does not know'(visitor) {
-    const { state } = await begin(visitor)
+    const { state } = await startSignIn(visitor)
     await finish(visitor, { state, code: 'made-up' })
   },
   async 'an answer after ten minutes'(visitor) {
-    const begun = await begin(visitor)
+    const started = await startSignIn(visitor)
     await asOwner(app, "update sso_attempts set expires_at = now() - interval '1 second'")
-    await finish(visitor, { state: begun.state, code: codeFor(await signed(claimsFor(begun))) })
+    await finish(visitor, { state: started.state, code: codeFor(await signed(claimsFor(started))) })
   },
 }
 
@@ -232,7 +232,7 @@ test('Case 27 no forged answer of a provider signs anybody in', async () => {
   let tried = 0
   for (const [kind, forge] of Object.entries(forgeries)) {
     for (let round = 0; round < rounds; round++) {
-      const visitor = visit(round % 2 ? app : beside, 'beacon')
+      const visitor = visit(round % 2 ? app : secondApp, 'beacon')
       await forge(visitor)
       tried++
       if (await isSignedIn(visitor)) {
@@ -252,8 +252,8 @@ test('an address that nobody has verified does not open an account that has it',
   const owner = visit(app, 'beacon')
   await signIn(owner, { sub: 'owner', email: 'shared@beacon.example' })
   const thief = visit(app, 'beacon')
-  const answer = await signIn(thief, { sub: 'thief', email: 'shared@beacon.example', email_verified: false })
-  expect(answer.headers.location).toBe('/error?reason=sso')
+  const response = await signIn(thief, { sub: 'thief', email: 'shared@beacon.example', email_verified: false })
+  expect(response.headers.location).toBe('/error?reason=sso')
   expect(await isSignedIn(thief)).toBe(false)
 })
 
@@ -292,13 +292,13 @@ test('signing out ends both: the way leads on to the provider, and its word ends
   await signIn(visitor, { sid: 'second' })
   const event = { 'http://schemas.openid.net/event/backchannel-logout': {} }
   const claims = { iss: issuer, aud: clientId, sid: 'second', jti: randomUUID(), events: event }
-  const tell = async (over: JWTPayload, key = keys) => {
+  const sendLogoutToken = async (over: JWTPayload, key = keys) => {
     const token = await new SignJWT({ iat: Math.floor(Date.now() / 1000), ...claims, ...over })
       .setProtectedHeader({ alg: 'ES256', kid: 'ours' })
       .sign(key.privateKey)
     const body = new URLSearchParams({ logout_token: token }).toString()
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    return (await visit(beside, 'beacon').send('POST', '/Login/BackChannelLogout', body, headers)).status
+    return (await visit(secondApp, 'beacon').send('POST', '/Login/BackChannelLogout', body, headers)).status
   }
   const wrong: JWTPayload[] = [
     { aud: 'somebody-else' },
@@ -308,14 +308,14 @@ test('signing out ends both: the way leads on to the provider, and its word ends
     { iat: Math.floor(Date.now() / 1000) - 600 },
     { sid: undefined, sub: undefined },
   ]
-  for (const over of wrong) expect([over, await tell(over)]).toEqual([over, 400])
-  expect(await tell({}, strangers)).toBe(400)
+  for (const over of wrong) expect([over, await sendLogoutToken(over)]).toEqual([over, 400])
+  expect(await sendLogoutToken({}, strangers)).toBe(400)
   expect(await isSignedIn(visitor)).toBe(true)
-  expect(await tell({})).toBe(200)
+  expect(await sendLogoutToken({})).toBe(200)
   expect(await isSignedIn(visitor)).toBe(false)
   // By subject it ends every session of the customer.
   await signIn(visitor, { sid: 'third' })
-  expect(await tell({ sid: undefined, sub: 'customer-1' })).toBe(200)
+  expect(await sendLogoutToken({ sid: undefined, sub: 'customer-1' })).toBe(200)
   expect(await isSignedIn(visitor)).toBe(false)
 })
 
@@ -325,7 +325,7 @@ test('what cannot be undone asks the provider for the password again, and believ
   const exported = async () =>
     (await visitor.get('/api/Member/Export', { 'x-xsrf-token': await visitor.token() })).status
   expect(await exported()).toBe(403)
-  const { url } = await begin(visitor, '/Login?anew=1')
+  const { url } = await startSignIn(visitor, '/Login?anew=1')
   expect(url.searchParams.get('prompt')).toBe('login')
   expect(url.searchParams.get('max_age')).toBe('0')
   await signIn(visitor, { auth_time: Math.floor(Date.now() / 1000) - 3600 })

@@ -1,5 +1,5 @@
-import { at, expect, looksRight, test } from '../support/journey.ts'
-import { dine, linkCard, testCard } from '../support/journey-cards.ts'
+import { at, expect, expectNoA11yViolations, test } from '../support/journey.ts'
+import { linkCard, sendTransaction, testCard } from '../support/journey-cards.ts'
 import { join } from '../support/journey-members.ts'
 
 test('A11Y-010 ACCT-001 LINK-003 LINK-004 LINK-016 LINK-019 HIST-005 a member looks after cards and reads the statement, and axe finds nothing on any page of it', async ({
@@ -16,24 +16,24 @@ test('A11Y-010 ACCT-001 LINK-003 LINK-004 LINK-016 LINK-019 HIST-005 a member lo
   await page.getByRole('button', { name: 'Continue to your card' }).click()
   await expect(page).toHaveURL(at('orchard', '/add_card'))
   await expect(page.frameLocator('iframe').getByLabel('Card number')).toBeVisible()
-  await looksRight(page)
+  await expectNoA11yViolations(page)
   const first = testCard()
   await linkCard(page, first)
   await expect(page).toHaveURL(at('orchard', '/card_added'))
-  await looksRight(page)
+  await expectNoA11yViolations(page)
 
   await page.goto(at('orchard', '/search?location=10001'))
   const href = (await page.getByRole('article').first().getByRole('link').first().getAttribute('href')) as string
   await page.goto(at('orchard', href))
-  await looksRight(page)
-  await dine(page, 'orchard', href.split('/').at(-1) as string, first.slice(-4), '64.00')
-  await looksRight(page)
+  await expectNoA11yViolations(page)
+  await sendTransaction(page, 'orchard', href.split('/').at(-1) as string, first.slice(-4), '64.00')
+  await expectNoA11yViolations(page)
 
   for (const name of ['Account Overview', 'Reviews & History', 'Linked Cards', 'Profile']) {
     await page.goto(at('orchard', '/account/overview'))
     await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name }).click()
     await expect(page).toHaveTitle(new RegExp(name === 'Profile' ? 'Profile' : name))
-    await looksRight(page)
+    await expectNoA11yViolations(page)
   }
 
   await page.goto(at('orchard', '/account/manage_cards'))
@@ -42,7 +42,7 @@ test('A11Y-010 ACCT-001 LINK-003 LINK-004 LINK-016 LINK-019 HIST-005 a member lo
   await linkCard(page, second)
   await expect(page.getByText(`Your card ending in ${second.slice(-4)} is linked.`)).toBeVisible()
   await page.getByRole('button', { name: `Delete ending in ${second.slice(-4)}` }).click()
-  await looksRight(page)
+  await expectNoA11yViolations(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(page.getByText(`Your card ending in ${second.slice(-4)} has been deleted.`)).toBeVisible()
   await expect(page.getByRole('button', { name: /^Delete and close account/ })).toBeVisible()

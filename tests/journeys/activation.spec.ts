@@ -70,11 +70,11 @@ test('ACT-003 ENR-016 who has an account without a password is told how to set o
   await page.getByRole('button', { name: 'Send me a code' }).click()
   await expect(page).toHaveURL(at('skyharbor', '/recover/confirm'))
   const link = async () => {
-    const [mail] = await asOwner<{ body_text: string }>(
+    const [email] = await asOwner<{ body_text: string }>(
       "select body_text from mails where recipient = $1 and topic = 'recovery.code'",
       [`${publicId}@example.com`],
     )
-    return /#code=\S+/.exec(mail?.body_text ?? '')?.[0] ?? ''
+    return /#code=\S+/.exec(email?.body_text ?? '')?.[0] ?? ''
   }
   await expect.poll(link).not.toBe('')
   await page.goto(at('skyharbor', `/recover/confirm${await link()}`))

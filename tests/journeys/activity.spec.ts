@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
-import { ask, asOwner, at, expect, findMerchant, looksRight, test } from '../support/journey.ts'
-import { bankCustomer, cardMember, giveMeals } from '../support/journey-members.ts'
+import { asOwner, at, callApi, expect, expectNoA11yViolations, findMerchant, test } from '../support/journey.ts'
+import { insertTransactions, joinWithCard, signInBankCustomer } from '../support/journey-members.ts'
 
 test('HIST-001 HIST-009 HIST-010 HIST-011 HIST-012 HIST-014 HIST-018 HIST-019 HIST-022 HIST-032 a plain program’s statement: states, reviews and the order of the page', async ({
   page,
 }) => {
-  const email = await cardMember(page, 'skyharbor')
+  const email = await joinWithCard(page, 'skyharbor')
   const { id: merchantId } = await findMerchant(page, 'location=10001')
-  await giveMeals(email, [
+  await insertTransactions(email, [
     { merchantName: 'Awarded Place', merchantId, ago: 1 },
     { merchantName: 'Pending Place', ago: 2, status: 'Pending' },
     { merchantName: 'Old Place', ago: 40, status: 'Pending' },
@@ -24,8 +24,8 @@ test('HIST-001 HIST-009 HIST-010 HIST-011 HIST-012 HIST-014 HIST-018 HIST-019 HI
   await page.goto(at('skyharbor', '/account/overview'))
   const status = page.waitForRequest('**/api/reviews/status?*')
   await page.getByRole('link', { name: 'Reviews & History' }).first().click()
-  const asked = new URL((await status).url()).searchParams.getAll('txnId')
-  expect(asked).toHaveLength(10)
+  const transactionIds = new URL((await status).url()).searchParams.getAll('txnId')
+  expect(transactionIds).toHaveLength(10)
   expect(called.indexOf('/api/Member/Transactions')).toBeLessThan(called.indexOf('/api/reviews/status'))
   expect(called).not.toContain('/api/Member/StatementCreditBalance')
 
@@ -63,15 +63,15 @@ test('HIST-001 HIST-009 HIST-010 HIST-011 HIST-012 HIST-014 HIST-018 HIST-019 HI
   await expect(
     page.getByRole('complementary').filter({ hasText: 'Missing a meal' }).getByRole('link').first(),
   ).toHaveAttribute('href', /^tel:/)
-  await looksRight(page)
+  await expectNoA11yViolations(page)
 })
 
 test('HIST-020 HIST-021 HIST-023 a review opens in a tab of its own, and when it is sent the meal says so', async ({
   page,
   context,
 }) => {
-  const email = await cardMember(page, 'skyharbor')
-  await giveMeals(email, [{ merchantName: 'Reviewed Place', ago: 1 }])
+  const email = await joinWithCard(page, 'skyharbor')
+  await insertTransactions(email, [{ merchantName: 'Reviewed Place', ago: 1 }])
   await page.goto(at('skyharbor', '/account/recent_activity'))
   const link = page.getByRole('link', { name: /Review this meal/ })
   await expect(link).toHaveAttribute('target', '_blank')
@@ -93,7 +93,7 @@ test('HIST-020 HIST-021 HIST-023 a review opens in a tab of its own, and when it
   await expect(form.getByText('Please answer this question.')).toBeVisible()
   await form.getByLabel(/^5/).check()
   await form.getByLabel(/What should others know/).fill('Worth the trip.')
-  await looksRight(form)
+  await expectNoA11yViolations(form)
   await form.getByRole('button', { name: 'Send review' }).click()
   await expect(form.getByText('Thank you.')).toBeVisible()
   await form.close()
@@ -107,8 +107,8 @@ test('HIST-020 HIST-021 HIST-023 a review opens in a tab of its own, and when it
 test('HIST-034 HIST-035 the list is narrowed by status and month, keeps it in its address, and is downloaded as shown', async ({
   page,
 }) => {
-  const email = await cardMember(page, 'skyharbor')
-  await giveMeals(email, [
+  const email = await joinWithCard(page, 'skyharbor')
+  await insertTransactions(email, [
     { merchantName: 'Earned Place', ago: 1 },
     { merchantName: 'Lost Place', ago: 2, status: 'Forfeit', benefit: 0, code: 'refunded', refunded: 42_10 },
     { merchantName: 'Old Place', ago: 100 },
@@ -127,7 +127,7 @@ test('HIST-034 HIST-035 the list is narrowed by status and month, keeps it in it
   await page.getByLabel('Period').selectOption(month)
   await expect(page.getByText('Nothing matches here')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Download as CSV' })).toHaveCount(0)
-  await looksRight(page)
+  await expectNoA11yViolations(page)
   await page.getByLabel('Status').selectOption('Earned')
   await expect(rows).toHaveCount(1)
   await expect(rows).toContainText('Old Place')
@@ -150,13 +150,13 @@ test('HIST-034 HIST-035 the list is narrowed by status and month, keeps it in it
   expect(lines.slice(1)).toEqual([
     expect.stringMatching(/^\d{4}-\d\d-\d\d,,Lost Place,,42\.1,42\.1,4242,0,miles,Refunded$/),
   ])
-  await looksRight(page)
+  await expectNoA11yViolations(page)
 })
 
 test('A11Y-002 HIST-005 HIST-006 HIST-007 pages are numbered, and the focus follows to the banner', async ({
   page,
 }) => {
-  const email = await cardMember(page, 'skyharbor')
+  const email = await joinWithCard(page, 'skyharbor')
   await asOwner(
     `insert into transactions (partner_id, public_id, network_id, member_id, merchant_name, network_location_id,
        card_last_four, stage, award_status, dine_cents, benefit, unit, reason, dined_at, cleared_at)
@@ -179,7 +179,7 @@ test.describe('when nothing comes', () => {
   test('HIST-004 ERR-019 no meals, or none to be had: a title, a word and the way to a restaurant', async ({
     page,
   }) => {
-    await cardMember(page, 'skyharbor')
+    await joinWithCard(page, 'skyharbor')
     await page.goto(at('skyharbor', '/account/overview'))
     // The activity stream would refresh by itself when it opens, and remove the button.
     await page.route('**/api/Member/Activity/Stream', (route) => route.fulfill({ status: 204 }))
@@ -207,9 +207,9 @@ test.describe('when nothing comes', () => {
 test('HIST-015 HIST-016 HIST-017 HIST-025 HIST-001 the fuel brand speaks its own way, and has its small print', async ({
   page,
 }) => {
-  const email = await cardMember(page, 'gallonaire')
+  const email = await joinWithCard(page, 'gallonaire')
   const cent = { unit: 'cent' }
-  await giveMeals(email, [
+  await insertTransactions(email, [
     { ...cent, merchantName: 'Deferred Place', status: 'Deferred', benefit: 0 },
     { ...cent, merchantName: 'Forfeit Place', status: 'Forfeit', benefit: 0 },
     { ...cent, merchantName: 'Pending Place', status: 'Pending', cleared: false, benefit: 10 },
@@ -222,13 +222,13 @@ test('HIST-015 HIST-016 HIST-017 HIST-025 HIST-001 the fuel brand speaks its own
   await expect(row('Pending Place')).toContainText('Processing')
   const text = (await page.getByRole('main').textContent()) ?? ''
   expect(text.indexOf('Pending Place')).toBeLessThan(text.indexOf('Fuel savings finalize after the meal is settled.'))
-  await looksRight(page)
+  await expectNoA11yViolations(page)
 })
 
 test('HIST-001 HIST-008 HIST-013 HIST-026 HIST-027 HIST-028 HIST-029 HIST-033 API-035 ACCT-021 the bank’s statement has credits, states of its own, and a balance on its way', async ({
   page,
 }) => {
-  const email = await bankCustomer(page, 'esme')
+  const email = await signInBankCustomer(page, 'esme')
   const own = "(select id from members where email = 'esme@beacon.example')"
   await asOwner(`delete from statement_credits where member_id = ${own}`)
   await asOwner(`delete from postings where member_id = ${own}`)
@@ -243,7 +243,7 @@ test('HIST-001 HIST-008 HIST-013 HIST-026 HIST-027 HIST-028 HIST-029 HIST-033 AP
       [cents],
     )
   const cent = { unit: 'cent' }
-  await giveMeals(email, [
+  await insertTransactions(email, [
     { ...cent, merchantName: 'Paid Place', status: 'Paid', paid: true, ago: 1, benefit: 500 },
     { ...cent, merchantName: 'Pending Place', status: 'Pending', cleared: false, ago: 2, benefit: 100 },
     { ...cent, merchantName: 'Forfeit Place', status: 'Forfeit', ago: 3, benefit: 0 },
@@ -274,9 +274,9 @@ test('HIST-001 HIST-008 HIST-013 HIST-026 HIST-027 HIST-028 HIST-029 HIST-033 AP
   const panel = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Your balance' }) })
   await expect(panel).toContainText('Dine once to begin.')
   const text = (await page.getByRole('main').textContent()) ?? ''
-  const order = ['Missing a meal', 'Your balance', 'Paid Place'].map((words) => text.indexOf(words))
+  const order = ['Missing a meal', 'Your balance', 'Paid Place'].map((label) => text.indexOf(label))
   expect(order).toEqual(order.toSorted((a, b) => a - b))
-  await looksRight(page)
+  await expectNoA11yViolations(page)
   // A refund of an award that was already paid out.
   await balance(-1500)
   await page.reload()
@@ -297,14 +297,14 @@ test('HIST-001 HIST-008 HIST-013 HIST-026 HIST-027 HIST-028 HIST-029 HIST-033 AP
 })
 
 test('a meal opens into its story', async ({ page }) => {
-  const email = await cardMember(page, 'skyharbor')
+  const email = await joinWithCard(page, 'skyharbor')
   const { id: merchantId, name } = await findMerchant(page, 'location=10001')
-  const { cards } = await ask(page, '/api/staging/cards')
+  const { cards } = await callApi(page, '/api/staging/cards')
   expect(email).toContain('@')
   const body = { cardId: cards[0].id, merchantId, amount: '40.00', event: 'auth' }
-  const { transactionId } = await ask(page, '/api/staging/dine', { method: 'POST', body })
+  const { transactionId } = await callApi(page, '/api/staging/dine', { method: 'POST', body })
   const clearing = { ...body, amount: '46.00', event: 'clearing', transactionId }
-  await ask(page, '/api/staging/dine', { method: 'POST', body: clearing })
+  await callApi(page, '/api/staging/dine', { method: 'POST', body: clearing })
   await page.goto(at('skyharbor', '/account/recent_activity'))
   const row = page.getByRole('listitem').filter({ hasText: name }).first()
   await row.getByText('Why?').click()
@@ -319,17 +319,17 @@ test('a meal opens into its story', async ({ page }) => {
     timeZone: 'America/New_York',
   })
   await expect(row.locator('ol time').first()).toHaveText(local.format(seen))
-  await looksRight(page)
+  await expectNoA11yViolations(page)
 })
 
 test.describe('a meal is missing', () => {
   test.use({ tolerated: /status of (400|401|404|422)/ })
   test('HIST-024 whoever misses a meal hears why at once, and else opens a claim', async ({ page }) => {
-    await cardMember(page, 'skyharbor')
+    await joinWithCard(page, 'skyharbor')
     await page.goto(at('skyharbor', '/account/recent_activity'))
     await page.getByRole('link', { name: 'Why didn’t I earn?' }).click()
     await expect(page).toHaveURL(at('skyharbor', '/account/missing_meal'))
-    await looksRight(page)
+    await expectNoA11yViolations(page)
     const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
     const find = page.getByRole('button', { name: 'Find out' })
     await find.click()
@@ -359,12 +359,12 @@ test.describe('a meal is missing', () => {
       mimeType: 'application/pdf',
       buffer: Buffer.from('%PDF-1.7 a receipt'),
     })
-    await looksRight(page)
+    await expectNoA11yViolations(page)
     await page.getByRole('button', { name: 'Open a claim' }).click()
     await expect(page.getByText(/^Your claim is open\. We’ll answer by /)).toBeVisible()
     await expect(page.getByRole('listitem').filter({ hasText: '$48.00 at Nowhere Diner' })).toContainText(
       'Receipt attached.',
     )
-    await looksRight(page)
+    await expectNoA11yViolations(page)
   })
 })

@@ -1,5 +1,5 @@
 import { at, expect, findMerchant, test } from '../support/journey.ts'
-import { joinQuickly } from '../support/journey-members.ts'
+import { joinViaApi } from '../support/journey-members.ts'
 
 test('A11Y-013 A11Y-016 the calculator takes dollars as people write them, and announces each bill once', async ({
   page,
@@ -43,7 +43,7 @@ test.describe('a form that the server refuses', () => {
   test.use({ tolerated: /status of (400|401|404)/ })
 
   test('A11Y-016 a missing meal without a day says so, and the day has the focus', async ({ page }) => {
-    await joinQuickly(page, 'skyharbor')
+    await joinViaApi(page, 'skyharbor')
     await page.goto(at('skyharbor', '/account/missing_meal'))
     await page.getByRole('main').locator('button[type=submit]').press('Enter')
     const day = page.getByLabel('Date')
@@ -66,7 +66,7 @@ test('A11Y-013 the next page of results begins at its start, and the filters say
 })
 
 test('A11Y-013 another tab of the account is announced, and the focus stays on it', async ({ page }) => {
-  await joinQuickly(page, 'skyharbor')
+  await joinViaApi(page, 'skyharbor')
   await page.goto(at('skyharbor', '/account/user_profile'))
   const tab = page.getByRole('main').getByRole('link', { name: 'Privacy', exact: true })
   await tab.press('Enter')

@@ -1,13 +1,13 @@
 import { at, expect, test } from '../support/journey.ts'
 import { testCard } from '../support/journey-cards.ts'
-import { joinQuickly } from '../support/journey-members.ts'
+import { joinViaApi } from '../support/journey-members.ts'
 
 test('A11Y-016 LINK-022 the month on a card is taken as people type and paste it, and Backspace passes the slash', async ({
   page,
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await joinQuickly(page, 'gallonaire')
+  await joinViaApi(page, 'gallonaire')
   await page.goto(at('gallonaire', '/add_card'))
   const inside = page.frameLocator('iframe[title="Your card"]')
   const expires = inside.getByLabel(/Expires/)
@@ -39,7 +39,7 @@ test('A11Y-016 LINK-022 the month on a card is taken as people type and paste it
 test('LINK-030 VAL-005 a card of a brand that no program accepts is told apart from a mistyped one', async ({
   page,
 }) => {
-  await joinQuickly(page, 'gallonaire')
+  await joinViaApi(page, 'gallonaire')
   await page.goto(at('gallonaire', '/add_card'))
   await expect(page.getByText('* Required field')).toBeVisible()
   const inside = page.frameLocator('iframe[title="Your card"]')
@@ -56,7 +56,7 @@ test('LINK-030 VAL-005 a card of a brand that no program accepts is told apart f
 test('A11Y-016 a card that is wrong says what is wrong, and its field has the focus; then the consent', async ({
   page,
 }) => {
-  await joinQuickly(page, 'gallonaire')
+  await joinViaApi(page, 'gallonaire')
   await page.goto(at('gallonaire', '/add_card'))
   const inside = page.frameLocator('iframe[title="Your card"]')
   const [number, expires] = [inside.getByLabel('Card number'), inside.getByLabel(/Expires/)]
@@ -92,7 +92,7 @@ test('A11Y-016 the fields of the card have the font of the program', async ({ pa
     ['skyharbor', 'Instrument Sans'],
     ['gallonaire', 'Barlow'],
   ] as const) {
-    await joinQuickly(page, partner)
+    await joinViaApi(page, partner)
     await page.goto(at(partner, '/add_card'))
     const number = page.frameLocator('iframe[title="Your card"]').getByLabel('Card number')
     await expect(number).toBeVisible()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { at, expect, test } from '../support/journey.ts'
 import { linkCard, testCard } from '../support/journey-cards.ts'
-import { joinQuickly } from '../support/journey-members.ts'
+import { joinViaApi } from '../support/journey-members.ts'
 import { type JourneyServer, journeyServers, ownServer } from '../support/journey-servers.ts'
 import { allTypedCardNumbers } from '../support/typed-card-numbers.ts'
 
@@ -12,7 +12,7 @@ import { allTypedCardNumbers } from '../support/typed-card-numbers.ts'
 test('Case 13 after every journey no card number is in any table, in the log, or in what the browser keeps', async ({
   page,
 }) => {
-  await joinQuickly(page, 'skyharbor')
+  await joinViaApi(page, 'skyharbor')
   await page.goto(at('skyharbor', '/add_card'))
   const own = testCard()
   await linkCard(page, own)
@@ -35,7 +35,7 @@ test('Case 13 after every journey no card number is in any table, in the log, or
   await planted(own, async () => expect(await dump(ownServer())).toContain(own))
 })
 
-async function asOwnerOf<T>({ databaseUrl }: JourneyServer, work: (client: pg.Client) => Promise<T>): Promise<T> {
+async function withOwnerClient<T>({ databaseUrl }: JourneyServer, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
@@ -47,7 +47,7 @@ async function asOwnerOf<T>({ databaseUrl }: JourneyServer, work: (client: pg.Cl
 
 /** Returns every row of every table as text, including the vault's. */
 function dump(server: JourneyServer): Promise<string> {
-  return asOwnerOf(server, async (client) => {
+  return withOwnerClient(server, async (client) => {
     const { rows } = await client.query<{ name: string }>(
       `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
        where table_schema in ('public', 'vault', 'forms', 'console') and table_type = 'BASE TABLE'
@@ -62,11 +62,11 @@ function dump(server: JourneyServer): Promise<string> {
   })
 }
 
-async function planted(number: string, look: () => Promise<void>): Promise<void> {
+async function planted(number: string, check: () => Promise<void>): Promise<void> {
   const flag = (statement: string) =>
-    asOwnerOf(ownServer(), (client) => client.query(statement, [JSON.stringify(number)]))
+    withOwnerClient(ownServer(), (client) => client.query(statement, [JSON.stringify(number)]))
   await flag(
     "insert into feature_flags (partner_id, kind, name, value) values ('lantern', 'filters', 'planted', $1::jsonb)",
   )
-  await look().finally(() => flag("delete from feature_flags where name = 'planted' and value = $1::jsonb"))
+  await check().finally(() => flag("delete from feature_flags where name = 'planted' and value = $1::jsonb"))
 }

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
-import { ask, asOwner, at, expect, looksRight, pauseClock, test } from '../support/journey.ts'
+import { asOwner, at, callApi, expect, expectNoA11yViolations, pauseClock, test } from '../support/journey.ts'
 import { declinedCard, linkCard, testCard } from '../support/journey-cards.ts'
-import { cardMember, joinQuickly } from '../support/journey-members.ts'
+import { joinViaApi, joinWithCard } from '../support/journey-members.ts'
 
 /** Creates a member with a linked card and opens the cards page; returns the card number. */
 async function atCards(page: Page, partner: string): Promise<string> {
-  await joinQuickly(page, partner)
+  await joinViaApi(page, partner)
   await page.goto(at(partner, '/add_card'))
   const number = testCard()
   await linkCard(page, number)
@@ -15,7 +15,7 @@ async function atCards(page: Page, partner: string): Promise<string> {
 }
 
 /** Inserts the given number of cards for a member into the table, each with its own brand. */
-async function giveCards(lastFour: string, count: number): Promise<void> {
+async function insertCards(lastFour: string, count: number): Promise<void> {
   await asOwner(
     `insert into cards (partner_id, public_id, member_id, token, fingerprint, card_type, description, last_four, expires, linked_at)
      select c.partner_id, gen_random_uuid(), c.member_id, gen_random_uuid(), gen_random_uuid(),
@@ -31,7 +31,7 @@ test('LINK-001 LINK-002 LINK-003 a linked card shows its brand, its description 
   page,
 }) => {
   const number = await atCards(page, 'skyharbor')
-  await giveCards(number.slice(-4), 3)
+  await insertCards(number.slice(-4), 3)
   await page.reload()
   for (const brand of ['Visa', 'Amex', 'Mastercard', 'Discover']) {
     await expect(page.getByRole('img', { name: brand })).toBeVisible()
@@ -40,7 +40,7 @@ test('LINK-001 LINK-002 LINK-003 a linked card shows its brand, its description 
   await expect(card.getByText('Mastercard', { exact: true })).toBeVisible()
   await expect(card.getByText(/^Earns since \w+ \d+, \d{4}$/)).toBeVisible()
   await expect(card.getByText('Good through March 2034')).toBeVisible()
-  await looksRight(page)
+  await expectNoA11yViolations(page)
   await page.setViewportSize({ width: 660, height: 900 })
   await expect(card.getByText('Mastercard', { exact: true })).toBeHidden()
   await expect(card.getByText('ending in 7001', { exact: true }).first()).toBeVisible()
@@ -63,11 +63,11 @@ test('a card says when it begins to earn, and warns before it expires and after'
 
 test('LINK-005 ERR-012 with eleven cards there is a form, with twelve a notice', async ({ page }) => {
   const number = await atCards(page, 'gallonaire')
-  await giveCards(number.slice(-4), 10)
+  await insertCards(number.slice(-4), 10)
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Link another card' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Link card' })).toBeVisible()
-  await giveCards(number.slice(-4), 1)
+  await insertCards(number.slice(-4), 1)
   await page.reload()
   await expect(page.getByText('You’ve linked 12 cards, the most allowed.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Link card' })).toHaveCount(0)
@@ -76,7 +76,7 @@ test('LINK-005 ERR-012 with eleven cards there is a form, with twelve a notice',
 test('LINK-006 LINK-008 LINK-009 LINK-021 LINK-022 LINK-023 LINK-024 LINK-038 the form asks for a card, then for the consent', async ({
   page,
 }) => {
-  await joinQuickly(page, 'gallonaire')
+  await joinViaApi(page, 'gallonaire')
   await page.goto(at('gallonaire', '/add_card'))
   const frame = page.locator('iframe[title="Your card"]')
   await expect(frame).toHaveAttribute('src', /^http:\/\/vault\.localhost:\d+\/frame\?intent=/)
@@ -94,35 +94,35 @@ test('LINK-006 LINK-008 LINK-009 LINK-021 LINK-022 LINK-023 LINK-024 LINK-038 th
   await expect(
     page.getByText('Linking a card and authorizing activity monitoring is required to complete and earn rewards.'),
   ).toBeVisible()
-  await looksRight(page)
+  await expectNoA11yViolations(page)
 })
 
 test.describe('cards that the partner has loaded', () => {
   async function withLoadedCards(page: Page): Promise<void> {
-    await joinQuickly(page, 'gallonaire')
-    await ask(page, '/api/staging/partner-cards', { method: 'POST' })
+    await joinViaApi(page, 'gallonaire')
+    await callApi(page, '/api/staging/partner-cards', { method: 'POST' })
   }
 
   test('LINK-007 LINK-010 LINK-011 LINK-013 LINK-014 LINK-036 LINK-039 ERR-011 are ticked, linked, listed, and not offered again', async ({
     page,
   }) => {
     await withLoadedCards(page)
-    let asked = 0
-    let answer = () => {}
-    const held = new Promise<void>((resolve) => {
-      answer = resolve
+    let requestCount = 0
+    let respond = () => {}
+    const blocked = new Promise<void>((resolve) => {
+      respond = resolve
     })
     await page.route('**/api/Cards/AllPartnerCards', async (route) => {
-      asked++
-      await held
+      requestCount++
+      await blocked
       await route.continue()
     })
     await page.goto(at('gallonaire', '/add_card'))
     await expect(page.getByText('Do not refresh, loading partner cards')).toBeVisible()
-    answer()
+    respond()
     const group = page.getByRole('group', { name: 'Cards you have with Gallonaire' })
     await expect(group.getByRole('checkbox')).toHaveCount(3)
-    await looksRight(page)
+    await expectNoA11yViolations(page)
     await group.getByLabel(/Everyday/).check()
     await group.getByLabel(/Travel/).check()
     await page.getByLabel(/I link this card/).check()
@@ -140,7 +140,7 @@ test.describe('cards that the partner has loaded', () => {
     await expect(group).toHaveCount(0)
     await expect(page.getByRole('listitem').filter({ hasText: 'Family' })).toBeVisible()
     expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('is linked.')
-    expect(asked).toBe(1)
+    expect(requestCount).toBe(1)
   })
 
   test('LINK-014 LINK-015 ERR-011 when some fail, each is named with its reason, and the rest is linked', async ({
@@ -160,22 +160,22 @@ test.describe('cards that the partner has loaded', () => {
     await expect(
       page.getByText('Visa ending in 0002 - DECLINED: The card issuer declined to link this card.'),
     ).toBeVisible()
-    await looksRight(page)
+    await expectNoA11yViolations(page)
     await page.getByRole('link', { name: 'Continue' }).click()
     await expect(page).toHaveURL(/\/card_added$|\/account\/overview$/)
   })
 
   test('LINK-012 ERR-012 at the limit the others cannot be ticked, and the form says so', async ({ page }) => {
     const number = await atCards(page, 'gallonaire')
-    await ask(page, '/api/staging/partner-cards', { method: 'POST' })
-    await giveCards(number.slice(-4), 9)
+    await callApi(page, '/api/staging/partner-cards', { method: 'POST' })
+    await insertCards(number.slice(-4), 9)
     await page.reload()
     await page.getByLabel(/Everyday/).check()
     await expect(page.getByLabel(/Travel/)).toBeEnabled()
     await page.getByLabel(/Travel/).check()
     await expect(page.getByLabel(/Family/)).toBeDisabled()
     await expect(page.getByText('You can link up to 12 cards. Uncheck one to choose another.')).toBeVisible()
-    await looksRight(page)
+    await expectNoA11yViolations(page)
     // A typed card in addition: one too many.
     const frame = page.frameLocator('iframe[title="Your card"]')
     await frame.getByLabel('Card number').fill(testCard())
@@ -188,8 +188,8 @@ test.describe('cards that the partner has loaded', () => {
 
   test('LINK-013 LINK-014 the result of linking stays when it has taken the last places', async ({ page }) => {
     const number = await atCards(page, 'gallonaire')
-    await ask(page, '/api/staging/partner-cards', { method: 'POST' })
-    await giveCards(number.slice(-4), 9)
+    await callApi(page, '/api/staging/partner-cards', { method: 'POST' })
+    await insertCards(number.slice(-4), 9)
     await page.reload()
     await page.getByLabel(/Everyday/).check()
     await page.getByLabel(/Travel/).check()
@@ -204,16 +204,16 @@ test.describe('cards that the partner has loaded', () => {
     test.use({ tolerated: /status of (500|404|422)/ })
     test('LINK-036 LINK-022 the frame is enough, and nobody asks again', async ({ page }) => {
       await withLoadedCards(page)
-      let asked = 0
+      let requestCount = 0
       await page.route('**/api/Cards/AllPartnerCards', (route) => {
-        asked++
+        requestCount++
         return route.fulfill({ status: 500, json: { code: 'serverError', title: 'x' } })
       })
       await page.goto(at('gallonaire', '/add_card'))
       await expect(page.getByText('Do not refresh, loading partner cards')).toHaveCount(0)
       await linkCard(page, testCard())
       await expect(page).toHaveURL(at('gallonaire', '/card_added'))
-      expect(asked).toBe(1)
+      expect(requestCount).toBe(1)
     })
   })
 })
@@ -225,7 +225,7 @@ test.describe('what goes wrong', () => {
   test('LINK-010 LINK-037 API-030 ERR-005 whoever is signed out meanwhile signs in and comes back; a failure is told', async ({
     page,
   }) => {
-    await joinQuickly(page, 'skyharbor')
+    await joinViaApi(page, 'skyharbor')
     await page.goto(at('skyharbor', '/add_card'))
     let status = 500
     await page.route('**/api/Member/Cards', (route) =>
@@ -265,7 +265,7 @@ test.describe('what goes wrong', () => {
       if (request.url().endsWith('/api/Impressions'))
         events.push(...request.postDataJSON().map(({ eventName }: { eventName: string }) => eventName))
     })
-    await joinQuickly(page, 'skyharbor')
+    await joinViaApi(page, 'skyharbor')
     await page.route('**/frame?intent=*', (route) => route.abort('blockedbyclient'))
     await page.clock.install()
     await page.addInitScript(() => Object.assign(window, { loadedAt: Date.now() }))
@@ -275,10 +275,10 @@ test.describe('what goes wrong', () => {
     const age = await page.evaluate(() => Date.now() - (window as unknown as { loadedAt: number }).loadedAt)
     // The frame is younger than its page, by however long a busy machine took to load it.
     await page.clock.runFor(Math.max(0, 19_500 - age))
-    const notice = page.getByText('The card form didn’t load.')
-    if (age < 19_500) await expect(notice).toHaveCount(0)
+    const errorMessage = page.getByText('The card form didn’t load.')
+    if (age < 19_500) await expect(errorMessage).toHaveCount(0)
     await page.clock.runFor(20_000)
-    await expect(notice).toBeVisible()
+    await expect(errorMessage).toBeVisible()
     await expect.poll(() => events).toContain('CardFrameFailed')
     expect(events).not.toContain('CardFrameLoaded')
   })
@@ -292,7 +292,7 @@ test('LINK-034 LINK-035 API-042 the provider’s script opens a session that goe
     if (request.url().endsWith('/api/Impressions'))
       events.push(...request.postDataJSON().map(({ eventName }: { eventName: string }) => eventName))
   })
-  await joinQuickly(page, 'skyharbor')
+  await joinViaApi(page, 'skyharbor')
   const opened = page.waitForResponse(/\/provider\/sessions\?key=pk_/)
   await page.goto(at('skyharbor', '/add_card'))
   const { sessionId } = await (await opened).json()
@@ -312,41 +312,41 @@ test('a card that earns in another program moves when its owner agrees by email,
   const number = await atCards(page, 'skyharbor')
   const lastFour = number.slice(-4)
   const elsewhere = await (await browser.newContext()).newPage()
-  await joinQuickly(elsewhere, 'gallonaire')
+  await joinViaApi(elsewhere, 'gallonaire')
   await elsewhere.goto(at('gallonaire', '/add_card'))
   await linkCard(elsewhere, number)
   const question = elsewhere.getByRole('dialog', { name: 'This card earns in another program' })
   await expect(question.getByText(`Visa ending in ${lastFour} is linked in another dining program.`)).toBeVisible()
-  await looksRight(elsewhere)
+  await expectNoA11yViolations(elsewhere)
   await question.getByRole('button', { name: 'Leave it there' }).click()
   await expect(elsewhere.getByText(/LINKED_ELSEWHERE: This card earns in another dining program/)).toBeVisible()
   await linkCard(elsewhere, number)
   await question.getByRole('button', { name: 'Ask to move it here' }).click()
   await expect(elsewhere.getByText(`We have asked for your card ending in ${lastFour}`)).toBeVisible()
-  await looksRight(elsewhere)
+  await expectNoA11yViolations(elsewhere)
 
-  const linkOf = async () => {
-    const { mails } = await ask(page, '/api/staging/outbox')
-    const mail = mails.find(({ subject }: { subject: string }) => subject.includes(`${lastFour} move to`))
-    return /http\S+\/card_move#code=[\w-]+/.exec(mail?.text ?? '')?.[0] ?? ''
+  const getMoveLink = async () => {
+    const { mails: emails } = await callApi(page, '/api/staging/outbox')
+    const email = emails.find(({ subject }: { subject: string }) => subject.includes(`${lastFour} move to`))
+    return /http\S+\/card_move#code=[\w-]+/.exec(email?.text ?? '')?.[0] ?? ''
   }
-  await expect.poll(linkOf).not.toBe('')
-  await page.goto(await linkOf())
+  await expect.poll(getMoveLink).not.toBe('')
+  await page.goto(await getMoveLink())
   await expect(page).toHaveURL(at('skyharbor', '/card_move'))
-  await looksRight(page)
+  await expectNoA11yViolations(page)
   await page.getByRole('button', { name: 'Move it' }).click()
   await expect(page.getByText('We’re moving your card')).toBeVisible()
-  const arrived = async () => (await ask(elsewhere, '/api/Member/Cards')).length
+  const arrived = async () => (await callApi(elsewhere, '/api/Member/Cards')).length
   await expect.poll(arrived).toBe(1)
   await elsewhere.goto(at('gallonaire', '/account/manage_cards'))
   await expect(
     elsewhere.getByText(`Visa ending in ${lastFour} was moved here from Skyharbor Miles Dining.`),
   ).toBeVisible()
-  await looksRight(elsewhere)
+  await expectNoA11yViolations(elsewhere)
 
   await page.goto(at('skyharbor', '/account/manage_cards'))
   await expect(page.getByText(`Visa ending in ${lastFour} was moved to Gallonaire Fuel Dining.`)).toBeVisible()
-  await looksRight(page)
+  await expectNoA11yViolations(page)
   await page.getByRole('button', { name: 'Move it back here' }).click()
   await expect(page.getByText(`The card ending in ${lastFour} was moved back.`)).toBeVisible()
   await page.goto(at('skyharbor', '/account/manage_cards'))
@@ -357,7 +357,7 @@ test('a card that earns in another program moves when its owner agrees by email,
 })
 
 test('LINK-019 LINK-017 after the last card the next page says which one was deleted', async ({ page }) => {
-  await cardMember(page, 'gallonaire')
+  await joinWithCard(page, 'gallonaire')
   await page.goto(at('gallonaire', '/account/manage_cards'))
   await page.getByRole('button', { name: /^Delete and close account/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete and close account' }).click()

@@ -32,8 +32,8 @@ test('ROUTE-008 ROUTE-009 ROUTE-010 ROUTE-011 ROUTE-012 ROUTE-013 ROUTE-014 ROUT
     '/how-it-works',
     '/partner-news',
   ]) {
-    const answer = await page.goto(at('skyharbor', path))
-    expect([path, answer?.status()]).toEqual([path, 200])
+    const response = await page.goto(at('skyharbor', path))
+    expect([path, response?.status()]).toEqual([path, 200])
     await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
   }
   await page.goto(at('skyharbor', '/earn'))
@@ -47,14 +47,14 @@ test('HOME-001 HOME-002 HOME-005 CMS-002 A11Y-005 the banner speaks shorter on a
 }) => {
   await page.setViewportSize({ width: 1280, height: 900 })
   await page.goto(at('gallonaire'))
-  const words = page.getByRole('main').locator('section').first()
-  await expect(words).toContainText('10 cents off every gallon for each $50')
+  const section = page.getByRole('main').locator('section').first()
+  await expect(section).toContainText('10 cents off every gallon for each $50')
   await page.setViewportSize({ width: 600, height: 900 })
-  await expect(words.getByText('10¢ off a gallon for each $50 you eat.')).toBeVisible()
-  const picture = words.getByRole('img', { name: /^A highway into a red sun/ })
-  await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.currentSrc)).toContain('hero-mobile.svg')
+  await expect(section.getByText('10¢ off a gallon for each $50 you eat.')).toBeVisible()
+  const image = section.getByRole('img', { name: /^A highway into a red sun/ })
+  await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.currentSrc)).toContain('hero-mobile.svg')
   await page.setViewportSize({ width: 1280, height: 900 })
-  await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.currentSrc)).toContain('hero.svg')
+  await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.currentSrc)).toContain('hero.svg')
 })
 
 test.describe('the prospect form', () => {
@@ -101,15 +101,15 @@ test('HOME-004 a bank’s customers and members are not asked for an address', a
 })
 
 test('CMS-001 API-020 CMS-018 CMS-023 every collection is asked for once, at the start', async ({ page }) => {
-  const asked: string[] = []
+  const requests: string[] = []
   page.on('request', (request) => {
     const match = /\/cms\/pages\/([^/]+)\/\?(.*)/.exec(request.url())
-    if (match) asked.push(`${decodeURIComponent(match[1] ?? '')} ${match[2]}`)
+    if (match) requests.push(`${decodeURIComponent(match[1] ?? '')} ${match[2]}`)
   })
   await page.goto(at('beacon', '/privacy'))
-  await expect.poll(() => asked.length).toBeGreaterThanOrEqual(8)
-  expect(new Set(asked).size).toBe(asked.length)
-  expect(asked.every((question) => question.endsWith('page_size=100'))).toBe(true)
+  await expect.poll(() => requests.length).toBeGreaterThanOrEqual(8)
+  expect(new Set(requests).size).toBe(requests.length)
+  expect(requests.every((question) => question.endsWith('page_size=100'))).toBe(true)
 })
 
 test.describe('content that cannot be had', () => {
@@ -117,13 +117,13 @@ test.describe('content that cannot be had', () => {
   test('CMS-017 CMS-019 CMS-020 CMS-021 G-22 is empty, said in the console, and does not hold up the page', async ({
     page,
   }) => {
-    const said: string[] = []
-    page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`))
+    const consoleLines: string[] = []
+    page.on('console', (message) => consoleLines.push(`${message.type()}: ${message.text()}`))
     await page.route('**/api/cms/pages/popup/*', (route) => route.fulfill({ status: 404, json: {} }))
     await page.route('**/api/cms/pages/surveys/*', (route) => route.fulfill({ status: 500, json: {} }))
     await page.goto(at('lantern'))
-    await expect.poll(() => said.join('\n')).toMatch(/info: No CMS copy found at .*popup/)
-    await expect.poll(() => said.join('\n')).toMatch(/error: CMS copy not loaded from .*surveys/)
+    await expect.poll(() => consoleLines.join('\n')).toMatch(/info: No CMS copy found at .*popup/)
+    await expect.poll(() => consoleLines.join('\n')).toMatch(/error: CMS copy not loaded from .*surveys/)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   })
 })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import pg from 'pg'
-import { defaultDeck } from '../../src/messages.ts'
+import { defaultMessages } from '../../src/default-messages.ts'
 import { at, expect, test } from '../support/journey.ts'
 import { ownServer } from '../support/journey-servers.ts'
 import { scaled } from '../support/scale.ts'
@@ -130,7 +130,7 @@ function everywhere(vector: string): Record<string, Record<string, unknown>> {
     'earn_banner/earn_banner': { text: vector },
     'sidebar/search': { page_text: vector },
     'surveys/stay': { id: 'orc-stay', text: vector, delay_timeout: 0, url_allow_list: [], url_disallow_list: [] },
-    'copy/deck': Object.fromEntries(Object.keys(defaultDeck).map((key) => [key, vector])),
+    'copy/deck': Object.fromEntries(Object.keys(defaultMessages).map((key) => [key, vector])),
   }
 }
 
@@ -160,8 +160,8 @@ test('Case 22 no vector of the corpus runs through any field of content, and nob
         'earn_details/poisoned': { url: '/earn/poisoned', main_column: columns, disclaimer: xssVectors[from] },
       })
       shown = await untilShown(page, shown)
-      const answer = await page.goto(at(partner, '/earn/poisoned'))
-      expect(answer?.status()).toBe(200)
+      const response = await page.goto(at(partner, '/earn/poisoned'))
+      expect(response?.status()).toBe(200)
     }
     // Every vector in every other field, three at a time; in short runs every third group.
     for (let from = 0; from < xssVectors.length; from += scaled({ full: 3, short: 9 })) {
@@ -186,16 +186,16 @@ test('Case 22 no vector of the corpus runs through any field of content, and nob
 
 test('Case 22 saboteur: the same corpus without sanitising and without a policy does run', async ({ page }) => {
   const seen = await watch(page)
-  const quiet = [...xssVectors]
+  const notRun = [...xssVectors]
   await page.route('**/*', (route) => {
     const url = new URL(route.request().url())
     if (url.hostname !== 'saboteur.localhost') return route.abort()
-    const body = quiet[Number(url.searchParams.get('n'))] ?? ''
+    const body = notRun[Number(url.searchParams.get('n'))] ?? ''
     return route.fulfill({ contentType: 'text/html; charset=utf-8', body: `<!doctype html><body><div>${body}</div>` })
   })
   page.removeAllListeners('console')
   page.removeAllListeners('pageerror')
-  for (let n = 0; n < quiet.length; n++) {
+  for (let n = 0; n < notRun.length; n++) {
     await page.goto(`http://saboteur.localhost/?n=${n}`, { waitUntil: 'load' }).catch(() => {})
   }
   expect(seen.ran).toBeGreaterThan(20)

@@ -1,5 +1,5 @@
 import { at, expect, test } from '../support/journey.ts'
-import { joinQuickly } from '../support/journey-members.ts'
+import { joinViaApi } from '../support/journey-members.ts'
 
 test.use({ tolerated: [/status of (400|401|403|404|409|500|503)|Error|error/, { option: true }] as never })
 
@@ -27,7 +27,7 @@ test('ERR-016 ERR-023 a page that fails, in its call or while it is drawn, is th
 test('ERR-007 ERR-008 ERR-009 toasts are at the top, in the middle; good news goes after three seconds, what is wrong stays', async ({
   page,
 }) => {
-  await joinQuickly(page, 'skyharbor')
+  await joinViaApi(page, 'skyharbor')
   await page.goto(at('skyharbor', '/account/privacy'))
   // The clock is paused and only the test moves it, however long the rest takes.
   await page.clock.install()
@@ -51,7 +51,7 @@ test('ERR-007 ERR-008 ERR-009 toasts are at the top, in the middle; good news go
 })
 
 test('ERR-001 ERR-021 without a token nothing is sent, and the person is told with a code', async ({ page }) => {
-  await joinQuickly(page, 'skyharbor')
+  await joinViaApi(page, 'skyharbor')
   await page.goto(at('skyharbor', '/account/privacy'))
   await page.evaluate(() => sessionStorage.setItem('csrfToken', 'csrf-token-unavailable'))
   let sent = 0

@@ -1,6 +1,6 @@
-import { lookAtFocus } from '../support/focus.ts'
+import { inspectFocus } from '../support/focus.ts'
 import { at, expect, findMerchant, test } from '../support/journey.ts'
-import { joinQuickly } from '../support/journey-members.ts'
+import { joinViaApi } from '../support/journey-members.ts'
 
 test('A11Y-011 the search keeps the focus of a chip, of a suggestion, of its button and of the filters', async ({
   page,
@@ -72,7 +72,7 @@ test('A11Y-011 More times, and the end of a row of cards, keep the focus', async
 })
 
 test('A11Y-011 what leaves the page while it has the focus leaves it to the heading of its part', async ({ page }) => {
-  await joinQuickly(page, 'skyharbor')
+  await joinViaApi(page, 'skyharbor')
   await page.goto(at('skyharbor', '/account/overview'))
   await page.getByRole('link').first().focus()
   await page.evaluate(() => {
@@ -94,7 +94,7 @@ for (const partner of ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern'
       for (const part of ['banner', 'contentinfo'] as const) {
         await page.getByRole(part).locator('a:visible, button:visible').first().focus()
         await page.keyboard.press('Tab')
-        expect((await lookAtFocus(page)).contrast).toBeGreaterThanOrEqual(3)
+        expect((await inspectFocus(page)).contrast).toBeGreaterThanOrEqual(3)
       }
     })
   }
@@ -110,7 +110,7 @@ for (const width of [375, 320]) {
     const hidden: string[] = []
     for (let press = 0; press < 40; press++) {
       await page.keyboard.press('Shift+Tab')
-      const { coveredBy, html } = await lookAtFocus(page)
+      const { coveredBy, html } = await inspectFocus(page)
       if (coveredBy !== null) hidden.push(`${html} under ${coveredBy}`)
     }
     expect(hidden).toEqual([])
@@ -154,7 +154,7 @@ test.describe('a survey', () => {
       for (let index = 0; index < count; index++) {
         await under.nth(index).focus()
         await page.clock.runFor(100)
-        expect((await lookAtFocus(page)).coveredBy).toBe(null)
+        expect((await inspectFocus(page)).coveredBy).toBe(null)
       }
       await page.getByRole('button', { name: /Close the survey/ }).press('Enter')
       await expect(survey).toHaveCount(0)

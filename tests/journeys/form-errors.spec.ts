@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { ask, at, expect, test } from '../support/journey.ts'
-import { cardMember, joinQuickly, newEmail } from '../support/journey-members.ts'
+import { at, callApi, expect, test } from '../support/journey.ts'
+import { joinViaApi, joinWithCard, newEmail } from '../support/journey-members.ts'
 
 // Some responses are failures on purpose.
 test.use({ tolerated: /status of (400|401|404|500)|ERR_FAILED/ })
@@ -110,10 +110,10 @@ test('VAL-001 VAL-007 the home form is checked when it is left, by the server to
   await field.fill('not an address')
   await field.blur()
   await expect.poll(() => errorAt(field)).toBe('Please enter a valid email address.')
-  const asked = page.waitForRequest('**/api/Members/Validate/Email*')
+  const request = page.waitForRequest('**/api/Members/Validate/Email*')
   await field.fill(newEmail())
   await field.blur()
-  await asked
+  await request
   await expect(field).not.toHaveAttribute('aria-invalid', 'true')
 })
 
@@ -204,7 +204,7 @@ test('VAL-007 A11Y-003 what the server refuses is in the order of the page, and 
 })
 
 test('A11Y-016 a missing meal names every field, and takes a day as people type it', async ({ page }) => {
-  await joinQuickly(page, 'skyharbor')
+  await joinViaApi(page, 'skyharbor')
   await page.goto(at('skyharbor', '/account/missing_meal'))
   await expect(page.getByText('* Required field')).toBeVisible()
   await submit(page).click()
@@ -224,7 +224,7 @@ test('A11Y-016 a missing meal names every field, and takes a day as people type 
 })
 
 test('PROF-025 PROF-028 A11Y-016 the profile names what is missing and keeps what was typed', async ({ page }) => {
-  await cardMember(page, 'orchard')
+  await joinWithCard(page, 'orchard')
   await page.goto(at('orchard', '/account/user_profile'))
   await page.getByLabel('City').fill('')
   await page.getByLabel('Last name').fill('')
@@ -238,6 +238,6 @@ test('PROF-025 PROF-028 A11Y-016 the profile names what is missing and keeps wha
   await page.getByLabel('City').fill('New York')
   await submit(page).click()
   await expect(page.getByText('All changes were saved.')).toBeVisible()
-  const { address, firstName } = await ask(page, '/api/Member')
+  const { address, firstName } = await callApi(page, '/api/Member')
   expect([firstName, address.zipCode]).toEqual(['Augusta', '10001'])
 })

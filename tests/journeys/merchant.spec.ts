@@ -1,5 +1,14 @@
-import { ask, asOwner, at, expect, expectAccessible, findMerchant, looksRight, test } from '../support/journey.ts'
-import { cardMember, giveCard, joinQuickly } from '../support/journey-members.ts'
+import {
+  asOwner,
+  at,
+  callApi,
+  expect,
+  expectAccessible,
+  expectNoA11yViolations,
+  findMerchant,
+  test,
+} from '../support/journey.ts'
+import { insertCard, joinViaApi, joinWithCard } from '../support/journey-members.ts'
 
 const near = 'location=10001&radius=50'
 
@@ -16,9 +25,9 @@ test('MERCH-001 MERCH-009 MERCH-010 MERCH-011 MERCH-015 offers, their days from 
   const panel = page.getByRole('region', { name: 'What this meal earns' })
   const days = panel.getByRole('list', { name: 'Earns on' }).first().getByRole('listitem')
   await expect(days).toHaveCount(7)
-  const words = await days.allTextContents()
-  expect(words.map((text) => text.slice(0, 3))).toEqual(['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'])
-  expect(words.map((text) => /: earns$/.test(text))).toEqual(
+  const texts = await days.allTextContents()
+  expect(texts.map((text) => text.slice(0, 3))).toEqual(['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'])
+  expect(texts.map((text) => /: earns$/.test(text))).toEqual(
     [0, 1, 2, 3, 4, 5, 6].map((day) => limited.offers[0].days.includes(day)),
   )
   await expect(panel.getByText('Limited offer.')).toBeVisible()
@@ -87,7 +96,7 @@ test('what a bill would earn is worked out at once, on other days, too, and says
 test('an offer of certain hours and bills says so on the card in the search and on the page, and is reckoned with', async ({
   page,
 }) => {
-  await cardMember(page, 'skyharbor')
+  await joinWithCard(page, 'skyharbor')
   for (const [fits, card, terms] of [
     [({ offers: [offer] }: Found) => Boolean(offer?.hours), '4 PM to 6:30 PM', 'From 4 PM to 6:30 PM.'],
     [
@@ -100,7 +109,7 @@ test('an offer of certain hours and bills says so on the card in the search and 
     await page.goto(at('skyharbor', `/search?restaurantOrCuisine=${encodeURIComponent(merchant.name)}&${near}`))
     const article = page.locator(`[data-merchant="${merchant.id}"]`)
     await expect(article.getByText(card)).toBeVisible()
-    await looksRight(page)
+    await expectNoA11yViolations(page)
     await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
     await expect(page.getByText(terms)).toBeVisible()
   }
@@ -125,8 +134,8 @@ test('PART-036 the fuel program says on the page that debit cards go without a P
 })
 
 test('with which card, and by debit with a PIN: the same question, another answer', async ({ page }) => {
-  const email = await cardMember(page, 'gallonaire')
-  await giveCard(email)
+  const email = await joinWithCard(page, 'gallonaire')
+  await insertCard(email)
   await asOwner(
     `update cards set last_four = '7777', linked_at = now() + interval '1 day' where id = (select max(c.id) from cards c join members m on m.id = c.member_id where m.email = $1)`,
     [email],
@@ -138,7 +147,7 @@ test('with which card, and by debit with a PIN: the same question, another answe
   await page.getByText('Paying with', { exact: true }).click()
   await page.getByLabel('A debit card with a PIN').check()
   await expect(page.getByText('This meal was paid by debit card with a PIN, which doesn’t earn.')).toBeVisible()
-  await looksRight(page)
+  await expectNoA11yViolations(page)
   await page.getByLabel('A debit card with a PIN').uncheck()
   // The card earns from tomorrow, so today is too early.
   await page.getByLabel('Card', { exact: true }).selectOption({ label: 'Visa ending in 7777' })
@@ -269,7 +278,7 @@ test('A11Y-009 CARDM-001 CARDM-002 CARDM-005 CARDM-006 CARDM-007 CONST-015 CARDM
   page,
 }) => {
   await page.goto(at('skyharbor', '/search?location=10001'))
-  const { merchants } = await ask(page, '/api/v2/Merchants/Search?location=10001')
+  const { merchants } = await callApi(page, '/api/v2/Merchants/Search?location=10001')
   for (const [index, merchant] of merchants.slice(0, 5).entries()) {
     const card = page.locator('main article').nth(index)
     await expect(card.getByRole('link', { name: merchant.name, exact: true })).toHaveAttribute(
@@ -313,7 +322,7 @@ test('CARDM-011 CARDM-013 MERCH-013 API-026 a member sees their rate, and person
   page.on('request', (request) => {
     if (request.url().includes('/flex-offers/')) flexCalls.push(request.url())
   })
-  await joinQuickly(page, 'skyharbor')
+  await joinViaApi(page, 'skyharbor')
   await page.goto(at('skyharbor', '/search?location=10001'))
   await expect(page.locator('main article').first()).toContainText(/Earn \d/)
   const bookable = await findMerchant(page, near, (m) => m.reservationProviders.length > 0)
@@ -327,13 +336,13 @@ test('CARDM-011 CARDM-013 MERCH-013 API-026 a member sees their rate, and person
   await page.goto(at('skyharbor', `/merchants/${bookable.id}`))
   await expect(page.getByText(/You earn \d.* when you pay with a linked card/)).toBeVisible()
   expect(flexCalls).toEqual([])
-  await joinQuickly(page, 'orchard')
-  const { offers } = await ask(page, '/api/Member/FlexOffers')
+  await joinViaApi(page, 'orchard')
+  const { offers } = await callApi(page, '/api/Member/FlexOffers')
   expect(offers.length).toBeGreaterThan(0)
   const [offer] = offers
   expect(offer.webMessageOfferAmount).toMatch(/^\+\d/)
-  const { publicId } = await ask(page, '/api/Member')
-  expect(await ask(page, `/api/merchants/${offer.merchantId}/flex-offers/members/${publicId}`)).toMatchObject({
+  const { publicId } = await callApi(page, '/api/Member')
+  expect(await callApi(page, `/api/merchants/${offer.merchantId}/flex-offers/members/${publicId}`)).toMatchObject({
     webMessageOfferAmount: offer.webMessageOfferAmount,
   })
   await page.goto(at('orchard', `/merchants/${offer.merchantId}`))
@@ -345,8 +354,8 @@ test('CARDM-011 CARDM-013 MERCH-013 API-026 a member sees their rate, and person
 test('CARDM-014 CARDM-015 MERCH-014 who has not unlocked a restaurant is told how, and earns nothing there yet', async ({
   page,
 }) => {
-  await joinQuickly(page, 'orchard')
-  const { tierLevel } = await ask(page, '/api/Member')
+  await joinViaApi(page, 'orchard')
+  const { tierLevel } = await callApi(page, '/api/Member')
   const needs = (m: { acclaimedLevel: number }) => m.acclaimedLevel === 2
   const merchant = await findMerchant(page, `${near}&acclaimed=true`, needs)
   expect(['OptedOut', 'OptedIn']).toContain(tierLevel)
@@ -370,15 +379,15 @@ test('CARDM-014 CARDM-015 MERCH-014 who has not unlocked a restaurant is told ho
 test('CARDM-014 CARDM-016 PART-040 where the profile leaves emails out, the way to unlock leads to a page that has them, and the rate follows', async ({
   page,
 }) => {
-  await joinQuickly(page, 'orchard')
-  expect((await ask(page, '/api/Member')).tierLevel).toBe('OptedOut')
+  await joinViaApi(page, 'orchard')
+  expect((await callApi(page, '/api/Member')).tierLevel).toBe('OptedOut')
   const merchant = await findMerchant(page, `${near}&acclaimed=true`, (m) => m.acclaimedLevel === 1)
   await page.goto(at('orchard', `/merchants/${merchant.id}`))
   await page.getByRole('button', { name: 'Unlock access to earn' }).first().click()
   await page.getByRole('dialog').getByRole('link', { name: 'Opt in to emails' }).click()
   await expect(page).toHaveURL(at('orchard', '/account/privacy'))
   await page.getByRole('checkbox', { name: 'Offers by email' }).click()
-  await expect.poll(async () => (await ask(page, '/api/Member')).tierLevel).toBe('OptedIn')
+  await expect.poll(async () => (await callApi(page, '/api/Member')).tierLevel).toBe('OptedIn')
   await page.goto(at('orchard', '/account/overview'))
   await expect(page.getByText('You earn 3 points per dollar at participating restaurants.')).toBeVisible()
 })
@@ -399,7 +408,7 @@ for (const partner of ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern'
 
 test('BON-014 CARDM-013 a restaurant with campaign codes says "Bonus offers" on its card', async ({ page }) => {
   await page.goto(at('lantern', '/search?location=10001'))
-  const { merchants } = await ask(page, '/api/v2/Merchants/Search?location=10001&pageSize=50')
+  const { merchants } = await callApi(page, '/api/v2/Merchants/Search?location=10001&pageSize=50')
   type Found = { name: string; benefitAvailability: { campaignCodes: string[] } }
   const [campaign] = merchants.filter(({ benefitAvailability }: Found) => benefitAvailability.campaignCodes.length > 0)
   const [plain] = merchants.filter(({ benefitAvailability }: Found) => benefitAvailability.campaignCodes.length === 0)

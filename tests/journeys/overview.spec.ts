@@ -1,12 +1,12 @@
-import { asOwner, at, expect, looksRight, test } from '../support/journey.ts'
-import { bankCustomer, cardMember, giveMeals } from '../support/journey-members.ts'
+import { asOwner, at, expect, expectNoA11yViolations, test } from '../support/journey.ts'
+import { insertTransactions, joinWithCard, signInBankCustomer } from '../support/journey-members.ts'
 
 const year = new Date().getUTCFullYear()
 
 test('ACCT-001 ACCT-002 ACCT-003 the account has its pages, each with a title; any other address leads to the overview', async ({
   page,
 }) => {
-  await cardMember(page, 'skyharbor')
+  await joinWithCard(page, 'skyharbor')
   for (const path of ['/account', '/account/nothing', '/account/overview/deeper']) {
     await page.goto(at('skyharbor', path))
     await expect(page).toHaveURL(at('skyharbor', '/account/overview'))
@@ -24,35 +24,35 @@ test('ACCT-001 ACCT-002 ACCT-003 the account has its pages, each with a title; a
 })
 
 test('ACCT-004 ACCT-011 CARDM-016 each tier has its words and its rate; miles are a plain number', async ({ page }) => {
-  const email = await cardMember(page, 'skyharbor')
-  await giveMeals(email, [{ merchantName: 'Corner Bistro', ago: 0.1, benefit: 1234 }])
+  const email = await joinWithCard(page, 'skyharbor')
+  await insertTransactions(email, [{ merchantName: 'Corner Bistro', ago: 0.1, benefit: 1234 }])
   const tiers = { OptedOut: 'Member', OptedIn: 'Select member', VIP: 'VIP member' }
   const rates: string[] = []
-  for (const [tier, words] of Object.entries(tiers)) {
+  for (const [tier, text] of Object.entries(tiers)) {
     await asOwner('update members set tier_level = $2 where email = $1', [email, tier])
     await page.goto(at('skyharbor', '/account/overview'))
     const summary = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Your status' }) })
-    await expect(summary).toContainText(words)
+    await expect(summary).toContainText(text)
     rates.push((await summary.getByText(/^You earn/).textContent()) ?? '')
   }
   expect(new Set(rates).size).toBe(3)
   await expect(page.getByText('1,234', { exact: true })).toBeVisible()
   await expect(page.getByText(`miles in ${year}`)).toBeVisible()
-  await looksRight(page)
+  await expectNoA11yViolations(page)
 })
 
 test('ACCT-006 ACCT-007 ACCT-008 the way to VIP is a meter and a line; whoever is there has no line', async ({
   page,
 }) => {
-  const email = await cardMember(page, 'skyharbor')
-  await giveMeals(
+  const email = await joinWithCard(page, 'skyharbor')
+  await insertTransactions(
     email,
     Array.from({ length: 7 }, (_, index) => ({ merchantName: `Place ${index}`, ago: 0.05, benefit: 10 })),
   )
   await page.goto(at('skyharbor', '/account/overview'))
   await expect(page.getByText(`7 of 11 visits made toward VIP ${year}`)).toBeVisible()
   await expect(page.getByText('4 dines away from VIP')).toBeVisible()
-  await giveMeals(
+  await insertTransactions(
     email,
     Array.from({ length: 5 }, (_, index) => ({ merchantName: `Other ${index}`, ago: 0.05, benefit: 10 })),
   )
@@ -69,8 +69,8 @@ test('ACCT-006 ACCT-007 ACCT-008 the way to VIP is a meter and a line; whoever i
 })
 
 test('ACCT-009 a fuel program shows what comes off a gallon, and no meter', async ({ page }) => {
-  const email = await cardMember(page, 'gallonaire')
-  await giveMeals(email, [{ merchantName: 'Corner Bistro', ago: 0.1, benefit: 30, unit: 'cent' }])
+  const email = await joinWithCard(page, 'gallonaire')
+  await insertTransactions(email, [{ merchantName: 'Corner Bistro', ago: 0.1, benefit: 30, unit: 'cent' }])
   await page.goto(at('gallonaire', '/account/overview'))
   await expect(page.getByText('30¢ per gallon', { exact: true }).first()).toBeVisible()
   await expect(page.getByText(`fuel savings in ${year}`)).toBeVisible()
@@ -80,19 +80,21 @@ test('ACCT-009 a fuel program shows what comes off a gallon, and no meter', asyn
 test('ACCT-005 ACCT-008 ACCT-009 ACCT-010 ACCT-021 the bank hides its rates, takes the year from the dine summary, and counts dollars to VIP', async ({
   page,
 }) => {
-  const email = await bankCustomer(page, 'cleo')
+  const email = await signInBankCustomer(page, 'cleo')
   await asOwner('delete from transactions where member_id = (select id from members where email = $1)', [email])
-  await giveMeals(email, [{ merchantName: 'Corner Bistro', ago: 0.1, cents: 474_50, benefit: 1423, unit: 'cent' }])
-  const asked = page.waitForResponse('**/api/Member/DineSummary').catch(() => null)
+  await insertTransactions(email, [
+    { merchantName: 'Corner Bistro', ago: 0.1, cents: 474_50, benefit: 1423, unit: 'cent' },
+  ])
+  const response = page.waitForResponse('**/api/Member/DineSummary').catch(() => null)
   await page.goto(at('beacon', '/account/recent_activity'))
   await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Account Overview' }).click()
-  expect((await asked)?.status()).toBe(200)
+  expect((await response)?.status()).toBe(200)
   await expect(page.getByText('$14.23', { exact: true }).first()).toBeVisible()
   await expect(page.getByText('$25.50 away from VIP')).toBeVisible()
   await expect(page.getByText(/^\$474\.50 of \$500\.00 spent toward VIP \d{4}$/)).toBeVisible()
   await expect(page.getByText(/visits made toward VIP/)).toHaveCount(0)
   await expect(page.getByRole('heading', { name: 'Your status' })).toHaveCount(0)
-  await looksRight(page)
+  await expectNoA11yViolations(page)
   await page.goto(at('beacon', '/account/recent_activity'))
   await expect(page.getByRole('heading', { name: 'Your balance' })).toBeVisible()
 })
@@ -101,7 +103,7 @@ test.describe('bonuses', () => {
   test('BON-001 BON-002 BON-003 BON-009 BON-010 BON-011 GEN-011 ACCT-017 a bonus is activated on the overview and moves to the activated ones', async ({
     page,
   }) => {
-    await cardMember(page, 'orchard')
+    await joinWithCard(page, 'orchard')
     await page.goto(at('orchard', '/account/overview'))
     const available = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Bonuses for you' }) })
     const activated = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Activated' }) })
@@ -112,15 +114,15 @@ test.describe('bonuses', () => {
       'A welcome gift: 500 points',
     ])
     await expect(activated).toHaveCount(0)
-    await looksRight(page)
+    await expectNoA11yViolations(page)
     const sent = page.waitForRequest((request) => request.url().endsWith('/api/Member/Bonus/ORC-PLUS'))
     await available.getByRole('listitem').first().getByRole('button').click()
     expect((await sent).postData()).toBeNull()
     await expect(activated.getByText('Points Plus: two dinners, 400 points more')).toBeVisible()
     await expect(activated.getByRole('button')).toHaveCount(0)
-    const kept = await page.evaluate(() => Number(localStorage.getItem('RN_BONUS_ORC-PLUS')))
-    expect(Date.now() - kept).toBeLessThan(60_000)
-    await looksRight(page)
+    const stored = await page.evaluate(() => Number(localStorage.getItem('RN_BONUS_ORC-PLUS')))
+    expect(Date.now() - stored).toBeLessThan(60_000)
+    await expectNoA11yViolations(page)
     await page.reload()
     await expect(activated.getByText('Points Plus: two dinners, 400 points more')).toBeVisible()
   })
@@ -128,13 +130,13 @@ test.describe('bonuses', () => {
   test('BON-003 BON-004 while the browser remembers, the bonus counts as enrolled; after 35 minutes the record decides', async ({
     page,
   }) => {
-    await cardMember(page, 'orchard')
-    const remember = (ago: number) =>
+    await joinWithCard(page, 'orchard')
+    const setDismissedDaysAgo = (ago: number) =>
       page.evaluate((ms) => localStorage.setItem('RN_BONUS_ORC-PLUS', String(Date.now() - ms)), ago)
-    await remember(2_000_000)
+    await setDismissedDaysAgo(2_000_000)
     await page.goto(at('orchard', '/account/overview'))
     await expect(page.getByRole('heading', { name: 'Activated' })).toBeVisible()
-    await remember(2_100_001)
+    await setDismissedDaysAgo(2_100_001)
     await page.reload()
     await expect(page.getByRole('heading', { name: 'Bonuses for you' })).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Activated' })).toHaveCount(0)
@@ -143,7 +145,7 @@ test.describe('bonuses', () => {
   test.describe('that fail', () => {
     test.use({ tolerated: /status of (401|404|422|500)/ })
     test('BON-012 say so as they always have, and can be tried again', async ({ page }) => {
-      await cardMember(page, 'orchard')
+      await joinWithCard(page, 'orchard')
       await page.goto(at('orchard', '/account/overview'))
       await page.route('**/api/Member/Bonus/*', (route) => route.fulfill({ status: 500, body: '' }))
       const button = page.getByRole('button', { name: 'Activate this bonus' })
@@ -156,7 +158,7 @@ test.describe('bonuses', () => {
   })
 
   test('BON-008 the app’s bonus has words in the browser and a button in the app', async ({ page, context }) => {
-    await cardMember(page, 'gallonaire')
+    await joinWithCard(page, 'gallonaire')
     await page.goto(at('gallonaire', '/account/overview'))
     const card = page.getByRole('listitem').filter({ hasText: 'Only in the app: a bonus with your name on it' })
     await expect(card).toBeVisible()
@@ -169,7 +171,7 @@ test.describe('bonuses', () => {
   })
 
   test('BON-007 whoever came by e-mail is offered the bonus of that campaign, for 90 days', async ({ page }) => {
-    const email = await cardMember(page, 'skyharbor')
+    const email = await joinWithCard(page, 'skyharbor')
     const offer = page.getByText('500 miles for your first dine')
     await page.goto(at('skyharbor', '/account/overview'))
     await expect(page.getByRole('heading', { name: 'Latest activity' })).toBeVisible()

@@ -1,5 +1,5 @@
 import { at, expect, test } from '../support/journey.ts'
-import { dine, linkCard, testCard } from '../support/journey-cards.ts'
+import { linkCard, sendTransaction, testCard } from '../support/journey-cards.ts'
 
 test('SESS-016 ENR-012 ROLE-012 ROLE-013 ROUTE-027 HIST-030 a bank customer signs in at the bank, links a card, and earns credit', async ({
   page,
@@ -37,7 +37,7 @@ test('SESS-016 ENR-012 ROLE-012 ROLE-013 ROUTE-027 HIST-030 a bank customer sign
   await expect(page.getByRole('heading', { name: 'Your balance' })).toBeVisible()
 
   const other = await context.newPage()
-  await dine(other, 'beacon', merchantId, number.slice(-4), '80.00')
+  await sendTransaction(other, 'beacon', merchantId, number.slice(-4), '80.00')
   const line = page.getByRole('listitem').filter({ hasText: name })
   await expect(line).toContainText('$80.00')
   await expect(line).toContainText(/\$\d\.\d\d/)
@@ -51,8 +51,8 @@ test('ROUTE-033 ROUTE-038 SHELL-010 Lantern can be browsed and has no way in', a
   await page.goto(at('lantern', '/search?restaurantOrCuisine=ramen&location=10001'))
   await expect(page.getByRole('article').first()).toBeVisible()
   for (const path of ['/join', '/login', '/add_card', '/account/overview', '/nowhere']) {
-    const answer = await page.goto(at('lantern', path))
-    expect([path, answer?.status()]).toEqual([path, 404])
+    const response = await page.goto(at('lantern', path))
+    expect([path, response?.status()]).toEqual([path, 404])
     await expect(page.getByText('Wrong door. It happens after midnight.')).toBeVisible()
     await expect(page.getByRole('link', { name: 'Back to the home page' })).toBeVisible()
   }

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { ask, at, expect, expectAccessible, test } from '../support/journey.ts'
-import { joinQuickly } from '../support/journey-members.ts'
+import { at, callApi, expect, expectAccessible, test } from '../support/journey.ts'
+import { joinViaApi } from '../support/journey-members.ts'
 
 test.use({ tolerated: [/status of (400|401|403|404|409)/, { option: true }] as never })
 
 const clean = async (page: Page) => await expectAccessible(page)
 
 test('what an opt-out costs is said before it is done, and every yes and no can be read again', async ({ page }) => {
-  await joinQuickly(page, 'skyharbor')
+  await joinViaApi(page, 'skyharbor')
   await page.goto(at('skyharbor', '/account/privacy'))
   await clean(page)
   const offers = page.getByLabel('Offers by email')
@@ -19,19 +19,19 @@ test('what an opt-out costs is said before it is done, and every yes and no can 
   await clean(page)
   await dialog.getByRole('button', { name: 'Keep emails' }).click()
   await expect(offers).toBeChecked()
-  expect((await ask(page, '/api/Member')).tierLevel).toBe('OptedIn')
+  expect((await callApi(page, '/api/Member')).tierLevel).toBe('OptedIn')
   await offers.click()
   await dialog.getByRole('button', { name: 'Stop emails' }).click()
   await expect(page.getByText('Saved.')).toBeVisible()
   await expect(offers).not.toBeChecked()
-  expect((await ask(page, '/api/Member')).tierLevel).toBe('OptedOut')
+  expect((await callApi(page, '/api/Member')).tierLevel).toBe('OptedOut')
   await page.getByText('Everything you agreed to').click()
   await expect(page.getByText(/^No, .* GMT, on this page\. Version [0-9a-f]{12}\.$/)).toBeVisible()
   await expect(page.getByText(/^Yes, .* GMT, when you joined\. Version/).first()).toBeVisible()
 })
 
 test('no texts are promised without a number to text to', async ({ page }) => {
-  await joinQuickly(page, 'skyharbor')
+  await joinViaApi(page, 'skyharbor')
   await page.goto(at('skyharbor', '/account/privacy'))
   await page.getByLabel('Offers by text message').click()
   await expect(page.getByText('We don’t have a phone number to text you at.')).toBeVisible()
@@ -39,7 +39,7 @@ test('no texts are promised without a number to text to', async ({ page }) => {
 })
 
 test('a member downloads what is held, deletes the account with a word, and is gone', async ({ page }) => {
-  const email = await joinQuickly(page, 'gallonaire')
+  const email = await joinViaApi(page, 'gallonaire')
   await page.goto(at('gallonaire', '/account/privacy'))
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download my data' }).click()

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
-import { ask, at, expect, expectAccessible, test } from '../support/journey.ts'
-import { joinQuickly } from '../support/journey-members.ts'
+import { at, callApi, expect, expectAccessible, test } from '../support/journey.ts'
+import { joinViaApi } from '../support/journey-members.ts'
 
 test.use({ tolerated: [/status of (400|401|500)/, { option: true }] as never })
 
 const clean = async (page: Page) => await expectAccessible(page)
 
 async function openProfile(page: Page, partner: string) {
-  await joinQuickly(page, partner)
+  await joinViaApi(page, partner)
   await page.goto(at(partner, '/account/user_profile'))
 }
 const save = (page: Page) => page.getByRole('button', { name: 'Save changes' }).click()
@@ -34,7 +34,7 @@ test('PROF-001 PROF-019 PROF-020 PROF-021 PROF-022 PROF-006 a profile is changed
   await page.getByLabel('State').selectOption('IL')
   await save(page)
   await expect(page.getByText('All changes were saved.')).toBeVisible()
-  expect(await ask(page, '/api/Member')).toMatchObject({ firstName: 'Augusta', address: { state: 'IL' } })
+  expect(await callApi(page, '/api/Member')).toMatchObject({ firstName: 'Augusta', address: { state: 'IL' } })
   await save(page)
   await expect(page.getByText('No changes were made.')).toBeVisible()
 })
@@ -44,10 +44,10 @@ test('PROF-009 PROF-010 PROF-011 PROF-028 a ZIP code is asked for once when it i
 }) => {
   await openProfile(page, 'gallonaire')
   const zip = page.getByLabel(/^ZIP code/)
-  const asked: string[] = []
+  const requestedZips: string[] = []
   page.on('request', (request) => {
     const url = new URL(request.url())
-    if (url.pathname.endsWith('/Validate/Zip')) asked.push(url.searchParams.get('zip') ?? '')
+    if (url.pathname.endsWith('/Validate/Zip')) requestedZips.push(url.searchParams.get('zip') ?? '')
   })
   const leave = () => page.getByLabel(/^First name/).focus()
   await zip.fill('00000')
@@ -57,14 +57,14 @@ test('PROF-009 PROF-010 PROF-011 PROF-028 a ZIP code is asked for once when it i
   await zip.focus()
   await leave()
   await expect(page.getByText('This ZIP code is not located in the U.S.')).toBeVisible()
-  expect(asked).toEqual(['00000'])
+  expect(requestedZips).toEqual(['00000'])
   await zip.fill('10001')
   await leave()
-  await expect.poll(() => asked).toEqual(['00000', '10001'])
+  await expect.poll(() => requestedZips).toEqual(['00000', '10001'])
   await zip.fill('00000')
   await leave()
   await expect(page.getByText('This ZIP code is not located in the U.S.')).toBeVisible()
-  expect(asked).toEqual(['00000', '10001'])
+  expect(requestedZips).toEqual(['00000', '10001'])
   await page.route('**/Validate/Zip*', (route) => route.fulfill({ status: 500, json: {} }))
   await zip.fill('60601')
   await leave()

@@ -22,12 +22,12 @@ test.describe('without a network', () => {
     await page.reload()
     const merchant = page.url()
     const name = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
-    const kept = () =>
+    const stored = () =>
       page.evaluate(async () => {
         const requests = await Promise.all((await caches.keys()).map(async (key) => (await caches.open(key)).keys()))
         return requests.flat().map(({ url }) => new URL(url).pathname)
       })
-    await expect.poll(kept).toEqual(expect.arrayContaining(['/how-it-works', '/offline']))
+    await expect.poll(stored).toEqual(expect.arrayContaining(['/how-it-works', '/offline']))
     await context.setOffline(true)
     await page.goto(at('orchard', '/how-it-works'))
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -41,7 +41,7 @@ test.describe('without a network', () => {
     await context.setOffline(false)
     await page.goto(at('orchard', '/privacy'))
     await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('No connection')
-    expect((await kept()).filter((path) => /^\/(api|Login|SignOut|account)/.test(path))).toEqual([])
+    expect((await stored()).filter((path) => /^\/(api|Login|SignOut|account)/.test(path))).toEqual([])
   })
 })
 
@@ -67,8 +67,8 @@ test.describe('in the native app', () => {
   })
 
   test('PWA-011 who is signed in is told to the app, and an app that fails is only noted', async ({ page }) => {
-    const said: string[] = []
-    page.on('console', (message) => said.push(`${message.type()} ${message.text()}`))
+    const consoleLines: string[] = []
+    page.on('console', (message) => consoleLines.push(`${message.type()} ${message.text()}`))
     await page.addInitScript(() => {
       window.DinebackApp = {
         setUserId(publicId) {
@@ -81,7 +81,9 @@ test.describe('in the native app', () => {
     await join(page)
     await expect(page).toHaveURL(/add_card/)
     expect(await page.evaluate(() => sessionStorage.getItem('told'))).toMatch(/^[\w-]{22}$/)
-    expect(said.filter((line) => line.includes('not today')).every((line) => line.startsWith('info'))).toBe(true)
+    expect(consoleLines.filter((line) => line.includes('not today')).every((line) => line.startsWith('info'))).toBe(
+      true,
+    )
   })
 })
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { ask, asOwner, at, expect, expectAccessible, test } from '../support/journey.ts'
-import { joinQuickly } from '../support/journey-members.ts'
+import { asOwner, at, callApi, expect, expectAccessible, test } from '../support/journey.ts'
+import { joinViaApi } from '../support/journey-members.ts'
 
 test.use({ tolerated: [/status of (400|401|403|404|409|410)/, { option: true }] as never })
 
@@ -9,10 +9,10 @@ const clean = async (page: Page) => await expectAccessible(page)
 /** Returns the link of the newest email to an address, from the outbox of the staging tools. */
 async function linkFor(page: Page, email: string): Promise<string> {
   const find = async () => {
-    const { mails } = await ask(page, '/api/staging/outbox')
+    const { mails: emails } = await callApi(page, '/api/staging/outbox')
     // biome-ignore lint/suspicious/noExplicitAny: mails of every kind
-    const mail = mails.find(({ recipient, text }: any) => recipient === email && text.includes('#code='))
-    return (/http:\/\/\S+#code=\S+/.exec(mail?.text ?? '')?.[0] ?? '') as string
+    const message = emails.find(({ recipient, text }: any) => recipient === email && text.includes('#code='))
+    return (/http:\/\/\S+#code=\S+/.exec(message?.text ?? '')?.[0] ?? '') as string
   }
   await expect.poll(find).not.toBe('')
   return find()
@@ -27,7 +27,7 @@ async function signIn(page: Page, email: string, password: string) {
 test('ROUTE-016 RECV-001 RECV-008 SESS-009 a locked member is led to recovery, mailed a link, and back in with a new password', async ({
   page,
 }) => {
-  const email = await joinQuickly(page, 'gallonaire')
+  const email = await joinViaApi(page, 'gallonaire')
   await page.goto(at('gallonaire', '/SignOut'))
   await page.goto(at('gallonaire', '/login'))
   for (let attempt = 0; attempt < 5; attempt++) {
@@ -95,7 +95,7 @@ test('RECV-002 RECV-005 a wrong name, a wrong code and a way that is over are to
 test('RECV-001 six digits of the mail are typed where they were asked for, and a page of success alone claims none', async ({
   page,
 }) => {
-  const email = await joinQuickly(page, 'gallonaire')
+  const email = await joinViaApi(page, 'gallonaire')
   await page.goto(at('gallonaire', '/SignOut'))
   await page.goto(at('gallonaire', '/recover/success'))
   await expect(page.getByText('No password was changed here.')).toBeVisible()
@@ -105,10 +105,10 @@ test('RECV-001 six digits of the mail are typed where they were asked for, and a
   await page.getByRole('button', { name: 'Send me a code' }).click()
   await expect(page).toHaveURL(at('gallonaire', '/recover/confirm'))
   await linkFor(page, email)
-  const { mails } = await ask(page, '/api/staging/outbox')
+  const { mails: emails } = await callApi(page, '/api/staging/outbox')
   // biome-ignore lint/suspicious/noExplicitAny: mails of every kind
-  const mail = mails.find(({ recipient, text }: any) => recipient === email && text.includes('#code='))
-  const digits = /\b\d{6}\b/.exec(mail.text)?.[0] ?? ''
+  const message = emails.find(({ recipient, text }: any) => recipient === email && text.includes('#code='))
+  const digits = /\b\d{6}\b/.exec(message.text)?.[0] ?? ''
   await page.getByLabel('Code').fill(`${digits.slice(0, 3)} ${digits.slice(3)}`)
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page).toHaveURL(at('gallonaire', '/recover/update'))
@@ -125,7 +125,7 @@ test('RECV-003 RECV-007 ROUTE-033 programs without direct enrollment have neithe
 test('RECV-006 ROUTE-022 a member whose address is not her own gives another before anything else', async ({
   page,
 }) => {
-  const email = await joinQuickly(page, 'gallonaire')
+  const email = await joinViaApi(page, 'gallonaire')
   await asOwner('update members set must_fix_credentials = true where email = $1', [email])
   await page.goto(at('gallonaire', '/SignOut'))
   await page.goto(at('gallonaire', '/login'))
@@ -146,7 +146,7 @@ test('RECV-006 ROUTE-022 a member whose address is not her own gives another bef
 })
 
 test('RECV-009 the profile says how address and password are changed, and changes neither', async ({ page }) => {
-  await joinQuickly(page, 'gallonaire')
+  await joinViaApi(page, 'gallonaire')
   await page.goto(at('gallonaire', '/account/user_profile'))
   await expect(page.getByText(/To change your email address, write to .* or call 1-800/)).toBeVisible()
   await expect(page.getByText('Change your password under “Sign-in & security”.')).toBeVisible()

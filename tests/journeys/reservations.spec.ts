@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { ask, at, expect, expectAccessible, findMerchant, test } from '../support/journey.ts'
+import { at, callApi, expect, expectAccessible, findMerchant, test } from '../support/journey.ts'
 import { linkCard, testCard } from '../support/journey-cards.ts'
-import { join, joinQuickly } from '../support/journey-members.ts'
+import { join, joinViaApi } from '../support/journey-members.ts'
 
 const near = 'location=10001&radius=50&reservations=true'
 /** Days ahead that neither another journey nor an earlier run has booked: each call returns the next one. */
@@ -16,9 +16,9 @@ const openAtSeven = (m: { hours: Record<string, [string, string][]> | null; offe
 
 /** Chooses a date and waits for its times: until then those of another day are shown. */
 async function choose(page: Page, date: string): Promise<void> {
-  const answered = page.waitForResponse((answer) => answer.url().includes(`Availability?date=${date}`))
+  const responded = page.waitForResponse((response) => response.url().includes(`Availability?date=${date}`))
   await block(page).getByLabel('Date').fill(date)
-  await answered
+  await responded
 }
 const block = (page: Page) => page.getByRole('region', { name: 'Reserve a table' })
 const slot = (page: Page) => block(page).getByRole('list', { name: 'Available times' }).getByRole('button').first()
@@ -62,28 +62,28 @@ test('RESV-005 every state of the block has its words', async ({ page }) => {
     tooClose: 'This time has passed or is too soon.',
     noBonus: 'Tables are available, but none of them earns the reservation bonus on this day.',
   }
-  for (const [state, words] of Object.entries(states)) {
+  for (const [state, text] of Object.entries(states)) {
     const slots = state === 'noBonus' ? [{ time: '19:00', bonus: false }] : []
     const nextDate = state === 'none' ? '2027-01-05' : null
     await page.route('**/Reservations/Availability?**', (route) => route.fulfill({ json: { state, slots, nextDate } }))
     await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
-    await expect(block(page).getByText(words)).toBeVisible()
+    await expect(block(page).getByText(text)).toBeVisible()
     if (state === 'none') {
       await block(page).getByRole('button', { name: 'Next available table: Tuesday, January 5' }).click()
       await expect(block(page).getByLabel('Date')).toHaveValue('2027-01-05')
     }
     await page.unroute('**/Reservations/Availability?**')
   }
-  let answer: (() => void) | undefined
+  let respond: (() => void) | undefined
   await page.route('**/Reservations/Availability?**', async (route) => {
     await new Promise<void>((resolve) => {
-      answer = resolve
+      respond = resolve
     })
     await route.continue()
   })
   await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
   await expect(block(page).getByText('Looking for tables…')).toBeAttached()
-  answer?.()
+  respond?.()
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   // Yesterday can be chosen, because it may still be that day at the restaurant, and shows no times.
   await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
@@ -97,7 +97,7 @@ test('RESV-005 every state of the block has its words', async ({ page }) => {
 test('RESV-004 RESV-014 RESV-016 GEN-007 ROLE-001 a visitor chooses a table, signs in, and finds the choice again to book it; it is changed and cancelled', async ({
   page,
 }) => {
-  const email = await joinQuickly(page, 'skyharbor')
+  const email = await joinViaApi(page, 'skyharbor')
   const merchant = await findMerchant(page, near, openAtSeven)
   expect(merchant.reservationProviders).toEqual(['book'])
   await page.goto(at('skyharbor', '/SignOut'))
@@ -139,12 +139,12 @@ test('RESV-004 RESV-014 RESV-016 GEN-007 ROLE-001 a visitor chooses a table, sig
   await expect(entry).toContainText('3 people')
   await expect(entry).toContainText('This reservation earns 500 miles extra when you dine and pay with a linked card.')
   await expectAccessible(page)
-  const { mails } = await ask(page, '/api/staging/outbox')
-  const mail = mails.find((m: { recipient: string }) => m.recipient === email)
-  expect(mail.subject).toContain(merchant.name)
-  expect(mail.attachments[0].content).toContain('BEGIN:VCALENDAR')
+  const { mails: emails } = await callApi(page, '/api/staging/outbox')
+  const message = emails.find((m: { recipient: string }) => m.recipient === email)
+  expect(message.subject).toContain(merchant.name)
+  expect(message.attachments[0].content).toContain('BEGIN:VCALENDAR')
   await page.goto(at('skyharbor', '/staging-tools/outbox'))
-  await page.getByText(mail.subject).first().click()
+  await page.getByText(message.subject).first().click()
   await expect(page.getByText(email).first()).toBeVisible()
   await expectAccessible(page)
   await page.goto(at('skyharbor', '/account/reservations'))
@@ -169,7 +169,7 @@ test('RESV-004 RESV-014 RESV-016 GEN-007 ROLE-001 a visitor chooses a table, sig
 test.describe('what a provider refuses', () => {
   test.use({ tolerated: /status of (403|409|502)/ })
   test('RESV-010 RESV-011 RESV-012 ERR-024 has the words it must have', async ({ page }) => {
-    const email = await joinQuickly(page, 'gallonaire')
+    const email = await joinViaApi(page, 'gallonaire')
     const merchant = await findMerchant(page, near, openAtSeven)
     const date = nextDate()
     const open = async () => {
@@ -194,14 +194,14 @@ test.describe('what a provider refuses', () => {
     await expect(dialog.getByRole('alert')).toHaveText(
       'You already have a reservation at this location within two hours. Please try a different time.',
     )
-    await ask(page, '/api/staging/barred-diners', { method: 'PUT', body: { email, barred: true } })
+    await callApi(page, '/api/staging/barred-diners', { method: 'PUT', body: { email, barred: true } })
     await page.goto(at('gallonaire', `/merchants/${merchant.id}`))
     await choose(page, nextDate())
     await slot(page).click()
     await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(
       'Your account has been deactivated with the reservation provider. Please try again with a different account.',
     )
-    await ask(page, '/api/staging/barred-diners', { method: 'PUT', body: { email, barred: false } })
+    await callApi(page, '/api/staging/barred-diners', { method: 'PUT', body: { email, barred: false } })
   })
 })
 
@@ -242,7 +242,7 @@ test('a visitor who has no account yet joins, links a card, and is led back to t
 })
 
 test('RESV-005 times follow the opening hours, a day off says so, and a clash has a way on', async ({ page }) => {
-  await joinQuickly(page, 'gallonaire')
+  await joinViaApi(page, 'gallonaire')
   // biome-ignore lint/suspicious/noExplicitAny: a restaurant's page has many shapes
   const closedOn = (m: any) => [0, 1, 2, 3, 4, 5, 6].find((weekday) => m.hours && !m.hours[weekday]?.length)
   const merchant = await findMerchant(page, near, (m) => closedOn(m) !== undefined)
@@ -266,7 +266,7 @@ test('the tooltip of the bonus stays within a narrow window', async ({ page }) =
   const merchant = await findMerchant(page, near, openAtSeven)
   await page.goto(at('skyharbor', `/merchants/${merchant.id}`))
   await block(page).getByRole('button', { name: 'About the reservation bonus' }).focus()
-  const words = await page.getByRole('tooltip').filter({ hasText: 'pay with a linked card' }).boundingBox()
-  expect(words?.x ?? -1).toBeGreaterThanOrEqual(0)
-  expect((words?.x ?? 0) + (words?.width ?? 999)).toBeLessThanOrEqual(375)
+  const tooltip = await page.getByRole('tooltip').filter({ hasText: 'pay with a linked card' }).boundingBox()
+  expect(tooltip?.x ?? -1).toBeGreaterThanOrEqual(0)
+  expect((tooltip?.x ?? 0) + (tooltip?.width ?? 999)).toBeLessThanOrEqual(375)
 })

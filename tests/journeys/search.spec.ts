@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { ask, at, expect, expectAccessible, passTime, test } from '../support/journey.ts'
-import { joinQuickly } from '../support/journey-members.ts'
+import { advanceClock, at, callApi, expect, expectAccessible, test } from '../support/journey.ts'
+import { joinViaApi } from '../support/journey-members.ts'
 
 /** Midtown, and a place within walking distance. */
 const midtown = { latitude: 40.7577444, longitude: -73.9857111 }
@@ -21,14 +21,14 @@ test('SRCH-001 SRCH-002 SRCH-005 SRCH-030 words complete themselves from three l
   page,
 }) => {
   await page.clock.install()
-  const asked = requests(page, '/api/Locations/Suggest')
+  const suggestRequests = requests(page, '/api/Locations/Suggest')
   await page.goto(at('skyharbor', '/search?location=10001'))
   await where(page).focus()
   await where(page).fill('')
   await expect(page.getByRole('option', { name: 'Current Location' })).toBeVisible()
   await where(page).pressSequentially('ch')
-  await passTime(page, 300)
-  expect(asked).toHaveLength(0)
+  await advanceClock(page, 300)
+  expect(suggestRequests).toHaveLength(0)
   await where(page).pressSequentially('icag')
   await expect(page.getByRole('option', { name: 'Chicago, IL' })).toBeVisible()
   await page.keyboard.press('ArrowDown')
@@ -38,7 +38,7 @@ test('SRCH-001 SRCH-002 SRCH-005 SRCH-030 words complete themselves from three l
   await what(page).fill('sus')
   await page.getByRole('option').first().click()
   await expect(page).toHaveURL(/restaurantOrCuisine=/)
-  const { merchants } = await ask(page, `${searchCall}${new URL(page.url()).search}`)
+  const { merchants } = await callApi(page, `${searchCall}${new URL(page.url()).search}`)
   await expect(cards(page)).toHaveCount(merchants.length)
   await expect(cards(page).first()).toContainText(merchants[0].name)
 })
@@ -91,7 +91,7 @@ test('SRCH-022 PART-033 a filter that is switched off is not offered', async ({ 
   await expect(page.getByRole('button', { name: 'New', exact: true })).toBeVisible()
   const set = (value: boolean) => {
     const body = { kind: 'filters', name: 'isNew', value }
-    return ask(page, '/api/staging/flags', { method: 'PUT', body })
+    return callApi(page, '/api/staging/flags', { method: 'PUT', body })
   }
   expect(await set(false)).toEqual({ set: true })
   try {
@@ -139,11 +139,11 @@ test.describe('where one is, allowed', () => {
   test.use({ geolocation: midtown, permissions: ['geolocation'] })
   test('SRCH-013 SRCH-014 GEO-001 GEO-003 CONST-023 asks exactly, and sends two decimals', async ({ page }) => {
     await page.addInitScript(() => {
-      const ask = navigator.geolocation.getCurrentPosition.bind(navigator.geolocation)
-      Object.assign(window, { asked: [] as unknown[] })
+      const getPosition = navigator.geolocation.getCurrentPosition.bind(navigator.geolocation)
+      Object.assign(window, { positionOptions: [] as unknown[] })
       navigator.geolocation.getCurrentPosition = (found, failed, options) => {
-        ;(window as unknown as { asked: unknown[] }).asked.push(options)
-        ask(found, failed, options)
+        ;(window as unknown as { positionOptions: unknown[] }).positionOptions.push(options)
+        getPosition(found, failed, options)
       }
     })
     const calls = requests(page, searchCall)
@@ -152,8 +152,8 @@ test.describe('where one is, allowed', () => {
     expect(calls[0]?.searchParams.get('location')).toBe('Current Location')
     expect(calls[0]?.searchParams.get('latitude')).toBe('40.76')
     expect(calls[0]?.searchParams.get('longitude')).toBe('-73.99')
-    const asked = await page.evaluate(() => (window as unknown as { asked: unknown[] }).asked)
-    expect(asked[0]).toEqual({ enableHighAccuracy: true, timeout: 7000, maximumAge: 0 })
+    const positionOptions = await page.evaluate(() => (window as unknown as { asked: unknown[] }).asked)
+    expect(positionOptions[0]).toEqual({ enableHighAccuracy: true, timeout: 7000, maximumAge: 0 })
     // The address does not contain the location.
     expect(page.url()).not.toContain('40.76')
   })
@@ -173,18 +173,18 @@ test.describe('where one is, allowed', () => {
 
   test('GEO-002 CONST-023 what is shown by the way asks roughly', async ({ page }) => {
     await page.addInitScript(() => {
-      Object.assign(window, { asked: [] as unknown[] })
-      const ask = navigator.geolocation.getCurrentPosition.bind(navigator.geolocation)
+      Object.assign(window, { positionOptions: [] as unknown[] })
+      const getPosition = navigator.geolocation.getCurrentPosition.bind(navigator.geolocation)
       navigator.geolocation.getCurrentPosition = (found, failed, options) => {
-        ;(window as unknown as { asked: unknown[] }).asked.push(options)
-        ask(found, failed, options)
+        ;(window as unknown as { positionOptions: unknown[] }).positionOptions.push(options)
+        getPosition(found, failed, options)
       }
     })
     const calls = requests(page, searchCall)
     await page.goto(at('beacon'))
     await expect.poll(() => calls.some((url) => url.searchParams.get('latitude') === '40.76')).toBe(true)
-    const asked = await page.evaluate(() => (window as unknown as { asked: unknown[] }).asked)
-    expect(asked[0]).toEqual({ enableHighAccuracy: false, timeout: 5000, maximumAge: 3_600_000 })
+    const positionOptions = await page.evaluate(() => (window as unknown as { asked: unknown[] }).asked)
+    expect(positionOptions[0]).toEqual({ enableHighAccuracy: false, timeout: 5000, maximumAge: 3_600_000 })
   })
 
   test('GEO-004 CONST-014 a granted position is asked for again every five minutes', async ({ page, context }) => {
@@ -215,9 +215,9 @@ test('SRCH-007 SRCH-011 ERR-018 where one is, denied: nothing is searched, and a
 
 test('GEO-005 a search that names no place begins where the server says', async ({ page }) => {
   await page.goto(at('skyharbor', '/search?isNew=true'))
-  const { latitude, longitude } = await ask(page, '/api/DefaultUserLocation')
+  const { latitude, longitude } = await callApi(page, '/api/DefaultUserLocation')
   const query = `isNew=true&location=Current+Map+View&latitude=${latitude}&longitude=${longitude}`
-  const { merchants } = await ask(page, `${searchCall}?${query}`)
+  const { merchants } = await callApi(page, `${searchCall}?${query}`)
   await expect(cards(page).first()).toContainText(merchants[0].name)
 })
 
@@ -246,9 +246,9 @@ test('SRCH-023 SRCH-024 a visit without a search goes on with the last one, and 
 test('SRCH-026 CARDM-019 the chosen restaurant is kept, told to the log, and found again on the way back', async ({
   page,
 }) => {
-  const told: string[] = []
+  const announced: string[] = []
   page.on('request', (request) => {
-    if (request.url().endsWith('/api/Impressions')) told.push(request.postData() ?? '')
+    if (request.url().endsWith('/api/Impressions')) announced.push(request.postData() ?? '')
   })
   await page.goto(at('skyharbor', '/search?location=10001'))
   const card = cards(page).nth(2)
@@ -256,7 +256,9 @@ test('SRCH-026 CARDM-019 the chosen restaurant is kept, told to the log, and fou
   await card.getByRole('link').first().click()
   await expect(page).toHaveURL(new RegExp(`/merchants/${id}`))
   expect(await page.evaluate(() => localStorage.getItem('RN_SELECTED_MERCHANT'))).toBe(id)
-  await expect.poll(() => told.some((body) => body.includes('MerchantSelected') && body.includes(id ?? '-'))).toBe(true)
+  await expect
+    .poll(() => announced.some((body) => body.includes('MerchantSelected') && body.includes(id ?? '-')))
+    .toBe(true)
   await page.goBack()
   await expect(page.locator(`li[data-pointed] [data-merchant="${id}"]`)).toBeVisible()
 })
@@ -286,13 +288,13 @@ test('SRCH-004 SRCH-025 the map searches the area it shows, keeps its view, and 
   await expect(page).toHaveURL(/location=Current\+Map\+View/)
   await expect(page.getByText(/restaurants on this map/)).toBeVisible()
   const { latitude, longitude } = Object.fromEntries(calls.at(-1)?.searchParams ?? [])
-  const kept = JSON.parse((await page.evaluate(() => localStorage.getItem('RN_MAP_VIEW'))) ?? '{}')
-  expect(Math.abs(kept.latitude - Number(latitude))).toBeLessThan(0.001)
-  expect(Math.abs(kept.longitude - Number(longitude))).toBeLessThan(0.001)
+  const stored = JSON.parse((await page.evaluate(() => localStorage.getItem('RN_MAP_VIEW'))) ?? '{}')
+  expect(Math.abs(stored.latitude - Number(latitude))).toBeLessThan(0.001)
+  expect(Math.abs(stored.longitude - Number(longitude))).toBeLessThan(0.001)
   await page.reload()
   await expect(map.locator('[data-pin]').first()).toBeVisible()
   const after = JSON.parse((await page.evaluate(() => localStorage.getItem('RN_MAP_VIEW'))) ?? '{}')
-  expect(after.zoom).toBe(kept.zoom)
+  expect(after.zoom).toBe(stored.zoom)
 })
 
 test('pins that lie on each other are one, which opens by keyboard; a pin names its restaurant', async ({ page }) => {
@@ -411,7 +413,7 @@ test('SRCH-001 a neighborhood that cards name can be searched and is suggested',
 test('GEO-005 a search without a place says where it looks, and a member’s begins at home', async ({ page }) => {
   await page.goto(at('gallonaire', '/search?isNew=true'))
   await expect(page.getByRole('status').filter({ hasText: 'near New York, NY' })).toBeVisible()
-  await joinQuickly(page, 'gallonaire')
+  await joinViaApi(page, 'gallonaire')
   await page.goto(at('gallonaire', '/search?isNew=true'))
   await expect(page.getByRole('status').filter({ hasText: /near .*10001/ })).toBeVisible()
   await page.goto(at('gallonaire'))

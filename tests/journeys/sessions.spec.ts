@@ -1,7 +1,16 @@
 import type { Page } from '@playwright/test'
-import { ask, asOwner, at, expect, expectAccessible, findMerchant, test, undisturbed } from '../support/journey.ts'
+import {
+  asOwner,
+  at,
+  callApi,
+  dismissPopups,
+  expect,
+  expectAccessible,
+  findMerchant,
+  test,
+} from '../support/journey.ts'
 import { linkCard, testCard } from '../support/journey-cards.ts'
-import { bankCustomer, join, joinQuickly, newEmail } from '../support/journey-members.ts'
+import { join, joinViaApi, newEmail, signInBankCustomer } from '../support/journey-members.ts'
 
 test.use({ tolerated: [/status of (400|401|403|404|409|410)/, { option: true }] as never })
 
@@ -34,7 +43,7 @@ test('VAL-012 ERR-015 API-040 the first try goes out at once, the next after a p
 test('SESS-002 SESS-003 SESS-004 API-006 a minute before the end a message offers to stay, and staying asks for the member', async ({
   page,
 }) => {
-  await joinQuickly(page, 'gallonaire')
+  await joinViaApi(page, 'gallonaire')
   await page.clock.install()
   await page.goto(at('gallonaire', '/how-it-works'))
   const warning = page.getByText('You will be signed out in one minute. Select this message to stay signed in.')
@@ -42,23 +51,23 @@ test('SESS-002 SESS-003 SESS-004 API-006 a minute before the end a message offer
   await expect(warning).toHaveCount(0)
   await page.clock.fastForward('00:40')
   await expect(warning).toBeVisible()
-  const asked = page.waitForResponse('**/api/Member')
+  const response = page.waitForResponse('**/api/Member')
   await warning.click()
-  expect((await asked).status()).toBe(200)
+  expect((await response).status()).toBe(200)
   await expect(page).toHaveURL(at('gallonaire', '/how-it-works'))
 })
 
 test('SESS-003 SESS-015 a session that nobody keeps ends at its end, and a remembered one arms no timer', async ({
   page,
 }) => {
-  const email = await joinQuickly(page, 'gallonaire')
+  const email = await joinViaApi(page, 'gallonaire')
   await page.clock.install()
   await page.goto(at('gallonaire', '/how-it-works'))
   // A request that outlives the page, then the page itself.
-  const kept = page.waitForRequest('**/api/SignOut')
+  const signOutRequest = page.waitForRequest('**/api/SignOut')
   const out = page.waitForRequest((request) => new URL(request.url()).pathname === '/SignOut')
   await page.clock.fastForward('16:00')
-  await kept
+  await signOutRequest
   await out
   await page.waitForURL(at('gallonaire'))
   await page.goto(at('gallonaire', '/login'))
@@ -74,18 +83,18 @@ test('SESS-003 SESS-015 a session that nobody keeps ends at its end, and a remem
 test('SESS-005 API-006 each new page asks who is signed in, another search on the same page does not', async ({
   page,
 }) => {
-  await joinQuickly(page, 'gallonaire')
+  await joinViaApi(page, 'gallonaire')
   await page.goto(at('gallonaire', '/how-it-works'))
   await page.waitForLoadState('networkidle')
-  let asked = 0
+  let requestCount = 0
   page.on('request', (request) => {
-    if (new URL(request.url()).pathname === '/api/Member') asked++
+    if (new URL(request.url()).pathname === '/api/Member') requestCount++
   })
   await page.getByRole('contentinfo').getByRole('link', { name: 'Find food' }).click()
   await expect(page).toHaveURL(/search/)
-  await expect.poll(() => asked).toBeGreaterThanOrEqual(1)
+  await expect.poll(() => requestCount).toBeGreaterThanOrEqual(1)
   await page.waitForLoadState('networkidle')
-  const before = asked
+  const before = requestCount
   // The same page with a different query.
   await page
     .getByRole('main')
@@ -94,14 +103,14 @@ test('SESS-005 API-006 each new page asks who is signed in, another search on th
     .click()
   await expect(page).toHaveURL(/page/i)
   await page.waitForLoadState('networkidle')
-  expect(asked).toBe(before)
+  expect(requestCount).toBe(before)
 })
 
 test('SESS-013 SESS-012 API-039 ERR-005 whose session is over is sent to sign in, and comes back where she was', async ({
   page,
   context,
 }) => {
-  const email = await joinQuickly(page, 'gallonaire')
+  const email = await joinViaApi(page, 'gallonaire')
   await page.goto(at('gallonaire', '/account/overview'))
   // A request by the first page after its cookie is gone would redirect to the sign-in page before the click does.
   await page.waitForLoadState('networkidle')
@@ -115,7 +124,7 @@ test('SESS-013 SESS-012 API-039 ERR-005 whose session is over is sent to sign in
 test('ROUTE-021 SESS-013 ROLE-015 a bank customer is sent through /login to the bank and comes back to the page', async ({
   page,
 }) => {
-  await bankCustomer(page, 'dag')
+  await signInBankCustomer(page, 'dag')
   await page.goto(at('beacon', '/SignOut'))
   await page.goto(at('beacon', '/account/user_profile'))
   // The bank still has a session, or shows its sign-in page.
@@ -133,7 +142,7 @@ test('SESS-013 ROLE-015 ACCT-018 signed out in another tab, every account page a
   page,
   context,
 }) => {
-  await joinQuickly(page, 'gallonaire')
+  await joinViaApi(page, 'gallonaire')
   await page.goto(at('gallonaire', '/account/overview'))
   const cookies = await context.cookies()
   const other = await context.newPage()
@@ -143,7 +152,7 @@ test('SESS-013 ROLE-015 ACCT-018 signed out in another tab, every account page a
   await expect(page).toHaveURL(at('gallonaire', '/login?returnTo=%2Faccount%2Fuser_profile'))
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await context.addCookies(cookies)
-  await joinQuickly(page, 'gallonaire')
+  await joinViaApi(page, 'gallonaire')
   await page.goto(at('gallonaire', '/account/user_profile'))
   await page.getByLabel('First name').fill('Grace')
   await context.clearCookies()
@@ -154,7 +163,7 @@ test('SESS-013 ROLE-015 ACCT-018 signed out in another tab, every account page a
 test('API-007 ENR-003 a member changes the password, which leaves the browser cut to 56 characters', async ({
   page,
 }) => {
-  const email = await joinQuickly(page, 'gallonaire')
+  const email = await joinViaApi(page, 'gallonaire')
   await page.goto(at('gallonaire', '/account/security'))
   const password = 'another kettle of fish '.repeat(3)
   const sent = page.waitForRequest((request) => request.method() === 'PUT' && request.url().endsWith('/api/Member'))
@@ -176,7 +185,7 @@ test('API-007 ENR-003 a member changes the password, which leaves the browser cu
 })
 
 test('changing the password says everything that is wrong with it at once, as other forms do', async ({ page }) => {
-  await joinQuickly(page, 'gallonaire')
+  await joinViaApi(page, 'gallonaire')
   await page.goto(at('gallonaire', '/account/security'))
   const fields = page.locator('input[autocomplete=new-password]')
   await fields.nth(0).fill('kettle')
@@ -187,7 +196,7 @@ test('changing the password says everything that is wrong with it at once, as ot
 })
 
 test('SESS-012 whoever signs in to see offers, or joins instead, comes back to the restaurant', async ({ page }) => {
-  const email = await joinQuickly(page, 'gallonaire')
+  const email = await joinViaApi(page, 'gallonaire')
   await page.goto(at('gallonaire', '/SignOut'))
   const { id } = await findMerchant(page, 'location=10001')
   await page.goto(at('gallonaire', `/merchants/${id}`))
@@ -208,7 +217,7 @@ test('SESS-012 whoever signs in to see offers, or joins instead, comes back to t
 test('SESS-003 the page after a sign-out says so, and after the end of a session it leads back to what was left', async ({
   page,
 }) => {
-  const email = await joinQuickly(page, 'gallonaire')
+  const email = await joinViaApi(page, 'gallonaire')
   await page.goto(at('gallonaire', '/how-it-works'))
   await page.getByRole('banner').getByRole('link', { name: 'Sign out' }).click()
   await expect(page.getByText('You have been signed out.')).toBeVisible()
@@ -238,16 +247,16 @@ test('nothing on the sign-in page moves once its script has started', async ({ p
 })
 
 test('SESS-014 API-022 API-039 signing out goes to /SignOut, and the session is over', async ({ page }) => {
-  await joinQuickly(page, 'gallonaire')
+  await joinViaApi(page, 'gallonaire')
   await page.goto(at('gallonaire', '/how-it-works'))
   await page.getByRole('banner').getByRole('link', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(at('gallonaire'))
   await expect(page.getByRole('banner').getByRole('link', { name: 'Sign in' })).toBeVisible()
-  expect(await ask(page, '/api/SignOut')).toEqual({ signedOut: true })
+  expect(await callApi(page, '/api/SignOut')).toEqual({ signedOut: true })
 })
 
 test('SESS-017 SESS-018 SESS-019 whoever an invitation sends to sign in is told why, and can', async ({ page }) => {
-  const email = await joinQuickly(page, 'gallonaire')
+  const email = await joinViaApi(page, 'gallonaire')
   await page.goto(at('gallonaire', '/SignOut'))
   await page.goto(at('gallonaire', '/login?rfr=3'))
   await expect(page.getByText('Your account is already active. Please sign in.')).toBeVisible()
@@ -258,9 +267,9 @@ test('SESS-017 SESS-018 SESS-019 whoever an invitation sends to sign in is told 
 })
 
 test('a member sees where she is signed in, and ends it from elsewhere', async ({ page, browser }) => {
-  const email = await joinQuickly(page, 'gallonaire')
+  const email = await joinViaApi(page, 'gallonaire')
   const phone = await (await browser.newContext()).newPage()
-  await undisturbed(phone)
+  await dismissPopups(phone)
   await phone.goto(at('gallonaire', '/login'))
   await phone.getByLabel('Keep me signed in on this device').check()
   await signIn(phone, email)
@@ -292,7 +301,7 @@ test('a passkey is made after the password was typed once more, signs in without
       automaticPresenceSimulation: true,
     },
   })
-  const email = await joinQuickly(page, 'gallonaire')
+  const email = await joinViaApi(page, 'gallonaire')
   await asOwner(
     "update sessions set proven_at = now() - interval '1 hour' where member_id = (select id from members where email = $1)",
     [email],
@@ -313,7 +322,7 @@ test('a passkey is made after the password was typed once more, signs in without
   await page.goto(at('gallonaire', '/login'))
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await expect(page).toHaveURL(at('gallonaire', '/add_card'))
-  expect((await ask(page, '/api/Member')).email).toBe(email)
+  expect((await callApi(page, '/api/Member')).email).toBe(email)
   await page.goto(at('gallonaire', '/account/security'))
   await expect(page.getByText('with a passkey')).toBeVisible()
   // A passkey re-authenticates as well as a password does.
@@ -323,13 +332,13 @@ test('a passkey is made after the password was typed once more, signs in without
   )
   await page.goto(at('gallonaire', '/account/privacy'))
   const download = page.waitForEvent('download')
-  const proof = page.getByRole('dialog').getByRole('button', { name: 'Use a passkey' })
+  const passkeyButton = page.getByRole('dialog').getByRole('button', { name: 'Use a passkey' })
   // Before hydration a press has no effect.
   await expect(async () => {
     await page.getByRole('button', { name: 'Download my data' }).click()
-    await expect(proof).toBeVisible({ timeout: 2_000 })
+    await expect(passkeyButton).toBeVisible({ timeout: 2_000 })
   }).toPass()
-  await proof.click()
+  await passkeyButton.click()
   expect((await download).suggestedFilename()).toBe('gallonaire-my-data.json')
   await page.goto(at('gallonaire', '/account/security'))
   await page.getByRole('button', { name: 'Remove My laptop' }).click()
@@ -344,13 +353,13 @@ test('a passkey is made after the password was typed once more, signs in without
 
 test('ENR-005 SESS-019 ENR-011 the address, and what brought one here, go along into joining', async ({ page }) => {
   const email = newEmail()
-  const begin = async (path: string) => {
+  const openPath = async (path: string) => {
     await page.goto(at('gallonaire', path))
     const form = page.getByRole('main').locator('form')
     await form.getByRole('textbox').fill(email)
     await form.getByRole('button').click()
   }
-  await begin('/?utm_campaign=spring&referrer=ABC123')
+  await openPath('/?utm_campaign=spring&referrer=ABC123')
   await expect(page).toHaveURL(at('gallonaire', '/join'))
   await expect(page.getByLabel('Email address')).toHaveValue(email)
   const sent = page.waitForRequest('**/api/Members/Prospects')
@@ -358,7 +367,7 @@ test('ENR-005 SESS-019 ENR-011 the address, and what brought one here, go along 
   expect((await sent).postDataJSON()).toMatchObject({ email, utmCampaign: 'spring', referrer: 'ABC123' })
   await expect(page).toHaveURL(/add_card/)
   await page.goto(at('gallonaire', '/SignOut'))
-  await begin('/')
+  await openPath('/')
   await expect(page).toHaveURL(at('gallonaire', '/login'))
   await expect(page.getByLabel(/^Email address/)).toHaveValue(email)
 })
@@ -375,7 +384,7 @@ test('ENR-014 ENR-016 the pages of joining have no menu and their own way out, a
 })
 
 test('VAL-001 ENR-006 VAL-010 a field that the server knows better is told about when it is left', async ({ page }) => {
-  const email = await joinQuickly(page, 'gallonaire')
+  const email = await joinViaApi(page, 'gallonaire')
   await page.goto(at('gallonaire', '/SignOut'))
   await page.goto(at('gallonaire', '/join'))
   await page.getByLabel('Email address').fill(email)
@@ -439,7 +448,7 @@ test('ENR-009 REEN-001 REEN-002 REEN-003 REEN-004 REEN-006 REEN-007 ROLE-008 SHE
 })
 
 test('VAL-017 VAL-018 LINK-023 LINK-024 a form without a card, or without the consent, says so', async ({ page }) => {
-  await joinQuickly(page, 'gallonaire')
+  await joinViaApi(page, 'gallonaire')
   await page.goto(at('gallonaire', '/add_card'))
   const frame = page.frameLocator('iframe[title="Your card"]')
   await expect(frame.getByLabel('Card number')).toBeVisible()
@@ -457,12 +466,12 @@ test('VAL-017 VAL-018 LINK-023 LINK-024 a form without a card, or without the co
 })
 
 test('REEN-005 what the vault declines is told on the form, and the account stays closed', async ({ page }) => {
-  const email = await joinQuickly(page, 'gallonaire')
+  const email = await joinViaApi(page, 'gallonaire')
   await asOwner("update members set member_type = 'ClosedAccountMember', active = false where email = $1", [email])
   await page.goto(at('gallonaire', '/account/overview'))
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
   await linkCard(page, '4000000000000002')
   await expect(page.getByRole('alert')).toContainText('0002')
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
-  expect((await ask(page, '/api/Member')).memberType).toBe('ClosedAccountMember')
+  expect((await callApi(page, '/api/Member')).memberType).toBe('ClosedAccountMember')
 })

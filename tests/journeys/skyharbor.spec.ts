@@ -1,5 +1,5 @@
 import { at, expect, gallery, test } from '../support/journey.ts'
-import { dine, linkCard, testCard } from '../support/journey-cards.ts'
+import { linkCard, sendTransaction, testCard } from '../support/journey-cards.ts'
 import { join } from '../support/journey-members.ts'
 
 test('ROUTE-024 the gallery shows the five sample programs and leads to each', async ({ page }) => {
@@ -46,7 +46,7 @@ test('GEN-001 GEN-006 GEN-008 GEN-009 GEN-010 ENR-001 ENR-013 a stranger searche
   await page.getByRole('link', { name: 'Reviews & History' }).first().click()
   await expect(page.getByText('No meals yet')).toBeVisible()
   const other = await context.newPage()
-  await dine(other, 'skyharbor', merchantId, number.slice(-4), '42.10')
+  await sendTransaction(other, 'skyharbor', merchantId, number.slice(-4), '42.10')
   // The open page refreshes by itself.
   const line = page.getByRole('listitem').filter({ hasText: name })
   await expect(line).toContainText('miles')

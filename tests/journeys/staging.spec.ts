@@ -1,4 +1,4 @@
-import { asOwner, at, expect, gallery, looksRight, test } from '../support/journey.ts'
+import { asOwner, at, expect, expectNoA11yViolations, gallery, test } from '../support/journey.ts'
 
 test.use({ tolerated: [/status of (401|404|503)/, { option: true }] as never })
 
@@ -10,7 +10,7 @@ test('ROUTE-023 GEN-003 the staging tools switch member, clock, switch and progr
   await page.getByLabel('State', { exact: true }).selectOption('Closed account')
   await page.getByRole('button', { name: 'Make a member' }).click()
   await expect(page.getByText(/^Made: closed-[\w-]+@staging\.example, password /)).toBeVisible()
-  await looksRight(page)
+  await expectNoA11yViolations(page)
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0)
   await page
     .getByRole('button', { name: /^Sign in as this member closed-/ })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { at, expect, looksRight, test, undisturbed } from '../support/journey.ts'
+import { at, dismissPopups, expect, expectNoA11yViolations, test } from '../support/journey.ts'
 import { openConsole } from '../support/journey-members.ts'
 
 const console_ = (path = '/') => at('console', path)
@@ -23,21 +23,21 @@ test('CMS-022 CMS-024 CMS-026 GEN-004 a word is edited, previewed, published, an
   page,
   browser,
 }) => {
-  const word = `Dinner, ${Date.now()} feet up`
+  const headline = `Dinner, ${Date.now()} feet up`
   const reader = await (await browser.newContext()).newPage()
-  await undisturbed(reader)
+  await dismissPopups(reader)
   await reader.goto(at('skyharbor', '/how-it-works'))
   const old = (await reader.getByRole('heading', { level: 1 }).textContent()) ?? ''
 
   await signIn(page)
-  await looksRight(page)
+  await expectNoA11yViolations(page)
   await page.getByRole('link', { name: 'Content of Skyharbor Miles Dining' }).click()
-  await looksRight(page)
+  await expectNoA11yViolations(page)
   await page.getByRole('link', { name: 'how-it-works', exact: true }).click()
-  await looksRight(page)
+  await expectNoA11yViolations(page)
   const title = page.locator('#main_column\\.0\\.text')
   await expect(title).toHaveValue(old)
-  await title.fill(word)
+  await title.fill(headline)
   await page.getByRole('button', { name: 'Save and preview' }).click()
   await expect(page).toHaveURL(at('skyharbor', '/how-it-works'))
   const saved = await versionCount(page)
@@ -46,7 +46,7 @@ test('CMS-022 CMS-024 CMS-026 GEN-004 a word is edited, previewed, published, an
   await expect(page).toHaveURL(at('skyharbor', '/how-it-works'))
   expect(await versionCount(page)).toBe(saved)
   await page.goto(at('skyharbor', '/how-it-works'))
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(word)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(headline)
   await expect(page.getByText('You’re viewing unpublished drafts.')).toBeVisible()
 
   const fresh = await (await browser.newContext()).newPage()
@@ -65,7 +65,7 @@ test('CMS-022 CMS-024 CMS-026 GEN-004 a word is edited, previewed, published, an
 
   // Publishing ends the editor's preview.
   await page.goto(at('skyharbor', '/how-it-works'))
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(word)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(headline)
   await expect(page.getByText('You’re viewing unpublished drafts.')).toHaveCount(0)
   await page.goto(console_('/skyharbor/earn_details/how-it-works'))
 
@@ -73,10 +73,10 @@ test('CMS-022 CMS-024 CMS-026 GEN-004 a word is edited, previewed, published, an
   await reader.getByRole('contentinfo').getByRole('link', { name: 'Ways to earn' }).click()
   await expect(reader.getByRole('heading', { level: 1, name: 'Ways to earn' })).toBeVisible()
   await reader.getByRole('contentinfo').getByRole('link', { name: 'How it works' }).click()
-  await expect(reader.getByRole('heading', { level: 1 })).toHaveText(word)
+  await expect(reader.getByRole('heading', { level: 1 })).toHaveText(headline)
   expect(await reader.content()).not.toContain(old)
   await fresh.reload()
-  await expect(fresh.getByRole('heading', { level: 1 })).toHaveText(word)
+  await expect(fresh.getByRole('heading', { level: 1 })).toHaveText(headline)
   expect(await fresh.content()).not.toContain(old)
 
   // Reverted through its history.
@@ -93,14 +93,14 @@ test('CMS-022 CMS-024 CMS-026 GEN-004 a word is edited, previewed, published, an
 test('GEN-004 GEN-005 a word of the product itself is said differently, with its tokens', async ({ page }) => {
   await signIn(page)
   await page.goto(console_('/lantern/copy/deck?q=not_found.title'))
-  await looksRight(page)
-  const said = `Nothing at {programName} ${Date.now()}`
-  await page.getByLabel('Page not found').fill(said)
+  await expectNoA11yViolations(page)
+  const text = `Nothing at {programName} ${Date.now()}`
+  await page.getByLabel('Page not found').fill(text)
   await page.getByRole('button', { name: 'Save draft' }).click()
   await page.getByRole('button', { name: 'Publish' }).click()
   await expect(page.getByText('Published.')).toBeVisible()
   await page.goto(at('lantern', '/nowhere'))
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(said.replace('{programName}', 'Lantern Club Dining'))
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(text.replace('{programName}', 'Lantern Club Dining'))
   await page.goto(console_('/lantern/copy/deck?q=not_found.title'))
   await page.getByLabel('Page not found').fill('')
   await page.getByRole('button', { name: 'Save draft' }).click()
@@ -128,7 +128,7 @@ test('blocks are added, moved and removed without a script, wrong fields are mar
   await expect(page.locator('#main_column\\.1\\.text')).toHaveValue('First')
   await page.getByRole('button', { name: 'Save draft' }).last().click()
   await expect(page.getByText('must be a path such as /earn/offers')).toBeVisible()
-  await looksRight(page)
+  await expectNoA11yViolations(page)
   await page.getByLabel('Url').first().fill(`/earn/${slug}`)
   await page.getByRole('button', { name: 'Save draft' }).last().click()
   await expect(page.getByText('Draft saved.')).toBeVisible()
@@ -149,7 +149,7 @@ test('blocks are added, moved and removed without a script, wrong fields are mar
 test('nobody comes in without the password, and a wrong one is not explained', async ({ page }) => {
   await page.goto(console_('/skyharbor'))
   await expect(page).toHaveURL(console_('/sign-in'))
-  await looksRight(page)
+  await expectNoA11yViolations(page)
   await page.getByLabel('Email address').fill('somebody@dineback.example')
   await page.getByLabel('Password').fill('whatever 1 thing')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -160,13 +160,13 @@ test('unsaved text is not lost without a question, and a program that shows its 
   await signIn(page)
   await page.goto(console_('/orchard/earn_details/how-it-works'))
   await expect(page.getByText('This program shows its drafts to everybody')).toBeVisible()
-  await looksRight(page)
+  await expectNoA11yViolations(page)
   const title = page.locator('#main_column\\.0\\.text')
   const old = await title.inputValue()
   await title.fill(`${old}, again`)
-  const asked = page.waitForEvent('dialog')
+  const dialogEvent = page.waitForEvent('dialog')
   const leaving = page.getByRole('link', { name: 'Programs' }).click()
-  const dialog = await asked
+  const dialog = await dialogEvent
   expect(dialog.type()).toBe('beforeunload')
   await dialog.dismiss()
   await leaving.catch(() => {})

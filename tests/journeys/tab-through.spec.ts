@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { walkPage } from '../support/focus.ts'
 import { at, expect, findMerchant, test } from '../support/journey.ts'
-import { cardMember } from '../support/journey-members.ts'
+import { joinWithCard } from '../support/journey-members.ts'
 import { scaled } from '../support/scale.ts'
 
 type Walk = [partner: string, width: number, paths: readonly string[]]
@@ -63,7 +63,7 @@ for (const [partner, width, pages] of account) {
   test(`A11Y-011 A11Y-012 A11Y-014 with Tab one comes through the account of ${partner} and back at ${width} px, and always sees where one is`, async ({
     page,
   }) => {
-    await cardMember(page, partner)
+    await joinWithCard(page, partner)
     const paths = pages.map((path) => `/account/${path}`)
     expect(await walkAll(page, partner, paths, width)).toEqual([])
   })

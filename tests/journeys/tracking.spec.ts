@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { at, expect, passTime, test } from '../support/journey.ts'
+import { advanceClock, at, expect, test } from '../support/journey.ts'
 
 interface Sent {
   eventName: string
@@ -70,10 +70,10 @@ test('TRACK-009 TRACK-011 a restaurant counts once four fifths of it were in vie
     }, share)
   await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }))
   await show(0.7)
-  await passTime(page, 3_000)
+  await advanceClock(page, 3_000)
   expect(sent.filter(({ merchantId }) => merchantId === merchant)).toHaveLength(0)
   await show(0.9)
-  await passTime(page, 3_000)
+  await advanceClock(page, 3_000)
   await expect.poll(() => sent.filter(({ merchantId }) => merchantId === merchant).length).toBe(1)
   expect(seen()).toBeGreaterThan(0)
 })
@@ -109,10 +109,10 @@ test.describe('when nobody listens', () => {
         },
       })
     })
-    const asked = page.waitForRequest('https://tags.example/tag.js')
+    const request = page.waitForRequest('https://tags.example/tag.js')
     await page.goto(at('beacon', '/earn'))
-    await asked
-    await passTime(page, 2_800)
+    await request
+    await advanceClock(page, 2_800)
     await expect(page.getByRole('alert')).toHaveCount(0)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   })
@@ -123,13 +123,13 @@ test('TRACK-001 TRACK-002 TRACK-006 marketing values replace the earlier ones, a
   context,
 }) => {
   await page.goto(at('orchard', '/?utm_campaign=autumn&utm_source=mail'))
-  const kept = async () =>
+  const stored = async () =>
     Object.fromEntries(
       (await context.cookies()).filter(({ name }) => name.startsWith('utm_')).map(({ name, value }) => [name, value]),
     )
-  await expect.poll(kept).toEqual({ utm_campaign: 'autumn', utm_source: 'mail' })
+  await expect.poll(stored).toEqual({ utm_campaign: 'autumn', utm_source: 'mail' })
   await page.goto(at('orchard', '/?utm_source=paper'))
-  await expect.poll(kept).toEqual({ utm_source: 'paper' })
+  await expect.poll(stored).toEqual({ utm_source: 'paper' })
   await page.goto(at('orchard'))
   const body = page.waitForRequest((request) => request.url().endsWith('/api/Members/Prospects/Email'))
   const form = page.getByRole('main').locator('form')
@@ -152,7 +152,7 @@ test.describe('who asks for privacy', () => {
     await page.addInitScript(() => Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }))
     const sent = await listen(page)
     await page.goto(at('gallonaire', '/?utm_source=mail'))
-    await passTime(page, 3_500)
+    await advanceClock(page, 3_500)
     await page.goto('about:blank')
     expect(sent).toEqual([])
     expect((await context.cookies()).filter(({ name }) => name.startsWith('utm_'))).toEqual([])

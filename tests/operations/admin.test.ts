@@ -7,11 +7,11 @@ import pg from 'pg'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAdmin } from '../../src/app/server/health.ts'
-import { readOperationFigures } from '../../src/app/server/operation-figures.ts'
-import type { WebCode } from '../../src/app/server/pages.ts'
+import { loadOperationMetrics } from '../../src/app/server/operation-metrics.ts'
+import type { WebBundle } from '../../src/app/server/pages.ts'
 import { createServer } from '../../src/app/server/server.ts'
 import type { RenderResult } from '../../src/app/web/entry.server.tsx'
-import { ApiError } from '../../src/platform/browser/api.ts'
+import { ApiCallError } from '../../src/platform/browser/api.ts'
 import { asOwner, startTestApp, type TestApp, visit } from '../support/app.ts'
 import { freePort } from '../support/free-port.ts'
 import { newMember } from '../support/members.ts'
@@ -30,14 +30,14 @@ afterAll(async () => {
   await app?.stop()
 })
 
-function ask(port: number, path: string, host?: string): Promise<{ status: number; body: string }> {
+function sendRequest(port: number, path: string, host?: string): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
-    const call = request({ host: '127.0.0.1', port, path, headers: host === undefined ? {} : { host } }, (answer) => {
+    const call = request({ host: '127.0.0.1', port, path, headers: host === undefined ? {} : { host } }, (response) => {
       let body = ''
-      answer.on('data', (chunk) => {
+      response.on('data', (chunk) => {
         body += chunk
       })
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body }))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }))
     })
     call.on('error', reject)
     call.end()
@@ -53,22 +53,22 @@ function seriesIn(metrics: string, series: string): number | undefined {
 describe('the admin port', () => {
   test('probes by IP address, and with whatever Host header, are answered', async () => {
     for (const host of [undefined, `127.0.0.1:${adminPort}`, '10.1.2.3', 'skyharbor.localhost', 'nobody.example']) {
-      expect([host, (await ask(adminPort, '/healthz', host)).status]).toEqual([host, 200])
-      const ready = await ask(adminPort, '/readyz', host)
+      expect([host, (await sendRequest(adminPort, '/healthz', host)).status]).toEqual([host, 200])
+      const ready = await sendRequest(adminPort, '/readyz', host)
       expect([host, ready.status, JSON.parse(ready.body)]).toEqual([
         host,
         200,
         { status: 'ready', database: true, warm: true, accepting: true },
       ])
-      expect((await ask(adminPort, '/metrics', host)).body).toContain('dineback_answers_total')
+      expect((await sendRequest(adminPort, '/metrics', host)).body).toContain('dineback_answers_total')
     }
-    expect((await ask(adminPort, '/api/Member')).status).toBe(404)
+    expect((await sendRequest(adminPort, '/api/Member')).status).toBe(404)
   })
 
   test('no public host answers probes or metrics', async () => {
     for (const name of ['skyharbor.', 'vault.', 'forms.', 'console.', 'id.', '']) {
       for (const path of ['/healthz', '/readyz', '/metrics']) {
-        const { status } = await ask(app.port, path, `${name}localhost:${app.port}`)
+        const { status } = await sendRequest(app.port, path, `${name}localhost:${app.port}`)
         // The console redirects every signed-out request to its sign-in page, whatever the path.
         expect([name, path, status]).toEqual([name, path, name === 'console.' ? 303 : 404])
       }
@@ -114,25 +114,25 @@ describe('the admin port', () => {
         ADMIN_PORT: String(adminPort),
       },
     })
-    let said = ''
+    let output = ''
     child.stderr.on('data', (chunk) => {
-      said += chunk
+      output += chunk
     })
     const [code] = await once(child, 'close')
     expect(code).toBe(1)
-    expect(said).toContain(`Port ${adminPort} is taken`)
-    expect(said).toContain('ADMIN_PORT')
+    expect(output).toContain(`Port ${adminPort} is taken`)
+    expect(output).toContain('ADMIN_PORT')
   })
 })
 
 describe('metrics', () => {
-  const scrape = async () => (await ask(adminPort, '/metrics')).body
+  const scrape = async () => (await sendRequest(adminPort, '/metrics')).body
 
   test('count what waits and what failed in every program, and hold no personal data', async () => {
     const { visitor } = await newMember(app)
     await newMember(app, 'orchard')
     expect((await visitor.get('/api/Member')).status).toBe(200)
-    const before = await readOperationFigures(app.database.consolePools.shared)
+    const before = await loadOperationMetrics(app.database.consolePools.shared)
     const count = (figures: typeof before, figure: string, partner: string, state: string) =>
       figures.find((each) => each.figure === figure && each.partner === partner && each.state === state)?.value ?? 0
     await asOwner(
@@ -159,7 +159,7 @@ describe('metrics', () => {
       `insert into feed_messages (partner_id, network_id, event, body, outcome, received_at, updated_at)
        values ('skyharbor', 'for-figures', 'transaction.cleared', '{}', 'unmatched', now() - interval '90 seconds', now())`,
     )
-    const after = await readOperationFigures(app.database.consolePools.shared)
+    const after = await loadOperationMetrics(app.database.consolePools.shared)
     expect(count(after, 'emails', 'orchard', 'failed')).toBe(1)
     // A sent email no longer waits. The email about the new account may have been sent meanwhile.
     expect(count(after, 'emails', 'orchard', 'waiting')).toBeLessThanOrEqual(
@@ -173,7 +173,7 @@ describe('metrics', () => {
     expect(count(after, 'feed_newest_message_age', '', '')).toBeGreaterThanOrEqual(90)
 
     // An earlier scrape may have cached the previous figures.
-    app.admin.metrics.attach(() => readOperationFigures(app.database.consolePools.shared), [...app.programs.keys()])
+    app.admin.metrics.attach(() => loadOperationMetrics(app.database.consolePools.shared), [...app.programs.keys()])
     const metrics = await scrape()
     expect(seriesIn(metrics, 'dineback_figures_up')).toBe(1)
     expect(seriesIn(metrics, 'dineback_claims{partner="skyharbor",state="open"}')).toBe(1)
@@ -230,13 +230,13 @@ describe('metrics', () => {
 
 describe('while the database is away', () => {
   test('a page that cannot be rendered is answered 503 with the time to try again', async () => {
-    const away = () => new ApiError(503, { code: 'databaseUnavailable' })
+    const away = () => new ApiCallError(503, { code: 'databaseUnavailable' })
     const renders: (() => Promise<RenderResult>)[] = [
       async () => ({ kind: 'page', html: '<p>Later</p>', status: 503 }),
       () => Promise.reject(away()),
     ]
     for (const render of renders) {
-      const web: WebCode = { render, styles: () => [], scripts: () => ({ entry: '', preload: () => [] }) as never }
+      const web: WebBundle = { render, styles: () => [], scripts: () => ({ entry: '', preload: () => [] }) as never }
       const { settings, database, programs } = app
       const logger = pino({ level: 'silent' })
       const server = await createServer({ settings, database, programs, logger, web, clientFiles: null })
@@ -259,18 +259,18 @@ describe('while the database is away', () => {
     try {
       await server.query(`alter database ${name} connection limit 0`)
       await server.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
-      const answer = await visitor.get('/api/CSRF')
-      expect([answer.status, answer.headers['retry-after'], answer.json().code]).toEqual([
+      const response = await visitor.get('/api/CSRF')
+      expect([response.status, response.headers['retry-after'], response.json().code]).toEqual([
         503,
         '5',
         'databaseUnavailable',
       ])
-      expect((await ask(adminPort, '/readyz')).status).toBe(503)
+      expect((await sendRequest(adminPort, '/readyz')).status).toBe(503)
     } finally {
       await server.query(`alter database ${name} connection limit -1`)
       await server.end()
     }
     expect((await visitor.get('/api/CSRF')).status).toBe(200)
-    expect((await ask(adminPort, '/readyz')).status).toBe(200)
+    expect((await sendRequest(adminPort, '/readyz')).status).toBe(200)
   })
 })

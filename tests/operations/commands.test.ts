@@ -52,7 +52,7 @@ const write = (name: string, content: string | Buffer) => {
 }
 
 const commands: [script: string, ...args: string[]][] = [
-  ['take-feed', '--partner', 'skyharbor'],
+  ['import-feed', '--partner', 'skyharbor'],
   ['load-cards', '--partner', 'skyharbor'],
   ['load-members', '--partner', 'skyharbor'],
   ['import-merchants'],
@@ -67,11 +67,11 @@ test('Case 65 a packed line without end, a binary file and an empty one end each
     [binary, /Line 1 .*not text/],
     [empty, /The file has no rows\./],
   ]
-  for (const [file, said] of wanted) {
+  for (const [file, message] of wanted) {
     const ended = await Promise.all(commands.map(([script, ...args]) => run(script, ...args, file)))
     for (const [index, { code, text }] of ended.entries()) {
       expect([commands[index]?.[0], file, code]).toEqual([commands[index]?.[0], file, 1])
-      expect(text).toMatch(said)
+      expect(text).toMatch(message)
       // The error was handled, not uncaught.
       expect(text).not.toContain('    at ')
     }
@@ -84,7 +84,7 @@ test('what is dated in the future is refused, named and not applied', async () =
   const events = ['2099-01-01T12:00:00Z', '2026-03-11T12:00:00Z'].map((datetime, index) =>
     JSON.stringify(feedEvent('transaction.auth', { id: `t${index}`, datetime })),
   )
-  const feed = await run('take-feed', '--partner', 'skyharbor', write('future.ndjson', events.join('\n')))
+  const feed = await run('import-feed', '--partner', 'skyharbor', write('future.ndjson', events.join('\n')))
   expect(feed.code).toBe(1)
   expect(feed.text).toContain('line 1: futureDate')
   expect(feed.text).toContain('2 lines: 0 applied, 1 unmatched, 0 repeated, 0 ignored, 1 refused')
@@ -112,7 +112,7 @@ const everyCommand = Object.entries(scripts).map(([name, line]): [string, string
 })
 
 /** Runs work for each item, a few at a time. */
-async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+async function forEachParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const waiting = [...items]
   const next = async (): Promise<void> => {
     for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item)
@@ -122,7 +122,7 @@ async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>):
 
 test('every command of package.json prints its usage for --help, and ends with 0', async () => {
   expect(everyCommand.length).toBeGreaterThan(20)
-  await eachOf(everyCommand, async ([name, script, args]) => {
+  await forEachParallel(everyCommand, async ([name, script, args]) => {
     const { code, out, err } = await run(script, ...args, '--help')
     expect([name, code, err]).toEqual([name, 0, ''])
     expect(out).toMatch(/npm (run |test|start)/)
@@ -133,7 +133,7 @@ test('an option that a command does not have is an error that names it, with the
   // Arguments of test:stress go to the test runner, which rejects unknown options itself. Under stress all commands are
   // called, otherwise every fourth: they share one argument parser, and each call starts a process.
   const own = everyCommand.filter(([name]) => name !== 'test:stress').filter((_, index) => stress || index % 4 === 0)
-  await eachOf(own, async ([name, script, args]) => {
+  await forEachParallel(own, async ([name, script, args]) => {
     const { code, out, err } = await run(script, ...args, '--no-such-option')
     expect([name, code === 0, out, err.includes('    at ')]).toEqual([name, false, '', false])
     expect([name, err]).toEqual([name, expect.stringContaining('--no-such-option')])
@@ -145,7 +145,7 @@ test('a program that is not there is an error that names those that are', async 
   const file = write('some.ndjson', '{}')
   const called: [string, ...string[]][] = [
     ['dine', '--member', 'a@example.com'],
-    ['take-feed', file],
+    ['import-feed', file],
     ['load-cards', file],
     ['load-members', file],
     ['settle'],
@@ -155,7 +155,7 @@ test('a program that is not there is an error that names those that are', async 
     ['flag'],
     ['maintenance', 'on'],
   ]
-  await eachOf(called, async ([script, ...args]) => {
+  await forEachParallel(called, async ([script, ...args]) => {
     const { code, err } = await run(script, ...args, '--partner', 'unicorn')
     expect([script, code]).toEqual([script, 1])
     expect([script, err]).toEqual([script, expect.stringContaining('There is no program unicorn. There are: beacon, ')])
@@ -171,7 +171,7 @@ test('days and months to come cannot be settled, recalculated or stated', async 
     ['recalculate', '--partner', 'skyharbor', '--from', '2099-01-01', '--to', '2099-01-02'],
     ['statement', '--merchant', 'x', '--month', '2099-01'],
   ]
-  await eachOf(called, async ([script, ...args]) => {
+  await forEachParallel(called, async ([script, ...args]) => {
     const { code, err } = await run(script, ...args)
     expect([script, code, err]).toEqual([script, 1, expect.stringMatching(/^2099-01(-01)? has not begun/)])
   })
@@ -234,7 +234,7 @@ test('operators are added, listed, given another role, password and code, disabl
     [['enable', '--email', 'nobody'], /must be an email address/],
     [['role', '--email', 'nobody@example.com', '--role', 'admin'], /No operator nobody@example\.com/],
   ]
-  await eachOf(wrong, async ([args, said]) => {
-    expect(await run('operator', ...args)).toMatchObject({ code: 1, err: expect.stringMatching(said) })
+  await forEachParallel(wrong, async ([args, message]) => {
+    expect(await run('operator', ...args)).toMatchObject({ code: 1, err: expect.stringMatching(message) })
   })
 })

@@ -12,10 +12,10 @@ test('.env.example has every setting that there is, and no other', () => {
 test('the worked example of docs/settlement.md follows from the terms that stand above it', () => {
   const page = readFileSync('docs/settlement.md', 'utf8')
   const terms = JSON.parse(/"settlement": (\{[^}]+\})/.exec(page)?.[1] ?? '')
-  const { restaurantCents, partnerCents, houseCents } = sharesOf(42_10, 126, terms)
+  const { restaurantCents, partnerCents, platformCents } = sharesOf(42_10, 126, terms)
   const miles = Math.floor((126 * terms.centsPer100Units) / 100)
   const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
   expect(page.replace(/\s+/g, ' ')).toContain(
-    `A bill of $42.10 that earns 126 miles: the restaurant owes ${dollars(restaurantCents)}; the partner is owed ${dollars(miles)} for the miles and, of the other ${dollars(restaurantCents - miles)} at ${terms.partnerShare / 100} %, ${dollars(partnerCents - miles)}; ${dollars(houseCents)} stay.`,
+    `A bill of $42.10 that earns 126 miles: the restaurant owes ${dollars(restaurantCents)}; the partner is owed ${dollars(miles)} for the miles and, of the other ${dollars(restaurantCents - miles)} at ${terms.partnerShare / 100} %, ${dollars(partnerCents - miles)}; ${dollars(platformCents)} stay.`,
   )
 })

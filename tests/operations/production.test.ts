@@ -7,11 +7,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildWeb } from '../../scripts/build.ts'
 import { seed } from '../../src/app/seed.ts'
-import { prepareStart } from '../../src/app/startup.ts'
+import { loadStartConfig } from '../../src/app/startup.ts'
 import { continueConsoleSession, sampleOperator } from '../../src/console/operators/service.ts'
 import { SettingsError } from '../../src/platform/config/settings.ts'
 import { asOwner, startTestApp, type TestApp } from '../support/app.ts'
-import { askConsole, openConsole } from '../support/console.ts'
+import { openConsole, requestConsole } from '../support/console.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { freePort } from '../support/free-port.ts'
 import { send } from '../support/http.ts'
@@ -51,14 +51,16 @@ function programsWith(name: string, changes: Record<string, Record<string, unkno
 
 function problemsOf(env: Record<string, string>): readonly string[] {
   try {
-    prepareStart({ ...production, ...env }, noSecrets)
+    loadStartConfig({ ...production, ...env }, noSecrets)
   } catch (error) {
     if (error instanceof SettingsError) return error.problems
     throw error
   }
   return []
 }
-const served = (env: Record<string, string>) => [...prepareStart({ ...production, ...env }, noSecrets).programs.keys()]
+const served = (env: Record<string, string>) => [
+  ...loadStartConfig({ ...production, ...env }, noSecrets).programs.keys(),
+]
 
 describe('the programs that production serves', () => {
   test('samples are left out unless they are named, and all are served in development', () => {
@@ -74,7 +76,7 @@ describe('the programs that production serves', () => {
       FEED_SECRET: secret(),
       ID_SECRET: secret(),
     })
-    expect(prepareStart({}, development).programs.size).toBe(5)
+    expect(loadStartConfig({}, development).programs.size).toBe(5)
   })
 
   test('a program that needs the sample bank stops the start unless the bank is named too', () => {
@@ -163,9 +165,11 @@ test('in production each line of the log is one JSON object, and none names a pe
     const host = 'skyharbor.localhost'
     const headers = { 'content-type': 'application/json' }
     const email = 'ada.lovelace@example.com'
-    const ask = (method: string, path: string, body = '') => send({ port, host, path, method, headers, body })
-    expect((await ask('GET', `/search?location=10001&email=${email}`)).status).toBe(200)
-    expect((await ask('POST', '/api/SignIn', JSON.stringify({ userName: email, password: 'x' }))).status).toBe(403)
+    const sendRequest = (method: string, path: string, body = '') => send({ port, host, path, method, headers, body })
+    expect((await sendRequest('GET', `/search?location=10001&email=${email}`)).status).toBe(200)
+    expect((await sendRequest('POST', '/api/SignIn', JSON.stringify({ userName: email, password: 'x' }))).status).toBe(
+      403,
+    )
     child.kill('SIGTERM')
     expect((await ended)[0]).toBe(0)
     const lines = output.trim().split('\n')
@@ -191,13 +195,13 @@ describe('a database that was used in development before', () => {
   const start = (over: Partial<TestApp['settings']>) =>
     seed({ ...app.settings, ...over }, app.database, app.programs, () => {})
   const signsIn = async () =>
-    (await askConsole(app, 'POST', '/sign-in', { body: new URLSearchParams({ email, password }).toString() }))
+    (await requestConsole(app, 'POST', '/sign-in', { body: new URLSearchParams({ email, password }).toString() }))
       .status === 303
 
   test('the sample operator cannot sign in to production, with session, passkey or password', async () => {
     await start({ NODE_ENV: 'production', SAMPLE_OPERATOR: true })
     expect(await signsIn()).toBe(true)
-    const desk = await openConsole(app, email, password)
+    const consoleSession = await openConsole(app, email, password)
     await asOwner(
       app,
       `insert into console.passkeys (operator_id, credential_id, public_key, counter, name)
@@ -205,9 +209,9 @@ describe('a database that was used in development before', () => {
     )
     await start({})
     expect(await signsIn()).toBe(false)
-    const cookie = desk.cookie.split('=')[1] ?? ''
+    const cookie = consoleSession.cookie.split('=')[1] ?? ''
     expect(await continueConsoleSession(app.database.consolePools.shared, cookie)).toBeNull()
-    expect((await desk.get('/')).location).toBe('/sign-in')
+    expect((await consoleSession.get('/')).location).toBe('/sign-in')
     expect(await asOwner(app, 'select 1 from console.passkeys')).toEqual([])
     // Enabled in the settings, it works again: the disabled account was the reason.
     await start({ SAMPLE_OPERATOR: true })
@@ -215,20 +219,20 @@ describe('a database that was used in development before', () => {
   })
 
   test('the sample bank does not answer', async () => {
-    const statusOf = async (name: string) => {
+    const getStatus = async (name: string) => {
       const headers = { host: `${name}.localhost:${app.port}` }
-      return (await askConsole(app, 'GET', '/', { headers })).status
+      return (await requestConsole(app, 'GET', '/', { headers })).status
     }
-    expect(await statusOf('id')).toBe(421)
+    expect(await getStatus('id')).toBe(421)
     // Counterpart: a host that is served.
-    expect(await statusOf('console')).toBe(303)
+    expect(await getStatus('console')).toBe(303)
   })
 
   test('a proxy that is not trusted is warned of once', async () => {
     const warnings = () => app.logs.filter((line) => line.includes('TRUSTED_PROXY is not set'))
     expect(warnings()).toEqual([])
     for (let request = 0; request < 3; request++)
-      await askConsole(app, 'GET', '/sign-in', { headers: { 'x-forwarded-for': '192.0.2.1' } })
+      await requestConsole(app, 'GET', '/sign-in', { headers: { 'x-forwarded-for': '192.0.2.1' } })
     expect(warnings()).toHaveLength(1)
     expect(JSON.parse(warnings()[0] ?? '{}').level).toBe(40)
   })

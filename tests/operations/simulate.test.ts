@@ -2,29 +2,29 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DAY } from '../../src/platform/time.ts'
 import { messageIdOf } from '../../src/rewards/feed/fold.ts'
 import { receiveEvents } from '../../src/rewards/feed/receive-events.ts'
-import { type LifePlan, simulateLife } from '../../src/staging/simulate/life.ts'
+import { type SimulationPlan, simulateFeed } from '../../src/staging/simulate/simulate-feed.ts'
 import {
   addCard,
   addMember,
   addMerchant,
-  contextOf,
-  type Kitchen,
-  ledgerFaults,
-  openKitchen,
-} from '../support/rewards.ts'
+  createTestContext,
+  createTestHarness,
+  findLedgerViolations,
+  type TestHarness,
+} from '../support/rewards-harness.ts'
 
-let kitchen: Kitchen
+let harness: TestHarness
 beforeAll(async () => {
-  kitchen = await openKitchen()
+  harness = await createTestHarness()
 })
-afterAll(() => kitchen?.close())
+afterAll(() => harness?.close())
 
 const until = new Date('2026-03-31T00:00:00Z')
-const plan: LifePlan = {
+const plan: SimulationPlan = {
   seed: 1,
   partnerId: 'skyharbor',
   cards: Array.from({ length: 40 }, (_, index) => ({ token: `token-${index}`, lastFour: '0002', scheme: 'visa' })),
-  places: Array.from({ length: 8 }, (_, index) => ({
+  merchants: Array.from({ length: 8 }, (_, index) => ({
     locationId: `place-${index}`,
     name: `Place ${index}`,
     timeZone: index % 2 ? 'America/New_York' : 'America/Los_Angeles',
@@ -32,16 +32,16 @@ const plan: LifePlan = {
   })),
   from: new Date(until.getTime() - 90 * DAY),
   until,
-  mealsPerMonth: 10,
+  transactionsPerMonth: 10,
 }
 
 test('the same plan gives the same events, another seed gives others', () => {
-  expect(simulateLife(plan)).toEqual(simulateLife(plan))
-  expect(simulateLife({ ...plan, seed: 2 })).not.toEqual(simulateLife(plan))
+  expect(simulateFeed(plan)).toEqual(simulateFeed(plan))
+  expect(simulateFeed({ ...plan, seed: 2 })).not.toEqual(simulateFeed(plan))
 })
 
 test('they are in the order in which they are sent, none after the end, with everything that happens to dinners', () => {
-  const sent = simulateLife(plan)
+  const sent = simulateFeed(plan)
   const times = sent.map(({ at }) => at.getTime())
   expect(times).toEqual(times.toSorted((a, b) => a - b))
   expect(times.at(-1)).toBeLessThan(until.getTime())
@@ -57,19 +57,19 @@ test('they are in the order in which they are sent, none after the end, with eve
   expect(some(({ transaction }) => !transaction.card.id.startsWith('token-'))).toBe(true)
   expect(some(({ transaction }) => !transaction.location.id.startsWith('place-'))).toBe(true)
   expect(new Set(events.map(messageIdOf)).size).toBeLessThan(events.length)
-  const ofMeals = sent.length / (plan.cards.length * 30)
-  expect(ofMeals).toBeGreaterThan(1.8)
-  expect(ofMeals).toBeLessThan(2.6)
+  const messagesPerTransaction = sent.length / (plan.cards.length * 30)
+  expect(messagesPerTransaction).toBeGreaterThan(1.8)
+  expect(messagesPerTransaction).toBeLessThan(2.6)
 })
 
 test('a whole life leaves books that balance', async () => {
-  const ctx = contextOf(kitchen, 'skyharbor')
+  const ctx = createTestContext(harness, 'skyharbor')
   ctx.program.config.settlement = { restaurantFee: 1000, centsPer100Units: 130, partnerShare: 2000 }
   for (const { token } of plan.cards) await addCard(ctx.db, await addMember(ctx.db), { token, linkedAt: plan.from })
-  for (const [index, { locationId }] of plan.places.entries()) {
+  for (const [index, { locationId }] of plan.merchants.entries()) {
     await addMerchant(ctx.db, { locationId, maxVisitsPerMonth: index < 3 ? 2 : null })
   }
-  const events = simulateLife(plan).map(({ event }) => event)
+  const events = simulateFeed(plan).map(({ event }) => event)
   for (let from = 0; from < events.length; from += 200) await receiveEvents(ctx, events.slice(from, from + 200))
-  expect(await ledgerFaults(ctx.db)).toEqual([])
+  expect(await findLedgerViolations(ctx.db)).toEqual([])
 })

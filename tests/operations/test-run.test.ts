@@ -12,7 +12,7 @@ afterEach(() => {
 })
 
 /** Returns the names of the databases and roles on the server that belong to a run. */
-async function namesOf(prefix: string): Promise<string[]> {
+async function listNames(prefix: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: serverUrl })
   await client.connect()
   try {
@@ -35,11 +35,11 @@ async function openOther(): Promise<TestRun> {
 
 test('a run that ends takes its databases and their logins with it', async () => {
   const run = await openOther()
-  expect(await namesOf(run.prefix)).toEqual(
+  expect(await listNames(run.prefix)).toEqual(
     ['', '_app', '_console', '_forms', '_vault'].map((suffix) => `${run.prefix}template_programs${suffix}`),
   )
   await run.close()
-  expect(await namesOf(run.prefix)).toEqual([])
+  expect(await listNames(run.prefix)).toEqual([])
 })
 
 test('what a killed run has left is removed by the next one, and a living one is left alone', async () => {
@@ -57,10 +57,10 @@ test('what a killed run has left is removed by the next one, and a living one is
   const ended = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGKILL')
   await ended
-  expect(await namesOf(killed)).toHaveLength(5)
+  expect(await listNames(killed)).toHaveLength(5)
   const next = await openOther()
-  expect(await namesOf(killed)).toEqual([])
-  expect(await namesOf(living.prefix)).toHaveLength(5)
+  expect(await listNames(killed)).toEqual([])
+  expect(await listNames(living.prefix)).toHaveLength(5)
   await next.close()
   await living.close()
 })

@@ -31,7 +31,7 @@ afterAll(async () => {
 })
 
 /** This timeout only ends tests that hang; it measures nothing. */
-const patience = { timeout: 20_000 }
+const waitOptions = { timeout: 20_000 }
 const editor = 'marta@skyharbor.example'
 const ctx = (partnerId: string): ContentCtx => ({ partnerId, db: app.database.pools.forPartner(partnerId) })
 const news = { collection: 'earn_details', slug: 'partner-news' }
@@ -46,8 +46,8 @@ async function write(partnerId: string, entry: { collection: string; slug: strin
 
 /** Returns the heading that visitors see on one of the processes. */
 async function heading(at: TestApp, partnerId: string, { collection, slug }: typeof news, query = ''): Promise<string> {
-  const answer = await visit(at, partnerId).get(`/api/cms/pages/${collection}/?page_size=100${query}`)
-  const { data } = answer.json<{ data: { slug: string; fields: { main_column: { text: string }[] } }[] }>()
+  const response = await visit(at, partnerId).get(`/api/cms/pages/${collection}/?page_size=100${query}`)
+  const { data } = response.json<{ data: { slug: string; fields: { main_column: { text: string }[] } }[] }>()
   return data.find((entry) => entry.slug === slug)?.fields.main_column[0]?.text ?? ''
 }
 
@@ -60,7 +60,7 @@ describe('CMS-022 CMS-026 drafts and publishing', () => {
     await publish(ctx('skyharbor'), { ...news, version }, editor)
     await changed
     expect(await heading(other, 'skyharbor', news)).toBe('Hot off the press')
-    await expect.poll(() => heading(app, 'skyharbor', news), patience).toBe('Hot off the press')
+    await expect.poll(() => heading(app, 'skyharbor', news), waitOptions).toBe('Hot off the press')
   })
 
   test('a schedule begins and ends by itself, and what was there before comes back', async () => {
@@ -70,8 +70,8 @@ describe('CMS-022 CMS-026 drafts and publishing', () => {
     await publish(ctx('lantern'), { ...news, version, from, until: new Date(from.getTime() + 1_500) }, editor)
     expect(await heading(app, 'lantern', news)).toBe(before)
     expect((await readEntry(ctx('lantern'), news)).scheduled).toHaveLength(1)
-    await expect.poll(() => heading(app, 'lantern', news), patience).toBe('For a moment only')
-    await expect.poll(() => heading(app, 'lantern', news), patience).toBe(before)
+    await expect.poll(() => heading(app, 'lantern', news), waitOptions).toBe('For a moment only')
+    await expect.poll(() => heading(app, 'lantern', news), waitOptions).toBe(before)
   })
 
   test('what was published before a schedule began does not hide it, and can be followed by something newer', async () => {
@@ -80,11 +80,11 @@ describe('CMS-022 CMS-026 drafts and publishing', () => {
     await publish(ctx('gallonaire'), { ...news, version: first, from }, editor)
     const second = await write('gallonaire', news, 'Meanwhile')
     await publish(ctx('gallonaire'), { ...news, version: second }, editor)
-    await expect.poll(() => heading(app, 'gallonaire', news), patience).toBe('Meanwhile')
-    await expect.poll(() => heading(app, 'gallonaire', news), patience).toBe('Scheduled')
+    await expect.poll(() => heading(app, 'gallonaire', news), waitOptions).toBe('Meanwhile')
+    await expect.poll(() => heading(app, 'gallonaire', news), waitOptions).toBe('Scheduled')
     const third = await write('gallonaire', news, 'Afterwards')
     await publish(ctx('gallonaire'), { ...news, version: third }, editor)
-    await expect.poll(() => heading(app, 'gallonaire', news), patience).toBe('Afterwards')
+    await expect.poll(() => heading(app, 'gallonaire', news), waitOptions).toBe('Afterwards')
   })
 
   test('history says who did what; an older version can be restored and a release withdrawn', async () => {
@@ -92,15 +92,15 @@ describe('CMS-022 CMS-026 drafts and publishing', () => {
     const before = await heading(app, 'beacon', entry)
     const version = await write('beacon', entry, 'Terms, rewritten')
     await publish(ctx('beacon'), { ...entry, version }, editor)
-    await expect.poll(() => heading(app, 'beacon', entry), patience).toBe('Terms, rewritten')
+    await expect.poll(() => heading(app, 'beacon', entry), waitOptions).toBe('Terms, rewritten')
     const detail = await readEntry(ctx('beacon'), entry)
     expect(detail.versions.map(({ savedBy }) => savedBy)).toEqual([editor, 'program files'])
     expect(detail.live).toMatchObject({ version, by: editor, withdrawnAt: null })
     await withdraw(ctx('beacon'), { releaseId: detail.live?.id ?? 0 }, 'otto@beacon.example')
-    await expect.poll(() => heading(app, 'beacon', entry), patience).toBe(before)
+    await expect.poll(() => heading(app, 'beacon', entry), waitOptions).toBe(before)
     const restored = await restore(ctx('beacon'), { ...entry, version, basedOn: version }, 'otto@beacon.example')
     await publish(ctx('beacon'), { ...entry, version: restored.version }, 'otto@beacon.example')
-    await expect.poll(() => heading(app, 'beacon', entry), patience).toBe('Terms, rewritten')
+    await expect.poll(() => heading(app, 'beacon', entry), waitOptions).toBe('Terms, rewritten')
     const after = await readEntry(ctx('beacon'), entry)
     expect(after.releases.map(({ by, withdrawnBy }) => [by, withdrawnBy])).toEqual([
       ['otto@beacon.example', null],
@@ -116,7 +116,7 @@ describe('CMS-022 CMS-026 drafts and publishing', () => {
     const removed = await removeEntry(ctx('skyharbor'), { ...entry, basedOn: newest.version }, editor)
     expect(await heading(app, 'skyharbor', entry)).not.toBe('')
     await publish(ctx('skyharbor'), { ...entry, version: removed.version }, editor)
-    await expect.poll(() => heading(app, 'skyharbor', entry), patience).toBe('')
+    await expect.poll(() => heading(app, 'skyharbor', entry), waitOptions).toBe('')
   })
 
   test('a draft that changes nothing adds no version', async () => {
@@ -158,7 +158,7 @@ describe('CMS-022 CMS-026 drafts and publishing', () => {
     const fields = { url: '/earn/only-here', main_column: [{ type: 'title', text: 'Only here' }] }
     const { version } = await saveDraft(ctx('skyharbor'), { ...entry, fields, basedOn: 0 }, editor)
     await publish(ctx('skyharbor'), { ...entry, version }, editor)
-    await expect.poll(() => heading(app, 'skyharbor', entry), patience).toBe('Only here')
+    await expect.poll(() => heading(app, 'skyharbor', entry), waitOptions).toBe('Only here')
     expect((await listContent(ctx('beacon'))).some(({ slug }) => slug === 'only-here')).toBe(false)
     await expect(publish(ctx('beacon'), { ...entry, version }, editor)).rejects.toThrow('contentNotFound')
   })
@@ -200,8 +200,8 @@ describe('Case 61 previews', () => {
     ]
     for (const pass of forged) {
       const sent = { cookie: `preview=${pass}` }
-      const answer = await visitor.get(path + preview, sent)
-      expect([pass, answer.status]).toEqual([pass, 403])
+      const response = await visitor.get(path + preview, sent)
+      expect([pass, response.status]).toEqual([pass, 403])
       expect((await visitor.get(path, sent)).text).not.toContain('secret until Friday')
       expect((await visitor.get(`/preview?pass=${encodeURIComponent(pass)}`)).headers.location).toBe('/not_found')
     }
@@ -210,7 +210,7 @@ describe('Case 61 previews', () => {
     const entered = await visitor.get(`/preview?pass=${pass}&to=/privacy`)
     expect(entered.headers.location).toBe('/privacy')
     const seen = async () => (await visitor.get(path + preview)).text.includes('secret until Friday')
-    await expect.poll(seen, patience).toBe(true)
+    await expect.poll(seen, waitOptions).toBe(true)
     await visitor.get('/preview/leave')
     expect((await visitor.get(path + preview)).status).toBe(403)
     expect(await heading(app, 'skyharbor', entry)).toBe(before)
@@ -229,8 +229,8 @@ describe('Case 61 previews', () => {
 describe('the content call', () => {
   test('CMS-023 API-017 API-018 API-019 answers collections by name, at most a hundred entries', async () => {
     const visitor = visit(app, 'skyharbor')
-    const answer = await visitor.get('/api/cms/pages/*/?page_size=100')
-    expect(answer.json().data.map(({ slug }: { slug: string }) => slug)).toEqual(['navbar', 'footer', 'earn'])
+    const response = await visitor.get('/api/cms/pages/*/?page_size=100')
+    expect(response.json().data.map(({ slug }: { slug: string }) => slug)).toEqual(['navbar', 'footer', 'earn'])
     expect((await visitor.get('/api/cms/pages/earn_details/?page_size=2')).json().data).toHaveLength(2)
     expect((await visitor.get('/api/cms/pages/home/?page_size=101')).status).toBe(400)
     expect((await visitor.get('/api/cms/pages/home/?preview=yes')).status).toBe(400)
@@ -248,13 +248,13 @@ describe('the content call', () => {
     const version = async () => (await visitor.get('/api/ProgramVersion')).json().version as string
     const before = await version()
     const { newest } = await readEntry(ctx('orchard'), { collection: 'copy', slug: 'deck' })
-    const words = { 'shell.join': 'Come on in' }
+    const messages = { 'shell.join': 'Come on in' }
     const saved = await saveDraft(
       ctx('orchard'),
-      { collection: 'copy', slug: 'deck', fields: words, basedOn: newest.version },
+      { collection: 'copy', slug: 'deck', fields: messages, basedOn: newest.version },
       editor,
     )
     await publish(ctx('orchard'), { collection: 'copy', slug: 'deck', version: saved.version }, editor)
-    await expect.poll(version, patience).not.toBe(before)
+    await expect.poll(version, waitOptions).not.toBe(before)
   })
 })

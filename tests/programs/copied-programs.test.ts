@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { outboundFetch } from '../../src/platform/http/loopback.ts'
+import { outboundFetch } from '../../src/platform/http/outbound-fetch.ts'
 import { loadPrograms } from '../../src/programs/partners/load-programs.ts'
 import { startTestApp, type TestApp, visit } from '../support/app.ts'
 import { webForTests } from '../support/built-web.ts'
@@ -57,18 +57,18 @@ test.each([...originals])('the pages of a copy of %s say its own names', async (
   // Counterpart: the expression finds the names in the original.
   expect((await visit(app, code).get('/')).text).toMatch(new RegExp(foreign[0] ?? '', 'i'))
   expect((await visit(app, code).get('/')).text).toMatch(new RegExp(foreign[2] ?? '', 'i'))
-  let words = 0
+  let pagesWithName = 0
   for (const address of addressesOf(copied.config, 'nowhere')) {
     const { text } = await visitor.get(address)
     // An email address may contain a line break opportunity at its @.
     const shown = text.replace(/<script[\s\S]*?<\/script>|<wbr>/g, '')
-    if (shown.includes(names.programName)) words++
+    if (shown.includes(names.programName)) pagesWithName++
     for (const found of shown.matchAll(faults)) {
       wrong.push(`${address}: ${found[0]}`)
     }
   }
   expect(wrong).toEqual([])
-  expect(words).toBeGreaterThan(5)
+  expect(pagesWithName).toBeGreaterThan(5)
 })
 
 test('the starter folder is a program whose pages answer, with every token replaced', async () => {
@@ -123,20 +123,20 @@ test('SURV-009 the surveys of a sample and of its copy are shown on their own pa
 function browser() {
   const cookies = new Map<string, string>()
   async function follow(address: URL, form?: URLSearchParams): Promise<Response> {
-    const answer = await outboundFetch(address.href, {
+    const response = await outboundFetch(address.href, {
       method: form ? 'POST' : 'GET',
       redirect: 'manual',
       headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
       ...(form && { body: form }),
     })
-    for (const line of answer.headers.getSetCookie()) {
+    for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
       cookies.set(name, value)
     }
-    const next = answer.headers.get('location')
-    if (next === null) return Object.defineProperty(answer, 'url', { value: address.href })
+    const next = response.headers.get('location')
+    if (next === null) return Object.defineProperty(response, 'url', { value: address.href })
     const target = new URL(next, address)
-    return target.hostname === 'id.localhost' ? follow(target) : answer
+    return target.hostname === 'id.localhost' ? follow(target) : response
   }
   return { follow }
 }

@@ -45,7 +45,7 @@ async function send(code: string, id: string, fields: Record<string, string | st
     payload: body.toString(),
   })
 }
-const answered = (over = {}) => ({
+const formFields = (over = {}) => ({
   response_id: randomUUID(),
   'q.ease': '4',
   utm_campaign: 'sky-booking',
@@ -55,7 +55,7 @@ const answered = (over = {}) => ({
   partner_code: 'skyharbor',
   ...over,
 })
-const kept = async (code: string, id: string) => Array.fromAsync(store.read(code, id))
+const listResponses = async (code: string, id: string) => Array.fromAsync(store.read(code, id))
 
 test('SURV-009 every survey of every program has its form at the form service', async () => {
   for (const { config, content } of programs.values()) {
@@ -70,11 +70,11 @@ test('SURV-009 every survey of every program has its form at the form service', 
 })
 
 test('SURV-010 answers are kept once, and a form that stands alone leads to the page of success', async () => {
-  const fields = answered({ 'q.missing': 'More windows, please' })
+  const fields = formFields({ 'q.missing': 'More windows, please' })
   const first = await send('skyharbor', 'sky-booking', fields)
   expect([first.statusCode, first.headers.location]).toEqual([303, `${appOrigin}/surveys/success`])
   await Promise.all([1, 2, 3].map(() => send('skyharbor', 'sky-booking', fields)))
-  expect(await kept('skyharbor', 'sky-booking')).toMatchObject([
+  expect(await listResponses('skyharbor', 'sky-booking')).toMatchObject([
     {
       answers: { ease: '4', missing: 'More windows, please' },
       tracking: { utm_source: '/search', partner_code: 'skyharbor' },
@@ -90,7 +90,9 @@ test('in a frame it thanks, and tells the page around it and no other', async ()
     '?view=frame',
   )
   expect(page.payload).toContain(`parent.postMessage({"type":"survey-submitted","id":"orc-stay"}, "${appOrigin}")`)
-  expect(await kept('orchard', 'orc-stay')).toMatchObject([{ answers: { how: ['The map', 'A friend'], evening: '5' } }])
+  expect(await listResponses('orchard', 'orc-stay')).toMatchObject([
+    { answers: { how: ['The map', 'A friend'], evening: '5' } },
+  ])
 })
 
 test('what was not asked, or not so, is refused with the form and what was typed', async () => {
@@ -102,19 +104,19 @@ test('what was not asked, or not so, is refused with the form and what was typed
     { response_id: 'not a uuid' },
     { utm_source: 'x'.repeat(201) },
   ]
-  const before = (await kept('skyharbor', 'sky-booking')).length
+  const before = (await listResponses('skyharbor', 'sky-booking')).length
   for (const fields of wrong)
-    expect([fields, (await send('skyharbor', 'sky-booking', answered(fields))).statusCode]).toEqual([fields, 400])
-  const again = await send('skyharbor', 'sky-booking', answered({ 'q.ease': '', 'q.missing': '<b>"typed"</b>' }))
+    expect([fields, (await send('skyharbor', 'sky-booking', formFields(fields))).statusCode]).toEqual([fields, 400])
+  const again = await send('skyharbor', 'sky-booking', formFields({ 'q.ease': '', 'q.missing': '<b>"typed"</b>' }))
   expect(again.payload).toContain('&lt;b&gt;&quot;typed&quot;&lt;/b&gt;')
   expect(again.payload).toContain('Please answer this question.')
-  expect((await send('skyharbor', 'sky-booking', answered(), '', { 'sec-fetch-site': 'cross-site' })).statusCode).toBe(
-    403,
-  )
   expect(
-    (await send('skyharbor', 'sky-booking', answered(), '', { 'content-type': 'application/json' })).statusCode,
+    (await send('skyharbor', 'sky-booking', formFields(), '', { 'sec-fetch-site': 'cross-site' })).statusCode,
+  ).toBe(403)
+  expect(
+    (await send('skyharbor', 'sky-booking', formFields(), '', { 'content-type': 'application/json' })).statusCode,
   ).toBe(415)
-  expect(await kept('skyharbor', 'sky-booking')).toHaveLength(before)
+  expect(await listResponses('skyharbor', 'sky-booking')).toHaveLength(before)
 })
 
 test('SURV-011 when answers cannot be kept, alone it leads to the page of error, in a frame they stay', async () => {
@@ -128,7 +130,7 @@ test('SURV-011 when answers cannot be kept, alone it leads to the page of error,
       method: 'POST',
       url: `/forms/skyharbor/sky-booking/responses${query}`,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      payload: new URLSearchParams(answered({ 'q.missing': 'still here' })).toString(),
+      payload: new URLSearchParams(formFields({ 'q.missing': 'still here' })).toString(),
     })
   expect((await post('')).headers.location).toBe(`${appOrigin}/surveys/error`)
   const framed = await post('?view=frame')

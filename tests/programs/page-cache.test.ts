@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { addOperator } from '../../src/console/operators/service.ts'
 import { slugOf } from '../../src/dining/merchants/catalog/record.ts'
-import { handOver } from '../../src/identity/impersonation/service.ts'
+import { prepareImpersonation } from '../../src/identity/impersonation/service.ts'
 import { insertSession } from '../../src/identity/session/store.ts'
 import { deriveKey } from '../../src/platform/config/settings.ts'
 import { Random } from '../../src/platform/random.ts'
 import { secretToken, tokenHash } from '../../src/platform/security/ids.ts'
 import { signPreviewPass } from '../../src/programs/content/preview.ts'
 import { loadPrograms } from '../../src/programs/partners/load-programs.ts'
-import { startBeside, startTestApp, type TestApp, visit } from '../support/app.ts'
+import { startSecondApp, startTestApp, type TestApp, visit } from '../support/app.ts'
 import { webForTests } from '../support/built-web.ts'
 import { addMerchants, merchantRecord, untilFound } from '../support/merchants.ts'
 import { addressesOf } from '../support/program-pages.ts'
-import { addMember } from '../support/rewards.ts'
+import { addMember } from '../support/rewards-harness.ts'
 import { stress } from '../support/scale.ts'
 
 vi.mock('leaflet', () => ({ default: {} }))
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const web = await webForTests()
   app = await startTestApp({ STAGING_TOOLS: 'false', TRUSTED_PROXY: '127.0.0.0/8' }, web)
   await addMerchants(app.database.pools.shared, merchant)
-  control = await startBeside(app, web)
+  control = await startSecondApp(app, web)
   for (const each of [app, control]) await untilFound(each, 'kumo')
 })
 afterAll(async () => {
@@ -63,7 +63,7 @@ function difference(page: ReturnType<typeof comparable>, expected: ReturnType<ty
 }
 
 /** Creates members, operators and editors of a program, each with the cookies of their browser. */
-async function peopleOf(code: string) {
+async function createPeople(code: string) {
   const db = app.database.pools.forPartner(code)
   const session = async (memberId: number | null) => {
     const id = secretToken()
@@ -74,7 +74,7 @@ async function peopleOf(code: string) {
   const memberId = await addMember(db)
   await db.updateTable('members').set({ first_name: 'Zebulon' }).where('id', '=', memberId).execute()
   const operator = { id: 1, email: 'sam@dineback.example', name: 'Quentin', role: 'support', partners: null } as const
-  const { token } = await handOver(app.database.consolePools.forPartner(code), {
+  const { token } = await prepareImpersonation(app.database.consolePools.forPartner(code), {
     memberId,
     operator,
     reason: 'Asks about a meal',
@@ -82,7 +82,7 @@ async function peopleOf(code: string) {
   })
   const frame = visit(app, code)
   expect((await frame.get(`/Emulate?token=${token}`)).status).toBe(303)
-  const emulation = String(frame.cookies.get('emulation'))
+  const impersonation = String(frame.cookies.get('emulation'))
   const previewKey = deriveKey(app.settings.APP_SECRET, 'preview')
   const preview = signPreviewPass(previewKey, { partnerId: code, editor: 'eve@dineback.example' })
   const sid = await session(memberId)
@@ -91,10 +91,10 @@ async function peopleOf(code: string) {
     { cookies: { sid }, headers: {} },
     { cookies: { sid }, headers: { 'sec-fetch-dest': 'document' } },
     { cookies: { sid: await session(null) }, headers: {} },
-    { cookies: { emulation }, headers: {} },
-    ...destinations.map((headers) => ({ cookies: { emulation }, headers })),
-    { cookies: { emulation, sid }, headers: { 'sec-fetch-dest': 'document' } },
-    { cookies: { emulation, preview }, headers: { 'sec-fetch-dest': 'document' } },
+    { cookies: { emulation: impersonation }, headers: {} },
+    ...destinations.map((headers) => ({ cookies: { emulation: impersonation }, headers })),
+    { cookies: { emulation: impersonation, sid }, headers: { 'sec-fetch-dest': 'document' } },
+    { cookies: { emulation: impersonation, preview }, headers: { 'sec-fetch-dest': 'document' } },
     { cookies: { preview }, headers: {} },
     { cookies: {}, headers: { 'x-inner-call': 'guessed' } },
     { cookies: {}, headers: { 'x-forwarded-host': 'attacker.example' } },
@@ -116,7 +116,7 @@ test(`Case 80 an anonymous visitor gets the same page whoever asked for it befor
   let personal = 0
   // Two programs with different sign-in methods; under stress all programs.
   for (const code of stress ? programs.keys() : ['skyharbor', 'beacon']) {
-    const people = await peopleOf(code)
+    const people = await createPeople(code)
     const stranger = visit(control, code)
     for (const address of addressesOf(configOf(code), slugOf(merchant))) {
       const expected = comparable(await stranger.get(address), control.port)

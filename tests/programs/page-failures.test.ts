@@ -19,11 +19,11 @@ const referenceIn = (page: string) => /Reference code: ([0-9a-f-]{36})/.exec(pag
 test('ERR-016 ROUTE-017 a page that fails on the server is the error page with the code of the request that failed', async () => {
   const [row] = await asOwner<{ public_id: string }>(app, "select public_id from merchants where name = 'Kumo'")
   const address = `/merchants/${row?.public_id}`
-  const asked = (path: string) => visit(app, 'skyharbor').get(path, { accept: 'text/html' })
-  expect((await asked(address)).text).toContain('Kumo')
+  const getPage = (path: string) => visit(app, 'skyharbor').get(path, { accept: 'text/html' })
+  expect((await getPage(address)).text).toContain('Kumo')
   await asOwner(app, 'alter table merchants rename column description to description_away')
   // A different address, because the page of the first one is cached.
-  const failed = await asked(`${address}?again`).finally(() =>
+  const failed = await getPage(`${address}?again`).finally(() =>
     asOwner(app, 'alter table merchants rename column description_away to description'),
   )
   expect([failed.status, failed.headers['content-type']]).toEqual([500, 'text/html; charset=utf-8'])
@@ -31,7 +31,7 @@ test('ERR-016 ROUTE-017 a page that fails on the server is the error page with t
   expect(reference).toBeDefined()
   // The browser, which renders the page again, has the same code.
   expect(failed.text).toContain(`"data":{"reference":"${reference}"}`)
-  const cold = await asked('/error')
+  const cold = await getPage('/error')
   expect(referenceIn(cold.text)).toBe(cold.headers['x-request-id'])
-  expect(referenceIn((await asked('/error')).text)).not.toBe(referenceIn(cold.text))
+  expect(referenceIn((await getPage('/error')).text)).not.toBe(referenceIn(cold.text))
 })

@@ -7,15 +7,15 @@ beforeAll(async () => {
 })
 afterAll(() => app?.stop())
 
-const ask = async (path: string) => {
-  const answer = await visit(app, 'skyharbor').get(path)
-  return { status: answer.status, body: answer.json() }
+const get = async (path: string) => {
+  const response = await visit(app, 'skyharbor').get(path)
+  return { status: response.status, body: response.json() }
 }
 
 test('API-015 VAL-004 a ZIP code is valid when it lies in the United States', async () => {
-  expect(await ask('/api/Members/Validate/Zip?zip=10001')).toEqual({ status: 200, body: { isValid: true } })
-  expect(await ask('/api/Members/Validate/Zip?zip=00000')).toEqual({ status: 200, body: { isValid: false } })
-  expect(await ask('/api/Members/Validate/Zip')).toEqual({
+  expect(await get('/api/Members/Validate/Zip?zip=10001')).toEqual({ status: 200, body: { isValid: true } })
+  expect(await get('/api/Members/Validate/Zip?zip=00000')).toEqual({ status: 200, body: { isValid: false } })
+  expect(await get('/api/Members/Validate/Zip')).toEqual({
     status: 400,
     body: [{ field: 'zip', message: 'This field is required.' }],
   })
@@ -23,17 +23,17 @@ test('API-015 VAL-004 a ZIP code is valid when it lies in the United States', as
 
 test('API-025 GEO-006 whoever cannot be placed is in Midtown Manhattan', async () => {
   const body = { latitude: 40.7577, longitude: -73.9857 }
-  expect(await ask('/api/DefaultUserLocation')).toEqual({ status: 200, body })
+  expect(await get('/api/DefaultUserLocation')).toEqual({ status: 200, body })
 })
 
 test('a location is found, or refused in words; suggestions are labels that are found', async () => {
-  const chicago = await ask('/api/Locations/Geocode?location=chicago')
+  const chicago = await get('/api/Locations/Geocode?location=chicago')
   expect(chicago.body).toEqual({
     label: 'Chicago, IL',
     latitude: expect.closeTo(41.85, 1),
     longitude: expect.closeTo(-87.65, 1),
   })
-  const nowhere = await ask('/api/Locations/Geocode?location=asdfghjkl')
+  const nowhere = await get('/api/Locations/Geocode?location=asdfghjkl')
   expect([nowhere.status, nowhere.body.title]).toEqual([422, 'Enter city, state or ZIP code.'])
-  expect((await ask('/api/Locations/Suggest?query=chicago%20h')).body).toEqual({ locations: ['Chicago Heights, IL'] })
+  expect((await get('/api/Locations/Suggest?query=chicago%20h')).body).toEqual({ locations: ['Chicago Heights, IL'] })
 })

@@ -2,20 +2,20 @@ import { describe, expect, test } from 'vitest'
 import { ProgramConfig, type TierLevel } from '../../src/programs/partners/contract.ts'
 import { hasReachedVip } from '../../src/rewards/awards/dining-progress.ts'
 import { programTerms } from '../../src/rewards/awards/program-terms.ts'
-import { completingMeal } from '../../src/rewards/bonuses/rules.ts'
-import { decideAward } from '../../src/rewards/earning/rules.ts'
-import type { Dinner, Offer } from '../../src/rewards/earning/terms.ts'
+import { findCompletingIndex } from '../../src/rewards/bonuses/rules.ts'
+import { computeAward } from '../../src/rewards/earning/rules.ts'
+import type { AwardInput, Offer } from '../../src/rewards/earning/terms.ts'
 import { publishedPrograms } from '../support/published-programs.ts'
-import { bistro, dinner, optedIn } from '../support/reward-fixtures.ts'
+import { awardInput, bistro, optedIn } from '../support/reward-fixtures.ts'
 
 type Name = keyof typeof publishedPrograms
 
 const config = (name: Name) => ProgramConfig.parse(publishedPrograms[name])
 
 /** Returns what a transaction earns in one of the programs. */
-function earn(name: Name, cents: number, tier: TierLevel = 'OptedIn', over: Partial<Dinner> = {}) {
+function earn(name: Name, cents: number, tier: TierLevel = 'OptedIn', over: Partial<AwardInput> = {}) {
   const program = programTerms(config(name), '2026-03-10')
-  const decision = decideAward({ ...dinner, cents, program, member: { ...optedIn, tier }, ...over })
+  const decision = computeAward({ ...awardInput, cents, program, member: { ...optedIn, tier }, ...over })
   return [decision.benefit, decision.reason.code, decision.awardStatus]
 }
 
@@ -23,7 +23,7 @@ const limited = (over: Partial<Offer>) => ({
   merchant: { ...bistro, offers: [{ ...(bistro.offers[0] as Offer), type: 'Limited' as const, ...over }] },
 })
 
-const meal = (day: number, merchantId: number, cents: number) => ({
+const transaction = (day: number, merchantId: number, cents: number) => ({
   dinedAt: new Date(Date.UTC(2026, 2, day, 23)),
   timeZone: 'America/New_York',
   merchantId,
@@ -42,8 +42,8 @@ describe('published programs as configuration', () => {
     const [bonus] = config('airlineTiers').bonuses
     if (!bonus) throw new Error('no bonus')
     // Too little, then enough; then a transaction that is one day too late.
-    expect(completingMeal(bonus, joined, [meal(3, 1, 24_99), meal(5, 1, 25_00)])).toBe(1)
-    expect(completingMeal(bonus, joined, [meal(33, 1, 80_00)])).toBeNull()
+    expect(findCompletingIndex(bonus, joined, [transaction(3, 1, 24_99), transaction(5, 1, 25_00)])).toBe(1)
+    expect(findCompletingIndex(bonus, joined, [transaction(33, 1, 80_00)])).toBeNull()
   })
 
   test('an airline with half a mile a dollar gives whole miles', () => {
@@ -57,8 +57,14 @@ describe('published programs as configuration', () => {
     expect(earn('hotelPoints', 125_50, 'VIP')).toEqual([1004, 'earned', 'Awarded'])
     const [bonus] = config('hotelPoints').bonuses
     if (!bonus) throw new Error('no bonus')
-    const meals = [meal(2, 1, 30_00), meal(4, 1, 30_00), meal(6, 2, 19_00), meal(8, 2, 20_00), meal(9, 3, 45_00)]
-    expect(completingMeal(bonus, joined, meals)).toBe(4)
+    const transactions = [
+      transaction(2, 1, 30_00),
+      transaction(4, 1, 30_00),
+      transaction(6, 2, 19_00),
+      transaction(8, 2, 20_00),
+      transaction(9, 3, 45_00),
+    ]
+    expect(findCompletingIndex(bonus, joined, transactions)).toBe(4)
   })
 
   test('a fuel brand with 10 cents for every whole 50 dollars', () => {

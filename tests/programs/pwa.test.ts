@@ -17,9 +17,9 @@ test('PWA-012 every program has a manifest of its own whose icons are what they 
   const names = new Set<string>()
   for (const partner of ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern']) {
     const visitor = visit(app, partner)
-    const answer = await visitor.get('/manifest.webmanifest')
-    expect(answer.headers['content-type']).toContain('application/manifest+json')
-    const manifest = answer.json()
+    const response = await visitor.get('/manifest.webmanifest')
+    expect(response.headers['content-type']).toContain('application/manifest+json')
+    const manifest = response.json()
     expect(manifest).toMatchObject({ display: 'standalone', scope: '/' })
     expect(manifest.start_url).toMatch(/^\//)
     expect(manifest.theme_color).toMatch(/^#[0-9a-f]{6}$/i)

@@ -1,8 +1,8 @@
 import { get } from 'node:http'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { nobody } from '../../src/platform/http/context.ts'
-import { mostOfAddress, turnImpressionsOver } from '../../src/programs/tracking/service.ts'
+import { anonymousActor } from '../../src/platform/http/context.ts'
+import { maxPerAddress, rotateImpressionPartitions } from '../../src/programs/tracking/service.ts'
 import { joinForm, startTestApp, type TestApp, visit } from '../support/app.ts'
 
 let app: TestApp
@@ -26,8 +26,8 @@ const rows = (partner: string) =>
 test('API-021 TRACK-005 TRACK-007 TRACK-011 a batch of events is answered 202 and kept', async () => {
   const visitor = visit(app, 'lantern')
   const events = [event(), event({ eventName: 'CarouselImpression', merchantId: 'hoshi' })]
-  const answer = await visitor.send('POST', '/api/Impressions', events, { ...own, 'x-partner-code': 'lantern' })
-  expect([answer.status, answer.json()]).toEqual([202, { accepted: 2 }])
+  const response = await visitor.send('POST', '/api/Impressions', events, { ...own, 'x-partner-code': 'lantern' })
+  expect([response.status, response.json()]).toEqual([202, { accepted: 2 }])
   await app.impressions.flush()
   expect(await rows('lantern')).toMatchObject([
     { event_name: 'PageView', merchant_id: null, member_id: null, url: '/search' },
@@ -71,7 +71,7 @@ test('one wrong event in an array, or in what is written together, costs no othe
   const ctx = {
     partnerId: 'gallonaire',
     db: app.database.pools.forPartner('gallonaire'),
-    actor: nobody,
+    actor: anonymousActor,
     address: '::1',
   }
   const batch = [event(), event({ url: 'x'.repeat(301) }), event(), event({ dateTime: '0000-00-00' }), event()]
@@ -120,16 +120,16 @@ test('Case 63 a flood leaves a bounded number of rows, and a forged member is ig
       own,
     ),
   )
-  for (const answer of await Promise.all(flood)) {
-    expect([202, 429]).toContain(answer.status)
-    if (answer.status === 202) accepted += answer.json().accepted
+  for (const response of await Promise.all(flood)) {
+    expect([202, 429]).toContain(response.status)
+    if (response.status === 202) accepted += response.json().accepted
   }
-  expect(accepted).toBe(mostOfAddress)
+  expect(accepted).toBe(maxPerAddress)
   await app.impressions.flush()
   while ((await rows('skyharbor')).length < accepted) await app.impressions.flush()
-  const kept = await rows('skyharbor')
-  expect(kept).toHaveLength(mostOfAddress)
-  expect(kept.every(({ member_id }) => member_id === null)).toBe(true)
+  const stored = await rows('skyharbor')
+  expect(stored).toHaveLength(maxPerAddress)
+  expect(stored.every(({ member_id }) => member_id === null)).toBe(true)
   // Counterpart: the same events from the member's own session do name the member.
   await victim.send('POST', '/api/Impressions', [event({ memberId: 'somebody else' })], own)
   await app.impressions.flush()
@@ -154,9 +154,9 @@ test('Case 46 a visitor who brings every cookie that an address can set is still
 function statusWith(cookie: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const headers = { host: `skyharbor.localhost:${app.port}`, cookie }
-    get({ host: '127.0.0.1', port: app.port, path: '/api/PartnerConfig', headers }, (answer) => {
-      answer.resume()
-      resolve(answer.statusCode)
+    get({ host: '127.0.0.1', port: app.port, path: '/api/PartnerConfig', headers }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
     }).on('error', reject)
   })
 }
@@ -169,8 +169,8 @@ test('months are made ahead, and dropped when they have served their time', asyn
   await owner.query(
     "create table impressions_2020_01 partition of impressions for values from ('2020-01-01') to ('2020-02-01')",
   )
-  expect(await turnImpressionsOver(app.database.pools.shared, 13)).toBe(1)
-  expect(await turnImpressionsOver(app.database.pools.shared, 13)).toBe(0)
+  expect(await rotateImpressionPartitions(app.database.pools.shared, 13)).toBe(1)
+  expect(await rotateImpressionPartitions(app.database.pools.shared, 13)).toBe(0)
   const { rows: parts } = await owner.query(
     "select inhrelid::regclass::text as part from pg_inherits where inhparent = 'impressions'::regclass",
   )

@@ -1,52 +1,52 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createNotices, type Notices } from '../../src/platform/database/notices.ts'
+import { createDatabaseListener, type DatabaseListener } from '../../src/platform/database/listen.ts'
 import { createActivityHub } from '../../src/rewards/activity/activity-stream.ts'
-import { diningProgress } from '../../src/rewards/awards/dining-progress.ts'
+import { getDiningProgress } from '../../src/rewards/awards/dining-progress.ts'
 import { ruleVersion } from '../../src/rewards/earning/rules.ts'
 import { ownProcessor } from '../../src/rewards/payouts/own-processor.ts'
-import { settleCredits } from '../../src/rewards/payouts/statement-credits.ts'
+import { executeCredits } from '../../src/rewards/payouts/statement-credits.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import {
   addCard,
   addMember,
   addMerchant,
-  contextOf,
-  type Kitchen,
-  openKitchen,
+  createTestContext,
+  createTestHarness,
   programConfig,
-  receiveOne,
+  receiveEvent,
+  type TestHarness,
   type TestPartner,
-} from '../support/rewards.ts'
-import { openDoor } from '../support/rewards-server.ts'
+} from '../support/rewards-harness.ts'
+import { createRewardsServer } from '../support/rewards-server.ts'
 
 const now = new Date('2026-03-20T12:00:00Z')
-let kitchen: Kitchen
-let notices: Notices
-let door: FastifyInstance
-let guest: { partnerId: TestPartner; memberId: number | null } = { partnerId: 'skyharbor', memberId: null }
+let harness: TestHarness
+let dbListener: DatabaseListener
+let app: FastifyInstance
+let session: { partnerId: TestPartner; memberId: number | null } = { partnerId: 'skyharbor', memberId: null }
 
 beforeAll(async () => {
-  kitchen = await openKitchen()
-  notices = createNotices({ url: kitchen.url, log: console })
+  harness = await createTestHarness()
+  dbListener = createDatabaseListener({ url: harness.url, log: console })
   const contextFor = () => {
-    const ctx = contextOf(kitchen, guest.partnerId, now)
-    return { ...ctx, actor: { ...ctx.actor, memberId: guest.memberId } }
+    const ctx = createTestContext(harness, session.partnerId, now)
+    return { ...ctx, actor: { ...ctx.actor, memberId: session.memberId } }
   }
-  door = await openDoor(contextFor, {
-    hub: createActivityHub({ notices, liveSessions: async (_partnerId, ids) => ids, log: console }),
+  app = await createRewardsServer(contextFor, {
+    hub: createActivityHub({ listener: dbListener, liveSessions: async (_partnerId, ids) => ids, log: console }),
   })
 })
 afterAll(async () => {
-  await door?.close()
-  await notices?.close()
-  await kitchen?.close()
+  await app?.close()
+  await dbListener?.close()
+  await harness?.close()
 })
 
 /** Signs in a new member with these transactions: dollars by day, each cleared. */
-async function signIn(partnerId: TestPartner, meals: Record<string, string> = {}, tier = 'OptedIn') {
-  const ctx = contextOf(kitchen, partnerId, now)
+async function signIn(partnerId: TestPartner, amountsByDay: Record<string, string> = {}, tier = 'OptedIn') {
+  const ctx = createTestContext(harness, partnerId, now)
   const memberId = await addMember(ctx.db, { tier })
   const linkedAt = new Date('2020-01-01T00:00:00Z')
   const [card, merchant] = [await addCard(ctx.db, memberId, { linkedAt }), await addMerchant(ctx.db)]
@@ -56,7 +56,7 @@ async function signIn(partnerId: TestPartner, meals: Record<string, string> = {}
     .set({ starts_on: '2020-01-01' })
     .where('merchant_id', '=', merchant.id)
     .execute()
-  for (const [day, amount] of Object.entries(meals)) {
+  for (const [day, amount] of Object.entries(amountsByDay)) {
     const event = feedEvent('transaction.clearing', {
       id: randomUUID(),
       programId: partnerId,
@@ -65,15 +65,15 @@ async function signIn(partnerId: TestPartner, meals: Record<string, string> = {}
       card: { id: card.token, lastNumbers: card.lastFour },
       location: { id: merchant.locationId },
     })
-    await receiveOne(ctx, event)
+    await receiveEvent(ctx, event)
   }
-  guest = { partnerId, memberId }
+  session = { partnerId, memberId }
   return { ctx, memberId, merchant }
 }
 
 async function get(url: string) {
-  const answer = await door.inject({ method: 'GET', url })
-  return { status: answer.statusCode, json: answer.json() }
+  const response = await app.inject({ method: 'GET', url })
+  return { status: response.statusCode, json: response.json() }
 }
 
 const list = '/api/Member/Transactions'
@@ -147,7 +147,7 @@ describe('the list of meals', () => {
     await signIn('skyharbor', { '2026-03-10': '42.10' })
     await signIn('skyharbor')
     expect((await get(list)).json.data).toEqual([])
-    guest = { partnerId: 'skyharbor', memberId: null }
+    session = { partnerId: 'skyharbor', memberId: null }
     expect((await get(list)).status).toBe(401)
   })
 
@@ -196,7 +196,7 @@ describe('the list of meals', () => {
       .where('member_id', '=', memberId)
       .where('dined_at', '=', new Date('2026-03-05T23:30:00.000Z'))
       .execute()
-    const file = async (query = '') => door.inject({ method: 'GET', url: `/api/Member/Activity/Export${query}` })
+    const file = async (query = '') => app.inject({ method: 'GET', url: `/api/Member/Activity/Export${query}` })
     const all = await file()
     expect(all.headers['content-type']).toBe('text/csv; charset=utf-8')
     expect(all.headers['content-disposition']).toBe('attachment; filename="skyharbor-activity.csv"')
@@ -211,7 +211,7 @@ describe('the list of meals', () => {
     expect((await file('?status=open')).statusCode).toBe(400)
     await signIn('skyharbor')
     expect((await file()).body.split('\r\n')).toHaveLength(2)
-    guest = { partnerId: 'skyharbor', memberId: null }
+    session = { partnerId: 'skyharbor', memberId: null }
     expect((await file()).statusCode).toBe(401)
   })
 
@@ -233,14 +233,14 @@ describe('the list of meals', () => {
 describe('programs that send statement credits', () => {
   test('HIST-034 HIST-035 credits can be had alone, and are in the file', async () => {
     await signIn('beacon', { '2026-03-09': '100.00', '2026-03-10': '600.00' })
-    await settleCredits(contextOf(kitchen, 'beacon', now), ownProcessor)
+    await executeCredits(createTestContext(harness, 'beacon', now), ownProcessor)
     const kinds = async (query: string) => {
       const { json } = await get(`${creditList}?${query}`)
       return json.data.map((entry: { kind: string }) => entry.kind)
     }
     expect(await kinds('status=credit')).toEqual(['credit'])
     expect(await kinds('status=earned')).toEqual(['transaction', 'transaction'])
-    const { body } = await door.inject({ method: 'GET', url: '/api/Member/Activity/Export?status=credit' })
+    const { body } = await app.inject({ method: 'GET', url: '/api/Member/Activity/Export?status=credit' })
     expect(body.split('\r\n')[1]).toMatch(
       /^20\d\d-\d\d-\d\d,,activity\.credit,Visa ending in 0002,,,,21,activity\.csv_dollars,/,
     )
@@ -248,7 +248,7 @@ describe('programs that send statement credits', () => {
 
   test('DATA-017 DATA-021 DATA-023 API-035 meals and credits are one list, newest first, told apart by their kind', async () => {
     await signIn('beacon', { '2026-03-09': '100.00', '2026-03-10': '600.00' })
-    await settleCredits(contextOf(kitchen, 'beacon', now), ownProcessor)
+    await executeCredits(createTestContext(harness, 'beacon', now), ownProcessor)
     const { json } = await get(creditList)
     expect(json).toMatchObject({ totalPages: 1 })
     expect(json).not.toHaveProperty('totalResultSize')
@@ -294,15 +294,15 @@ describe('the year', () => {
     expect((await get('/api/Member/DineSummary')).json).toEqual({ currentYearBenefits: 1.26, currentYearDines: 1 })
   })
 
-  const progressOf = async (partnerId: TestPartner, meals: Record<string, string>, tier?: string) => {
-    const { ctx, memberId } = await signIn(partnerId, meals, tier)
-    return diningProgress(ctx.db, memberId, programConfig(partnerId), now)
+  const getProgress = async (partnerId: TestPartner, amountsByDay: Record<string, string>, tier?: string) => {
+    const { ctx, memberId } = await signIn(partnerId, amountsByDay, tier)
+    return getDiningProgress(ctx.db, memberId, programConfig(partnerId), now)
   }
   const visits = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`2026-01-${10 + index}`, '10.00']))
 
   test('DATA-006 DATA-007 progress counts visits toward VIP, or dollars where the program says dollars', async () => {
-    expect(await progressOf('skyharbor', visits(4))).toEqual({
+    expect(await getProgress('skyharbor', visits(4))).toEqual({
       status: 'Building',
       remainingDines: 7,
       dinesRequired: 11,
@@ -311,7 +311,7 @@ describe('the year', () => {
       ytdMilesOrDollars: 120,
       vipBegins: null,
     })
-    expect(await progressOf('beacon', { '2026-01-10': '474.50' })).toMatchObject({
+    expect(await getProgress('beacon', { '2026-01-10': '474.50' })).toMatchObject({
       status: 'Building',
       remainingDines: null,
       remainingDollars: 25.5,
@@ -321,12 +321,12 @@ describe('the year', () => {
   })
 
   test('a VIP who is on the way again is renewing; whoever has arrived is complete', async () => {
-    expect(await progressOf('skyharbor', visits(4), 'VIP')).toMatchObject({ status: 'QualifiedAndBuilding' })
-    expect(await progressOf('skyharbor', visits(12))).toMatchObject({ status: 'Qualified', remainingDines: 0 })
+    expect(await getProgress('skyharbor', visits(4), 'VIP')).toMatchObject({ status: 'QualifiedAndBuilding' })
+    expect(await getProgress('skyharbor', visits(12))).toMatchObject({ status: 'Qualified', remainingDines: 0 })
   })
 
   test('a program without VIP has nothing to reach', async () => {
-    expect(await progressOf('gallonaire', { '2026-01-10': '100.00' })).toMatchObject({
+    expect(await getProgress('gallonaire', { '2026-01-10': '100.00' })).toMatchObject({
       status: 'Building',
       dinesRequired: null,
       dollarsRequired: null,

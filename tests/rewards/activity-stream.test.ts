@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { createNotices, type Notices } from '../../src/platform/database/notices.ts'
+import { createDatabaseListener, type DatabaseListener } from '../../src/platform/database/listen.ts'
 import { isEventStream } from '../../src/platform/http/event-streams.ts'
 import { type ActivityHub, createActivityHub } from '../../src/rewards/activity/activity-stream.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
@@ -12,34 +12,34 @@ import {
   addCard,
   addMember,
   addMerchant,
-  contextOf,
-  type Kitchen,
-  openKitchen,
-  receiveOne,
+  createTestContext,
+  createTestHarness,
+  receiveEvent,
+  type TestHarness,
   type TestPartner,
-} from '../support/rewards.ts'
-import { openDoor } from '../support/rewards-server.ts'
+} from '../support/rewards-harness.ts'
+import { createRewardsServer } from '../support/rewards-server.ts'
 
-let kitchen: Kitchen
+let harness: TestHarness
 let hub: ActivityHub
-let door: FastifyInstance
-let guest: { partnerId: TestPartner; memberId: number | null; sessionId: Buffer | null }
+let app: FastifyInstance
+let session: { partnerId: TestPartner; memberId: number | null; sessionId: Buffer | null }
 /** Hex ids of the sessions that have ended. */
 const ended = new Set<string>()
 const log = { warn: vi.fn() }
-let notices: Notices
+let dbListener: DatabaseListener
 
 beforeAll(async () => {
-  kitchen = await openKitchen()
+  harness = await createTestHarness()
 })
-afterAll(() => kitchen?.close())
+afterAll(() => harness?.close())
 
 beforeEach(async () => {
   log.warn.mockClear()
-  notices = createNotices({ url: kitchen.url, log: log as never })
+  dbListener = createDatabaseListener({ url: harness.url, log: log as never })
   ended.clear()
   hub = createActivityHub({
-    notices,
+    listener: dbListener,
     log: log as never,
     liveSessions: async (_partnerId, ids) => ids.filter((id) => !ended.has(id.toString('hex'))),
   })
@@ -48,16 +48,16 @@ beforeEach(async () => {
     hub.subscribe({ partnerId: 'nobody', memberId: 0, sessionId: Buffer.of(), onActivity: listening, onEnd: () => {} })
   })
   const contextFor = () => {
-    const ctx = contextOf(kitchen, guest.partnerId)
-    return { ...ctx, actor: { ...ctx.actor, memberId: guest.memberId, sessionId: guest.sessionId } }
+    const ctx = createTestContext(harness, session.partnerId)
+    return { ...ctx, actor: { ...ctx.actor, memberId: session.memberId, sessionId: session.sessionId } }
   }
-  door = await openDoor(contextFor, { hub })
-  await door.listen({ port: 0, host: '127.0.0.1' })
+  app = await createRewardsServer(contextFor, { hub })
+  await app.listen({ port: 0, host: '127.0.0.1' })
 })
 afterEach(async () => {
   hub.close()
-  await notices.close()
-  await door.close()
+  await dbListener.close()
+  await app.close()
 })
 
 interface Stream {
@@ -69,16 +69,16 @@ interface Stream {
 }
 
 function openStream(): Promise<Stream> {
-  const { port } = door.server.address() as AddressInfo
+  const { port } = app.server.address() as AddressInfo
   return new Promise((resolve, reject) => {
-    const call = httpGet({ host: '127.0.0.1', port, path: '/api/Member/Activity/Stream' }, (answer) => {
-      const { statusCode: status = 0, headers } = answer
+    const call = httpGet({ host: '127.0.0.1', port, path: '/api/Member/Activity/Stream' }, (response) => {
+      const { statusCode: status = 0, headers } = response
       const stream: Stream = { status, headers, text: '', ended: false, leave: () => call.destroy() }
-      answer.setEncoding('utf8').on('data', (part) => {
+      response.setEncoding('utf8').on('data', (part) => {
         stream.text += part
       })
-      answer.on('error', () => {})
-      answer.on('close', () => {
+      response.on('error', () => {})
+      response.on('close', () => {
         stream.ended = true
       })
       resolve(stream)
@@ -87,15 +87,16 @@ function openStream(): Promise<Stream> {
   })
 }
 
-const heard = ({ text }: Stream) => text.split('event: activity\ndata: {}\n\n').length - 1
-const until = (fact: () => unknown) => vi.waitFor(() => expect(fact()).toBeTruthy(), { timeout: 20_000, interval: 20 })
+const countEvents = ({ text }: Stream) => text.split('event: activity\ndata: {}\n\n').length - 1
+const until = (condition: () => unknown) =>
+  vi.waitFor(() => expect(condition()).toBeTruthy(), { timeout: 20_000, interval: 20 })
 
 async function memberWithCard(partnerId: TestPartner = 'skyharbor') {
-  const ctx = contextOf(kitchen, partnerId)
+  const ctx = createTestContext(harness, partnerId)
   const memberId = await addMember(ctx.db)
   const [card, merchant] = [await addCard(ctx.db, memberId), await addMerchant(ctx.db)]
-  const dine = () =>
-    receiveOne(
+  const sendTransaction = () =>
+    receiveEvent(
       ctx,
       feedEvent('transaction.clearing', {
         id: randomUUID(),
@@ -103,14 +104,14 @@ async function memberWithCard(partnerId: TestPartner = 'skyharbor') {
         location: { id: merchant.locationId },
       }),
     )
-  return { memberId, partnerId, dine }
+  return { memberId, partnerId, dine: sendTransaction }
 }
 
-async function streamOf(
+async function openMemberStream(
   of: { memberId: number; partnerId: TestPartner },
   sessionId = randomBytes(32),
 ): Promise<Stream> {
-  guest = { ...of, sessionId }
+  session = { ...of, sessionId }
   const stream = await openStream()
   await until(() => stream.text.includes('retry'))
   return stream
@@ -118,68 +119,68 @@ async function streamOf(
 
 test('a meal is told to its member, on every open page, and to nobody else', async () => {
   const [eater, other] = [await memberWithCard(), await memberWithCard()]
-  const streams = [await streamOf(eater), await streamOf(eater), await streamOf(other)]
+  const streams = [await openMemberStream(eater), await openMemberStream(eater), await openMemberStream(other)]
   const [first, second, third] = streams as [Stream, Stream, Stream]
   expect(first.headers).toMatchObject({
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
   })
   await eater.dine()
-  await until(() => heard(first) && heard(second))
+  await until(() => countEvents(first) && countEvents(second))
   await other.dine()
-  await until(() => heard(third))
-  expect(streams.map(heard)).toEqual([1, 1, 1])
+  await until(() => countEvents(third))
+  expect(streams.map(countEvents)).toEqual([1, 1, 1])
   for (const stream of streams) stream.leave()
 })
 
 test('a stream is exempt from the time limit of responses', async () => {
   const responses: ServerResponse[] = []
-  door.server.prependListener('request', (_request, response) => void responses.push(response))
-  const stream = await streamOf(await memberWithCard())
+  app.server.prependListener('request', (_request, response) => void responses.push(response))
+  const stream = await openMemberStream(await memberWithCard())
   expect(responses.map(isEventStream)).toEqual([true])
   stream.leave()
 })
 
 test('the same member number of another program hears nothing', async () => {
   const eater = await memberWithCard()
-  const stream = await streamOf({ ...eater, partnerId: 'beacon' })
-  const own = await streamOf(eater)
+  const stream = await openMemberStream({ ...eater, partnerId: 'beacon' })
+  const own = await openMemberStream(eater)
   await eater.dine()
-  await until(() => heard(own))
-  expect(heard(stream)).toBe(0)
+  await until(() => countEvents(own))
+  expect(countEvents(stream)).toBe(0)
 })
 
 test('three pages of a member are told, a fourth is refused, and a closed one makes room', async () => {
   const eater = await memberWithCard()
-  const streams = [await streamOf(eater), await streamOf(eater), await streamOf(eater)]
+  const streams = [await openMemberStream(eater), await openMemberStream(eater), await openMemberStream(eater)]
   expect((await openStream()).status).toBe(429)
   streams[0]?.leave()
   await vi.waitFor(async () => expect((await openStream()).status).toBe(200), { timeout: 20_000 })
 })
 
 test('a visitor gets no stream', async () => {
-  guest = { partnerId: 'skyharbor', memberId: null, sessionId: null }
+  session = { partnerId: 'skyharbor', memberId: null, sessionId: null }
   expect((await openStream()).status).toBe(401)
 })
 
 test('a lost connection comes back by itself, and everybody is told to look again', async () => {
   const eater = await memberWithCard()
-  const stream = await streamOf(eater)
-  const owner = new pg.Client({ connectionString: kitchen.ownerUrl })
+  const stream = await openMemberStream(eater)
+  const owner = new pg.Client({ connectionString: harness.ownerUrl })
   await owner.connect()
   await owner.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen%'`,
   )
   await owner.end()
-  await until(() => heard(stream) === 1)
+  await until(() => countEvents(stream) === 1)
   expect(log.warn).toHaveBeenCalled()
   await eater.dine()
-  await until(() => heard(stream) === 2)
+  await until(() => countEvents(stream) === 2)
 })
 
 test('closing the hub ends every stream, and no new one begins', async () => {
   const eater = await memberWithCard()
-  const stream = await streamOf(eater)
+  const stream = await openMemberStream(eater)
   hub.close()
   await until(() => stream.ended)
   expect((await openStream()).status).toBe(429)
@@ -188,8 +189,12 @@ test('closing the hub ends every stream, and no new one begins', async () => {
 test('a stream ends with its session, whether its end is heard of or found; others go on', async () => {
   const eater = await memberWithCard()
   const [first, second, third] = [randomBytes(32), randomBytes(32), randomBytes(32)]
-  const streams = [await streamOf(eater, first), await streamOf(eater, second), await streamOf(eater, third)]
-  const owner = new pg.Client({ connectionString: kitchen.ownerUrl })
+  const streams = [
+    await openMemberStream(eater, first),
+    await openMemberStream(eater, second),
+    await openMemberStream(eater, third),
+  ]
+  const owner = new pg.Client({ connectionString: harness.ownerUrl })
   await owner.connect()
   const payload = [randomBytes(32), first].map((id) => id.toString('hex')).join(',')
   await owner.query(`select pg_notify('session_ended', $1)`, [payload])
@@ -200,7 +205,7 @@ test('a stream ends with its session, whether its end is heard of or found; othe
   await hub.checkSessions()
   await until(() => streams[1]?.ended)
   await eater.dine()
-  await until(() => heard(streams[2] as Stream) === 1)
+  await until(() => countEvents(streams[2] as Stream) === 1)
   expect(streams.map((stream) => stream.ended)).toEqual([true, true, false])
   streams[2]?.leave()
 })

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { asOwner, startTestApp, type TestApp, visit } from '../support/app.ts'
-import { cardForm, type Holder, linkCard, newMember, seal } from '../support/members.ts'
+import { cardForm, linkCard, newMember, seal, type TestMember } from '../support/members.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
-import { addMerchant, contextOf, receiveOne } from '../support/rewards.ts'
+import { addMerchant, createTestContext, receiveEvent } from '../support/rewards-harness.ts'
 import { scaled } from '../support/scale.ts'
 import { cardNumber } from '../support/sealed-card.ts'
 
@@ -16,13 +16,14 @@ afterAll(() => app?.stop())
 
 const resultOf = (linked: Awaited<ReturnType<typeof linkCard>>) => linked.answer.json().cardRegistration[0]
 const codeOf = (linked: Awaited<ReturnType<typeof linkCard>>) => resultOf(linked).error?.code ?? 'linked'
-const cardsOf = async ({ visitor }: Holder) => (await visitor.get('/api/Member/Cards')).json<{ lastFour: string }[]>()
-const movesOf = async ({ visitor }: Holder) => (await visitor.get('/api/Member/Cards/Moves')).json()
-const undo = ({ visitor }: Holder, id: string) => visitor.change('POST', '/api/Member/Cards/Moves/Undo', { id })
-const typeOf = async ({ visitor }: Holder) => (await visitor.get('/api/Member')).json().memberType
-const answer = (code: string, allow: boolean, partner = 'skyharbor') =>
+const getCards = async ({ visitor }: TestMember) =>
+  (await visitor.get('/api/Member/Cards')).json<{ lastFour: string }[]>()
+const getMoves = async ({ visitor }: TestMember) => (await visitor.get('/api/Member/Cards/Moves')).json()
+const undo = ({ visitor }: TestMember, id: string) => visitor.change('POST', '/api/Member/Cards/Moves/Undo', { id })
+const getMemberType = async ({ visitor }: TestMember) => (await visitor.get('/api/Member')).json().memberType
+const decide = (code: string, allow: boolean, partner = 'skyharbor') =>
   visit(app, partner).change('POST', '/api/Cards/MoveAnswer', { code, allow })
-const patience = { timeout: 20_000, interval: 200 }
+const waitOptions = { timeout: 20_000, interval: 200 }
 
 /** Creates a card that earns in Skyharbor, and a Gallonaire member who holds the same card. */
 async function twoPrograms() {
@@ -31,10 +32,10 @@ async function twoPrograms() {
   return { sky, gal, number }
 }
 
-const requestMove = (holder: Holder, number: string, claims = {}) =>
+const requestMove = (holder: TestMember, number: string, claims = {}) =>
   linkCard(app, holder, number, { claims, form: { moveHere: true } })
 
-const mailsOf = (topic: string, { publicId }: Holder) =>
+const listEmails = (topic: string, { publicId }: TestMember) =>
   asOwner<{ body_text: string; subject: string }>(
     app,
     'select body_text, subject from mails where topic = $1 and member_id = (select id from members where public_id = $2) order by id',
@@ -42,36 +43,44 @@ const mailsOf = (topic: string, { publicId }: Holder) =>
   )
 
 /** Returns the codes of the emails sent to a card's owner. */
-async function codesOf(owner: Holder, count = 1): Promise<string[]> {
-  await vi.waitFor(async () => expect(await mailsOf('card.moveRequested', owner)).toHaveLength(count), patience.timeout)
-  const mails = await mailsOf('card.moveRequested', owner)
-  return mails.map(({ body_text }) => /\/card_move#code=([\w-]+)/.exec(body_text)?.[1] ?? '')
+async function getMoveCodes(owner: TestMember, count = 1): Promise<string[]> {
+  await vi.waitFor(
+    async () => expect(await listEmails('card.moveRequested', owner)).toHaveLength(count),
+    waitOptions.timeout,
+  )
+  const emails = await listEmails('card.moveRequested', owner)
+  return emails.map(({ body_text }) => /\/card_move#code=([\w-]+)/.exec(body_text)?.[1] ?? '')
 }
 
 const requests = (number: string) =>
   asOwner<{ id: string }>(app, 'select id from card_move_requests where card->>$1 = $2', ['lastFour', number.slice(-4)])
 
 /** Moves a card: the member requests it, the owner agrees. */
-async function move(owner: Holder, asking: Holder, number: string, partner = 'skyharbor') {
-  const asked = (await mailsOf('card.moveRequested', owner)).length
-  expect(codeOf(await requestMove(asking, number))).toBe('MOVE_REQUESTED')
-  const codes = await codesOf(owner, asked + 1)
-  expect((await answer(codes.at(-1) as string, true, partner)).json()).toEqual({ allowed: true })
-  const has = async () => expect((await cardsOf(asking)).map(({ lastFour }) => lastFour)).toContain(number.slice(-4))
-  await vi.waitFor(has, patience.timeout)
+async function move(owner: TestMember, requester: TestMember, number: string, partner = 'skyharbor') {
+  const requestsBefore = (await listEmails('card.moveRequested', owner)).length
+  expect(codeOf(await requestMove(requester, number))).toBe('MOVE_REQUESTED')
+  const codes = await getMoveCodes(owner, requestsBefore + 1)
+  expect((await decide(codes.at(-1) as string, true, partner)).json()).toEqual({ allowed: true })
+  const has = async () =>
+    expect((await getCards(requester)).map(({ lastFour }) => lastFour)).toContain(number.slice(-4))
+  await vi.waitFor(has, waitOptions.timeout)
 }
 
 test('a card that earns in another program stays there, and nothing says in which one', async () => {
   const { sky, gal, number } = await twoPrograms()
-  const refused = await linkCard(app, gal, number)
-  expect(resultOf(refused).error).toEqual({
+  const rejected = await linkCard(app, gal, number)
+  expect(resultOf(rejected).error).toEqual({
     code: 'LINKED_ELSEWHERE',
     message: 'This card earns in another dining program. It moves only if its holder there agrees.',
   })
-  const asked = await requestMove(gal, number)
-  for (const { answer: each } of [refused, asked]) expect(each.text).not.toMatch(/skyharbor/i)
-  expect(await movesOf(gal)).toEqual([])
-  expect([await cardsOf(gal), (await cardsOf(sky)).length, await typeOf(sky)]).toEqual([[], 1, 'EnrolledCardMember'])
+  const requested = await requestMove(gal, number)
+  for (const { answer: each } of [rejected, requested]) expect(each.text).not.toMatch(/skyharbor/i)
+  expect(await getMoves(gal)).toEqual([])
+  expect([await getCards(gal), (await getCards(sky)).length, await getMemberType(sky)]).toEqual([
+    [],
+    1,
+    'EnrolledCardMember',
+  ])
 })
 
 test('a card moves when its owner has agreed with the code of the email; both accounts stay open', async () => {
@@ -79,25 +88,25 @@ test('a card moves when its owner has agreed with the code of the email; both ac
   const sealed = await seal(app, gal, number)
   await gal.visitor.change('POST', '/api/Member/Cards', cardForm(number, sealed))
   const form = cardForm(number, sealed, { moveHere: true })
-  const asked = await gal.visitor.change('POST', '/api/Member/Cards', form)
-  expect(asked.json().cardRegistration[0].error.code).toBe('MOVE_REQUESTED')
-  const [code = ''] = await codesOf(sky)
-  const [mail] = await mailsOf('card.moveRequested', sky)
-  expect(mail?.subject).toBe(`May your card ending in ${number.slice(-4)} move to Gallonaire Fuel Dining?`)
-  expect(mail?.body_text).toContain('If you do nothing, the card stays here.')
+  const requested = await gal.visitor.change('POST', '/api/Member/Cards', form)
+  expect(requested.json().cardRegistration[0].error.code).toBe('MOVE_REQUESTED')
+  const [code = ''] = await getMoveCodes(sky)
+  const [email] = await listEmails('card.moveRequested', sky)
+  expect(email?.subject).toBe(`May your card ending in ${number.slice(-4)} move to Gallonaire Fuel Dining?`)
+  expect(email?.body_text).toContain('If you do nothing, the card stays here.')
   // The request alone moves nothing.
-  expect([(await cardsOf(gal)).length, (await cardsOf(sky)).length]).toEqual([0, 1])
-  expect((await answer(code, true)).json()).toEqual({ allowed: true })
-  await vi.waitFor(async () => expect(await cardsOf(gal)).toHaveLength(1), patience.timeout)
-  expect([await typeOf(gal), await cardsOf(sky), await typeOf(sky)]).toEqual([
+  expect([(await getCards(gal)).length, (await getCards(sky)).length]).toEqual([0, 1])
+  expect((await decide(code, true)).json()).toEqual({ allowed: true })
+  await vi.waitFor(async () => expect(await getCards(gal)).toHaveLength(1), waitOptions.timeout)
+  expect([await getMemberType(gal), await getCards(sky), await getMemberType(sky)]).toEqual([
     'EnrolledCardMember',
     [],
     'NonCardMember',
   ])
-  expect(await movesOf(gal)).toMatchObject([{ direction: 'here', program: 'Skyharbor Miles Dining' }])
-  expect(await movesOf(sky)).toMatchObject([{ direction: 'away', program: 'Gallonaire Fuel Dining' }])
-  expect(await mailsOf('card.movedHere', gal)).toHaveLength(1)
-  await vi.waitFor(async () => expect(await mailsOf('card.movedAway', sky)).toHaveLength(1), patience.timeout)
+  expect(await getMoves(gal)).toMatchObject([{ direction: 'here', program: 'Skyharbor Miles Dining' }])
+  expect(await getMoves(sky)).toMatchObject([{ direction: 'away', program: 'Gallonaire Fuel Dining' }])
+  expect(await listEmails('card.movedHere', gal)).toHaveLength(1)
+  await vi.waitFor(async () => expect(await listEmails('card.movedAway', sky)).toHaveLength(1), waitOptions.timeout)
   const consents = await asOwner(
     app,
     "select 1 from consents where channel = 'card' and member_id = (select id from members where public_id = $1)",
@@ -113,7 +122,7 @@ test('a wrong expiry date is answered alike, and the owner is not asked', async 
   const right = await requestMove(gal, number)
   expect(resultOf(wrong)).toEqual(resultOf(right))
   expect(await requests(number)).toHaveLength(1)
-  await codesOf(sky)
+  await getMoveCodes(sky)
 })
 
 test('what others type changes neither the expiry date that the owner stored nor what it is compared with', async () => {
@@ -150,36 +159,36 @@ test('a member guesses at most five times a day, right or wrong, from any number
 test('an owner who refuses is not asked again for 30 days, by anybody', async () => {
   const { sky, gal, number } = await twoPrograms()
   await requestMove(gal, number)
-  const [code = ''] = await codesOf(sky)
-  expect((await answer(code, false)).json()).toEqual({ allowed: false })
+  const [code = ''] = await getMoveCodes(sky)
+  expect((await decide(code, false)).json()).toEqual({ allowed: false })
   const other = await newMember(app, 'orchard')
   for (const holder of [gal, other]) expect(codeOf(await requestMove(holder, number))).toBe('MOVE_TOO_SOON')
   // A wrong date gets the same response.
   expect(codeOf(await requestMove(other, number, { expires: '2030-01' }))).toBe('MOVE_TOO_SOON')
-  expect(await mailsOf('card.moveRequested', sky)).toHaveLength(1)
+  expect(await listEmails('card.moveRequested', sky)).toHaveLength(1)
   await asOwner(
     app,
     "update card_move_requests set answered_at = now() - interval '31 days' where from_partner = 'skyharbor'",
   )
   expect(codeOf(await requestMove(other, number))).toBe('MOVE_REQUESTED')
-  expect(await codesOf(sky, 2)).toHaveLength(2)
+  expect(await getMoveCodes(sky, 2)).toHaveLength(2)
 })
 
 test('the owner answers once, in time, in the own program, while the card is linked there', async () => {
   const { sky, gal, number } = await twoPrograms()
   await requestMove(gal, number)
-  const [code = ''] = await codesOf(sky)
+  const [code = ''] = await getMoveCodes(sky)
   const over = async (given: string, partner?: string) => {
-    const answered = await answer(given, true, partner)
-    expect([answered.status, answered.json().code]).toEqual([410, 'moveRequestOver'])
+    const response = await decide(given, true, partner)
+    expect([response.status, response.json().code]).toEqual([410, 'moveRequestOver'])
   }
   await over('x'.repeat(43))
   await over(code, 'gallonaire')
   await asOwner(app, "update card_move_requests set expires_at = now() - interval '1 second'")
   await over(code)
   await asOwner(app, "update card_move_requests set expires_at = now() + interval '1 day'")
-  const answers = await Promise.all([true, false, true, false].map((allow) => answer(code, allow)))
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  const responses = await Promise.all([true, false, true, false].map((allow) => decide(code, allow)))
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
   await over(code)
 })
 
@@ -188,24 +197,24 @@ test('the owner of a card is asked by three people a week at most, and once by e
   await requestMove(gal, number)
   await requestMove(gal, number)
   expect(await requests(number)).toHaveLength(1)
-  for (let asking = 0; asking < 4; asking++) {
+  for (let requestNumber = 0; requestNumber < 4; requestNumber++) {
     expect(codeOf(await requestMove(await newMember(app, 'gallonaire'), number))).toBe('MOVE_REQUESTED')
   }
   expect(await requests(number)).toHaveLength(3)
-  expect(await codesOf(sky, 3)).toHaveLength(3)
+  expect(await getMoveCodes(sky, 3)).toHaveLength(3)
 })
 
 test('transactions of a card that has moved are matched, also when no owner can be notified', async () => {
   const { sky, gal, number } = await twoPrograms()
   await requestMove(gal, number)
-  const [code = ''] = await codesOf(sky)
-  const [asked] = await asOwner<{ token: string }>(
+  const [code = ''] = await getMoveCodes(sky)
+  const [stored] = await asOwner<{ token: string }>(
     app,
     "select card->>'token' as token from card_move_requests where card->>'lastFour' = $1",
     [number.slice(-4)],
   )
-  const token = asked?.token ?? ''
-  const ctx = contextOf(app.database, 'gallonaire')
+  const token = stored?.token ?? ''
+  const ctx = createTestContext(app.database, 'gallonaire')
   const { locationId } = await addMerchant(app.database.pools.shared)
   const event = feedEvent('transaction.auth', {
     id: `waiting-${token}`,
@@ -213,14 +222,14 @@ test('transactions of a card that has moved are matched, also when no owner can 
     card: { id: token, scheme: 'visa', lastNumbers: number.slice(-4) },
     location: { id: locationId },
   })
-  expect(await receiveOne(ctx, event)).toBe('unmatched')
+  expect(await receiveEvent(ctx, event)).toBe('unmatched')
   await asOwner(app, 'alter table card_moves rename column told_undone_at to told_undone_away')
   try {
-    await answer(code, true)
+    await decide(code, true)
     const matched = 'select 1 from transactions where network_id = $1 and member_id is not null'
     await vi.waitFor(
       async () => expect(await asOwner(app, matched, [event.transaction.id])).toHaveLength(1),
-      patience.timeout,
+      waitOptions.timeout,
     )
   } finally {
     await asOwner(app, 'alter table card_moves rename column told_undone_away to told_undone_at')
@@ -230,7 +239,7 @@ test('transactions of a card that has moved are matched, also when no owner can 
 test('a move that can no longer be made leaves the card where it is, and the member who asked hears of it', async () => {
   const { sky, gal, number } = await twoPrograms()
   await requestMove(gal, number)
-  const [code = ''] = await codesOf(sky)
+  const [code = ''] = await getMoveCodes(sky)
   await asOwner(
     app,
     `insert into cards (partner_id, public_id, member_id, token, fingerprint, card_type, description, last_four)
@@ -238,21 +247,24 @@ test('a move that can no longer be made leaves the card where it is, and the mem
      from members, generate_series(1, 12) where public_id = $1`,
     [gal.publicId],
   )
-  await answer(code, true)
-  await vi.waitFor(async () => expect(await mailsOf('card.moveFailed', gal)).toHaveLength(1), patience.timeout)
-  expect([(await cardsOf(sky)).length, await typeOf(sky)]).toEqual([1, 'EnrolledCardMember'])
+  await decide(code, true)
+  await vi.waitFor(async () => expect(await listEmails('card.moveFailed', gal)).toHaveLength(1), waitOptions.timeout)
+  expect([(await getCards(sky)).length, await getMemberType(sky)]).toEqual([1, 'EnrolledCardMember'])
 })
 
 test('either member brings a moved card back within a day; it then stays for 30 days', async () => {
   for (const who of ['sky', 'gal'] as const) {
     const both = await twoPrograms()
     await move(both.sky, both.gal, both.number)
-    const [open] = await movesOf(both[who])
+    const [open] = await getMoves(both[who])
     expect((await undo(both[who], open.id)).json()).toEqual({ undone: true })
-    expect([(await cardsOf(both.sky)).length, await typeOf(both.sky)]).toEqual([1, 'EnrolledCardMember'])
-    expect([await cardsOf(both.gal), await typeOf(both.gal)]).toEqual([[], 'NonCardMember'])
+    expect([(await getCards(both.sky)).length, await getMemberType(both.sky)]).toEqual([1, 'EnrolledCardMember'])
+    expect([await getCards(both.gal), await getMemberType(both.gal)]).toEqual([[], 'NonCardMember'])
     expect((await undo(both[who], open.id)).json().code).toBe('moveOver')
-    await vi.waitFor(async () => expect(await mailsOf('card.movedBack', both.sky)).toHaveLength(1), patience.timeout)
+    await vi.waitFor(
+      async () => expect(await listEmails('card.movedBack', both.sky)).toHaveLength(1),
+      waitOptions.timeout,
+    )
     expect(codeOf(await requestMove(both.gal, both.number))).toBe('MOVE_TOO_SOON')
   }
 })
@@ -260,12 +272,12 @@ test('either member brings a moved card back within a day; it then stays for 30 
 test('a move cannot be undone by strangers, after a day, or when the places there are taken', async () => {
   const { sky, gal, number } = await twoPrograms()
   await move(sky, gal, number)
-  const [open] = await movesOf(gal)
+  const [open] = await getMoves(gal)
   const stranger = await newMember(app)
   expect((await undo(stranger, open.id)).status).toBe(409)
-  expect(await movesOf(stranger)).toEqual([])
-  const beside = visit(app, 'orchard')
-  expect((await beside.change('POST', '/api/Member/Cards/Moves/Undo', { id: open.id })).status).toBe(401)
+  expect(await getMoves(stranger)).toEqual([])
+  const otherProgram = visit(app, 'orchard')
+  expect((await otherProgram.change('POST', '/api/Member/Cards/Moves/Undo', { id: open.id })).status).toBe(401)
   for (let place = 0; place < 12; place++) await linkCard(app, sky)
   expect((await undo(gal, open.id)).json().code).toBe('moveFull')
   await asOwner(app, "update card_moves set moved_at = moved_at - interval '1 day' where id = $1", [open.id])
@@ -277,9 +289,9 @@ test('a card that has moved on to a third program does not come back from there'
   await move(sky, gal, number)
   const orc = await newMember(app, 'orchard')
   await move(gal, orc, number, 'gallonaire')
-  const [first] = await movesOf(sky)
+  const [first] = await getMoves(sky)
   expect((await undo(sky, first.id)).json().code).toBe('moveBlocked')
-  expect((await cardsOf(orc)).length).toBe(1)
+  expect((await getCards(orc)).length).toBe(1)
 })
 
 test('Case 11 two programs that link one card at once end with one home for it', async () => {
@@ -304,8 +316,8 @@ test('two programs that each take the other’s card at once both end with one c
   await Promise.all(
     pairs.flatMap(({ holders }) =>
       holders.map(async (holder) => {
-        const [code = ''] = await codesOf(holder)
-        expect((await answer(code, true, holder.visitor.host.split('.')[0])).status).toBe(200)
+        const [code = ''] = await getMoveCodes(holder)
+        expect((await decide(code, true, holder.visitor.host.split('.')[0])).status).toBe(200)
       }),
     ),
   )
@@ -313,9 +325,9 @@ test('two programs that each take the other’s card at once both end with one c
     for (const [index, holder] of holders.entries()) {
       const other = numbers[1 - index] as string
       const swapped = async () =>
-        expect((await cardsOf(holder)).map(({ lastFour }) => lastFour)).toEqual([other.slice(-4)])
-      await vi.waitFor(swapped, patience.timeout)
-      expect(await typeOf(holder)).toBe('EnrolledCardMember')
+        expect((await getCards(holder)).map(({ lastFour }) => lastFour)).toEqual([other.slice(-4)])
+      await vi.waitFor(swapped, waitOptions.timeout)
+      expect(await getMemberType(holder)).toBe('EnrolledCardMember')
     }
   }
 })
@@ -325,20 +337,20 @@ test('Case 11 three programs that were all allowed one card at once end with one
   for (let round = 0; round < rounds; round++) {
     const sky = await newMember(app)
     const { number } = await linkCard(app, sky)
-    const asking = [
+    const requesters = [
       await newMember(app, 'gallonaire'),
       await newMember(app, 'orchard'),
       await newMember(app, 'gallonaire'),
     ]
-    await Promise.all(asking.map((holder) => requestMove(holder, number)))
-    const codes = await codesOf(sky, 3)
-    await Promise.all(codes.map((code) => answer(code, true)))
+    await Promise.all(requesters.map((holder) => requestMove(holder, number)))
+    const codes = await getMoveCodes(sky, 3)
+    await Promise.all(codes.map((code) => decide(code, true)))
     const open = () =>
       asOwner(app, "select 1 from card_move_requests where card->>'lastFour' = $1 and allowed and done_at is null", [
         number.slice(-4),
       ])
-    await vi.waitFor(async () => expect(await open()).toEqual([]), patience.timeout)
-    const homes = await Promise.all([sky, ...asking].map(async (holder) => (await cardsOf(holder)).length))
+    await vi.waitFor(async () => expect(await open()).toEqual([]), waitOptions.timeout)
+    const homes = await Promise.all([sky, ...requesters].map(async (holder) => (await getCards(holder)).length))
     expect([homes[0], homes.reduce((sum, count) => sum + count, 0)]).toEqual([0, 1])
   }
 })
@@ -347,8 +359,8 @@ test('the walls hold: nothing of another program can be read or moved past the f
   const { sky, gal, number } = await twoPrograms()
   await requestMove(gal, number)
   const [request] = await requests(number)
-  const [stranger, asking] = ['beacon', 'gallonaire'].map((id) => app.database.pools.forPartner(id))
-  if (!stranger || !asking || !request) throw new Error('unreachable')
+  const [stranger, requester] = ['beacon', 'gallonaire'].map((id) => app.database.pools.forPartner(id))
+  if (!stranger || !requester || !request) throw new Error('unreachable')
   for (const table of ['card_moves', 'card_move_requests'] as const) {
     expect(await stranger.selectFrom(table).selectAll().execute()).toEqual([])
   }
@@ -356,15 +368,15 @@ test('the walls hold: nothing of another program can be read or moved past the f
   await expect(sql`select unlink_card(1)`.execute(stranger)).rejects.toThrow(/permission denied/)
   // The requesting program can neither approve for the owner nor take the card without approval.
   const { rows } =
-    await sql`update card_move_requests set allowed = true where id = ${request.id} returning id`.execute(asking)
+    await sql`update card_move_requests set allowed = true where id = ${request.id} returning id`.execute(requester)
   expect(rows).toEqual([])
-  const released = await sql<{ move: string | null }>`select release_card(${request.id}) as move`.execute(asking)
+  const released = await sql<{ move: string | null }>`select release_card(${request.id}) as move`.execute(requester)
   expect(released.rows).toEqual([{ move: null }])
-  expect((await cardsOf(sky)).length).toBe(1)
+  expect((await getCards(sky)).length).toBe(1)
   // The partner of the connection is restored, also after a move within the same transaction.
   await asOwner(app, 'update card_move_requests set allowed = true, answered_at = now() where id = $1', [request.id])
-  await vi.waitFor(async () => expect(await cardsOf(gal)).toHaveLength(1), patience.timeout)
-  await asking.transaction().execute(async (tx) => {
+  await vi.waitFor(async () => expect(await getCards(gal)).toHaveLength(1), waitOptions.timeout)
+  await requester.transaction().execute(async (tx) => {
     await sql`select * from card_elsewhere('nothing')`.execute(tx)
     await sql`select release_card(${request.id})`.execute(tx)
     const { rows: here } = await sql<{ here: string }>`select current_partner() as here`.execute(tx)

@@ -3,29 +3,29 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeMember } from '../../src/identity/members/service.ts'
 import { inTransaction } from '../../src/platform/database/db.ts'
+import { ApiError } from '../../src/platform/errors.ts'
 import type { Ctx } from '../../src/platform/http/context.ts'
-import { Refusal } from '../../src/platform/refusal.ts'
 import { publicId } from '../../src/platform/security/ids.ts'
 import { linkCards, removeCard } from '../../src/rewards/cards/service.ts'
-import { cardsOf, insertCard, markRemoved } from '../../src/rewards/cards/store.ts'
+import { insertCard, listCards, markRemoved } from '../../src/rewards/cards/store.ts'
 import type { CardVault } from '../../src/rewards/cards/vault.ts'
-import { addMember, contextOf, type Kitchen, openKitchen } from '../support/rewards.ts'
+import { addMember, createTestContext, createTestHarness, type TestHarness } from '../support/rewards-harness.ts'
 import { scaled } from '../support/scale.ts'
 
-let kitchen: Kitchen
+let harness: TestHarness
 
 beforeAll(async () => {
-  kitchen = await openKitchen()
+  harness = await createTestHarness()
 })
-afterAll(() => kitchen?.close())
+afterAll(() => harness?.close())
 
-const most = 3
+const maxCards = 3
 
 /** Creates a member in two browsers: the same account with two contexts. */
 async function memberWith(cards: readonly string[]): Promise<{ ctx: Ctx; ids: Map<string, string> }> {
-  const base = contextOf(kitchen, 'skyharbor')
+  const base = createTestContext(harness, 'skyharbor')
   const memberId = await addMember(base.db)
-  const config = { ...base.program.config, maximumCards: most }
+  const config = { ...base.program.config, maximumCards: maxCards }
   const ctx = { ...base, actor: { ...base.actor, memberId }, program: { ...base.program, config } } as Ctx
   const ids = new Map<string, string>()
   for (const name of cards) ids.set(name, await link(ctx, name))
@@ -51,14 +51,14 @@ let requests = 0
 /** Links a card and returns its id, or the error code. */
 async function link(ctx: Ctx, name: string): Promise<string> {
   requests++
-  const desk = { vault, lockKey: Buffer.alloc(32, requests % 250), returningKey: Buffer.alloc(32) }
+  const deps = { vault, lockKey: Buffer.alloc(32, requests % 250), returningKey: Buffer.alloc(32) }
   const form = {
     creditCards: [{ encryptedCardNumber: name, lastFour: '4242', cardType: 'VISA' as const }],
     directFileFeedOptIn: true as const,
     moveHere: false,
     gRecaptchaResponse: '',
   }
-  const { cardRegistration } = await linkCards(ctx, desk, { form, idempotencyKey: `request-${requests}` })
+  const { cardRegistration } = await linkCards(ctx, deps, { form, idempotencyKey: `request-${requests}` })
   const [result] = cardRegistration
   return result?.error?.code ?? (result?.memberCard.id as string)
 }
@@ -67,12 +67,12 @@ async function remove(ctx: Ctx, id: string): Promise<string> {
   try {
     return (await removeCard(ctx, id)).closed ? 'closed' : 'removed'
   } catch (error) {
-    if (error instanceof Refusal) return error.code
+    if (error instanceof ApiError) return error.code
     throw error
   }
 }
 
-async function stateOf(ctx: Ctx): Promise<{ cards: number; isOpen: boolean }> {
+async function readState(ctx: Ctx): Promise<{ cards: number; isOpen: boolean }> {
   const { rows } = await sql<{ cards: number; isOpen: boolean }>`
     select (select count(*) from cards where member_id = members.id and removed_at is null) as cards,
       active and member_type = 'EnrolledCardMember' as "isOpen"
@@ -88,7 +88,7 @@ describe('Case 10', () => {
       const { ctx, ids } = await memberWith(['A', 'B'])
       const outcomes = await Promise.all([...ids.values()].map((id) => remove(ctx, id)))
       expect(outcomes.toSorted()).toEqual(['closed', 'removed'])
-      const { cards, isOpen } = await stateOf(ctx)
+      const { cards, isOpen } = await readState(ctx)
       if (cards === 0 && isOpen) cardless++
     }
     expect(cardless).toBe(0)
@@ -101,15 +101,15 @@ describe('Case 10', () => {
       await Promise.all(
         [...ids.values()].map((id) =>
           inTransaction(ctx.db, async (tx) => {
-            const [card] = (await cardsOf(tx, ctx.actor.memberId as number)).filter((own) => own.public_id === id)
+            const [card] = (await listCards(tx, ctx.actor.memberId as number)).filter((own) => own.public_id === id)
             await markRemoved(tx, card?.id as number)
-            const left = await cardsOf(tx, ctx.actor.memberId as number)
+            const left = await listCards(tx, ctx.actor.memberId as number)
             const closed = { member_type: 'ClosedAccountMember', active: false }
             if (left.length === 0) await changeMember(tx, ctx.actor.memberId as number, closed)
           }),
         ),
       )
-      const { cards, isOpen } = await stateOf(ctx)
+      const { cards, isOpen } = await readState(ctx)
       if (cards === 0 && isOpen) cardless++
     }
     expect(cardless).toBeGreaterThan(0)
@@ -122,7 +122,7 @@ describe('Case 11', () => {
     for (let round = 0; round < rounds; round++) {
       const { ctx } = await memberWith([])
       await Promise.all(['A', 'B', 'C', 'D', 'E', 'F'].map((name) => link(ctx, name)))
-      expect(await stateOf(ctx)).toEqual({ cards: most, isOpen: true })
+      expect(await readState(ctx)).toEqual({ cards: maxCards, isOpen: true })
     }
   })
 
@@ -134,7 +134,7 @@ describe('Case 11', () => {
       await Promise.all(
         ['A', 'B', 'C', 'D', 'E', 'F'].map((name) =>
           inTransaction(ctx.db, async (tx) => {
-            if ((await cardsOf(tx, memberId)).length >= most) return
+            if ((await listCards(tx, memberId)).length >= maxCards) return
             await insertCard(tx, {
               public_id: publicId(),
               member_id: memberId,
@@ -150,7 +150,7 @@ describe('Case 11', () => {
           }),
         ),
       )
-      if ((await stateOf(ctx)).cards > most) tooMany++
+      if ((await readState(ctx)).cards > maxCards) tooMany++
     }
     expect(tooMany).toBeGreaterThan(0)
   })
@@ -162,10 +162,10 @@ type Act = { kind: 'link'; name: string } | { kind: 'remove'; name: string }
 function serially(acts: readonly Act[], initial: readonly string[]) {
   const linked = new Map(initial.map((name) => [name, true]))
   let isOpen = true
-  const answers = acts.map((act) => {
+  const results = acts.map((act) => {
     if (act.kind === 'link') {
       if (linked.has(act.name)) return 'DUPLICATE'
-      if (linked.size >= most) return 'LIMIT'
+      if (linked.size >= maxCards) return 'LIMIT'
       // A card that is linked again gets a new id, which the other browser does not have.
       linked.set(act.name, false)
       isOpen = true
@@ -177,7 +177,7 @@ function serially(acts: readonly Act[], initial: readonly string[]) {
     isOpen = false
     return 'closed'
   })
-  return { answers, cards: linked.size, isOpen }
+  return { answers: results, cards: linked.size, isOpen }
 }
 
 /** Returns every interleaving of two lists; each entry is tagged with its list. */
@@ -202,16 +202,16 @@ test('two browsers on one account at once end as some order of their acts would,
       const { ctx, ids } = await memberWith(initial)
       const perform = async ({ kind, name }: Act) => {
         if (kind === 'remove') return remove(ctx, ids.get(name) as string)
-        const answer = await link(ctx, name)
-        return ['DUPLICATE', 'LIMIT'].includes(answer) ? answer : 'linked'
+        const result = await link(ctx, name)
+        return ['DUPLICATE', 'LIMIT'].includes(result) ? result : 'linked'
       }
       const run = async (list: readonly Act[]) => {
-        const answers: string[] = []
-        for (const each of list) answers.push(await perform(each))
-        return answers
+        const results: string[] = []
+        for (const each of list) results.push(await perform(each))
+        return results
       }
-      const answers = await Promise.all([run(one), run(two)])
-      const { cards, isOpen } = await stateOf(ctx)
+      const results = await Promise.all([run(one), run(two)])
+      const { cards, isOpen } = await readState(ctx)
       const explained = mixtures(one, two).some((order) => {
         const model = serially(
           order.map((entry) => entry.act),
@@ -219,10 +219,10 @@ test('two browsers on one account at once end as some order of their acts would,
         )
         const of = (list: 0 | 1) => model.answers.filter((_, index) => order[index]?.of === list)
         return (
-          model.cards === cards && model.isOpen === isOpen && JSON.stringify([of(0), of(1)]) === JSON.stringify(answers)
+          model.cards === cards && model.isOpen === isOpen && JSON.stringify([of(0), of(1)]) === JSON.stringify(results)
         )
       })
-      expect({ one, two, answers, cards, isOpen, explained }).toMatchObject({ explained: true })
+      expect({ one, two, answers: results, cards, isOpen, explained }).toMatchObject({ explained: true })
     }),
     { numRuns: scaled({ full: 150, short: 40 }) },
   )

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deriveKey } from '../../src/platform/config/settings.ts'
-import { vaultKeys } from '../../vault/keys.ts'
+import { deriveVaultKeys } from '../../vault/keys.ts'
 import { openSealed } from '../../vault/sealed-card.ts'
-import { wrongBearer } from '../../vault/tokenize.ts'
+import { checkHolder } from '../../vault/tokenize.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
-import { cardForm as form, type Holder, newMember as join, linkCard, seal as sealFor } from '../support/members.ts'
+import { cardForm as form, newMember as join, linkCard, seal as sealFor, type TestMember } from '../support/members.ts'
 import { cardNumber, declinedNumber, sealCard } from '../support/sealed-card.ts'
 
 let app: TestApp
@@ -16,16 +16,16 @@ beforeAll(async () => {
 })
 afterAll(() => app?.stop())
 
-const keys = () => vaultKeys(app.settings.VAULT_SECRET)
+const keys = () => deriveVaultKeys(app.settings.VAULT_SECRET)
 const newMember = (partner?: string) => join(app, partner)
-const seal = (holder: Holder, number: string) => sealFor(app, holder, number)
-const link = (holder: Holder, number?: string, claims: Record<string, unknown> = {}) =>
+const seal = (holder: TestMember, number: string) => sealFor(app, holder, number)
+const link = (holder: TestMember, number?: string, claims: Record<string, unknown> = {}) =>
   linkCard(app, holder, number, { claims })
 
 test('LINK-032 API-029 API-027 a sealed card is linked, listed and makes the member a card member', async () => {
   const holder = await newMember()
-  const { answer, number } = await link(holder)
-  expect(answer.json().cardRegistration[0]).toMatchObject({
+  const { answer: response, number } = await link(holder)
+  expect(response.json().cardRegistration[0]).toMatchObject({
     memberCard: { cardType: 'visa', description: 'Visa', lastFour: number.slice(-4) },
   })
   expect((await holder.visitor.get('/api/Member/Cards')).json()).toHaveLength(1)
@@ -36,8 +36,8 @@ test('LINK-008 LINK-023 VAL-017 without the consent nothing is linked, and the c
   const holder = await newMember()
   const number = cardNumber()
   const body = { ...form(number, await seal(holder, number)), directFileFeedOptIn: false }
-  const refused = await holder.visitor.change('POST', '/api/Member/Cards', body)
-  expect(refused.json()).toEqual([
+  const rejected = await holder.visitor.change('POST', '/api/Member/Cards', body)
+  expect(rejected.json()).toEqual([
     {
       field: 'directFileFeedOptIn',
       message: 'Linking a card and authorizing activity monitoring is required to complete and earn rewards.',
@@ -55,22 +55,22 @@ test('LINK-008 LINK-023 VAL-017 without the consent nothing is linked, and the c
 
 test('LINK-015 each refusal of the vault has its code and its words', async () => {
   const holder = await newMember()
-  const errorOf = async (number: string, over = {}) =>
+  const getLinkError = async (number: string, over = {}) =>
     (await link(holder, number, over)).answer.json().cardRegistration[0].error
-  expect(await errorOf(declinedNumber())).toEqual({
+  expect(await getLinkError(declinedNumber())).toEqual({
     code: 'DECLINED',
     message: 'The card issuer declined to link this card.',
   })
-  expect(await errorOf(cardNumber(), { expires: '2020-01' })).toEqual({
+  expect(await getLinkError(cardNumber(), { expires: '2020-01' })).toEqual({
     code: 'EXPIRED_CARD',
     message: 'This card has expired.',
   })
-  expect(await errorOf('4000000000000001')).toMatchObject({ code: 'INVALID_CARD' })
-  expect(await errorOf(cardNumber(), { exp: 1 })).toMatchObject({ code: 'INTENT_EXPIRED' })
-  expect(await errorOf(cardNumber(), { holder: 'somebody-else-entirely' })).toMatchObject({ code: 'WRONG_HOLDER' })
-  expect(await errorOf(cardNumber(), { tenant: 'orchard' })).toMatchObject({ code: 'WRONG_HOLDER' })
+  expect(await getLinkError('4000000000000001')).toMatchObject({ code: 'INVALID_CARD' })
+  expect(await getLinkError(cardNumber(), { exp: 1 })).toMatchObject({ code: 'INTENT_EXPIRED' })
+  expect(await getLinkError(cardNumber(), { holder: 'somebody-else-entirely' })).toMatchObject({ code: 'WRONG_HOLDER' })
+  expect(await getLinkError(cardNumber(), { tenant: 'orchard' })).toMatchObject({ code: 'WRONG_HOLDER' })
   const { number } = await link(holder)
-  expect(await errorOf(number)).toMatchObject({ code: 'DUPLICATE' })
+  expect(await getLinkError(number)).toMatchObject({ code: 'DUPLICATE' })
   const other = await newMember()
   expect((await link(other, number)).answer.json().cardRegistration[0].error).toMatchObject({ code: 'ALREADY_LINKED' })
 })
@@ -79,11 +79,11 @@ test('Case 1 the same request sent again, at once or later, links once and answe
   const holder = await newMember()
   const number = cardNumber()
   const body = form(number, await seal(holder, number))
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 10 }, () => holder.visitor.change('POST', '/api/Member/Cards', body)),
   )
-  answers.push(await holder.visitor.change('POST', '/api/Member/Cards', body))
-  expect(new Set(answers.map((answer) => answer.text)).size).toBe(1)
+  responses.push(await holder.visitor.change('POST', '/api/Member/Cards', body))
+  expect(new Set(responses.map((response) => response.text)).size).toBe(1)
   expect((await holder.visitor.get('/api/Member/Cards')).json()).toHaveLength(1)
 })
 
@@ -101,11 +101,11 @@ test('Case 1 a key that comes with another request is refused', async () => {
 
 test('Case 15 a sealed card is good for its member, its program and its intent, once', async () => {
   const [holder, other] = [await newMember(), await newMember()]
-  const neighbour = await newMember('gallonaire')
+  const neighbor = await newMember('gallonaire')
   const { sealed, number } = await link(holder)
   const replayed = await other.visitor.change('POST', '/api/Member/Cards', form(number, sealed))
   expect(replayed.json().cardRegistration[0].error.code).toBe('WRONG_HOLDER')
-  const moved = await neighbour.visitor.change('POST', '/api/Member/Cards', form(number, sealed))
+  const moved = await neighbor.visitor.change('POST', '/api/Member/Cards', form(number, sealed))
   expect(moved.json().cardRegistration[0].error.code).toBe('WRONG_HOLDER')
   const claims = await openSealed(keys(), sealed)
   const another = cardNumber()
@@ -153,8 +153,8 @@ test('Case 15 of 1,000 sealed cards with one character changed none opens, and t
     holder: 'h',
     exp: 32503680000,
   }
-  expect(wrongBearer(card, intent, { tenant: 't', holder: 'h' }, new Date())).toBeNull()
-  expect(wrongBearer(card, intent, { tenant: 't', holder: 'x' }, new Date())).toBe('WRONG_HOLDER')
+  expect(checkHolder(card, intent, { tenant: 't', holder: 'h' }, new Date())).toBeNull()
+  expect(checkHolder(card, intent, { tenant: 't', holder: 'x' }, new Date())).toBe('WRONG_HOLDER')
 })
 
 test('LINK-004 LINK-017 API-031 the last card closes the account and signs the member out everywhere', async () => {
@@ -172,9 +172,9 @@ test('LINK-004 LINK-017 API-031 the last card closes the account and signs the m
 
 test('ROLE-017 Case 19 another member’s card is not there', async () => {
   const [holder, other] = [await newMember(), await newMember()]
-  const { answer } = await link(holder)
+  const { answer: response } = await link(holder)
   await link(other)
-  const { id } = answer.json().cardRegistration[0].memberCard
+  const { id } = response.json().cardRegistration[0].memberCard
   expect((await other.visitor.change('DELETE', `/api/Member/Cards?id=${id}`)).status).toBe(404)
   expect((await holder.visitor.get('/api/Member/Cards')).json()).toHaveLength(1)
 })
@@ -196,13 +196,13 @@ test('Case 11 LINK-011 parallel cards never pass the maximum', async () => {
 test('Case 13 no card number is anywhere in the databases, the logs or the answers', async () => {
   const holder = await newMember()
   const numbers: string[] = []
-  const answers: string[] = []
+  const responses: string[] = []
   for (let card = 0; card < 10; card++) {
-    const { answer, number } = await link(holder)
+    const { answer: response, number } = await link(holder)
     numbers.push(number)
-    answers.push(answer.text)
+    responses.push(response.text)
   }
-  const places = [answers.join(), app.logs.join(), await dump()]
+  const places = [responses.join(), app.logs.join(), await dump()]
   for (const number of numbers) {
     for (const place of places) expect(place.includes(number)).toBe(false)
   }
@@ -236,8 +236,8 @@ async function dump(): Promise<string> {
 test('the vault’s API is for the app alone, and its frame for the page it was made for', async () => {
   const holder = await newMember()
   const intent = (await holder.visitor.change('POST', '/api/Member/Cards/Intent', { attempt: 1 })).json()
-  const ask = (path: string, init: { method?: string; headers?: Record<string, string>; body?: string } = {}) =>
-    import('../../src/platform/http/loopback.ts').then(({ outboundFetch }) =>
+  const sendToVault = (path: string, init: { method?: string; headers?: Record<string, string>; body?: string } = {}) =>
+    import('../../src/platform/http/outbound-fetch.ts').then(({ outboundFetch }) =>
       outboundFetch(`http://vault.localhost:${app.port}${path}`, init),
     )
   for (const authorization of [
@@ -245,17 +245,17 @@ test('the vault’s API is for the app alone, and its frame for the page it was 
     'Bearer wrong',
     `Bearer ${deriveKey(app.settings.APP_SECRET, 'vault-api').toString('base64url')}`,
   ]) {
-    const answer = await ask('/api/tokens', {
+    const response = await sendToVault('/api/tokens', {
       method: 'POST',
       headers: { authorization, 'content-type': 'application/json' },
       body: '{}',
     })
-    expect(answer.status).toBe(401)
+    expect(response.status).toBe(401)
   }
-  const frame = await ask(new URL(intent.frameUrl).pathname + new URL(intent.frameUrl).search)
+  const frame = await sendToVault(new URL(intent.frameUrl).pathname + new URL(intent.frameUrl).search)
   expect(frame.headers.get('content-security-policy')).toContain(`frame-ancestors http://${holder.visitor.host}`)
   expect(frame.headers.get('set-cookie')).toBeNull()
-  const alone = await ask('/frame')
+  const alone = await sendToVault('/frame')
   expect(alone.status).toBe(403)
   expect(alone.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
   expect(readFileSync('vault/frame/frame.ts', 'utf8')).not.toContain("'*'")

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { addOperator } from '../../src/console/operators/service.ts'
-import { sweepReceipts } from '../../src/rewards/claims/service.ts'
-import { balanceOf } from '../../src/rewards/ledger/entries.ts'
+import { purgeReceipts } from '../../src/rewards/claims/service.ts'
+import { getBalance } from '../../src/rewards/ledger/entries.ts'
 import { asOwner, startTestApp, type TestApp, visit } from '../support/app.ts'
+import { type CardMember, createCardMember } from '../support/card-member.ts'
 import { openConsole } from '../support/console.ts'
-import { type Diner, newDiner } from '../support/diner.ts'
-import { ledgerFaults } from '../support/rewards.ts'
+import { findLedgerViolations } from '../support/rewards-harness.ts'
 
 let app: TestApp
 const password = 'sourdough 4 breakfast'
@@ -28,64 +28,64 @@ const png = Buffer.concat([
   Buffer.from('my secret receipt'),
 ])
 
-const mealOf = (diner: Diner, over: Record<string, unknown> = {}) => ({
+const claimForm = (member: CardMember, over: Record<string, unknown> = {}) => ({
   date: daysAgo(12),
   merchantName: 'Corner Bistro',
-  merchantId: diner.place.slug,
+  merchantId: member.merchant.slug,
   amount: '48.00',
   ...over,
 })
-const explain = async (diner: Diner, over: Record<string, unknown> = {}) =>
-  (await diner.visitor.change('POST', '/api/Member/MissingMeals', mealOf(diner, over))).json()
-const claim = (diner: Diner, over: Record<string, unknown> = {}) =>
-  diner.visitor.change('POST', '/api/Member/Claims', mealOf(diner, over))
+const explain = async (member: CardMember, over: Record<string, unknown> = {}) =>
+  (await member.visitor.change('POST', '/api/Member/MissingMeals', claimForm(member, over))).json()
+const openClaim = (member: CardMember, over: Record<string, unknown> = {}) =>
+  member.visitor.change('POST', '/api/Member/Claims', claimForm(member, over))
 const keys = (explanation: { findings: { key: string }[] }) => explanation.findings.map(({ key }) => key)
 
 test('a meal that is there is found, tip or not, with why it earned what it did', async () => {
-  const diner = await newDiner(app)
-  await diner.dine('clearing', '48.00')
-  const found = await explain(diner, { date: daysAgo(0), amount: '40.00' })
+  const member = await createCardMember(app)
+  await member.sendTransaction('clearing', '48.00')
+  const found = await explain(member, { date: daysAgo(0), amount: '40.00' })
   expect([found.outcome, keys(found)]).toEqual(['found', ['claims.found', 'rewards.why.earned']])
 })
 
 test('the card was not linked then, is no longer, or never was: each has its sentence', async () => {
-  const diner = await newDiner(app)
-  const { memberId } = diner
+  const member = await createCardMember(app)
+  const { memberId } = member
   await sql`update cards set linked_at = now() - interval '5 days' where member_id = ${memberId}`.execute(db())
-  expect(keys(await explain(diner))).toEqual(['claims.card_later'])
+  expect(keys(await explain(member))).toEqual(['claims.card_later'])
   await sql`update cards set linked_at = now() - interval '90 days' where member_id = ${memberId}`.execute(db())
-  const [card] = (await diner.visitor.get('/api/Member/Cards')).json()
-  expect((await explain(diner, { cardId: card.id })).outcome).toBe('unexplained')
+  const [card] = (await member.visitor.get('/api/Member/Cards')).json()
+  expect((await explain(member, { cardId: card.id })).outcome).toBe('unexplained')
   await sql`update cards set removed_at = now() - interval '60 days' where member_id = ${memberId}`.execute(db())
-  expect(keys(await explain(diner))).toEqual(['claims.card_gone'])
-  expect(keys(await explain(diner, { cardId: 'of-somebody-else' }))).toEqual(['claims.no_card'])
+  expect(keys(await explain(member))).toEqual(['claims.card_gone'])
+  expect(keys(await explain(member, { cardId: 'of-somebody-else' }))).toEqual(['claims.no_card'])
 })
 
 test('what the restaurant or the offer says is said in the engine’s own words', async () => {
-  const diner = await newDiner(app)
+  const member = await createCardMember(app)
   const { shared } = app.database.pools
-  await sql`update merchants set left_on = ${daysAgo(40)} where id = ${diner.place.id}`.execute(shared)
-  expect(await explain(diner)).toMatchObject({ outcome: 'explained', findings: [{ key: 'rewards.why.merchantLeft' }] })
-  await sql`update merchants set left_on = null where id = ${diner.place.id}`.execute(shared)
+  await sql`update merchants set left_on = ${daysAgo(40)} where id = ${member.merchant.id}`.execute(shared)
+  expect(await explain(member)).toMatchObject({ outcome: 'explained', findings: [{ key: 'rewards.why.merchantLeft' }] })
+  await sql`update merchants set left_on = null where id = ${member.merchant.id}`.execute(shared)
   const weekday = new Date(`${daysAgo(12)}T12:00:00Z`).getUTCDay()
-  await sql`update merchant_offers set days = array[${(weekday + 1) % 7}]::smallint[] where merchant_id = ${diner.place.id}`.execute(
+  await sql`update merchant_offers set days = array[${(weekday + 1) % 7}]::smallint[] where merchant_id = ${member.merchant.id}`.execute(
     shared,
   )
-  expect(keys(await explain(diner))).toEqual(['rewards.why.dayWithoutReward'])
+  expect(keys(await explain(member))).toEqual(['rewards.why.dayWithoutReward'])
 })
 
 test('HIST-024 ten days are to be waited for, on the eleventh a claim can be opened', async () => {
-  const diner = await newDiner(app)
-  const waiting = await explain(diner, { date: daysAgo(10) })
+  const member = await createCardMember(app)
+  const waiting = await explain(member, { date: daysAgo(10) })
   expect([waiting.outcome, keys(waiting)]).toEqual(['wait', ['claims.would_earn', 'claims.wait']])
-  expect((await claim(diner, { date: daysAgo(10) })).json().code).toBe('claimTooEarly')
-  expect((await explain(diner, { date: daysAgo(11) })).outcome).toBe('unexplained')
-  expect((await claim(diner, { date: daysAgo(11) })).status).toBe(200)
+  expect((await openClaim(member, { date: daysAgo(10) })).json().code).toBe('claimTooEarly')
+  expect((await explain(member, { date: daysAgo(11) })).outcome).toBe('unexplained')
+  expect((await openClaim(member, { date: daysAgo(11) })).status).toBe(200)
 })
 
 test('a place that nobody knows, a date to come and wrong amounts have their answers', async () => {
-  const diner = await newDiner(app)
-  const unknown = await explain(diner, { merchantId: undefined, merchantName: 'Nowhere Diner' })
+  const member = await createCardMember(app)
+  const unknown = await explain(member, { merchantId: undefined, merchantName: 'Nowhere Diner' })
   expect([unknown.outcome, keys(unknown)]).toEqual(['unexplained', ['claims.unknown_place']])
   for (const over of [
     { date: daysAgo(-3) },
@@ -94,35 +94,35 @@ test('a place that nobody knows, a date to come and wrong amounts have their ans
     { amount: 'ten' },
     { merchantName: 'x' },
   ]) {
-    const answer = await diner.visitor.change('POST', '/api/Member/MissingMeals', mealOf(diner, over))
-    expect([over, answer.status]).toEqual([over, 400])
+    const response = await member.visitor.change('POST', '/api/Member/MissingMeals', claimForm(member, over))
+    expect([over, response.status]).toEqual([over, 400])
   }
 })
 
 test('a claim sent ten times at once is one claim, and only its member’s', async () => {
-  const [diner, other] = [await newDiner(app), await newDiner(app)]
-  const answers = await Promise.all(Array.from({ length: 10 }, () => claim(diner, { note: 'By the window.' })))
-  expect(new Set(answers.map((answer) => answer.json().id)).size).toBe(1)
-  expect((await diner.visitor.get('/api/Member/Claims')).json()).toHaveLength(1)
+  const [member, other] = [await createCardMember(app), await createCardMember(app)]
+  const responses = await Promise.all(Array.from({ length: 10 }, () => openClaim(member, { note: 'By the window.' })))
+  expect(new Set(responses.map((response) => response.json().id)).size).toBe(1)
+  expect((await member.visitor.get('/api/Member/Claims')).json()).toHaveLength(1)
   expect((await other.visitor.get('/api/Member/Claims')).json()).toEqual([])
 })
 
 test('a claim sent again is the same claim in every alphabet', async () => {
-  const diner = await newDiner(app)
+  const member = await createCardMember(app)
   for (const merchantName of ['İSTANBUL ΟΔΟΣ', 'CAFÉ OLÉ']) {
     const unnamed = { merchantName, merchantId: undefined }
-    const [first, again] = [await claim(diner, unnamed), await claim(diner, unnamed)]
+    const [first, again] = [await openClaim(member, unnamed), await openClaim(member, unnamed)]
     expect([merchantName, first.status, again.status]).toEqual([merchantName, 200, 200])
     expect(again.json().id).toBe(first.json().id)
   }
 })
 
 test('a receipt must be what it says it is, and not too large', async () => {
-  const diner = await newDiner(app)
+  const member = await createCardMember(app)
   const receipt = (bytes: Buffer, type = 'image/png') => ({ name: 'r.png', type, content: bytes.toString('base64') })
   const send = async (sent: unknown) => {
-    const answer = await claim(diner, { receipt: sent })
-    return [answer.status, answer.status === 200 ? null : answer.json()[0].message]
+    const response = await openClaim(member, { receipt: sent })
+    return [response.status, response.status === 200 ? null : response.json()[0].message]
   }
   expect(await send(receipt(Buffer.from('<script>')))).toEqual([400, 'Choose a photo (JPEG, PNG or WebP) or a PDF.'])
   expect((await send(receipt(png, 'text/html')))[0]).toBe(400)
@@ -131,44 +131,46 @@ test('a receipt must be what it says it is, and not too large', async () => {
 })
 
 test('support decides once; the reward is posted, the member told, the books balance', async () => {
-  const diner = await newDiner(app)
+  const member = await createCardMember(app)
   const receipt = { name: 'r.png', type: 'image/png', content: png.toString('base64') }
-  const { id } = (await claim(diner, { receipt, note: 'Paid at the bar.' })).json()
-  const desk = await openConsole(app, 'sam@dineback.example', password)
-  expect((await desk.get('/skyharbor/claims')).text).toContain(`/skyharbor/claims/${id}`)
-  const page = (await desk.get(`/skyharbor/claims/${id}`)).text
-  for (const words of ['Paid at the bar.', 'From what we know, it should have earned 144 miles.', 'value="144"']) {
-    expect(page).toContain(words)
+  const { id } = (await openClaim(member, { receipt, note: 'Paid at the bar.' })).json()
+  const consoleSession = await openConsole(app, 'sam@dineback.example', password)
+  expect((await consoleSession.get('/skyharbor/claims')).text).toContain(`/skyharbor/claims/${id}`)
+  const page = (await consoleSession.get(`/skyharbor/claims/${id}`)).text
+  for (const text of ['Paid at the bar.', 'From what we know, it should have earned 144 miles.', 'value="144"']) {
+    expect(page).toContain(text)
   }
-  const file = await desk.get(`/skyharbor/claims/${id}/receipt`)
+  const file = await consoleSession.get(`/skyharbor/claims/${id}/receipt`)
   expect([file.headers['content-type'], file.headers['content-disposition']]).toEqual([
     'image/png',
     'attachment; filename="receipt"',
   ])
-  expect((await desk.post(`/skyharbor/claims/${id}`, { code: 'credited', benefit: '0' })).status).toBe(400)
+  expect((await consoleSession.post(`/skyharbor/claims/${id}`, { code: 'credited', benefit: '0' })).status).toBe(400)
   const decide = (benefit: string) =>
-    desk.post(`/skyharbor/claims/${id}`, { code: 'credited', benefit, words: 'The network lost it.' })
+    consoleSession.post(`/skyharbor/claims/${id}`, { code: 'credited', benefit, words: 'The network lost it.' })
   expect((await decide('144')).status).toBe(303)
   await decide('99999')
   await vi.waitFor(async () => {
-    const [entry] = await diner.meals()
+    const [entry] = await member.listTransactions()
     expect(entry).toMatchObject({ transactionTypeCode: 'M', benefitAmount: 144, merchantName: 'Corner Bistro' })
   }, 15_000)
-  const [settled] = (await diner.visitor.get('/api/Member/Claims')).json()
+  const [settled] = (await member.visitor.get('/api/Member/Claims')).json()
   expect(settled.decision).toMatchObject({ code: 'credited', words: 'The network lost it.' })
-  const { mails } = (await diner.visitor.get('/api/staging/outbox')).json()
-  expect(mails.filter((mail: { text: string }) => mail.text.includes('The network lost it.'))).toHaveLength(1)
-  expect(await ledgerFaults(db())).toEqual([])
-  const [only, ...others] = await diner.meals()
+  const { mails: emails } = (await member.visitor.get('/api/staging/outbox')).json()
+  expect(emails.filter((sentEmail: { text: string }) => sentEmail.text.includes('The network lost it.'))).toHaveLength(
+    1,
+  )
+  expect(await findLedgerViolations(db())).toEqual([])
+  const [only, ...others] = await member.listTransactions()
   expect(others).toEqual([])
   // The credit is listed as a transaction: it has a story and can be reviewed.
-  const story = await diner.visitor.get(`/api/Member/Transactions/${only.sourceTransactionId}/Story`)
-  expect(story.json().steps.map(({ key }: { key: string }) => key)).toEqual(['rewards.story.posted'])
+  const timeline = await member.visitor.get(`/api/Member/Transactions/${only.sourceTransactionId}/Story`)
+  expect(timeline.json().steps.map(({ key }: { key: string }) => key)).toEqual(['rewards.story.posted'])
 })
 
 test('editors have no desk, support of another program neither, and the console cannot write rewards itself', async () => {
-  const diner = await newDiner(app)
-  const { id } = (await claim(diner)).json()
+  const member = await createCardMember(app)
+  const { id } = (await openClaim(member)).json()
   const editor = await openConsole(app, 'eve@dineback.example', password)
   expect((await editor.get(`/skyharbor/claims/${id}`)).status).toBe(404)
   const sam = await openConsole(app, 'sam@dineback.example', password)
@@ -183,29 +185,29 @@ test('editors have no desk, support of another program neither, and the console 
 })
 
 test('Case 62 a deleted account takes its words and receipts along', async () => {
-  const diner = await newDiner(app)
+  const member = await createCardMember(app)
   const receipt = { name: 'r.png', type: 'image/png', content: png.toString('base64') }
-  await claim(diner, { receipt, note: 'My secret note.' })
-  await diner.visitor.change('POST', '/api/Member/Prove', { password })
-  expect((await diner.visitor.change('POST', '/api/Member/Delete', { confirmation: 'DELETE' })).status).toBe(200)
+  await openClaim(member, { receipt, note: 'My secret note.' })
+  await member.visitor.change('POST', '/api/Member/Prove', { password })
+  expect((await member.visitor.change('POST', '/api/Member/Delete', { confirmation: 'DELETE' })).status).toBe(200)
   const rows = await asOwner(app, 'select note, receipt, receipt_name from claims where member_id = $1', [
-    diner.memberId,
+    member.memberId,
   ])
   expect(rows).toEqual([{ note: '', receipt: null, receipt_name: null }])
 })
 
 describe('limits', () => {
-  const burst = (diner: Diner, count: number, over: (index: number) => Record<string, unknown>) =>
+  const burst = (member: CardMember, count: number, over: (index: number) => Record<string, unknown>) =>
     Promise.all(
       Array.from({ length: count }, (_, index) => {
         // Each request uses its own address, because the per-minute limit is per address.
-        const from = visit(app, 'skyharbor', { cookies: diner.visitor.cookies, address: `127.9.1.${index + 1}` })
-        return from.change('POST', '/api/Member/Claims', mealOf(diner, over(index)))
+        const from = visit(app, 'skyharbor', { cookies: member.visitor.cookies, address: `127.9.1.${index + 1}` })
+        return from.change('POST', '/api/Member/Claims', claimForm(member, over(index)))
       }),
     )
-  const codes = (answers: readonly { status: number }[]) =>
+  const codes = (responses: readonly { status: number }[]) =>
     Object.fromEntries(
-      Object.entries(Object.groupBy(answers, ({ status }) => status)).map(([status, all]) => [status, all?.length]),
+      Object.entries(Object.groupBy(responses, ({ status }) => status)).map(([status, all]) => [status, all?.length]),
     )
   const receipt = (kilobytes: number) => ({
     name: 'r.png',
@@ -214,61 +216,61 @@ describe('limits', () => {
   })
 
   test('Case 72 of forty claims sent at once ten are opened, the others are refused in words', async () => {
-    const diner = await newDiner(app)
-    const answers = await burst(diner, 40, (index) => ({ amount: `${index + 1}.00` }))
-    expect(codes(answers)).toEqual({ 200: 10, 409: 30 })
-    expect(answers.find(({ status }) => status === 409)?.json()).toMatchObject({
+    const member = await createCardMember(app)
+    const responses = await burst(member, 40, (index) => ({ amount: `${index + 1}.00` }))
+    expect(codes(responses)).toEqual({ 200: 10, 409: 30 })
+    expect(responses.find(({ status }) => status === 409)?.json()).toMatchObject({
       code: 'tooManyClaims',
       title: 'You have 10 open claims. You can open another one after we answer one of these.',
     })
-    const opened = (await diner.visitor.get('/api/Member/Claims')).json()
+    const opened = (await member.visitor.get('/api/Member/Claims')).json()
     expect(opened).toHaveLength(10)
     // Repeating an existing claim returns it again, and a decision allows a new one.
     const [{ amount }] = opened
-    expect((await claim(diner, { amount: amount.toFixed(2) })).status).toBe(200)
-    expect((await claim(diner, { amount: '99.00' })).status).toBe(409)
+    expect((await openClaim(member, { amount: amount.toFixed(2) })).status).toBe(200)
+    expect((await openClaim(member, { amount: '99.00' })).status).toBe(409)
     await sql`update claims set decided_at = now(), settled_at = now() where public_id = ${opened[0].id}`.execute(db())
-    expect((await claim(diner, { amount: '99.00' })).status).toBe(200)
+    expect((await openClaim(member, { amount: '99.00' })).status).toBe(200)
   })
 
   test('Case 72 receipts of a member take up ten megabytes at most, sent at once or later', async () => {
-    const diner = await newDiner(app)
-    const answers = await burst(diner, 8, (index) => ({ amount: `${index + 1}.00`, receipt: receipt(1900) }))
-    expect(codes(answers)).toEqual({ 200: 5, 400: 3 })
-    expect(answers.find(({ status }) => status === 400)?.json()).toEqual([
+    const member = await createCardMember(app)
+    const responses = await burst(member, 8, (index) => ({ amount: `${index + 1}.00`, receipt: receipt(1900) }))
+    expect(codes(responses)).toEqual({ 200: 5, 400: 3 })
+    expect(responses.find(({ status }) => status === 400)?.json()).toEqual([
       {
         field: 'receipt',
         message:
           'Your receipts take up 10 MB, the most we store. Send this claim without a receipt, or with a smaller one.',
       },
     ])
-    expect((await claim(diner, { amount: '50.00' })).status).toBe(200)
+    expect((await openClaim(member, { amount: '50.00' })).status).toBe(200)
     // Receipts count until they are deleted, 90 days after their claims were settled.
     const settle = (days: number) =>
       sql`update claims set decided_at = now(), settled_at = now() - make_interval(days => ${days})
-        where member_id = ${diner.memberId}`.execute(db())
+        where member_id = ${member.memberId}`.execute(db())
     await settle(89)
-    await sweepReceipts(db())
-    expect((await claim(diner, { amount: '51.00', receipt: receipt(1900) })).status).toBe(400)
+    await purgeReceipts(db())
+    expect((await openClaim(member, { amount: '51.00', receipt: receipt(1900) })).status).toBe(400)
     await settle(91)
-    await sweepReceipts(db())
-    expect((await claim(diner, { amount: '51.00', receipt: receipt(1900) })).status).toBe(200)
+    await purgeReceipts(db())
+    expect((await openClaim(member, { amount: '51.00', receipt: receipt(1900) })).status).toBe(200)
   })
 })
 
 test('a member whose name is a pattern of replacements reads it as it is in every mail', async () => {
-  const diner = await newDiner(app, 'skyharbor', { firstName: "$& $'", lastName: '$`$1' })
-  const { id } = (await claim(diner, { merchantName: "Chez $& $'", merchantId: undefined })).json()
-  const desk = await openConsole(app, 'sam@dineback.example', password)
-  await desk.post(`/skyharbor/claims/${id}`, { code: 'noEvidence', benefit: '0', words: 'Sorry.' })
+  const member = await createCardMember(app, 'skyharbor', { firstName: "$& $'", lastName: '$`$1' })
+  const { id } = (await openClaim(member, { merchantName: "Chez $& $'", merchantId: undefined })).json()
+  const consoleSession = await openConsole(app, 'sam@dineback.example', password)
+  await consoleSession.post(`/skyharbor/claims/${id}`, { code: 'noEvidence', benefit: '0', words: 'Sorry.' })
   await vi.waitFor(async () => {
-    const mails = await asOwner<{ topic: string; subject: string; text: string }>(
+    const emails = await asOwner<{ topic: string; subject: string; text: string }>(
       app,
       'select topic, subject, body_text as text from mails where member_id = $1 order by topic',
-      [diner.memberId],
+      [member.memberId],
     )
-    expect(mails.map(({ topic }) => topic)).toEqual(['claim.decided', 'offers.welcome'])
-    const [decided, welcome] = mails
+    expect(emails.map(({ topic }) => topic)).toEqual(['claim.decided', 'offers.welcome'])
+    const [decided, welcome] = emails
     expect(decided?.subject).toBe("About your meal at Chez $& $'")
     expect(decided?.text).toContain("Hello $& $', you asked about $48.00 at Chez $& $' on ")
     expect(welcome?.text).toContain("$& $'")
@@ -278,8 +280,10 @@ test('a member whose name is a pattern of replacements reads it as it is in ever
 
 describe('a transaction that arrives after its claim was credited', () => {
   const decide = async (id: string, benefit = '144') => {
-    const desk = await openConsole(app, 'sam@dineback.example', password)
-    expect((await desk.post(`/skyharbor/claims/${id}`, { code: 'credited', benefit, words: '' })).status).toBe(303)
+    const consoleSession = await openConsole(app, 'sam@dineback.example', password)
+    expect(
+      (await consoleSession.post(`/skyharbor/claims/${id}`, { code: 'credited', benefit, words: '' })).status,
+    ).toBe(303)
   }
   const settled = (id: string) =>
     vi.waitFor(async () => {
@@ -291,65 +295,70 @@ describe('a transaction that arrives after its claim was credited', () => {
       expect(rows).toHaveLength(1)
       return rows[0]?.code
     }, 15_000)
-  const entries = async (diner: Diner) =>
-    (await diner.meals())
-      .map((meal) => [meal.transactionTypeCode, meal.awardStatus, meal.benefitAmount, meal.reason.code])
+  const entries = async (member: CardMember) =>
+    (await member.listTransactions())
+      .map((transaction) => [
+        transaction.transactionTypeCode,
+        transaction.awardStatus,
+        transaction.benefitAmount,
+        transaction.reason.code,
+      ])
       .toSorted()
-  const balance = ({ memberId }: Diner) => balanceOf(db(), memberId, 'mile')
+  const balance = ({ memberId }: CardMember) => getBalance(db(), memberId, 'mile')
   /** Moves the claim to today, because the staging tools create transactions of today. */
-  const asToday = (diner: Diner) =>
-    sql`update claims set dined_on = ${daysAgo(0)} where member_id = ${diner.memberId}`.execute(db())
+  const asToday = (member: CardMember) =>
+    sql`update claims set dined_on = ${daysAgo(0)} where member_id = ${member.memberId}`.execute(db())
 
   test('HIST-024 takes the place of the credit: a dine is paid once, whatever is refunded later', async () => {
-    const diner = await newDiner(app)
-    const { id } = (await claim(diner)).json()
-    await asToday(diner)
+    const member = await createCardMember(app)
+    const { id } = (await openClaim(member)).json()
+    await asToday(member)
     await decide(id)
     await settled(id)
-    expect(await balance(diner)).toBe(144)
-    const network = await diner.dine('auth', '48.00')
-    expect(await balance(diner)).toBe(144)
-    await diner.dine('clearing', '48.00', network)
-    expect(await entries(diner)).toEqual([
+    expect(await balance(member)).toBe(144)
+    const network = await member.sendTransaction('auth', '48.00')
+    expect(await balance(member)).toBe(144)
+    await member.sendTransaction('clearing', '48.00', network)
+    expect(await entries(member)).toEqual([
       ['M', 'Forfeit', 0, 'replacedByTransaction'],
       ['S', 'Awarded', 144, 'earned'],
     ])
-    expect(await balance(diner)).toBe(144)
-    await diner.dine('refund', '48.00', network)
-    expect(await balance(diner)).toBe(0)
-    expect(await ledgerFaults(db())).toEqual([])
+    expect(await balance(member)).toBe(144)
+    await member.sendTransaction('refund', '48.00', network)
+    expect(await balance(member)).toBe(0)
+    expect(await findLedgerViolations(db())).toEqual([])
   })
 
   test('HIST-024 is not credited again when it arrives between decision and posting', async () => {
-    const diner = await newDiner(app)
-    const { id } = (await claim(diner)).json()
-    await asToday(diner)
+    const member = await createCardMember(app)
+    const { id } = (await openClaim(member)).json()
+    await asToday(member)
     // Decided just before the purchase is posted, and applied after it.
     await sql`update claims set decided_at = now(), settled_at = now(), decided_by = 'sam',
       decision = '{"code": "credited", "words": "", "benefit": 144}' where public_id = ${id}`.execute(db())
-    await diner.dine('clearing', '48.00')
+    await member.sendTransaction('clearing', '48.00')
     await sql`update claims set settled_at = null where public_id = ${id}`.execute(db())
     expect(await settled(id)).toBe('alreadyEarned')
-    expect(await entries(diner)).toEqual([['S', 'Awarded', 144, 'earned']])
-    expect(await balance(diner)).toBe(144)
+    expect(await entries(member)).toEqual([['S', 'Awarded', 144, 'earned']])
+    expect(await balance(member)).toBe(144)
   })
 
   test('HIST-024 leaves the credit when it is another one: another bill, place or day', async () => {
-    const diner = await newDiner(app)
-    const { id } = (await claim(diner)).json()
-    await asToday(diner)
+    const member = await createCardMember(app)
+    const { id } = (await openClaim(member)).json()
+    await asToday(member)
     await decide(id)
     await settled(id)
-    await diner.dine('clearing', '20.00')
-    expect((await entries(diner)).map(([type, , benefit]) => [type, benefit])).toEqual([
+    await member.sendTransaction('clearing', '20.00')
+    expect((await entries(member)).map(([type, , benefit]) => [type, benefit])).toEqual([
       ['M', 144],
       ['S', 60],
     ])
-    await sql`update transactions set dined_at = dined_at - interval '3 days' where member_id = ${diner.memberId} and type_code = 'M'`.execute(
+    await sql`update transactions set dined_at = dined_at - interval '3 days' where member_id = ${member.memberId} and type_code = 'M'`.execute(
       db(),
     )
-    await diner.dine('clearing', '48.00')
-    expect(await balance(diner)).toBe(144 + 60 + 144)
-    expect(await ledgerFaults(db())).toEqual([])
+    await member.sendTransaction('clearing', '48.00')
+    expect(await balance(member)).toBe(144 + 60 + 144)
+    expect(await findLedgerViolations(db())).toEqual([])
   })
 })

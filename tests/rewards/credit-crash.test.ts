@@ -3,30 +3,36 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inTransaction } from '../../src/platform/database/db.ts'
 import { Random } from '../../src/platform/random.ts'
-import { postEntries, rewardLegs } from '../../src/rewards/ledger/entries.ts'
+import { postEntries, rewardPostings } from '../../src/rewards/ledger/entries.ts'
 import { ownProcessor } from '../../src/rewards/payouts/own-processor.ts'
 import type { CreditProcessor } from '../../src/rewards/payouts/processor.ts'
-import { payOutBalances, settleCredits } from '../../src/rewards/payouts/statement-credits.ts'
-import { addMember, contextOf, type Kitchen, ledgerFaults, openKitchen } from '../support/rewards.ts'
+import { executeCredits, payOutBalances } from '../../src/rewards/payouts/statement-credits.ts'
+import {
+  addMember,
+  createTestContext,
+  createTestHarness,
+  findLedgerViolations,
+  type TestHarness,
+} from '../support/rewards-harness.ts'
 import { scaled } from '../support/scale.ts'
 
 const credits = scaled({ full: 5_000, short: 600 })
-let kitchen: Kitchen
+let harness: TestHarness
 beforeAll(async () => {
-  kitchen = await openKitchen()
+  harness = await createTestHarness()
 })
-afterAll(() => kitchen?.close())
-const beacon = () => contextOf(kitchen, 'beacon')
+afterAll(() => harness?.close())
+const beacon = () => createTestContext(harness, 'beacon')
 
 /** Creates members, each with a balance that is ordered as a statement credit. */
 async function order(count: number): Promise<void> {
   const ctx = beacon()
   for (let index = 0; index < count; index++) {
     const memberId = await addMember(ctx.db)
-    const legs = rewardLegs({ memberId, unit: 'cent', amount: 20_00 + index })
+    const postings = rewardPostings({ memberId, unit: 'cent', amount: 20_00 + index })
     await inTransaction(ctx.db, async (tx) => {
       await postEntries(tx, [
-        { source: 'adjustment', sourceId: `gift-${memberId}`, version: 1, kind: 'adjustment', reason: {}, legs },
+        { source: 'adjustment', sourceId: `gift-${memberId}`, version: 1, kind: 'adjustment', reason: {}, postings },
       ])
       await payOutBalances(tx, ctx, new Map([[memberId, null]]))
     })
@@ -34,7 +40,7 @@ async function order(count: number): Promise<void> {
 }
 
 function startWorker(): Promise<ChildProcess> {
-  const worker = spawn(process.execPath, ['tests/support/credit-worker.ts', kitchen.url], {
+  const worker = spawn(process.execPath, ['tests/support/credit-worker.ts', harness.url], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   return new Promise((resolve) => worker.stdout?.once('data', () => resolve(worker)))
@@ -72,13 +78,13 @@ test('Case 49 Case 12 two workers that are killed again and again carry all cred
   expect(kills).toBeGreaterThan(1)
   const { ordered, paid, asked, received } = await counted()
   expect([paid, received]).toEqual([ordered, asked])
-  expect(await ledgerFaults(beacon().db)).toEqual([])
+  expect(await findLedgerViolations(beacon().db)).toEqual([])
 })
 
 test('Case 49 saboteur: a processor that does not know an order again pays twice, and it is noticed', async () => {
   const payments: string[] = []
   let falls = true
-  const forgetful: CreditProcessor = {
+  const nonIdempotent: CreditProcessor = {
     ...ownProcessor,
     async submit(ctx, given) {
       payments.push(given.creditId)
@@ -88,9 +94,9 @@ test('Case 49 saboteur: a processor that does not know an order again pays twice
     },
   }
   await order(1)
-  await settleCredits(beacon(), forgetful)
+  await executeCredits(beacon(), nonIdempotent)
   falls = false
   await sql`update statement_credits set next_attempt_at = now()`.execute(beacon().db)
-  await settleCredits(beacon(), forgetful)
+  await executeCredits(beacon(), nonIdempotent)
   expect(new Set(payments).size).toBeLessThan(payments.length)
 })

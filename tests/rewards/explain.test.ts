@@ -1,27 +1,27 @@
 import { describe, expect, test } from 'vitest'
-import { word } from '../../src/programs/content/rules.ts'
+import { translate } from '../../src/programs/content/rules.ts'
 import { copyTokens, publicConfig } from '../../src/programs/partners/rules.ts'
-import { DineStatus } from '../../src/rewards/earning/contract.ts'
+import { DisplayStatus } from '../../src/rewards/earning/contract.ts'
 import { rewardsCopy } from '../../src/rewards/earning/copy.ts'
-import { dineStatus, explain, statusText } from '../../src/rewards/earning/explain.ts'
-import { decideAward } from '../../src/rewards/earning/rules.ts'
-import type { Dinner } from '../../src/rewards/earning/terms.ts'
-import { bistro, dinner, everyDay, fuelProgram, optedIn } from '../support/reward-fixtures.ts'
-import { programConfig } from '../support/rewards.ts'
+import { displayStatus, explain, statusText } from '../../src/rewards/earning/explain.ts'
+import { computeAward } from '../../src/rewards/earning/rules.ts'
+import type { AwardInput } from '../../src/rewards/earning/terms.ts'
+import { awardInput, bistro, everyDay, fuelProgram, optedIn } from '../support/reward-fixtures.ts'
+import { programConfig } from '../support/rewards-harness.ts'
 
 const config = publicConfig(programConfig('skyharbor'))
-const wording = { deck: rewardsCopy, tokens: copyTokens(config) }
+const messagesContext = { messages: rewardsCopy, tokens: copyTokens(config) }
 
-function why(over: Partial<Dinner>, program = config): string {
-  const { reason, benefit, awardStatus } = decideAward({ ...dinner, ...over })
+function why(over: Partial<AwardInput>, program = config): string {
+  const { reason, benefit, awardStatus } = computeAward({ ...awardInput, ...over })
   const { key, params } = explain(program, { reason, benefit, awardStatus, merchantName: 'Corner Bistro' })
-  return word({ deck: rewardsCopy, tokens: copyTokens(program) }, key, params)
+  return translate({ messages: rewardsCopy, tokens: copyTokens(program) }, key, params)
 }
 
 const offering = (over: Partial<typeof everyDay>) => ({ ...bistro, offers: [{ ...everyDay, ...over }] })
 
 describe('why, in words', () => {
-  test.each<[string, Partial<Dinner>]>([
+  test.each<[string, Partial<AwardInput>]>([
     ['You earned 126 miles on $42.10 at Corner Bistro.', {}],
     [
       '126 miles on the way for $42.10 at Corner Bistro. The final bill, including tip, sets the exact amount.',
@@ -52,13 +52,13 @@ describe('why, in words', () => {
   })
 
   test('every reason has a sentence in which nothing is left open', () => {
-    const dinners: Partial<Dinner>[] = [
+    const inputs: Partial<AwardInput>[] = [
       { member: null },
       { merchant: null },
       { currency: 'CAD' },
       { cents: 0 },
       { member: { ...optedIn, open: false } },
-      { member: { ...optedIn, tier: 'OptedOut' }, program: { ...dinner.program, earnRates: {} } },
+      { member: { ...optedIn, tier: 'OptedOut' }, program: { ...awardInput.program, earnRates: {} } },
       { merchant: { ...bistro, joinedOn: '2026-04-01' } },
       { merchant: { ...bistro, participating: false } },
       { merchant: { ...bistro, offers: [] } },
@@ -74,11 +74,11 @@ describe('why, in words', () => {
       { merchant: null, knownBrand: 'Corner Bistro' },
       { merchant: null, waiting: 'over' },
       { stage: 'authorized', waiting: 'over' },
-      { pinDebit: true, program: { ...dinner.program, excludesPinDebit: true } },
-      { program: { ...dinner.program, maxRewardPerMeal: 5 } },
-      { program: { ...dinner.program, deferDays: 3 } },
+      { pinDebit: true, program: { ...awardInput.program, excludesPinDebit: true } },
+      { program: { ...awardInput.program, maxRewardPerMeal: 5 } },
+      { program: { ...awardInput.program, deferDays: 3 } },
     ]
-    for (const over of dinners) expect(why(over)).toMatch(/^[^{}]{20,}\.$/)
+    for (const over of inputs) expect(why(over)).toMatch(/^[^{}]{20,}\.$/)
   })
 
   test('an entry that was made by hand says so', () => {
@@ -88,7 +88,7 @@ describe('why, in words', () => {
       awardStatus: 'Awarded',
       merchantName: '',
     })
-    expect(word(wording, explained.key, explained.params)).toMatch(/made by hand/)
+    expect(translate(messagesContext, explained.key, explained.params)).toMatch(/made by hand/)
   })
 
   test('a program that takes cents off a gallon says so', () => {
@@ -99,29 +99,33 @@ describe('why, in words', () => {
   })
 })
 
-const dined = '2026-03-10T23:30:00.000Z'
-const days = (count: number) => new Date(Date.parse(dined) + count * 86_400_000)
+const occurredAt = '2026-03-10T23:30:00.000Z'
+const days = (count: number) => new Date(Date.parse(occurredAt) + count * 86_400_000)
 
 function status(
   statusCopy: 'plain' | 'translated' | 'fuel',
-  state: DineStatus,
+  state: DisplayStatus,
   over: { paidAt?: string; now?: Date } = {},
 ) {
-  const entry = { status: state, transactionCreatedAt: dined, paidAt: over.paidAt ?? null }
+  const entry = { status: state, transactionCreatedAt: occurredAt, paidAt: over.paidAt ?? null }
   const { key, params, dimmed, details } = statusText({ statusCopy }, entry, over.now ?? days(1))
-  return { text: word(wording, key, params), dimmed, details: details && word(wording, details) }
+  return {
+    text: translate(messagesContext, key, params),
+    dimmed,
+    details: details && translate(messagesContext, details),
+  }
 }
 
 /** Returns the status of a transaction after the engine's award. */
-function statusAfter(over: Partial<Dinner>): DineStatus {
-  const { awardStatus, benefit, reason } = decideAward({ ...dinner, ...over })
-  const cleared = (over.stage ?? dinner.stage) === 'cleared'
-  return dineStatus({ awardStatus, benefit, cleared, code: reason.code, typeCode: 'S', paid: false })
+function statusAfter(over: Partial<AwardInput>): DisplayStatus {
+  const { awardStatus, benefit, reason } = computeAward({ ...awardInput, ...over })
+  const cleared = (over.stage ?? awardInput.stage) === 'cleared'
+  return displayStatus({ awardStatus, benefit, cleared, code: reason.code, typeCode: 'S', paid: false })
 }
 
 describe('the one status of a dine', () => {
-  const reviewing = { ...dinner.program, reviewWithinDays: 35 }
-  test.each<[status: DineStatus, over: Partial<Dinner>]>([
+  const reviewing = { ...awardInput.program, reviewWithinDays: 35 }
+  test.each<[status: DisplayStatus, over: Partial<AwardInput>]>([
     ['open', { stage: 'authorized' }],
     ['open', { stage: 'authorized', program: reviewing }],
     ['open', { stage: 'authorized', program: fuelProgram }],
@@ -130,7 +134,7 @@ describe('the one status of a dine', () => {
     ['review', { program: reviewing }],
     ['posted', { program: reviewing, review: 'done' }],
     ['reviewExpired', { program: reviewing, review: 'expired' }],
-    ['held', { program: { ...dinner.program, deferDays: 3 } }],
+    ['held', { program: { ...awardInput.program, deferDays: 3 } }],
     ['checking', { merchant: null }],
     ['checking', { member: null }],
     ['refunded', { refundedCents: 42_10 }],
@@ -152,15 +156,15 @@ describe('the one status of a dine', () => {
 
   test('of a bonus beside it says bonus, also when it is taken back', () => {
     const bonus = { code: 'reservationBonus', typeCode: 'B', cleared: true, paid: false } as const
-    expect(dineStatus({ ...bonus, awardStatus: 'Awarded', benefit: 500 })).toBe('bonus')
-    expect(dineStatus({ ...bonus, awardStatus: 'Forfeit', benefit: 0 })).toBe('bonusTakenBack')
-    expect(dineStatus({ ...bonus, awardStatus: 'Paid', benefit: 500, paid: true })).toBe('paid')
+    expect(displayStatus({ ...bonus, awardStatus: 'Awarded', benefit: 500 })).toBe('bonus')
+    expect(displayStatus({ ...bonus, awardStatus: 'Forfeit', benefit: 0 })).toBe('bonusTakenBack')
+    expect(displayStatus({ ...bonus, awardStatus: 'Paid', benefit: 500, paid: true })).toBe('paid')
   })
 
   test('has words in every program, and a refund, a small bill or a wrong day has not expired', () => {
     for (const statusCopy of ['plain', 'translated', 'fuel'] as const) {
-      for (const each of DineStatus.options) {
-        const { text } = status(statusCopy, each, { paidAt: dined })
+      for (const each of DisplayStatus.options) {
+        const { text } = status(statusCopy, each, { paidAt: occurredAt })
         expect(text).toMatch(each === 'posted' && statusCopy !== 'translated' ? /^$/ : /^[A-Z][^{}]+$/)
       }
       const named = (['refunded', 'belowMinimum', 'outsideOffer'] as const).map((each) => status(statusCopy, each).text)

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Random } from '../../src/platform/random.ts'
 import { developmentSecrets } from '../../src/platform/security/development-secrets.ts'
-import { signatureHeaders } from '../../src/platform/security/signed.ts'
+import { signatureHeaders } from '../../src/platform/security/webhook-signature.ts'
 import { DAY } from '../../src/platform/time.ts'
 import type { FeedEvent } from '../../src/rewards/feed/contract.ts'
 import { feedPaths } from '../../src/rewards/feed/contract.ts'
 import { feedKey } from '../../src/rewards/feed/feed-key.ts'
-import { simulateLife } from '../../src/staging/simulate/life.ts'
+import { simulateFeed } from '../../src/staging/simulate/simulate-feed.ts'
 import { type FallibleApp, startFallibleApp } from '../support/fallible-app.ts'
 import { send, type WireResponse } from '../support/http.ts'
 import { scaled } from '../support/scale.ts'
@@ -56,13 +56,13 @@ async function enroll(app: FallibleApp): Promise<void> {
   }
 }
 
-async function eventsOf(app: FallibleApp): Promise<FeedEvent[]> {
-  const places = await app.query<{ locationId: string; name: string; timeZone: string; priceRange: number }>(
+async function generateEvents(app: FallibleApp): Promise<FeedEvent[]> {
+  const merchants = await app.query<{ locationId: string; name: string; timeZone: string; priceRange: number }>(
     `select network_location_id as "locationId", name, time_zone as "timeZone", price_range as "priceRange"
      from merchants where participating order by public_id limit 20`,
   )
-  const plan = { seed: 7, partnerId, cards, places, from, until, mealsPerMonth: 30 }
-  return simulateLife(plan).map(({ event }) => event)
+  const plan = { seed: 7, partnerId, cards, merchants, from, until, transactionsPerMonth: 30 }
+  return simulateFeed(plan).map(({ event }) => event)
 }
 
 function post(app: FallibleApp, event: FeedEvent): Promise<WireResponse> {
@@ -74,7 +74,7 @@ function post(app: FallibleApp, event: FeedEvent): Promise<WireResponse> {
 }
 
 /** Sends events like a network: retries until the message is acknowledged. */
-async function tell(app: FallibleApp, events: readonly FeedEvent[]): Promise<void> {
+async function deliver(app: FallibleApp, events: readonly FeedEvent[]): Promise<void> {
   for (const event of events) {
     while ((await post(app, event).catch(() => null))?.status !== 200)
       await new Promise((resolve) => setTimeout(resolve, 20))
@@ -99,7 +99,7 @@ async function settled(app: FallibleApp): Promise<void> {
 }
 
 /** Returns the final state of the transactions. */
-const mealsOf = (app: FallibleApp) =>
+const listTransactions = (app: FallibleApp) =>
   app.query(`select network_id, stage, award_status = 'Forfeit' as forfeit, ticket_cents, dine_cents, refunded_cents,
     benefit, reason ->> 'code' as code from transactions order by network_id`)
 
@@ -110,10 +110,10 @@ test(
   'Case 6 kill -9 of app and PostgreSQL leaves the ledger of an undisturbed run, entry by entry',
   forever,
   async () => {
-    const events = await eventsOf(calm)
-    await tell(calm, events)
+    const events = await generateEvents(calm)
+    await deliver(calm, events)
     let running = true
-    const told = tell(stormy, events).finally(() => {
+    const delivered = deliver(stormy, events).finally(() => {
       running = false
     })
     const random = new Random(11)
@@ -123,22 +123,22 @@ test(
       await (random.chance(0.5) ? stormy.kill() : stormy.killPostgres())
       killed++
     }
-    await told
+    await delivered
     expect(killed).toBe(kills)
     await Promise.all([calm, stormy].map(settled))
     const [expected, found] = await Promise.all([calm, stormy].map(ledger))
     expect(expected?.length).toBeGreaterThan(100)
     expect(found).toEqual(expected)
-    expect(await mealsOf(stormy)).toEqual(await mealsOf(calm))
+    expect(await listTransactions(stormy)).toEqual(await listTransactions(calm))
     const paid = `select count(*)::int as count, sum(amount_cents)::int as cents from payout_orders where paid_at is not null`
     expect(await stormy.query(paid)).toEqual(await calm.query(paid))
   },
 )
 
 test('Case 6 saboteur: a network that numbers its messages anew for every try is counted twice', async () => {
-  const [event] = await eventsOf(stormy)
-  const before = (await mealsOf(stormy)).length
+  const [event] = await generateEvents(stormy)
+  const before = (await listTransactions(stormy)).length
   const again = (id: string) => ({ ...event, transaction: { ...event?.transaction, id } }) as FeedEvent
-  await tell(stormy, [again(randomUUID()), again(randomUUID())])
-  expect((await mealsOf(stormy)).length).toBe(before + 2)
+  await deliver(stormy, [again(randomUUID()), again(randomUUID())])
+  expect((await listTransactions(stormy)).length).toBe(before + 2)
 })

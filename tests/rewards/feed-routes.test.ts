@@ -1,61 +1,65 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createNotices, type Notices } from '../../src/platform/database/notices.ts'
-import { checkSignature, signMessage } from '../../src/platform/security/signed.ts'
+import { createDatabaseListener, type DatabaseListener } from '../../src/platform/database/listen.ts'
+import { checkSignature, signMessage } from '../../src/platform/security/webhook-signature.ts'
 import { createActivityHub } from '../../src/rewards/activity/activity-stream.ts'
-import { type FeedEvent, type FeedTransaction, feedPaths } from '../../src/rewards/feed/contract.ts'
+import { type FeedEvent, feedPaths, type NetworkTransaction } from '../../src/rewards/feed/contract.ts'
 import { feedKey } from '../../src/rewards/feed/feed-key.ts'
-import { balanceOf } from '../../src/rewards/ledger/entries.ts'
+import { getBalance } from '../../src/rewards/ledger/entries.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import {
   addCard,
   addMember,
   addMerchant,
-  contextOf,
-  type Kitchen,
-  ledgerFaults,
-  openKitchen,
-} from '../support/rewards.ts'
-import { feedSecret, openDoor, origin } from '../support/rewards-server.ts'
+  createTestContext,
+  createTestHarness,
+  findLedgerViolations,
+  type TestHarness,
+} from '../support/rewards-harness.ts'
+import { createRewardsServer, feedSecret, origin } from '../support/rewards-server.ts'
 import { scaled } from '../support/scale.ts'
 
 const partnerId = 'skyharbor'
 const key = feedKey(feedSecret, partnerId)
 const minutes = (count: number) => count * 60_000
 
-let kitchen: Kitchen
-let notices: Notices
-let door: FastifyInstance
+let harness: TestHarness
+let dbListener: DatabaseListener
+let app: FastifyInstance
 let memberId: number
-let places: Pick<FeedTransaction, 'card' | 'location'>[]
+let cardsAndLocations: Pick<NetworkTransaction, 'card' | 'location'>[]
 
 beforeAll(async () => {
-  kitchen = await openKitchen()
-  notices = createNotices({ url: kitchen.url, log: console })
-  const { db } = contextOf(kitchen, partnerId)
+  harness = await createTestHarness()
+  dbListener = createDatabaseListener({ url: harness.url, log: console })
+  const { db } = createTestContext(harness, partnerId)
   memberId = await addMember(db)
   const card = await addCard(db, memberId)
   const merchants = await Promise.all(Array.from({ length: 40 }, () => addMerchant(db)))
-  places = merchants.map(({ locationId }) => ({
+  cardsAndLocations = merchants.map(({ locationId }) => ({
     card: { id: card.token, lastNumbers: card.lastFour },
     location: { id: locationId },
   }))
-  door = await openDoor(() => contextOf(kitchen, partnerId), {
-    hub: createActivityHub({ notices, liveSessions: async (_partnerId, ids) => ids, log: console }),
+  app = await createRewardsServer(() => createTestContext(harness, partnerId), {
+    hub: createActivityHub({ listener: dbListener, liveSessions: async (_partnerId, ids) => ids, log: console }),
   })
 })
 afterAll(async () => {
-  await door?.close()
-  await notices?.close()
-  await kitchen?.close()
+  await app?.close()
+  await dbListener?.close()
+  await harness?.close()
 })
 
-let eaten = 0
+let eventCount = 0
 
 /** Another transaction of the member, each at another location. */
-const clearing = (over: Partial<FeedTransaction> = {}): FeedEvent =>
-  feedEvent('transaction.clearing', { id: randomUUID(), ...places[eaten++ % places.length], ...over })
+const clearing = (over: Partial<NetworkTransaction> = {}): FeedEvent =>
+  feedEvent('transaction.clearing', {
+    id: randomUUID(),
+    ...cardsAndLocations[eventCount++ % cardsAndLocations.length],
+    ...over,
+  })
 
 interface Delivery {
   body: string
@@ -72,17 +76,17 @@ async function deliver(to: FastifyInstance, delivery: Delivery) {
   const timestamp = delivery.timestamp ?? String(Date.now())
   const url = delivery.url ?? origin(partnerId) + path
   const signature = delivery.signature ?? signMessage(key, { body, url, timestamp })
-  const answer = await to.inject({
+  const response = await to.inject({
     method: 'POST',
     url: path,
     headers: { 'content-type': type, [`${names}-timestamp`]: timestamp, [`${names}-signature`]: signature },
     payload: body,
   })
-  return { status: answer.statusCode, json: answer.json() }
+  return { status: response.statusCode, json: response.json() }
 }
 
-const send = (event: unknown, over: Partial<Delivery> = {}) => deliver(door, { body: JSON.stringify(event), ...over })
-const balance = () => balanceOf(contextOf(kitchen, partnerId).db, memberId, 'mile')
+const send = (event: unknown, over: Partial<Delivery> = {}) => deliver(app, { body: JSON.stringify(event), ...over })
+const balance = () => getBalance(createTestContext(harness, partnerId).db, memberId, 'mile')
 
 describe('what the door lets in', () => {
   test('a signed event is applied, and answered repeated when it comes again', async () => {
@@ -96,19 +100,19 @@ describe('what the door lets in', () => {
   })
 
   test('what the network says of its own offers is kept and ignored', async () => {
-    const event = feedEvent('transaction.clearing.qualified', { id: randomUUID(), ...places[0] })
+    const event = feedEvent('transaction.clearing.qualified', { id: randomUUID(), ...cardsAndLocations[0] })
     expect(await send(event)).toEqual({ status: 200, json: { outcome: 'ignored' } })
   })
 
   test('fields that we do not know are kept with the message', async () => {
     const event = clearing({ wallet: 'a field of next year' } as never)
     await send(event)
-    const kept = await contextOf(kitchen, partnerId)
+    const stored = await createTestContext(harness, partnerId)
       .db.selectFrom('feed_messages')
       .select('body')
       .where('network_id', '=', event.transaction.id)
       .executeTakeFirstOrThrow()
-    expect(kept.body).toMatchObject({ transaction: { wallet: 'a field of next year' } })
+    expect(stored.body).toMatchObject({ transaction: { wallet: 'a field of next year' } })
   })
 })
 
@@ -118,8 +122,8 @@ describe('what it refuses', () => {
   })
 
   test('a message that is not JSON, or not an event', async () => {
-    expect(await deliver(door, { body: '{"event":' })).toMatchObject({ status: 400, json: { code: 'notJson' } })
-    expect(await deliver(door, { body: '' })).toMatchObject({ status: 400 })
+    expect(await deliver(app, { body: '{"event":' })).toMatchObject({ status: 400, json: { code: 'notJson' } })
+    expect(await deliver(app, { body: '' })).toMatchObject({ status: 400 })
     expect(await send({ event: 'transaction.clearing' })).toMatchObject({
       status: 400,
       json: [{ field: 'transaction' }],
@@ -136,7 +140,7 @@ describe('what it refuses', () => {
   test('a message with a character that no text can be kept with, alone and in a batch', async () => {
     const event = clearing({ brand: { name: 'Corner\u0000Bistro' } })
     expect(await send(event)).toMatchObject({ status: 400, json: { code: 'notJson' } })
-    const batch = await deliver(door, {
+    const batch = await deliver(app, {
       path: feedPaths.batch,
       type: 'application/x-ndjson',
       body: JSON.stringify(event),
@@ -149,12 +153,12 @@ describe('what it refuses', () => {
       '"HERE"',
       '['.repeat(20_000) + ']'.repeat(20_000),
     )
-    expect((await deliver(door, { body })).status).toBe(400)
+    expect((await deliver(app, { body })).status).toBe(400)
   })
 
   test('a message that would change the prototype of objects', async () => {
     const body = JSON.stringify(clearing()).replace('{', '{"__proto__":{"admin":true},')
-    expect(await deliver(door, { body })).toMatchObject({ status: 400, json: { code: 'notJson' } })
+    expect(await deliver(app, { body })).toMatchObject({ status: 400, json: { code: 'notJson' } })
   })
 
   test('a body that is no JSON by its own account', async () => {
@@ -172,14 +176,14 @@ describe('what it refuses', () => {
     for (const hidden of hidings) {
       expect(await send(clearing(hidden as never))).toMatchObject({ status: 400, json: { code: 'cardNumber' } })
     }
-    const kept = await contextOf(kitchen, partnerId).db.selectFrom('feed_messages').select('body').execute()
-    expect(JSON.stringify(kept)).not.toMatch(/4111[ ]?1111/)
+    const stored = await createTestContext(harness, partnerId).db.selectFrom('feed_messages').select('body').execute()
+    expect(JSON.stringify(stored)).not.toMatch(/4111[ ]?1111/)
   })
 })
 
 describe('a batch', () => {
   const batch = (lines: unknown[]) =>
-    deliver(door, {
+    deliver(app, {
       path: feedPaths.batch,
       type: 'application/x-ndjson',
       body: lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'),
@@ -211,7 +215,7 @@ describe('a batch', () => {
   })
 
   test('a batch that nobody signed is not looked at', async () => {
-    const forged = await deliver(door, {
+    const forged = await deliver(app, {
       path: feedPaths.batch,
       type: 'application/x-ndjson',
       body: JSON.stringify(clearing()),
@@ -225,7 +229,7 @@ const attempts = scaled({ full: 500, short: 105 })
 
 /** Sends seven kinds of forged requests to a host; returns those that it accepted. */
 async function attack(target: FastifyInstance): Promise<string[]> {
-  const taken: string[] = []
+  const accepted: string[] = []
   const otherKey = feedKey(feedSecret, 'beacon')
   const url = origin(partnerId) + feedPaths.event
   for (let round = 0; round < attempts; round++) {
@@ -252,16 +256,16 @@ async function attack(target: FastifyInstance): Promise<string[]> {
     const names = Object.keys(kinds)
     const name = names[round % names.length] as string
     const { status } = await deliver(target, (kinds[name] as () => Delivery)())
-    if (status === 200) taken.push(name)
+    if (status === 200) accepted.push(name)
     else expect(status).toBe(401)
   }
-  return taken
+  return accepted
 }
 
 describe('forged, replayed and late messages', () => {
   test('Case 29 no forged or late message is taken in', async () => {
     const before = await balance()
-    expect(await attack(door)).toEqual([])
+    expect(await attack(app)).toEqual([])
     expect(await balance()).toBe(before)
   })
 
@@ -269,19 +273,19 @@ describe('forged, replayed and late messages', () => {
     const before = await balance()
     const event = clearing()
     const first = { body: JSON.stringify(event), timestamp: String(Date.now()) }
-    const answers = []
+    const responses = []
     for (let round = 0; round < attempts; round++)
-      answers.push(await deliver(door, round % 2 ? first : { body: first.body }))
-    expect(answers.filter(({ json }) => json.outcome === 'applied')).toHaveLength(1)
+      responses.push(await deliver(app, round % 2 ? first : { body: first.body }))
+    expect(responses.filter(({ json }) => json.outcome === 'applied')).toHaveLength(1)
     expect(await balance()).toBe(before + 126)
-    expect(await ledgerFaults(contextOf(kitchen, partnerId).db)).toEqual([])
+    expect(await findLedgerViolations(createTestContext(harness, partnerId).db)).toEqual([])
   })
 
   test('Case 29 saboteur: without the check, or without its clock, the same attack gets through and is noticed', async () => {
-    const hub = createActivityHub({ notices, liveSessions: async (_partnerId, ids) => ids, log: console })
-    const open = await openDoor(() => contextOf(kitchen, partnerId), { hub, check: () => null })
+    const hub = createActivityHub({ listener: dbListener, liveSessions: async (_partnerId, ids) => ids, log: console })
+    const open = await createRewardsServer(() => createTestContext(harness, partnerId), { hub, check: () => null })
     expect(await attack(open)).toHaveLength(attempts)
-    const timeless = await openDoor(() => contextOf(kitchen, partnerId), {
+    const timeless = await createRewardsServer(() => createTestContext(harness, partnerId), {
       hub,
       check: (signingKey, message) => checkSignature(signingKey, { ...message, now: Number(message.timestamp) }),
     })

@@ -1,42 +1,49 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createNotices, type Notices } from '../../src/platform/database/notices.ts'
+import { createDatabaseListener, type DatabaseListener } from '../../src/platform/database/listen.ts'
 import type { Ctx } from '../../src/platform/http/context.ts'
-import { signMessage } from '../../src/platform/security/signed.ts'
+import { signMessage } from '../../src/platform/security/webhook-signature.ts'
 import { createActivityHub } from '../../src/rewards/activity/activity-stream.ts'
-import { balanceOf } from '../../src/rewards/ledger/entries.ts'
-import { addCard, addMember, addMerchant, contextOf, type Kitchen, openKitchen } from '../support/rewards.ts'
-import { openDoor, origin } from '../support/rewards-server.ts'
+import { getBalance } from '../../src/rewards/ledger/entries.ts'
+import {
+  addCard,
+  addMember,
+  addMerchant,
+  createTestContext,
+  createTestHarness,
+  type TestHarness,
+} from '../support/rewards-harness.ts'
+import { createRewardsServer, origin } from '../support/rewards-server.ts'
 
 const fidel = { programId: 'b9c55eb6-8d61-4cba-a1a7-2d1d7a5a0a6f', secretKeys: ['fb5bb7a4-auth', 'c6cf5a6e-clearing'] }
-let kitchen: Kitchen
-let notices: Notices
-let door: FastifyInstance
-let place: { token: string; locationId: string; memberId: number }
+let harness: TestHarness
+let dbListener: DatabaseListener
+let app: FastifyInstance
+let fixture: { token: string; locationId: string; memberId: number }
 
 function context(): Ctx {
-  const ctx = contextOf(kitchen, 'skyharbor')
+  const ctx = createTestContext(harness, 'skyharbor')
   ctx.program.config.fidel = fidel
   return ctx
 }
 
 beforeAll(async () => {
-  kitchen = await openKitchen()
-  notices = createNotices({ url: kitchen.url, log: console })
-  door = await openDoor(context, {
-    hub: createActivityHub({ notices, liveSessions: async (_partnerId, ids) => ids, log: console }),
+  harness = await createTestHarness()
+  dbListener = createDatabaseListener({ url: harness.url, log: console })
+  app = await createRewardsServer(context, {
+    hub: createActivityHub({ listener: dbListener, liveSessions: async (_partnerId, ids) => ids, log: console }),
   })
 })
 afterAll(async () => {
-  await door?.close()
-  await notices?.close()
-  await kitchen?.close()
+  await app?.close()
+  await dbListener?.close()
+  await harness?.close()
 })
 beforeEach(async () => {
   const { db } = context()
   const memberId = await addMember(db)
-  place = { memberId, token: (await addCard(db, memberId)).token, locationId: (await addMerchant(db)).locationId }
+  fixture = { memberId, token: (await addCard(db, memberId)).token, locationId: (await addMerchant(db)).locationId }
 })
 
 /** The transaction object as Fidel documents it, with every property it names. */
@@ -59,10 +66,10 @@ const transaction = (over: Record<string, unknown> = {}) => ({
   refundTransactionId: null,
   originalTransactionId: null,
   wallet: null,
-  card: { id: place.token, firstNumbers: '444400', lastNumbers: '0002', scheme: 'visa', metadata: null },
+  card: { id: fixture.token, firstNumbers: '444400', lastNumbers: '0002', scheme: 'visa', metadata: null },
   brand: { id: randomUUID(), name: 'Corner Bistro', logoURL: 'https://example.com/logo.png', metadata: null },
   location: {
-    id: place.locationId,
+    id: fixture.locationId,
     address: '1 Main Street',
     city: 'New York',
     postcode: '10001',
@@ -87,7 +94,7 @@ async function webhook(event: string, body: unknown, { key = fidel.secretKeys[1]
   const path = `/api/feed/fidel/${event}`
   const text = JSON.stringify(body)
   const url = origin('skyharbor') + path
-  const answer = await door.inject({
+  const response = await app.inject({
     method: 'POST',
     url: path,
     headers: {
@@ -97,21 +104,21 @@ async function webhook(event: string, body: unknown, { key = fidel.secretKeys[1]
     },
     payload: text,
   })
-  return { status: answer.statusCode, json: answer.json() }
+  return { status: response.statusCode, json: response.json() }
 }
 
 const applied = { status: 200, json: { outcome: 'applied' } }
-const balance = () => balanceOf(context().db, place.memberId, 'mile')
-const mealOf = (id: string) =>
+const balance = () => getBalance(context().db, fixture.memberId, 'mile')
+const getTransaction = (id: string) =>
   context().db.selectFrom('transactions').selectAll().where('network_id', '=', id).executeTakeFirstOrThrow()
 
 describe('Fidel’s webhooks', () => {
   test('authorisation, clearing and refund of a meal, each to its own address with its own key', async () => {
     const auth = transaction()
     expect(await webhook('transaction.auth', auth, { key: fidel.secretKeys[0] })).toEqual(applied)
-    const meal = await mealOf(auth.id)
-    expect(meal).toMatchObject({ award_status: 'Pending', benefit: 126, ticket_cents: 42_10 })
-    expect(meal.dined_at.toISOString()).toBe('2026-03-10T23:30:00.000Z')
+    const stored = await getTransaction(auth.id)
+    expect(stored).toMatchObject({ award_status: 'Pending', benefit: 126, ticket_cents: 42_10 })
+    expect(stored.dined_at.toISOString()).toBe('2026-03-10T23:30:00.000Z')
     // The acquirer may have renumbered the restaurant by then.
     const cleared = {
       ...auth,
@@ -134,7 +141,7 @@ describe('Fidel’s webhooks', () => {
     await webhook('transaction.clearing', refund)
     expect(await webhook('transaction.refund', refund)).toEqual(applied)
     expect(await balance()).toBe(0)
-    expect(await mealOf(auth.id)).toMatchObject({ stage: 'refunded', award_status: 'Forfeit' })
+    expect(await getTransaction(auth.id)).toMatchObject({ stage: 'refunded', award_status: 'Forfeit' })
   })
 
   test.each([
@@ -157,9 +164,9 @@ describe('Fidel’s webhooks', () => {
 
   test('a message that comes three times, as it does when our answer was lost, counts once', async () => {
     const cleared = transaction({ cleared: true })
-    const answers = []
-    for (let attempt = 0; attempt < 3; attempt++) answers.push((await webhook('transaction.clearing', cleared)).json)
-    expect(answers).toEqual([{ outcome: 'applied' }, { outcome: 'repeated' }, { outcome: 'repeated' }])
+    const responses = []
+    for (let attempt = 0; attempt < 3; attempt++) responses.push((await webhook('transaction.clearing', cleared)).json)
+    expect(responses).toEqual([{ outcome: 'applied' }, { outcome: 'repeated' }, { outcome: 'repeated' }])
     expect(await balance()).toBe(126)
   })
 

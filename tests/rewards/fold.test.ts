@@ -1,30 +1,30 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { FeedEvent, FeedTransaction } from '../../src/rewards/feed/contract.ts'
-import { factOf, foldMeals, messageIdOf } from '../../src/rewards/feed/fold.ts'
+import type { FeedEvent, NetworkTransaction } from '../../src/rewards/feed/contract.ts'
+import { foldMessages, messageIdOf, toFeedMessage } from '../../src/rewards/feed/fold.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 
 const at = (minute: number) => `2026-03-10T23:${String(minute).padStart(2, '0')}:00.000Z`
-const told = (name: 'auth' | 'clearing' | 'refund', minute: number, over: Partial<FeedTransaction> = {}) =>
+const message = (name: 'auth' | 'clearing' | 'refund', minute: number, over: Partial<NetworkTransaction> = {}) =>
   feedEvent(`transaction.${name}`, { id: 'meal', updated: at(minute), ...over })
 
 const refund = { id: 'refund', amount: '-12.10', originalTransactionId: 'meal' }
 
 /** A transaction with every kind of message: tip, correction, two refunds, each sent twice. */
-const story: FeedEvent[] = [
-  told('auth', 1, { amount: '40.00' }),
-  told('auth', 2, { amount: '42.10' }),
-  told('clearing', 10, { amount: '50.52' }),
-  told('clearing', 11, { amount: '50.50' }),
-  told('refund', 20, refund),
-  told('clearing', 20, refund),
-  told('refund', 25, { ...refund, id: 'second', amount: '-5.00' }),
-  told('clearing', 30, { id: 'third', amount: '-3.00' }),
-  told('refund', 30, { id: 'third', amount: '-3.00', originalTransactionId: 'meal' }),
+const messages: FeedEvent[] = [
+  message('auth', 1, { amount: '40.00' }),
+  message('auth', 2, { amount: '42.10' }),
+  message('clearing', 10, { amount: '50.52' }),
+  message('clearing', 11, { amount: '50.50' }),
+  message('refund', 20, refund),
+  message('clearing', 20, refund),
+  message('refund', 25, { ...refund, id: 'second', amount: '-5.00' }),
+  message('clearing', 30, { id: 'third', amount: '-3.00' }),
+  message('refund', 30, { id: 'third', amount: '-3.00', originalTransactionId: 'meal' }),
 ]
 
 function fold(events: readonly FeedEvent[]) {
-  return foldMeals(events.map(factOf).filter((fact) => fact !== null))
+  return foldMessages(events.map(toFeedMessage).filter((update) => update !== null))
 }
 
 const one = (...events: FeedEvent[]) => fold(events)[0]
@@ -34,20 +34,20 @@ describe('many messages, one meal', () => {
     networkId: 'meal',
     stage: 'cleared',
     ticketCents: 42_10,
-    dineCents: 50_50,
+    clearedCents: 50_50,
     refundedCents: 20_10,
     clearedAt: Date.parse(at(11)),
   }
 
   test('the whole story comes to one meal with the last amounts', () => {
-    expect(fold(story)).toEqual([expect.objectContaining(final)])
+    expect(fold(messages)).toEqual([expect.objectContaining(final)])
   })
 
   test('Case 5 shuffled and repeated messages come to the same meal in every order', () => {
     const orders = fc
-      .array(fc.constantFrom(...story), { maxLength: 12 })
-      .chain((again) => fc.shuffledSubarray([...story, ...again], { minLength: story.length + again.length }))
-    const expected = fold(story)
+      .array(fc.constantFrom(...messages), { maxLength: 12 })
+      .chain((again) => fc.shuffledSubarray([...messages, ...again], { minLength: messages.length + again.length }))
+    const expected = fold(messages)
     fc.assert(
       fc.property(orders, (order) => {
         expect(fold(order)).toEqual(expected)
@@ -59,8 +59,8 @@ describe('many messages, one meal', () => {
   test('Case 5 a fold that trusts the order of arrival would be noticed', () => {
     const naive = (order: readonly FeedEvent[]) => order.findLast((e) => e.event === 'transaction.clearing')
     const differs = fc.check(
-      fc.property(fc.shuffledSubarray(story, { minLength: story.length }), (order) => {
-        expect(naive(order)).toEqual(naive(story))
+      fc.property(fc.shuffledSubarray(messages, { minLength: messages.length }), (order) => {
+        expect(naive(order)).toEqual(naive(messages))
       }),
     )
     expect(differs.failed).toBe(true)
@@ -69,48 +69,53 @@ describe('many messages, one meal', () => {
 
 describe('refunds in all the shapes they come in', () => {
   test('a refund alone makes no meal, and counts as soon as there is one', () => {
-    expect(fold([told('refund', 1, refund)])).toEqual([])
-    expect(one(told('refund', 1, refund), told('clearing', 2))).toMatchObject({ refundedCents: 12_10 })
+    expect(fold([message('refund', 1, refund)])).toEqual([])
+    expect(one(message('refund', 1, refund), message('clearing', 2))).toMatchObject({ refundedCents: 12_10 })
   })
 
   test('a refund that fires both clearing and refund is taken back once', () => {
-    const both = [told('refund', 5, refund), told('clearing', 5, refund)]
-    expect(one(told('clearing', 2), ...both)).toMatchObject({ dineCents: 42_10, refundedCents: 12_10 })
+    const both = [message('refund', 5, refund), message('clearing', 5, refund)]
+    expect(one(message('clearing', 2), ...both)).toMatchObject({ clearedCents: 42_10, refundedCents: 12_10 })
   })
 
   test('a refund under the id of the meal itself is a refund', () => {
     const own = { amount: '-42.10' }
-    const meal = one(told('clearing', 2), told('refund', 5, own), told('clearing', 5, own))
-    expect(meal).toMatchObject({ stage: 'refunded', dineCents: 42_10, refundedCents: 42_10 })
+    const folded = one(message('clearing', 2), message('refund', 5, own), message('clearing', 5, own))
+    expect(folded).toMatchObject({ stage: 'refunded', clearedCents: 42_10, refundedCents: 42_10 })
   })
 
   test.each(['-12.10', '12.10', -12.1])('a refund of %s dollars is a refund whatever its sign', (amount) => {
-    expect(one(told('clearing', 2), told('refund', 5, { ...refund, amount }))).toMatchObject({ refundedCents: 12_10 })
+    expect(one(message('clearing', 2), message('refund', 5, { ...refund, amount }))).toMatchObject({
+      refundedCents: 12_10,
+    })
   })
 
   test('refundTransactionId links in both directions', () => {
-    const from = told('refund', 5, { id: 'refund', amount: '-12.10', refundTransactionId: 'meal' })
-    expect(fold([told('clearing', 2), from])).toMatchObject([{ networkId: 'meal', refundedCents: 12_10 }])
-    const named = told('clearing', 6, { refundTransactionId: 'refund' })
-    const bare = told('clearing', 5, { id: 'refund', amount: '-12.10' })
+    const from = message('refund', 5, { id: 'refund', amount: '-12.10', refundTransactionId: 'meal' })
+    expect(fold([message('clearing', 2), from])).toMatchObject([{ networkId: 'meal', refundedCents: 12_10 }])
+    const named = message('clearing', 6, { refundTransactionId: 'refund' })
+    const bare = message('clearing', 5, { id: 'refund', amount: '-12.10' })
     expect(fold([named, bare])).toMatchObject([{ networkId: 'meal', refundedCents: 12_10 }])
   })
 
   test('an authorisation taken back to nothing leaves nothing', () => {
-    expect(one(told('auth', 1), told('auth', 2, { amount: 0 }))).toMatchObject({ stage: 'authorized', ticketCents: 0 })
+    expect(one(message('auth', 1), message('auth', 2, { amount: 0 }))).toMatchObject({
+      stage: 'authorized',
+      ticketCents: 0,
+    })
   })
 })
 
 describe('which message is which', () => {
   test('the same event, id and update time are one message, however the time is written', () => {
-    const utc = told('auth', 1, { updated: '2026-03-10T23:01:00Z' })
-    const offset = told('auth', 1, { updated: '2026-03-10T19:01:00.000-04:00' })
+    const utc = message('auth', 1, { updated: '2026-03-10T23:01:00Z' })
+    const offset = message('auth', 1, { updated: '2026-03-10T19:01:00.000-04:00' })
     expect(messageIdOf(utc)).toBe(messageIdOf(offset))
-    expect(messageIdOf(utc)).not.toBe(messageIdOf(told('auth', 2)))
-    expect(messageIdOf(utc)).not.toBe(messageIdOf(told('clearing', 1)))
+    expect(messageIdOf(utc)).not.toBe(messageIdOf(message('auth', 2)))
+    expect(messageIdOf(utc)).not.toBe(messageIdOf(message('clearing', 1)))
   })
 
   test('what the network says of its own offers is no fact of ours', () => {
-    expect(factOf(feedEvent('transaction.clearing.qualified'))).toBeNull()
+    expect(toFeedMessage(feedEvent('transaction.clearing.qualified'))).toBeNull()
   })
 })

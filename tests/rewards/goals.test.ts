@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../support/app.ts'
-import { type Diner, newDiner } from '../support/diner.ts'
+import { type CardMember, createCardMember } from '../support/card-member.ts'
 
 let app: TestApp
 
@@ -15,30 +15,30 @@ interface Goal {
   params: Record<string, string>
   progress: { done: number; total: number } | null
 }
-const goalsOf = async ({ visitor }: Diner): Promise<Goal[]> => (await visitor.get('/api/Member/Goals')).json()
-const of = async (diner: Diner, kind: string) => (await goalsOf(diner)).find((goal) => goal.kind === kind)
+const getGoals = async ({ visitor }: CardMember): Promise<Goal[]> => (await visitor.get('/api/Member/Goals')).json()
+const of = async (member: CardMember, kind: string) => (await getGoals(member)).find((goal) => goal.kind === kind)
 
 test('dinners to VIP are counted down to the end of the year', async () => {
-  const diner = await newDiner(app)
-  const before = await of(diner, 'vip')
+  const member = await createCardMember(app)
+  const before = await of(member, 'vip')
   expect([before?.params.count, before?.progress]).toEqual(['11', { done: 0, total: 11 }])
   expect(before?.params.by).toMatch(/^Dec 31, \d{4}$/)
-  await diner.dine('clearing', '30.00')
-  expect((await of(diner, 'vip'))?.params.count).toBe('10')
+  await member.sendTransaction('clearing', '30.00')
+  expect((await of(member, 'vip'))?.params.count).toBe('10')
 })
 
 test('a fuel program names the bill of the next step, and a meal of just that much earns it', async () => {
-  const diner = await newDiner(app, 'gallonaire')
-  const step = await of(diner, 'step')
+  const member = await createCardMember(app, 'gallonaire')
+  const step = await of(member, 'step')
   expect(step?.params).toEqual({ bill: '$50.00', benefit: '10¢ per gallon' })
-  await diner.dine('clearing', '50.00')
-  expect((await diner.meals())[0].benefitAmount).toBe(0.1)
+  await member.sendTransaction('clearing', '50.00')
+  expect((await member.listTransactions())[0].benefitAmount).toBe(0.1)
 })
 
 test('an activated bonus says how many dinners are left, and is gone when it is earned', async () => {
-  const diner = await newDiner(app, 'orchard')
-  await diner.visitor.change('POST', '/api/Member/Bonus/ORC-WELCOME')
-  expect(await of(diner, 'bonus')).toMatchObject({
+  const member = await createCardMember(app, 'orchard')
+  await member.visitor.change('POST', '/api/Member/Bonus/ORC-WELCOME')
+  expect(await of(member, 'bonus')).toMatchObject({
     key: 'rewards.goal.bonus_one',
     params: { benefit: '500 points', bonus: 'A welcome gift for your first dinner' },
     progress: { done: 0, total: 1 },

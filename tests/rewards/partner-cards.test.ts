@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deriveKey } from '../../src/platform/config/settings.ts'
 import { loadPartnerCard } from '../../src/rewards/cards/service.ts'
-import { httpVault } from '../../src/rewards/cards/vault.ts'
-import { vaultKeys } from '../../vault/keys.ts'
+import { createHttpVault } from '../../src/rewards/cards/vault.ts'
+import { deriveVaultKeys } from '../../vault/keys.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
-import { cardForm, type Holder, newMember, seal } from '../support/members.ts'
+import { cardForm, newMember, seal, type TestMember } from '../support/members.ts'
 import { cardNumber, declinedNumber, sealCard } from '../support/sealed-card.ts'
 
 let app: TestApp
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => app?.stop())
 
 const loadable = (number: string, over: Record<string, unknown> = {}) =>
-  sealCard(vaultKeys(app.settings.VAULT_SECRET).publicJwk, {
+  sealCard(deriveVaultKeys(app.settings.VAULT_SECRET).publicJwk, {
     number,
     expires: '2031-05',
     tenant: 'gallonaire',
@@ -27,7 +27,7 @@ const loadable = (number: string, over: Record<string, unknown> = {}) =>
 let loads = 0
 async function load(holder: string, number = cardNumber(), over: Record<string, unknown> = {}) {
   const apiKey = deriveKey(app.settings.VAULT_SECRET, 'vault-api').toString('base64url')
-  const vault = httpVault({ apiUrl: `http://vault.localhost:${app.port}`, apiKey })
+  const vault = createHttpVault({ apiUrl: `http://vault.localhost:${app.port}`, apiKey })
   const ctx = { partnerId: 'gallonaire', db: app.database.pools.forPartner('gallonaire') }
   return loadPartnerCard(ctx, vault, {
     holder,
@@ -37,7 +37,7 @@ async function load(holder: string, number = cardNumber(), over: Record<string, 
   })
 }
 
-const offered = async ({ visitor }: Holder) => (await visitor.get('/api/Cards/AllPartnerCards')).json()
+const offered = async ({ visitor }: TestMember) => (await visitor.get('/api/Cards/AllPartnerCards')).json()
 const choose = ({ cardId, lastFour, cardType }: { cardId: string; lastFour: string; cardType: string }) => ({
   cardId,
   lastFour,
@@ -75,8 +75,11 @@ test('LINK-032 LINK-013 a chosen and a typed card are linked in one go, under th
   const number = cardNumber()
   const typed = cardForm(number, await seal(app, holder, number))
   const creditCards = [choose(card), ...typed.creditCards]
-  const answer = await holder.visitor.change('POST', '/api/Member/Cards', { ...typed, creditCards })
-  expect(answer.json().cardRegistration.map((item: { error?: unknown }) => item.error)).toEqual([undefined, undefined])
+  const response = await holder.visitor.change('POST', '/api/Member/Cards', { ...typed, creditCards })
+  expect(response.json().cardRegistration.map((item: { error?: unknown }) => item.error)).toEqual([
+    undefined,
+    undefined,
+  ])
   const cards = (await holder.visitor.get('/api/Member/Cards')).json()
   expect(cards.map((linked: { description: string }) => linked.description)).toEqual(['Fleet Visa', 'Visa'])
   expect(cards[0]).toMatchObject({ partnerCardId: card.partnerCardId, expires: '2031-05' })
@@ -89,8 +92,8 @@ test('LINK-014 LINK-015 some are linked and some are not: each says which, and w
   const declined = declinedNumber()
   const typed = cardForm(declined, await seal(app, holder, declined))
   const creditCards = [choose(card), ...typed.creditCards, { ...choose(card), cardId: 'not-mine' }]
-  const answer = await holder.visitor.change('POST', '/api/Member/Cards', { ...typed, creditCards })
-  const codes = answer.json().cardRegistration.map((item: { error?: { code: string } }) => item.error?.code)
+  const response = await holder.visitor.change('POST', '/api/Member/Cards', { ...typed, creditCards })
+  const codes = response.json().cardRegistration.map((item: { error?: { code: string } }) => item.error?.code)
   expect(codes).toEqual([undefined, 'DECLINED', 'NOT_LOADED'])
 })
 
@@ -99,8 +102,8 @@ test('another member’s loaded card cannot be linked by its id', async () => {
   await load(holder.publicId)
   const [card] = await offered(holder)
   const body = { creditCards: [choose(card)], directFileFeedOptIn: true }
-  const answer = await thief.visitor.change('POST', '/api/Member/Cards', body)
-  expect(answer.json().cardRegistration[0].error.code).toBe('NOT_LOADED')
+  const response = await thief.visitor.change('POST', '/api/Member/Cards', body)
+  expect(response.json().cardRegistration[0].error.code).toBe('NOT_LOADED')
 })
 
 test('what is loaded must be sealed for this program and this purpose, in time; wrong cards are named', async () => {
@@ -116,7 +119,7 @@ test('Case 15 a card sealed for loading links nothing, and a frame’s card load
   const holder = await newMember(app, 'gallonaire')
   const number = cardNumber()
   const body = cardForm(number, await loadable(number))
-  const answer = await holder.visitor.change('POST', '/api/Member/Cards', body)
-  expect(answer.json().cardRegistration[0].error.code).toBe('TAMPERED')
+  const response = await holder.visitor.change('POST', '/api/Member/Cards', body)
+  expect(response.json().cardRegistration[0].error.code).toBe('TAMPERED')
   expect(await load(holder.publicId, number, { intent: 'i', holder: holder.publicId })).toBe('TAMPERED')
 })

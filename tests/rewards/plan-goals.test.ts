@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { benefitOf, billFor } from '../../src/rewards/activity/plan-goals.ts'
-import { programConfig } from '../support/rewards.ts'
+import { programConfig } from '../support/rewards-harness.ts'
 
 const programs = ['skyharbor', 'gallonaire', 'beacon'] as const
 const tiers = ['OptedOut', 'OptedIn', 'VIP'] as const

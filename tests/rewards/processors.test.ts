@@ -5,42 +5,42 @@ import { publicId } from '../../src/platform/security/ids.ts'
 import { httpProcessor } from '../../src/rewards/payouts/http-processor.ts'
 import { ownProcessor } from '../../src/rewards/payouts/own-processor.ts'
 import type { CreditOrder, CreditProcessor } from '../../src/rewards/payouts/processor.ts'
-import { contextOf, type Kitchen, openKitchen } from '../support/rewards.ts'
+import { createTestContext, createTestHarness, type TestHarness } from '../support/rewards-harness.ts'
 
 // Requirements for every processor: an order is identified by its credit, and nothing is paid twice.
 
 const key = 'bearer-of-tests'
-let kitchen: Kitchen
+let harness: TestHarness
 let server: Server
 let outside: CreditProcessor
 /** Orders that the test processor has received: the number of requests, and the amount to pay. */
-const books = new Map<string, { asked: number; cents: number }>()
+const books = new Map<string, { attempts: number; cents: number }>()
 let isDown = false
 
 beforeAll(async () => {
-  kitchen = await openKitchen()
+  harness = await createTestHarness()
   server = createServer(async (request, response) => {
-    const answer = (status: number, body: object) =>
+    const reply = (status: number, body: object) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-    if (isDown) return answer(503, {})
-    if (request.headers.authorization !== `Bearer ${key}`) return answer(401, {})
+    if (isDown) return reply(503, {})
+    if (request.headers.authorization !== `Bearer ${key}`) return reply(401, {})
     let text = ''
     for await (const chunk of request) text += chunk
     if (request.method === 'POST') {
       const order = JSON.parse(text)
       const known = books.get(String(request.headers['idempotency-key']))
-      books.set(order.creditId, { asked: (known?.asked ?? 0) + 1, cents: order.amountCents })
-      return answer(201, { status: 'pending_received' })
+      books.set(order.creditId, { attempts: (known?.attempts ?? 0) + 1, cents: order.amountCents })
+      return reply(201, { status: 'pending_received' })
     }
     const id = request.url?.split('/').at(-1) ?? ''
-    return books.has(id) ? answer(200, { status: 'completed' }) : answer(404, {})
+    return books.has(id) ? reply(200, { status: 'completed' }) : reply(404, {})
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   outside = httpProcessor(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, key)
 })
 afterAll(async () => {
   server?.close()
-  await kitchen?.close()
+  await harness?.close()
 })
 
 const order = (): CreditOrder => ({
@@ -56,23 +56,23 @@ describe.each([
   ['one behind HTTP', () => outside],
 ])('%s', (_, processorOf) => {
   test('takes an order in, however often it is handed over, and pays it', async () => {
-    const [ctx, given] = [contextOf(kitchen, 'beacon'), order()]
-    for (let time = 0; time < 3; time++) expect(await processorOf().submit(ctx, given)).toBe('pending_received')
-    expect(await processorOf().check(ctx, given)).toBe('completed')
-    expect(await processorOf().check(ctx, given)).toBe('completed')
+    const [ctx, creditOrder] = [createTestContext(harness, 'beacon'), order()]
+    for (let time = 0; time < 3; time++) expect(await processorOf().submit(ctx, creditOrder)).toBe('pending_received')
+    expect(await processorOf().check(ctx, creditOrder)).toBe('completed')
+    expect(await processorOf().check(ctx, creditOrder)).toBe('completed')
   })
 
   test('an order that it does not know is not paid', async () => {
-    const asked = processorOf().check(contextOf(kitchen, 'beacon'), order())
-    expect(await asked.catch(() => 'refused')).not.toBe('completed')
+    const check = processorOf().check(createTestContext(harness, 'beacon'), order())
+    expect(await check.catch(() => 'refused')).not.toBe('completed')
   })
 })
 
 test('a processor that is down, or does not know us, throws: the order is tried again', async () => {
-  const ctx = contextOf(kitchen, 'beacon')
+  const ctx = createTestContext(harness, 'beacon')
   isDown = true
   await expect(outside.submit(ctx, order())).rejects.toThrow('503')
   isDown = false
-  const stranger = httpProcessor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'nobody')
-  await expect(stranger.submit(ctx, order())).rejects.toThrow('401')
+  const unauthorized = httpProcessor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'nobody')
+  await expect(unauthorized.submit(ctx, order())).rejects.toThrow('401')
 })

@@ -2,31 +2,31 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Ctx } from '../../src/platform/http/context.ts'
 import { recalculate } from '../../src/rewards/awards/recalculate.ts'
-import { balanceOf } from '../../src/rewards/ledger/entries.ts'
+import { getBalance } from '../../src/rewards/ledger/entries.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import {
   addCard,
   addMember,
   addMerchant,
-  contextOf,
-  type Kitchen,
-  ledgerFaults,
-  openKitchen,
-  receiveOne,
-} from '../support/rewards.ts'
+  createTestContext,
+  createTestHarness,
+  findLedgerViolations,
+  receiveEvent,
+  type TestHarness,
+} from '../support/rewards-harness.ts'
 
-let kitchen: Kitchen
+let harness: TestHarness
 beforeAll(async () => {
-  kitchen = await openKitchen()
+  harness = await createTestHarness()
 })
-afterAll(() => kitchen?.close())
+afterAll(() => harness?.close())
 
-async function eaten(meals: number) {
-  const ctx = contextOf(kitchen, 'skyharbor')
+async function memberWithTransactions(count: number) {
+  const ctx = createTestContext(harness, 'skyharbor')
   const memberId = await addMember(ctx.db)
   const [card, merchant] = [await addCard(ctx.db, memberId), await addMerchant(ctx.db, { maxVisitsPerMonth: 2 })]
-  for (let day = 0; day < meals; day++) {
-    await receiveOne(
+  for (let day = 0; day < count; day++) {
+    await receiveEvent(
       ctx,
       feedEvent('transaction.clearing', {
         id: randomUUID(),
@@ -36,47 +36,47 @@ async function eaten(meals: number) {
       }),
     )
   }
-  return { ctx, memberId, merchant, balance: () => balanceOf(ctx.db, memberId, 'mile') }
+  return { ctx, memberId, merchant, balance: () => getBalance(ctx.db, memberId, 'mile') }
 }
 
 const march = { from: '2026-03-01', to: '2026-03-31' }
-const under = (ctx: Ctx, earnRates: object): Ctx => ({
+const withEarnRates = (ctx: Ctx, earnRates: object): Ctx => ({
   ...ctx,
   program: { ...ctx.program, config: { ...ctx.program.config, earnRates } } as Ctx['program'],
 })
 
 test('a rate that was entered wrongly is put right: every difference is explained, posted once, and balances', async () => {
-  const { ctx, balance } = await eaten(2)
+  const { ctx, balance } = await memberWithTransactions(2)
   expect(await Array.fromAsync(recalculate(ctx, { ...march, apply: true }))).toEqual([])
-  const right = under(ctx, { OptedOut: 100, NonActivated: 100, OptedIn: 400, VIP: 500 })
-  const told = await Array.fromAsync(recalculate(right, { ...march, apply: false }))
-  expect(told).toHaveLength(2)
-  expect(told[0]).toMatchObject({
+  const right = withEarnRates(ctx, { OptedOut: 100, NonActivated: 100, OptedIn: 400, VIP: 500 })
+  const differences = await Array.fromAsync(recalculate(right, { ...march, apply: false }))
+  expect(differences).toHaveLength(2)
+  expect(differences[0]).toMatchObject({
     merchantName: 'Corner Bistro',
     was: { benefit: 126, code: 'earned' },
     is: { benefit: 168, code: 'earned' },
     terms: [{ path: 'program.earnRates.OptedIn', was: 300, is: 400 }],
   })
   expect(await balance()).toBe(252)
-  expect(await Array.fromAsync(recalculate(right, { ...march, apply: true }))).toEqual(told)
+  expect(await Array.fromAsync(recalculate(right, { ...march, apply: true }))).toEqual(differences)
   expect(await balance()).toBe(336)
   expect(await Array.fromAsync(recalculate(right, { ...march, apply: true }))).toEqual([])
   expect(await balance()).toBe(336)
   const kinds = await ctx.db.selectFrom('journals').select('kind').where('version', '=', 2).execute()
   expect(kinds).toEqual([{ kind: 'correction' }, { kind: 'correction' }])
-  expect(await ledgerFaults(ctx.db)).toEqual([])
+  expect(await findLedgerViolations(ctx.db)).toEqual([])
 })
 
 test('an offer that was put right changes which visits count, and says which term made it so', async () => {
-  const { ctx, merchant, balance } = await eaten(3)
+  const { ctx, merchant, balance } = await memberWithTransactions(3)
   expect(await balance()).toBe(252)
   await ctx.db
     .updateTable('merchant_offers')
     .set({ max_visits_per_month: 1 })
     .where('merchant_id', '=', merchant.id)
     .execute()
-  const told = await Array.fromAsync(recalculate(ctx, { ...march, apply: true }))
-  const own = told.filter(({ terms }) => terms.some(({ path }) => path.endsWith('maxVisitsPerMonth')))
+  const differences = await Array.fromAsync(recalculate(ctx, { ...march, apply: true }))
+  const own = differences.filter(({ terms }) => terms.some(({ path }) => path.endsWith('maxVisitsPerMonth')))
   expect(own).toMatchObject([
     {
       was: { benefit: 126, code: 'earned' },
@@ -85,5 +85,5 @@ test('an offer that was put right changes which visits count, and says which ter
     },
   ])
   expect(await balance()).toBe(126)
-  expect(await ledgerFaults(ctx.db)).toEqual([])
+  expect(await findLedgerViolations(ctx.db)).toEqual([])
 })

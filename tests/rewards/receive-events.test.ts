@@ -2,36 +2,40 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Ctx } from '../../src/platform/http/context.ts'
-import type { FeedEvent, FeedTransaction } from '../../src/rewards/feed/contract.ts'
+import type { FeedEvent, NetworkTransaction } from '../../src/rewards/feed/contract.ts'
 import { rematchUnmatched } from '../../src/rewards/feed/receive-events.ts'
-import { balanceOf } from '../../src/rewards/ledger/entries.ts'
+import { getBalance } from '../../src/rewards/ledger/entries.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import {
   addCard,
   addMember,
   addMerchant,
-  contextOf,
-  type Kitchen,
-  ledgerFaults,
-  openKitchen,
-  receiveOne,
+  createTestContext,
+  createTestHarness,
+  findLedgerViolations,
+  receiveEvent,
+  type TestHarness,
   type TestPartner,
-} from '../support/rewards.ts'
+} from '../support/rewards-harness.ts'
 import { scaled } from '../support/scale.ts'
 
-let kitchen: Kitchen
+let harness: TestHarness
 beforeAll(async () => {
-  kitchen = await openKitchen()
+  harness = await createTestHarness()
 })
-afterAll(() => kitchen?.close())
+afterAll(() => harness?.close())
 
 /** Inserts a member at a restaurant, and returns a helper that makes the network's messages about them. */
-async function table(partnerId: TestPartner, options: { maxVisitsPerMonth?: number; tier?: string } = {}) {
-  const ctx = contextOf(kitchen, partnerId)
+async function createFixture(partnerId: TestPartner, options: { maxVisitsPerMonth?: number; tier?: string } = {}) {
+  const ctx = createTestContext(harness, partnerId)
   const memberId = await addMember(ctx.db, options)
   const card = await addCard(ctx.db, memberId)
   const merchant = await addMerchant(ctx.db, options)
-  const tell = (name: 'auth' | 'clearing' | 'refund', minute: number, over: Partial<FeedTransaction> = {}): FeedEvent =>
+  const message = (
+    name: 'auth' | 'clearing' | 'refund',
+    minute: number,
+    over: Partial<NetworkTransaction> = {},
+  ): FeedEvent =>
     feedEvent(`transaction.${name}`, {
       programId: partnerId,
       updated: new Date(Date.UTC(2026, 2, 11, 0, minute)).toISOString(),
@@ -39,40 +43,55 @@ async function table(partnerId: TestPartner, options: { maxVisitsPerMonth?: numb
       location: { id: merchant.locationId },
       ...over,
     })
-  const mealOf = (networkId: string) =>
+  const findTransaction = (networkId: string) =>
     ctx.db.selectFrom('transactions').selectAll().where('network_id', '=', networkId).executeTakeFirst()
-  return { ctx, memberId, card, merchant, tell, mealOf, balance: () => balanceOf(ctx.db, memberId, unitFor(partnerId)) }
+  return {
+    ctx,
+    memberId,
+    card,
+    merchant,
+    tell: message,
+    mealOf: findTransaction,
+    balance: () => getBalance(ctx.db, memberId, unitFor(partnerId)),
+  }
 }
 
 const unitFor = (partnerId: TestPartner) => (partnerId === 'skyharbor' ? 'mile' : 'cent')
 
 async function deliver(ctx: Ctx, events: readonly FeedEvent[]) {
   const outcomes: string[] = []
-  for (const event of events) outcomes.push(await receiveOne(ctx, event))
+  for (const event of events) outcomes.push(await receiveEvent(ctx, event))
   return outcomes
 }
 
 describe('a meal from authorisation to refund', () => {
   test('an authorisation shows what is expected and posts nothing; the clearing posts it with the tip', async () => {
-    const { ctx, tell, mealOf, balance } = await table('skyharbor')
+    const { ctx, tell: message, mealOf: findTransaction, balance } = await createFixture('skyharbor')
     const id = randomUUID()
-    await deliver(ctx, [tell('auth', 1, { id, amount: '42.10' })])
-    expect(await mealOf(id)).toMatchObject({
+    await deliver(ctx, [message('auth', 1, { id, amount: '42.10' })])
+    expect(await findTransaction(id)).toMatchObject({
       award_status: 'Pending',
       benefit: 126,
       ticket_cents: 42_10,
       dine_cents: 0,
     })
     expect(await balance()).toBe(0)
-    await deliver(ctx, [tell('clearing', 2, { id, amount: '50.52' })])
-    expect(await mealOf(id)).toMatchObject({ award_status: 'Awarded', benefit: 151, dine_cents: 50_52 })
+    await deliver(ctx, [message('clearing', 2, { id, amount: '50.52' })])
+    expect(await findTransaction(id)).toMatchObject({ award_status: 'Awarded', benefit: 151, dine_cents: 50_52 })
     expect(await balance()).toBe(151)
   })
 
   test('a refund months later takes back what was earned then, although tier and offer have changed', async () => {
-    const { ctx, tell, mealOf, balance, memberId, merchant } = await table('skyharbor')
+    const {
+      ctx,
+      tell: message,
+      mealOf: findTransaction,
+      balance,
+      memberId,
+      merchant,
+    } = await createFixture('skyharbor')
     const id = randomUUID()
-    await deliver(ctx, [tell('clearing', 1, { id })])
+    await deliver(ctx, [message('clearing', 1, { id })])
     await ctx.db.updateTable('members').set({ tier_level: 'VIP' }).where('id', '=', memberId).execute()
     await ctx.db
       .updateTable('merchant_offers')
@@ -80,10 +99,10 @@ describe('a meal from authorisation to refund', () => {
       .where('merchant_id', '=', merchant.id)
       .execute()
     const part = { id: randomUUID(), originalTransactionId: id, amount: '-2.10' }
-    await deliver(ctx, [tell('refund', 100, part)])
+    await deliver(ctx, [message('refund', 100, part)])
     expect(await balance()).toBe(120)
-    await deliver(ctx, [tell('refund', 101, { ...part, id: randomUUID(), amount: '-40.00' })])
-    expect(await mealOf(id)).toMatchObject({ stage: 'refunded', award_status: 'Forfeit', benefit: 0 })
+    await deliver(ctx, [message('refund', 101, { ...part, id: randomUUID(), amount: '-40.00' })])
+    expect(await findTransaction(id)).toMatchObject({ stage: 'refunded', award_status: 'Forfeit', benefit: 0 })
     expect(await balance()).toBe(0)
     const journals = await ctx.db
       .selectFrom('journals')
@@ -98,18 +117,18 @@ describe('a meal from authorisation to refund', () => {
   })
 
   test('a refund that comes first is answered unmatched and counts once the meal is there', async () => {
-    const { ctx, tell, balance } = await table('skyharbor')
+    const { ctx, tell: message, balance } = await createFixture('skyharbor')
     const id = randomUUID()
-    const refund = tell('refund', 5, { id: randomUUID(), originalTransactionId: id, amount: '-12.10' })
-    expect(await deliver(ctx, [refund, tell('clearing', 1, { id })])).toEqual(['unmatched', 'applied'])
+    const refund = message('refund', 5, { id: randomUUID(), originalTransactionId: id, amount: '-12.10' })
+    expect(await deliver(ctx, [refund, message('clearing', 1, { id })])).toEqual(['unmatched', 'applied'])
     expect(await balance()).toBe(90)
   })
 
   test('an amount in another currency is kept, earns nothing and is not called dollars', async () => {
-    const { ctx, tell, mealOf } = await table('skyharbor')
+    const { ctx, tell: message, mealOf: findTransaction } = await createFixture('skyharbor')
     const id = randomUUID()
-    await deliver(ctx, [tell('clearing', 1, { id, currency: 'CAD' })])
-    expect(await mealOf(id)).toMatchObject({
+    await deliver(ctx, [message('clearing', 1, { id, currency: 'CAD' })])
+    expect(await findTransaction(id)).toMatchObject({
       dine_cents: 0,
       benefit: 0,
       reason: expect.objectContaining({ code: 'currencyNotSupported', currency: 'CAD' }),
@@ -119,14 +138,14 @@ describe('a meal from authorisation to refund', () => {
 
 describe('who and where', () => {
   test('a meal with a card that is linked later is found again and says why it earned nothing', async () => {
-    const { ctx, tell, mealOf, memberId } = await table('skyharbor')
+    const { ctx, tell: message, mealOf: findTransaction, memberId } = await createFixture('skyharbor')
     const [id, token] = [randomUUID(), randomUUID()]
-    const event = tell('clearing', 1, { id, card: { id: token, lastNumbers: '0002' } })
+    const event = message('clearing', 1, { id, card: { id: token, lastNumbers: '0002' } })
     expect(await deliver(ctx, [event])).toEqual(['unmatched'])
-    expect(await mealOf(id)).toMatchObject({ unmatched: 'card', member_id: null, award_status: 'Deferred' })
+    expect(await findTransaction(id)).toMatchObject({ unmatched: 'card', member_id: null, award_status: 'Deferred' })
     await addCard(ctx.db, memberId, { token, linkedAt: new Date('2026-03-12T00:00:00Z') })
     expect(await rematchUnmatched(ctx, { cardToken: token })).toBe(1)
-    expect(await mealOf(id)).toMatchObject({
+    expect(await findTransaction(id)).toMatchObject({
       unmatched: null,
       member_id: memberId,
       award_status: 'Forfeit',
@@ -135,18 +154,22 @@ describe('who and where', () => {
   })
 
   test('a meal at a place that joins the network later is found again and earns', async () => {
-    const { ctx, tell, mealOf, memberId, balance } = await table('skyharbor')
+    const { ctx, tell: message, mealOf: findTransaction, memberId, balance } = await createFixture('skyharbor')
     const [id, locationId] = [randomUUID(), randomUUID()]
-    expect(await deliver(ctx, [tell('clearing', 1, { id, location: { id: locationId } })])).toEqual(['unmatched'])
-    expect(await mealOf(id)).toMatchObject({ unmatched: 'merchant', member_id: memberId, award_status: 'Deferred' })
+    expect(await deliver(ctx, [message('clearing', 1, { id, location: { id: locationId } })])).toEqual(['unmatched'])
+    expect(await findTransaction(id)).toMatchObject({
+      unmatched: 'merchant',
+      member_id: memberId,
+      award_status: 'Deferred',
+    })
     await addMerchant(ctx.db, { locationId })
     expect(await rematchUnmatched(ctx, { locationId })).toBe(1)
-    expect(await mealOf(id)).toMatchObject({ unmatched: null, award_status: 'Awarded', benefit: 126 })
+    expect(await findTransaction(id)).toMatchObject({ unmatched: null, award_status: 'Awarded', benefit: 126 })
     expect(await balance()).toBe(126)
   })
 
   test('a card that two members linked one after the other earns for who had it at the time', async () => {
-    const { ctx, tell, mealOf, memberId, card } = await table('skyharbor')
+    const { ctx, tell: message, mealOf: findTransaction, memberId, card } = await createFixture('skyharbor')
     const other = await addMember(ctx.db)
     await ctx.db
       .updateTable('cards')
@@ -156,13 +179,13 @@ describe('who and where', () => {
     await addCard(ctx.db, other, { token: card.token, linkedAt: new Date('2026-03-05T00:00:00Z') })
     const [before, between, after] = [randomUUID(), randomUUID(), randomUUID()]
     await deliver(ctx, [
-      tell('clearing', 1, { id: before, datetime: '2026-02-20T20:00:00Z' }),
-      tell('clearing', 1, { id: between, datetime: '2026-03-03T20:00:00Z' }),
-      tell('clearing', 1, { id: after, datetime: '2026-03-10T20:00:00Z' }),
+      message('clearing', 1, { id: before, datetime: '2026-02-20T20:00:00Z' }),
+      message('clearing', 1, { id: between, datetime: '2026-03-03T20:00:00Z' }),
+      message('clearing', 1, { id: after, datetime: '2026-03-10T20:00:00Z' }),
     ])
-    expect(await mealOf(before)).toMatchObject({ member_id: memberId, award_status: 'Awarded' })
-    expect(await mealOf(after)).toMatchObject({ member_id: other, award_status: 'Awarded' })
-    expect(await mealOf(between)).toMatchObject({
+    expect(await findTransaction(before)).toMatchObject({ member_id: memberId, award_status: 'Awarded' })
+    expect(await findTransaction(after)).toMatchObject({ member_id: other, award_status: 'Awarded' })
+    expect(await findTransaction(between)).toMatchObject({
       member_id: other,
       reason: expect.objectContaining({ code: 'cardLinkedTooLate' }),
     })
@@ -171,35 +194,43 @@ describe('who and where', () => {
   test.each(['before', 'after'])(
     'a clearing %s the authorisation that names another restaurant moves the meal',
     async (when) => {
-      const { ctx, tell, mealOf, balance } = await table('skyharbor', { maxVisitsPerMonth: 1 })
-      const elsewhere = await addMerchant(ctx.db)
+      const {
+        ctx,
+        tell: message,
+        mealOf: findTransaction,
+        balance,
+      } = await createFixture('skyharbor', { maxVisitsPerMonth: 1 })
+      const otherMerchant = await addMerchant(ctx.db)
       const [id, second] = [randomUUID(), randomUUID()]
-      const events = [tell('auth', 1, { id }), tell('clearing', 2, { id, location: { id: elsewhere.locationId } })]
+      const events = [
+        message('auth', 1, { id }),
+        message('clearing', 2, { id, location: { id: otherMerchant.locationId } }),
+      ]
       // The visit that the moved transaction no longer uses is available to the next one.
-      const next = tell('clearing', 3, { id: second, datetime: '2026-03-11T23:30:00.000Z' })
+      const next = message('clearing', 3, { id: second, datetime: '2026-03-11T23:30:00.000Z' })
       await deliver(
         ctx,
         when === 'before' ? [...events.toReversed(), next] : [events[0] as FeedEvent, next, events[1] as FeedEvent],
       )
-      expect(await mealOf(id)).toMatchObject({ merchant_id: elsewhere.id, award_status: 'Awarded' })
-      expect(await mealOf(second)).toMatchObject({ award_status: 'Awarded' })
+      expect(await findTransaction(id)).toMatchObject({ merchant_id: otherMerchant.id, award_status: 'Awarded' })
+      expect(await findTransaction(second)).toMatchObject({ award_status: 'Awarded' })
       expect(await balance()).toBe(252)
     },
   )
 
   test('another partner sees nothing of a meal', async () => {
-    const { ctx, tell } = await table('skyharbor')
+    const { ctx, tell: message } = await createFixture('skyharbor')
     const id = randomUUID()
-    await deliver(ctx, [tell('clearing', 1, { id })])
-    const neighbour = contextOf(kitchen, 'beacon').db
-    expect(await neighbour.selectFrom('transactions').select('id').where('network_id', '=', id).execute()).toEqual([])
+    await deliver(ctx, [message('clearing', 1, { id })])
+    const otherDb = createTestContext(harness, 'beacon').db
+    expect(await otherDb.selectFrom('transactions').select('id').where('network_id', '=', id).execute()).toEqual([])
   })
 })
 
 describe('delivered again, in another order, at the same time', () => {
   test('Case 4 a message replayed a hundred times is applied once', async () => {
-    const { ctx, tell, balance, memberId } = await table('skyharbor')
-    const event = tell('clearing', 1, { id: randomUUID() })
+    const { ctx, tell: message, balance, memberId } = await createFixture('skyharbor')
+    const event = message('clearing', 1, { id: randomUUID() })
     const outcomes = await deliver(
       ctx,
       Array.from({ length: 100 }, () => event),
@@ -211,9 +242,9 @@ describe('delivered again, in another order, at the same time', () => {
   })
 
   test('twenty deliveries of one message at the same time have one effect', async () => {
-    const { ctx, tell, balance } = await table('skyharbor')
-    const event = tell('clearing', 1, { id: randomUUID() })
-    const outcomes = await Promise.all(Array.from({ length: 20 }, () => receiveOne(ctx, event)))
+    const { ctx, tell: message, balance } = await createFixture('skyharbor')
+    const event = message('clearing', 1, { id: randomUUID() })
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => receiveEvent(ctx, event)))
     expect(outcomes.filter((outcome) => outcome !== 'repeated')).toEqual(['applied'])
     expect(await balance()).toBe(126)
   })
@@ -221,72 +252,80 @@ describe('delivered again, in another order, at the same time', () => {
   test('Case 5 any order of four meals, a tip, corrections and refunds leaves one final state', async () => {
     const states = new Set<string>()
     const seed = 20_261
-    for (const order of fc.sample(anyOrder(), { numRuns: scaled({ full: 200, short: 40 }), seed })) {
-      const { ctx, tell, mealOf, balance } = await table('skyharbor', { maxVisitsPerMonth: 2 })
+    for (const order of fc.sample(anyMessageOrder(), { numRuns: scaled({ full: 200, short: 40 }), seed })) {
+      const {
+        ctx,
+        tell: message,
+        mealOf: findTransaction,
+        balance,
+      } = await createFixture('skyharbor', { maxVisitsPerMonth: 2 })
       const ids = { a: randomUUID(), b: randomUUID(), c: randomUUID(), d: randomUUID(), refund: randomUUID() }
-      const events = story(tell, ids)
+      const events = monthOfMessages(message, ids)
       await deliver(
         ctx,
         order.map((index) => events[index] as FeedEvent),
       )
-      const meals = await Promise.all([ids.a, ids.b, ids.c, ids.d].map(mealOf))
+      const transactions = await Promise.all([ids.a, ids.b, ids.c, ids.d].map(findTransaction))
       states.add(
         JSON.stringify([
           await balance(),
-          meals.map((meal) => [
-            meal?.stage,
-            meal?.award_status,
-            meal?.ticket_cents,
-            meal?.dine_cents,
-            meal?.refunded_cents,
-            meal?.benefit,
-            (meal?.reason as { code: string } | undefined)?.code,
-            meal?.dined_at,
-            meal?.cleared_at,
+          transactions.map((transaction) => [
+            transaction?.stage,
+            transaction?.award_status,
+            transaction?.ticket_cents,
+            transaction?.dine_cents,
+            transaction?.refunded_cents,
+            transaction?.benefit,
+            (transaction?.reason as { code: string } | undefined)?.code,
+            transaction?.dined_at,
+            transaction?.cleared_at,
           ]),
         ]),
       )
     }
     expect([...states]).toHaveLength(1)
     expect([...states][0]).toMatch(/^\[150,.*"refunded".*"earned".*"earned".*"visitsUsedUp"/)
-    expect(await ledgerFaults(contextOf(kitchen, 'skyharbor').db)).toEqual([])
+    expect(await findLedgerViolations(createTestContext(harness, 'skyharbor').db)).toEqual([])
   })
 
   test('Case 5 all messages of a month at the same time leave the state that they leave in order', async () => {
     for (let round = 0; round < 10; round++) {
-      const { ctx, tell, balance } = await table('skyharbor', { maxVisitsPerMonth: 2 })
+      const { ctx, tell: message, balance } = await createFixture('skyharbor', { maxVisitsPerMonth: 2 })
       const ids = { a: randomUUID(), b: randomUUID(), c: randomUUID(), d: randomUUID(), refund: randomUUID() }
-      await Promise.all(story(tell, ids).map((event) => receiveOne(ctx, event)))
+      await Promise.all(monthOfMessages(message, ids).map((event) => receiveEvent(ctx, event)))
       expect(await balance()).toBe(60 + 90)
     }
-    expect(await ledgerFaults(contextOf(kitchen, 'skyharbor').db)).toEqual([])
+    expect(await findLedgerViolations(createTestContext(harness, 'skyharbor').db)).toEqual([])
   })
 })
 
-type Tell = Awaited<ReturnType<typeof table>>['tell']
-const storyLength = 11
+type MessageFactory = Awaited<ReturnType<typeof createFixture>>['tell']
+const messageCount = 11
 
 /** Two visits a month count. The first of four is refunded, so that the second and third earn, not the last. */
-function story(tell: Tell, { a, b, c, d, refund }: Record<'a' | 'b' | 'c' | 'd' | 'refund', string>): FeedEvent[] {
+function monthOfMessages(
+  message: MessageFactory,
+  { a, b, c, d, refund }: Record<'a' | 'b' | 'c' | 'd' | 'refund', string>,
+): FeedEvent[] {
   const back = { id: refund, originalTransactionId: a, amount: '-10.00' }
   return [
-    tell('auth', 1, { id: a, amount: '9.00', datetime: '2026-03-10T20:00:00Z' }),
-    tell('clearing', 2, { id: a, amount: '10.00', datetime: '2026-03-10T20:00:00Z' }),
-    tell('refund', 9, back),
-    tell('clearing', 9, back),
-    tell('auth', 1, { id: b, amount: '17.00', datetime: '2026-03-11T20:00:00Z' }),
-    tell('clearing', 3, { id: b, amount: '21.00', datetime: '2026-03-11T20:00:00Z' }),
-    tell('clearing', 4, { id: b, amount: '20.00', datetime: '2026-03-11T20:00:00Z' }),
-    tell('auth', 1, { id: c, amount: '30.00', datetime: '2026-03-12T20:00:00Z' }),
-    tell('auth', 2, { id: c, amount: '29.00', datetime: '2026-03-12T20:00:00Z' }),
-    tell('clearing', 5, { id: c, amount: '30.00', datetime: '2026-03-12T20:00:00Z' }),
-    tell('clearing', 6, { id: d, amount: '40.00', datetime: '2026-03-13T20:00:00Z' }),
+    message('auth', 1, { id: a, amount: '9.00', datetime: '2026-03-10T20:00:00Z' }),
+    message('clearing', 2, { id: a, amount: '10.00', datetime: '2026-03-10T20:00:00Z' }),
+    message('refund', 9, back),
+    message('clearing', 9, back),
+    message('auth', 1, { id: b, amount: '17.00', datetime: '2026-03-11T20:00:00Z' }),
+    message('clearing', 3, { id: b, amount: '21.00', datetime: '2026-03-11T20:00:00Z' }),
+    message('clearing', 4, { id: b, amount: '20.00', datetime: '2026-03-11T20:00:00Z' }),
+    message('auth', 1, { id: c, amount: '30.00', datetime: '2026-03-12T20:00:00Z' }),
+    message('auth', 2, { id: c, amount: '29.00', datetime: '2026-03-12T20:00:00Z' }),
+    message('clearing', 5, { id: c, amount: '30.00', datetime: '2026-03-12T20:00:00Z' }),
+    message('clearing', 6, { id: d, amount: '40.00', datetime: '2026-03-13T20:00:00Z' }),
   ]
 }
 
 /** Returns every message at least once, some again, in any order. */
-function anyOrder(): fc.Arbitrary<number[]> {
-  const all = Array.from({ length: storyLength }, (_, index) => index)
+function anyMessageOrder(): fc.Arbitrary<number[]> {
+  const all = Array.from({ length: messageCount }, (_, index) => index)
   return fc
     .array(fc.constantFrom(...all), { maxLength: 3 })
     .chain((again) => fc.shuffledSubarray([...all, ...again], { minLength: all.length + again.length }))

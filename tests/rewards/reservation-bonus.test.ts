@@ -5,31 +5,38 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   cancelReservation,
   changeReservation,
-  type Desk,
   makeReservation,
+  type ReservationDeps,
 } from '../../src/dining/reservations/service.ts'
+import { ApiError } from '../../src/platform/errors.ts'
 import type { Ctx } from '../../src/platform/http/context.ts'
-import { Refusal } from '../../src/platform/refusal.ts'
-import { HOUR, instantOf, MINUTE } from '../../src/platform/time.ts'
+import { HOUR, MINUTE, toInstant } from '../../src/platform/time.ts'
 import { readDineSummary } from '../../src/rewards/awards/dining-progress.ts'
-import { settleReservationBonus } from '../../src/rewards/awards/reservation-bonus.ts'
-import { balanceOf } from '../../src/rewards/ledger/entries.ts'
-import { addDiningRoom, guestIn } from '../support/dining-room.ts'
+import { reconcileReservationBonus } from '../../src/rewards/awards/reservation-bonus.ts'
+import { getBalance } from '../../src/rewards/ledger/entries.ts'
+import { addMerchantWithTables, createMemberContext } from '../support/reservation-harness.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
-import { addCard, type Kitchen, ledgerFaults, openKitchen, receiveOne, type TestCard } from '../support/rewards.ts'
+import {
+  addCard,
+  createTestHarness,
+  findLedgerViolations,
+  receiveEvent,
+  type TestCard,
+  type TestHarness,
+} from '../support/rewards-harness.ts'
 import { scaled } from '../support/scale.ts'
 
-let kitchen: Kitchen
+let harness: TestHarness
 beforeAll(async () => {
-  kitchen = await openKitchen()
+  harness = await createTestHarness()
 })
-afterAll(() => kitchen?.close())
+afterAll(() => harness?.close())
 
-const desk: Desk = {
+const deps: ReservationDeps = {
   http: null,
   guestKey: randomBytes(32),
   origin: (partner) => `http://${partner}.localhost:3000`,
-  settleBonus: settleReservationBonus,
+  settleBonus: reconcileReservationBonus,
 }
 const bonus = 500
 /** Five in the afternoon of a Friday in New York. */
@@ -43,7 +50,7 @@ interface Visit {
   cleared: boolean
 }
 
-interface Kept {
+interface ActiveReservation {
   date: string
   startsAt: Date
   /** When this time was agreed on. */
@@ -51,35 +58,44 @@ interface Kept {
 }
 
 /** A member at one restaurant, with an independent model of what happened there. */
-async function openTable(room: { publicId: string; locationId: string }) {
+async function createFixture(merchant: { publicId: string; locationId: string }) {
   const clock = { now: friday }
-  const ctx = await guestIn(kitchen, 'skyharbor', clock)
+  const ctx = await createMemberContext(harness, 'skyharbor', clock)
   const memberId = ctx.actor.memberId as number
   const card = await addCard(ctx.db, memberId)
-  return { ctx, memberId, card, clock, room, kept: new Map<string, Kept>(), visits: [] as Visit[], ids: [] as string[] }
+  return {
+    ctx,
+    memberId,
+    card,
+    clock,
+    merchant,
+    active: new Map<string, ActiveReservation>(),
+    visits: [] as Visit[],
+    ids: [] as string[],
+  }
 }
-type Table = Awaited<ReturnType<typeof openTable>>
+type Fixture = Awaited<ReturnType<typeof createFixture>>
 
-const promiseOf = ({ date, startsAt }: { date: string; startsAt: string }) => ({ date, startsAt: new Date(startsAt) })
+const bookedTime = ({ date, startsAt }: { date: string; startsAt: string }) => ({ date, startsAt: new Date(startsAt) })
 
-const refusedOr = async <T>(work: Promise<T>): Promise<T | undefined> => {
+const unlessRejected = async <T>(work: Promise<T>): Promise<T | undefined> => {
   try {
     return await work
   } catch (error) {
-    if (error instanceof Refusal) return undefined
+    if (error instanceof ApiError) return undefined
     throw error
   }
 }
 
 let messages = 0
 async function send(
-  { ctx, card, room }: { ctx: Ctx; card: TestCard; room: Table['room'] },
+  { ctx, card, merchant }: { ctx: Ctx; card: TestCard; merchant: Fixture['merchant'] },
   name: 'auth' | 'clearing' | 'refund',
   visit: Visit,
 ): Promise<void> {
   messages++
   const isRefund = name === 'refund'
-  await receiveOne(
+  await receiveEvent(
     ctx,
     feedEvent(`transaction.${name}`, {
       id: isRefund ? `${visit.id}-refund` : visit.id,
@@ -90,7 +106,7 @@ async function send(
       updated: new Date(visit.at.getTime() + messages * 1000).toISOString(),
       amount: isRefund ? '-50.00' : '50.00',
       card: { id: card.token, lastNumbers: card.lastFour },
-      location: { id: room.locationId },
+      location: { id: merchant.locationId },
     }),
   )
 }
@@ -105,53 +121,53 @@ type Act =
   | { act: 'refund'; which: number }
   | { act: 'wait'; hours: number }
 
-const wishOf = (table: Table, wish: { date: number; hour: number; partySize?: number }) => ({
-  date: dates[wish.date % 2] as string,
-  time: `${16 + wish.hour}:00`,
-  partySize: wish.partySize ?? 2,
-  merchantId: table.room.publicId,
+const requestFor = (fixture: Fixture, request: { date: number; hour: number; partySize?: number }) => ({
+  date: dates[request.date % 2] as string,
+  time: `${16 + request.hour}:00`,
+  partySize: request.partySize ?? 2,
+  merchantId: fixture.merchant.publicId,
 })
 
-async function visitNow(table: Table): Promise<Visit> {
-  const visit = { id: randomBytes(8).toString('hex'), at: table.clock.now, refunded: false, cleared: false }
-  table.visits.push(visit)
-  await send(table, 'auth', visit)
+async function visitNow(fixture: Fixture): Promise<Visit> {
+  const visit = { id: randomBytes(8).toString('hex'), at: fixture.clock.now, refunded: false, cleared: false }
+  fixture.visits.push(visit)
+  await send(fixture, 'auth', visit)
   return visit
 }
 
-async function clearVisit(table: Table, visit: Visit): Promise<void> {
-  await send(table, 'clearing', visit)
+async function clearVisit(fixture: Fixture, visit: Visit): Promise<void> {
+  await send(fixture, 'clearing', visit)
   visit.cleared = true
 }
 
-async function perform(table: Table, act: Act): Promise<void> {
-  const { ctx, clock, kept, visits, ids } = table
+async function perform(fixture: Fixture, act: Act): Promise<void> {
+  const { ctx, clock, active, visits, ids } = fixture
   const at = <T>(list: readonly T[], which: number): T | undefined => list[which % Math.max(1, list.length)]
   if (act.act === 'wait') clock.now = new Date(clock.now.getTime() + act.hours * HOUR)
   else if (act.act === 'book') {
-    const made = await refusedOr(makeReservation(ctx, desk, wishOf(table, act)))
-    if (!made || kept.has(made.id)) return
+    const made = await unlessRejected(makeReservation(ctx, deps, requestFor(fixture, act)))
+    if (!made || active.has(made.id)) return
     ids.push(made.id)
-    kept.set(made.id, { ...promiseOf(made), since: clock.now })
+    active.set(made.id, { ...bookedTime(made), since: clock.now })
   } else if (act.act === 'change') {
     const id = at(ids, act.which)
-    const { merchantId: _, ...when } = wishOf(table, act)
-    const changed = id && (await refusedOr(changeReservation(ctx, desk, id, when)))
-    const before = id ? kept.get(id) : undefined
+    const { merchantId: _, ...when } = requestFor(fixture, act)
+    const changed = id && (await unlessRejected(changeReservation(ctx, deps, id, when)))
+    const before = id ? active.get(id) : undefined
     if (!changed || !before) return
-    const promise = promiseOf(changed)
-    const isSameTime = before.startsAt.getTime() === promise.startsAt.getTime()
-    kept.set(id, { ...promise, since: isSameTime ? before.since : clock.now })
+    const booked = bookedTime(changed)
+    const isSameTime = before.startsAt.getTime() === booked.startsAt.getTime()
+    active.set(id, { ...booked, since: isSameTime ? before.since : clock.now })
   } else if (act.act === 'cancel') {
     const id = at(ids, act.which)
-    if (id && (await refusedOr(cancelReservation(ctx, desk, id)))) kept.delete(id)
-  } else if (act.act === 'dine') await clearVisit(table, await visitNow(table))
-  else if (act.act === 'authorize') await visitNow(table)
+    if (id && (await unlessRejected(cancelReservation(ctx, deps, id)))) active.delete(id)
+  } else if (act.act === 'dine') await clearVisit(fixture, await visitNow(fixture))
+  else if (act.act === 'authorize') await visitNow(fixture)
   else {
     const visit = at(visits, act.which)
-    if (visit && act.act === 'clear') await clearVisit(table, visit)
+    if (visit && act.act === 'clear') await clearVisit(fixture, visit)
     if (visit && act.act === 'refund' && visit.cleared) {
-      await send(table, 'refund', visit)
+      await send(fixture, 'refund', visit)
       visit.refunded = true
     }
   }
@@ -161,27 +177,27 @@ async function perform(table: Table, act: Act): Promise<void> {
  * Returns the evenings on which an active reservation was followed by an unrefunded dine, at most two hours from its
  * time.
  */
-function honoredEvenings({ kept, visits }: Table): Set<string> {
-  const stand = visits.filter(({ cleared, refunded }) => cleared && !refunded)
-  const honored = [...kept.values()].filter(({ startsAt, since }) =>
-    stand.some(({ at }) => Math.abs(at.getTime() - startsAt.getTime()) <= 2 * HOUR && at >= since),
+function honoredDates({ active, visits }: Fixture): Set<string> {
+  const cleared = visits.filter(({ cleared, refunded }) => cleared && !refunded)
+  const honored = [...active.values()].filter(({ startsAt, since }) =>
+    cleared.some(({ at }) => Math.abs(at.getTime() - startsAt.getTime()) <= 2 * HOUR && at >= since),
   )
   return new Set(honored.map(({ date }) => date))
 }
 
-async function bonusesOf({ ctx, memberId }: Table): Promise<number> {
+async function sumBonuses({ ctx, memberId }: Fixture): Promise<number> {
   const { rows } = await sql<{ sum: number }>`
     select coalesce(sum(p.amount), 0)::bigint as sum from postings p join journals j on j.id = p.journal_id
     where p.member_id = ${memberId} and j.source_id like 'reservation:%'`.execute(ctx.db)
   return rows[0]?.sum ?? 0
 }
 
-async function expectHonest(table: Table): Promise<void> {
-  const granted = await bonusesOf(table)
-  expect(granted / bonus).toBeLessThanOrEqual(honoredEvenings(table).size)
-  expect(granted / bonus).toBe(honoredEvenings(table).size)
-  const shown = await readDineSummary(table.ctx, table.memberId)
-  expect(shown.currentYearBenefits).toBe(await balanceOf(table.ctx.db, table.memberId, 'mile'))
+async function expectHonest(fixture: Fixture): Promise<void> {
+  const granted = await sumBonuses(fixture)
+  expect(granted / bonus).toBeLessThanOrEqual(honoredDates(fixture).size)
+  expect(granted / bonus).toBe(honoredDates(fixture).size)
+  const shown = await readDineSummary(fixture.ctx, fixture.memberId)
+  expect(shown.currentYearBenefits).toBe(await getBalance(fixture.ctx.db, fixture.memberId, 'mile'))
 }
 
 const which = fc.nat({ max: 3 })
@@ -205,106 +221,111 @@ test('Case 70 RESV-003 no order of booking, changing, canceling, dining and refu
   const runs = scaled({ full: 400, short: 40 })
   await fc.assert(
     fc.asyncProperty(acts, async (script: Act[]) => {
-      const ctx = await guestIn(kitchen, 'skyharbor', { now: friday })
-      const table = await openTable(await addDiningRoom(ctx.db, { seats: [2, 2, 2, 2] }))
+      const ctx = await createMemberContext(harness, 'skyharbor', { now: friday })
+      const fixture = await createFixture(await addMerchantWithTables(ctx.db, { seats: [2, 2, 2, 2] }))
       for (const act of script) {
-        await perform(table, act)
-        await expectHonest(table)
+        await perform(fixture, act)
+        await expectHonest(fixture)
       }
     }),
     { numRuns: runs, seed: Number(process.env.SEED ?? 20261122) },
   )
-  expect(await ledgerFaults(kitchen.pools.forPartner('skyharbor'))).toEqual([])
+  expect(await findLedgerViolations(harness.pools.forPartner('skyharbor'))).toEqual([])
 })
 
 describe('the reservation bonus', () => {
-  const openRoom = async () => {
-    const ctx = await guestIn(kitchen, 'skyharbor', { now: friday })
-    return openTable(await addDiningRoom(ctx.db, { seats: [2, 2, 2, 2] }))
+  const newFixture = async () => {
+    const ctx = await createMemberContext(harness, 'skyharbor', { now: friday })
+    return createFixture(await addMerchantWithTables(ctx.db, { seats: [2, 2, 2, 2] }))
   }
-  const run = async (table: Table, ...script: Act[]) => {
-    for (const act of script) await perform(table, act)
+  const run = async (fixture: Fixture, ...script: Act[]) => {
+    for (const act of script) await perform(fixture, act)
   }
 
   test('RESV-003 goes with a canceled reservation, and booking the same evening again after the dine pays nothing', async () => {
-    const table = await openRoom()
-    await run(table, { act: 'book', date: 0, hour: 3 }, { act: 'wait', hours: 1 }, { act: 'dine' })
-    expect(await bonusesOf(table)).toBe(bonus)
-    await run(table, { act: 'cancel', which: 0 })
-    expect(await bonusesOf(table)).toBe(0)
-    await run(table, { act: 'wait', hours: 1 }, { act: 'book', date: 0, hour: 3 })
-    expect(await bonusesOf(table)).toBe(0)
+    const fixture = await newFixture()
+    await run(fixture, { act: 'book', date: 0, hour: 3 }, { act: 'wait', hours: 1 }, { act: 'dine' })
+    expect(await sumBonuses(fixture)).toBe(bonus)
+    await run(fixture, { act: 'cancel', which: 0 })
+    expect(await sumBonuses(fixture)).toBe(0)
+    await run(fixture, { act: 'wait', hours: 1 }, { act: 'book', date: 0, hour: 3 })
+    expect(await sumBonuses(fixture)).toBe(0)
     // A repeated message about the earlier dine changes nothing.
-    await run(table, { act: 'clear', which: 0 })
-    expect(await bonusesOf(table)).toBe(0)
-    expect(await ledgerFaults(table.ctx.db)).toEqual([])
+    await run(fixture, { act: 'clear', which: 0 })
+    expect(await sumBonuses(fixture)).toBe(0)
+    expect(await findLedgerViolations(fixture.ctx.db)).toEqual([])
   })
 
   test('RESV-003 is earned by a dine that follows the second booking of an evening whose first was canceled', async () => {
-    const table = await openRoom()
-    await run(table, { act: 'book', date: 0, hour: 3 }, { act: 'cancel', which: 0 }, { act: 'book', date: 0, hour: 4 })
-    await run(table, { act: 'wait', hours: 2 }, { act: 'dine' })
-    expect(await bonusesOf(table)).toBe(bonus)
+    const fixture = await newFixture()
+    await run(
+      fixture,
+      { act: 'book', date: 0, hour: 3 },
+      { act: 'cancel', which: 0 },
+      { act: 'book', date: 0, hour: 4 },
+    )
+    await run(fixture, { act: 'wait', hours: 2 }, { act: 'dine' })
+    expect(await sumBonuses(fixture)).toBe(bonus)
   })
 
   test('RESV-003 two tables of one evening earn one bonus, whichever was kept', async () => {
-    const table = await openRoom()
-    await run(table, { act: 'book', date: 0, hour: 3 }, { act: 'book', date: 0, hour: 5 }, { act: 'wait', hours: 2 })
-    await run(table, { act: 'dine' })
-    expect(await bonusesOf(table)).toBe(bonus)
-    await run(table, { act: 'cancel', which: 1 })
-    expect(await bonusesOf(table)).toBe(bonus)
-    const second = await openRoom()
+    const fixture = await newFixture()
+    await run(fixture, { act: 'book', date: 0, hour: 3 }, { act: 'book', date: 0, hour: 5 }, { act: 'wait', hours: 2 })
+    await run(fixture, { act: 'dine' })
+    expect(await sumBonuses(fixture)).toBe(bonus)
+    await run(fixture, { act: 'cancel', which: 1 })
+    expect(await sumBonuses(fixture)).toBe(bonus)
+    const second = await newFixture()
     await run(second, { act: 'book', date: 0, hour: 3 }, { act: 'book', date: 0, hour: 6 }, { act: 'wait', hours: 4 })
     await run(second, { act: 'dine' })
-    expect(await bonusesOf(second)).toBe(bonus)
+    expect(await sumBonuses(second)).toBe(bonus)
     await run(second, { act: 'cancel', which: 1 })
-    expect(await bonusesOf(second)).toBe(bonus)
+    expect(await sumBonuses(second)).toBe(bonus)
   })
 
   test('RESV-003 goes when the reservation is moved to another time, and stays when only its party changes', async () => {
-    const table = await openRoom()
-    await run(table, { act: 'book', date: 0, hour: 3 }, { act: 'wait', hours: 1 }, { act: 'dine' })
-    await run(table, { act: 'change', which: 0, date: 0, hour: 3, partySize: 1 })
-    expect(await bonusesOf(table)).toBe(bonus)
+    const fixture = await newFixture()
+    await run(fixture, { act: 'book', date: 0, hour: 3 }, { act: 'wait', hours: 1 }, { act: 'dine' })
+    await run(fixture, { act: 'change', which: 0, date: 0, hour: 3, partySize: 1 })
+    expect(await sumBonuses(fixture)).toBe(bonus)
     // The dine was within two hours of the new time, but before that was agreed on.
-    table.clock.now = new Date(table.clock.now.getTime() + 5 * MINUTE)
-    await run(table, { act: 'change', which: 0, date: 0, hour: 4 })
-    expect(await bonusesOf(table)).toBe(0)
-    await run(table, { act: 'change', which: 0, date: 1, hour: 3 })
-    await run(table, { act: 'wait', hours: 24 }, { act: 'dine' })
-    expect(await bonusesOf(table)).toBe(bonus)
+    fixture.clock.now = new Date(fixture.clock.now.getTime() + 5 * MINUTE)
+    await run(fixture, { act: 'change', which: 0, date: 0, hour: 4 })
+    expect(await sumBonuses(fixture)).toBe(0)
+    await run(fixture, { act: 'change', which: 0, date: 1, hour: 3 })
+    await run(fixture, { act: 'wait', hours: 24 }, { act: 'dine' })
+    expect(await sumBonuses(fixture)).toBe(bonus)
   })
 
   test('RESV-003 cannot be had by booking after the dine, or by moving a table to an evening that is eaten already', async () => {
-    const table = await openRoom()
-    await run(table, { act: 'dine' }, { act: 'wait', hours: 1 }, { act: 'book', date: 0, hour: 4 })
-    await run(table, { act: 'clear', which: 0 })
-    expect(await bonusesOf(table)).toBe(0)
-    const mover = await openRoom()
+    const fixture = await newFixture()
+    await run(fixture, { act: 'dine' }, { act: 'wait', hours: 1 }, { act: 'book', date: 0, hour: 4 })
+    await run(fixture, { act: 'clear', which: 0 })
+    expect(await sumBonuses(fixture)).toBe(0)
+    const mover = await newFixture()
     await run(mover, { act: 'book', date: 1, hour: 3 }, { act: 'dine' }, { act: 'wait', hours: 1 })
     await run(mover, { act: 'change', which: 0, date: 0, hour: 5 }, { act: 'clear', which: 0 })
-    expect(await bonusesOf(mover)).toBe(0)
+    expect(await sumBonuses(mover)).toBe(0)
   })
 
   test('RESV-003 stays while one of two dines of the evening stands', async () => {
-    const table = await openRoom()
-    await run(table, { act: 'book', date: 0, hour: 3 }, { act: 'dine' }, { act: 'wait', hours: 1 }, { act: 'dine' })
-    await run(table, { act: 'refund', which: 1 })
-    expect(await bonusesOf(table)).toBe(bonus)
-    await run(table, { act: 'refund', which: 0 })
-    expect(await bonusesOf(table)).toBe(0)
+    const fixture = await newFixture()
+    await run(fixture, { act: 'book', date: 0, hour: 3 }, { act: 'dine' }, { act: 'wait', hours: 1 }, { act: 'dine' })
+    await run(fixture, { act: 'refund', which: 1 })
+    expect(await sumBonuses(fixture)).toBe(bonus)
+    await run(fixture, { act: 'refund', which: 0 })
+    expect(await sumBonuses(fixture)).toBe(0)
   })
 
   test('Case 70 a dine that clears while its reservation is canceled leaves no bonus, in either order', async () => {
     for (let round = 0; round < scaled({ full: 50, short: 5 }); round++) {
-      const table = await openRoom()
-      await run(table, { act: 'book', date: 0, hour: 3 }, { act: 'authorize' })
+      const fixture = await newFixture()
+      await run(fixture, { act: 'book', date: 0, hour: 3 }, { act: 'authorize' })
       await Promise.all([
-        send(table, 'clearing', table.visits[0] as Visit),
-        cancelReservation(table.ctx, desk, table.ids[0] as string),
+        send(fixture, 'clearing', fixture.visits[0] as Visit),
+        cancelReservation(fixture.ctx, deps, fixture.ids[0] as string),
       ])
-      expect(await bonusesOf(table)).toBe(0)
+      expect(await sumBonuses(fixture)).toBe(0)
     }
   })
 
@@ -321,38 +342,38 @@ describe('the reservation bonus', () => {
     'RESV-003 a card authorized $minutes minutes from a table at 20:00 in $timeZone earns $granted',
     async (example) => {
       const { timeZone, minutes, granted } = example
-      const ctx = await guestIn(kitchen, 'skyharbor', { now: friday })
-      const table = await openTable(await addDiningRoom(ctx.db, { seats: [2], over: { timeZone } }))
-      await run(table, { act: 'book', date: 0, hour: 4 })
-      const startsAt = instantOf(dates[0], 20 * 60, timeZone) as Date
-      table.clock.now = new Date(startsAt.getTime() + minutes * MINUTE)
-      const visit = await visitNow(table)
+      const ctx = await createMemberContext(harness, 'skyharbor', { now: friday })
+      const fixture = await createFixture(await addMerchantWithTables(ctx.db, { seats: [2], over: { timeZone } }))
+      await run(fixture, { act: 'book', date: 0, hour: 4 })
+      const startsAt = toInstant(dates[0], 20 * 60, timeZone) as Date
+      fixture.clock.now = new Date(startsAt.getTime() + minutes * MINUTE)
+      const visit = await visitNow(fixture)
       // The charge comes a day later: the time of the authorization counts.
-      await send(table, 'clearing', { ...visit, at: new Date(visit.at.getTime() + 24 * HOUR) })
-      expect(await bonusesOf(table)).toBe(granted)
+      await send(fixture, 'clearing', { ...visit, at: new Date(visit.at.getTime() + 24 * HOUR) })
+      expect(await sumBonuses(fixture)).toBe(granted)
     },
   )
 
   test('RESV-003 one dine honors one reservation, also where two evenings meet at midnight', async () => {
-    const ctx = await guestIn(kitchen, 'skyharbor', { now: friday })
+    const ctx = await createMemberContext(harness, 'skyharbor', { now: friday })
     const hours = Object.fromEntries([0, 1, 2, 3, 4, 5, 6].map((day) => [day, [['00:00', '24:00']]]))
-    const table = await openTable(await addDiningRoom(ctx.db, { seats: [2, 2], over: { hours } }))
-    const wish = { merchantId: table.room.publicId, partySize: 2 }
-    await makeReservation(table.ctx, desk, { ...wish, date: dates[0], time: '23:00' })
-    await makeReservation(table.ctx, desk, { ...wish, date: dates[1], time: '01:00' })
-    table.clock.now = instantOf(dates[1], 0, 'America/New_York') as Date
-    await run(table, { act: 'dine' })
-    expect(await bonusesOf(table)).toBe(bonus)
-    await run(table, { act: 'wait', hours: 2 }, { act: 'dine' })
-    expect(await bonusesOf(table)).toBe(2 * bonus)
+    const fixture = await createFixture(await addMerchantWithTables(ctx.db, { seats: [2, 2], over: { hours } }))
+    const request = { merchantId: fixture.merchant.publicId, partySize: 2 }
+    await makeReservation(fixture.ctx, deps, { ...request, date: dates[0], time: '23:00' })
+    await makeReservation(fixture.ctx, deps, { ...request, date: dates[1], time: '01:00' })
+    fixture.clock.now = toInstant(dates[1], 0, 'America/New_York') as Date
+    await run(fixture, { act: 'dine' })
+    expect(await sumBonuses(fixture)).toBe(bonus)
+    await run(fixture, { act: 'wait', hours: 2 }, { act: 'dine' })
+    expect(await sumBonuses(fixture)).toBe(2 * bonus)
   })
 
   test('RESV-003 a table booked within the last minute before the card was charged counts: networks know no seconds', async () => {
-    const table = await openRoom()
-    table.clock.now = new Date(friday.getTime() + 40_000)
-    await run(table, { act: 'book', date: 0, hour: 3 })
-    table.clock.now = friday
-    await run(table, { act: 'dine' })
-    expect(await bonusesOf(table)).toBe(bonus)
+    const fixture = await newFixture()
+    fixture.clock.now = new Date(friday.getTime() + 40_000)
+    await run(fixture, { act: 'book', date: 0, hour: 3 })
+    fixture.clock.now = friday
+    await run(fixture, { act: 'dine' })
+    expect(await sumBonuses(fixture)).toBe(bonus)
   })
 })

@@ -1,114 +1,114 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ReasonCode } from '../../src/rewards/earning/findings.ts'
-import { type Decision, decideAward, ruleVersion } from '../../src/rewards/earning/rules.ts'
-import type { Dinner, Offer } from '../../src/rewards/earning/terms.ts'
-import { bistro, dinner, everyDay, fuelProgram, milesProgram, optedIn } from '../support/reward-fixtures.ts'
+import type { ReasonCode } from '../../src/rewards/earning/reasons.ts'
+import { type Award, computeAward, ruleVersion } from '../../src/rewards/earning/rules.ts'
+import type { AwardInput, Offer } from '../../src/rewards/earning/terms.ts'
+import { awardInput, bistro, everyDay, fuelProgram, milesProgram, optedIn } from '../support/reward-fixtures.ts'
 
-const at = (merchant: Partial<typeof bistro>): Dinner => ({ ...dinner, merchant: { ...bistro, ...merchant } })
-const by = (member: Partial<typeof optedIn>): Dinner => ({ ...dinner, member: { ...optedIn, ...member } })
-const offering = (...offers: Partial<Offer>[]): Dinner =>
+const at = (merchant: Partial<typeof bistro>): AwardInput => ({ ...awardInput, merchant: { ...bistro, ...merchant } })
+const by = (member: Partial<typeof optedIn>): AwardInput => ({ ...awardInput, member: { ...optedIn, ...member } })
+const offering = (...offers: Partial<Offer>[]): AwardInput =>
   at({ offers: offers.map((offer, index) => ({ ...everyDay, id: index + 1, ...offer })) })
 
 interface Golden {
-  dinner: Dinner
+  input: AwardInput
   benefit: number
-  status: Decision['awardStatus']
+  status: Award['awardStatus']
   facts?: Record<string, unknown>
 }
 
 /** One worked example for every reason code: a missing one does not compile. */
 const golden: Record<ReasonCode, Golden> = {
   earnedUpToMonth: {
-    dinner: { ...offering({ type: 'Limited', maxMonthlySpendCents: 100_00 }), earlierCountedCents: 80_00 },
+    input: { ...offering({ type: 'Limited', maxMonthlySpendCents: 100_00 }), earlierCountedCents: 80_00 },
     benefit: 60,
     status: 'Awarded',
     facts: { countedCents: 20_00, limitCents: 100_00 },
   },
   earnedUpToMaximum: {
-    dinner: { ...dinner, program: { ...milesProgram, maxRewardPerMeal: 100 } },
+    input: { ...awardInput, program: { ...milesProgram, maxRewardPerMeal: 100 } },
     benefit: 100,
     status: 'Awarded',
     facts: { countedCents: 42_10 },
   },
-  neverCharged: { dinner: { ...dinner, stage: 'authorized', waiting: 'over' }, benefit: 0, status: 'Forfeit' },
+  neverCharged: { input: { ...awardInput, stage: 'authorized', waiting: 'over' }, benefit: 0, status: 'Forfeit' },
   belowMinimum: {
-    dinner: offering({ minSpendCents: 50_00 }, { minSpendCents: 45_00 }),
+    input: offering({ minSpendCents: 50_00 }, { minSpendCents: 45_00 }),
     benefit: 0,
     status: 'Forfeit',
     facts: { neededCents: 45_00 },
   },
   debitWithPin: {
-    dinner: { ...dinner, pinDebit: true, program: { ...milesProgram, excludesPinDebit: true } },
+    input: { ...awardInput, pinDebit: true, program: { ...milesProgram, excludesPinDebit: true } },
     benefit: 0,
     status: 'Forfeit',
   },
   locationNotEnrolled: {
-    dinner: { ...dinner, merchant: null, knownBrand: 'Corner Bistro' },
+    input: { ...awardInput, merchant: null, knownBrand: 'Corner Bistro' },
     benefit: 0,
     status: 'Deferred',
     facts: { brand: 'Corner Bistro' },
   },
   processingChanged: {
-    dinner: at({ idUntil: '2026-03-10' }),
+    input: at({ idUntil: '2026-03-10' }),
     benefit: 0,
     status: 'Forfeit',
     facts: { changedOn: '2026-03-10' },
   },
   hourWithoutReward: {
-    dinner: offering({ hours: { from: '11:00', until: '14:00' } }),
+    input: offering({ hours: { from: '11:00', until: '14:00' } }),
     benefit: 0,
     status: 'Forfeit',
     facts: { from: '11:00', until: '14:00' },
   },
   monthlySpendUsedUp: {
-    dinner: { ...offering({ type: 'Limited', maxMonthlySpendCents: 100_00 }), earlierCountedCents: 100_00 },
+    input: { ...offering({ type: 'Limited', maxMonthlySpendCents: 100_00 }), earlierCountedCents: 100_00 },
     benefit: 0,
     status: 'Forfeit',
     facts: { limitCents: 100_00 },
   },
-  earned: { dinner, benefit: 126, status: 'Awarded', facts: { countedCents: 42_10 } },
+  earned: { input: awardInput, benefit: 126, status: 'Awarded', facts: { countedCents: 42_10 } },
   earnedUpToLimit: {
-    dinner: offering({ type: 'Limited', maxSpendCents: 20_00 }),
+    input: offering({ type: 'Limited', maxSpendCents: 20_00 }),
     benefit: 60,
     status: 'Awarded',
     facts: { countedCents: 20_00, limitCents: 20_00 },
   },
   partlyRefunded: {
-    dinner: { ...dinner, refundedCents: 12_10 },
+    input: { ...awardInput, refundedCents: 12_10 },
     benefit: 90,
     status: 'Awarded',
     facts: { countedCents: 30_00 },
   },
-  refunded: { dinner: { ...dinner, refundedCents: 42_10 }, benefit: 0, status: 'Forfeit' },
+  refunded: { input: { ...awardInput, refundedCents: 42_10 }, benefit: 0, status: 'Forfeit' },
   reviewExpired: {
-    dinner: { ...dinner, program: { ...milesProgram, reviewWithinDays: 35 }, review: 'expired' },
+    input: { ...awardInput, program: { ...milesProgram, reviewWithinDays: 35 }, review: 'expired' },
     benefit: 0,
     status: 'Forfeit',
   },
-  reversed: { dinner: { ...dinner, stage: 'authorized', cents: 0 }, benefit: 0, status: 'Forfeit' },
+  reversed: { input: { ...awardInput, stage: 'authorized', cents: 0 }, benefit: 0, status: 'Forfeit' },
   belowStep: {
-    dinner: { ...dinner, program: fuelProgram, cents: 49_99 },
+    input: { ...awardInput, program: fuelProgram, cents: 49_99 },
     benefit: 0,
     status: 'Forfeit',
     facts: { neededCents: 50_00 },
   },
   tierWithoutReward: {
-    dinner: { ...by({ tier: 'OptedOut' }), program: { ...milesProgram, earnRates: { OptedOut: 0, OptedIn: 300 } } },
+    input: { ...by({ tier: 'OptedOut' }), program: { ...milesProgram, earnRates: { OptedOut: 0, OptedIn: 300 } } },
     benefit: 0,
     status: 'Forfeit',
     facts: { tier: 'OptedOut' },
   },
   currencyNotSupported: {
-    dinner: { ...dinner, currency: 'CAD' },
+    input: { ...awardInput, currency: 'CAD' },
     benefit: 0,
     status: 'Forfeit',
     facts: { currency: 'CAD' },
   },
-  closedAccount: { dinner: by({ open: false }), benefit: 0, status: 'Forfeit' },
-  cardUnknown: { dinner: { ...dinner, member: null }, benefit: 0, status: 'Deferred' },
+  closedAccount: { input: by({ open: false }), benefit: 0, status: 'Forfeit' },
+  cardUnknown: { input: { ...awardInput, member: null }, benefit: 0, status: 'Deferred' },
   cardLinkedTooLate: {
-    dinner: {
+    input: {
       ...by({ cardLinkedAt: '2026-03-10T00:00:00.000Z' }),
       program: { ...milesProgram, linkActivationHours: 24 },
     },
@@ -116,30 +116,30 @@ const golden: Record<ReasonCode, Golden> = {
     status: 'Forfeit',
     facts: { linkedAt: '2026-03-10T00:00:00.000Z', earnsFrom: '2026-03-11T00:00:00.000Z' },
   },
-  merchantUnknown: { dinner: { ...dinner, merchant: null }, benefit: 0, status: 'Deferred' },
+  merchantUnknown: { input: { ...awardInput, merchant: null }, benefit: 0, status: 'Deferred' },
   merchantNotYetJoined: {
-    dinner: at({ joinedOn: '2026-03-11' }),
+    input: at({ joinedOn: '2026-03-11' }),
     benefit: 0,
     status: 'Forfeit',
     facts: { joinedOn: '2026-03-11' },
   },
   merchantLeft: {
-    dinner: at({ leftOn: '2026-03-10' }),
+    input: at({ leftOn: '2026-03-10' }),
     benefit: 0,
     status: 'Forfeit',
     facts: { leftOn: '2026-03-10' },
   },
-  merchantNotParticipating: { dinner: at({ participating: false }), benefit: 0, status: 'Forfeit' },
-  noOffer: { dinner: offering({ endsOn: '2026-03-09' }), benefit: 0, status: 'Forfeit', facts: { date: '2026-03-10' } },
-  dayWithoutReward: { dinner: offering({ days: [5, 6] }), benefit: 0, status: 'Forfeit', facts: { weekday: 2 } },
+  merchantNotParticipating: { input: at({ participating: false }), benefit: 0, status: 'Forfeit' },
+  noOffer: { input: offering({ endsOn: '2026-03-09' }), benefit: 0, status: 'Forfeit', facts: { date: '2026-03-10' } },
+  dayWithoutReward: { input: offering({ days: [5, 6] }), benefit: 0, status: 'Forfeit', facts: { weekday: 2 } },
   visitsUsedUp: {
-    dinner: { ...offering({ type: 'Limited', maxVisitsPerMonth: 2 }), earlierVisits: 2 },
+    input: { ...offering({ type: 'Limited', maxVisitsPerMonth: 2 }), earlierVisits: 2 },
     benefit: 0,
     status: 'Forfeit',
     facts: { limit: 2 },
   },
   accessLocked: {
-    dinner: { ...at({ acclaimedLevel: 2 }), program: { ...milesProgram, gatesAccess: true } },
+    input: { ...at({ acclaimedLevel: 2 }), program: { ...milesProgram, gatesAccess: true } },
     benefit: 0,
     status: 'Forfeit',
     facts: { neededTier: 3 },
@@ -153,7 +153,7 @@ describe('an acclaimed restaurant', () => {
       gatesAccess: true,
       earnRates: { OptedOut: 100, NonActivated: 100, OptedIn: 300, VIP: 500 },
     }
-    return decideAward({ ...at({ acclaimedLevel: level }), program, member: { ...optedIn, tier } }).reason
+    return computeAward({ ...at({ acclaimedLevel: level }), program, member: { ...optedIn, tier } }).reason
   }
   test('MERCH-014 rewards those whose tier unlocks it: level 1 from opted in, level 2 from VIP', () => {
     expect(gated(1, 'NonActivated')).toMatchObject({ code: 'accessLocked', neededTier: 2 })
@@ -164,57 +164,57 @@ describe('an acclaimed restaurant', () => {
   })
 
   test('rewards everybody where the program does not gate access', () => {
-    expect(decideAward(at({ acclaimedLevel: 2 })).reason).toMatchObject({ code: 'earned' })
+    expect(computeAward(at({ acclaimedLevel: 2 })).reason).toMatchObject({ code: 'earned' })
   })
 })
 
 test('a personal offer adds to the rate of the tier', () => {
-  expect(decideAward({ ...dinner, flexRate: 200 }).benefit).toBe(210)
+  expect(computeAward({ ...awardInput, flexRate: 200 }).benefit).toBe(210)
 })
 
 describe('a worked example for every reason', () => {
-  test.each(Object.entries(golden))('a meal with reason %s', (code, { dinner, benefit, status, facts }) => {
-    const decision = decideAward(dinner)
-    expect(decision.reason).toMatchObject({ code, rule: ruleVersion, inputs: dinner, ...facts })
-    expect(decision).toMatchObject({ benefit, awardStatus: status })
+  test.each(Object.entries(golden))('a meal with reason %s', (code, { input, benefit, status, facts }) => {
+    const award = computeAward(input)
+    expect(award.reason).toMatchObject({ code, rule: ruleVersion, inputs: input, ...facts })
+    expect(award).toMatchObject({ benefit, awardStatus: status })
   })
 })
 
 describe('what waits', () => {
-  const held: Dinner = { ...dinner, program: { ...milesProgram, deferDays: 14 } }
+  const deferred: AwardInput = { ...awardInput, program: { ...milesProgram, deferDays: 14 } }
   test('HIST-025 CONST-010 a reward that the program holds back is Deferred, and Awarded when its time has come', () => {
-    expect(decideAward(held)).toMatchObject({ awardStatus: 'Deferred', benefit: 126 })
-    expect(decideAward({ ...held, waiting: 'over' })).toMatchObject({ awardStatus: 'Awarded', benefit: 126 })
-    expect(decideAward({ ...held, refundedCents: 42_10 })).toMatchObject({ awardStatus: 'Forfeit', benefit: 0 })
+    expect(computeAward(deferred)).toMatchObject({ awardStatus: 'Deferred', benefit: 126 })
+    expect(computeAward({ ...deferred, waiting: 'over' })).toMatchObject({ awardStatus: 'Awarded', benefit: 126 })
+    expect(computeAward({ ...deferred, refundedCents: 42_10 })).toMatchObject({ awardStatus: 'Forfeit', benefit: 0 })
   })
 
   test('what nobody could be found for is waited for, and then no longer', () => {
-    const status = (over: Partial<Dinner>) => decideAward({ ...dinner, ...over }).awardStatus
+    const status = (over: Partial<AwardInput>) => computeAward({ ...awardInput, ...over }).awardStatus
     expect([status({ member: null }), status({ merchant: null })]).toEqual(['Deferred', 'Deferred'])
     const over = { waiting: 'over' as const }
     expect([status({ member: null, ...over }), status({ merchant: null, ...over })]).toEqual(['Forfeit', 'Forfeit'])
   })
 
   test('what was never charged says so even where it would not have earned yet', () => {
-    const authorized: Partial<Dinner> = { stage: 'authorized', waiting: 'over' }
-    expect(decideAward({ ...dinner, ...authorized, program: fuelProgram }).reason.code).toBe('neverCharged')
-    expect(decideAward({ ...offering({ days: [0] }), ...authorized }).reason.code).toBe('dayWithoutReward')
+    const authorized: Partial<AwardInput> = { stage: 'authorized', waiting: 'over' }
+    expect(computeAward({ ...awardInput, ...authorized, program: fuelProgram }).reason.code).toBe('neverCharged')
+    expect(computeAward({ ...offering({ days: [0] }), ...authorized }).reason.code).toBe('dayWithoutReward')
   })
 })
 
 describe('which terms count', () => {
   test('tip and tax are left out where the program says so, and a refund gives back of everything alike', () => {
     const program = { ...milesProgram, leavesOut: ['tip', 'tax'] as const }
-    const bill: Dinner = { ...dinner, cents: 60_00, tipCents: 10_00, taxCents: 5_00 }
-    expect(decideAward(bill).benefit).toBe(180)
-    expect(decideAward({ ...bill, program }).benefit).toBe(135)
-    expect(decideAward({ ...bill, program: { ...program, leavesOut: ['tip'] } }).benefit).toBe(150)
-    expect(decideAward({ ...bill, program, refundedCents: 30_00 }).benefit).toBe(67)
+    const bill: AwardInput = { ...awardInput, cents: 60_00, tipCents: 10_00, taxCents: 5_00 }
+    expect(computeAward(bill).benefit).toBe(180)
+    expect(computeAward({ ...bill, program }).benefit).toBe(135)
+    expect(computeAward({ ...bill, program: { ...program, leavesOut: ['tip'] } }).benefit).toBe(150)
+    expect(computeAward({ ...bill, program, refundedCents: 30_00 }).benefit).toBe(67)
   })
 
   test('hours are those of the wall, and may go past midnight', () => {
-    const earns = (from: string, until: string, dinedAt = dinner.dinedAt) =>
-      decideAward({ ...offering({ hours: { from, until } }), dinedAt }).benefit > 0
+    const earns = (from: string, until: string, dinedAt = awardInput.dinedAt) =>
+      computeAward({ ...offering({ hours: { from, until } }), dinedAt }).benefit > 0
     expect([earns('19:00', '19:30'), earns('19:31', '23:00'), earns('17:00', '19:29')]).toEqual([true, false, false])
     const late = '2026-03-11T04:30:00.000Z'
     expect([earns('22:00', '01:00', late), earns('22:00', '00:29', late)]).toEqual([true, false])
@@ -222,57 +222,58 @@ describe('which terms count', () => {
 
   test('a month that is used up at one offer leaves the stage to another one', () => {
     const two = offering({ type: 'Limited', maxMonthlySpendCents: 50_00, ratePercent: 300 }, {})
-    expect(decideAward({ ...two, earlierCountedCents: 50_00 })).toMatchObject({
+    expect(computeAward({ ...two, earlierCountedCents: 50_00 })).toMatchObject({
       benefit: 126,
       reason: { code: 'earned' },
     })
   })
 
   test('the fuel program gives 10 cents for every whole 50 dollars', () => {
-    const fuel = (cents: number) => decideAward({ ...dinner, program: fuelProgram, cents }).benefit
+    const fuel = (cents: number) => computeAward({ ...awardInput, program: fuelProgram, cents }).benefit
     expect([fuel(50_00), fuel(99_99), fuel(100_00), fuel(151_00)]).toEqual([10, 10, 20, 30])
   })
 
   test('every tier earns at its own rate, opted out members too', () => {
     const tiers = ['OptedOut', 'NonActivated', 'OptedIn', 'VIP'] as const
-    expect(tiers.map((tier) => decideAward(by({ tier })).benefit)).toEqual([42, 42, 126, 210])
+    expect(tiers.map((tier) => computeAward(by({ tier })).benefit)).toEqual([42, 42, 126, 210])
   })
 
   test('the unit follows the currency of the program', () => {
-    const unit = (currencyType: Dinner['program']['currencyType']) =>
-      decideAward({ ...dinner, program: { ...milesProgram, currencyType } }).unit
+    const unit = (currencyType: AwardInput['program']['currencyType']) =>
+      computeAward({ ...awardInput, program: { ...milesProgram, currencyType } }).unit
     expect([unit('Mile'), unit('Point'), unit('Dollar'), unit('Credit')]).toEqual(['mile', 'point', 'cent', 'cent'])
   })
 
   test('the day is the day on the wall of the restaurant, not of the server', () => {
     // 12:30 a.m. on Wednesday in London is still Tuesday in New York.
     const late = { ...offering({ days: [2] }), dinedAt: '2026-03-11T00:30:00.000Z' }
-    expect(decideAward(late).reason.code).toBe('earned')
+    expect(computeAward(late).reason.code).toBe('earned')
     const london = { ...late, merchant: { ...bistro, timeZone: 'Europe/London', offers: [{ ...everyDay, days: [2] }] } }
-    expect(decideAward(london).reason.code).toBe('dayWithoutReward')
+    expect(computeAward(london).reason.code).toBe('dayWithoutReward')
   })
 
   test('the best offer wins and offers never add up', () => {
-    expect(decideAward(offering({ ratePercent: 100 }, { ratePercent: 200 }, { ratePercent: 150 })).benefit).toBe(252)
+    expect(computeAward(offering({ ratePercent: 100 }, { ratePercent: 200 }, { ratePercent: 150 })).benefit).toBe(252)
   })
 
   test('an offer whose visits are used up leaves the stage to another one', () => {
     const two = offering({ type: 'Limited', maxVisitsPerMonth: 1, ratePercent: 300 }, {})
-    expect(decideAward({ ...two, earlierVisits: 1 })).toMatchObject({ benefit: 126, reason: { code: 'earned' } })
+    expect(computeAward({ ...two, earlierVisits: 1 })).toMatchObject({ benefit: 126, reason: { code: 'earned' } })
   })
 
   test('a restaurant that leaves tomorrow still gives today', () => {
-    expect(decideAward(at({ leftOn: '2026-03-11', participating: false })).benefit).toBe(126)
+    expect(computeAward(at({ leftOn: '2026-03-11', participating: false })).benefit).toBe(126)
   })
 
   test('a card earns from the very hour its activation ends', () => {
     const linked = (cardLinkedAt: string) =>
-      decideAward({ ...by({ cardLinkedAt }), program: { ...milesProgram, linkActivationHours: 24 } }).benefit
+      computeAward({ ...by({ cardLinkedAt }), program: { ...milesProgram, linkActivationHours: 24 } }).benefit
     expect([linked('2026-03-09T23:30:00.000Z'), linked('2026-03-09T23:30:00.001Z')]).toEqual([126, 0])
   })
 
   test('an authorisation waits while a tip can still make it earn, and does not where nothing can', () => {
-    const status = (over: Partial<Dinner>) => decideAward({ ...dinner, stage: 'authorized', ...over }).awardStatus
+    const status = (over: Partial<AwardInput>) =>
+      computeAward({ ...awardInput, stage: 'authorized', ...over }).awardStatus
     expect(status({})).toBe('Pending')
     expect(status({ program: fuelProgram })).toBe('Pending')
     expect(status({ merchant: { ...bistro, participating: false } })).toBe('Forfeit')
@@ -280,9 +281,9 @@ describe('which terms count', () => {
 
   test('what is needed for the first unit is enough, and a cent less is not', () => {
     const rate = { ...milesProgram, earnRates: { OptedIn: 70 } }
-    const { reason } = decideAward({ ...dinner, program: rate, cents: 1 })
+    const { reason } = computeAward({ ...awardInput, program: rate, cents: 1 })
     const needed = reason.code === 'belowStep' ? reason.neededCents : 0
-    const earns = (cents: number) => decideAward({ ...dinner, program: rate, cents }).benefit
+    const earns = (cents: number) => computeAward({ ...awardInput, program: rate, cents }).benefit
     expect([earns(needed), earns(needed - 1)]).toEqual([1, 0])
   })
 })
@@ -305,7 +306,7 @@ const anyOffer: fc.Arbitrary<Offer> = fc
     ...(minSpendCents !== undefined && { minSpendCents }),
   }))
 
-const anyDinner: fc.Arbitrary<Dinner> = fc
+const anyAwardInput: fc.Arbitrary<AwardInput> = fc
   .record({
     stage: fc.constantFrom('authorized' as const, 'cleared' as const),
     cents: fc.oneof(fc.integer({ min: 0, max: 500_00 }), fc.integer({ min: 0, max: 1e12 })),
@@ -317,7 +318,7 @@ const anyDinner: fc.Arbitrary<Dinner> = fc
     step: fc.constantFrom(1, 100, 50_00),
   })
   .map(({ offers, rate, step, ...over }) => ({
-    ...dinner,
+    ...awardInput,
     ...over,
     program: { ...milesProgram, earnRates: { OptedIn: rate }, earnStepCents: step },
     merchant: { ...bistro, offers },
@@ -328,8 +329,8 @@ const runs = { numRuns: 2000 }
 describe('what holds for every dinner', () => {
   test('a reward is never negative, always whole, and comes with a status that fits', () => {
     fc.assert(
-      fc.property(anyDinner, (any) => {
-        const { benefit, awardStatus } = decideAward(any)
+      fc.property(anyAwardInput, (any) => {
+        const { benefit, awardStatus } = computeAward(any)
         expect(Number.isSafeInteger(benefit) && benefit >= 0).toBe(true)
         if (awardStatus === 'Awarded') expect(benefit).toBeGreaterThan(0)
         if (awardStatus === 'Forfeit' || awardStatus === 'Deferred') expect(benefit).toBe(0)
@@ -340,9 +341,9 @@ describe('what holds for every dinner', () => {
 
   test('a refund of everything takes back exactly what was earned', () => {
     fc.assert(
-      fc.property(anyDinner, (any) => {
+      fc.property(anyAwardInput, (any) => {
         const full = { ...any, refundedCents: any.cents }
-        expect(decideAward(full).benefit).toBe(0)
+        expect(computeAward(full).benefit).toBe(0)
       }),
       runs,
     )
@@ -350,9 +351,9 @@ describe('what holds for every dinner', () => {
 
   test('a dinner of which a part came back earns what a dinner of the rest had earned', () => {
     fc.assert(
-      fc.property(anyDinner, (any) => {
+      fc.property(anyAwardInput, (any) => {
         const rest = { ...any, cents: Math.max(0, any.cents - any.refundedCents), refundedCents: 0 }
-        expect(decideAward(any).benefit).toBe(decideAward(rest).benefit)
+        expect(computeAward(any).benefit).toBe(computeAward(rest).benefit)
       }),
       runs,
     )
@@ -360,9 +361,9 @@ describe('what holds for every dinner', () => {
 
   test('a larger bill never earns less', () => {
     fc.assert(
-      fc.property(anyDinner, fc.integer({ min: 0, max: 500_00 }), (any, more) => {
-        expect(decideAward({ ...any, cents: any.cents + more }).benefit).toBeGreaterThanOrEqual(
-          decideAward(any).benefit,
+      fc.property(anyAwardInput, fc.integer({ min: 0, max: 500_00 }), (any, more) => {
+        expect(computeAward({ ...any, cents: any.cents + more }).benefit).toBeGreaterThanOrEqual(
+          computeAward(any).benefit,
         )
       }),
       runs,
@@ -371,15 +372,15 @@ describe('what holds for every dinner', () => {
 
   test('no reward is larger than the best rate on what an offer counts', () => {
     fc.assert(
-      fc.property(anyDinner, (any) => {
-        const most = Math.max(
+      fc.property(anyAwardInput, (any) => {
+        const maxBenefit = Math.max(
           0,
           ...(any.merchant?.offers ?? []).map((offer) => {
             const counted = Math.min(any.cents, offer.maxSpendCents ?? any.cents)
             return (counted * (any.program.earnRates.OptedIn ?? 0) * offer.ratePercent) / 1_000_000
           }),
         )
-        expect(decideAward(any).benefit).toBeLessThanOrEqual(most)
+        expect(computeAward(any).benefit).toBeLessThanOrEqual(maxBenefit)
       }),
       runs,
     )
@@ -387,9 +388,9 @@ describe('what holds for every dinner', () => {
 
   test('the same dinner is always decided the same way, and deciding changes nothing', () => {
     fc.assert(
-      fc.property(anyDinner, (any) => {
+      fc.property(anyAwardInput, (any) => {
         const before = structuredClone(any)
-        expect(decideAward(any)).toEqual(decideAward(any))
+        expect(computeAward(any)).toEqual(computeAward(any))
         expect(any).toEqual(before)
       }),
       runs,

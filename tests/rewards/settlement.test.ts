@@ -8,35 +8,35 @@ import type { FeedEvent } from '../../src/rewards/feed/contract.ts'
 import { settlementFile } from '../../src/rewards/settlement/settlement-file.ts'
 import { sharesOf } from '../../src/rewards/settlement/shares.ts'
 import { readStatement, statementCsv } from '../../src/rewards/settlement/statement.ts'
-import { onPaper, statementPdf } from '../../src/rewards/settlement/statement-pdf.ts'
+import { statementPdf, toPrintable } from '../../src/rewards/settlement/statement-pdf.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import {
   addCard,
   addMember,
   addMerchant,
-  contextOf,
-  type Kitchen,
-  ledgerFaults,
-  openKitchen,
-  receiveOne,
+  createTestContext,
+  createTestHarness,
+  findLedgerViolations,
+  receiveEvent,
+  type TestHarness,
   type TestPartner,
-} from '../support/rewards.ts'
+} from '../support/rewards-harness.ts'
 
-let kitchen: Kitchen
+let harness: TestHarness
 beforeAll(async () => {
-  kitchen = await openKitchen()
+  harness = await createTestHarness()
 })
-afterAll(() => kitchen?.close())
+afterAll(() => harness?.close())
 
 const terms = { restaurantFee: 1000, centsPer100Units: 130, partnerShare: 2000 }
 
 function program(partnerId: TestPartner): Ctx {
-  const ctx = contextOf(kitchen, partnerId)
+  const ctx = createTestContext(harness, partnerId)
   ctx.program.config.settlement = terms
   return ctx
 }
 
-async function table(partnerId: TestPartner = 'skyharbor') {
+async function createFixture(partnerId: TestPartner = 'skyharbor') {
   const ctx = program(partnerId)
   const memberId = await addMember(ctx.db)
   const [card, merchant] = [await addCard(ctx.db, memberId), await addMerchant(ctx.db)]
@@ -55,11 +55,11 @@ async function table(partnerId: TestPartner = 'skyharbor') {
     .select('public_id')
     .where('id', '=', merchant.id)
     .executeTakeFirstOrThrow()
-  return { ctx, memberId, merchant, slug, event, tell: (e: FeedEvent) => receiveOne(ctx, e) }
+  return { ctx, memberId, merchant, slug, event, send: (e: FeedEvent) => receiveEvent(ctx, e) }
 }
 
 /** Returns the money balance of each account for one restaurant's transactions. */
-async function standing(ctx: Ctx, merchantId: number) {
+async function accountBalances(ctx: Ctx, merchantId: number) {
   const { rows } = await sql<{ account: string; cents: number }>`
     select p.account, sum(p.amount)::bigint as cents
     from postings p join journals j on j.id = p.journal_id
@@ -72,7 +72,7 @@ async function standing(ctx: Ctx, merchantId: number) {
 describe('shares of a rewarded meal', () => {
   test('a bill of 42.10 with 126 miles: the restaurant pays 4.21, of which the partner gets 2.14', () => {
     // 10 % of 42.10; 126 miles at 1.3 cents are 1.63; of the remaining 2.58 a fifth, rounded down, is 0.51.
-    expect(sharesOf(42_10, 126, terms)).toEqual({ restaurantCents: 4_21, partnerCents: 2_14, houseCents: 2_07 })
+    expect(sharesOf(42_10, 126, terms)).toEqual({ restaurantCents: 4_21, partnerCents: 2_14, platformCents: 2_07 })
   })
 
   test('no cent comes or goes by rounding, and where rewards cost more than the fee the house pays', () => {
@@ -86,7 +86,7 @@ describe('shares of a rewarded meal', () => {
     fc.assert(
       fc.property(fc.record(anything), ({ counted, benefit, fee, price, share }) => {
         const shares = sharesOf(counted, benefit, { restaurantFee: fee, centsPer100Units: price, partnerShare: share })
-        expect(shares.partnerCents + shares.houseCents).toBe(shares.restaurantCents)
+        expect(shares.partnerCents + shares.platformCents).toBe(shares.restaurantCents)
         expect(Object.values(shares).every(Number.isSafeInteger)).toBe(true)
         expect(shares.partnerCents).toBeGreaterThanOrEqual(Math.floor((benefit * price) / 100))
         expect(shares.restaurantCents).toBeLessThanOrEqual(counted / 2)
@@ -96,42 +96,42 @@ describe('shares of a rewarded meal', () => {
   })
 
   test('a meal that is corrected and partly refunded costs what it would have cost at once', async () => {
-    const { ctx, merchant, event, tell } = await table()
+    const { ctx, merchant, event, send } = await createFixture()
     const id = randomUUID()
-    await tell(event('auth', { id, amount: '33.33' }))
-    expect(await standing(ctx, merchant.id)).toEqual({})
-    for (const amount of ['39.99', '41.27', '37.77']) await tell(event('clearing', { id, amount }))
-    await tell(event('refund', { originalTransactionId: id, amount: '-7.01' }))
-    const once = await table()
-    await once.tell(once.event('clearing', { amount: '30.76' }))
-    expect(await standing(ctx, merchant.id)).toEqual(await standing(once.ctx, once.merchant.id))
-    await tell(event('refund', { originalTransactionId: id, amount: '-30.76' }))
-    expect(await standing(ctx, merchant.id)).toEqual({ restaurant: 0, partner: 0, house: 0 })
-    expect(await ledgerFaults(ctx.db)).toEqual([])
+    await send(event('auth', { id, amount: '33.33' }))
+    expect(await accountBalances(ctx, merchant.id)).toEqual({})
+    for (const amount of ['39.99', '41.27', '37.77']) await send(event('clearing', { id, amount }))
+    await send(event('refund', { originalTransactionId: id, amount: '-7.01' }))
+    const single = await createFixture()
+    await single.send(single.event('clearing', { amount: '30.76' }))
+    expect(await accountBalances(ctx, merchant.id)).toEqual(await accountBalances(single.ctx, single.merchant.id))
+    await send(event('refund', { originalTransactionId: id, amount: '-30.76' }))
+    expect(await accountBalances(ctx, merchant.id)).toEqual({ restaurant: 0, partner: 0, platform: 0 })
+    expect(await findLedgerViolations(ctx.db)).toEqual([])
   })
 
   test('a refund months later is settled at the price of the meal', async () => {
-    const { ctx, merchant, event, tell } = await table()
+    const { ctx, merchant, event, send } = await createFixture()
     const id = randomUUID()
-    await tell(event('clearing', { id }))
+    await send(event('clearing', { id }))
     ctx.program.config.settlement = { ...terms, centsPer100Units: 500 }
-    await receiveOne(ctx, event('refund', { originalTransactionId: id, amount: '-42.10' }))
-    expect(await standing(ctx, merchant.id)).toEqual({ restaurant: 0, partner: 0, house: 0 })
+    await receiveEvent(ctx, event('refund', { originalTransactionId: id, amount: '-42.10' }))
+    expect(await accountBalances(ctx, merchant.id)).toEqual({ restaurant: 0, partner: 0, platform: 0 })
   })
 
   test('a meal after the price has changed is settled at the new one', async () => {
-    const { ctx, merchant, event, tell } = await table()
-    await tell(event('clearing'))
-    const before = await standing(ctx, merchant.id)
+    const { ctx, merchant, event, send } = await createFixture()
+    await send(event('clearing'))
+    const before = await accountBalances(ctx, merchant.id)
     ctx.program.config.settlement = { ...terms, centsPer100Units: 0, partnerShare: 0 }
-    await receiveOne(ctx, event('clearing'))
-    const after = await standing(ctx, merchant.id)
+    await receiveEvent(ctx, event('clearing'))
+    const after = await accountBalances(ctx, merchant.id)
     expect(after.partner).toBe(before.partner)
     expect(after.restaurant).toBe(2 * Number(before.restaurant))
   })
 
   test('a bonus stays settled at the price of the meal that completed it', async () => {
-    const { ctx, memberId, event, tell } = await table()
+    const { ctx, memberId, event, send } = await createFixture()
     const bonus = { amount: 500, description: 'A first dinner', dines: 1, withinDays: 366, distinctPlaces: false }
     const open = { minimumCents: 0, days: [0, 1, 2, 3, 4, 5, 6], from: '00:00', until: '23:59' }
     await ctx.db
@@ -153,25 +153,25 @@ describe('shares of a rewarded meal', () => {
           select journal_id from postings where member_id = ${memberId})`.execute(ctx.db)
       return rows[0]?.cents
     }
-    await tell(event('clearing'))
+    await send(event('clearing'))
     expect(await owed()).toBe(6_50)
     ctx.program.config.settlement = { ...terms, centsPer100Units: 500 }
-    await receiveOne(ctx, event('clearing'))
+    await receiveEvent(ctx, event('clearing'))
     expect(await owed()).toBe(6_50)
   })
 
   test('a meal that moves to another restaurant is paid for by that one', async () => {
-    const { ctx, merchant, event, tell } = await table()
-    const elsewhere = await addMerchant(ctx.db)
+    const { ctx, merchant, event, send } = await createFixture()
+    const otherMerchant = await addMerchant(ctx.db)
     const id = randomUUID()
-    await tell(event('clearing', { id }))
-    await tell(event('clearing', { id, location: { id: elsewhere.locationId } }))
+    await send(event('clearing', { id }))
+    await send(event('clearing', { id, location: { id: otherMerchant.locationId } }))
     const { rows } = await sql<{ merchant: number; cents: number }>`
       select merchant_id as merchant, sum(amount)::bigint as cents from postings
-      where account = 'restaurant' and merchant_id in (${merchant.id}, ${elsewhere.id})
+      where account = 'restaurant' and merchant_id in (${merchant.id}, ${otherMerchant.id})
       group by merchant_id order by 2`.execute(ctx.db)
     expect(rows).toEqual([
-      { merchant: elsewhere.id, cents: -4_21 },
+      { merchant: otherMerchant.id, cents: -4_21 },
       { merchant: merchant.id, cents: 0 },
     ])
   })
@@ -179,11 +179,11 @@ describe('shares of a rewarded meal', () => {
 
 describe('the settlement file of a day', () => {
   test('says what each restaurant owes and the partner is owed, and sums to the ledger', async () => {
-    const { ctx, slug, event, tell } = await table('beacon')
+    const { ctx, slug, event, send } = await createFixture('beacon')
     const id = randomUUID()
-    await tell(event('clearing', { id, amount: '100.00' }))
-    await tell(event('clearing', { amount: '50.00' }))
-    await tell(event('refund', { originalTransactionId: id, amount: '-100.00' }))
+    await send(event('clearing', { id, amount: '100.00' }))
+    await send(event('clearing', { amount: '50.00' }))
+    await send(event('refund', { originalTransactionId: id, amount: '-100.00' }))
     const file = await settlementFile(ctx, new Date().toISOString().slice(0, 10))
     const [head, ...lines] = file.trimEnd().split('\r\n')
     expect(head).toMatch(/^day,program,restaurant,.*house_keeps_cents$/)
@@ -194,8 +194,8 @@ describe('the settlement file of a day', () => {
     const { rows } = await sql<{ cents: number }>`
       select sum(amount)::bigint as cents from postings where account in ('restaurant', 'partner', 'house')
       group by account order by account`.execute(ctx.db)
-    const [house, partner, restaurant] = rows.map(({ cents }) => cents)
-    expect(total).toEqual([-(restaurant as number), partner, house])
+    const [platform, partner, restaurant] = rows.map(({ cents }) => cents)
+    expect(total).toEqual([-(restaurant as number), partner, platform])
   })
 
   test('a day without anything has a total of nothing', async () => {
@@ -207,20 +207,20 @@ describe('the settlement file of a day', () => {
 
 describe('the statement of a restaurant', () => {
   test('has what every dinner cost and brought, from the ledger, over all programs, and nobody’s name', async () => {
-    const { ctx, merchant, slug, event, tell } = await table()
+    const { ctx, merchant, slug, event, send } = await createFixture()
     const other = program('beacon')
-    const guest = await addCard(other.db, await addMember(other.db))
-    await tell(event('clearing', { datetime: '2026-03-03T23:30:00Z', amount: '80.00' }))
-    await tell(event('clearing', { datetime: '2026-03-10T23:30:00Z', amount: '42.10' }))
+    const otherCard = await addCard(other.db, await addMember(other.db))
+    await send(event('clearing', { datetime: '2026-03-03T23:30:00Z', amount: '80.00' }))
+    await send(event('clearing', { datetime: '2026-03-10T23:30:00Z', amount: '42.10' }))
     // In the restaurant's local time it is still March.
-    await receiveOne(
+    await receiveEvent(
       other,
       feedEvent('transaction.clearing', {
         id: randomUUID(),
         programId: 'beacon',
         datetime: '2026-04-01T02:00:00Z',
         amount: '60.00',
-        card: { id: guest.token, lastNumbers: '0002' },
+        card: { id: otherCard.token, lastNumbers: '0002' },
         location: { id: merchant.locationId },
       }),
     )
@@ -228,14 +228,14 @@ describe('the statement of a restaurant', () => {
     const statement = await readStatement(programs, { merchantId: slug, month: '2026-03' })
     if (!statement) throw new Error('no statement')
     expect(
-      statement.dinners.map(({ costCents, isReturning, rewardText }) => [costCents, isReturning, rewardText]),
+      statement.transactions.map(({ costCents, isReturning, rewardText }) => [costCents, isReturning, rewardText]),
     ).toEqual([
       [8_00, false, '240 miles'],
       [4_21, true, '126 miles'],
       [6_00, false, '$1.80'],
     ])
     expect(statement.totals).toEqual({
-      dinners: 3,
+      transactions: 3,
       firstVisits: 2,
       billCents: 182_10,
       refundedCents: 0,
@@ -256,15 +256,15 @@ describe('the statement of a restaurant', () => {
   })
 
   test('names keep every letter that the paper has, and lose only marks where it has them not', () => {
-    expect(onPaper('Café Déjà Vu – Zaʿatar')).toBe('Café Déjà Vu – Za?atar')
-    expect(onPaper('Phở Hà Nội')).toBe('Pho Hà Noi')
+    expect(toPrintable('Café Déjà Vu – Zaʿatar')).toBe('Café Déjà Vu – Za?atar')
+    expect(toPrintable('Phở Hà Nội')).toBe('Pho Hà Noi')
   })
 
   test('a month without dinners says so, a restaurant that nobody knows has none', async () => {
-    const { ctx, slug } = await table()
+    const { ctx, slug } = await createFixture()
     const programs = [{ config: publicConfig(ctx.program.config), db: ctx.db }]
     const empty = await readStatement(programs, { merchantId: slug, month: '2026-02' })
-    expect(empty?.totals).toMatchObject({ dinners: 0, costCents: 0, returnCents: null })
+    expect(empty?.totals).toMatchObject({ transactions: 0, costCents: 0, returnCents: null })
     expect(await readStatement(programs, { merchantId: 'nowhere', month: '2026-02' })).toBeNull()
     expect((await statementPdf(empty as NonNullable<typeof empty>)).length).toBeGreaterThan(500)
   })

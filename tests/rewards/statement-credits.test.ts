@@ -3,33 +3,33 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inTransaction } from '../../src/platform/database/db.ts'
-import { balanceOf, postEntries, rewardLegs } from '../../src/rewards/ledger/entries.ts'
+import { getBalance, postEntries, rewardPostings } from '../../src/rewards/ledger/entries.ts'
 import type { RedemptionStatus } from '../../src/rewards/payouts/contract.ts'
 import { ownProcessor } from '../../src/rewards/payouts/own-processor.ts'
 import type { CreditProcessor } from '../../src/rewards/payouts/processor.ts'
-import { payOutBalances, settleCredits } from '../../src/rewards/payouts/statement-credits.ts'
+import { executeCredits, payOutBalances } from '../../src/rewards/payouts/statement-credits.ts'
 import { feedEvent } from '../support/reward-fixtures.ts'
 import {
   addCard,
   addMember,
   addMerchant,
-  contextOf,
-  type Kitchen,
-  ledgerFaults,
-  openKitchen,
-  receiveOne,
+  createTestContext,
+  createTestHarness,
+  findLedgerViolations,
+  receiveEvent,
   type TestCard,
-} from '../support/rewards.ts'
+  type TestHarness,
+} from '../support/rewards-harness.ts'
 import { scaled } from '../support/scale.ts'
 
-let kitchen: Kitchen
+let harness: TestHarness
 const now = new Date('2026-03-12T12:00:00Z')
-const beacon = () => contextOf(kitchen, 'beacon', now)
+const beacon = () => createTestContext(harness, 'beacon', now)
 
 beforeAll(async () => {
-  kitchen = await openKitchen()
+  harness = await createTestHarness()
 })
-afterAll(() => kitchen?.close())
+afterAll(() => harness?.close())
 
 async function cardholder() {
   const { db } = beacon()
@@ -52,11 +52,11 @@ async function cardholder() {
   return {
     memberId,
     event,
-    pay: (amount: string, id?: string, original?: string) => receiveOne(beacon(), event(amount, id, original)),
-    balance: () => balanceOf(db, memberId, 'cent'),
+    pay: (amount: string, id?: string, original?: string) => receiveEvent(beacon(), event(amount, id, original)),
+    balance: () => getBalance(db, memberId, 'cent'),
     credits: () =>
       db.selectFrom('statement_credits').selectAll().where('member_id', '=', memberId).orderBy('id').execute(),
-    meals: () =>
+    listTransactions: () =>
       db
         .selectFrom('transactions')
         .select(['award_status', 'benefit', 'paid_at'])
@@ -67,75 +67,84 @@ async function cardholder() {
 }
 
 /** Executes all open credits with Dineback's own processor. */
-const carryOut = () => settleCredits(beacon(), ownProcessor)
+const settleOpenCredits = () => executeCredits(beacon(), ownProcessor)
 
 describe('statement credits', () => {
   test('a balance of 20 dollars goes out whole, as one credit to the card, and its meals are paid', async () => {
-    const { pay, balance, credits, meals } = await cardholder()
+    const { pay, balance, credits, listTransactions } = await cardholder()
     await pay('600.00')
     expect([await balance(), await credits()]).toEqual([18_00, []])
     await pay('69.99')
     const target = { target_type: 'card', target_label: 'Visa ending in 0002', brand: 'Visa', delivery: 'Card' }
     expect(await credits()).toMatchObject([{ amount_cents: 20_09, ...target, status: 'pending' }])
-    expect((await meals())[0]).toMatchObject({ award_status: 'Awarded' })
-    await carryOut()
+    expect((await listTransactions())[0]).toMatchObject({ award_status: 'Awarded' })
+    await settleOpenCredits()
     expect(await credits()).toMatchObject([{ processor: 'dineback', status: 'completed' }])
     expect(await balance()).toBe(0)
-    expect(await meals()).toEqual([
+    expect(await listTransactions()).toEqual([
       { award_status: 'Paid', benefit: 18_00, paid_at: now },
       { award_status: 'Paid', benefit: 2_09, paid_at: now },
     ])
   })
 
   test('a refund of a meal that was paid out leaves a debt that later meals fill first', async () => {
-    const { pay, balance, credits, meals } = await cardholder()
+    const { pay, balance, credits, listTransactions } = await cardholder()
     const id = randomUUID()
     await pay('700.00', id)
-    await carryOut()
+    await settleOpenCredits()
     await pay('-700.00', randomUUID(), id)
     expect(await balance()).toBe(-21_00)
-    expect((await meals())[0]).toMatchObject({ award_status: 'Forfeit', benefit: 0 })
+    expect((await listTransactions())[0]).toMatchObject({ award_status: 'Forfeit', benefit: 0 })
     await pay('1000.00')
     expect([await balance(), (await credits()).length]).toEqual([9_00, 1])
   })
 
   test('DATA-020 DATA-021 without a card it goes by the payout provider, and meals are paid when that says so', async () => {
-    const { memberId, pay, meals, credits } = await cardholder()
+    const { memberId, pay, listTransactions, credits } = await cardholder()
     const ctx = beacon()
     ctx.program.config.payoutBrand = 'Payday'
     await pay('600.00')
-    const gift = { ...adjustment, sourceId: randomUUID(), legs: rewardLegs({ memberId, unit: 'cent', amount: 5_00 }) }
+    const gift = {
+      ...adjustment,
+      sourceId: randomUUID(),
+      postings: rewardPostings({ memberId, unit: 'cent', amount: 5_00 }),
+    }
     await inTransaction(ctx.db, async (tx) => {
       await postEntries(tx, [gift])
       await payOutBalances(tx, ctx, new Map([[memberId, null]]))
     })
-    let answer: RedemptionStatus = 'pending_received'
-    const slow: CreditProcessor = { name: 'slow', checkEvery: 0, submit: async () => answer, check: async () => answer }
+    let response: RedemptionStatus = 'pending_received'
+    const slow: CreditProcessor = {
+      name: 'slow',
+      checkEvery: 0,
+      submit: async () => response,
+      check: async () => response,
+    }
     // Checked once: with an interval of 0 it would be checked in a loop while it is open.
-    await settleCredits(ctx, { ...slow, checkEvery: 60_000 })
-    expect((await meals())[0]?.award_status).toBe('Awarded')
+    await executeCredits(ctx, { ...slow, checkEvery: 60_000 })
+    expect((await listTransactions())[0]?.award_status).toBe('Awarded')
     const other = { target_type: 'other', brand: 'Payday', delivery: 'Email' }
     expect(await credits()).toMatchObject([{ amount_cents: 23_00, status: 'pending_received', ...other }])
-    answer = 'completed'
-    await due(memberId)
-    await settleCredits(ctx, slow)
-    expect((await meals())[0]).toMatchObject({ award_status: 'Paid', paid_at: now })
+    response = 'completed'
+    await makeDue(memberId)
+    await executeCredits(ctx, slow)
+    expect((await listTransactions())[0]).toMatchObject({ award_status: 'Paid', paid_at: now })
   })
 
   test.each(['rejected', 'error'] as const)(
     'DATA-020 what ends as %s comes back to the balance, once',
     async (status) => {
-      const { pay, balance, credits, meals } = await cardholder()
+      const { pay, balance, credits, listTransactions } = await cardholder()
       await pay('700.00')
       expect(await balance()).toBe(0)
-      const refusing: CreditProcessor = { ...ownProcessor, submit: async () => status }
-      await Promise.all([1, 2, 3].map(() => settleCredits(beacon(), refusing)))
+      const rejecting: CreditProcessor = { ...ownProcessor, submit: async () => status }
+      await Promise.all([1, 2, 3].map(() => executeCredits(beacon(), rejecting)))
       expect(await credits()).toMatchObject([{ status }])
-      expect([await balance(), (await meals())[0]?.award_status]).toEqual([21_00, 'Awarded'])
+      expect([await balance(), (await listTransactions())[0]?.award_status]).toEqual([21_00, 'Awarded'])
       // The next transaction orders it again.
       await pay('10.00')
       expect(await credits()).toMatchObject([{ status }, { status: 'pending', amount_cents: 21_30 }])
-      expect(await ledgerFaults(beacon().db)).toEqual([])
+      expect(await findLedgerViolations(beacon().db)).toEqual([])
     },
   )
 
@@ -150,8 +159,8 @@ describe('statement credits', () => {
     }
     for (let attempt = 1; attempt <= 8; attempt++) {
       expect(await credits()).toMatchObject([{ status: 'pending', attempts: attempt - 1 }])
-      await settleCredits(beacon(), silent)
-      await due(memberId)
+      await executeCredits(beacon(), silent)
+      await makeDue(memberId)
     }
     expect(await credits()).toMatchObject([{ status: 'error' }])
     expect(await balance()).toBe(21_00)
@@ -162,7 +171,7 @@ describe('statement credits', () => {
     for (const { event, balance, credits } of members) {
       const events = Array.from({ length: 10 }, (_, index) => event(`${400 + index}.00`))
       const spent = events.reduce((sum, { transaction }) => sum + Number(transaction.amount), 0)
-      await Promise.all(events.map((each) => receiveOne(beacon(), each)))
+      await Promise.all(events.map((each) => receiveEvent(beacon(), each)))
       const sent = await credits()
       const left = await balance()
       expect(sent.reduce((sum, credit) => sum + credit.amount_cents, 0) + left).toBe(spent * 3)
@@ -170,15 +179,15 @@ describe('statement credits', () => {
       expect(left).toBeGreaterThanOrEqual(0)
       expect(sent.every((credit) => credit.amount_cents >= 20_00)).toBe(true)
     }
-    expect(await ledgerFaults(beacon().db)).toEqual([])
+    expect(await findLedgerViolations(beacon().db)).toEqual([])
   })
 })
 
 test('Case 12 saboteur: without the member’s lock one balance goes out twice, and it is noticed', async () => {
   const { memberId, balance } = await cardholder()
   const ctx = beacon()
-  const legs = rewardLegs({ memberId, unit: 'cent', amount: 21_00 })
-  await inTransaction(ctx.db, (tx) => postEntries(tx, [{ ...adjustment, sourceId: randomUUID(), legs }]))
+  const postings = rewardPostings({ memberId, unit: 'cent', amount: 21_00 })
+  await inTransaction(ctx.db, (tx) => postEntries(tx, [{ ...adjustment, sourceId: randomUUID(), postings }]))
   let ordered = 0
   const bothOrdered = Promise.withResolvers<void>()
   const payOut = () =>
@@ -192,7 +201,7 @@ test('Case 12 saboteur: without the member’s lock one balance goes out twice, 
 })
 
 /** Makes a member's open credits due now. */
-async function due(memberId: number): Promise<void> {
+async function makeDue(memberId: number): Promise<void> {
   const past = new Date(Date.now() - 1000)
   await beacon()
     .db.updateTable('statement_credits')
@@ -211,20 +220,20 @@ const adjustment = {
 describe('the ledger guards itself', () => {
   test('Case 6 a journal that does not sum to zero is refused at commit', async () => {
     const { memberId } = await cardholder()
-    const legs = [
-      ...rewardLegs({ memberId, unit: 'cent', amount: 5_00 }),
+    const postings = [
+      ...rewardPostings({ memberId, unit: 'cent', amount: 5_00 }),
       { account: 'house', unit: 'cent', amount: 1 } as const,
     ]
     const lopsided = inTransaction(beacon().db, (tx) =>
-      postEntries(tx, [{ ...adjustment, sourceId: randomUUID(), legs }]),
+      postEntries(tx, [{ ...adjustment, sourceId: randomUUID(), postings }]),
     )
     await expect(lopsided).rejects.toThrow(/does not balance/)
   })
 
   test('the same version of a source cannot be posted twice', async () => {
     const { memberId } = await cardholder()
-    const legs = rewardLegs({ memberId, unit: 'cent', amount: 5_00 })
-    const entry = { ...adjustment, sourceId: randomUUID(), legs }
+    const postings = rewardPostings({ memberId, unit: 'cent', amount: 5_00 })
+    const entry = { ...adjustment, sourceId: randomUUID(), postings }
     await inTransaction(beacon().db, (tx) => postEntries(tx, [entry]))
     await expect(inTransaction(beacon().db, (tx) => postEntries(tx, [entry]))).rejects.toThrow(
       /journals_partner_id_source/,
@@ -232,9 +241,9 @@ describe('the ledger guards itself', () => {
   })
 
   test('a connection of a partner that nobody knows can write no entry', async () => {
-    const nobody = kitchen.pools.forPartner('nobody')
+    const unknownPartner = harness.pools.forPartner('nobody')
     const row = { source: 'adjustment', source_id: randomUUID(), version: 1, kind: 'adjustment', reason: '{}' }
-    await expect(nobody.insertInto('journals').values(row).execute()).rejects.toThrow(/unknown partner/)
+    await expect(unknownPartner.insertInto('journals').values(row).execute()).rejects.toThrow(/unknown partner/)
   })
 
   test.each(['journals', 'postings', 'feed_messages'])(
@@ -249,7 +258,7 @@ describe('the ledger guards itself', () => {
   test('Case 6 saboteur: the checker notices a posting that was planted behind the back of every guard', async () => {
     const { memberId, pay } = await cardholder()
     await pay('100.00')
-    const owner = new pg.Client({ connectionString: kitchen.ownerUrl })
+    const owner = new pg.Client({ connectionString: harness.ownerUrl })
     await owner.connect()
     await owner.query(`set session_replication_role = replica`)
     await owner.query(
@@ -258,7 +267,7 @@ describe('the ledger guards itself', () => {
       [memberId],
     )
     await owner.end()
-    const faults = await ledgerFaults(beacon().db)
+    const faults = await findLedgerViolations(beacon().db)
     expect(faults).toEqual([
       expect.stringMatching(/journal \d+ sums to 7/),
       expect.stringMatching(/meal .* is worth 300 \(Awarded\), posted 307/),

@@ -7,7 +7,7 @@ import pino from 'pino'
 import { vi } from 'vitest'
 import { openDatabase } from '../../src/app/database.ts'
 import { seedPrograms } from '../../src/app/seed.ts'
-import { createServer, type ServerParts } from '../../src/app/server/server.ts'
+import { createServer, type ServerDeps } from '../../src/app/server/server.ts'
 import { readSettings } from '../../src/platform/config/settings.ts'
 import { developmentSecrets } from '../../src/platform/security/development-secrets.ts'
 import { loadPrograms } from '../../src/programs/partners/load-programs.ts'
@@ -21,7 +21,7 @@ export type TestApp = Awaited<ReturnType<typeof startTestApp>>
  * Starts the whole app without pages, on its own database, listening on loopback. `logs` are its log lines. `env`
  * overrides the settings of a test; `web` renders pages, which it lacks otherwise.
  */
-export async function startTestApp(env: Record<string, string> = {}, web: ServerParts['web'] = null) {
+export async function startTestApp(env: Record<string, string> = {}, web: ServerDeps['web'] = null) {
   const dataDir = mkdtempSync(join(tmpdir(), 'dineback-test-'))
   // A second process uses the first one's database; a test's own programs are not in the template.
   const temporary = env.DATABASE_URL ? null : await createTestDatabase(env.PROGRAMS_DIR ? 'schema' : 'programs')
@@ -83,7 +83,7 @@ export async function withoutBotCheck(partnerId: string, ...apps: TestApp[]): Pr
  * Starts a second process on the first one's database, as behind a load balancer: it shares the secrets and nothing
  * else.
  */
-export function startBeside({ settings }: Pick<TestApp, 'settings'>, web: ServerParts['web'] = null) {
+export function startSecondApp({ settings }: Pick<TestApp, 'settings'>, web: ServerDeps['web'] = null) {
   const { DATABASE_URL = '', PROGRAMS_DIR, APP_SECRET, VAULT_SECRET, FEED_SECRET, ID_SECRET } = settings
   const STAGING_TOOLS = String(settings.STAGING_TOOLS)
   const env = { DATABASE_URL, PROGRAMS_DIR, APP_SECRET, VAULT_SECRET, FEED_SECRET, ID_SECRET, STAGING_TOOLS }
@@ -119,7 +119,7 @@ export function visit(app: Pick<TestApp, 'partnerApp' | 'port'>, partnerId: stri
   const { address: remoteAddress = own, cookies = new Map<string, string>() } = from ?? {}
   const host = `${partnerId}.localhost:${app.port}`
   async function send(method: string, url: string, body?: unknown, headers: Record<string, string> = {}) {
-    const answer = await app.partnerApp.inject({
+    const response = await app.partnerApp.inject({
       method: method as 'GET',
       url,
       remoteAddress,
@@ -131,16 +131,16 @@ export function visit(app: Pick<TestApp, 'partnerApp' | 'port'>, partnerId: stri
       },
       ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
-    for (const { name, value } of answer.cookies) {
+    for (const { name, value } of response.cookies) {
       if (value === '') cookies.delete(name)
       else cookies.set(name, value)
     }
     return {
-      status: answer.statusCode,
-      headers: answer.headers,
-      text: answer.payload,
+      status: response.statusCode,
+      headers: response.headers,
+      text: response.payload,
       // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
-      json: <T = any>(): T => answer.json(),
+      json: <T = any>(): T => response.json(),
     }
   }
   const token = async () => (await send('GET', '/api/CSRF')).json().csrfToken as string

@@ -26,15 +26,15 @@ export async function startBookingServer(options: { seats: number[]; clock: () =
   let number = 0
   const seated: Seated[] = []
   const banned = new Set<string>()
-  const mood = { before: false, after: false }
+  const failureMode = { before: false, after: false }
   const now = () => options.clock().getTime() / 1000
 
-  const standing = () =>
+  const listActive = () =>
     seated.filter(({ canceled, leaseUntil }) => !canceled && (leaseUntil === undefined || leaseUntil > now()))
   function tableFor(slot: Slot, except?: Seated): number | null {
     const end = slot.start_sec + slot.duration_sec
     const busy = new Set(
-      standing()
+      listActive()
         .filter(
           (s) => s !== except && s.slot.start_sec < end && s.slot.start_sec + s.slot.duration_sec > slot.start_sec,
         )
@@ -64,7 +64,8 @@ export async function startBookingServer(options: { seats: number[]; clock: () =
       'CreateLease',
       ({ lease }) => {
         if (banned.has(lease.user_reference)) return fail('USER_OVER_QUOTA')
-        for (const own of standing()) if (own.user === lease.user_reference && own.leaseUntil) own.canceled = true
+        for (const existing of listActive())
+          if (existing.user === lease.user_reference && existing.leaseUntil) existing.canceled = true
         const table = tableFor(lease.slot)
         if (table === null) return fail('SLOT_UNAVAILABLE')
         const leaseUntil = now() + 300
@@ -79,7 +80,7 @@ export async function startBookingServer(options: { seats: number[]; clock: () =
         const known = seated.find(({ token }) => token === idempotency_token)
         if (known) return shown(known)
         if (banned.has(user_information.user_id)) return fail('USER_OVER_QUOTA')
-        const lease = standing().find(({ id }) => id === lease_ref?.lease_id)
+        const lease = listActive().find(({ id }) => id === lease_ref?.lease_id)
         const table = lease ? lease.table : tableFor(slot)
         if (table === null) return fail(lease_ref ? 'LEASE_EXPIRED' : 'SLOT_UNAVAILABLE')
         if (lease) lease.canceled = true
@@ -116,19 +117,19 @@ export async function startBookingServer(options: { seats: number[]; clock: () =
     const authorized = request.headers.authorization === `Basic ${Buffer.from('dineback:open').toString('base64')}`
     if (!method || !authorized) return response.writeHead(method ? 401 : 404).end()
     const body = JSON.parse(await read(request))
-    if (mood.before) return response.writeHead(500).end()
-    const answer = method(body)
-    if (mood.after) return response.destroy()
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+    if (failureMode.before) return response.writeHead(500).end()
+    const result = method(body)
+    if (failureMode.after) return response.destroy()
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(result))
   })
   const port = await freePort()
   await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
   return {
     url: `http://127.0.0.1:${port}`,
-    mood,
+    mood: failureMode,
     ban: (user: string) => banned.add(user),
     /** Active bookings, without holds. */
-    booked: () => standing().filter(({ leaseUntil }) => leaseUntil === undefined),
+    booked: () => listActive().filter(({ leaseUntil }) => leaseUntil === undefined),
     stop: () => new Promise<void>((done) => server.close(() => done())),
   }
 }

@@ -1,9 +1,9 @@
 import { buildWeb } from '../../scripts/build.ts'
-import { builtWeb } from '../../src/app/server/built-web.ts'
-import type { WebCode } from '../../src/app/server/pages.ts'
+import type { WebBundle } from '../../src/app/server/pages.ts'
+import { loadProductionBundle } from '../../src/app/server/production-bundle.ts'
 
 /** Returns the web code for tests of pages: the build in `dist`, rebuilt only when its sources have changed. */
-export async function webForTests(): Promise<WebCode> {
+export async function webForTests(): Promise<WebBundle> {
   await buildWeb(() => {})
-  return builtWeb('dist')
+  return loadProductionBundle('dist')
 }

@@ -1,15 +1,15 @@
 import type { TestApp } from './app.ts'
 import { send, type WireResponse } from './http.ts'
 
-export type ConsoleAnswer = WireResponse & { location: string }
+export type ConsoleResponse = WireResponse & { location: string }
 
 /** Sends a request to the console over HTTP, as a browser without scripts does. */
-export async function askConsole(
+export async function requestConsole(
   { port }: Pick<TestApp, 'port'>,
   method: string,
   path: string,
   { headers = {}, body = '' }: { headers?: Record<string, string>; body?: string } = {},
-): Promise<ConsoleAnswer> {
+): Promise<ConsoleResponse> {
   const type = {
     'content-type': 'application/x-www-form-urlencoded',
     'content-length': String(Buffer.byteLength(body)),
@@ -21,17 +21,20 @@ export async function askConsole(
 /** Signs an operator in at the console; returns the session with the CSRF token of its forms. */
 export async function openConsole(app: Pick<TestApp, 'port'>, email: string, password: string) {
   const body = new URLSearchParams({ email, password }).toString()
-  const { headers } = await askConsole(app, 'POST', '/sign-in', { body })
+  const { headers } = await requestConsole(app, 'POST', '/sign-in', { body })
   const cookie = String(headers['set-cookie']?.[0] ?? '').split(';')[0] ?? ''
   // Follows the first redirect.
-  const front = await askConsole(app, 'GET', '/', { headers: { cookie } })
-  const home = front.location ? await askConsole(app, 'GET', front.location, { headers: { cookie } }) : front
+  const front = await requestConsole(app, 'GET', '/', { headers: { cookie } })
+  const home = front.location ? await requestConsole(app, 'GET', front.location, { headers: { cookie } }) : front
   const csrf = /name="csrf" value="([^"]+)"/.exec(home.text)?.[1] ?? ''
   return {
     cookie,
     csrf,
-    get: (path: string) => askConsole(app, 'GET', path, { headers: { cookie } }),
+    get: (path: string) => requestConsole(app, 'GET', path, { headers: { cookie } }),
     post: (path: string, fields: Record<string, string> = {}) =>
-      askConsole(app, 'POST', path, { headers: { cookie }, body: new URLSearchParams({ csrf, ...fields }).toString() }),
+      requestConsole(app, 'POST', path, {
+        headers: { cookie },
+        body: new URLSearchParams({ csrf, ...fields }).toString(),
+      }),
   }
 }

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-export interface FocusLook {
+export interface FocusState {
   /** A number that identifies the element; 0 when nothing has the focus. */
   id: number
   /** Whether it is a frame or a date field, whose parts receive the focus one by one. */
@@ -15,7 +15,7 @@ export interface FocusLook {
 }
 
 /** Inspects the focused element, once the page has settled. */
-export function lookAtFocus(page: Page): Promise<FocusLook> {
+export function inspectFocus(page: Page): Promise<FocusState> {
   return page.evaluate(async () => {
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
     const element = document.activeElement
@@ -72,7 +72,7 @@ export function lookAtFocus(page: Page): Promise<FocusLook> {
     }
 
     /** Returns the color at a point; null over an image and outside the window. */
-    function groundAt(x: number, y: number): string | null {
+    function backgroundAt(x: number, y: number): string | null {
       for (let at = document.elementFromPoint(x, y); at; at = at.parentElement) {
         if (at instanceof HTMLImageElement || at instanceof HTMLCanvasElement || at.closest('svg, .leaflet-container'))
           return null
@@ -91,12 +91,12 @@ export function lookAtFocus(page: Page): Promise<FocusLook> {
       if (!ring) return target.matches('input[type=date]') ? null : 0
       const { box } = ring
       const out = ring.offset < 0 ? ring.offset + 1 : ring.offset + 1.5
-      const grounds = [
-        groundAt(box.left - out, box.top + box.height / 2),
-        groundAt(box.right + out, box.top + box.height / 2),
-        groundAt(box.left + box.width / 2, box.top - out),
-        groundAt(box.left + box.width / 2, box.bottom + out),
-      ].filter((ground) => ground !== null)
+      const backgrounds = [
+        backgroundAt(box.left - out, box.top + box.height / 2),
+        backgroundAt(box.right + out, box.top + box.height / 2),
+        backgroundAt(box.left + box.width / 2, box.top - out),
+        backgroundAt(box.left + box.width / 2, box.bottom + out),
+      ].filter((background) => background !== null)
       const light = (color: string) => {
         const [r = 0, g = 0, b = 0] = (color.match(/[\d.]+/g) ?? []).map(Number).map((part) => {
           const share = part / 255
@@ -104,9 +104,9 @@ export function lookAtFocus(page: Page): Promise<FocusLook> {
         })
         return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05
       }
-      if (grounds.length === 0) return null
-      const contrasts = grounds.map((ground) => {
-        const [a, b] = [light(ring.color), light(ground)]
+      if (backgrounds.length === 0) return null
+      const contrasts = backgrounds.map((background) => {
+        const [a, b] = [light(ring.color), light(background)]
         return Math.max(a, b) / Math.min(a, b)
       })
       // A neighboring element may be below one or two sides.
@@ -131,7 +131,7 @@ export async function walkPage(page: Page, key: 'Tab' | 'Shift+Tab'): Promise<{ 
   let part = 0
   for (let stops = 0; stops < maxStops; stops++) {
     await page.keyboard.press(key)
-    const { id, hasParts, html, coveredBy, contrast, size } = await lookAtFocus(page)
+    const { id, hasParts, html, coveredBy, contrast, size } = await inspectFocus(page)
     if (id === 0) return { stops, wrong }
     if (hasParts && id === last && ++part < maxParts) continue
     if (id === last) return { stops, wrong: [...wrong, `${key} stays on ${html}`] }

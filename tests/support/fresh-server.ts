@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { forgetPostgres, startPostgres } from '../../src/embedded-postgres/embedded-postgres.ts'
+import { removePostgres, startPostgres } from '../../src/embedded-postgres/embedded-postgres.ts'
 
 /** Starts a PostgreSQL server for a test, without any of the app's roles, with an owner who is not a superuser. */
 export async function startFreshServer() {
@@ -25,7 +25,7 @@ export async function startFreshServer() {
       return { owner: owner.href, superuser: superuser.href }
     },
     async stop() {
-      await forgetPostgres(dataDir)
+      await removePostgres(dataDir)
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -19,7 +19,7 @@ interface FoundForm {
 const csrfMark = 'CSRF'
 
 /** Returns the routes of an app from its router. */
-export function routesOf(app: FastifyInstance): { method: string; path: string }[] {
+export function listRoutes(app: FastifyInstance): { method: string; path: string }[] {
   const parts: string[] = []
   return app
     .printRoutes({ commonPrefix: false })
@@ -52,7 +52,7 @@ function read(page: string): { forms: FoundForm[]; links: string[] } {
 }
 
 /** Crawls pages from the start addresses and collects their forms and links. */
-async function crawl(get: (path: string) => Promise<string>, starts: readonly string[], most: number) {
+async function crawl(get: (path: string) => Promise<string>, starts: readonly string[], maxPages: number) {
   const seen = new Set(starts)
   const waiting = [...starts]
   const forms: FoundForm[] = []
@@ -60,7 +60,7 @@ async function crawl(get: (path: string) => Promise<string>, starts: readonly st
     const page = read(await get(path))
     forms.push(...page.forms)
     for (const link of page.links) {
-      if (seen.has(link) || seen.size >= most) continue
+      if (seen.has(link) || seen.size >= maxPages) continue
       seen.add(link)
       waiting.push(link)
     }
@@ -139,7 +139,7 @@ export async function consoleTargets(app: TestApp, memberIds: readonly string[])
   const starts = ['/', ...memberIds.map((id) => `/skyharbor/members/${id}`)]
   const found = await crawl(async (path) => (await session.get(path)).text, starts, 150)
   const host = `console.localhost:${app.port}`
-  return routesOf(app.sideApps.console).flatMap((route): FuzzTarget[] => {
+  return listRoutes(app.auxiliaryApps.console).flatMap((route): FuzzTarget[] => {
     const name = `console ${route.method} ${route.path}`
     const draft = draftFor(host, route, found)
     return [
@@ -160,13 +160,13 @@ export async function consoleTargets(app: TestApp, memberIds: readonly string[])
 
 /** Returns every form of the form service. */
 export async function formTargets(app: TestApp): Promise<FuzzTarget[]> {
-  const { forms } = app.sideApps
+  const { forms } = app.auxiliaryApps
   if (!forms) throw new Error('the form service is deployed apart')
   const host = `forms.localhost:${app.port}`
   const starts = [...app.programs.values()].flatMap(({ config, forms: own }) =>
     [...own.keys()].map((id) => `/forms/${config.formServiceCode}/${id}`),
   )
-  const meal = new URLSearchParams({
+  const transaction = new URLSearchParams({
     date: '2026-10-01',
     merchantId: 'x',
     transactionId: 't1',
@@ -176,8 +176,8 @@ export async function formTargets(app: TestApp): Promise<FuzzTarget[]> {
   })
   const get = async (path: string) =>
     (await sendRaw(app.port, { method: 'GET', target: path, headers: { host }, body: null })).text
-  const found = await crawl(get, [...starts, `/reviews/skyharbor?${meal}`], 100)
-  return routesOf(forms).map((route) => ({
+  const found = await crawl(get, [...starts, `/reviews/skyharbor?${transaction}`], 100)
+  return listRoutes(forms).map((route) => ({
     name: `forms ${route.method} ${route.path}`,
     shape: 'page',
     draft: draftFor(host, route, found),

@@ -1,25 +1,25 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { type CallSpec, needsCsrf } from '../../src/platform/call.ts'
 import { deriveKey } from '../../src/platform/config/settings.ts'
-import { signMessage } from '../../src/platform/security/signed.ts'
+import { signMessage } from '../../src/platform/security/webhook-signature.ts'
 import { FeedEvent, feedPaths } from '../../src/rewards/feed/contract.ts'
 import { feedKey } from '../../src/rewards/feed/feed-key.ts'
 import { fidelPath } from '../../src/rewards/feed/fidel/contract.ts'
 import { reviewKey } from '../../src/rewards/reviews/review-key.ts'
 import { type TestApp, visit } from './app.ts'
-import { type Diner, newDiner } from './diner.ts'
+import { type CardMember, createCardMember } from './card-member.ts'
 import type { FuzzTarget } from './fuzz.ts'
 import type { Draft } from './mutations.ts'
 import type { RawRequest } from './raw-http.ts'
 import { type KnownValues, valuesOf } from './schema-values.ts'
 
 /** Maintains a member with a card, who is replaced when a request has ended the session or the account. */
-async function keptMember(app: TestApp, partner: string) {
-  let diner: Diner = await newDiner(app, partner)
+async function createRenewableMember(app: TestApp, partner: string) {
+  let member: CardMember = await createCardMember(app, partner)
   return {
-    current: () => diner,
+    current: () => member,
     async renew() {
-      if ((await diner.visitor.get('/api/Member')).status !== 200) diner = await newDiner(app, partner)
+      if ((await member.visitor.get('/api/Member')).status !== 200) member = await createCardMember(app, partner)
     },
   }
 }
@@ -46,11 +46,11 @@ const draftOf = (
 
 /** Returns every API call: as a visitor, as a member with a card, and as the signing machine. */
 export async function apiTargets(app: TestApp): Promise<FuzzTarget[]> {
-  const member = await keptMember(app, 'skyharbor')
-  const { place, lastFour } = member.current()
+  const member = await createRenewableMember(app, 'skyharbor')
+  const { merchant, lastFour } = member.current()
   const { cards } = (await member.current().visitor.get('/api/staging/cards')).json()
   const known: KnownValues = {
-    merchantId: [place.slug],
+    merchantId: [merchant.slug],
     location: ['New York, NY', '10001', 'NY'],
     zip: ['10001'],
     cardId: cards.map(({ id }: { id: string }) => id),
@@ -89,7 +89,11 @@ function visitorTarget(app: TestApp, partner: string, call: CallSpec, known: Kno
   }
 }
 
-function memberTarget(member: Awaited<ReturnType<typeof keptMember>>, call: CallSpec, known: KnownValues): FuzzTarget {
+function memberTarget(
+  member: Awaited<ReturnType<typeof createRenewableMember>>,
+  call: CallSpec,
+  known: KnownValues,
+): FuzzTarget {
   return {
     name: `${call.id} by a member`,
     shape: 'api',

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { FieldErrors, Problem } from '../../src/platform/refusal.ts'
+import { FieldErrors, Problem } from '../../src/platform/errors.ts'
 import { type Draft, type Mutation, mutate, mutations } from './mutations.ts'
-import { type RawAnswer, type RawRequest, sendRaw } from './raw-http.ts'
+import { type RawRequest, type RawResponse, sendRaw } from './raw-http.ts'
 
 /** The format of 4xx responses: a problem document or field errors, a page, or the vault's error code. */
 export type ErrorShape = 'api' | 'page' | 'vault' | 'any'
@@ -16,7 +16,7 @@ export interface FuzzTarget {
   /** Values that only the sender knows: cookies, tokens, signatures. Called with the finished request. */
   credentials?: (draft: Draft, request: RawRequest) => Promise<Record<string, string>>
   /** Called with every response, to renew what a request has ended. */
-  after?: (answer: RawAnswer) => Promise<void>
+  after?: (response: RawResponse) => Promise<void>
 }
 
 export interface FuzzOptions {
@@ -39,14 +39,14 @@ export async function fuzz(targets: readonly FuzzTarget[], { port, calls, seed }
     // Each request uses its own address, because limits are per address.
     const from = `127.${100 + ((sent >> 16) % 100)}.${(sent >> 8) & 255}.${sent & 255}`
     sent++
-    const answer = await sendRaw(port, request, from).catch((error: Error) => error)
-    const fault = answer instanceof Error ? answer.message : faultOf(target.shape, request, answer)
+    const response = await sendRaw(port, request, from).catch((error: Error) => error)
+    const fault = response instanceof Error ? response.message : faultOf(target.shape, request, response)
     if (fault !== null) {
       failure = { request, fault }
       throw new Error(fault)
     }
-    statuses[(answer as RawAnswer).status] = (statuses[(answer as RawAnswer).status] ?? 0) + 1
-    await target.after?.(answer as RawAnswer)
+    statuses[(response as RawResponse).status] = (statuses[(response as RawResponse).status] ?? 0) + 1
+    await target.after?.(response as RawResponse)
   })
   const result = await fc.check(property, { numRuns: calls, seed })
   if (result.failed) {
@@ -115,8 +115,8 @@ function encode(value: unknown): string {
 }
 
 /** Returns the fault of a response, or null. */
-function faultOf(shape: ErrorShape, { method }: RawRequest, answer: RawAnswer): string | null {
-  const { status, headers, text } = answer
+function faultOf(shape: ErrorShape, { method }: RawRequest, response: RawResponse): string | null {
+  const { status, headers, text } = response
   if (status >= 500) return `status ${status}: ${text.slice(0, 300)}`
   const failedLine = status === 207 && /"status":5\d\d/.exec(text)
   if (failedLine) return `a line of the batch failed: ${text.slice(0, 300)}`

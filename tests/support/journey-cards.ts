@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { passesLuhn } from '../../src/rewards/cards/rules.ts'
 import { at } from './journey.ts'
-import { noteCardNumber } from './typed-card-numbers.ts'
+import { recordCardNumber } from './typed-card-numbers.ts'
 
 let count = 0
 
@@ -19,7 +19,7 @@ export { declinedNumber as declinedCard } from './sealed-card.ts'
 
 /** Types a card into the vault's frame and links it. */
 export async function linkCard(page: Page, number: string): Promise<void> {
-  noteCardNumber(number)
+  recordCardNumber(number)
   const frame = page.frameLocator('iframe[title="Your card"]')
   await frame.getByLabel('Card number').fill(number)
   await frame.getByLabel(/Expires/).fill('12/30')
@@ -29,7 +29,7 @@ export async function linkCard(page: Page, number: string): Promise<void> {
 }
 
 /** Sends a card-network event with the staging tools, for the restaurant of the given page. */
-export async function dine(
+export async function sendTransaction(
   page: Page,
   partner: string,
   merchantId: string,

@@ -41,7 +41,7 @@ export async function join(page: Page, fields: Record<string, string> = {}): Pro
  * Joins a direct program through the API; the page is then on the program's origin and signed in. Returns the email
  * address.
  */
-export async function joinQuickly(page: Page, partner: string): Promise<string> {
+export async function joinViaApi(page: Page, partner: string): Promise<string> {
   const email = newEmail()
   const body = JSON.stringify({
     email,
@@ -91,14 +91,14 @@ function cookiesFrom(headers: string | string[] | undefined, domain: string) {
 }
 
 /** Joins a direct program and inserts a linked card without the forms. Returns the email address. */
-export async function cardMember(page: Page, partner: string): Promise<string> {
-  const email = await joinQuickly(page, partner)
-  await giveCard(email)
+export async function joinWithCard(page: Page, partner: string): Promise<string> {
+  const email = await joinViaApi(page, partner)
+  await insertCard(email)
   return email
 }
 
 /** Inserts a card that earns already into a member's account. */
-export async function giveCard(email: string): Promise<void> {
+export async function insertCard(email: string): Promise<void> {
   await asOwner(
     `with member as (
        update members set member_type = 'EnrolledCardMember', active = true where email = $1 returning id, partner_id)
@@ -109,7 +109,7 @@ export async function giveCard(email: string): Promise<void> {
   )
 }
 
-export interface GivenMeal {
+export interface TransactionSeed {
   merchantName: string
   /** Days ago. */
   ago?: number
@@ -129,8 +129,8 @@ export interface GivenMeal {
 }
 
 /** Inserts transactions into a member's activity, in states that would otherwise take weeks. */
-export async function giveMeals(email: string, meals: readonly GivenMeal[]): Promise<void> {
-  for (const meal of meals) {
+export async function insertTransactions(email: string, transactions: readonly TransactionSeed[]): Promise<void> {
+  for (const transaction of transactions) {
     await asOwner(
       `insert into transactions (partner_id, public_id, network_id, member_id, merchant_id, merchant_name,
          network_location_id, card_last_four, type_code, stage, award_status, ticket_cents, dine_cents, refunded_cents, benefit,
@@ -142,25 +142,25 @@ export async function giveMeals(email: string, meals: readonly GivenMeal[]): Pro
        from members where email = $1`,
       [
         email,
-        meal.merchantName,
-        meal.type ?? 'S',
-        meal.cleared ?? true,
-        meal.status ?? 'Awarded',
-        meal.cents ?? 42_10,
-        meal.benefit ?? 126,
-        meal.unit ?? 'mile',
-        Math.round((meal.ago ?? 1) * 24),
-        meal.paid ?? false,
-        meal.merchantId ?? null,
-        meal.code ?? 'sample',
-        meal.refunded ?? 0,
+        transaction.merchantName,
+        transaction.type ?? 'S',
+        transaction.cleared ?? true,
+        transaction.status ?? 'Awarded',
+        transaction.cents ?? 42_10,
+        transaction.benefit ?? 126,
+        transaction.unit ?? 'mile',
+        Math.round((transaction.ago ?? 1) * 24),
+        transaction.paid ?? false,
+        transaction.merchantId ?? null,
+        transaction.code ?? 'sample',
+        transaction.refunded ?? 0,
       ],
     )
   }
 }
 
 /** Signs a customer of the sample bank in; a new customer becomes a member. */
-export async function bankCustomer(page: Page, name: string): Promise<string> {
+export async function signInBankCustomer(page: Page, name: string): Promise<string> {
   const email = `${name}@beacon.example`
   await page.goto(at('beacon', '/Login'))
   await page.getByLabel('User name').fill(email)
@@ -168,6 +168,6 @@ export async function bankCustomer(page: Page, name: string): Promise<string> {
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page).toHaveURL(/beacon\.localhost/)
   await page.waitForFunction(() => sessionStorage.getItem('csrfToken') !== null)
-  await giveCard(email)
+  await insertCard(email)
   return email
 }

@@ -13,7 +13,7 @@ export const gallery = () => `http://localhost:${ownServer().port}/`
 let addresses = 0
 
 /** Returns an address that no other journey of this run uses. See address-from-user-agent.ts. */
-function ownAddress(): string {
+function uniqueAddress(): string {
   addresses++
   const worker = Number(process.env.TEST_WORKER_INDEX ?? 0) & 255
   return `10.${worker}.${(addresses >> 8) & 255}.${addresses & 255}`
@@ -27,27 +27,27 @@ function plainUserAgent(version: string): string {
 
 interface JourneyFixtures {
   /** Fails the journey on console errors and uncaught page errors. */
-  quiet: string[]
+  failOnConsoleError: string[]
   /** Console errors that the test expects. */
   tolerated: RegExp
   /** Whether pop-ups may show, as in a new browser. */
   popUps: boolean
-  undisturbed: undefined
+  dismissPopups: undefined
 }
 
 export const test = base.extend<JourneyFixtures>({
-  userAgent: async ({ browser }, use) => use(`${plainUserAgent(browser.version())} journey/${ownAddress()}`),
+  userAgent: async ({ browser }, use) => use(`${plainUserAgent(browser.version())} journey/${uniqueAddress()}`),
   popUps: [false, { option: true }],
-  undisturbed: [
+  dismissPopups: [
     async ({ page, popUps }, use) => {
-      if (!popUps) await undisturbed(page)
+      if (!popUps) await dismissPopups(page)
       await waitForScripts(page)
       await use(undefined)
     },
     { auto: true },
   ],
   tolerated: [/status of (401|404|422)/, { option: true }],
-  quiet: [
+  failOnConsoleError: [
     async ({ page, tolerated }, use) => {
       const errors: string[] = []
       page.on('console', (message) => {
@@ -81,13 +81,13 @@ async function waitForScripts(page: Page): Promise<void> {
   await page.addLocatorHandler(untaken, async () => {})
   const goto = page.goto.bind(page)
   page.goto = async (...given) => {
-    const answer = await goto(...given)
+    const response = await goto(...given)
     await expect(untaken).toHaveCount(0)
     // A form within its own boundary is hydrated a moment later.
     await expect(page.locator('form > fieldset:disabled')).toHaveCount(0)
     // Markup of content is never hydrated, so this wait may time out.
     await page.waitForFunction(allControlsAreHydrated, undefined, { timeout: 5_000 }).catch(() => {})
-    return answer
+    return response
   }
 }
 
@@ -100,7 +100,7 @@ function allControlsAreHydrated(): boolean {
 }
 
 /** Marks every pop-up and survey as closed in the page's browser. */
-export async function undisturbed(page: Page): Promise<void> {
+export async function dismissPopups(page: Page): Promise<void> {
   await page.addInitScript(() => {
     // Frames with an opaque origin have no storage.
     if (window.origin === 'null') return
@@ -113,7 +113,7 @@ export async function undisturbed(page: Page): Promise<void> {
 }
 
 /** Fails when axe finds a violation, once the page has settled. */
-export async function looksRight(page: Page): Promise<void> {
+export async function expectNoA11yViolations(page: Page): Promise<void> {
   // Does not wait for `networkidle`, because an activity stream stays open.
   await expect(page.locator('main:not([aria-busy="true"])')).toBeVisible()
   await page.evaluate(() => document.fonts.ready.then(() => true))
@@ -138,7 +138,7 @@ export async function pauseClock(page: Page): Promise<void> {
 }
 
 /** Advances the page's clock, and waits until every resulting request has been sent. */
-export async function passTime(page: Page, ms: number): Promise<void> {
+export async function advanceClock(page: Page, ms: number): Promise<void> {
   await page.clock.runFor(ms)
   // Requests are sent in order: when this one gets its response, the earlier ones were sent.
   await page.evaluate(() => fetch('/api/CSRF').then((response) => response.text()))
@@ -156,13 +156,13 @@ export async function asOwner<T extends pg.QueryResultRow>(statement: string, va
 }
 
 /** Calls the API from within a page of the program, with its session: only browsers resolve names below localhost. */
-export async function ask(page: Page, path: string, init?: { method: string; body?: unknown }) {
+export async function callApi(page: Page, path: string, init?: { method: string; body?: unknown }) {
   return page.evaluate(
     async ([address, method, body]) => {
       const headers = new Headers(body === undefined ? {} : { 'content-type': 'application/json' })
       if (method !== 'GET') headers.set('x-xsrf-token', (await (await fetch('/api/CSRF')).json()).csrfToken)
-      const answer = await fetch(address, { method, headers, ...(body !== undefined && { body }) })
-      return answer.json()
+      const response = await fetch(address, { method, headers, ...(body !== undefined && { body }) })
+      return response.json()
     },
     [path, init?.method ?? 'GET', init?.body === undefined ? undefined : JSON.stringify(init.body)] as const,
   )
@@ -177,9 +177,9 @@ export async function findMerchant(
   // biome-ignore lint/suspicious/noExplicitAny: see above
 ): Promise<any> {
   for (let pageNo = 1; pageNo <= 6; pageNo++) {
-    const { merchants } = await ask(page, `/api/v2/Merchants/Search?${query}&pageSize=50&pageNo=${pageNo}`)
+    const { merchants } = await callApi(page, `/api/v2/Merchants/Search?${query}&pageSize=50&pageNo=${pageNo}`)
     for (const { id } of merchants) {
-      const merchant = await ask(page, `/api/v2/Merchants/${id}`)
+      const merchant = await callApi(page, `/api/v2/Merchants/${id}`)
       if (fits(merchant)) return merchant
     }
   }

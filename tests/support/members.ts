@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import { vaultKeys } from '../../vault/keys.ts'
+import { deriveVaultKeys } from '../../vault/keys.ts'
 import { joinForm, type TestApp, visit } from './app.ts'
 import { cardNumber, sealCard } from './sealed-card.ts'
 
 export type Visitor = ReturnType<typeof visit>
-export interface Holder {
+export interface TestMember {
   visitor: Visitor
   publicId: string
 }
@@ -17,7 +17,7 @@ export async function newMember(
   app: TestApp,
   partner = 'skyharbor',
   over: Record<string, unknown> = {},
-): Promise<Holder & { form: ReturnType<typeof joinForm> }> {
+): Promise<TestMember & { form: ReturnType<typeof joinForm> }> {
   const visitor = visit(app, partner)
   const prefix = { skyharbor: 'SKY', orchard: 'ORC' }[partner]
   const partnerNumber = prefix ? `${prefix}${Math.random().toString().slice(2, 10)}` : ''
@@ -35,13 +35,13 @@ export const signIn = (visitor: Visitor, userName: string, over: Record<string, 
 /** Returns what the frame would post for this member, with a new intent. `over` overrides claims. */
 export async function seal(
   app: TestApp,
-  { visitor, publicId }: Holder,
+  { visitor, publicId }: TestMember,
   number: string,
   over: Record<string, unknown> = {},
 ): Promise<string> {
   const intent = await visitor.change('POST', '/api/Member/Cards/Intent', { attempt: 1 })
   expect(intent.status).toBe(200)
-  return sealCard(vaultKeys(app.settings.VAULT_SECRET).publicJwk, {
+  return sealCard(deriveVaultKeys(app.settings.VAULT_SECRET).publicJwk, {
     number,
     expires: '2031-12',
     intent: intent.json().intentId,
@@ -61,11 +61,11 @@ export const cardForm = (number: string, sealed: string, over: Record<string, un
 /** Links a card for a member. */
 export async function linkCard(
   app: TestApp,
-  holder: Holder,
+  holder: TestMember,
   number = cardNumber(),
   { claims = {}, form = {} }: { claims?: Record<string, unknown>; form?: Record<string, unknown> } = {},
 ) {
   const sealed = await seal(app, holder, number, claims)
-  const answer = await holder.visitor.change('POST', '/api/Member/Cards', cardForm(number, sealed, form))
-  return { answer, sealed, number }
+  const response = await holder.visitor.change('POST', '/api/Member/Cards', cardForm(number, sealed, form))
+  return { answer: response, sealed, number }
 }

@@ -8,14 +8,14 @@ export interface RawRequest {
   body: Buffer | null
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number
   headers: Record<string, string>
   text: string
 }
 
 /** Sends bytes that an HTTP client would not send, on its own connection. `from` is the client's address. */
-export function sendRaw(port: number, request: RawRequest, from = '127.0.0.1'): Promise<RawAnswer> {
+export function sendRaw(port: number, request: RawRequest, from = '127.0.0.1'): Promise<RawResponse> {
   const { method, target, headers, body } = request
   const length: Record<string, string> = body === null ? {} : { 'content-length': String(body.length) }
   const lines = Object.entries({ ...length, ...headers, connection: 'close' }).map(
@@ -26,7 +26,7 @@ export function sendRaw(port: number, request: RawRequest, from = '127.0.0.1'): 
 }
 
 /** Writes bytes and reads until the server closes the connection. */
-export function exchange(port: number, bytes: Buffer, from = '127.0.0.1'): Promise<RawAnswer> {
+export function exchange(port: number, bytes: Buffer, from = '127.0.0.1'): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     const socket = connect({ port, host: '127.0.0.1', localAddress: from })
@@ -67,13 +67,13 @@ export function exchange(port: number, bytes: Buffer, from = '127.0.0.1'): Promi
 /** Returns the text of a chunked body; lengths count bytes. */
 function unchunked(text: string): string {
   const bytes = Buffer.from(text, 'utf8')
-  const parts: Buffer[] = []
+  const chunks: Buffer[] = []
   for (let at = 0; at < bytes.length; ) {
     const end = bytes.indexOf('\r\n', at)
     const size = Number.parseInt(bytes.toString('latin1', at, end), 16)
     if (!(size > 0)) break
-    parts.push(bytes.subarray(end + 2, end + 2 + size))
+    chunks.push(bytes.subarray(end + 2, end + 2 + size))
     at = end + 2 + size + 2
   }
-  return Buffer.concat(parts).toString('utf8')
+  return Buffer.concat(chunks).toString('utf8')
 }

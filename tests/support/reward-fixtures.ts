@@ -1,5 +1,5 @@
-import type { Dinner, MemberTerms, MerchantTerms, Offer, ProgramTerms } from '../../src/rewards/earning/terms.ts'
-import type { FeedEvent, FeedTransaction } from '../../src/rewards/feed/contract.ts'
+import type { AwardInput, MemberTerms, MerchantTerms, Offer, ProgramTerms } from '../../src/rewards/earning/terms.ts'
+import type { FeedEvent, NetworkTransaction } from '../../src/rewards/feed/contract.ts'
 
 /** Skyharbor's rates: one, three and five miles per dollar. */
 export const milesProgram: ProgramTerms = {
@@ -39,7 +39,7 @@ export const bistro: MerchantTerms = {
 export const optedIn: MemberTerms = { tier: 'OptedIn', open: true, cardLinkedAt: '2026-01-02T12:00:00.000Z' }
 
 /** Tuesday, March 10, 2026, 7:30 p.m. in New York: 42.10 earns 126 miles. */
-export const dinner: Dinner = {
+export const awardInput: AwardInput = {
   stage: 'cleared',
   currency: 'USD',
   cents: 42_10,
@@ -52,7 +52,7 @@ export const dinner: Dinner = {
 }
 
 /** Returns a message of the network about that transaction; `transaction` overrides single fields. */
-export function feedEvent(event: FeedEvent['event'], transaction: Partial<FeedTransaction> = {}): FeedEvent {
+export function feedEvent(event: FeedEvent['event'], transaction: Partial<NetworkTransaction> = {}): FeedEvent {
   return {
     event,
     transaction: {

@@ -2,15 +2,15 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { Ctx } from '../../src/platform/http/context.ts'
 import { problem } from '../../src/platform/http/problem.ts'
 import { publicId } from '../../src/platform/security/ids.ts'
-import { type RewardParts, rewardRoutes } from '../../src/rewards/activity/routes.ts'
+import { type RewardDeps, rewardRoutes } from '../../src/rewards/activity/routes.ts'
 
 export const feedSecret = Buffer.alloc(32, 7).toString('base64')
 export const origin = (partnerId: string) => `http://${partnerId}.localhost:3000`
 
 /** Serves the routes of this module as in the app, with a context supplied by the test. */
-export async function openDoor(
+export async function createRewardsServer(
   contextFor: () => Ctx,
-  parts: Partial<RewardParts> & Pick<RewardParts, 'hub'>,
+  deps: Partial<RewardDeps> & Pick<RewardDeps, 'hub'>,
 ): Promise<FastifyInstance> {
   const app = Fastify({
     genReqId: () => publicId(),
@@ -27,6 +27,6 @@ export async function openDoor(
   app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, _request, reply) =>
     problem(reply, error.statusCode ?? 500, error.code ?? 'serverError', error.message),
   )
-  await rewardRoutes(app, { feedSecret, origin, ...parts })
+  await rewardRoutes(app, { feedSecret, origin, ...deps })
   return app
 }

@@ -11,7 +11,7 @@ export function allTypedCardNumbers(): string[] {
 }
 
 /** Records a card number before it is typed into the frame. */
-export function noteCardNumber(number: string): void {
+export function recordCardNumber(number: string): void {
   typedCardNumbers.add(number)
   mkdirSync('test-results', { recursive: true })
   appendFileSync(file, `${number}\n`)

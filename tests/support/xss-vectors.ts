@@ -1,6 +1,6 @@
 /** Every vector calls this when it runs. */
 const run = '__ran(1)'
-const mixed = (text: string) => [...text].map((letter, index) => (index % 2 ? letter.toUpperCase() : letter)).join('')
+const mixed = (text: string) => [...text].map((char, index) => (index % 2 ? char.toUpperCase() : char)).join('')
 
 const handlers = [
   'onerror',

@@ -1,17 +1,17 @@
 import {
-  beginsLikeBrand,
   brandList,
   brandName,
   brandOf,
   cardDigits,
   expiryMonth,
   formatExpiry,
+  hasBrandPrefix,
   hasExpired,
   passesLuhn,
 } from '../../src/rewards/cards/rules.ts'
 import { sealCard } from '../../src/rewards/cards/seal-card.ts'
 import type { FrameConfig } from '../frame-page.ts'
-import { words } from '../words.ts'
+import { messages } from '../messages.ts'
 
 // All code that runs next to a card number. It posts messages to one page only, and never sends the plain number.
 
@@ -20,7 +20,7 @@ const number = element('number') as HTMLInputElement
 const expiry = element('expiry') as HTMLInputElement
 const state = element('state')
 const touched = new Set<HTMLInputElement>()
-let round = 0
+let updateCount = 0
 
 function element(id: string): HTMLElement {
   const found = document.getElementById(id)
@@ -28,25 +28,25 @@ function element(id: string): HTMLElement {
   return found
 }
 
-function tell(message: Record<string, unknown>): void {
+function postToParent(message: Record<string, unknown>): void {
   window.parent.postMessage(JSON.stringify(message), config.parentOrigin)
 }
 
 function numberProblem(): string | null {
   const digits = cardDigits(number.value)
-  if (digits === '') return words.numberMissing
+  if (digits === '') return messages.numberMissing
   const brand = brandOf(digits)
-  const isOtherBrand = !beginsLikeBrand(digits)
-  if (!passesLuhn(digits) || (!brand && !isOtherBrand)) return words.numberWrong
+  const isOtherBrand = !hasBrandPrefix(digits)
+  if (!passesLuhn(digits) || (!brand && !isOtherBrand)) return messages.numberWrong
   const accepted = config.brands as NonNullable<typeof brand>[]
-  return brand && accepted.includes(brand) ? null : words.brandWrong.replace('{brands}', () => brandList(accepted))
+  return brand && accepted.includes(brand) ? null : messages.brandWrong.replace('{brands}', () => brandList(accepted))
 }
 
 function expiryProblem(): string | null {
-  if (expiry.value.trim() === '') return words.expiryMissing
+  if (expiry.value.trim() === '') return messages.expiryMissing
   const month = expiryMonth(expiry.value)
-  if (!month) return words.expiryMissing
-  return hasExpired(month, new Date()) ? words.expiryPast : null
+  if (!month) return messages.expiryMissing
+  return hasExpired(month, new Date()) ? messages.expiryPast : null
 }
 
 function show(field: HTMLInputElement, problem: string | null): void {
@@ -56,24 +56,24 @@ function show(field: HTMLInputElement, problem: string | null): void {
 }
 
 async function update(): Promise<void> {
-  const mine = ++round
+  const currentUpdate = ++updateCount
   const problems = [numberProblem(), expiryProblem()] as const
   show(number, problems[0])
   show(expiry, problems[1])
   if (problems.some((problem) => problem !== null)) {
     state.textContent = ''
     const wrong = problems[0] === null ? 'expiry' : 'number'
-    if (number.value === '' && expiry.value === '') tell({ type: 'dineback-frame', state: 'cleared' })
-    else tell({ type: 'dineback-frame', state: 'invalid', wrong: number.value === '' ? 'missing' : wrong })
+    if (number.value === '' && expiry.value === '') postToParent({ type: 'dineback-frame', state: 'cleared' })
+    else postToParent({ type: 'dineback-frame', state: 'invalid', wrong: number.value === '' ? 'missing' : wrong })
     return
   }
   const digits = cardDigits(number.value)
   const sealed = await seal(digits, expiryMonth(expiry.value) as string)
   // The input has changed meanwhile, and a later call handles it.
-  if (mine !== round) return
+  if (currentUpdate !== updateCount) return
   const cardType = brandOf(digits) as NonNullable<ReturnType<typeof brandOf>>
-  state.textContent = `${words.complete} ${brandName(cardType)}`
-  tell({ type: 'dineback-card', encryptedCardNumber: sealed, lastFour: digits.slice(-4), cardType })
+  state.textContent = `${messages.complete} ${brandName(cardType)}`
+  postToParent({ type: 'dineback-card', encryptedCardNumber: sealed, lastFour: digits.slice(-4), cardType })
 }
 
 function seal(digits: string, expires: string): Promise<string> {
@@ -116,10 +116,10 @@ for (const field of [number, expiry]) {
 window.addEventListener('message', check)
 element('card').addEventListener('submit', (event) => event.preventDefault())
 new ResizeObserver(() => {
-  tell({
+  postToParent({
     type: 'dineback-frame',
     state: 'height',
     height: Math.ceil(document.documentElement.getBoundingClientRect().height),
   })
 }).observe(document.body)
-tell({ type: 'dineback-frame', state: 'ready' })
+postToParent({ type: 'dineback-frame', state: 'ready' })

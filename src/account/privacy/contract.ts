@@ -15,7 +15,7 @@ export const exportData = defineCall({
     /** What the export omits, and why. */
     leftOut: z.record(z.string(), z.string()),
   }),
-  refusals: { proveFirst: 403 },
+  errors: { reauthRequired: 403 },
   csrf: true,
   memberOnly: true,
   perMinute: 5,
@@ -34,7 +34,7 @@ export const deleteAccount = defineCall({
   summary: 'Deletes the account: what says who the member was goes, what the books need stays under no name',
   body: DeleteForm,
   reply: z.object({ deleted: z.literal(true) }),
-  refusals: { proveFirst: 403, vaultUnavailable: 503 },
+  errors: { reauthRequired: 403, vaultUnavailable: 503 },
   memberOnly: true,
   perMinute: 5,
 })

@@ -12,7 +12,7 @@ export const privacyCopy = {
     'Members who get our offers by email earn {now}. Without them, you earn {without} from your next meal on.',
   'privacy.lose_same': 'You will no longer get offers by email. You still earn {now}.',
   'privacy.lose_anyway': 'Stop emails',
-  'privacy.keep': 'Keep emails',
+  'privacy.lose_cancel': 'Keep emails',
   'privacy.history': 'Everything you agreed to',
   'privacy.said_yes': 'Yes',
   'privacy.said_no': 'No',
@@ -28,7 +28,7 @@ export const privacyCopy = {
   'privacy.delete': 'Delete your account',
   'privacy.delete_lead':
     'We delete your name, addresses, numbers, cards, passkeys, messages and upcoming reservations right away. You lose rewards that have not been paid.',
-  'privacy.delete_kept':
+  'privacy.delete_retained':
     'By law, we keep records of what was earned and paid, where and when, and what you agreed to. They no longer carry your name, and nobody can tell whose they were. If you have earned rewards, we also keep a code made from your email address, member number and cards for two years, so that new-member offers are given only once.',
   'privacy.delete_button': 'Delete my account',
   'privacy.delete_question': 'This can’t be undone. To continue, type {word}.',
@@ -36,13 +36,13 @@ export const privacyCopy = {
   'privacy.delete_word_wrong': 'Please type DELETE.',
   'privacy.delete_field': 'Type {word}',
   'privacy.delete_now': 'Delete now',
-  'privacy.keep_account': 'Keep my account',
+  'privacy.delete_cancel': 'Keep my account',
   'privacy.deleted': 'Your account has been deleted.',
   'privacy.mail.subject': 'Your {programName} account has been deleted',
   'privacy.mail.preview': 'This is our last message.',
   'privacy.mail.title': 'Your account has been deleted',
   'privacy.mail.gone': 'Everything that identified you is deleted, and your cards are no longer linked.',
-  'privacy.mail.kept':
+  'privacy.mail.retained':
     'By law, we keep records of what was earned and paid, without your name. If you have earned rewards, we also keep a code made from your email address, member number and cards for two years, so that new-member offers are given only once. The code doesn’t contain your name. This is our last message to you.',
   'privacy.mail.not_you': 'Wasn’t you? Call us at {supportPhone}.',
 } as const

@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/db.ts'
-import type { HeldTable } from './held.ts'
+import type { MemberTable } from './member-tables.ts'
 
-const mostRows = 100_000
+const maxRows = 100_000
 
 /** Returns a member's rows of a table as JSON, without secret columns and the partner column. */
-export async function rowsOf(
+export async function listMemberRows(
   db: Db,
-  { table, secret = [] }: HeldTable,
+  { table, secret = [] }: MemberTable,
   memberId: number,
 ): Promise<Record<string, unknown>[]> {
   const owner = sql.ref(table === 'members' ? 'id' : 'member_id')
   const hidden = [...secret, 'partner_id']
   const { rows } = await sql<{ row: Record<string, unknown> }>`
     select to_jsonb(t) - ${hidden}::text[] as row from ${sql.table(table)} t where ${owner} = ${memberId}
-    limit ${mostRows}`.execute(db)
+    limit ${maxRows}`.execute(db)
   return rows.map(({ row }) => row)
 }
 

@@ -4,42 +4,42 @@ import { artRoutes } from '../../dining/merchants/art/routes.ts'
 import { merchantRoutes } from '../../dining/merchants/routes.ts'
 import type { MerchantReadModel } from '../../dining/merchants/search/read-model.ts'
 import { reservationRoutes } from '../../dining/reservations/routes.ts'
-import type { Desk } from '../../dining/reservations/service.ts'
+import type { ReservationDeps } from '../../dining/reservations/service.ts'
 import { activationRoutes } from '../../identity/activation/routes.ts'
 import { botCheckRoutes } from '../../identity/bot-check/routes.ts'
-import { type Altcha, createGate, type HumanProof } from '../../identity/bot-check/service.ts'
+import { type Altcha, type BotCheckVerifier, createBotCheck } from '../../identity/bot-check/service.ts'
 import { outboxRoutes } from '../../identity/email/routes.ts'
 import { enrollmentRoutes } from '../../identity/enrollment/routes.ts'
-import { clearEmulation } from '../../identity/impersonation/cookies.ts'
-import { emulationRoutes } from '../../identity/impersonation/routes.ts'
+import { clearImpersonationCookie } from '../../identity/impersonation/cookies.ts'
+import { impersonationRoutes } from '../../identity/impersonation/routes.ts'
 import { endedPath } from '../../identity/impersonation/rules.ts'
-import { endEmulation } from '../../identity/impersonation/service.ts'
+import { endImpersonation } from '../../identity/impersonation/service.ts'
 import { memberRoutes } from '../../identity/members/routes.ts'
 import { isKnownToken } from '../../identity/members/service.ts'
-import { noticeRoutes } from '../../identity/notifications/routes.ts'
+import { notificationRoutes } from '../../identity/notifications/routes.ts'
 import type { Push } from '../../identity/notifications/service.ts'
 import { recoveryRoutes } from '../../identity/recovery/routes.ts'
-import { preparePassword, type RecoveryDesk } from '../../identity/recovery/service.ts'
+import { preparePassword, type RecoveryDeps } from '../../identity/recovery/service.ts'
 import { passkeyRoutes } from '../../identity/session/passkeys/routes.ts'
 import { sessionRoutes } from '../../identity/session/routes.ts'
 import { createSsoClients } from '../../identity/session/sso/client.ts'
 import { providerSignOut } from '../../identity/session/sso/sign-out.ts'
 import { ssoRoutes } from '../../identity/session/sso-routes.ts'
 import { deriveKey, type Settings } from '../../platform/config/settings.ts'
-import { outboundFetch } from '../../platform/http/loopback.ts'
+import { outboundFetch } from '../../platform/http/outbound-fetch.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { contentRoutes } from '../../programs/content/routes.ts'
-import type { ContentShelf } from '../../programs/content/service.ts'
+import type { ContentCache } from '../../programs/content/service.ts'
 import type { Program } from '../../programs/partners/context.ts'
 import { partnerRoutes } from '../../programs/partners/routes.ts'
-import type { FlagShelf } from '../../programs/partners/service.ts'
+import type { FlagCache } from '../../programs/partners/service.ts'
 import { placesRoutes } from '../../programs/places/routes.ts'
-import { zipIsKnown } from '../../programs/places/service.ts'
+import { isKnownZip } from '../../programs/places/service.ts'
 import { trackingRoutes } from '../../programs/tracking/routes.ts'
 import type { ImpressionLog } from '../../programs/tracking/service.ts'
 import type { ActivityHub } from '../../rewards/activity/activity-stream.ts'
 import { rewardRoutes } from '../../rewards/activity/routes.ts'
-import { diningProgress } from '../../rewards/awards/dining-progress.ts'
+import { getDiningProgress } from '../../rewards/awards/dining-progress.ts'
 import { bonusRoutes } from '../../rewards/bonuses/routes.ts'
 import { readBonuses } from '../../rewards/bonuses/service.ts'
 import { cardRoutes } from '../../rewards/cards/routes.ts'
@@ -53,42 +53,42 @@ import { stagingRoutes } from '../../staging/routes.ts'
 import { stateRoutes } from '../../staging/state-routes.ts'
 import { docsRoutes } from './openapi.ts'
 
-export interface ApiParts {
+export interface ApiDeps {
   settings: Settings
   origin: (partnerId: string) => string
   model: MerchantReadModel
   hub: ActivityHub
   impressions: ImpressionLog
-  desk: Desk
+  reservationDeps: ReservationDeps
   vault: CardVault
   clock: StagingClock
   programs: ReadonlyMap<string, Program>
   push: Push
   sampleIssuer: string
-  recovery: RecoveryDesk
+  recovery: RecoveryDeps
   /** The bot check. */
-  proof: HumanProof
+  botCheck: BotCheckVerifier
   /** The same when it is the included ALTCHA, which has its own calls; else null. */
   altcha: Altcha | null
   previewKey: Buffer
   knownKey: Buffer
   consoleOrigin: string
-  content: ContentShelf
-  flags: FlagShelf
+  content: ContentCache
+  flags: FlagCache
   /** Content routes of programs other than `/api/cms`. */
   contentRoutes: readonly string[]
 }
 
 /** Registers every call of the partner hosts. Unknown `/api/*` paths return JSON, not a page. */
-export async function apiRoutes(app: FastifyInstance, parts: ApiParts): Promise<void> {
-  const { settings, origin, model } = parts
+export async function apiRoutes(app: FastifyInstance, deps: ApiDeps): Promise<void> {
+  const { settings, origin, model } = deps
   const cookies = { scheme: settings.PUBLIC_SCHEME }
-  const sso = createSsoClients({ publicOrigin: origin, sampleIssuer: parts.sampleIssuer, fetch: outboundFetch })
+  const sso = createSsoClients({ publicOrigin: origin, sampleIssuer: deps.sampleIssuer, fetch: outboundFetch })
   partnerRoutes(app)
   contentRoutes(app, {
-    ownRoutes: parts.contentRoutes,
-    previewKey: parts.previewKey,
-    shelf: parts.content,
+    ownRoutes: deps.contentRoutes,
+    previewKey: deps.previewKey,
+    cache: deps.content,
     cookies,
   })
   placesRoutes(app, { suggestNeighborhoods: (text, limit) => model.suggestNeighborhoods(text, limit) })
@@ -97,64 +97,64 @@ export async function apiRoutes(app: FastifyInstance, parts: ApiParts): Promise<
     const merchant = model.bySlug(publicId)
     return merchant && { name: merchant.name, cuisine: merchant.cuisines[0] ?? '', neighborhood: merchant.neighborhood }
   })
-  const { lockKey } = parts.recovery
+  const { lockKey } = deps.recovery
   const returningKey = deriveKey(settings.APP_SECRET, 'returning-member')
-  const gate = createGate({ proof: parts.proof, key: deriveKey(settings.APP_SECRET, 'gate') })
-  if (parts.altcha) botCheckRoutes(app, parts.altcha)
+  const botCheck = createBotCheck({ verifier: deps.botCheck, key: deriveKey(settings.APP_SECRET, 'gate') })
+  if (deps.altcha) botCheckRoutes(app, deps.altcha)
   sessionRoutes(app, {
     cookies,
-    gate,
+    botCheck,
     lockKey,
     origin,
     async onLeave(ctx, reply) {
       if (!ctx.actor.operator) return providerSignOut(ctx, sso)
-      await endEmulation(ctx)
-      clearEmulation(reply, cookies)
+      await endImpersonation(ctx)
+      clearImpersonationCookie(reply, cookies)
       return new URL(endedPath, origin(ctx.partnerId))
     },
   })
   passkeyRoutes(app, { cookies, lockKey, origin })
   ssoRoutes(app, { cookies, sso, fetch: outboundFetch })
-  recoveryRoutes(app, { desk: parts.recovery, gate, cookies })
-  emulationRoutes(app, { cookies, consoleOrigin: parts.consoleOrigin })
+  recoveryRoutes(app, { deps: deps.recovery, botCheck, cookies })
+  impersonationRoutes(app, { cookies, consoleOrigin: deps.consoleOrigin })
   activationRoutes(app, {
-    isTokenOf: (token, partnerId, publicId) => isKnownToken(parts.knownKey, { token, partnerId, publicId }),
+    isTokenOf: (token, partnerId, publicId) => isKnownToken(deps.knownKey, { token, partnerId, publicId }),
   })
   memberRoutes(app, {
-    knownKey: parts.knownKey,
-    zipIsKnown,
+    knownKey: deps.knownKey,
+    zipIsKnown: isKnownZip,
     preparePassword: (ctx, password) => preparePassword(ctx, { origin }, password),
-    bonusesOf: readBonuses,
-    progressOf: (ctx, memberId) => diningProgress(ctx.db, memberId, ctx.program.config, ctx.now()),
+    getBonuses: readBonuses,
+    getProgress: (ctx, memberId) => getDiningProgress(ctx.db, memberId, ctx.program.config, ctx.now()),
   })
-  enrollmentRoutes(app, { cookies, gate, zipIsKnown, origin, returningKey })
+  enrollmentRoutes(app, { cookies, botCheck, zipIsKnown: isKnownZip, origin, returningKey })
   cardRoutes(app, {
-    vault: parts.vault,
+    vault: deps.vault,
     lockKey,
     returningKey,
-    programs: parts.programs,
+    programs: deps.programs,
     cookies,
-    gate,
+    gate: botCheck,
     origin,
     async onLinked(ctx, tokens) {
       for (const cardToken of tokens) await rematchUnmatched(ctx, { cardToken })
     },
   })
   bonusRoutes(app)
-  reservationRoutes(app, parts.desk)
-  await rewardRoutes(app, { feedSecret: settings.FEED_SECRET, origin, hub: parts.hub })
+  reservationRoutes(app, deps.reservationDeps)
+  await rewardRoutes(app, { feedSecret: settings.FEED_SECRET, origin, hub: deps.hub })
   await claimRoutes(app)
   await reviewRoutes(app, { keys: () => [reviewKey(settings)], origin })
   if (settings.STAGING_TOOLS) {
-    const { desk, vault, flags } = parts
-    stagingRoutes(app, { feedSecret: settings.FEED_SECRET, origin, desk, vault, flags })
-    stateRoutes(app, { clock: parts.clock, cookies, flags })
+    const { reservationDeps, vault, flags } = deps
+    stagingRoutes(app, { feedSecret: settings.FEED_SECRET, origin, reservations: reservationDeps, vault, flags })
+    stateRoutes(app, { clock: deps.clock, cookies, flags })
     outboxRoutes(app)
   }
-  noticeRoutes(app, parts.push)
-  privacyRoutes(app, { cookies, vault: parts.vault, desk: parts.desk, returningKey })
-  trackingRoutes(app, { impressions: parts.impressions, origin })
+  notificationRoutes(app, deps.push)
+  privacyRoutes(app, { cookies, vault: deps.vault, reservations: deps.reservationDeps, returningKey })
+  trackingRoutes(app, { impressions: deps.impressions, origin })
   docsRoutes(app)
-  app.setNotFoundHandler((request, reply) => problem(reply, 404, 'notFound', request.ctx.word('not_found.title')))
-  app.all('/api/*', (request, reply) => problem(reply, 404, 'notFound', request.ctx.word('not_found.title')))
+  app.setNotFoundHandler((request, reply) => problem(reply, 404, 'notFound', request.ctx.t('not_found.title')))
+  app.all('/api/*', (request, reply) => problem(reply, 404, 'notFound', request.ctx.t('not_found.title')))
 }

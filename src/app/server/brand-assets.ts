@@ -7,27 +7,27 @@ export function serveBrand(app: FastifyInstance): void {
   app.get('/theme.css', (request, reply) => {
     const { themeCss, themeHref } = request.ctx.program
     const versioned = request.url === themeHref
-    return cached(reply, versioned ? forever : 'no-cache')
+    return withCacheControl(reply, versioned ? forever : 'no-cache')
       .type('text/css; charset=utf-8')
       .send(themeCss)
   })
   app.get<{ Params: { name: string } }>('/images/:name', (request, reply) => {
-    const picture = request.ctx.program.images.get(request.params.name)
-    if (!picture) return reply.callNotFound()
-    return cached(reply, 'public, max-age=86400')
+    const image = request.ctx.program.images.get(request.params.name)
+    if (!image) return reply.callNotFound()
+    return withCacheControl(reply, 'public, max-age=86400')
       .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
-      .type(picture.type)
-      .send(picture.body)
+      .type(image.type)
+      .send(image.body)
   })
   app.get('/mark.svg', (request, reply) =>
-    cached(reply, 'public, max-age=3600')
+    withCacheControl(reply, 'public, max-age=3600')
       .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
       .type('image/svg+xml')
       .send(withNamespace(request.ctx.program.mark)),
   )
 }
 
-function cached(reply: FastifyReply, control: string): FastifyReply {
+function withCacheControl(reply: FastifyReply, control: string): FastifyReply {
   return reply.header('cache-control', control)
 }
 

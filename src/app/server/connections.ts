@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { isEventStream } from '../../platform/http/event-streams.ts'
 import { MINUTE, SECOND } from '../../platform/time.ts'
 
-export type Handle = (request: IncomingMessage, response: ServerResponse) => void
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
 
 interface Exchange {
   request: IncomingMessage
@@ -41,11 +41,11 @@ export const connectionLimits: ConnectionLimits = {
  * Handles the requests of a connection one after another: the next one starts when the previous response has been
  * written out. A connection therefore buffers at most one response, and a closed one starts no requests.
  */
-export function createConnections(handle: Handle, limits: ConnectionLimits) {
+export function createConnections(handle: RequestHandler, limits: ConnectionLimits) {
   const connections = new WeakMap<Socket, Connection>()
   const busy = new Set<Connection>()
 
-  function connectionOf(socket: Socket): Connection {
+  function getConnection(socket: Socket): Connection {
     const known = connections.get(socket)
     if (known) return known
     const connection = { socket, current: null, startedAt: 0, waiting: [], requests: 0, closing: false }
@@ -84,7 +84,7 @@ export function createConnections(handle: Handle, limits: ConnectionLimits) {
 
   return {
     receive(request: IncomingMessage, response: ServerResponse): void {
-      const connection = connectionOf(request.socket)
+      const connection = getConnection(request.socket)
       if (connection.closing) return
       connection.requests++
       const isTooMany = connection.waiting.length >= limits.maxPipelined
@@ -105,19 +105,19 @@ export function createConnections(handle: Handle, limits: ConnectionLimits) {
   }
 }
 
-export interface ProblemParts {
+export interface ProblemFields {
   status: number
   code: string
   title: string
 }
 
 /** Returns the body of a problem document before the program is known. */
-export function problemBody({ status, code, title }: ProblemParts): string {
+export function problemBody({ status, code, title }: ProblemFields): string {
   return JSON.stringify({ type: `urn:dineback:${code}`, title, status, code, reference: '' })
 }
 
 /** Sends a problem document without a program and closes the connection. */
-export function sendProblem(response: ServerResponse, problem: ProblemParts): void {
+export function sendProblem(response: ServerResponse, problem: ProblemFields): void {
   response
     .writeHead(problem.status, {
       'content-type': 'application/problem+json',

@@ -1,29 +1,29 @@
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
-import { type ClaimDesk, claimDeskRoutes, claimsLink } from '../../console/claims/routes.ts'
-import { type FeedFilesDesk, feedFilesLink, feedFilesRoutes } from '../../console/feed-files/routes.ts'
-import { membersLink, type SupportParts, supportRoutes } from '../../console/impersonation/routes.ts'
+import { type ClaimAdminContext, claimAdminRoutes, claimsLink } from '../../console/claims/routes.ts'
+import { type FeedFilesAdminContext, feedFilesLink, feedFilesRoutes } from '../../console/feed-files/routes.ts'
+import { membersLink, type SupportDeps, supportRoutes } from '../../console/impersonation/routes.ts'
 import { operatorPasskeyRoutes } from '../../console/operators/passkey-routes.ts'
-import { clearConsoleSession, type OperatorParts, operatorRoutes } from '../../console/operators/routes.ts'
-import { type SettlementDesk, settlementDeskRoutes, settlementLink } from '../../console/settlement/routes.ts'
-import { type StudioParts, studioRoutes } from '../../console/studio/routes.ts'
+import { clearConsoleSession, type OperatorDeps, operatorRoutes } from '../../console/operators/routes.ts'
+import { type SettlementAdminContext, settlementAdminRoutes, settlementLink } from '../../console/settlement/routes.ts'
+import { type StudioDeps, studioRoutes } from '../../console/studio/routes.ts'
 import { consolePage } from '../../console/ui/console-page.ts'
-import { RETRY_AFTER_SECONDS } from '../../platform/database/database-away.ts'
+import { RETRY_AFTER_SECONDS } from '../../platform/database/database-unavailable.ts'
 import { html } from '../../platform/html.ts'
 import { acceptOnlyForms, flatQuery } from '../../platform/http/form-body.ts'
 import { limitRates } from '../../platform/http/rate-limit.ts'
-import { cookieOptions, refuseMalformedTargets, statusOf } from '../../platform/http/request-boundary.ts'
+import { cookieOptions, rejectMalformedTargets, statusOf } from '../../platform/http/request-boundary.ts'
 import { publicId } from '../../platform/security/ids.ts'
 import type { Program } from '../../programs/partners/context.ts'
 
-export interface ConsoleParts
-  extends Omit<OperatorParts, 'db'>,
-    Omit<StudioParts, 'deskLinks' | 'programs'>,
-    SupportParts,
-    ClaimDesk,
-    SettlementDesk,
-    FeedFilesDesk {
+export interface ConsoleDeps
+  extends Omit<OperatorDeps, 'db'>,
+    Omit<StudioDeps, 'adminLinks' | 'programs'>,
+    SupportDeps,
+    ClaimAdminContext,
+    SettlementAdminContext,
+    FeedFilesAdminContext {
   programs: ReadonlyMap<string, Program>
   /** Origin of the console. */
   consoleOrigin: string
@@ -35,24 +35,24 @@ export interface ConsoleParts
  * Creates the app of the operator console. Its pages are plain forms; only impersonation frames and passkeys need a
  * small script.
  */
-export async function createConsole(parts: ConsoleParts): Promise<FastifyInstance> {
+export async function createConsole(deps: ConsoleDeps): Promise<FastifyInstance> {
   const app = Fastify({
-    loggerInstance: parts.logger.child({ door: 'console' }),
+    loggerInstance: deps.logger.child({ host: 'console' }),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => publicId(),
     // Forms of long pages are larger than any visitor's call.
     bodyLimit: 1024 * 1024,
     handlerTimeout: 8_000,
-    trustProxy: parts.trustedProxy ?? false,
+    trustProxy: deps.trustedProxy ?? false,
     routerOptions: { caseSensitive: true, maxParamLength: 200, querystringParser: flatQuery },
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    frameworkErrors: (error, request, reply) => void sendErrorPage(error, request, reply),
   }) as unknown as FastifyInstance
-  refuseMalformedTargets(app)
+  rejectMalformedTargets(app)
   acceptOnlyForms(app)
   await app.register(cookie, cookieOptions)
   await limitRates(app)
   // A form may redirect to a preview on the program's origin.
-  const targets = ["'self'", ...[...parts.programs.keys()].map(parts.origin)].join(' ')
+  const targets = ["'self'", ...[...deps.programs.keys()].map(deps.origin)].join(' ')
   app.addHook('onSend', async (_request, reply) => {
     reply.headers({
       // The page with a frame sets its own policy.
@@ -62,40 +62,40 @@ export async function createConsole(parts: ConsoleParts): Promise<FastifyInstanc
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'same-origin',
       'x-frame-options': 'DENY',
-      ...(parts.scheme === 'https' && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
+      ...(deps.scheme === 'https' && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
     })
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
   app.setNotFoundHandler((_request, reply) =>
-    notice(reply.code(404), 'There is no such page', 'Go back to your programs and try from there.'),
+    sendMessagePage(reply.code(404), 'There is no such page', 'Go back to your programs and try from there.'),
   )
-  app.setErrorHandler(answerError)
-  operatorRoutes(app, { ...parts, db: parts.pools.shared })
+  app.setErrorHandler(sendErrorPage)
+  operatorRoutes(app, { ...deps, db: deps.pools.shared })
   operatorPasskeyRoutes(app, {
-    ...parts,
-    db: parts.pools.shared,
-    onSignedOut: (reply) => clearConsoleSession(reply, parts.scheme),
+    ...deps,
+    db: deps.pools.shared,
+    onSignedOut: (reply) => clearConsoleSession(reply, deps.scheme),
   })
-  supportRoutes(app, parts)
-  claimDeskRoutes(app, parts)
-  settlementDeskRoutes(app, parts)
-  feedFilesRoutes(app, parts)
-  studioRoutes(app, { ...parts, deskLinks: [membersLink, claimsLink, settlementLink, feedFilesLink] })
+  supportRoutes(app, deps)
+  claimAdminRoutes(app, deps)
+  settlementAdminRoutes(app, deps)
+  feedFilesRoutes(app, deps)
+  studioRoutes(app, { ...deps, adminLinks: [membersLink, claimsLink, settlementLink, feedFilesLink] })
   return app
 }
 
 /** Sends the error page. */
-function answerError(error: Error & { statusCode?: number }, request: FastifyRequest, reply: FastifyReply) {
+function sendErrorPage(error: Error & { statusCode?: number }, request: FastifyRequest, reply: FastifyReply) {
   const status = statusOf(error, request)
   if (status >= 500) request.log.error({ err: error }, 'console failed')
   if (status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
   if (status === 408) reply.header('connection', 'close')
   const text =
     status === 429 ? 'That was a little too fast. Please wait a minute.' : `Please try again. Reference: ${request.id}`
-  return notice(reply.code(status), 'This did not work', text)
+  return sendMessagePage(reply.code(status), 'This did not work', text)
 }
 
-function notice(reply: FastifyReply, title: string, text: string) {
+function sendMessagePage(reply: FastifyReply, title: string, text: string) {
   const body = html`<p>${text}</p><p><a href="/">Programs</a></p>`
   return reply.type('text/html; charset=utf-8').send(consolePage({ title, operator: null, body }))
 }

@@ -4,11 +4,11 @@ import type { Logger } from 'pino'
 import { fontStack } from '../../platform/font-keys.ts'
 import { escapeHtml as safe } from '../../platform/html.ts'
 import { problem } from '../../platform/http/problem.ts'
-import { refuseMalformedTargets, statusOf } from '../../platform/http/request-boundary.ts'
+import { rejectMalformedTargets, statusOf } from '../../platform/http/request-boundary.ts'
 import type { Program } from '../../programs/partners/context.ts'
 import { type HostRules, originOf } from '../../programs/partners/hosts.ts'
 
-export interface GalleryParts {
+export interface GalleryDeps {
   programs: ReadonlyMap<string, Program>
   rules: HostRules
   logger: Logger
@@ -18,18 +18,18 @@ export interface GalleryParts {
 }
 
 /** The page of all sample programs on the base domain; plain HTML without scripts. */
-export function createGallery(parts: GalleryParts): FastifyInstance {
+export function createGallery(deps: GalleryDeps): FastifyInstance {
   const app = Fastify({
-    loggerInstance: parts.logger.child({ door: 'gallery' }),
+    loggerInstance: deps.logger.child({ host: 'gallery' }),
     logController: new LogController({ disableRequestLogging: true }),
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    frameworkErrors: (error, request, reply) => void sendErrorResponse(error, request, reply),
   })
-  refuseMalformedTargets(app as unknown as FastifyInstance)
-  app.setErrorHandler(answerError)
+  rejectMalformedTargets(app as unknown as FastifyInstance)
+  app.setErrorHandler(sendErrorResponse)
   app.setNotFoundHandler((_request, reply) => problem(reply as FastifyReply, 404, 'notFound', 'There is no such page.'))
-  const css = galleryCss(parts)
+  const css = galleryCss(deps)
   const cssHref = `/gallery.css?v=${createHash('sha256').update(css).digest('base64url').slice(0, 10)}`
-  const html = galleryHtml(parts, cssHref)
+  const html = galleryHtml(deps, cssHref)
   const policy =
     "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
   app.get('/', (_request, reply) =>
@@ -48,26 +48,26 @@ export function createGallery(parts: GalleryParts): FastifyInstance {
   return app as unknown as FastifyInstance
 }
 
-function answerError(error: Error & { statusCode?: number }, request: FastifyRequest, reply: FastifyReply) {
+function sendErrorResponse(error: Error & { statusCode?: number }, request: FastifyRequest, reply: FastifyReply) {
   const status = statusOf(error, request)
   if (status < 500) return problem(reply, status, 'badRequest', 'This request cannot be answered.')
   request.log.error({ err: error }, 'gallery failed')
   return problem(reply, 500, 'serverError', 'Something went wrong.')
 }
 
-const promise: Record<string, string> = {
+const rewardSummaries: Record<string, string> = {
   Mile: 'Miles for every meal',
   Point: 'Points for every stay at the table',
   Dollar: 'Savings on the next fill-up',
   Credit: 'Credit back on the statement',
 }
-const ways: Record<string, string> = {
+const enrollmentSummaries: Record<string, string> = {
   direct: 'Members join here',
   sso: 'Members sign in with their bank',
   none: 'Browse only',
 }
 
-function galleryHtml({ programs, rules, stagingTools, styles }: GalleryParts, cssHref: string): string {
+function galleryHtml({ programs, rules, stagingTools, styles }: GalleryDeps, cssHref: string): string {
   const shared = new Set([...programs.values()].flatMap((program) => styles(program.theme.type)))
   const links = [...shared, cssHref].map((href) => `<link rel="stylesheet" href="${href}">`).join('')
   const cards = [...programs.values()].map((program) => card(program, rules, stagingTools)).join('')
@@ -76,8 +76,9 @@ function galleryHtml({ programs, rules, stagingTools, styles }: GalleryParts, cs
 
 function card({ config, logo }: Program, rules: HostRules, stagingTools: boolean): string {
   const origin = originOf(config.code, rules)
-  const way = ways[config.enrollmentType] ?? ''
-  const what = config.enrollmentType === 'none' ? 'A guide to the city’s tables' : (promise[config.currencyType] ?? '')
+  const way = enrollmentSummaries[config.enrollmentType] ?? ''
+  const what =
+    config.enrollmentType === 'none' ? 'A guide to the city’s tables' : (rewardSummaries[config.currencyType] ?? '')
   const tools =
     stagingTools && config.enrollmentType !== 'none'
       ? `<a class="tools" href="${origin}/staging-tools">Staging tools</a>`
@@ -85,7 +86,7 @@ function card({ config, logo }: Program, rules: HostRules, stagingTools: boolean
   return `<li class="program program-${config.code}"><a class="door" href="${origin}/"><span class="logo" aria-hidden="true">${logo}</span><strong>${safe(config.programName)}</strong><span class="what">${safe(config.tagline || what)}</span></a><p class="facts"><span>${safe(what)}</span><span>${safe(way)}</span></p>${tools}</li>`
 }
 
-function galleryCss({ programs }: GalleryParts): string {
+function galleryCss({ programs }: GalleryDeps): string {
   const themed = [...programs.values()].map(({ config, theme }) => {
     const c = theme.colors[theme.defaultMode]
     return `.program-${config.code}{--ground:${c.ground};--header:${c.header};--on-header:${c.onHeader};--logo-accent:${c.logoAccent};--text:${c.text};--muted:${c.textMuted};--link:${c.link};--line:${c.line};--focus:${c.focus};--heading:${fontStack(theme.type.heading)};--body:${fontStack(theme.type.body)};--radius:${theme.shape.cardRadius}px;--weight:${theme.type.headingWeight};--case:${theme.type.headingCase}}`

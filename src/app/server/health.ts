@@ -37,7 +37,7 @@ export function createAdmin(): Admin {
   app.get('/healthz', () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
     const { warm, accepting } = health
-    const database = health.database !== null && (await withinTime(health.database()))
+    const database = health.database !== null && (await withTimeout(health.database()))
     const ready = warm && accepting && database
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', database, warm, accepting })
   })
@@ -46,14 +46,14 @@ export function createAdmin(): Admin {
 }
 
 // Probes have their own deadline; a database that misses it counts as unavailable.
-async function withinTime(answers: Promise<boolean>): Promise<boolean> {
+async function withTimeout(probe: Promise<boolean>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((done) => {
     // Lets a response that arrived while this process was busy be read before the timeout applies.
     timer = setTimeout(() => setImmediate(() => setImmediate(() => done(false))), databaseTimeoutMs)
   })
   try {
-    return await Promise.race([answers.catch(() => false), late])
+    return await Promise.race([probe.catch(() => false), late])
   } finally {
     clearTimeout(timer)
   }

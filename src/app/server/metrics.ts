@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { readPoolUse } from '../../platform/database/pool-use.ts'
 import { SECOND } from '../../platform/time.ts'
-import type { OperationFigure } from './operation-figures.ts'
+import type { OperationMetric } from './operation-metrics.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
 /** Reads the figures of all programs from the database. */
-export type ReadFigures = () => Promise<OperationFigure[]>
+export type LoadOperationMetrics = () => Promise<OperationMetric[]>
 
 const cacheMs = 10 * SECOND
 
@@ -28,7 +28,7 @@ export function createMetrics() {
   const registers = [registry]
   const prefix = 'dineback_'
   collectDefaultMetrics({ register: registry })
-  const answers = new Counter({
+  const responses = new Counter({
     name: `${prefix}answers_total`,
     help: 'Requests answered, by route and status',
     labelNames: ['partner', 'route', 'status'],
@@ -76,15 +76,15 @@ export function createMetrics() {
     registers,
   })
 
-  let readFigures: ReadFigures | null = null
+  let loadMetrics: LoadOperationMetrics | null = null
   let partners: readonly string[] = []
   let read: Promise<void> | null = null
   let readAt = Number.NEGATIVE_INFINITY
 
   async function refresh(): Promise<void> {
-    let figures: OperationFigure[] | null = null
+    let figures: OperationMetric[] | null = null
     try {
-      figures = readFigures ? await readFigures() : null
+      figures = loadMetrics ? await loadMetrics() : null
     } catch {
       // A gauge reports this; a scrape must still return the other metrics.
     }
@@ -109,8 +109,8 @@ export function createMetrics() {
   return {
     contentType: registry.contentType,
     /** Sets the source of the figures, and the programs to report even when a figure is zero. */
-    attach(from: ReadFigures, programs: readonly string[]) {
-      readFigures = from
+    attach(from: LoadOperationMetrics, programs: readonly string[]) {
+      loadMetrics = from
       partners = programs
       readAt = Number.NEGATIVE_INFINITY
     },
@@ -118,7 +118,7 @@ export function createMetrics() {
     observe(app: FastifyInstance) {
       app.addHook('onResponse', async (request, reply) => {
         const route = request.routeOptions.url ?? 'unknown'
-        answers.inc({ partner: request.ctx?.partnerId ?? 'none', route, status: reply.statusCode })
+        responses.inc({ partner: request.ctx?.partnerId ?? 'none', route, status: reply.statusCode })
         seconds.observe({ route }, reply.elapsedTime / 1000)
       })
     },

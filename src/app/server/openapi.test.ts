@@ -20,13 +20,13 @@ function openDocs() {
 
 test('the API description is generated once, and sent compressed as the client accepts it', async () => {
   const { app, reads } = openDocs()
-  const ask = (headers = {}) => app.inject({ url: '/api/openapi.json', headers })
-  const plain = await ask()
+  const fetchDescription = (headers = {}) => app.inject({ url: '/api/openapi.json', headers })
+  const plain = await fetchDescription()
   expect(plain.json().paths).toHaveProperty([getCsrf.path])
   const [br, gzip, none] = [
-    await ask({ 'accept-encoding': 'gzip, deflate, br' }),
-    await ask({ 'accept-encoding': 'gzip' }),
-    await ask({ 'accept-encoding': 'br;q=0, identity' }),
+    await fetchDescription({ 'accept-encoding': 'gzip, deflate, br' }),
+    await fetchDescription({ 'accept-encoding': 'gzip' }),
+    await fetchDescription({ 'accept-encoding': 'br;q=0, identity' }),
   ]
   expect([br, gzip, none].map(({ headers }) => headers['content-encoding'])).toEqual(['br', 'gzip', undefined])
   expect(brotliDecompressSync(br.rawPayload).toString()).toBe(plain.payload)

@@ -1,25 +1,25 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { type CallSpec, needsCsrf } from '../../platform/call.ts'
+import { FieldErrors, Problem } from '../../platform/errors.ts'
 import { escapeHtml as safe } from '../../platform/html.ts'
-import { FieldErrors, Problem } from '../../platform/refusal.ts'
-import { sendStored, storedFile } from './stored-file.ts'
+import { precompress, sendPrecompressed } from './precompressed.ts'
 
 type Json = Record<string, unknown>
 
 /** Serves `/api/openapi.json` and a readable page without scripts, both generated once from the calls. */
 export function docsRoutes(app: FastifyInstance): void {
-  const json = once(() => storedFile(JSON.stringify(openApi(app.calls))))
-  const page = once(() => storedFile(docsPage(app.calls)))
+  const json = once(() => precompress(JSON.stringify(openApi(app.calls))))
+  const page = once(() => precompress(docsPage(app.calls)))
   app.get('/api/openapi.json', (request, reply) =>
-    sendStored(request, reply, json(), 'application/json; charset=utf-8'),
+    sendPrecompressed(request, reply, json(), 'application/json; charset=utf-8'),
   )
   app.get('/api/docs', (request, reply) => {
     reply.header(
       'content-security-policy',
       "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
     )
-    return sendStored(request, reply, page(), 'text/html; charset=utf-8')
+    return sendPrecompressed(request, reply, page(), 'text/html; charset=utf-8')
   })
 }
 
@@ -50,9 +50,9 @@ function operation(call: CallSpec): Json {
     description: code,
     content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
   })
-  const refusals: Record<string, string[]> = {}
-  for (const [code, status] of Object.entries(call.refusals ?? {}))
-    refusals[status] = [...(refusals[status] ?? []), code]
+  const errorCodes: Record<string, string[]> = {}
+  for (const [code, status] of Object.entries(call.errors ?? {}))
+    errorCodes[status] = [...(errorCodes[status] ?? []), code]
   return {
     operationId: call.id,
     summary: call.summary,
@@ -70,7 +70,7 @@ function operation(call: CallSpec): Json {
         description: 'Fields that are wrong',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/FieldErrors' } } },
       },
-      ...Object.fromEntries(Object.entries(refusals).map(([status, codes]) => [status, problemOf(codes.join(', '))])),
+      ...Object.fromEntries(Object.entries(errorCodes).map(([status, codes]) => [status, problemOf(codes.join(', '))])),
     },
   }
 }

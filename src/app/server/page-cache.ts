@@ -8,14 +8,14 @@ export interface CachedPage {
 }
 
 /** Lifetime of a page: it shows current opening hours and the earn rates of the day. */
-const staysFresh = MINUTE
-const mostPages = 1_000
+const ttlMs = MINUTE
+const maxPages = 1_000
 const maxCharacters = 48 * 1024 * 1024
-const longestKey = 400
+const maxKeyLength = 400
 
 /** Creates a bounded cache of rendered pages with least-recently-used eviction. */
 export function createPageCache(now: () => number = Date.now) {
-  const pages = new Map<string, CachedPage & { until: number; characters: number }>()
+  const pages = new Map<string, CachedPage & { expiresAt: number; characters: number }>()
   let characters = 0
   function remove(key: string): void {
     characters -= pages.get(key)?.characters ?? 0
@@ -25,7 +25,7 @@ export function createPageCache(now: () => number = Date.now) {
     find(key: string): CachedPage | undefined {
       const page = pages.get(key)
       if (!page) return undefined
-      if (page.until <= now()) {
+      if (page.expiresAt <= now()) {
         remove(key)
         return undefined
       }
@@ -33,13 +33,13 @@ export function createPageCache(now: () => number = Date.now) {
       pages.set(key, page)
       return page
     },
-    keep(key: string, { html, status, nonce }: { html: string; status: number; nonce: string }): void {
-      if (status !== 200 || key.length > longestKey) return
+    set(key: string, { html, status, nonce }: { html: string; status: number; nonce: string }): void {
+      if (status !== 200 || key.length > maxKeyLength) return
       remove(key)
-      pages.set(key, { status, pieces: html.split(nonce), until: now() + staysFresh, characters: html.length })
+      pages.set(key, { status, pieces: html.split(nonce), expiresAt: now() + ttlMs, characters: html.length })
       characters += html.length
       for (const oldest of pages.keys()) {
-        if (pages.size <= mostPages && characters <= maxCharacters) return
+        if (pages.size <= maxPages && characters <= maxCharacters) return
         remove(oldest)
       }
     },

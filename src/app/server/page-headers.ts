@@ -7,7 +7,7 @@ export interface PageSecurity {
   /** The only origin that may show this page in a frame, or null. */
   framedBy: string | null
   /** Other origins of images. */
-  pictures: readonly string[]
+  imageOrigins: readonly string[]
   scheme: 'http' | 'https'
   /** Vite's client needs inline styles and a WebSocket. */
   development: boolean
@@ -19,7 +19,7 @@ export function pageHeaders({
   frames,
   calls,
   framedBy,
-  pictures,
+  imageOrigins,
   scheme,
   development,
 }: PageSecurity): Record<string, string> {
@@ -27,7 +27,7 @@ export function pageHeaders({
     'default-src': "'none'",
     'script-src': `'nonce-${nonce}' 'strict-dynamic'`,
     'style-src': development ? "'self' 'unsafe-inline'" : "'self'",
-    'img-src': ["'self'", 'data:', ...pictures].join(' '),
+    'img-src': ["'self'", 'data:', ...imageOrigins].join(' '),
     'font-src': "'self'",
     'connect-src': ["'self'", ...calls, ...(development ? ['ws:'] : [])].join(' '),
     'manifest-src': "'self'",

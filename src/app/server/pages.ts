@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PublicId } from '../../identity/members/contract.ts'
 import { readKnownMember } from '../../identity/members/service.ts'
-import { isDatabaseAway, RETRY_AFTER_SECONDS } from '../../platform/database/database-away.ts'
-import { fill } from '../../platform/fill.ts'
+import { isDatabaseUnavailable, RETRY_AFTER_SECONDS } from '../../platform/database/database-unavailable.ts'
+import { ApiError } from '../../platform/errors.ts'
 import { html } from '../../platform/html.ts'
-import { nobody } from '../../platform/http/context.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { anonymousActor } from '../../platform/http/context.ts'
+import { interpolate } from '../../platform/interpolate.ts'
 import { programVersion } from '../../programs/content/program-version.ts'
 import { publicConfig } from '../../programs/partners/rules.ts'
 import type { Theme } from '../../programs/partners/theme.ts'
@@ -20,15 +20,15 @@ import { pageHeaders } from './page-headers.ts'
 import { Overloaded, type RenderQueues } from './render-queue.ts'
 
 /** The built web code or, in development, the live one. */
-export interface WebCode {
+export interface WebBundle {
   render(request: RenderRequest): Promise<RenderResult>
   scripts(): RenderRequest['scripts']
   /** Returns the stylesheets of a theme type: its fonts, then the app's own. */
   styles(type: Theme['type']): string[]
 }
 
-export interface PageParts {
-  web: WebCode
+export interface PageServerDeps {
+  web: WebBundle
   vaultOrigin: string
   formsOrigin: string
   stagingTools: boolean
@@ -39,7 +39,7 @@ export interface PageParts {
   botCheck: Boot['botCheck']
   cardProvider: Boot['cardProvider']
   mapTiles: Boot['mapTiles']
-  worksOffline: boolean
+  hasServiceWorker: boolean
   cache: PageCache
   queues: RenderQueues
   /** Returns the origin of a program's pages. */
@@ -51,21 +51,21 @@ export interface PageParts {
 }
 
 /** Serves every page of every program; unknown paths get the not-found page with status 404. */
-export function servePages(app: FastifyInstance, parts: PageParts): void {
-  app.get('/*', (request, reply) => servePage(app, parts, request, reply))
+export function servePages(app: FastifyInstance, deps: PageServerDeps): void {
+  app.get('/*', (request, reply) => servePage(app, deps, request, reply))
 }
 
-async function servePage(app: FastifyInstance, parts: PageParts, request: FastifyRequest, reply: FastifyReply) {
+async function servePage(app: FastifyInstance, deps: PageServerDeps, request: FastifyRequest, reply: FastifyReply) {
   const nonce = randomBytes(16).toString('base64')
-  const boot = await bootOf(parts, request)
-  const key = cacheKey(parts, request, boot)
-  const cached = key === null ? undefined : parts.cache.find(key)
-  if (cached) return sendPage(parts, request, reply, { html: cached.pieces.join(nonce), status: cached.status, nonce })
+  const boot = await createBoot(deps, request)
+  const key = cacheKey(deps, request, boot)
+  const cached = key === null ? undefined : deps.cache.find(key)
+  if (cached) return sendPage(deps, request, reply, { html: cached.pieces.join(nonce), status: cached.status, nonce })
   // A cacheable page is rendered for an anonymous visitor, regardless of the request.
-  const ctx = key === null ? request.ctx : { ...request.ctx, actor: nobody, userAgent: '' }
+  const ctx = key === null ? request.ctx : { ...request.ctx, actor: anonymousActor, userAgent: '' }
   const { signal } = request
   let isComplete = true
-  const send = app.innerCalls.sendAs(app, {
+  const send = app.internalCalls.sendAs(app, {
     ctx,
     host: request.headers.host ?? '',
     signal,
@@ -74,7 +74,7 @@ async function servePage(app: FastifyInstance, parts: PageParts, request: Fastif
     },
   })
   const render = () =>
-    parts.web.render({
+    deps.web.render({
       url: boot.origin + request.url,
       boot,
       send,
@@ -82,27 +82,27 @@ async function servePage(app: FastifyInstance, parts: PageParts, request: Fastif
       signedIn: ctx.actor.memberId !== null,
       nonce,
       reference: request.id,
-      scripts: parts.web.scripts(),
+      scripts: deps.web.scripts(),
       signal,
       onError: (error) => signal.aborted || request.log.error({ err: error }, 'page failed'),
     })
   try {
-    const queue = ctx.actor.memberId === null ? parts.queues.visitors : parts.queues.members
+    const queue = ctx.actor.memberId === null ? deps.queues.visitors : deps.queues.members
     const result = await queue.run(ctx.address, signal, render)
     if (result.kind === 'redirect') return reply.redirect(result.to, result.status)
     if (result.status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS)
-    if (key !== null && isComplete) parts.cache.keep(key, { ...result, nonce })
-    return sendPage(parts, request, reply, { ...result, nonce })
+    if (key !== null && isComplete) deps.cache.set(key, { ...result, nonce })
+    return sendPage(deps, request, reply, { ...result, nonce })
   } catch (error) {
     if (error instanceof Overloaded) return sendBusyPage(request, reply)
     // The client disconnected, or a response was already sent.
     if (signal.aborted) return reply.sent ? reply : reply.code(499).send('')
     request.log.error({ err: error }, 'page failed')
-    if (isDatabaseAway(error)) reply.code(503).header('retry-after', String(RETRY_AFTER_SECONDS))
+    if (isDatabaseUnavailable(error)) reply.code(503).header('retry-after', String(RETRY_AFTER_SECONDS))
     else reply.code(500)
     return sendPlainPage(request, reply, [
-      ctx.word('server_error.title'),
-      fill(ctx.word('server_error.reference'), { code: request.id }),
+      ctx.t('server_error.title'),
+      interpolate(ctx.t('server_error.reference'), { code: request.id }),
     ])
   }
 }
@@ -110,7 +110,7 @@ async function servePage(app: FastifyInstance, parts: PageParts, request: Fastif
 const isErrorPage = ({ url }: FastifyRequest) => /^\/error(\?|$)/.test(url)
 
 function sendBusyPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return sendPlainPage(request, reply.code(503).header('retry-after', '5'), [request.ctx.word('errors.busy')])
+  return sendPlainPage(request, reply.code(503).header('retry-after', '5'), [request.ctx.t('errors.busy')])
 }
 
 /** Sends a page without styles and scripts when rendering failed. */
@@ -128,7 +128,7 @@ function sendPlainPage({ ctx }: FastifyRequest, reply: FastifyReply, texts: read
 }
 
 function sendPage(
-  { vaultOrigin, formsOrigin, consoleOrigin, scheme, development, mapTiles, botCheck, cardProvider }: PageParts,
+  { vaultOrigin, formsOrigin, consoleOrigin, scheme, development, mapTiles, botCheck, cardProvider }: PageServerDeps,
   { ctx, url }: FastifyRequest,
   reply: FastifyReply,
   page: { html: string; status: number; nonce: string },
@@ -140,7 +140,7 @@ function sendPage(
     calls: [new URL(cardProvider.script).origin, ...checkOrigins],
     // Only the console may frame the app, and only for operators.
     framedBy: ctx.actor.operator ? consoleOrigin : null,
-    pictures: mapTiles ? [new URL(mapTiles.url).origin] : [],
+    imageOrigins: mapTiles ? [new URL(mapTiles.url).origin] : [],
     scheme,
     development,
   })
@@ -160,49 +160,42 @@ function sendPage(
  * the page is personalized (member, operator, known visitor, preview, native app) or contains a request reference, and
  * must not be cached.
  */
-function cacheKey(parts: PageParts, request: FastifyRequest, boot: Boot): string | null {
+function cacheKey(deps: PageServerDeps, request: FastifyRequest, boot: Boot): string | null {
   const { ctx } = request
-  if (
-    parts.development ||
-    ctx.actor.memberId !== null ||
-    boot.known ||
-    boot.preview ||
-    boot.nativeApp ||
-    boot.reference
-  )
+  if (deps.development || ctx.actor.memberId !== null || boot.known || boot.preview || boot.nativeApp || boot.reference)
     return null
-  const { merchantsVersion, clockOffset } = parts
+  const { merchantsVersion, clockOffset } = deps
   return [ctx.partnerId, boot.version, merchantsVersion(), clockOffset(), boot.mode ?? 'system', request.url].join(' ')
 }
 
-async function bootOf(parts: PageParts, request: FastifyRequest): Promise<Boot> {
+async function createBoot(deps: PageServerDeps, request: FastifyRequest): Promise<Boot> {
   const { ctx } = request
   const { theme, logo, config } = ctx.program
   return {
     config: publicConfig(config),
     flags: ctx.flags,
-    wording: ctx.content.shown.wording,
+    messages: ctx.content.shown.catalog,
     version: programVersion(ctx),
     preview: ctx.mayPreview,
     reference: isErrorPage(request) ? request.id : '',
-    known: await knownVisitor(request),
+    known: await findKnownVisitor(request),
     mode: modeOf(request),
     logo,
     // Never the request's Host header: behind a proxy, a client may choose it.
-    origin: parts.origin(ctx.partnerId),
+    origin: deps.origin(ctx.partnerId),
     apiBase: '',
-    vaultOrigin: parts.vaultOrigin,
-    formsOrigin: parts.formsOrigin,
-    stagingTools: parts.stagingTools,
-    adTagUrl: parts.adTagUrl,
-    mapTiles: parts.mapTiles,
-    nativeApp: nativeAppOf(parts, request),
-    botCheck: parts.botCheck,
-    cardProvider: parts.cardProvider,
-    consoleOrigin: parts.consoleOrigin,
+    vaultOrigin: deps.vaultOrigin,
+    formsOrigin: deps.formsOrigin,
+    stagingTools: deps.stagingTools,
+    adTagUrl: deps.adTagUrl,
+    mapTiles: deps.mapTiles,
+    nativeApp: nativeAppOf(deps, request),
+    botCheck: deps.botCheck,
+    cardProvider: deps.cardProvider,
+    consoleOrigin: deps.consoleOrigin,
     operator: ctx.actor.operator && { name: ctx.actor.operator.name, mayChange: ctx.actor.operator.mayChange },
-    worksOffline: parts.worksOffline,
-    styles: [...parts.web.styles(theme.type), ctx.program.themeHref],
+    hasServiceWorker: deps.hasServiceWorker,
+    styles: [...deps.web.styles(theme.type), ctx.program.themeHref],
     preloads: [],
     themeColor: { light: theme.colors.light.ground, dark: theme.colors.dark.ground },
   }
@@ -212,17 +205,17 @@ async function bootOf(parts: PageParts, request: FastifyRequest): Promise<Boot> 
  * Returns the member that an invitation was sent to: by the public id in the URL, else by the cookie of an earlier
  * visit.
  */
-async function knownVisitor({ ctx, query, cookies }: FastifyRequest): Promise<Boot['known']> {
+async function findKnownVisitor({ ctx, query, cookies }: FastifyRequest): Promise<Boot['known']> {
   if (ctx.actor.memberId !== null) return null
   const id = PublicId.safeParse((query as { publicId?: unknown }).publicId ?? cookies[publicIdCookie])
   if (!id.success) return null
   return readKnownMember(ctx.db, ctx, id.data).catch((error) => {
-    if (error instanceof Refusal) return null
+    if (error instanceof ApiError) return null
     throw error
   })
 }
 
-function nativeAppOf({ stagingTools }: PageParts, { headers, cookies }: FastifyRequest): Boot['nativeApp'] {
+function nativeAppOf({ stagingTools }: PageServerDeps, { headers, cookies }: FastifyRequest): Boot['nativeApp'] {
   return readNativeApp((stagingTools && cookies[nativeCookie]) || (headers['user-agent'] ?? ''))
 }
 

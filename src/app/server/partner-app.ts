@@ -4,28 +4,32 @@ import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
-import { readEmulationId } from '../../identity/impersonation/cookies.ts'
-import { continueEmulation, operatorMay } from '../../identity/impersonation/service.ts'
+import { readImpersonationId } from '../../identity/impersonation/cookies.ts'
+import { operatorMayCall, resumeImpersonation } from '../../identity/impersonation/service.ts'
 import { type CookieRules, clearSession, readSessionId, sendSession } from '../../identity/session/cookies.ts'
 import { continueSession } from '../../identity/session/service.ts'
-import { databaseUnavailable, isDatabaseAway, RETRY_AFTER_SECONDS } from '../../platform/database/database-away.ts'
+import {
+  databaseUnavailable,
+  isDatabaseUnavailable,
+  RETRY_AFTER_SECONDS,
+} from '../../platform/database/database-unavailable.ts'
 import type { Pools } from '../../platform/database/db.ts'
-import { type Ctx, nobody } from '../../platform/http/context.ts'
+import { anonymousActor, type Ctx } from '../../platform/http/context.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { limitRates } from '../../platform/http/rate-limit.ts'
-import { cookieOptions, refuseMalformedTargets, statusOf } from '../../platform/http/request-boundary.ts'
-import { word } from '../../programs/content/rules.ts'
-import type { ContentShelf } from '../../programs/content/service.ts'
+import { cookieOptions, rejectMalformedTargets, statusOf } from '../../platform/http/request-boundary.ts'
+import { translate } from '../../programs/content/rules.ts'
+import type { ContentCache } from '../../programs/content/service.ts'
 import type { Program } from '../../programs/partners/context.ts'
 import { withOverrides } from '../../programs/partners/rules.ts'
-import type { FlagShelf } from '../../programs/partners/service.ts'
-import { createInnerCalls } from './inner-calls.ts'
+import type { FlagCache } from '../../programs/partners/service.ts'
+import { createInternalCalls } from './internal-calls.ts'
 
-export interface PartnerAppParts {
+export interface PartnerAppDeps {
   pools: Pools
   programs: ReadonlyMap<string, Program>
-  content: ContentShelf
-  flags: FlagShelf
+  content: ContentCache
+  flags: FlagCache
   /** Returns whether a request may see unpublished content. */
   mayPreview: (request: FastifyRequest, program: Program) => boolean | Promise<boolean>
   /** Returns the partner code of the Host header; unknown hosts were rejected before. */
@@ -40,30 +44,30 @@ export interface PartnerAppParts {
 const bodyLimit = 64 * 1024
 
 /** Creates the Fastify instance behind every partner host: context, session, limits and errors, without routes. */
-export async function createPartnerApp(parts: PartnerAppParts): Promise<FastifyInstance> {
+export async function createPartnerApp(deps: PartnerAppDeps): Promise<FastifyInstance> {
   const app = Fastify({
-    loggerInstance: parts.logger.child({ door: 'partner' }),
+    loggerInstance: deps.logger.child({ host: 'partner' }),
     // Only needs to be unique: this is several times faster than an unguessable id.
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     bodyLimit,
     handlerTimeout: 8_000,
-    trustProxy: parts.trustedProxy ?? false,
+    trustProxy: deps.trustedProxy ?? false,
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 200 },
     onProtoPoisoning: 'error',
     onConstructorPoisoning: 'error',
     // The router rejects some requests before any hook: they have no context.
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    frameworkErrors: (error, request, reply) => void sendErrorResponse(error, request, reply),
   }) as unknown as FastifyInstance
   app.decorate('calls', [])
-  app.decorate('checksEveryReply', parts.checksEveryReply)
-  app.decorate('operatorMay', operatorMay)
-  app.decorate('innerCalls', createInnerCalls())
+  app.decorate('checksEveryReply', deps.checksEveryReply)
+  app.decorate('operatorMay', operatorMayCall)
+  app.decorate('internalCalls', createInternalCalls())
   app.decorateRequest('ctx', null as unknown as Ctx)
   // Only JSON bodies: a cross-site form can send text/plain without a CORS preflight.
   app.removeContentTypeParser('text/plain')
-  refuseMalformedTargets(app)
+  rejectMalformedTargets(app)
   await app.register(cookie, cookieOptions)
   // Brotli level 4 compresses about as well as gzip's best and is several times faster.
   await app.register(compress, {
@@ -72,19 +76,19 @@ export async function createPartnerApp(parts: PartnerAppParts): Promise<FastifyI
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
   })
   await limitRates(app, {
-    prefix: (request) => `${parts.partnerOf(request)}:`,
-    message: (request) => request.ctx.word('errors.too_many'),
+    prefix: (request) => `${deps.partnerOf(request)}:`,
+    message: (request) => request.ctx.t('errors.too_many'),
   })
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     // An internal call of a page uses the page's context; cookies are not read again.
-    const ofPage = app.innerCalls.take(request)
-    request.ctx = ofPage ?? (await contextOf(parts, request))
-    if (ofPage) return
-    await bringSession(parts, request, (session) => {
-      if (session) sendSession(reply, session, parts.cookies)
+    const pageContext = app.internalCalls.takeContext(request)
+    request.ctx = pageContext ?? (await createRequestContext(deps, request))
+    if (pageContext) return
+    await resolveSession(deps, request, (session) => {
+      if (session) sendSession(reply, session, deps.cookies)
       // Calls and images run in parallel: one sent before a sign-in would delete its session.
-      else if (isNavigation(request)) clearSession(reply, parts.cookies)
+      else if (isNavigation(request)) clearSession(reply, deps.cookies)
     })
   })
   app.addHook('onSend', async (request, reply) => {
@@ -105,32 +109,32 @@ export async function createPartnerApp(parts: PartnerAppParts): Promise<FastifyI
       'answered',
     )
   })
-  app.setErrorHandler(answerError)
+  app.setErrorHandler(sendErrorResponse)
   return app
 }
 
 /** Sends the problem document of an error; `title` is empty when the request has no context. */
-function answerError(
+function sendErrorResponse(
   error: Error & { statusCode?: number; code?: string },
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
   const status = statusOf(error, request)
-  const words = (key: string) => request.ctx?.word(key) ?? ''
-  if (status === 429) return problem(reply, 429, 'tooMany', words('errors.too_many'))
+  const t = (key: string) => request.ctx?.t(key) ?? ''
+  if (status === 429) return problem(reply, 429, 'tooMany', t('errors.too_many'))
   // The rest of a body that arrives too slowly is not awaited.
-  if (status === 408) return problem(reply.header('connection', 'close'), 408, 'tooSlow', words('errors.general'))
-  if (status < 500) return problem(reply, status, clientCode(error, status), words('errors.general'))
+  if (status === 408) return problem(reply.header('connection', 'close'), 408, 'tooSlow', t('errors.general'))
+  if (status < 500) return problem(reply, status, clientCode(error, status), t('errors.general'))
   if (error.code === 'FST_ERR_HANDLER_TIMEOUT') {
     request.log.error({ route: request.routeOptions?.url }, 'timed out')
-    return problem(reply.header('retry-after', RETRY_AFTER_SECONDS), 503, 'busy', words('errors.busy'))
+    return problem(reply.header('retry-after', RETRY_AFTER_SECONDS), 503, 'busy', t('errors.busy'))
   }
   request.log.error({ err: error, route: request.routeOptions?.url }, 'failed')
-  if (isDatabaseAway(error)) {
+  if (isDatabaseUnavailable(error)) {
     reply.header('retry-after', RETRY_AFTER_SECONDS)
-    return problem(reply, 503, databaseUnavailable, words('errors.general'))
+    return problem(reply, 503, databaseUnavailable, t('errors.general'))
   }
-  return problem(reply, 500, 'serverError', words('errors.general'))
+  return problem(reply, 500, 'serverError', t('errors.general'))
 }
 
 function isNavigation({ headers }: FastifyRequest): boolean {
@@ -143,25 +147,25 @@ function clientCode(error: { code?: string }, status: number): string {
   return error.code?.startsWith('FST_') || error.code === undefined ? 'badRequest' : error.code
 }
 
-async function contextOf(parts: PartnerAppParts, request: FastifyRequest): Promise<Ctx> {
-  const partnerId = parts.partnerOf(request)
-  const mayPreview = await parts.mayPreview(request, parts.programs.get(partnerId) as Program)
+async function createRequestContext(deps: PartnerAppDeps, request: FastifyRequest): Promise<Ctx> {
+  const partnerId = deps.partnerOf(request)
+  const mayPreview = await deps.mayPreview(request, deps.programs.get(partnerId) as Program)
   const { id: requestId, ip: address, log } = request
   const userAgent = request.headers['user-agent'] ?? ''
-  return contextFor(parts, partnerId, { requestId, address, userAgent, log, mayPreview })
+  return createPartnerContext(deps, partnerId, { requestId, address, userAgent, log, mayPreview })
 }
 
-type ContextParts = Pick<PartnerAppParts, 'pools' | 'programs' | 'content' | 'flags' | 'now'>
+type ContextDeps = Pick<PartnerAppDeps, 'pools' | 'programs' | 'content' | 'flags' | 'now'>
 
 /** Creates the context of work for a partner: of a request or of a background job. */
-export function contextFor(
-  parts: ContextParts,
+export function createPartnerContext(
+  deps: ContextDeps,
   partnerId: string,
   work: Pick<Ctx, 'requestId' | 'address' | 'userAgent' | 'log' | 'mayPreview'>,
 ): Ctx {
-  const program = parts.programs.get(partnerId) as Program
-  const flags = parts.flags.of(partnerId)
-  const [live, drafts] = [parts.content.of(partnerId), parts.content.drafts(partnerId)]
+  const program = deps.programs.get(partnerId) as Program
+  const flags = deps.flags.of(partnerId)
+  const [live, drafts] = [deps.content.of(partnerId), deps.content.drafts(partnerId)]
   const shown = work.mayPreview ? drafts : live
   return {
     ...work,
@@ -169,23 +173,23 @@ export function contextFor(
     program: { ...program, config: withOverrides(program.config, flags.partnerFeatureFlags) },
     flags,
     content: { live, drafts, shown },
-    db: parts.pools.forPartner(partnerId),
-    actor: nobody,
-    word: (key) => word(shown.wording, key),
-    now: parts.now,
+    db: deps.pools.forPartner(partnerId),
+    actor: anonymousActor,
+    t: (key) => translate(shown.catalog, key),
+    now: deps.now,
   }
 }
 
 type Refresh = (session: { id?: string; expiresAt: Date; remembered: boolean; signedIn: boolean } | null) => void
 
-async function bringSession(parts: PartnerAppParts, request: FastifyRequest, refresh: Refresh): Promise<void> {
+async function resolveSession(deps: PartnerAppDeps, request: FastifyRequest, refresh: Refresh): Promise<void> {
   // A frame of the console ignores the member session of the browser.
-  const emulationId = readEmulationId(request, parts.cookies)
-  if (emulationId !== undefined) {
-    request.ctx.actor = (await continueEmulation(request.ctx, emulationId)) ?? nobody
+  const impersonationId = readImpersonationId(request, deps.cookies)
+  if (impersonationId !== undefined) {
+    request.ctx.actor = (await resumeImpersonation(request.ctx, impersonationId)) ?? anonymousActor
     return
   }
-  const id = readSessionId(request, parts.cookies)
+  const id = readSessionId(request, deps.cookies)
   if (id === undefined) return
   const session = await continueSession(request.ctx, id, { mayRenew: isNavigation(request) })
   if (!session) return refresh(null)

@@ -52,7 +52,7 @@ export function createRenderQueue(limits: RenderLimits) {
     entry.start()
   }
 
-  function makeRoom(client: string): void {
+  function evictNewest(client: string): void {
     if (waiting < limits.maxWaiting) return
     let largest = clients.get(client) ?? []
     for (const own of clients.values()) if (own.length > largest.length) largest = own
@@ -67,7 +67,7 @@ export function createRenderQueue(limits: RenderLimits) {
       running++
       return Promise.resolve()
     }
-    makeRoom(client)
+    evictNewest(client)
     return new Promise((resolve, reject) => {
       const settle = () => {
         clearTimeout(timeout)

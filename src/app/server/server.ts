@@ -3,13 +3,13 @@ import { resolve } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import { previewPassHolds } from '../../console/operators/service.ts'
+import { isPreviewPassValid } from '../../console/operators/service.ts'
 import { smtpTransport } from '../../identity/email/service.ts'
 import { deriveKey, type Settings } from '../../platform/config/settings.ts'
 import { previewPassOf } from '../../programs/content/routes.ts'
 import { hasPublishedSince } from '../../programs/content/service.ts'
 import type { Program } from '../../programs/partners/context.ts'
-import { addressRules, doorOf, type HostRules, originOf, programOrigin } from '../../programs/partners/hosts.ts'
+import { addressRules, type HostRules, originOf, programOrigin, resolveHost } from '../../programs/partners/hosts.ts'
 import { loadPrograms } from '../../programs/partners/load-programs.ts'
 import { pwaRoutes } from '../../programs/pwa/routes.ts'
 import { publishableKeyOf } from '../../rewards/cards/publishable-key.ts'
@@ -20,28 +20,28 @@ import { switchPartners } from '../../staging/switch-partner.ts'
 import type { Database } from '../database.ts'
 import type { Boot } from '../web/boot.ts'
 import { apiRoutes } from './api.ts'
+import { createAuxiliaryHosts, handlerOf } from './auxiliary-hosts.ts'
+import { startBackgroundJobs } from './background-jobs.ts'
 import { serveBrand, withNamespace } from './brand-assets.ts'
-import { createDoors, type Doors } from './doors.ts'
+import { startCleanupJobs } from './cleanup-jobs.ts'
+import { type DevBundle, startDevBundle } from './dev-bundle.ts'
 import { createGallery } from './gallery.ts'
 import { type Admin, createAdmin } from './health.ts'
-import { keepDelivered } from './keep-delivered.ts'
-import { keepSwept } from './keep-swept.ts'
-import { type LiveWeb, liveWeb } from './live-web.ts'
-import { readOperationFigures } from './operation-figures.ts'
+import { createHostRouter, type HostHandlers } from './host-router.ts'
+import { loadOperationMetrics } from './operation-metrics.ts'
 import { createPageCache } from './page-cache.ts'
-import { servePages, type WebCode } from './pages.ts'
-import { contextFor, createPartnerApp } from './partner-app.ts'
+import { servePages, type WebBundle } from './pages.ts'
+import { createPartnerApp, createPartnerContext } from './partner-app.ts'
 import { createRenderQueues } from './render-queue.ts'
 import { createServices } from './services.ts'
-import { createSideDoors, handlerOf } from './side-doors.ts'
-import { warnOfForwarded } from './warn-of-forwarded.ts'
+import { warnUntrustedProxy } from './warn-untrusted-proxy.ts'
 
-export interface ServerParts {
+export interface ServerDeps {
   settings: Settings
   database: Database
   logger: Logger
   /** Null: an API without pages, for tests. `live` serves the sources, for development. */
-  web: WebCode | 'live' | null
+  web: WebBundle | 'live' | null
   /** Folder of the built browser files, or null. */
   clientFiles: string | null
   programs?: Map<string, Program>
@@ -50,19 +50,19 @@ export interface ServerParts {
 }
 
 /** Assembles all features: one listening server with its virtual hosts. Does not listen yet. */
-export async function createServer(parts: ServerParts) {
-  const { settings, database, logger } = parts
-  const programs = parts.programs ?? loadPrograms(settings.PROGRAMS_DIR)
+export async function createServer(deps: ServerDeps) {
+  const { settings, database, logger } = deps
+  const programs = deps.programs ?? loadPrograms(settings.PROGRAMS_DIR)
   const rules = hostRules(settings, programs)
-  const doors: Doors = {}
-  const server = createDoors(rules, doors)
-  if (settings.NODE_ENV === 'production' && !settings.TRUSTED_PROXY) warnOfForwarded(server, logger)
-  const live = parts.web === 'live' ? await liveWeb(server) : null
-  const web = parts.web === 'live' ? (live as LiveWeb).web : parts.web
-  const admin = parts.admin ?? createAdmin()
+  const hostHandlers: HostHandlers = {}
+  const server = createHostRouter(rules, hostHandlers)
+  if (settings.NODE_ENV === 'production' && !settings.TRUSTED_PROXY) warnUntrustedProxy(server, logger)
+  const devBundle = deps.web === 'live' ? await startDevBundle(server) : null
+  const web = deps.web === 'live' ? (devBundle as DevBundle).bundle : deps.web
+  const admin = deps.admin ?? createAdmin()
   const { health, metrics } = admin
   health.database = () => sql`select 1`.execute(database.consolePools.shared).then(() => true)
-  metrics.attach(() => readOperationFigures(database.consolePools.shared), [...programs.keys()])
+  metrics.attach(() => loadOperationMetrics(database.consolePools.shared), [...programs.keys()])
   const vaultOrigin = settings.VAULT_URL ?? originOf('vault', rules)
   const origin = (partnerId: string) => programOrigin(settings, partnerId)
 
@@ -79,7 +79,7 @@ export async function createServer(parts: ServerParts) {
       if (showsDrafts(config.code)) return true
       const { PUBLIC_SCHEME: scheme } = settings
       const pass = previewPassOf(request.cookies, { previewKey, scheme, partnerId: config.code })
-      if (pass === null || !(await previewPassHolds(database.pools.shared, pass))) return false
+      if (pass === null || !(await isPreviewPassValid(database.pools.shared, pass))) return false
       // Publishing ends the preview: the editor then sees what visitors see.
       return !(await hasPublishedSince(database.pools.forPartner(config.code), pass))
     },
@@ -105,13 +105,13 @@ export async function createServer(parts: ServerParts) {
   })
   serveBrand(partnerApp)
   pwaRoutes(partnerApp, {
-    workerFile: parts.clientFiles && 'dist/worker/sw.js',
+    workerFile: deps.clientFiles && 'dist/worker/sw.js',
     withNamespace,
     styles: (type) => web?.styles(type) ?? [],
   })
-  if (parts.clientFiles) {
+  if (deps.clientFiles) {
     await partnerApp.register(fastifyStatic, {
-      root: resolve(parts.clientFiles, 'assets'),
+      root: resolve(deps.clientFiles, 'assets'),
       prefix: '/assets/',
       immutable: true,
       maxAge: '1y',
@@ -125,7 +125,7 @@ export async function createServer(parts: ServerParts) {
       formsOrigin: new URL(settings.FORMS_URL ?? originOf('forms', rules)).origin,
       stagingTools: settings.STAGING_TOOLS,
       scheme: settings.PUBLIC_SCHEME,
-      development: live !== null,
+      development: devBundle !== null,
       adTagUrl: settings.AD_TAG_URL ?? null,
       consoleOrigin: originOf('console', rules),
       botCheck: botCheckOf(settings),
@@ -136,7 +136,7 @@ export async function createServer(parts: ServerParts) {
       mapTiles: settings.MAP_TILES_URL
         ? { url: settings.MAP_TILES_URL, attribution: settings.MAP_TILES_ATTRIBUTION }
         : null,
-      worksOffline: parts.clientFiles !== null,
+      hasServiceWorker: deps.clientFiles !== null,
       cache: createPageCache(),
       queues: createRenderQueues(),
       origin,
@@ -157,15 +157,15 @@ export async function createServer(parts: ServerParts) {
     styles: (type) => web?.styles(type) ?? [],
   })
   if (switches) switchPartners(gallery, partnerSwitch)
-  if (parts.clientFiles)
+  if (deps.clientFiles)
     await gallery.register(fastifyStatic, {
-      root: resolve(parts.clientFiles, 'assets'),
+      root: resolve(deps.clientFiles, 'assets'),
       prefix: '/assets/',
       index: false,
     })
   await gallery.ready()
 
-  const side = await createSideDoors({
+  const auxiliary = await createAuxiliaryHosts({
     settings,
     database,
     programs,
@@ -179,30 +179,30 @@ export async function createServer(parts: ServerParts) {
   })
 
   const openPartner = handlerOf(partnerApp)
-  doors.gallery = handlerOf(gallery)
-  doors.partner = live
-    ? (request, response) => live.serveSource(request, response, () => openPartner(request, response))
+  hostHandlers.gallery = handlerOf(gallery)
+  hostHandlers.partner = devBundle
+    ? (request, response) => devBundle.serveSource(request, response, () => openPartner(request, response))
     : openPartner
-  Object.assign(doors, side.doors)
-  const stopSweeping = keepSwept({ settings, database, partners: [...programs.keys()], logger })
+  Object.assign(hostHandlers, auxiliary.handlers)
+  const stopCleanup = startCleanupJobs({ settings, database, partners: [...programs.keys()], logger })
 
-  const stopDelivering = keepDelivered({
+  const stopJobs = startBackgroundJobs({
     partners: [...programs.keys()],
     contextFor: (partnerId) =>
-      contextFor(contexts, partnerId, {
+      createPartnerContext(contexts, partnerId, {
         requestId: 'own',
         address: '',
         userAgent: '',
         log: partnerApp.log,
         mayPreview: false,
       }),
-    desk: services.desk,
+    reservationDeps: services.reservationDeps,
     recovery: services.recovery,
     moves: { programs, origin, returningKey: deriveKey(settings.APP_SECRET, 'returning-member') },
-    notices: { origin, push: services.push },
+    notificationDeps: { origin, push: services.push },
     processor: settings.PAYOUT_URL ? httpProcessor(settings.PAYOUT_URL, settings.PAYOUT_KEY ?? '') : ownProcessor,
     transport: settings.SMTP_URL ? smtpTransport(settings.SMTP_URL) : null,
-    mailFrom: settings.MAIL_FROM,
+    emailFrom: settings.MAIL_FROM,
     intervalMs: settings.DELIVERY_INTERVAL_MS,
     logger,
     countJob: metrics.countJob,
@@ -213,7 +213,7 @@ export async function createServer(parts: ServerParts) {
     server,
     partnerApp,
     admin,
-    sideApps: side.apps,
+    auxiliaryApps: auxiliary.apps,
     programs,
     vault,
     origin,
@@ -224,21 +224,21 @@ export async function createServer(parts: ServerParts) {
     /** Completes requests in progress, then closes everything except the database. */
     async close() {
       health.accepting = false
-      await stopSweeping()
-      await stopDelivering()
+      await stopCleanup()
+      await stopJobs()
       services.release()
       await closeServer(server)
-      await live?.close()
-      await Promise.all([partnerApp.close(), gallery.close(), side.close()])
+      await devBundle?.close()
+      await Promise.all([partnerApp.close(), gallery.close(), auxiliary.close()])
       await services.close()
     },
   }
 }
 
 function partnerOf(host: string | undefined, rules: HostRules): string {
-  const door = doorOf(host, rules)
-  if (door?.kind !== 'partner') throw new Error('a request without a partner came through the partner door')
-  return door.partnerId
+  const resolvedHost = resolveHost(host, rules)
+  if (resolvedHost?.kind !== 'partner') throw new Error('a request without a partner came through the partner door')
+  return resolvedHost.partnerId
 }
 
 /** Returns the bot check settings for pages; the site key belongs to this environment. */

@@ -1,24 +1,24 @@
 import type { Logger } from 'pino'
 import { createReadModel } from '../../dining/merchants/search/read-model.ts'
-import { type Desk, httpProvider } from '../../dining/reservations/service.ts'
+import { httpProvider, type ReservationDeps } from '../../dining/reservations/service.ts'
 import { createAltcha, createRecaptcha } from '../../identity/bot-check/service.ts'
-import { findLiveEmulationIds } from '../../identity/impersonation/service.ts'
+import { findLiveImpersonationIds } from '../../identity/impersonation/service.ts'
 import { createPush } from '../../identity/notifications/service.ts'
 import { findLiveSessionIds } from '../../identity/session/service.ts'
 import { deriveKey, type Settings } from '../../platform/config/settings.ts'
-import { createNotices } from '../../platform/database/notices.ts'
-import { outboundFetch } from '../../platform/http/loopback.ts'
-import { createContentShelf } from '../../programs/content/service.ts'
+import { createDatabaseListener } from '../../platform/database/listen.ts'
+import { outboundFetch } from '../../platform/http/outbound-fetch.ts'
+import { createContentCache } from '../../programs/content/service.ts'
 import type { Program } from '../../programs/partners/context.ts'
 import { copyTokens, publicConfig } from '../../programs/partners/rules.ts'
-import { createFlagShelf, DatabaseFlags } from '../../programs/partners/service.ts'
+import { createFlagCache, DatabaseFlags } from '../../programs/partners/service.ts'
 import { createImpressionLog } from '../../programs/tracking/service.ts'
 import { createActivityHub } from '../../rewards/activity/activity-stream.ts'
-import { settleReservationBonus } from '../../rewards/awards/reservation-bonus.ts'
-import { httpVault } from '../../rewards/cards/vault.ts'
+import { reconcileReservationBonus } from '../../rewards/awards/reservation-bonus.ts'
+import { createHttpVault } from '../../rewards/cards/vault.ts'
 import type { Database } from '../database.ts'
 
-export interface ServicesParts {
+export interface ServicesDeps {
   settings: Settings
   database: Database
   programs: ReadonlyMap<string, Program>
@@ -31,31 +31,31 @@ export interface ServicesParts {
 export type Services = Awaited<ReturnType<typeof createServices>>
 
 /** Creates what all hosts share: in-memory caches with their updates, and clients of external services. */
-export async function createServices({ settings, database, programs, origin, vaultOrigin, logger }: ServicesParts) {
-  const notices = createNotices({ url: database.pools.url, log: logger })
-  const flags = await createFlagShelf(
+export async function createServices({ settings, database, programs, origin, vaultOrigin, logger }: ServicesDeps) {
+  const dbListener = createDatabaseListener({ url: database.pools.url, log: logger })
+  const flags = await createFlagCache(
     new DatabaseFlags({
       pools: database.pools,
-      notices,
+      dbListener,
       partners: [...programs.keys()],
       onError: (error) => logger.warn({ err: error }, 'switches not refreshed'),
     }),
     programs,
   )
-  const content = await createContentShelf({
+  const content = await createContentCache({
     pools: database.pools,
-    notices,
+    dbListener,
     tokens: new Map([...programs].map(([id, { config }]) => [id, copyTokens(publicConfig(config))])),
     log: logger,
   })
-  const model = await createReadModel({ shared: database.pools.shared, notices, log: logger })
+  const model = await createReadModel({ shared: database.pools.shared, dbListener, log: logger })
   const impressions = createImpressionLog({ log: logger })
   const hub = createActivityHub({
-    notices,
+    listener: dbListener,
     log: logger,
     async liveSessions(partnerId, ids) {
       const db = database.pools.forPartner(partnerId)
-      return (await Promise.all([findLiveSessionIds(db, ids), findLiveEmulationIds(db, ids)])).flat()
+      return (await Promise.all([findLiveSessionIds(db, ids), findLiveImpersonationIds(db, ids)])).flat()
     },
   })
   const altcha = settings.RECAPTCHA_SECRET ? null : createAltcha(deriveKey(settings.APP_SECRET, 'bot-check'))
@@ -66,17 +66,17 @@ export async function createServices({ settings, database, programs, origin, vau
     impressions,
     hub,
     altcha,
-    proof: altcha ?? recaptchaOf(settings, origin),
-    desk: deskOf(settings, origin),
+    botCheck: altcha ?? createRecaptchaCheck(settings, origin),
+    reservationDeps: createReservationDeps(settings, origin),
     recovery: { origin, lockKey: deriveKey(settings.APP_SECRET, 'lockout') },
     previewKey: deriveKey(settings.APP_SECRET, 'preview'),
-    vault: httpVault({
+    vault: createHttpVault({
       apiUrl: settings.VAULT_API_URL ?? vaultOrigin,
       apiKey: deriveKey(settings.VAULT_SECRET, 'vault-api').toString('base64url'),
     }),
     push: createPush(settings.APP_SECRET, {
       contact: `mailto:${/<([^<>]+)>/.exec(settings.MAIL_FROM)?.[1] ?? settings.MAIL_FROM}`,
-      ownHosts: settings.PUSH_HOSTS,
+      additionalHosts: settings.PUSH_HOSTS,
     }),
     /** Ends open event streams, so that the servers can close. */
     release() {
@@ -87,23 +87,26 @@ export async function createServices({ settings, database, programs, origin, vau
     async close() {
       await impressions.close()
       await Promise.all([model.close(), flags.close()])
-      await notices.close()
+      await dbListener.close()
     },
   }
 }
 
-function deskOf({ BOOKING_URL, BOOKING_CREDENTIALS, APP_SECRET }: Settings, origin: Desk['origin']): Desk {
+function createReservationDeps(
+  { BOOKING_URL, BOOKING_CREDENTIALS, APP_SECRET }: Settings,
+  origin: ReservationDeps['origin'],
+): ReservationDeps {
   return {
     http: BOOKING_URL
       ? httpProvider({ url: BOOKING_URL, credentials: BOOKING_CREDENTIALS ?? '', fetch: outboundFetch })
       : null,
     guestKey: deriveKey(APP_SECRET, 'booking-guest'),
     origin,
-    settleBonus: settleReservationBonus,
+    settleBonus: reconcileReservationBonus,
   }
 }
 
-function recaptchaOf(settings: Settings, origin: (partnerId: string) => string) {
+function createRecaptchaCheck(settings: Settings, origin: (partnerId: string) => string) {
   return createRecaptcha({
     url: settings.RECAPTCHA_URL,
     secret: settings.RECAPTCHA_SECRET as string,

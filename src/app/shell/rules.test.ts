@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { announcementRests, type PopUpFacts, popUpOf } from './rules.ts'
+import { announcementCooldownMs, type PopUpFacts, popUpOf } from './rules.ts'
 
 const day = 24 * 60 * 60 * 1000
 const everything: PopUpFacts = {
@@ -17,25 +17,25 @@ const everything: PopUpFacts = {
   isBusy: false,
   general: {},
   source: undefined,
-  remembered: { announcement: null, sso: null, general: [] },
+  dismissals: { announcement: null, sso: null, general: [] },
   now: 100 * day,
 }
 const shown = (over: Partial<PopUpFacts>) => popUpOf({ ...everything, ...over })
-const remembered = (over: Partial<PopUpFacts['remembered']>) => ({ ...everything.remembered, ...over })
+const dismissals = (over: Partial<PopUpFacts['dismissals']>) => ({ ...everything.dismissals, ...over })
 
 test('SHELL-036 one at a time: update, announcement, sso, general', () => {
   expect(shown({ needsUpdate: true })).toBe('update')
   expect(shown({})).toBe('announcement')
-  const announced = remembered({ announcement: everything.now - 1 })
-  expect(shown({ remembered: announced })).toBe('sso')
-  expect(shown({ remembered: { ...announced, sso: 1 } })).toBe('general')
-  expect(shown({ remembered: { announcement: everything.now, sso: 1, general: ['welcome'] } })).toBeNull()
+  const announced = dismissals({ announcement: everything.now - 1 })
+  expect(shown({ dismissals: announced })).toBe('sso')
+  expect(shown({ dismissals: { ...announced, sso: 1 } })).toBe('general')
+  expect(shown({ dismissals: { announcement: everything.now, sso: 1, general: ['welcome'] } })).toBeNull()
 })
 
 test('ROLE-008 REEN-001 nothing lies over the way back in, nor over what support looks at', () => {
   for (const announcement of [null, everything.now]) {
     for (const sso of [null, 1]) {
-      const over = { remembered: remembered({ announcement, sso }) }
+      const over = { dismissals: dismissals({ announcement, sso }) }
       expect(shown({ ...over, memberType: 'ClosedAccountMember' })).toBeNull()
       expect(shown({ ...over, isOperator: true })).toBeNull()
     }
@@ -44,8 +44,8 @@ test('ROLE-008 REEN-001 nothing lies over the way back in, nor over what support
 })
 
 test('SHELL-034 CONST-012 a dismissed announcement rests for 24 hours', () => {
-  expect(announcementRests).toBe(day)
-  const dismissed = (ago: number) => shown({ remembered: remembered({ announcement: everything.now - ago }) })
+  expect(announcementCooldownMs).toBe(day)
+  const dismissed = (ago: number) => shown({ dismissals: dismissals({ announcement: everything.now - ago }) })
   expect(dismissed(day - 1)).not.toBe('announcement')
   expect(dismissed(day)).toBe('announcement')
 })
@@ -73,7 +73,7 @@ test('SHELL-026 SHELL-027 the sso invitation is for visitors and those still joi
   expect(only({ memberType: 'NonCardMember' })).toBe('sso')
   expect(only({ memberType: 'EnrolledCardMember' })).toBeNull()
   expect(only({ memberType: 'ClosedAccountMember' })).toBeNull()
-  expect(only({ remembered: remembered({ sso: 1 }) })).toBeNull()
+  expect(only({ dismissals: dismissals({ sso: 1 }) })).toBeNull()
   const until = (date: string) =>
     only({
       config: {
@@ -90,9 +90,9 @@ test('SHELL-026 SHELL-027 the sso invitation is for visitors and those still joi
 test('SHELL-025 SHELL-036 PART-023 the general popup is remembered by its type', () => {
   const config = { ...everything.config, appAnnouncementModal: undefined, ssoModal: false }
   expect(shown({ config })).toBe('general')
-  expect(shown({ config, remembered: remembered({ general: ['welcome'] }) })).toBeNull()
+  expect(shown({ config, dismissals: dismissals({ general: ['welcome'] }) })).toBeNull()
   expect(
-    shown({ config: { ...config, generalModalType: 'other' }, remembered: remembered({ general: ['welcome'] }) }),
+    shown({ config: { ...config, generalModalType: 'other' }, dismissals: dismissals({ general: ['welcome'] }) }),
   ).toBe('general')
   expect(shown({ config: { ...config, generalModalType: undefined } })).toBeNull()
   expect(shown({ config, general: null })).toBeNull()

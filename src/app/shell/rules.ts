@@ -5,7 +5,7 @@ import type { PopUpAudience, PublicConfig } from '../../programs/partners/contra
 export type PopUp = 'update' | 'announcement' | 'sso' | 'general'
 
 /** Time after which a dismissed announcement may be shown again. */
-export const announcementRests = DAY
+export const announcementCooldownMs = DAY
 
 export interface PopUpFacts {
   config: Pick<
@@ -25,7 +25,7 @@ export interface PopUpFacts {
   /** The marketing source of the visit. */
   source: string | undefined
   /** Stored in this browser: instants, and the types of dismissed general pop-ups. */
-  remembered: { announcement: number | null; sso: number | null; general: readonly string[] }
+  dismissals: { announcement: number | null; sso: number | null; general: readonly string[] }
   now: number
 }
 
@@ -46,27 +46,27 @@ export function popUpOf(facts: PopUpFacts): PopUp | null {
   return wantsGeneral(facts) ? 'general' : null
 }
 
-function concerns(audience: PopUpAudience | undefined, memberType: string | null): boolean {
+function matchesAudience(audience: PopUpAudience | undefined, memberType: string | null): boolean {
   if (audience === 'visitors') return memberType === null
   return audience !== 'members' || memberType !== null
 }
 
-function wantsAnnouncement({ config, pathname, memberType, isNativeApp, remembered, now }: PopUpFacts): boolean {
+function wantsAnnouncement({ config, pathname, memberType, isNativeApp, dismissals, now }: PopUpFacts): boolean {
   const modal = config.appAnnouncementModal
-  if (!modal || isNativeApp || !concerns(modal.audience, memberType)) return false
+  if (!modal || isNativeApp || !matchesAudience(modal.audience, memberType)) return false
   if (/^\/discover(\/|$)/.test(pathname)) return false
-  return remembered.announcement === null || now - remembered.announcement >= announcementRests
+  return dismissals.announcement === null || now - dismissals.announcement >= announcementCooldownMs
 }
 
-function wantsSso({ config, memberType, remembered, now }: PopUpFacts): boolean {
-  if (!config.ssoModal || config.enrollmentType !== 'sso' || remembered.sso !== null) return false
+function wantsSso({ config, memberType, dismissals, now }: PopUpFacts): boolean {
+  if (!config.ssoModal || config.enrollmentType !== 'sso' || dismissals.sso !== null) return false
   if (config.ssoModalUntil && now >= Date.parse(config.ssoModalUntil) + DAY) return false
   return memberType === null || memberType === 'NonCardMember'
 }
 
-function wantsGeneral({ config, memberType, general, source, remembered }: PopUpFacts): boolean {
+function wantsGeneral({ config, memberType, general, source, dismissals }: PopUpFacts): boolean {
   const type = config.generalModalType
-  if (type === undefined || !general || !concerns(general.audience, memberType)) return false
+  if (type === undefined || !general || !matchesAudience(general.audience, memberType)) return false
   if (general.source && general.source !== source) return false
-  return !remembered.general.includes(type)
+  return !dismissals.general.includes(type)
 }

@@ -2,8 +2,8 @@ import { type DehydratedState, HydrationBoundary, type QueryClient, QueryClientP
 import { type ReactNode, StrictMode } from 'react'
 import type { Api } from '../../platform/browser/api.ts'
 import { ApiContext } from '../../platform/browser/query.ts'
-import { WordingContext } from '../../programs/content/member/embed/use-copy.tsx'
-import { word } from '../../programs/content/rules.ts'
+import { MessagesContext } from '../../programs/content/member/embed/use-copy.tsx'
+import { translate } from '../../programs/content/rules.ts'
 import { BootContext } from '../../programs/partners/member/embed/use-program.ts'
 import { ToastProvider } from '../../ui/Toasts.tsx'
 import type { Boot } from './boot.ts'
@@ -23,14 +23,14 @@ export function App({ boot, api, cache, dehydrated, children }: AppProps) {
   return (
     <StrictMode>
       <BootContext value={boot}>
-        <WordingContext value={boot.wording}>
+        <MessagesContext value={boot.messages}>
           <ApiContext value={api}>
             <QueryClientProvider client={cache}>
               <HydrationBoundary state={dehydrated}>
                 <Document boot={boot}>
                   <ToastProvider
-                    regionLabel={word(boot.wording, 'toast.region')}
-                    dismissLabel={word(boot.wording, 'toast.dismiss')}
+                    regionLabel={translate(boot.messages, 'toast.region')}
+                    dismissLabel={translate(boot.messages, 'toast.dismiss')}
                   >
                     {children}
                   </ToastProvider>
@@ -38,7 +38,7 @@ export function App({ boot, api, cache, dehydrated, children }: AppProps) {
               </HydrationBoundary>
             </QueryClientProvider>
           </ApiContext>
-        </WordingContext>
+        </MessagesContext>
       </BootContext>
     </StrictMode>
   )

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useInBrowser } from '../../platform/browser/in-browser.ts'
+import { useHydrated } from '../../platform/browser/use-hydrated.ts'
 import type { Boot } from './boot.ts'
 
 /**
@@ -7,13 +7,13 @@ import type { Boot } from './boot.ts'
  * set after hydration, when buttons work.
  */
 export function Document({ boot, children }: { boot: Boot; children: ReactNode }) {
-  const isScripted = useInBrowser()
+  const isHydrated = useHydrated()
   return (
     <html
       lang="en-US"
       data-partner={boot.config.code}
       data-mode={boot.mode ?? undefined}
-      data-scripted={isScripted || undefined}
+      data-scripted={isHydrated || undefined}
     >
       <head>
         <meta charSet="utf-8" />

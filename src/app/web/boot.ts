@@ -1,6 +1,6 @@
 import type { DehydratedState } from '@tanstack/react-query'
 import type { KnownMember } from '../../identity/members/contract.ts'
-import type { Wording } from '../../programs/content/rules.ts'
+import type { MessageCatalog } from '../../programs/content/rules.ts'
 import type { FeatureFlags, PublicConfig } from '../../programs/partners/contract.ts'
 import type { NativeApp } from '../../programs/pwa/rules.ts'
 
@@ -8,7 +8,7 @@ import type { NativeApp } from '../../programs/pwa/rules.ts'
 export interface Boot {
   config: PublicConfig
   flags: FeatureFlags
-  wording: Wording
+  messages: MessageCatalog
   /** Version of content, messages and feature flags when this page was loaded. */
   version: string
   /** Whether drafts are shown to this visitor. */
@@ -38,7 +38,7 @@ export interface Boot {
   /** The impersonating operator, or null. */
   operator: { name: string; mayChange: boolean } | null
   /** Whether a service worker is available. */
-  worksOffline: boolean
+  hasServiceWorker: boolean
   /** Stylesheets in order: fonts, theme, app. */
   styles: string[]
   /** Scripts of this page, fetched in parallel with the entry script. */

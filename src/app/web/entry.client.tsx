@@ -7,17 +7,17 @@ import { hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter, type HydrationState, matchRoutes } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { frameHeader } from '../../identity/impersonation/rules.ts'
-import { rememberCsrf } from '../../identity/session/member/embed/csrf.ts'
+import { setBrowserCsrf } from '../../identity/session/member/embed/csrf.ts'
 import { createBrowserApi } from '../../platform/browser/browser-api.ts'
-import { settleAllContent } from '../../programs/content/member/embed/use-content.ts'
+import { prefetchAllContent } from '../../programs/content/member/embed/use-content.ts'
 import { awaitInstallPrompt } from '../../programs/pwa/member/embed/install-prompt.ts'
 import { registerWorker } from '../../programs/pwa/member/embed/register-worker.ts'
-import { playNativeApp } from '../../staging/member/embed/play-native-app.ts'
+import { simulateNativeApp } from '../../staging/member/embed/simulate-native-app.ts'
 import { App } from './App.tsx'
-import { createCache } from './query-client.ts'
+import { createQueryClient } from './query-client.ts'
+import { reloadIfOutdated } from './reload-if-outdated.ts'
 import type { RouteFailure } from './route-failure.ts'
 import { createRoutes } from './routes.tsx'
-import { stayCurrent } from './stay-current.ts'
 
 declare global {
   interface Window {
@@ -27,11 +27,11 @@ declare global {
 
 const { cache: dehydrated, ...boot } = window.__APP__
 const { api, csrf } = createBrowserApi(boot.apiBase, boot.operator ? { [frameHeader]: '1' } : {})
-const cache = createCache()
-const routes = createRoutes(boot, { api, cache, beforePage: (url) => stayCurrent(boot.version, api, url) })
-rememberCsrf(csrf)
+const cache = createQueryClient()
+const routes = createRoutes(boot, { api, cache, beforePage: (url) => reloadIfOutdated(boot.version, api, url) })
+setBrowserCsrf(csrf)
 awaitInstallPrompt()
-if (boot.stagingTools && boot.nativeApp) playNativeApp()
+if (boot.stagingTools && boot.nativeApp) simulateNativeApp()
 
 async function start() {
   // The code of the rendered route must be loaded before hydration.
@@ -54,8 +54,8 @@ async function start() {
   void csrf.prefetch()
   // Loads content for later pages.
   requestIdle(() => {
-    void settleAllContent({ api, cache, config: boot.config, preview: boot.preview })
-    if (boot.worksOffline) registerWorker()
+    void prefetchAllContent({ api, cache, config: boot.config, preview: boot.preview })
+    if (boot.hasServiceWorker) registerWorker()
   })
 }
 

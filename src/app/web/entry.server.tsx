@@ -3,12 +3,12 @@ import { dehydrate } from '@tanstack/react-query'
 import { renderToPipeableStream } from 'react-dom/server'
 import { createStaticHandler, createStaticRouter, type StaticHandlerContext, StaticRouterProvider } from 'react-router'
 import { getMember } from '../../identity/members/contract.ts'
-import { ApiError, createApi, type Send } from '../../platform/browser/api.ts'
-import { keyOf } from '../../platform/browser/query.ts'
+import { ApiCallError, createApi, type Send } from '../../platform/browser/api.ts'
+import { apiQueryKey } from '../../platform/browser/query.ts'
 import { App } from './App.tsx'
 import type { Boot } from './boot.ts'
 import { pageStatus } from './page-status.ts'
-import { createCache } from './query-client.ts'
+import { createQueryClient } from './query-client.ts'
 import { type RouteFailure, routeFailure } from './route-failure.ts'
 import { createRoutes } from './routes.tsx'
 
@@ -34,16 +34,16 @@ export type RenderResult =
   | { kind: 'redirect'; to: string; status: number }
   | { kind: 'page'; html: string; status: number }
 
-const renderLimit = 6_000
+const renderTimeoutMs = 6_000
 
 /** Renders one page of a program: runs the loaders of its route through the API, then renders the whole document. */
 export async function render(request: RenderRequest): Promise<RenderResult> {
   const api = createApi(request.send, {
     token: async () => request.csrfToken,
-    fresh: async () => null,
+    refresh: async () => null,
   })
-  const cache = createCache()
-  cache.setQueryData(keyOf(getMember, {}), request.signedIn ? await api.call(getMember, {}) : null)
+  const cache = createQueryClient()
+  cache.setQueryData(apiQueryKey(getMember, {}), request.signedIn ? await api.call(getMember, {}) : null)
   const routes = createRoutes(request.boot, { api, cache })
   const handler = createStaticHandler(routes)
   const context = await handler.query(new Request(request.url, { signal: request.signal }))
@@ -52,7 +52,7 @@ export async function render(request: RenderRequest): Promise<RenderResult> {
   }
   reportErrors(context, request.onError)
   const status = pageStatus(context)
-  const shown = { ...context, errors: context.errors && shownErrors(context.errors, request.reference) }
+  const shown = { ...context, errors: context.errors && toRouteFailures(context.errors, request.reference) }
   const router = createStaticRouter(handler.dataRoutes, shown)
   const modules = context.matches.flatMap(
     (match) => (match.route.handle as { module?: string } | undefined)?.module ?? [],
@@ -96,11 +96,11 @@ function bootScript(boot: Boot, cache: unknown, context: StaticHandlerContext): 
  * Returns the errors for the page: the status and, for a server error, a reference. Details are only logged. A
  * not-found page has no reference, because it is cached for all visitors.
  */
-function shownErrors(errors: Record<string, unknown>, reference: string): Record<string, RouteFailure> {
+function toRouteFailures(errors: Record<string, unknown>, reference: string): Record<string, RouteFailure> {
   return Object.fromEntries(
     Object.entries(errors).map(([id, error]) => {
       const status = statusOf(error)
-      const own = error instanceof ApiError ? error.reference : ''
+      const own = error instanceof ApiCallError ? error.reference : ''
       return [id, routeFailure(status, status < 500 ? '' : own || reference)]
     }),
   )
@@ -148,6 +148,6 @@ function renderDocument(tree: React.ReactNode, options: Options, signal: AbortSi
         reject(error)
       },
     })
-    const limit = setTimeout(() => stream.abort(new Error('rendering took too long')), renderLimit)
+    const limit = setTimeout(() => stream.abort(new Error('rendering took too long')), renderTimeoutMs)
   })
 }

@@ -1,4 +1,4 @@
-import { ApiError } from '../../platform/browser/api.ts'
+import { ApiCallError } from '../../platform/browser/api.ts'
 
 /**
  * Returns the status of a rendered page: that of its route, but 503 when a loader could not reach the database, so that
@@ -11,6 +11,8 @@ export function pageStatus({
   statusCode: number
   errors: Record<string, unknown> | null
 }): number {
-  const isAway = Object.values(errors ?? {}).some((error) => error instanceof ApiError && error.status === 503)
-  return isAway ? 503 : statusCode
+  const isUnavailable = Object.values(errors ?? {}).some(
+    (error) => error instanceof ApiCallError && error.status === 503,
+  )
+  return isUnavailable ? 503 : statusCode
 }

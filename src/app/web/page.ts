@@ -23,15 +23,15 @@ export interface PageDeps {
 }
 
 /** A lazily loaded route; `module` is its source path, for preloading. */
-export function page(deps: PageDeps, path: string, module: string, load: () => Promise<PageModule>): RouteObject {
+export function pageRoute(deps: PageDeps, path: string, module: string, load: () => Promise<PageModule>): RouteObject {
   return {
     path,
     caseSensitive: true,
     handle: { module },
     lazy: async () => {
-      const { Page, load: fill, NotFound } = await load()
+      const { Page, load: loadData, NotFound } = await load()
       const boundary = NotFound && { ErrorBoundary: failureOr(NotFound) }
-      return { Component: Page, loader: loaderOf(deps, fill), ...boundary }
+      return { Component: Page, loader: loaderOf(deps, loadData), ...boundary }
     },
   }
 }
@@ -43,19 +43,19 @@ function failureOr(NotFound: ComponentType): ComponentType {
   }
 }
 
-function loaderOf(deps: PageDeps, fill: PageModule['load']) {
+function loaderOf(deps: PageDeps, loadData: PageModule['load']) {
   return async ({ request, params }: LoaderFunctionArgs) => {
-    await fill?.({ ...deps, url: new URL(request.url), params })
+    await loadData?.({ ...deps, url: new URL(request.url), params })
     return null
   }
 }
 
 /** A route that redirects. */
-export function forward(path: string, to: string): RouteObject {
+export function redirectRoute(path: string, to: string): RouteObject {
   return { path, caseSensitive: true, loader: () => redirect(to) }
 }
 
 /** A route that the server handles at another path with the same query: the browser loads a new document. */
-export function forwardToServer(path: string, to: string): RouteObject {
+export function serverRedirectRoute(path: string, to: string): RouteObject {
   return { path, caseSensitive: true, loader: ({ request }) => redirectDocument(to + new URL(request.url).search) }
 }

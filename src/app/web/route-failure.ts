@@ -1,5 +1,5 @@
 import { isRouteErrorResponse } from 'react-router'
-import { ApiError } from '../../platform/browser/api.ts'
+import { ApiCallError } from '../../platform/browser/api.ts'
 
 /** A route error as sent to the browser: the router treats it as a response with this status. */
 export interface RouteFailure {
@@ -18,6 +18,6 @@ export const routeFailure = (status: number, reference: string): RouteFailure =>
 
 /** Returns the reference code of an error; empty when it is not from a failed server response. */
 export function referenceOf(error: unknown): string {
-  if (error instanceof ApiError) return error.reference
+  if (error instanceof ApiCallError) return error.reference
   return isRouteErrorResponse(error) && typeof error.data?.reference === 'string' ? error.data.reference : ''
 }

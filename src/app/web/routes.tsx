@@ -1,10 +1,10 @@
 import type { RouteObject } from 'react-router'
-import { settleContent } from '../../programs/content/member/embed/use-content.ts'
+import { prefetchContent } from '../../programs/content/member/embed/use-content.ts'
 import { Page as ErrorPage } from '../shell/member/ErrorPage.tsx'
 import { Page as NotFoundPage } from '../shell/member/NotFoundPage.tsx'
 import { Shell } from '../shell/member/Shell.tsx'
 import type { Boot } from './boot.ts'
-import { forward, forwardToServer, type PageDeps, page } from './page.ts'
+import { type PageDeps, pageRoute, redirectRoute, serverRedirectRoute } from './page.ts'
 import { RouteError } from './RouteError.tsx'
 
 const account = [
@@ -20,8 +20,8 @@ const account = [
   ],
   [
     'missing_meal',
-    () => import('../../rewards/claims/member/MissingMealPage.tsx'),
-    'src/rewards/claims/member/MissingMealPage.tsx',
+    () => import('../../rewards/claims/member/MissingTransactionPage.tsx'),
+    'src/rewards/claims/member/MissingTransactionPage.tsx',
   ],
   [
     'manage_cards',
@@ -73,7 +73,7 @@ const recovery = [
   ],
 ] as const
 
-interface RouteParts extends Pick<PageDeps, 'api' | 'cache'> {
+interface RouteDeps extends Pick<PageDeps, 'api' | 'cache'> {
   /** Runs before each page in the browser, where a document can be older than its program. */
   beforePage?: (url: URL) => Promise<void>
 }
@@ -82,12 +82,12 @@ interface RouteParts extends Pick<PageDeps, 'api' | 'cache'> {
 const frameContent = ['*', 'announcement_banner']
 
 /** Creates the routes of one program; routes of features that it does not have are omitted. */
-export function createRoutes(boot: Boot, parts: RouteParts): RouteObject[] {
+export function createRoutes(boot: Boot, routeDeps: RouteDeps): RouteObject[] {
   const { config } = boot
-  const { api, cache } = parts
+  const { api, cache } = routeDeps
   const deps = { api, cache, config, preview: boot.preview }
   const content = (path: string) =>
-    page(
+    pageRoute(
       deps,
       path,
       'src/programs/content/member/ContentPage.tsx',
@@ -98,8 +98,8 @@ export function createRoutes(boot: Boot, parts: RouteParts): RouteObject[] {
       Component: Shell,
       ErrorBoundary: RouteError,
       loader: async ({ request }) => {
-        await parts.beforePage?.(new URL(request.url))
-        await settleContent(deps, frameContent)
+        await routeDeps.beforePage?.(new URL(request.url))
+        await prefetchContent(deps, frameContent)
         return null
       },
       shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
@@ -107,7 +107,7 @@ export function createRoutes(boot: Boot, parts: RouteParts): RouteObject[] {
         content('/'),
         ...(config.hasDiscoverPage ? [content('/discover')] : []),
         content('/how-it-works'),
-        page(
+        pageRoute(
           deps,
           '/earn',
           'src/programs/content/member/EarnPage.tsx',
@@ -115,20 +115,20 @@ export function createRoutes(boot: Boot, parts: RouteParts): RouteObject[] {
         ),
         content('/earn/*'),
         ...config.extraPaths.map((path) => content(path)),
-        page(
+        pageRoute(
           deps,
           '/search',
           'src/dining/merchants/member/SearchPage.tsx',
           () => import('../../dining/merchants/member/SearchPage.tsx'),
         ),
-        forward('/merchants', '/search'),
-        page(
+        redirectRoute('/merchants', '/search'),
+        pageRoute(
           deps,
           '/merchants/:merchantId',
           'src/dining/merchants/member/MerchantPage.tsx',
           () => import('../../dining/merchants/member/MerchantPage.tsx'),
         ),
-        page(
+        pageRoute(
           deps,
           '/merchants/:merchantId/order-online',
           'src/dining/merchants/member/MerchantPage.tsx',
@@ -137,25 +137,25 @@ export function createRoutes(boot: Boot, parts: RouteParts): RouteObject[] {
         ...(config.enrollmentType === 'none' ? [] : memberRoutes(boot, deps)),
         ...(boot.stagingTools
           ? [
-              page(
+              pageRoute(
                 deps,
                 '/staging-tools/outbox',
                 'src/identity/email/member/OutboxPage.tsx',
                 () => import('../../identity/email/member/OutboxPage.tsx'),
               ),
-              page(
+              pageRoute(
                 deps,
                 '/staging-tools/states',
                 'src/staging/member/StatesPage.tsx',
                 () => import('../../staging/member/StatesPage.tsx'),
               ),
-              page(
+              pageRoute(
                 deps,
                 '/staging-tools/native',
                 'src/staging/member/NativePage.tsx',
                 () => import('../../staging/member/NativePage.tsx'),
               ),
-              page(
+              pageRoute(
                 deps,
                 '/staging-tools',
                 'src/staging/member/StagingPage.tsx',
@@ -164,7 +164,7 @@ export function createRoutes(boot: Boot, parts: RouteParts): RouteObject[] {
             ]
           : []),
         ...['/surveys/success', '/surveys/error'].map((path) =>
-          page(
+          pageRoute(
             deps,
             path,
             'src/programs/surveys/member/SurveyResultPage.tsx',
@@ -187,48 +187,48 @@ export function createRoutes(boot: Boot, parts: RouteParts): RouteObject[] {
 function memberRoutes({ config }: Boot, deps: PageDeps): RouteObject[] {
   return [
     ...['/activate', '/activate/*'].map((path) =>
-      page(
+      pageRoute(
         deps,
         path,
         'src/identity/activation/member/ActivationPage.tsx',
         () => import('../../identity/activation/member/ActivationPage.tsx'),
       ),
     ),
-    page(
+    pageRoute(
       deps,
       '/join',
       'src/identity/enrollment/member/JoinPage.tsx',
       () => import('../../identity/enrollment/member/JoinPage.tsx'),
     ),
-    page(
+    pageRoute(
       deps,
       '/add_card',
       'src/identity/enrollment/member/AddCardPage.tsx',
       () => import('../../identity/enrollment/member/AddCardPage.tsx'),
     ),
-    page(
+    pageRoute(
       deps,
       '/card_added',
       'src/identity/enrollment/member/CardAddedPage.tsx',
       () => import('../../identity/enrollment/member/CardAddedPage.tsx'),
     ),
-    page(
+    pageRoute(
       deps,
       '/card_move',
-      'src/rewards/cards/member/AnswerMovePage.tsx',
-      () => import('../../rewards/cards/member/AnswerMovePage.tsx'),
+      'src/rewards/cards/member/DecideMovePage.tsx',
+      () => import('../../rewards/cards/member/DecideMovePage.tsx'),
     ),
     ...(config.enrollmentType === 'direct'
       ? [
-          page(
+          pageRoute(
             deps,
             '/login',
             'src/identity/session/member/LoginPage.tsx',
             () => import('../../identity/session/member/LoginPage.tsx'),
           ),
-          ...recovery.map(([path, load, module]) => page(deps, path, module, load)),
+          ...recovery.map(([path, load, module]) => pageRoute(deps, path, module, load)),
         ]
-      : [forwardToServer('/login', '/Login')]),
+      : [serverRedirectRoute('/login', '/Login')]),
     {
       path: '/account',
       caseSensitive: true,
@@ -236,10 +236,10 @@ function memberRoutes({ config }: Boot, deps: PageDeps): RouteObject[] {
         Component: (await import('../../account/pages/member/AccountLayout.tsx')).AccountLayout,
       }),
       children: [
-        ...account.map(([path, load, module]) => page(deps, path, module, load)),
+        ...account.map(([path, load, module]) => pageRoute(deps, path, module, load)),
         ...(config.openTableReservationsEnabled
           ? [
-              page(
+              pageRoute(
                 deps,
                 'reservations',
                 'src/dining/reservations/member/ReservationsPage.tsx',
@@ -247,8 +247,8 @@ function memberRoutes({ config }: Boot, deps: PageDeps): RouteObject[] {
               ),
             ]
           : []),
-        { index: true, ...forward('', '/account/overview'), path: undefined } as RouteObject,
-        forward('*', '/account/overview'),
+        { index: true, ...redirectRoute('', '/account/overview'), path: undefined } as RouteObject,
+        redirectRoute('*', '/account/overview'),
       ],
     },
   ]

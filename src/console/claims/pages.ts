@@ -2,14 +2,14 @@ import { type Html, html } from '../../platform/html.ts'
 import { formatCents } from '../../platform/money.ts'
 import type { Explanation } from '../../rewards/claims/contract.ts'
 import { type Resolution, resolutions } from '../../rewards/claims/rules.ts'
-import { csrfField, noticeOf } from '../ui/console-page.ts'
-import type { ConsoleClaim, NearMeal, OpenClaim } from './store.ts'
+import { csrfField, renderNotice } from '../ui/console-page.ts'
+import type { ConsoleClaim, OpenClaim, SimilarTransaction } from './store.ts'
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
 const dayOf = (date: string) => day.format(new Date(`${date}T00:00:00Z`))
 
-const names: Record<Resolution, string> = {
+const resolutionNames: Record<Resolution, string> = {
   credited: 'Credit it',
   alreadyEarned: 'It had already earned',
   cardNotLinked: 'Paid with a card that was not linked',
@@ -36,49 +36,49 @@ export function claimsPage(partnerId: string, claims: readonly OpenClaim[], now:
 export interface ClaimView {
   partnerId: string
   claim: ConsoleClaim
-  near: readonly NearMeal[]
+  similar: readonly SimilarTransaction[]
   /** The reward to suggest, in the smallest unit. */
   suggested: number
   unit: string
-  explained: (finding: Explanation['findings'][number]) => string
+  formatFinding: (finding: Explanation['findings'][number]) => string
   csrf: string
   problem: string | null
 }
 
 /** Renders one claim: the member's statement, the findings, similar transactions, and the decision. */
 export function claimPage(view: ClaimView): Html {
-  const { partnerId, claim, near, csrf, problem } = view
+  const { partnerId, claim, similar, csrf, problem } = view
   const findings = claim.findings as unknown as Explanation
-  return html`${noticeOf('wrong', problem)}
+  return html`${renderNotice('wrong', problem)}
 <p><a href="/${partnerId}/members/${claim.memberPublicId}">${claim.memberName}</a> says: ${formatCents(claim.amountCents)} at ${claim.merchantName} on ${dayOf(claim.dinedOn)}${claim.cardLastFour && html`, card ending in ${claim.cardLastFour}`}.</p>
 ${claim.note !== '' && html`<blockquote>${claim.note}</blockquote>`}
 ${claim.receiptType && html`<p><a href="/${partnerId}/claims/${claim.publicId}/receipt">Receipt (${claim.receiptType})</a></p>`}
 <h2>What the program told the member</h2>
-<ul>${findings.findings.map((finding) => html`<li>${view.explained(finding)}</li>`)}</ul>
+<ul>${findings.findings.map((finding) => html`<li>${view.formatFinding(finding)}</li>`)}</ul>
 <h2>Similar transactions</h2>
-${near.length === 0 ? html`<p>There are no transactions on those days, for this member or unmatched.</p>` : nearTable(near)}
-${claim.decidedAt ? decided(claim) : decisionForm(view, csrf)}`
+${similar.length === 0 ? html`<p>There are no transactions on those days, for this member or unmatched.</p>` : similarTable(similar)}
+${claim.decidedAt ? decisionSummary(claim) : decisionForm(view, csrf)}`
 }
 
-function nearTable(near: readonly NearMeal[]): Html {
+function similarTable(similar: readonly SimilarTransaction[]): Html {
   return html`<div class="wide"><table>
 <thead><tr><th scope="col">When (UTC)</th><th scope="col">Where</th><th scope="col">Bill</th><th scope="col">Card</th><th scope="col">State</th></tr></thead>
-<tbody>${near.map(
-    (meal) =>
-      html`<tr><td>${moment.format(meal.dinedAt)}</td><td>${meal.merchantName}</td><td>${formatCents(meal.cents)}</td><td>${meal.cardLastFour}</td><td>${meal.unmatched === 'card' ? 'Card not linked to any member' : meal.status}</td></tr>`,
+<tbody>${similar.map(
+    (transaction) =>
+      html`<tr><td>${moment.format(transaction.dinedAt)}</td><td>${transaction.merchantName}</td><td>${formatCents(transaction.cents)}</td><td>${transaction.cardLastFour}</td><td>${transaction.unmatched === 'card' ? 'Card not linked to any member' : transaction.status}</td></tr>`,
   )}</tbody></table></div>`
 }
 
-function decided(claim: ConsoleClaim): Html {
+function decisionSummary(claim: ConsoleClaim): Html {
   const { code, words } = claim.decision as unknown as { code: Resolution; words: string }
-  return html`<h2>Decided</h2><p>${names[code]}, by ${claim.decidedBy} on ${moment.format(claim.decidedAt as Date)}.${words !== '' && html` “${words}”`}</p>`
+  return html`<h2>Decided</h2><p>${resolutionNames[code]}, by ${claim.decidedBy} on ${moment.format(claim.decidedAt as Date)}.${words !== '' && html` “${words}”`}</p>`
 }
 
 function decisionForm({ partnerId, claim, suggested, unit }: ClaimView, csrf: string): Html {
   return html`<h2>Decide</h2>
 <form method="post" action="/${partnerId}/claims/${claim.publicId}">
 ${csrfField(csrf)}
-<div class="field"><label for="code">Outcome</label><select id="code" name="code">${resolutions.map((code) => html`<option value="${code}">${names[code]}</option>`)}</select></div>
+<div class="field"><label for="code">Outcome</label><select id="code" name="code">${resolutions.map((code) => html`<option value="${code}">${resolutionNames[code]}</option>`)}</select></div>
 <div class="field"><label for="benefit">Reward to credit (${unit})</label><input id="benefit" name="benefit" inputmode="numeric" pattern="\\d{1,7}" value="${String(suggested)}"></div>
 <div class="field"><label for="words">Message to the member</label><textarea id="words" name="words" rows="3" maxlength="500"></textarea></div>
 <button>Decide</button>

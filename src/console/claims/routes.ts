@@ -1,24 +1,30 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { mayEmulate } from '../../identity/impersonation/service.ts'
+import { mayImpersonate } from '../../identity/impersonation/service.ts'
 import { html } from '../../platform/html.ts'
 import type { Operator } from '../../platform/http/operator.ts'
 import type { PublicConfig } from '../../programs/partners/contract.ts'
 import type { Explanation } from '../../rewards/claims/contract.ts'
 import { resolutions } from '../../rewards/claims/rules.ts'
-import { askForPasskey, type Desk, type DeskPlace, placeAt, sendConsolePage } from '../operators/service.ts'
+import {
+  type AdminContext,
+  type AdminDeps,
+  requirePasskey,
+  resolveAdminContext,
+  sendConsolePage,
+} from '../operators/service.ts'
 import { claimPage, claimsPage } from './pages.ts'
 import * as store from './store.ts'
 
-export interface ClaimDesk extends Desk<{ config: PublicConfig }> {
+export interface ClaimAdminContext extends AdminDeps<{ config: PublicConfig }> {
   /** Returns a program's text for a copy key. */
-  word: (partnerId: string, key: string, params: Record<string, string>) => string
+  translate: (partnerId: string, key: string, params: Record<string, string>) => string
   passkeysRequired: boolean
 }
 
 type Request = FastifyRequest<{ Params: Record<string, string> }>
 
-type Place = DeskPlace<{ config: PublicConfig }>
+type Scope = AdminContext<{ config: PublicConfig }>
 
 const Decision = z.object({
   code: z.enum(resolutions),
@@ -27,25 +33,25 @@ const Decision = z.object({
 })
 
 /** Registers the console pages where operators decide claims. For support and administrators. */
-export function claimDeskRoutes(app: FastifyInstance, parts: ClaimDesk): void {
-  askForPasskey(app, 'claims', parts)
+export function claimAdminRoutes(app: FastifyInstance, adminContext: ClaimAdminContext): void {
+  requirePasskey(app, 'claims', adminContext)
 
   app.get('/:partner/claims', async (request: Request, reply) => {
-    const place = placeOf(parts, request)
-    if (!place) return reply.callNotFound()
-    const body = claimsPage(place.partnerId, await store.openClaims(place.db), new Date())
+    const scope = resolveScope(adminContext, request)
+    if (!scope) return reply.callNotFound()
+    const body = claimsPage(scope.partnerId, await store.listOpenClaims(scope.db), new Date())
     return sendConsolePage(request, reply, {
-      title: `Claims of ${place.program.config.programName}`,
+      title: `Claims of ${scope.program.config.programName}`,
       body,
-      trail: [programsLink],
+      breadcrumbs: [programsLink],
     })
   })
 
-  app.get('/:partner/claims/:id', (request: Request, reply) => show(parts, request, reply, null))
+  app.get('/:partner/claims/:id', (request: Request, reply) => sendClaimPage(adminContext, request, reply, null))
 
   app.get('/:partner/claims/:id/receipt', async (request: Request, reply) => {
-    const place = placeOf(parts, request)
-    const receipt = place && (await store.findReceipt(place.db, request.params.id ?? ''))
+    const scope = resolveScope(adminContext, request)
+    const receipt = scope && (await store.findReceipt(scope.db, request.params.id ?? ''))
     if (!receipt) return reply.callNotFound()
     // Uploaded files are untrusted: sent as a download, never rendered here.
     return reply
@@ -56,50 +62,64 @@ export function claimDeskRoutes(app: FastifyInstance, parts: ClaimDesk): void {
   })
 
   app.post('/:partner/claims/:id', async (request: Request, reply) => {
-    const place = placeOf(parts, request)
-    const claim = place && (await store.findClaim(place.db, request.params.id ?? ''))
-    if (!place || !claim) return reply.callNotFound()
+    const scope = resolveScope(adminContext, request)
+    const claim = scope && (await store.findClaim(scope.db, request.params.id ?? ''))
+    if (!scope || !claim) return reply.callNotFound()
     const form = Decision.safeParse(Object.fromEntries(request.body as URLSearchParams))
-    if (!form.success) return show(parts, request, reply.code(400), 'Please enter the reward as a whole number.')
+    if (!form.success)
+      return sendClaimPage(adminContext, request, reply.code(400), 'Please enter the reward as a whole number.')
     const { code, benefit, words } = form.data
     if (code === 'credited' && benefit === 0) {
-      return show(parts, request, reply.code(400), 'A credit needs a reward of more than nothing.')
+      return sendClaimPage(adminContext, request, reply.code(400), 'A credit needs a reward of more than nothing.')
     }
-    const given = code === 'credited' ? benefit : 0
-    await store.decide(place.db, claim.publicId, { code, words, benefit: given, by: place.operator.email })
-    return reply.redirect(`/${place.partnerId}/claims/${claim.publicId}`, 303)
+    const creditedBenefit = code === 'credited' ? benefit : 0
+    await store.storeDecision(scope.db, claim.publicId, {
+      code,
+      words,
+      benefit: creditedBenefit,
+      by: scope.operator.email,
+    })
+    return reply.redirect(`/${scope.partnerId}/claims/${claim.publicId}`, 303)
   })
 }
 
 const programsLink = { label: 'Programs', href: '/' }
 
-async function show(parts: ClaimDesk, request: Request, reply: FastifyReply, problem: string | null) {
-  const place = placeOf(parts, request)
-  const claim = place && (await store.findClaim(place.db, request.params.id ?? ''))
-  if (!place || !claim) return reply.callNotFound()
-  const { partnerId, program } = place
+async function sendClaimPage(
+  adminContext: ClaimAdminContext,
+  request: Request,
+  reply: FastifyReply,
+  problem: string | null,
+) {
+  const scope = resolveScope(adminContext, request)
+  const claim = scope && (await store.findClaim(scope.db, request.params.id ?? ''))
+  if (!scope || !claim) return reply.callNotFound()
+  const { partnerId, program } = scope
   const { config } = program
   const body = claimPage({
     partnerId,
     claim,
-    near: await store.mealsNear(place.db, claim),
-    suggested: suggestedFor(config, claim.amountCents),
+    similar: await store.listSimilarTransactions(scope.db, claim),
+    suggested: suggestedBenefit(config, claim.amountCents),
     unit: config.currencyType === 'Mile' || config.currencyType === 'Point' ? config.currencyName : 'cents',
-    explained: ({ key, params }: Explanation['findings'][number]) => parts.word(partnerId, key, params),
-    csrf: place.csrf,
+    formatFinding: ({ key, params }: Explanation['findings'][number]) => adminContext.translate(partnerId, key, params),
+    csrf: scope.csrf,
     problem,
   })
-  const trail = [programsLink, { label: `Claims of ${config.programName}`, href: `/${partnerId}/claims` }]
-  return sendConsolePage(request, reply, { title: claim.merchantName, body, trail })
+  const breadcrumbs = [programsLink, { label: `Claims of ${config.programName}`, href: `/${partnerId}/claims` }]
+  return sendConsolePage(request, reply, { title: claim.merchantName, body, breadcrumbs })
 }
 
 /** Returns the reward of a bill at the program's ordinary rate, in the smallest unit: the operator's initial value. */
-function suggestedFor({ earnRates, earnStepCents }: PublicConfig, cents: number): number {
+function suggestedBenefit({ earnRates, earnStepCents }: PublicConfig, cents: number): number {
   return Math.floor(((cents - (cents % earnStepCents)) * (earnRates.OptedIn ?? 0)) / 10_000)
 }
 
-const placeOf = (parts: ClaimDesk, request: Request): Place | null => placeAt(parts, request, mayEmulate)
+const resolveScope = (adminContext: ClaimAdminContext, request: Request): Scope | null =>
+  resolveAdminContext(adminContext, request, mayImpersonate)
 
 /** Returns the link beside each program in the list, for operators with access. */
 export const claimsLink = (operator: Operator, partnerId: string, programName: string) =>
-  mayEmulate(operator) ? html` <a href="/${partnerId}/claims" aria-label="Claims of ${programName}">Claims</a>` : null
+  mayImpersonate(operator)
+    ? html` <a href="/${partnerId}/claims" aria-label="Claims of ${programName}">Claims</a>`
+    : null

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/db.ts'
-import { statusWordsOf } from '../../rewards/awards/read-transaction.ts'
+import { statusLabelOf } from '../../rewards/awards/read-transaction.ts'
 
 export interface OpenClaim {
   publicId: string
@@ -12,7 +12,7 @@ export interface OpenClaim {
 }
 
 /** Returns claims without a decision, the earliest deadline first. */
-export async function openClaims(db: Db): Promise<OpenClaim[]> {
+export async function listOpenClaims(db: Db): Promise<OpenClaim[]> {
   const { rows } = await sql<OpenClaim>`
     select c.public_id as "publicId", c.merchant_name as "merchantName", c.dined_on as "dinedOn",
       c.amount_cents as "amountCents", m.first_name || ' ' || m.last_name as "memberName", c.answer_by as "answerBy"
@@ -54,7 +54,7 @@ export async function findReceipt(db: Db, publicId: string): Promise<{ type: str
   return rows[0]
 }
 
-export interface NearMeal {
+export interface SimilarTransaction {
   dinedAt: Date
   merchantName: string
   cents: number
@@ -65,9 +65,9 @@ export interface NearMeal {
 }
 
 /** Returns the member's transactions of those days, and those of unlinked cards for about this amount. */
-export async function mealsNear(db: Db, claim: ConsoleClaim): Promise<NearMeal[]> {
+export async function listSimilarTransactions(db: Db, claim: ConsoleClaim): Promise<SimilarTransaction[]> {
   const cents = sql`greatest(ticket_cents, dine_cents)`
-  const { rows } = await sql<Omit<NearMeal, 'status'> & Parameters<typeof statusWordsOf>[0]>`
+  const { rows } = await sql<Omit<SimilarTransaction, 'status'> & Parameters<typeof statusLabelOf>[0]>`
     select dined_at as "dinedAt", merchant_name as "merchantName", ${cents} as cents,
       card_last_four as "cardLastFour", unmatched, award_status, type_code, benefit,
       case when stage <> 'authorized' then dined_at end as cleared_at, null as paid_at, jsonb_build_object('code', reason -> 'code') as reason
@@ -77,10 +77,10 @@ export async function mealsNear(db: Db, claim: ConsoleClaim): Promise<NearMeal[]
         and ${cents} between ${claim.amountCents} * 0.7 and ${claim.amountCents} * 1.4
         and (merchant_id = ${claim.merchantId} or lower(merchant_name) = lower(${claim.merchantName}))))
     order by dined_at limit 20`.execute(db)
-  return rows.map((row) => ({ ...row, status: statusWordsOf(row) }))
+  return rows.map((row) => ({ ...row, status: statusLabelOf(row) }))
 }
 
-export interface Decided {
+export interface NewDecision {
   code: string
   words: string
   benefit: number
@@ -88,7 +88,7 @@ export interface Decided {
 }
 
 /** Stores a decision once; returns false when there is one already. */
-export async function decide(db: Db, publicId: string, { by, ...decision }: Decided): Promise<boolean> {
+export async function storeDecision(db: Db, publicId: string, { by, ...decision }: NewDecision): Promise<boolean> {
   const result = await db
     .updateTable('claims')
     .set({ decision: JSON.stringify(decision), decided_by: by, decided_at: sql<Date>`now()` })

@@ -1,34 +1,43 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Html, html } from '../../platform/html.ts'
 import { formatCount } from '../../platform/money.ts'
-import { type Fault, type FileRow, newestFiles, tallied } from '../../rewards/feed/files/store.ts'
-import { askForPasskey, type Desk, maySettle, type Operator, placeAt, sendConsolePage } from '../operators/service.ts'
+import { type Fault, type FileRow, listNewestFiles, tallied } from '../../rewards/feed/files/store.ts'
+import {
+  type AdminDeps,
+  mayViewSettlements,
+  type Operator,
+  requirePasskey,
+  resolveAdminContext,
+  sendConsolePage,
+} from '../operators/service.ts'
 
-export interface FeedFilesDesk extends Desk<{ config: { programName: string } }> {
+export interface FeedFilesAdminContext extends AdminDeps<{ config: { programName: string } }> {
   passkeysRequired: boolean
 }
 
 type Request = FastifyRequest<{ Params: Record<string, string> }>
 
-const mostFiles = 100
+const maxFiles = 100
 
 /** Pages with the results of a program's event files. For administrators. */
-export function feedFilesRoutes(app: FastifyInstance, parts: FeedFilesDesk): void {
-  askForPasskey(app, 'feed-files', parts)
+export function feedFilesRoutes(app: FastifyInstance, adminContext: FeedFilesAdminContext): void {
+  requirePasskey(app, 'feed-files', adminContext)
   app.get('/:partner/feed-files', async (request: Request, reply) => {
-    const place = placeAt(parts, request, maySettle)
-    if (!place) return reply.callNotFound()
+    const scope = resolveAdminContext(adminContext, request, mayViewSettlements)
+    if (!scope) return reply.callNotFound()
     return sendConsolePage(request, reply, {
-      title: `Files of ${place.program.config.programName}`,
-      body: filesPage(place.partnerId, await newestFiles(place.db, mostFiles)),
-      trail: [{ label: 'Programs', href: '/' }],
+      title: `Files of ${scope.program.config.programName}`,
+      body: filesPage(scope.partnerId, await listNewestFiles(scope.db, maxFiles)),
+      breadcrumbs: [{ label: 'Programs', href: '/' }],
     })
   })
 }
 
 /** Returns the link beside each program in the list, for operators with access. */
 export const feedFilesLink = (operator: Operator, partnerId: string, programName: string) =>
-  maySettle(operator) ? html` <a href="/${partnerId}/feed-files" aria-label="Files of ${programName}">Files</a>` : null
+  mayViewSettlements(operator)
+    ? html` <a href="/${partnerId}/feed-files" aria-label="Files of ${programName}">Files</a>`
+    : null
 
 const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
 
@@ -37,7 +46,7 @@ const outcomes: Record<(typeof tallied)[number], string> = {
   unmatched: 'Waiting for card or place',
   repeated: 'Known already',
   ignored: 'Without effect',
-  refused: 'Refused',
+  rejected: 'Refused',
 }
 
 function filesPage(partnerId: string, files: readonly FileRow[]): Html {
@@ -56,7 +65,7 @@ function filesPage(partnerId: string, files: readonly FileRow[]): Html {
 
 /** Renders the first rejected lines, each with its error code. */
 function faultsOf({ faults }: FileRow): Html | null {
-  const refused = faults as unknown as Fault[]
-  if (refused.length === 0) return null
-  return html`<details><summary>Refused lines</summary><ul>${refused.map(({ line, code }) => html`<li>${formatCount(line)}: ${code}</li>`)}</ul></details>`
+  const rejected = faults as unknown as Fault[]
+  if (rejected.length === 0) return null
+  return html`<details><summary>Refused lines</summary><ul>${rejected.map(({ line, code }) => html`<li>${formatCount(line)}: ${code}</li>`)}</ul></details>`
 }

@@ -1,7 +1,7 @@
 import type { FoundMember } from '../../identity/impersonation/service.ts'
-import type { EmulationRow } from '../../identity/impersonation/store.ts'
+import type { ImpersonationRow } from '../../identity/impersonation/store.ts'
 import { type Html, html } from '../../platform/html.ts'
-import { csrfField, noticeOf } from '../ui/console-page.ts'
+import { csrfField, renderNotice } from '../ui/console-page.ts'
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
@@ -17,17 +17,17 @@ export interface FindView {
   text: string
   /** Null before a search; contains one more than `most` when there are more. */
   found: readonly FoundMember[] | null
-  most: number
+  maxShown: number
 }
 
 /** The member search page. */
-export function findPage({ partnerId, text, found, most }: FindView): Html {
+export function findPage({ partnerId, text, found, maxShown }: FindView): Html {
   return html`<form method="get" action="/${partnerId}/members" class="row" role="search">
 <div class="field"><label for="q">Email address, name or public id</label><input id="q" name="q" type="search" maxlength="120" value="${text}" required></div>
 <button>Find</button>
 </form>
-${found && (found.length === 0 ? html`<p role="status">No member found. Try the start of the email address.</p>` : foundTable(partnerId, found.slice(0, most)))}
-${found && found.length > most && html`<p class="muted">There are more members. Type more of the name.</p>`}`
+${found && (found.length === 0 ? html`<p role="status">No member found. Try the start of the email address.</p>` : foundTable(partnerId, found.slice(0, maxShown)))}
+${found && found.length > maxShown && html`<p class="muted">There are more members. Type more of the name.</p>`}`
 }
 
 function foundTable(partnerId: string, found: readonly FoundMember[]): Html {
@@ -43,15 +43,15 @@ function foundTable(partnerId: string, found: readonly FoundMember[]): Html {
 export interface MemberView {
   partnerId: string
   member: FoundMember
-  looks: readonly EmulationRow[]
+  impersonations: readonly ImpersonationRow[]
   mayChange: boolean
   csrf: string
   problem: string | null
 }
 
 /** The page of one member: details, the impersonation form, and earlier impersonations. */
-export function memberPage({ partnerId, member, looks, mayChange, csrf, problem }: MemberView): Html {
-  return html`${noticeOf('wrong', problem)}
+export function memberPage({ partnerId, member, impersonations, mayChange, csrf, problem }: MemberView): Html {
+  return html`${renderNotice('wrong', problem)}
 <p>${member.email} · ${types[member.memberType] ?? member.memberType} · ${member.tierLevel} · since ${day.format(member.joinedAt)}</p>
 <h2>See the app as this member does</h2>
 <form method="post" action="/${partnerId}/members/${member.publicId}/look">
@@ -62,30 +62,30 @@ ${mayChange && html`<p><label class="check"><input type="checkbox" name="change"
 <p class="muted">For up to 30 minutes. Your visit, your reason and your changes are recorded, and the member can ask for the record.</p>
 </form>
 ${
-  looks.length > 0 &&
+  impersonations.length > 0 &&
   html`<h2>Who has viewed this account</h2>
 <div class="wide"><table><thead><tr><th scope="col">When (UTC)</th><th scope="col">Who</th><th scope="col">Why</th><th scope="col">How</th></tr></thead>
-<tbody>${looks.map((look) => html`<tr><td>${moment.format(look.begun_at ?? look.created_at)}</td><td>${look.operator_name}</td><td>${look.reason}</td><td>${howOf(look)}</td></tr>`)}</tbody></table></div>`
+<tbody>${impersonations.map((impersonation) => html`<tr><td>${moment.format(impersonation.begun_at ?? impersonation.created_at)}</td><td>${impersonation.operator_name}</td><td>${impersonation.reason}</td><td>${accessLabel(impersonation)}</td></tr>`)}</tbody></table></div>`
 }`
 }
 
-function howOf(look: EmulationRow): string {
-  if (!look.begun_at) return 'Not started'
-  return look.may_change ? 'Could change' : 'View only'
+function accessLabel(impersonation: ImpersonationRow): string {
+  if (!impersonation.begun_at) return 'Not started'
+  return impersonation.may_change ? 'Could change' : 'View only'
 }
 
-export interface LookView {
+export interface ImpersonationView {
   partnerId: string
   member: FoundMember
-  emulationId: string
+  impersonationId: string
   csrf: string
   frame: { name: string; origin: string; src: string }
 }
 
 /** The member's view in a frame, with a button to end it. */
-export function lookPage({ partnerId, member, emulationId, csrf, frame }: LookView): Html {
+export function impersonationPage({ partnerId, member, impersonationId, csrf, frame }: ImpersonationView): Html {
   return html`<form method="post" action="/${partnerId}/members/${member.publicId}/end" id="end" data-origin="${frame.origin}">
-${csrfField(csrf)}<input type="hidden" name="emulationId" value="${emulationId}">
+${csrfField(csrf)}<input type="hidden" name="emulationId" value="${impersonationId}">
 <button>End</button>
 </form>
 <iframe class="look" name="${frame.name}" title="The app as ${member.firstName} ${member.lastName} sees it" src="${frame.src}" referrerpolicy="no-referrer"></iframe>

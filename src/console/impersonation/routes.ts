@@ -1,17 +1,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { frameName } from '../../identity/impersonation/rules.ts'
-import * as emulation from '../../identity/impersonation/service.ts'
+import * as impersonation from '../../identity/impersonation/service.ts'
 import { html } from '../../platform/html.ts'
 import type { Operator } from '../../platform/http/operator.ts'
-import { askForPasskey, type Desk, type DeskPlace, placeAt, sendConsolePage } from '../operators/service.ts'
-import { findPage, frameScript, lookPage, memberPage } from './pages.ts'
+import {
+  type AdminContext,
+  type AdminDeps,
+  requirePasskey,
+  resolveAdminContext,
+  sendConsolePage,
+} from '../operators/service.ts'
+import { findPage, frameScript, impersonationPage, memberPage } from './pages.ts'
 
 interface SupportedProgram {
   config: { name: string; programName: string }
 }
 
-export interface SupportParts extends Desk<SupportedProgram> {
+export interface SupportDeps extends AdminDeps<SupportedProgram> {
   /** Returns the origin of a program's pages. */
   origin: (partnerId: string) => string
   /** Whether operators need a passkey to access members: required unless the staging tools are on. */
@@ -20,105 +26,106 @@ export interface SupportParts extends Desk<SupportedProgram> {
 
 type Request = FastifyRequest<{ Params: Record<string, string>; Querystring: Record<string, string> }>
 
-const LookForm = z.object({
+const ImpersonationForm = z.object({
   reason: z.string().trim().min(3).max(200),
   change: z.literal('yes').optional(),
 })
 
-type Place = DeskPlace<SupportedProgram>
+type MemberContext = AdminContext<SupportedProgram>
 
-const mostFound = 25
+const maxFound = 25
 
 /** Support routes: member search and impersonation. Not available to editors. */
-export function supportRoutes(app: FastifyInstance, parts: SupportParts): void {
+export function supportRoutes(app: FastifyInstance, deps: SupportDeps): void {
   app.get('/emulation.js', (_request, reply) => reply.type('text/javascript; charset=utf-8').send(frameScript))
 
-  askForPasskey(app, 'members', parts)
+  requirePasskey(app, 'members', deps)
 
   app.get('/:partner/members', async (request: Request, reply) => {
-    const place = placeOf(parts, request)
-    if (!place) return reply.callNotFound()
+    const context = resolveContext(deps, request)
+    if (!context) return reply.callNotFound()
     const text = (request.query.q ?? '').trim().slice(0, 120)
-    const found = text === '' ? null : await emulation.findMembers(place.db, text, mostFound + 1)
-    const body = findPage({ partnerId: place.partnerId, text, found, most: mostFound })
+    const found = text === '' ? null : await impersonation.findMembers(context.db, text, maxFound + 1)
+    const body = findPage({ partnerId: context.partnerId, text, found, maxShown: maxFound })
     return sendConsolePage(request, reply, {
-      title: `Members of ${place.program.config.programName}`,
+      title: `Members of ${context.program.config.programName}`,
       body,
-      trail: [programsLink],
+      breadcrumbs: [programsLink],
     })
   })
 
   app.get('/:partner/members/:publicId', async (request: Request, reply) => {
-    const place = placeOf(parts, request)
-    return place ? showMember(request, reply, place, null) : reply.callNotFound()
+    const context = resolveContext(deps, request)
+    return context ? showMember(request, reply, context, null) : reply.callNotFound()
   })
 
   app.post('/:partner/members/:publicId/look', async (request: Request, reply) => {
-    const place = placeOf(parts, request)
-    if (!place) return reply.callNotFound()
-    const form = LookForm.safeParse(Object.fromEntries(request.body as URLSearchParams))
-    if (!form.success) return showMember(request, reply.code(400), place, 'Please say why, in 3 to 200 characters.')
-    const member = await emulation.findMember(place.db, request.params.publicId ?? '')
+    const context = resolveContext(deps, request)
+    if (!context) return reply.callNotFound()
+    const form = ImpersonationForm.safeParse(Object.fromEntries(request.body as URLSearchParams))
+    if (!form.success) return showMember(request, reply.code(400), context, 'Please say why, in 3 to 200 characters.')
+    const member = await impersonation.findMember(context.db, request.params.publicId ?? '')
     if (!member) return reply.callNotFound()
-    const { operator, partnerId, csrf } = place
-    const { token, emulationId } = await emulation.handOver(place.db, {
+    const { operator, partnerId, csrf } = context
+    const { token, impersonationId } = await impersonation.prepareImpersonation(context.db, {
       memberId: member.id,
       operator,
       reason: form.data.reason,
       change: form.data.change === 'yes',
     })
-    const origin = parts.origin(partnerId)
+    const origin = deps.origin(partnerId)
     reply.header(
       'content-security-policy',
       `default-src 'none'; style-src 'self'; script-src 'self'; frame-src ${origin}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
     )
     const frame = { name: frameName, origin, src: `${origin}/Emulate?token=${token}` }
-    const body = lookPage({ partnerId, member, emulationId, csrf, frame })
+    const body = impersonationPage({ partnerId, member, impersonationId, csrf, frame })
     return sendConsolePage(request, reply, {
       title: `As ${member.firstName} ${member.lastName}`,
       body,
-      trail: trailOf(place),
+      breadcrumbs: trailOf(context),
     })
   })
 
   app.post('/:partner/members/:publicId/end', async (request: Request, reply) => {
-    const place = placeOf(parts, request)
-    if (!place) return reply.callNotFound()
+    const context = resolveContext(deps, request)
+    if (!context) return reply.callNotFound()
     const id = z.uuid().safeParse((request.body as URLSearchParams).get('emulationId'))
-    if (id.success) await emulation.endByOperator(place.db, id.data, place.operator.id)
-    return reply.redirect(`/${place.partnerId}/members/${request.params.publicId}`, 303)
+    if (id.success) await impersonation.endByOperator(context.db, id.data, context.operator.id)
+    return reply.redirect(`/${context.partnerId}/members/${request.params.publicId}`, 303)
   })
 }
 
 const programsLink = { label: 'Programs', href: '/' }
-const trailOf = ({ partnerId, program }: Place) => [
+const trailOf = ({ partnerId, program }: MemberContext) => [
   programsLink,
   { label: `Members of ${program.config.programName}`, href: `/${partnerId}/members` },
 ]
 
-async function showMember(request: Request, reply: FastifyReply, place: Place, problem: string | null) {
-  const member = await emulation.findMember(place.db, request.params.publicId ?? '')
+async function showMember(request: Request, reply: FastifyReply, context: MemberContext, problem: string | null) {
+  const member = await impersonation.findMember(context.db, request.params.publicId ?? '')
   if (!member) return reply.callNotFound()
   const body = memberPage({
-    partnerId: place.partnerId,
+    partnerId: context.partnerId,
     member,
-    looks: await emulation.emulationsOf(place.db, member.id),
-    mayChange: emulation.mayActFor(place.operator),
-    csrf: place.csrf,
+    impersonations: await impersonation.listImpersonations(context.db, member.id),
+    mayChange: impersonation.mayActFor(context.operator),
+    csrf: context.csrf,
     problem,
   })
   return sendConsolePage(request, reply, {
     title: `${member.firstName} ${member.lastName}`,
     body,
-    trail: trailOf(place),
+    breadcrumbs: trailOf(context),
   })
 }
 
 /** Resolves the program in the URL; null when the operator has no access. */
-const placeOf = (parts: SupportParts, request: Request): Place | null => placeAt(parts, request, emulation.mayEmulate)
+const resolveContext = (deps: SupportDeps, request: Request): MemberContext | null =>
+  resolveAdminContext(deps, request, impersonation.mayImpersonate)
 
 /** Returns the link in the program list, for operators with access. */
 export const membersLink = (operator: Operator, partnerId: string, programName: string) =>
-  emulation.mayEmulate(operator)
+  impersonation.mayImpersonate(operator)
     ? html` <a href="/${partnerId}/members" aria-label="Members of ${programName}">Members</a>`
     : null

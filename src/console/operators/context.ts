@@ -6,7 +6,7 @@ export interface ConsoleSession {
   /** Included in every form. */
   csrfToken: string
   /** Whether the operator has verified a passkey in this session. */
-  isProven: boolean
+  passkeyVerified: boolean
 }
 
 declare module 'fastify' {

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { tokenHash } from '../../platform/security/ids.ts'
 
-const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
-const group = () => Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join('')
+const characters = 'abcdefghjkmnpqrstuvwxyz23456789'
+const group = () => Array.from({ length: 5 }, () => characters[randomInt(characters.length)]).join('')
 
 /** Returns four groups of five unambiguous characters: 98 bits. */
 export const newPassword = () => Array.from({ length: 4 }, group).join('-')

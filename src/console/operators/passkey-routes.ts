@@ -2,12 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Db } from '../../platform/database/db.ts'
 import { type Html, html } from '../../platform/html.ts'
-import { consolePage, csrfField, noticeOf } from '../ui/console-page.ts'
+import { consolePage, csrfField, renderNotice } from '../ui/console-page.ts'
 import type { ConsoleSession } from './context.ts'
 import * as passkeys from './passkeys.ts'
 import { signOutEverywhere } from './service.ts'
 
-export interface PasskeyParts {
+export interface PasskeyDeps {
   db: Db
   /** Origin of the console. */
   consoleOrigin: string
@@ -28,35 +28,44 @@ const Json = z
       return z.NEVER
     }
   })
-const Answer = z.object({ answer: Json })
-const NewPasskey = Answer.extend({ name: z.string().trim().min(1).max(60), code: z.string().max(60).default('') })
+const PasskeyResponseForm = z.object({ answer: Json })
+const NewPasskey = PasskeyResponseForm.extend({
+  name: z.string().trim().min(1).max(60),
+  code: z.string().max(60).default(''),
+})
 
 /** Page for the passkey check after the password. */
-export const provePath = '/passkey'
+export const passkeyCheckPath = '/passkey'
 
 /** Registers the second factor of operators: the passkey check and passkey management. */
-export function operatorPasskeyRoutes(app: FastifyInstance, parts: PasskeyParts): void {
-  const { db, consoleOrigin } = parts
-  const needsCode = ({ isProven }: ConsoleSession) => parts.passkeysRequired && !isProven
+export function operatorPasskeyRoutes(app: FastifyInstance, deps: PasskeyDeps): void {
+  const { db, consoleOrigin } = deps
+  const needsCode = ({ passkeyVerified }: ConsoleSession) => deps.passkeysRequired && !passkeyVerified
   app.get('/passkey.js', (_request, reply) => reply.type('text/javascript; charset=utf-8').send(script))
 
-  app.get(provePath, (request, reply) => prove(request, reply, null))
-  app.post(provePath, async (request, reply) => {
-    const form = Answer.safeParse(fieldsOf(request))
-    const answer = form.success ? form.data.answer : null
-    const proven = await passkeys.finishProving(db, sessionOf(request), { origin: consoleOrigin, answer })
-    return proven ? reply.redirect('/', 303) : prove(request, reply.code(400), 'This passkey is none of yours here.')
+  app.get(passkeyCheckPath, (request, reply) => showPasskeyCheck(request, reply, null))
+  app.post(passkeyCheckPath, async (request, reply) => {
+    const form = PasskeyResponseForm.safeParse(fieldsOf(request))
+    const response = form.success ? form.data.answer : null
+    const verified = await passkeys.finishPasskeyCheck(db, sessionOf(request), {
+      origin: consoleOrigin,
+      answer: response,
+    })
+    return verified
+      ? reply.redirect('/', 303)
+      : showPasskeyCheck(request, reply.code(400), 'This passkey is none of yours here.')
   })
 
-  app.get('/security', (request, reply) => own(request, reply, null))
+  app.get('/security', (request, reply) => showSecurity(request, reply, null))
   app.post('/security/add', async (request, reply) => {
     const form = NewPasskey.safeParse(fieldsOf(request))
     const session = sessionOf(request)
     const code = needsCode(session) ? (form.data?.code ?? '') : null
     const added =
-      form.success && (await passkeys.finishAdding(db, session, { origin: consoleOrigin, ...form.data, code }))
+      form.success &&
+      (await passkeys.finishPasskeyRegistration(db, session, { origin: consoleOrigin, ...form.data, code }))
     const problem = code === null ? 'The passkey was not added.' : 'The passkey was not added. Please check the code.'
-    return added ? reply.redirect('/security', 303) : own(request, reply.code(400), problem)
+    return added ? reply.redirect('/security', 303) : showSecurity(request, reply.code(400), problem)
   })
   app.post('/security/remove', async (request, reply) => {
     const id = z.coerce
@@ -71,28 +80,28 @@ export function operatorPasskeyRoutes(app: FastifyInstance, parts: PasskeyParts)
 
   app.post('/security/sign-out-everywhere', async (request, reply) => {
     await signOutEverywhere(db, sessionOf(request).operator.id)
-    parts.onSignedOut(reply)
+    deps.onSignedOut(reply)
     return reply.redirect('/sign-in', 303)
   })
 
-  async function prove(request: FastifyRequest, reply: FastifyReply, problem: string | null) {
+  async function showPasskeyCheck(request: FastifyRequest, reply: FastifyReply, problem: string | null) {
     const session = sessionOf(request)
-    const options = await passkeys.beginProving(db, session, consoleOrigin)
-    const body = html`${noticeOf('wrong', problem)}${givenUp}
-<form method="post" action="${provePath}" data-ceremony="get" data-options="${JSON.stringify(options)}">
+    const options = await passkeys.startPasskeyCheck(db, session, consoleOrigin)
+    const body = html`${renderNotice('wrong', problem)}${passkeyFailed}
+<form method="post" action="${passkeyCheckPath}" data-ceremony="get" data-options="${JSON.stringify(options)}">
 ${csrfField(session.csrfToken)}<input type="hidden" name="answer">
 <button>Use your passkey</button>
 </form>${scriptTag}`
     return page(reply, session, { title: 'Your passkey', body })
   }
 
-  async function own(request: FastifyRequest, reply: FastifyReply, problem: string | null) {
+  async function showSecurity(request: FastifyRequest, reply: FastifyReply, problem: string | null) {
     const session = sessionOf(request)
     const [list, options] = [
-      await passkeys.passkeysOf(db, session.operator.id),
-      await passkeys.beginAdding(db, session, consoleOrigin),
+      await passkeys.listPasskeys(db, session.operator.id),
+      await passkeys.startPasskeyRegistration(db, session, consoleOrigin),
     ]
-    const body = html`${noticeOf('wrong', problem)}${givenUp}
+    const body = html`${renderNotice('wrong', problem)}${passkeyFailed}
 <p>With a passkey the password alone no longer opens the console. You need one to view members.</p>
 ${list.length === 0 ? html`<p class="muted">You don’t have any passkeys yet.</p>` : passkeyTable(list, session.csrfToken)}
 <h2>Add a passkey</h2>
@@ -104,7 +113,7 @@ ${needsCode(session) && codeField}<div class="field"><label for="name">Name of t
 <h2>Sessions</h2>
 <p>This ends every session of yours, this one too, and every preview that you have opened.</p>
 <form method="post" action="/security/sign-out-everywhere">${csrfField(session.csrfToken)}<button class="danger">End all my sessions</button></form>${scriptTag}`
-    return page(reply, session, { title: 'Your sign-in', body, trail: [{ label: 'Programs', href: '/' }] })
+    return page(reply, session, { title: 'Your sign-in', body, breadcrumbs: [{ label: 'Programs', href: '/' }] })
   }
 }
 
@@ -119,7 +128,7 @@ function passkeyTable(list: readonly passkeys.OperatorPasskey[], csrf: string): 
 }
 
 const codeField = html`<div class="field"><label for="code">Code</label><input id="code" name="code" required maxlength="60" autocomplete="one-time-code"><p class="muted">You got it with your password. An administrator can issue a new one at the command line.</p></div>`
-const givenUp = html`<p class="notice wrong" role="alert" id="given-up" hidden>The passkey wasn’t used. You can try again.</p>`
+const passkeyFailed = html`<p class="notice wrong" role="alert" id="given-up" hidden>The passkey wasn’t used. You can try again.</p>`
 const scriptTag = html`<script src="/passkey.js"></script>`
 
 // Browsers can convert the JSON form of passkey options, but only a script can request a passkey.

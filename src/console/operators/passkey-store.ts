@@ -21,12 +21,12 @@ const columns = [
   'created_at as createdAt',
 ] as const
 
-export async function passkeysOf(db: Db | Tx, operatorId: number): Promise<OperatorPasskey[]> {
+export async function listPasskeys(db: Db | Tx, operatorId: number): Promise<OperatorPasskey[]> {
   return db.selectFrom('console.passkeys').select(columns).where('operator_id', '=', operatorId).orderBy('id').execute()
 }
 
 export async function hasPasskeys(db: Db, operatorId: number): Promise<boolean> {
-  return (await passkeysOf(db, operatorId)).length > 0
+  return (await listPasskeys(db, operatorId)).length > 0
 }
 
 export async function lockPasskey(
@@ -64,7 +64,7 @@ export async function insertPasskey(
   return added !== undefined
 }
 
-export async function moveCounter(tx: Tx, id: number, counter: number): Promise<void> {
+export async function updateCounter(tx: Tx, id: number, counter: number): Promise<void> {
   await tx.updateTable('console.passkeys').set({ counter }).where('id', '=', id).execute()
 }
 
@@ -73,7 +73,7 @@ export async function deletePasskey(db: Db, operatorId: number, id: number): Pro
 }
 
 /** Stores the open challenge of a session; replaces an earlier one and expires after five minutes. */
-export async function keepChallenge(db: Db, idHash: Buffer, challenge: string): Promise<void> {
+export async function storeChallenge(db: Db, idHash: Buffer, challenge: string): Promise<void> {
   await db
     .updateTable('console.sessions')
     .set({ challenge, challenge_until: sql<Date>`now() + interval '5 minutes'` })
@@ -96,6 +96,6 @@ export async function takeChallenge(db: Db, idHash: Buffer): Promise<string | nu
   })
 }
 
-export async function markProven(tx: Tx, idHash: Buffer): Promise<void> {
+export async function markPasskeyVerified(tx: Tx, idHash: Buffer): Promise<void> {
   await tx.updateTable('console.sessions').set({ proven_at: sql<Date>`now()` }).where('id_hash', '=', idHash).execute()
 }

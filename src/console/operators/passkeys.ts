@@ -8,20 +8,20 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
 import { type Db, inTransaction } from '../../platform/database/db.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { ApiError } from '../../platform/errors.ts'
 import type { ConsoleSession } from './context.ts'
 import { enrollCodeHash } from './enroll-code.ts'
 import * as store from './passkey-store.ts'
 import { takeEnrollCode } from './store.ts'
 
-export { deletePasskey, hasPasskeys, type OperatorPasskey, passkeysOf } from './passkey-store.ts'
+export { deletePasskey, hasPasskeys, listPasskeys, type OperatorPasskey } from './passkey-store.ts'
 
 /** Passkeys are bound to the console's host name. */
 const rpIdOf = (origin: string) => new URL(origin).hostname
 
 /** Returns the browser options for creating an operator's passkey; stores the challenge in the session. */
-export async function beginAdding(db: Db, { operator, idHash }: ConsoleSession, origin: string) {
-  const own = await store.passkeysOf(db, operator.id)
+export async function startPasskeyRegistration(db: Db, { operator, idHash }: ConsoleSession, origin: string) {
+  const own = await store.listPasskeys(db, operator.id)
   const options = await generateRegistrationOptions({
     rpName: 'Dineback console',
     rpID: rpIdOf(origin),
@@ -32,7 +32,7 @@ export async function beginAdding(db: Db, { operator, idHash }: ConsoleSession, 
     excludeCredentials: own.map(descriptor),
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
   })
-  await store.keepChallenge(db, idHash, options.challenge)
+  await store.storeChallenge(db, idHash, options.challenge)
   return options
 }
 
@@ -53,22 +53,22 @@ export interface NewPasskey {
  * Adds the passkey created by the browser and marks the session as verified. Returns false for an invalid response, or
  * a wrong, expired or used code. Where a code is required, the password alone cannot add a passkey.
  */
-export async function finishAdding(
+export async function finishPasskeyRegistration(
   db: Db,
   { operator, idHash }: ConsoleSession,
-  { origin, name, answer, code }: NewPasskey,
+  { origin, name, answer: response, code }: NewPasskey,
 ): Promise<boolean> {
   const challenge = await store.takeChallenge(db, idHash)
   if (!challenge) return false
-  const made = await verifyRegistrationResponse({
-    response: answer as RegistrationResponseJSON,
+  const registration = await verifyRegistrationResponse({
+    response: response as RegistrationResponseJSON,
     expectedChallenge: challenge,
     expectedOrigin: origin,
     expectedRPID: rpIdOf(origin),
     requireUserVerification: true,
   }).catch(() => null)
-  if (!made?.verified) return false
-  const { credential } = made.registrationInfo
+  if (!registration?.verified) return false
+  const { credential } = registration.registrationInfo
   const adding = inTransaction(db, async (tx) => {
     const added = await store.insertPasskey(tx, {
       operatorId: operator.id,
@@ -80,41 +80,42 @@ export async function finishAdding(
     })
     if (!added) return false
     // Thrown, so that the passkey is rolled back.
-    if (code !== null && !(await takeEnrollCode(tx, operator.id, enrollCodeHash(code)))) throw new Refusal('enrollCode')
-    await store.markProven(tx, idHash)
+    if (code !== null && !(await takeEnrollCode(tx, operator.id, enrollCodeHash(code))))
+      throw new ApiError('enrollCode')
+    await store.markPasskeyVerified(tx, idHash)
     return true
   })
   return adding.catch((error) => {
-    if (error instanceof Refusal) return false
+    if (error instanceof ApiError) return false
     throw error
   })
 }
 
 /** Returns the browser options for verifying one of the operator's passkeys. */
-export async function beginProving(db: Db, { operator, idHash }: ConsoleSession, origin: string) {
-  const own = await store.passkeysOf(db, operator.id)
+export async function startPasskeyCheck(db: Db, { operator, idHash }: ConsoleSession, origin: string) {
+  const own = await store.listPasskeys(db, operator.id)
   const options = await generateAuthenticationOptions({
     rpID: rpIdOf(origin),
     allowCredentials: own.map(descriptor),
     userVerification: 'required',
   })
-  await store.keepChallenge(db, idHash, options.challenge)
+  await store.storeChallenge(db, idHash, options.challenge)
   return options
 }
 
 /** Marks the session as verified when the response matches one of the operator's passkeys; otherwise returns false. */
-export async function finishProving(
+export async function finishPasskeyCheck(
   db: Db,
   { operator, idHash }: ConsoleSession,
-  { origin, answer }: { origin: string; answer: unknown },
+  { origin, answer: response }: { origin: string; answer: unknown },
 ): Promise<boolean> {
   const challenge = await store.takeChallenge(db, idHash)
   if (!challenge) return false
   return inTransaction(db, async (tx) => {
-    const passkey = await store.lockPasskey(tx, operator.id, String((answer as { id?: unknown } | null)?.id))
+    const passkey = await store.lockPasskey(tx, operator.id, String((response as { id?: unknown } | null)?.id))
     if (!passkey) return false
     const checked = await verifyAuthenticationResponse({
-      response: answer as AuthenticationResponseJSON,
+      response: response as AuthenticationResponseJSON,
       expectedChallenge: challenge,
       expectedOrigin: origin,
       expectedRPID: rpIdOf(origin),
@@ -122,8 +123,8 @@ export async function finishProving(
       credential: { ...descriptor(passkey), publicKey: new Uint8Array(passkey.publicKey), counter: passkey.counter },
     }).catch(() => null)
     if (!checked?.verified) return false
-    await store.moveCounter(tx, passkey.id, checked.authenticationInfo.newCounter)
-    await store.markProven(tx, idHash)
+    await store.updateCounter(tx, passkey.id, checked.authenticationInfo.newCounter)
+    await store.markPasskeyVerified(tx, idHash)
     return true
   })
 }

@@ -2,17 +2,17 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Db } from '../../platform/database/db.ts'
+import { ApiError } from '../../platform/errors.ts'
 import { html } from '../../platform/html.ts'
 import { BadRequest } from '../../platform/http/request-boundary.ts'
-import { Refusal } from '../../platform/refusal.ts'
 import { DAY, SECOND } from '../../platform/time.ts'
 import { consolePage, consoleStyles } from '../ui/console-page.ts'
 import './context.ts'
-import { provePath } from './passkey-routes.ts'
+import { passkeyCheckPath } from './passkey-routes.ts'
 import { hasPasskeys } from './passkeys.ts'
 import { continueConsoleSession, endConsoleSession, signInOperator } from './service.ts'
 
-export interface OperatorParts {
+export interface OperatorDeps {
   db: Db
   lockKey: Buffer
   scheme: 'http' | 'https'
@@ -22,10 +22,10 @@ export interface OperatorParts {
 
 const cookieNames = { https: '__Host-console', http: 'console' } as const
 const deviceCookies = { https: '__Host-console-device', http: 'console-device' } as const
-const deviceLasts = (365 * DAY) / SECOND
+const deviceMaxAgeSeconds = (365 * DAY) / SECOND
 const openPaths = new Set(['/sign-in', '/console.css'])
 
-const beforeProof = new Set([provePath, '/passkey.js', '/sign-out'])
+const beforePasskeyCheck = new Set([passkeyCheckPath, '/passkey.js', '/sign-out'])
 
 const SignIn = z.object({ email: z.string().max(254), password: z.string().max(1024) })
 
@@ -35,23 +35,23 @@ export function clearConsoleSession(reply: FastifyReply, scheme: 'http' | 'https
 }
 
 /** Registers sign-in and access control: every console page and form requires a session. */
-export function operatorRoutes(app: FastifyInstance, parts: OperatorParts): void {
-  const { lockKey, hint } = parts
-  const name = cookieNames[parts.scheme]
-  const deviceName = deviceCookies[parts.scheme]
-  const cookie = { path: '/', httpOnly: true, secure: parts.scheme === 'https', sameSite: 'strict' } as const
+export function operatorRoutes(app: FastifyInstance, deps: OperatorDeps): void {
+  const { lockKey, hint } = deps
+  const name = cookieNames[deps.scheme]
+  const deviceName = deviceCookies[deps.scheme]
+  const cookie = { path: '/', httpOnly: true, secure: deps.scheme === 'https', sameSite: 'strict' } as const
   app.decorateRequest('consoleSession', null)
   // Runs before body parsing so that unauthenticated requests never have their body read.
   app.addHook('onRequest', async (request, reply) => {
     if (request.method === 'POST' && !isOwnPage(request)) throw new BadRequest('a form of another site', 403)
     if (isOpen(request)) return
     const id = request.cookies[name]
-    request.consoleSession = id === undefined ? null : await continueConsoleSession(parts.db, id)
+    request.consoleSession = id === undefined ? null : await continueConsoleSession(deps.db, id)
     if (!request.consoleSession) return reply.redirect('/sign-in', 303)
     // The password was correct; an operator with a passkey must verify it first.
-    const { operator, isProven } = request.consoleSession
-    if (!isProven && !beforeProof.has(pathOf(request)) && (await hasPasskeys(parts.db, operator.id)))
-      return reply.redirect(provePath, 303)
+    const { operator, passkeyVerified } = request.consoleSession
+    if (!passkeyVerified && !beforePasskeyCheck.has(pathOf(request)) && (await hasPasskeys(deps.db, operator.id)))
+      return reply.redirect(passkeyCheckPath, 303)
   })
   app.addHook('preHandler', async (request) => {
     if (request.method !== 'POST' || isOpen(request)) return
@@ -66,7 +66,7 @@ export function operatorRoutes(app: FastifyInstance, parts: OperatorParts): void
     const form = SignIn.safeParse(Object.fromEntries(request.body as URLSearchParams))
     const email = form.data?.email ?? ''
     const device = request.cookies[deviceName]
-    const signIn = form.success && (await orBusy(signInOperator(parts.db, { ...form.data, lockKey, device })))
+    const signIn = form.success && (await orBusy(signInOperator(deps.db, { ...form.data, lockKey, device })))
     if (signIn === 'busy')
       return signInPage(reply.code(429), {
         hint,
@@ -80,11 +80,13 @@ export function operatorRoutes(app: FastifyInstance, parts: OperatorParts): void
         problem:
           'This email address and password don’t match, or there were too many attempts. After ten attempts an address is locked for 30 minutes.',
       })
-    reply.setCookie(name, signIn.id, cookie).setCookie(deviceName, signIn.device, { ...cookie, maxAge: deviceLasts })
+    reply
+      .setCookie(name, signIn.id, cookie)
+      .setCookie(deviceName, signIn.device, { ...cookie, maxAge: deviceMaxAgeSeconds })
     return reply.redirect('/', 303)
   })
   app.post('/sign-out', async (request, reply) => {
-    if (request.consoleSession) await endConsoleSession(parts.db, request.consoleSession.idHash)
+    if (request.consoleSession) await endConsoleSession(deps.db, request.consoleSession.idHash)
     return reply.clearCookie(name, cookie).redirect('/sign-in', 303)
   })
 }
@@ -94,7 +96,7 @@ async function orBusy<T>(work: Promise<T>): Promise<T | 'busy'> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'busy') return 'busy'
+    if (error instanceof ApiError && error.code === 'busy') return 'busy'
     throw error
   }
 }

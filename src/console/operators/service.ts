@@ -7,14 +7,20 @@ import type { ConsoleSession } from './context.ts'
 import { enrollCodeHash } from './enroll-code.ts'
 import * as store from './store.ts'
 
-export { askForPasskey, type Desk, type DeskPlace, placeAt, sendConsolePage } from './desk.ts'
+export {
+  type AdminContext,
+  type AdminDeps,
+  requirePasskey,
+  resolveAdminContext,
+  sendConsolePage,
+} from './admin-context.ts'
 export { newEnrollCode, newPassword } from './enroll-code.ts'
-export { mayEdit, maySettle, mayWorkOn } from './may.ts'
+export { mayAccessProgram, mayEdit, mayViewSettlements } from './permissions.ts'
 export type { Operator }
-export const sweepConsole = store.sweepConsole
+export const purgeConsoleSessions = store.purgeConsoleSessions
 
 /** Maximum password attempts per email address within half an hour; further ones are not checked. */
-export const mostFailures = 10
+export const maxFailures = 10
 
 export interface ConsoleSignIn {
   email: string
@@ -38,19 +44,19 @@ export async function signInOperator(
   const name = email.trim().toLowerCase()
   const operator = await store.findOperator(db, name)
   const deviceHash = tokenHash(device ?? '')
-  const known = operator !== undefined && (await store.knowsDevice(db, deviceHash, operator.id))
+  const known = operator !== undefined && (await store.isKnownDevice(db, deviceHash, operator.id))
   const counted = known ? `console-device:${operator.id}:${deviceHash.toString('hex')}` : `console:${name}`
   const key = createHmac('sha256', lockKey).update(counted).digest()
   if (await store.isLocked(db, key)) return null
-  if ((await store.countAttempt(db, key, mostFailures)) > mostFailures) return null
+  if ((await store.countAttempt(db, key, maxFailures)) > maxFailures) return null
   const right = await verifyPassword(password, operator?.passwordHash)
   if (!operator || !right) return null
-  await store.forgetFailures(db, key)
+  await store.resetFailures(db, key)
   const id = secretToken()
   await store.insertSession(db, { idHash: tokenHash(id), operatorId: operator.id, csrfToken: secretToken() })
-  const kept = known && device !== undefined ? device : secretToken()
-  await store.rememberDevice(db, tokenHash(kept), operator.id)
-  return { id, device: kept }
+  const deviceSecret = known && device !== undefined ? device : secretToken()
+  await store.upsertKnownDevice(db, tokenHash(deviceSecret), operator.id)
+  return { id, device: deviceSecret }
 }
 
 /** Returns the session of a cookie value, or null when it has ended. */
@@ -85,7 +91,7 @@ export async function resetSecondFactor(db: Db, email: string, enrollCode: strin
     const id = await store.setEnrollCode(tx, email, enrollCodeHash(enrollCode))
     if (id === undefined) return false
     await store.deletePasskeysOf(tx, id)
-    await store.endEverything(tx, id)
+    await store.revokeAllSessions(tx, id)
     return true
   })
 }
@@ -96,7 +102,7 @@ export async function resetPassword(db: Db, email: string, password: string): Pr
   return inTransaction(db, async (tx) => {
     const id = await store.setPassword(tx, email, passwordHash)
     if (id === undefined) return false
-    await store.endEverything(tx, id)
+    await store.revokeAllSessions(tx, id)
     return true
   })
 }
@@ -111,7 +117,7 @@ export const listOperators = store.listOperators
 
 /** Revokes every session, known browser and preview pass of an operator. */
 export const signOutEverywhere = (db: Db, operatorId: number): Promise<void> =>
-  inTransaction(db, (tx) => store.endEverything(tx, operatorId))
+  inTransaction(db, (tx) => store.revokeAllSessions(tx, operatorId))
 
 /**
  * Disables an operator: passwords, passkeys, sessions and preview passes stop working. Returns false when nothing
@@ -122,7 +128,7 @@ export async function disableOperator(db: Db, email: string): Promise<boolean> {
     const id = await store.setDisabled(tx, email, true)
     if (id === undefined) return false
     await store.deletePasskeysOf(tx, id)
-    await store.endEverything(tx, id)
+    await store.revokeAllSessions(tx, id)
     return true
   })
 }
@@ -131,8 +137,10 @@ export const enableOperator = (db: Db, email: string): Promise<number | undefine
   inTransaction(db, (tx) => store.setDisabled(tx, email, false))
 
 /** Returns whether the operator of a preview pass is still enabled and has not signed out everywhere since. */
-export const previewPassHolds = (db: Db, { editor, issuedAt }: { editor: string; issuedAt: Date }): Promise<boolean> =>
-  store.passHolds(db, editor, issuedAt)
+export const isPreviewPassValid = (
+  db: Db,
+  { editor, issuedAt }: { editor: string; issuedAt: Date },
+): Promise<boolean> => store.isPassValid(db, editor, issuedAt)
 
 /** Sample operator for trying out the console. The password is public: the gallery shows it. */
 export const sampleOperator = {

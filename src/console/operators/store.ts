@@ -46,7 +46,7 @@ export async function insertSession(
 export async function touchSession(
   db: Db,
   idHash: Buffer,
-): Promise<{ operator: Operator; csrfToken: string; isProven: boolean } | undefined> {
+): Promise<{ operator: Operator; csrfToken: string; passkeyVerified: boolean } | undefined> {
   const session = await db
     .updateTable('console.sessions')
     .set({ used_at: sql<Date>`now()` })
@@ -61,15 +61,15 @@ export async function touchSession(
     .where('id', '=', session.operator_id)
     .where('disabled_at', 'is', null)
     .executeTakeFirst()
-  const isProven = session.proven_at !== null
-  return operator && { operator: operator as Operator, csrfToken: session.csrf_token, isProven }
+  const passkeyVerified = session.proven_at !== null
+  return operator && { operator: operator as Operator, csrfToken: session.csrf_token, passkeyVerified }
 }
 
 export async function deleteSession(db: Db, idHash: Buffer): Promise<void> {
   await db.deleteFrom('console.sessions').where('id_hash', '=', idHash).execute()
 }
 
-export async function sweepConsole(db: Db): Promise<void> {
+export async function purgeConsoleSessions(db: Db): Promise<void> {
   await db.deleteFrom('console.sessions').where(sql<boolean>`not (${alive})`).execute()
   await db.deleteFrom('console.known_devices').where('used_at', '<', sql<Date>`now() - interval '1 year'`).execute()
 }
@@ -88,7 +88,7 @@ export async function isLocked(db: Db, nameHash: Buffer): Promise<boolean> {
  * Counts an attempt within half an hour, before it is made; the attempt that reaches `most` locks the name for half an
  * hour. Returns the attempt's number.
  */
-export async function countAttempt(db: Db, nameHash: Buffer, most: number): Promise<number> {
+export async function countAttempt(db: Db, nameHash: Buffer, max: number): Promise<number> {
   const window = sql`interval '30 minutes'`
   const over = sql<boolean>`f.first_failure_at < now() - ${window}`
   const { rows } = await sql<{ failures: number }>`
@@ -96,16 +96,16 @@ export async function countAttempt(db: Db, nameHash: Buffer, most: number): Prom
     on conflict (name_hash) do update set
       failures = case when ${over} then 1 else f.failures + 1 end,
       first_failure_at = case when ${over} then now() else f.first_failure_at end,
-      locked_until = case when not ${over} and f.failures + 1 >= ${most} then now() + ${window} else f.locked_until end
+      locked_until = case when not ${over} and f.failures + 1 >= ${max} then now() + ${window} else f.locked_until end
     returning failures`.execute(db)
   return rows[0]?.failures ?? 1
 }
 
-export async function forgetFailures(db: Db, nameHash: Buffer): Promise<void> {
+export async function resetFailures(db: Db, nameHash: Buffer): Promise<void> {
   await db.deleteFrom('console.login_failures').where('name_hash', '=', nameHash).execute()
 }
 
-export async function knowsDevice(db: Db, deviceHash: Buffer, operatorId: number): Promise<boolean> {
+export async function isKnownDevice(db: Db, deviceHash: Buffer, operatorId: number): Promise<boolean> {
   const row = await db
     .selectFrom('console.known_devices')
     .select('operator_id')
@@ -115,7 +115,7 @@ export async function knowsDevice(db: Db, deviceHash: Buffer, operatorId: number
   return row !== undefined
 }
 
-export async function rememberDevice(db: Db, deviceHash: Buffer, operatorId: number): Promise<void> {
+export async function upsertKnownDevice(db: Db, deviceHash: Buffer, operatorId: number): Promise<void> {
   await db
     .insertInto('console.known_devices')
     .values({ device_hash: deviceHash, operator_id: operatorId })
@@ -126,7 +126,7 @@ export async function rememberDevice(db: Db, deviceHash: Buffer, operatorId: num
 }
 
 /** Revokes every session, known browser and preview pass of an operator. */
-export async function endEverything(tx: Tx, operatorId: number): Promise<void> {
+export async function revokeAllSessions(tx: Tx, operatorId: number): Promise<void> {
   await tx.deleteFrom('console.sessions').where('operator_id', '=', operatorId).execute()
   await tx.deleteFrom('console.known_devices').where('operator_id', '=', operatorId).execute()
   await tx
@@ -180,7 +180,7 @@ export async function deletePasskeysOf(tx: Tx, operatorId: number): Promise<void
 }
 
 /** Returns whether the editor of a preview pass may still use it; runs with the application's role. */
-export async function passHolds(db: Db, editor: string, issuedAt: Date): Promise<boolean> {
+export async function isPassValid(db: Db, editor: string, issuedAt: Date): Promise<boolean> {
   const { rows } = await sql<{ holds: boolean }>`select preview_pass_holds(${editor}, ${issuedAt}) as holds`.execute(db)
   return rows[0]?.holds === true
 }

@@ -10,7 +10,7 @@ const nameOfDay = (day: string) => dayName.format(new Date(`${day}T00:00:00Z`))
 export const nameOfMonth = (month: string) => monthName.format(new Date(`${month}-01T00:00:00Z`))
 
 /** Maximum number of restaurants shown in a month, those that owe the most. */
-export const mostRestaurants = 100
+export const maxRestaurants = 100
 
 export interface MonthView {
   partnerId: string
@@ -40,11 +40,11 @@ ${!settles && html`<p class="notice">This program does not settle money with res
 ${moved.length === 0 ? html`<p role="status">There were no entries in ${nameOfMonth(month)}.</p>` : html`${dayTable(view, moved)}${restaurantTable(view)}`}`
 }
 
-const nothing = { given: 0, takenBack: 0, restaurantOwes: 0, partnerIsOwed: 0, houseKeeps: 0 }
+const noTotals = { given: 0, takenBack: 0, restaurantOwes: 0, partnerIsOwed: 0, platformShare: 0 }
 
 function dayTable({ partnerId, currency, today, days, credits }: MonthView, moved: readonly string[]): Html {
   const byDay = new Map(days.map((day) => [day.day, day]))
-  const rows = moved.map((day) => ({ day, ...(byDay.get(day) ?? nothing), credits: credits.get(day) ?? 0 }))
+  const rows = moved.map((day) => ({ day, ...(byDay.get(day) ?? noTotals), credits: credits.get(day) ?? 0 }))
   const sum = (of: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + of(row), 0)
   return html`<h2 id="days">Day by day</h2>
 <div class="wide books" role="region" aria-labelledby="days" tabindex="0"><table>
@@ -60,29 +60,29 @@ function dayTable({ partnerId, currency, today, days, credits }: MonthView, move
       takenBack: sum(({ takenBack }) => takenBack),
       restaurantOwes: sum(({ restaurantOwes }) => restaurantOwes),
       partnerIsOwed: sum(({ partnerIsOwed }) => partnerIsOwed),
-      houseKeeps: sum(({ houseKeeps }) => houseKeeps),
+      platformShare: sum(({ platformShare }) => platformShare),
     },
     sum(({ credits }) => credits),
   )}<td></td></tr></tfoot></table></div>`
 }
 
-const amounts = (currency: Currency, row: typeof nothing, credits: number) => html`
+const amounts = (currency: Currency, row: typeof noTotals, credits: number) => html`
 <td class="number">${formatReward(currency, row.given)}</td><td class="number">${formatReward(currency, row.takenBack)}</td>
 <td class="number">${formatCents(row.restaurantOwes)}</td><td class="number">${formatCents(row.partnerIsOwed)}</td>
-<td class="number">${formatCents(row.houseKeeps)}</td><td class="number">${formatCents(credits)}</td>`
+<td class="number">${formatCents(row.platformShare)}</td><td class="number">${formatCents(credits)}</td>`
 
 function restaurantTable({ partnerId, currency, month, lines }: MonthView): Html {
-  const dearest = lines.toSorted((a, b) => b.restaurantOwes - a.restaurantOwes).slice(0, mostRestaurants)
+  const largest = lines.toSorted((a, b) => b.restaurantOwes - a.restaurantOwes).slice(0, maxRestaurants)
   const statement = (line: SettledLine, format: 'pdf' | 'csv') =>
     html`<a href="/${partnerId}/settlement/statements/${line.merchantId}?month=${month}&format=${format}" aria-label="Statement of ${line.merchantName} as ${format.toUpperCase()}">${format.toUpperCase()}</a>`
   return html`<h2 id="restaurants">Restaurant by restaurant</h2>
 <div class="wide books" role="region" aria-labelledby="restaurants" tabindex="0"><table>
 <thead><tr><th scope="col">Restaurant</th><th scope="col" class="number">Given</th><th scope="col" class="number">Taken back</th><th scope="col" class="number">Owes</th><th scope="col" class="number">Partner is owed</th><th scope="col">Statement</th></tr></thead>
-<tbody>${dearest.map(
+<tbody>${largest.map(
     (line) => html`<tr><th scope="row">${line.merchantName ?? 'No restaurant (bonuses and manual entries)'}</th>
 <td class="number">${formatReward(currency, line.given)}</td><td class="number">${formatReward(currency, line.takenBack)}</td>
 <td class="number">${formatCents(line.restaurantOwes)}</td><td class="number">${formatCents(line.partnerIsOwed)}</td>
 <td>${line.merchantId !== null && html`${statement(line, 'pdf')} ${statement(line, 'csv')}`}</td></tr>`,
   )}</tbody></table></div>
-<p class="muted">${lines.length > mostRestaurants ? `The ${mostRestaurants} that owe most of ${formatCount(lines.length)}; all of them are in the files of the days. ` : ''}A statement is for the restaurant: its rewarded dinners of the month in the programs that you work on, what they cost and brought, and nobody’s name. It goes by the day on which a meal was eaten, by the clock of the restaurant; this page by the day on which the ledger was written.</p>`
+<p class="muted">${lines.length > maxRestaurants ? `The ${maxRestaurants} that owe most of ${formatCount(lines.length)}; all of them are in the files of the days. ` : ''}A statement is for the restaurant: its rewarded dinners of the month in the programs that you work on, what they cost and brought, and nobody’s name. It goes by the day on which a meal was eaten, by the clock of the restaurant; this page by the day on which the ledger was written.</p>`
 }

@@ -5,39 +5,39 @@ import type { ProgramConfig } from '../../programs/partners/contract.ts'
 import { settlementFile } from '../../rewards/settlement/settlement-file.ts'
 import { readStatement, statementCsv } from '../../rewards/settlement/statement.ts'
 import { statementPdf } from '../../rewards/settlement/statement-pdf.ts'
-import { creditsOn, settledDays, settledLines } from '../../rewards/settlement/store.ts'
+import { getCreditsByDay, listSettledDays, listSettledLines } from '../../rewards/settlement/store.ts'
 import {
-  askForPasskey,
-  type Desk,
-  maySettle,
-  mayWorkOn,
+  type AdminDeps,
+  mayAccessProgram,
+  mayViewSettlements,
   type Operator,
-  placeAt,
+  requirePasskey,
+  resolveAdminContext,
   sendConsolePage,
 } from '../operators/service.ts'
 import { monthPage, nameOfMonth } from './pages.ts'
 
-export interface SettlementDesk extends Desk<{ config: ProgramConfig }> {
+export interface SettlementAdminContext extends AdminDeps<{ config: ProgramConfig }> {
   passkeysRequired: boolean
 }
 
 type Request = FastifyRequest<{ Params: Record<string, string>; Querystring: Record<string, string> }>
 
 /** Registers the settlement pages: what a program and its restaurants owe each other. For administrators. */
-export function settlementDeskRoutes(app: FastifyInstance, parts: SettlementDesk): void {
-  askForPasskey(app, 'settlement', parts)
+export function settlementAdminRoutes(app: FastifyInstance, adminContext: SettlementAdminContext): void {
+  requirePasskey(app, 'settlement', adminContext)
 
   app.get('/:partner/settlement', async (request: Request, reply) => {
-    const place = placeAt(parts, request, maySettle)
+    const scope = resolveAdminContext(adminContext, request, mayViewSettlements)
     const today = new Date().toISOString().slice(0, 10)
     const month = request.query.month ?? today.slice(0, 7)
-    if (!place || !isMonth(month)) return reply.callNotFound()
-    const { partnerId, db, program } = place
+    if (!scope || !isMonth(month)) return reply.callNotFound()
+    const { partnerId, db, program } = scope
     const days = { from: `${month}-01`, to: addDays(`${addMonths(month, 1)}-01`, -1) }
     const [settled, credits, lines] = await Promise.all([
-      settledDays(db, days),
-      creditsOn(db, days),
-      settledLines(db, days),
+      listSettledDays(db, days),
+      getCreditsByDay(db, days),
+      listSettledLines(db, days),
     ])
     const { config: currency } = program
     const settles = currency.settlement !== undefined
@@ -45,27 +45,27 @@ export function settlementDeskRoutes(app: FastifyInstance, parts: SettlementDesk
     return sendConsolePage(request, reply, {
       title: `Settlement of ${program.config.programName}, ${nameOfMonth(month)}`,
       body,
-      trail: [{ label: 'Programs', href: '/' }],
+      breadcrumbs: [{ label: 'Programs', href: '/' }],
     })
   })
 
   app.get('/:partner/settlement/days/:day.csv', async (request: Request, reply) => {
-    const place = placeAt(parts, request, maySettle)
+    const scope = resolveAdminContext(adminContext, request, mayViewSettlements)
     const { day = '' } = request.params
     // Today is not over: its file would still change.
-    if (!place || !isDay(day) || day >= new Date().toISOString().slice(0, 10)) return reply.callNotFound()
+    if (!scope || !isDay(day) || day >= new Date().toISOString().slice(0, 10)) return reply.callNotFound()
     return reply
-      .header('content-disposition', `attachment; filename="${place.partnerId}-${day}.csv"`)
+      .header('content-disposition', `attachment; filename="${scope.partnerId}-${day}.csv"`)
       .type('text/csv; charset=utf-8')
-      .send(await settlementFile(place, day))
+      .send(await settlementFile(scope, day))
   })
 
   app.get('/:partner/settlement/statements/:merchant', async (request: Request, reply) => {
-    const place = placeAt(parts, request, maySettle)
+    const scope = resolveAdminContext(adminContext, request, mayViewSettlements)
     const { month = '', format = '' } = request.query
-    if (!place || !isMonth(month) || (format !== 'pdf' && format !== 'csv')) return reply.callNotFound()
+    if (!scope || !isMonth(month) || (format !== 'pdf' && format !== 'csv')) return reply.callNotFound()
     const merchantId = request.params.merchant ?? ''
-    const statement = await readStatement(programsOf(parts, place.operator), { merchantId, month })
+    const statement = await readStatement(programsOf(adminContext, scope.operator), { merchantId, month })
     if (!statement) return reply.callNotFound()
     reply.header('content-disposition', `attachment; filename="${statement.merchant.publicId}-${month}.${format}"`)
     if (format === 'csv') return reply.type('text/csv; charset=utf-8').send(statementCsv(statement))
@@ -74,14 +74,14 @@ export function settlementDeskRoutes(app: FastifyInstance, parts: SettlementDesk
 }
 
 /** Returns an operator's programs: a restaurant is in many, and operators see transactions of their own only. */
-function programsOf({ programs, pools }: SettlementDesk, operator: Operator) {
+function programsOf({ programs, pools }: SettlementAdminContext, operator: Operator) {
   return [...programs]
-    .filter(([id]) => mayWorkOn(operator, id))
+    .filter(([id]) => mayAccessProgram(operator, id))
     .map(([id, { config }]) => ({ config, db: pools.forPartner(id) }))
 }
 
 /** Returns the link beside each program in the list, for operators with access. */
 export const settlementLink = (operator: Operator, partnerId: string, programName: string) =>
-  maySettle(operator)
+  mayViewSettlements(operator)
     ? html` <a href="/${partnerId}/settlement" aria-label="Settlement of ${programName}">Settlement</a>`
     : null

@@ -107,8 +107,8 @@ function errorOf(path: string, { errors }: Surroundings): Html | null {
 
 function labelOf(path: string): string {
   const name = path.split('.').findLast((part) => !/^\d+$/.test(part)) ?? path
-  const words = name.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  const label = name.replaceAll('_', ' ')
+  return label.charAt(0).toUpperCase() + label.slice(1)
 }
 
 const typeNames = ({ properties }: Schema): string[] => {

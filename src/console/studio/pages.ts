@@ -3,17 +3,17 @@ import { type Html, html } from '../../platform/html.ts'
 import type { Fields } from '../../programs/content/check.ts'
 import {
   collections,
-  defaultDeck,
+  defaultMessages,
   type EntryDetail,
   type EntryKey,
   type EntrySummary,
   type ReleaseRow,
   schemaOf,
 } from '../../programs/content/service.ts'
-import { csrfField, noticeOf } from '../ui/console-page.ts'
+import { csrfField, renderNotice } from '../ui/console-page.ts'
 import { fieldsOf, type Schema } from './form.ts'
+import { moment } from './messages.ts'
 import { unsavedScriptTag } from './unsaved-script.ts'
-import { moment } from './words.ts'
 
 /** Returns the JSON schema that an entry's form is generated from. */
 export function jsonSchemaOf({ collection, slug }: EntryKey): Schema | null {
@@ -69,7 +69,7 @@ const draftsWarning = html`<p class="notice wrong">This program shows its drafts
 export function entryPage(view: EntryView): Html {
   const { partnerId, entry, schema, fields, detail, errors, csrf, done, problem, isSaved, showsDrafts } = view
   const version = detail?.newest.version ?? 0
-  return html`${showsDrafts && draftsWarning}${noticeOf('done', done)}${noticeOf('wrong', problem)}
+  return html`${showsDrafts && draftsWarning}${renderNotice('done', done)}${renderNotice('wrong', problem)}
 ${detail && html`<p>${statesOf(detail)} <span class="muted">Version ${version}, saved by ${detail.newest.savedBy}, ${moment(detail.newest.savedAt)}.</span></p>`}
 <form method="post" action="${entryHref(partnerId, entry)}" data-saved="${String(isSaved)}" novalidate>
 ${csrfField(csrf)}<input type="hidden" name="basedOn" value="${version}">
@@ -115,37 +115,37 @@ export function versionPage(version: Fields | null, live: Fields | null): Html {
 
 const linesOf = (fields: Fields | null) => (fields === null ? [] : JSON.stringify(fields, null, 2).split('\n'))
 
-export interface DeckView extends Omit<EntryView, 'schema' | 'entry'> {
+export interface MessagesView extends Omit<EntryView, 'schema' | 'entry'> {
   query: string
 }
 
-const mostKeys = 40
-export const deckEntry: EntryKey = { collection: 'copy', slug: 'deck' }
+const maxKeys = 40
+export const messagesEntry: EntryKey = { collection: 'copy', slug: 'deck' }
 
 /** Returns the message keys whose name or text contains the query. */
-export function deckKeys(query: string, fields: Fields): string[] {
+export function findMessageKeys(query: string, fields: Fields): string[] {
   const wanted = query.toLowerCase()
-  const entries = Object.entries(defaultDeck as Record<string, string>)
+  const entries = Object.entries(defaultMessages as Record<string, string>)
   const found = entries.filter(([key, text]) => `${key} ${text} ${fields[key] ?? ''}`.toLowerCase().includes(wanted))
-  return found.map(([key]) => key).slice(0, mostKeys)
+  return found.map(([key]) => key).slice(0, maxKeys)
 }
 
 /** Every default message and the program's override. */
-export function deckPage(view: DeckView): Html {
+export function messagesPage(view: MessagesView): Html {
   const { partnerId, fields, detail, errors, csrf, done, problem, query, isSaved, showsDrafts } = view
-  const deck = defaultDeck as Record<string, string>
-  const keys = deckKeys(query, fields)
-  return html`${showsDrafts && draftsWarning}${noticeOf('done', done)}${noticeOf('wrong', problem)}
+  const defaults = defaultMessages as Record<string, string>
+  const keys = findMessageKeys(query, fields)
+  return html`${showsDrafts && draftsWarning}${renderNotice('done', done)}${renderNotice('wrong', problem)}
 ${detail && html`<p>${statesOf(detail)}</p>`}
 <form class="row" method="get"><div class="field"><label for="q">Find text</label><input id="q" name="q" type="search" value="${query}"></div><button class="quiet">Find</button></form>
-<p class="muted">${keys.length === mostKeys ? `The first ${mostKeys} of them` : `${keys.length} found`}. Empty fields use the default text.</p>
-<form method="post" action="${entryHref(partnerId, deckEntry)}" data-saved="${String(isSaved)}" novalidate>
+<p class="muted">${keys.length === maxKeys ? `The first ${maxKeys} of them` : `${keys.length} found`}. Empty fields use the default text.</p>
+<form method="post" action="${entryHref(partnerId, messagesEntry)}" data-saved="${String(isSaved)}" novalidate>
 ${csrfField(csrf)}<input type="hidden" name="basedOn" value="${detail?.newest.version ?? 0}"><input type="hidden" name="q" value="${query}">
 ${keys.map((key) => {
   const wrong = errors[key]
-  return html`<div class="field"><label for="${key}">${deck[key]}</label><input type="hidden" name="key" value="${key}"><input id="${key}" name="word.${key}" value="${String(fields[key] ?? '')}" placeholder="${deck[key]}"><span class="muted">${key}</span>${wrong && html`<p class="error">${wrong}</p>`}</div>`
+  return html`<div class="field"><label for="${key}">${defaults[key]}</label><input type="hidden" name="key" value="${key}"><input id="${key}" name="word.${key}" value="${String(fields[key] ?? '')}" placeholder="${defaults[key]}"><span class="muted">${key}</span>${wrong && html`<p class="error">${wrong}</p>`}</div>`
 })}
 <div class="bar"><button name="act" value="save">Save draft</button><button class="quiet" name="act" value="preview">Save and preview</button></div>
 </form>
-${detail && releasePart(partnerId, deckEntry, detail, csrf)}${unsavedScriptTag}`
+${detail && releasePart(partnerId, messagesEntry, detail, csrf)}${unsavedScriptTag}`
 }

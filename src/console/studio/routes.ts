@@ -1,19 +1,28 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Pools } from '../../platform/database/db.ts'
+import { ApiError, ValidationError } from '../../platform/errors.ts'
 import { type Html, html } from '../../platform/html.ts'
 import type { Operator } from '../../platform/http/operator.ts'
-import { FieldRefusal, Refusal } from '../../platform/refusal.ts'
 import type { Fields } from '../../programs/content/check.ts'
 import { signPreviewPass } from '../../programs/content/preview.ts'
 import * as content from '../../programs/content/service.ts'
-import { mayEdit, mayWorkOn } from '../operators/service.ts'
+import { mayAccessProgram, mayEdit } from '../operators/service.ts'
 import { consolePage } from '../ui/console-page.ts'
 import { afterListAct, readForm } from './form.ts'
-import { deckEntry, deckKeys, deckPage, entryHref, entryPage, jsonSchemaOf, listPage, versionPage } from './pages.ts'
+import { notices, problems } from './messages.ts'
+import {
+  entryHref,
+  entryPage,
+  findMessageKeys,
+  jsonSchemaOf,
+  listPage,
+  messagesEntry,
+  messagesPage,
+  versionPage,
+} from './pages.ts'
 import { unsavedScript, unsavedScriptPath } from './unsaved-script.ts'
-import { notices, problems } from './words.ts'
 
-export interface StudioParts {
+export interface StudioDeps {
   /** Connections of the console's role. */
   pools: Pools
   programs: ReadonlyMap<string, { config: { name: string; programName: string } }>
@@ -23,7 +32,7 @@ export interface StudioParts {
   /** Returns the origin of a program's pages. */
   origin: (partnerId: string) => string
   /** Links from the program list to other admin pages, for operators with access. */
-  deskLinks: readonly ((operator: Operator, partnerId: string, programName: string) => Html | null)[]
+  adminLinks: readonly ((operator: Operator, partnerId: string, programName: string) => Html | null)[]
 }
 
 interface Place {
@@ -37,37 +46,37 @@ interface Place {
 type Request = FastifyRequest<{ Params: Record<string, string>; Querystring: Record<string, string> }>
 
 /** The studio: editing, preview, publication and withdrawal of a program's content. */
-export function studioRoutes(app: FastifyInstance, parts: StudioParts): void {
+export function studioRoutes(app: FastifyInstance, deps: StudioDeps): void {
   app.get('/', (request, reply) => {
     const operator = operatorOf(request)
-    const own = [...parts.programs].filter(([id]) => mayWorkOn(operator, id))
-    const body = html`<ul class="programs">${own.map(([id, { config }]) => html`<li><strong>${config.programName}</strong>${mayEdit(operator) && html`<a href="/${id}" aria-label="Content of ${config.programName}">Content</a>`}${parts.deskLinks.map((link) => link(operator, id, config.programName))}</li>`)}</ul>${own.length === 0 && html`<p>You may not work on any program yet. Ask an administrator.</p>`}`
+    const own = [...deps.programs].filter(([id]) => mayAccessProgram(operator, id))
+    const body = html`<ul class="programs">${own.map(([id, { config }]) => html`<li><strong>${config.programName}</strong>${mayEdit(operator) && html`<a href="/${id}" aria-label="Content of ${config.programName}">Content</a>`}${deps.adminLinks.map((link) => link(operator, id, config.programName))}</li>`)}</ul>${own.length === 0 && html`<p>You may not work on any program yet. Ask an administrator.</p>`}`
     return page(request, reply, { title: 'Programs', body })
   })
   app.get('/:partner', async (request: Request, reply) => {
-    const place = placeOf(parts, request)
+    const place = placeOf(deps, request)
     if (!place) return reply.callNotFound()
     const body = listPage(place.partnerId, await content.listContent(place.ctx))
     return page(request, reply, { title: `Content of ${place.name}`, body, trail: [programsLink] })
   })
   app.get('/:partner/:collection/new', (request: Request, reply) => {
     const slug = request.query.slug ?? ''
-    const place = placeOf(parts, request)
+    const place = placeOf(deps, request)
     if (!place || !/^[a-z0-9][a-z0-9_-]{0,79}$/.test(slug)) return reply.callNotFound()
     return reply.redirect(entryHref(place.partnerId, { ...place.entry, slug }), 303)
   })
   app.get('/:partner/:collection/:slug', async (request: Request, reply) => {
-    const place = placeOf(parts, request)
+    const place = placeOf(deps, request)
     if (!place) return reply.callNotFound()
-    return showEntry(parts, request, reply, place, {})
+    return showEntry(deps, request, reply, place, {})
   })
   app.post('/:partner/:collection/:slug', async (request: Request, reply) => {
-    const place = placeOf(parts, request)
+    const place = placeOf(deps, request)
     if (!place) return reply.callNotFound()
-    return saveEntry(parts, request, reply, place)
+    return saveEntry(deps, request, reply, place)
   })
   app.get('/:partner/:collection/:slug/versions/:version', async (request: Request, reply) => {
-    const place = placeOf(parts, request)
+    const place = placeOf(deps, request)
     if (!place) return reply.callNotFound()
     const version = numberOf(request.params.version)
     const detail = await orNull(content.readEntry(place.ctx, place.entry))
@@ -83,7 +92,7 @@ export function studioRoutes(app: FastifyInstance, parts: StudioParts): void {
   })
   app.get(unsavedScriptPath, (_request, reply) => reply.type('text/javascript; charset=utf-8').send(unsavedScript))
   app.post('/:partner/:collection/:slug/release', async (request: Request, reply) => {
-    const place = placeOf(parts, request)
+    const place = placeOf(deps, request)
     if (!place) return reply.callNotFound()
     return release(request, reply, place)
   })
@@ -98,11 +107,11 @@ function operatorOf(request: FastifyRequest) {
 }
 
 /** Resolves the request's program and entry; null when the operator has no access. */
-function placeOf({ pools, programs }: StudioParts, request: Request): Place | null {
+function placeOf({ pools, programs }: StudioDeps, request: Request): Place | null {
   const { partner = '', collection = '', slug = '' } = request.params
   const operator = operatorOf(request)
   const program = programs.get(partner)
-  if (!program || !mayEdit(operator) || !mayWorkOn(operator, partner)) return null
+  if (!program || !mayEdit(operator) || !mayAccessProgram(operator, partner)) return null
   return {
     partnerId: partner,
     name: program.config.programName,
@@ -120,7 +129,7 @@ interface Shown {
 
 /** Renders the entry's page: as saved, or as submitted with errors. */
 async function showEntry(
-  parts: StudioParts,
+  deps: StudioDeps,
   request: Request,
   reply: FastifyReply,
   place: Place,
@@ -139,60 +148,62 @@ async function showEntry(
     done: ownText(notices, request.query.done),
     problem: ownText(problems, shown.problem ?? request.query.problem),
     isSaved: shown.fields === undefined,
-    showsDrafts: parts.showsDrafts(place.partnerId),
+    showsDrafts: deps.showsDrafts(place.partnerId),
   }
-  const isDeck = place.entry.collection === deckEntry.collection
+  const isMessages = place.entry.collection === messagesEntry.collection
   const query = String((request.body instanceof URLSearchParams ? request.body.get('q') : request.query.q) ?? '')
-  reply.header('content-security-policy', policyOf(parts, place.partnerId))
-  const body = isDeck ? deckPage({ ...view, query }) : entryPage({ ...view, entry: place.entry, schema })
+  reply.header('content-security-policy', policyOf(deps, place.partnerId))
+  const body = isMessages ? messagesPage({ ...view, query }) : entryPage({ ...view, entry: place.entry, schema })
   return page(request, reply, { title: place.entry.slug, body, trail: trailOf(place) })
 }
 
 /** The console's content security policy plus the unsaved-changes script. Forms may redirect to a preview. */
-function policyOf({ origin }: StudioParts, partnerId: string): string {
+function policyOf({ origin }: StudioDeps, partnerId: string): string {
   return `default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; form-action 'self' ${origin(partnerId)}; base-uri 'none'; frame-ancestors 'none'`
 }
 
-async function saveEntry(parts: StudioParts, request: Request, reply: FastifyReply, place: Place): Promise<unknown> {
+async function saveEntry(deps: StudioDeps, request: Request, reply: FastifyReply, place: Place): Promise<unknown> {
   const sent = request.body as URLSearchParams
   const act = sent.get('act') ?? 'save'
   const schema = jsonSchemaOf(place.entry)
   if (!schema) return reply.callNotFound()
   const fields =
-    place.entry.collection === deckEntry.collection ? await deckOf(place, sent) : (readForm(schema, sent) as Fields)
+    place.entry.collection === messagesEntry.collection
+      ? await mergeMessages(place, sent)
+      : (readForm(schema, sent) as Fields)
   if (/^(add|drop|up|down):/.test(act))
-    return showEntry(parts, request, reply, place, { fields: afterListAct(fields, act) as Fields })
+    return showEntry(deps, request, reply, place, { fields: afterListAct(fields, act) as Fields })
   try {
     await content.saveDraft(place.ctx, { ...place.entry, fields, basedOn: numberOf(sent.get('basedOn')) }, place.by)
   } catch (error) {
-    if (error instanceof FieldRefusal) {
+    if (error instanceof ValidationError) {
       const errors = Object.fromEntries(error.fields.map(({ field, message }) => [field, message]))
-      return showEntry(parts, request, reply.code(400), place, { fields, errors, problem: 'invalid' })
+      return showEntry(deps, request, reply.code(400), place, { fields, errors, problem: 'invalid' })
     }
-    if (error instanceof Refusal)
-      return showEntry(parts, request, reply.code(409), place, { fields, problem: error.code })
+    if (error instanceof ApiError)
+      return showEntry(deps, request, reply.code(409), place, { fields, problem: error.code })
     throw error
   }
   if (act !== 'preview') {
-    const done = parts.showsDrafts(place.partnerId) ? 'savedAndShown' : 'saved'
+    const done = deps.showsDrafts(place.partnerId) ? 'savedAndShown' : 'saved'
     return reply.redirect(`${entryHref(place.partnerId, place.entry)}?done=${done}${searchOf(sent)}`, 303)
   }
-  const pass = signPreviewPass(parts.previewKey, { partnerId: place.partnerId, editor: place.by })
+  const pass = signPreviewPass(deps.previewKey, { partnerId: place.partnerId, editor: place.by })
   const to = previewPathOf(place.entry, fields)
-  return reply.redirect(`${parts.origin(place.partnerId)}/preview?pass=${pass}&to=${encodeURIComponent(to)}`, 303)
+  return reply.redirect(`${deps.origin(place.partnerId)}/preview?pass=${pass}&to=${encodeURIComponent(to)}`, 303)
 }
 
 const searchOf = (sent: URLSearchParams) => (sent.get('q') ? `&q=${encodeURIComponent(sent.get('q') ?? '')}` : '')
 
 /** Merges the submitted messages into the stored ones; messages not shown on the page stay unchanged. */
-async function deckOf(place: Place, sent: URLSearchParams): Promise<Fields> {
+async function mergeMessages(place: Place, sent: URLSearchParams): Promise<Fields> {
   const detail = await orNull(content.readEntry(place.ctx, place.entry))
   const fields: Fields = { ...detail?.fields }
-  const known = new Set(deckKeys('', {}).concat(sent.getAll('key')))
+  const known = new Set(findMessageKeys('', {}).concat(sent.getAll('key')))
   for (const key of sent.getAll('key').filter((each) => known.has(each))) {
-    const word = sent.get(`word.${key}`) ?? ''
-    if (word === '') delete fields[key]
-    else fields[key] = word
+    const text = sent.get(`word.${key}`) ?? ''
+    if (text === '') delete fields[key]
+    else fields[key] = text
   }
   return fields
 }
@@ -227,7 +238,7 @@ async function release(request: Request, reply: FastifyReply, place: Place): Pro
         return reply.callNotFound()
     }
   } catch (error) {
-    if (error instanceof Refusal) return back(`problem=${error.code}`)
+    if (error instanceof ApiError) return back(`problem=${error.code}`)
     throw error
   }
 }
@@ -252,7 +263,7 @@ async function orNull<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof Refusal) return null
+    if (error instanceof ApiError) return null
     throw error
   }
 }
@@ -260,8 +271,10 @@ async function orNull<T>(work: Promise<T>): Promise<T | null> {
 function page(
   { consoleSession }: FastifyRequest,
   reply: FastifyReply,
-  { title, body, trail }: { title: string; body: Html; trail?: { label: string; href: string }[] },
+  { title, body, trail: breadcrumbs }: { title: string; body: Html; trail?: { label: string; href: string }[] },
 ): FastifyReply {
   const operator = consoleSession && { name: consoleSession.operator.name, csrfToken: consoleSession.csrfToken }
-  return reply.type('text/html; charset=utf-8').send(consolePage({ title, operator, body, ...(trail && { trail }) }))
+  return reply
+    .type('text/html; charset=utf-8')
+    .send(consolePage({ title, operator, body, ...(breadcrumbs && { breadcrumbs }) }))
 }

@@ -1,18 +1,18 @@
 import { type Html, html } from '../../platform/html.ts'
 
-export interface ConsoleFrame {
+export interface ConsolePageOptions {
   title: string
   /** The heading, when it differs from the title. */
   heading?: string
   /** The signed-in operator; null on the sign-in page. */
   operator: { name: string; csrfToken: string } | null
   /** Breadcrumbs, outermost page first. */
-  trail?: readonly { label: string; href: string }[]
+  breadcrumbs?: readonly { label: string; href: string }[]
   body: Html
 }
 
 /** Returns a console page: no scripts, one stylesheet, English only. */
-export function consolePage({ title, heading = title, operator, trail = [], body }: ConsoleFrame): string {
+export function consolePage({ title, heading = title, operator, breadcrumbs = [], body }: ConsolePageOptions): string {
   return html`<!doctype html>
 <html lang="en-US">
 <head>
@@ -28,7 +28,7 @@ export function consolePage({ title, heading = title, operator, trail = [], body
 ${operator && html`<form method="post" action="/sign-out"><input type="hidden" name="csrf" value="${operator.csrfToken}"><a href="/security">${operator.name}</a> <button class="quiet">Sign out</button></form>`}
 </header>
 <main id="main" tabindex="-1">
-${trail.length > 0 && html`<nav aria-label="Breadcrumb"><ol>${trail.map(({ label, href }) => html`<li><a href="${href}">${label}</a></li>`)}</ol></nav>`}
+${breadcrumbs.length > 0 && html`<nav aria-label="Breadcrumb"><ol>${breadcrumbs.map(({ label, href }) => html`<li><a href="${href}">${label}</a></li>`)}</ol></nav>`}
 <h1>${heading}</h1>
 ${body}
 </main>
@@ -37,7 +37,7 @@ ${body}
 }
 
 /** Returns a notice for the top of the page: success or error. Null without text. */
-export function noticeOf(kind: 'done' | 'wrong', text: string | null): Html | null {
+export function renderNotice(kind: 'done' | 'wrong', text: string | null): Html | null {
   return text === null
     ? null
     : html`<p class="notice ${kind}" role="${kind === 'done' ? 'status' : 'alert'}">${text}</p>`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fieldErrors } from '../../platform/http/serve.ts'
+import { fieldErrors } from '../../platform/http/register-route.ts'
 import { SearchRequest } from './contract.ts'
 
 const errorsOf = (request: unknown) => {

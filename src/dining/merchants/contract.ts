@@ -25,9 +25,9 @@ const numeric = <T extends z.ZodType<number, number>>(number: T) =>
       check,
     )
     .pipe(number)
-const whole = (least: number, most: number) => numeric(z.number().int(check).min(least, check).max(most, check))
-const between = (least: number, most: number) => numeric(z.number().min(least, check).max(most, check))
-const text = (most: number) => z.string().trim().max(most, `validation.max_length|${most}`)
+const whole = (min: number, max: number) => numeric(z.number().int(check).min(min, check).max(max, check))
+const between = (min: number, max: number) => numeric(z.number().min(min, check).max(max, check))
+const text = (maxLength: number) => z.string().trim().max(maxLength, `validation.max_length|${maxLength}`)
 
 export const Feature = z.enum(features)
 export const Meal = z.enum(meals)
@@ -170,16 +170,16 @@ export const MerchantDetail = z.object({
 })
 export type MerchantDetail = z.infer<typeof MerchantDetail>
 
-export const SearchAnswer = z.object({
+export const SearchResponse = z.object({
   merchants: z.array(Merchant),
   totalResultSize: z.number().int(),
   totalPages: z.number().int(),
   pageNo: z.number().int(),
   origin: z.object({ label: z.string(), latitude: z.number(), longitude: z.number() }).nullable(),
 })
-export type SearchAnswer = z.infer<typeof SearchAnswer>
+export type SearchResponse = z.infer<typeof SearchResponse>
 
-const refusals = { locationUnknown: 422 } as const
+const errors = { locationUnknown: 422 } as const
 
 export const searchMerchants = defineCall({
   id: 'searchMerchants',
@@ -188,8 +188,8 @@ export const searchMerchants = defineCall({
   access: 'anyone',
   summary: 'Restaurants by place, words and filters',
   query: SearchRequest,
-  reply: SearchAnswer,
-  refusals,
+  reply: SearchResponse,
+  errors,
 })
 
 export const searchMerchantsByBody = defineCall({
@@ -197,11 +197,11 @@ export const searchMerchantsByBody = defineCall({
   method: 'POST',
   path: '/api/v2/Merchants/Search',
   access: 'anyone',
-  reads: true,
+  readOnly: true,
   summary: 'The same search with its fields as a body',
   body: SearchRequest,
-  reply: SearchAnswer,
-  refusals,
+  reply: SearchResponse,
+  errors,
   // The call changes nothing, so it needs no CSRF protection.
   csrf: false,
 })
@@ -230,7 +230,7 @@ export const getSearchFacets = defineCall({
   summary: 'How many restaurants each filter would leave, and what to give up when there are none',
   query: SearchRequest,
   reply: SearchFacets,
-  refusals,
+  errors,
 })
 
 export const Pin = z.object({
@@ -248,7 +248,7 @@ export const Pin = z.object({
 export type Pin = z.infer<typeof Pin>
 
 /** Maximum number of pins on one map. */
-export const mostPins = 300
+export const maxPins = 300
 
 export const listPins = defineCall({
   id: 'listPins',
@@ -258,7 +258,7 @@ export const listPins = defineCall({
   summary: 'Where the first 300 restaurants of a search are, for a map',
   query: SearchRequest,
   reply: z.object({ pins: z.array(Pin), total: z.number().int() }),
-  refusals,
+  errors,
 })
 
 const merchantParams = z.object({ merchantId: z.string().max(120) })
@@ -271,7 +271,7 @@ export const getMerchant = defineCall({
   summary: 'One restaurant with its offers, menus, events and hours',
   params: merchantParams,
   reply: MerchantDetail,
-  refusals: { merchantNotFound: 404 },
+  errors: { merchantNotFound: 404 },
 })
 
 export const Review = z.object({
@@ -293,7 +293,7 @@ export const getMerchantReviews = defineCall({
     resultsPerPage: whole(1, 100).default(10),
   }),
   reply: z.object({ data: z.array(Review), totalResultSize: z.number().int(), totalPages: z.number().int() }),
-  refusals: { merchantNotFound: 404 },
+  errors: { merchantNotFound: 404 },
 })
 
 export const suggestMerchants = defineCall({

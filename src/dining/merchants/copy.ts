@@ -56,7 +56,7 @@ export const merchantsCopy = {
   'search.blocked_tagline':
     'Allow location access for this site in your browser’s settings, or search for a city or ZIP code.',
   'search.blocked_action': 'Search another place',
-  'search.asking': 'Finding your location…',
+  'search.locating': 'Finding your location…',
   'search.retry': 'Try again',
   'search.pins_of': 'Nearest {shown} of {total}',
   'search.map_area': 'Area on the map',
@@ -150,8 +150,8 @@ export const merchantsCopy = {
   'merchant.opens': 'Closed now, opens at {time}',
   'merchant.opens_on': 'Closed now, opens {day} at {time}',
   'merchant.local_time': 'All times are local to the restaurant ({zone}).',
-  'merchant.menu_pictures': 'Menu photos',
-  'merchant.menu_picture': 'Menu: {section}',
+  'merchant.menu_images': 'Menu photos',
+  'merchant.menu_image': 'Menu: {section}',
   'merchant.map': 'Map',
   'merchant.no_ordering': 'This restaurant doesn’t take online orders.',
   'merchant.order_hint':
@@ -183,6 +183,6 @@ export const merchantsCopy = {
   'merchant.day_4': 'Thursday',
   'merchant.day_5': 'Friday',
   'merchant.day_6': 'Saturday',
-  'refusal.merchantNotFound': 'We could not find this restaurant.',
-  'refusal.locationUnknown': 'Enter city, state or ZIP code.',
+  'error.merchantNotFound': 'We could not find this restaurant.',
+  'error.locationUnknown': 'Enter city, state or ZIP code.',
 } as const

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { serve } from '../../platform/http/serve.ts'
+import { registerRoute } from '../../platform/http/register-route.ts'
 import {
   getMerchant,
   getMerchantReviews,
@@ -10,15 +10,17 @@ import {
   suggestMerchants,
 } from './contract.ts'
 import type { MerchantReadModel } from './search/read-model.ts'
-import { createSearch, merchantPage, merchantReviews } from './service.ts'
+import { createSearch, loadMerchantPage, loadMerchantReviews } from './service.ts'
 
 export function merchantRoutes(app: FastifyInstance, { model }: { model: MerchantReadModel }): void {
   const { search, facets, pins } = createSearch(model)
-  serve(app, searchMerchants, (ctx, { query }) => search(ctx, query))
-  serve(app, searchMerchantsByBody, (ctx, { body }) => search(ctx, body))
-  serve(app, getSearchFacets, (ctx, { query }) => facets(ctx, query))
-  serve(app, listPins, (ctx, { query }) => pins(ctx, query))
-  serve(app, suggestMerchants, (_ctx, { query }) => ({ suggestions: model.suggest(query.query, 8) }))
-  serve(app, getMerchant, (ctx, { params }) => merchantPage(ctx, params.merchantId))
-  serve(app, getMerchantReviews, (ctx, { params, query }) => merchantReviews(ctx, model, params.merchantId, query))
+  registerRoute(app, searchMerchants, (ctx, { query }) => search(ctx, query))
+  registerRoute(app, searchMerchantsByBody, (ctx, { body }) => search(ctx, body))
+  registerRoute(app, getSearchFacets, (ctx, { query }) => facets(ctx, query))
+  registerRoute(app, listPins, (ctx, { query }) => pins(ctx, query))
+  registerRoute(app, suggestMerchants, (_ctx, { query }) => ({ suggestions: model.suggest(query.query, 8) }))
+  registerRoute(app, getMerchant, (ctx, { params }) => loadMerchantPage(ctx, params.merchantId))
+  registerRoute(app, getMerchantReviews, (ctx, { params, query }) =>
+    loadMerchantReviews(ctx, model, params.merchantId, query),
+  )
 }

@@ -3,7 +3,16 @@ import { expect, test } from 'vitest'
 import { TierLevel } from '../../programs/partners/contract.ts'
 import type { Offer } from './contract.ts'
 import { merchantsCopy } from './copy.ts'
-import { chordOfMiles, earnDays, earnKey, meanRating, milesBetween, offersOn, openState, tierNeeded } from './rules.ts'
+import {
+  earnDays,
+  earnKey,
+  meanRating,
+  milesBetween,
+  offersOn,
+  openState,
+  squaredDistanceFromMiles,
+  tierNeeded,
+} from './rules.ts'
 
 const chicago = { latitude: 41.8781, longitude: -87.6298 }
 const newYork = { latitude: 40.7128, longitude: -74.006 }
@@ -40,7 +49,7 @@ test('miles are those over the ground', () => {
       expect(Math.abs(milesBetween(a, b) - haversine(a, b))).toBeLessThan(0.001)
     }),
   )
-  expect(chordOfMiles(100_000)).toBe(4)
+  expect(squaredDistanceFromMiles(100_000)).toBe(4)
 })
 
 test('an offer holds from its first to its last date, on its days', () => {
@@ -96,9 +105,9 @@ test('a closed restaurant tells when it opens next, an open one until when', () 
 test('CARDM-016 every tier has words of its own for what it earns', () => {
   const config = { hasVIP: true, earnRates: { OptedOut: 100, NonActivated: 100, OptedIn: 300, VIP: 500 } } as never
   const keys = TierLevel.options.map((tier) => earnKey(config, tier))
-  const words = keys.map((key) => merchantsCopy[key as keyof typeof merchantsCopy])
-  expect(new Set(words).size).toBe(4)
-  expect(words.every((text) => text.includes('{rate}'))).toBe(true)
+  const messages = keys.map((key) => merchantsCopy[key as keyof typeof merchantsCopy])
+  expect(new Set(messages).size).toBe(4)
+  expect(messages.every((text) => text.includes('{rate}'))).toBe(true)
   // Where all tiers earn the same, no tier is promised more.
   const flat = { hasVIP: false, earnRates: { OptedOut: 20, NonActivated: 20, OptedIn: 20, VIP: 20 } } as never
   expect(earnKey(flat, 'OptedOut')).toBe('merchant.earn')

@@ -1,4 +1,4 @@
-import { type LocalMoment, minutesOf } from '../../platform/time.ts'
+import { type LocalMoment, parseClock } from '../../platform/time.ts'
 import type { PublicConfig, TierLevel } from '../../programs/partners/contract.ts'
 import { bestTier } from '../../programs/partners/rates.ts'
 import type { Point } from '../../programs/places/contract.ts'
@@ -8,29 +8,29 @@ const earthMiles = 3958.8
 const radians = (degrees: number) => (degrees * Math.PI) / 180
 
 /** Minimum number of characters for suggestions. */
-export const suggestFrom = 3
+export const minSuggestLength = 3
 
 /** Converts a point to x, y, z on the unit sphere, where distances can be compared without trigonometry per pair. */
-export function onSphere({ latitude, longitude }: Point): [number, number, number] {
+export function toUnitVector({ latitude, longitude }: Point): [number, number, number] {
   const [phi, lambda] = [radians(latitude), radians(longitude)]
   return [Math.cos(phi) * Math.cos(lambda), Math.cos(phi) * Math.sin(lambda), Math.sin(phi)]
 }
 
 /** Converts the square of a chord of the unit sphere to miles over the ground. */
-export function milesOfChord(squared: number): number {
+export function milesFromSquaredDistance(squared: number): number {
   return 2 * earthMiles * Math.asin(Math.min(1, Math.sqrt(squared) / 2))
 }
 
 /** Converts miles over the ground to the square of a chord of the unit sphere. */
-export function chordOfMiles(miles: number): number {
+export function squaredDistanceFromMiles(miles: number): number {
   return (2 * Math.sin(Math.min(Math.PI / 2, miles / (2 * earthMiles)))) ** 2
 }
 
 /** Returns the great-circle distance between two points in miles. */
 export function milesBetween(a: Point, b: Point): number {
-  const [ax, ay, az] = onSphere(a)
-  const [bx, by, bz] = onSphere(b)
-  return milesOfChord((ax - bx) ** 2 + (ay - by) ** 2 + (az - bz) ** 2)
+  const [ax, ay, az] = toUnitVector(a)
+  const [bx, by, bz] = toUnitVector(b)
+  return milesFromSquaredDistance((ax - bx) ** 2 + (ay - by) ** 2 + (az - bz) ** 2)
 }
 
 /** Returns the offers that are valid on a local date. */
@@ -97,7 +97,7 @@ interface Span {
 
 function spansOf(hours: NonNullable<MerchantDetail['hours']>, day: number): Span[] {
   return (hours[String(day)] ?? []).map(([from, to]) => {
-    const [opens, closes] = [minutesOf(from), minutesOf(to)]
+    const [opens, closes] = [parseClock(from), parseClock(to)]
     return { from, to, opens, closes: closes > opens ? closes : closes + 1440 }
   })
 }

@@ -4,7 +4,7 @@ import { SearchRequest } from './contract.ts'
 import { queryOf, readSearch, type SearchState, searchAddress } from './search-address.ts'
 
 const place = fc.constantFrom({ latitude: '', longitude: '' }, { latitude: '40.7', longitude: '-73.9' })
-const asked = fc.record({
+const searchFields = fc.record({
   campaignCode: fc.constantFrom('', 'NMB'),
   radius: fc.constantFrom('', '3.5'),
   location: fc.constantFrom('', 'Chicago, IL', '10001', 'Coeur d’Alene & more, ID'),
@@ -19,7 +19,9 @@ const asked = fc.record({
   mealsServed: fc.subarray(['brunch', 'lateNight']),
   priceRange: fc.subarray(['1', '2', '4']),
 })
-const state: fc.Arbitrary<SearchState> = fc.tuple(asked, place).map(([search, point]) => ({ ...search, ...point }))
+const state: fc.Arbitrary<SearchState> = fc
+  .tuple(searchFields, place)
+  .map(([search, point]) => ({ ...search, ...point }))
 const searchOf = (address: string) => new URL(address, 'http://localhost').searchParams
 
 test('SRCH-012 a search survives its address', () => {

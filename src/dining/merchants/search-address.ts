@@ -1,4 +1,4 @@
-import { searchOf } from '../../platform/call.ts'
+import { toQueryString } from '../../platform/call.ts'
 import { sorts } from './names.ts'
 
 const listNames = ['benefitsFor', 'features', 'mealsServed', 'priceRange'] as const
@@ -79,7 +79,7 @@ export function queryOf(state: SearchState): Record<string, unknown> {
 
 /** Returns the canonical address of a search. */
 export function searchAddress(state: SearchState): string {
-  const search = searchOf(queryOf(state))
+  const search = toQueryString(queryOf(state))
   return search === '' ? '/search' : `/search?${search}`
 }
 

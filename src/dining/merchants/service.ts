@@ -1,34 +1,34 @@
 import type { Db } from '../../platform/database/db.ts'
+import { ApiError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
-import { Prepared } from '../../platform/http/serve.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { SerializedJson } from '../../platform/http/register-route.ts'
 import { locate, type Place } from '../../programs/places/service.ts'
 import type { MerchantRow } from './catalog/store.ts'
 import * as store from './catalog/store.ts'
-import type { Merchant, MerchantDetail, Offer, Pin, SearchAnswer, SearchFacets, SearchRequest } from './contract.ts'
+import type { Merchant, MerchantDetail, Offer, Pin, SearchFacets, SearchRequest, SearchResponse } from './contract.ts'
 import {
   Hours,
   MenuSection,
   MerchantEvent,
-  mostPins,
+  maxPins,
   OrderingLink,
   positionLiterals,
   radiusLimit,
   Weekday,
 } from './contract.ts'
 import { meanRating, offersOn } from './rules.ts'
-import { localDates, quarterOf } from './search/local-dates.ts'
+import { localDates, quarterHourOf } from './search/local-dates.ts'
+import { LruCache } from './search/lru-cache.ts'
 import type { MerchantReadModel, SearchFilter } from './search/read-model.ts'
-import { RecentAnswers } from './search/recent-answers.ts'
 
 export type { NetworkMerchant } from './catalog/store.ts'
-export { addReview, blankReviews, findByLocation as merchantByNetworkLocation } from './catalog/store.ts'
+export { addReview, findByLocation as findMerchantByNetworkLocation, redactReviews } from './catalog/store.ts'
 
 /** A restaurant that accepts reservations, with every current and past offer. */
 export type BookableMerchant = Omit<store.BookableMerchant, 'hours'> & { hours: MerchantDetail['hours'] }
 
 /** Finds a participating restaurant by its public id, or any restaurant by its internal id. */
-export async function bookableMerchant(db: Db, id: string | number): Promise<BookableMerchant | undefined> {
+export async function findBookableMerchant(db: Db, id: string | number): Promise<BookableMerchant | undefined> {
   const row = typeof id === 'string' ? await store.findBookable(db, id) : await store.findBookableById(db, id)
   return row && { ...row, hours: row.hours === null ? null : Hours.parse(row.hours) }
 }
@@ -42,11 +42,11 @@ export function earnsOn(offers: readonly Offer[], date: string): boolean {
 /** Miles. */
 const defaultRadius = 25
 
-type Origin = SearchAnswer['origin']
+type Origin = SearchResponse['origin']
 
 export interface MerchantSearch {
   /** Returns the merchants of a request. Throws `locationUnknown` for an unknown location; so do the other methods. */
-  search(ctx: Ctx, request: SearchRequest): Prepared<SearchAnswer>
+  search(ctx: Ctx, request: SearchRequest): SerializedJson<SearchResponse>
   facets(ctx: Ctx, request: SearchRequest): SearchFacets
   pins(ctx: Ctx, request: SearchRequest): { pins: Pin[]; total: number }
 }
@@ -56,21 +56,21 @@ export interface MerchantSearch {
  * and the date, not on the user.
  */
 export function createSearch(model: MerchantReadModel): MerchantSearch {
-  const recent = new RecentAnswers<Prepared<SearchAnswer>>(500)
+  const recent = new LruCache<SerializedJson<SearchResponse>>(500)
   model.onChange(() => recent.clear())
   return {
     search(ctx, request) {
       const { acclaimedEnabled, openTableReservationsEnabled } = ctx.program.config
-      const part = quarterOf(ctx.now())
-      const question = JSON.stringify([acclaimedEnabled, openTableReservationsEnabled, part, request])
-      return recent.get(question, () => new Prepared(searchFor(ctx, model, request)))
+      const part = quarterHourOf(ctx.now())
+      const key = JSON.stringify([acclaimedEnabled, openTableReservationsEnabled, part, request])
+      return recent.get(key, () => new SerializedJson(searchFor(ctx, model, request)))
     },
     facets: (ctx, request) => facetsFor(ctx, model, request),
     pins: (ctx, request) => pinsFor(ctx, model, request),
   }
 }
 
-function searchFor(ctx: Ctx, model: MerchantReadModel, request: SearchRequest): SearchAnswer {
+function searchFor(ctx: Ctx, model: MerchantReadModel, request: SearchRequest): SearchResponse {
   const place = placeOfSearch(model, request)
   const { pageNo, pageSize } = request
   const today = localDates(ctx.now())
@@ -127,7 +127,7 @@ function relaxationsOf(request: SearchRequest, { origin, state }: SearchPlace) {
 
 function pinsFor(ctx: Ctx, model: MerchantReadModel, request: SearchRequest): { pins: Pin[]; total: number } {
   const filter = filterOf(ctx, request, placeOfSearch(model, request))
-  const { rows, total } = model.search(filter, { pageNo: 1, pageSize: mostPins })
+  const { rows, total } = model.search(filter, { pageNo: 1, pageSize: maxPins })
   const today = localDates(ctx.now())
   const pins = rows.map(({ row }) => ({
     id: row.publicId,
@@ -157,7 +157,7 @@ function placeOfSearch(
   }
   if (!location) return { origin: null, state: null }
   const place: Place | undefined = locate(location) ?? model.findNeighborhood(location)
-  if (!place) throw new Refusal('locationUnknown')
+  if (!place) throw new ApiError('locationUnknown')
   const origin = { label: place.label, latitude: place.latitude, longitude: place.longitude }
   return { origin, state: place.state ?? null }
 }
@@ -225,9 +225,9 @@ function earnOf({ type, days, ratePercent, hours, minSpendCents }: Offer): NonNu
  * Returns one restaurant's page. Throws `merchantNotFound`, also for a merchant that never participated. One that has
  * left keeps its page, without offers, because members' activity links to it.
  */
-export async function merchantPage(ctx: Ctx, publicId: string): Promise<MerchantDetail> {
+export async function loadMerchantPage(ctx: Ctx, publicId: string): Promise<MerchantDetail> {
   const row = await store.findPage(ctx.db, publicId)
-  if (!row || (!row.participating && row.leftOn === null)) throw new Refusal('merchantNotFound')
+  if (!row || (!row.participating && row.leftOn === null)) throw new ApiError('merchantNotFound')
   const today = localDates(ctx.now())(row.timeZone)
   const offers = row.participating ? offersOn(row.offers, today) : []
   const menus = MenuSection.array().parse(row.menus)
@@ -252,21 +252,21 @@ export async function merchantPage(ctx: Ctx, publicId: string): Promise<Merchant
 }
 
 /** Returns the restaurant's name and menu, for images; null when there is no such page. */
-export async function menuOf(ctx: Ctx, publicId: string): Promise<{ name: string; menus: MenuSection[] } | null> {
+export async function findMenu(ctx: Ctx, publicId: string): Promise<{ name: string; menus: MenuSection[] } | null> {
   const row = await store.findPage(ctx.db, publicId)
   if (!row || (!row.participating && row.leftOn === null)) return null
   return { name: row.name, menus: MenuSection.array().parse(row.menus) }
 }
 
 /** Returns a page of a restaurant's reviews. Throws `merchantNotFound`. */
-export async function merchantReviews(
+export async function loadMerchantReviews(
   ctx: Ctx,
   model: MerchantReadModel,
   publicId: string,
   page: { pageNo: number; resultsPerPage: number },
 ) {
   const row = model.bySlug(publicId)
-  if (!row) throw new Refusal('merchantNotFound')
+  if (!row) throw new ApiError('merchantNotFound')
   const { reviews, total } = await store.findReviews(ctx.db, row.id, page)
   return { data: reviews, totalResultSize: total, totalPages: Math.ceil(total / page.resultsPerPage) }
 }

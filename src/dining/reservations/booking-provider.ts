@@ -1,5 +1,5 @@
 import type { MerchantDetail } from '../merchants/contract.ts'
-import type { Slotted } from './rules.ts'
+import type { SeatingTime } from './rules.ts'
 
 /** The fields of a restaurant that a provider needs. */
 export interface Restaurant {
@@ -26,7 +26,7 @@ export interface Seat {
 export interface FreeTimes {
   /** Why no table could ever suit the party; `times` is empty then. */
   size: 'tooBig' | 'tooSmall' | null
-  times: (Slotted & { date: string })[]
+  times: (SeatingTime & { date: string })[]
 }
 
 export interface Booking extends Seat {
@@ -46,7 +46,7 @@ export interface Booking extends Seat {
 export interface BookingProvider {
   freeTimes(
     restaurant: Restaurant,
-    asked: { date: string; days: number; partySize: number },
+    query: { date: string; days: number; partySize: number },
     now: Date,
   ): Promise<FreeTimes>
   hold(

@@ -1,6 +1,6 @@
 import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
-import { fill } from '../../platform/fill.ts'
 import type { Ctx } from '../../platform/http/context.ts'
+import { interpolate } from '../../platform/interpolate.ts'
 import { MINUTE } from '../../platform/time.ts'
 import type { Reservation } from './contract.ts'
 import { turnMinutes } from './rules.ts'
@@ -21,7 +21,7 @@ export function calendarOf(ctx: Ctx, reservation: Reservation, origin: string): 
     start,
     end: new Date(start.getTime() + turnMinutes(partySize) * MINUTE),
     summary: merchantName,
-    description: fill(ctx.word('reservations.calendar_text'), { people: String(partySize), confirmation }),
+    description: interpolate(ctx.t('reservations.calendar_text'), { people: String(partySize), confirmation }),
     location: reservation.address,
     url: `${origin}/account/reservations`,
     status: reservation.status === 'booked' ? ICalEventStatus.CONFIRMED : ICalEventStatus.CANCELLED,

@@ -44,7 +44,7 @@ export const getAvailability = defineCall({
     partySize: z.coerce.number('validation.check').pipe(PartySize),
   }),
   reply: Availability,
-  refusals: { merchantNotFound: 404, notBookable: 404, reservationFailed: 502 },
+  errors: { merchantNotFound: 404, notBookable: 404, reservationFailed: 502 },
 })
 
 export const Bonus = z.object({ amount: z.number().int(), type: z.string(), condition: z.string() })
@@ -70,10 +70,10 @@ export const Reservation = z.object({
 })
 export type Reservation = z.infer<typeof Reservation>
 
-const when = { date: Day, time: SlotTime, partySize: PartySize }
+const slotFields = { date: Day, time: SlotTime, partySize: PartySize }
 
 /** Error codes that all booking endpoints share. */
-const tableRefusals = {
+const tableErrors = {
   merchantNotFound: 404,
   notBookable: 404,
   slotTaken: 409,
@@ -93,9 +93,9 @@ export const holdTable = defineCall({
   path: '/api/Member/Reservations/Holds',
   access: 'member',
   summary: 'Keeps a table for a few minutes while the member confirms',
-  body: z.strictObject({ merchantId, ...when }),
+  body: z.strictObject({ merchantId, ...slotFields }),
   reply: z.object({ token: z.string(), expiresAt: z.iso.datetime() }),
-  refusals: tableRefusals,
+  errors: tableErrors,
   perMinute: 30,
 })
 
@@ -105,9 +105,9 @@ export const makeReservation = defineCall({
   path: '/api/Member/Reservations',
   access: 'member',
   summary: 'Books a table, the one that is held or a free one; the same again is the same reservation',
-  body: z.strictObject({ merchantId, ...when, holdToken: z.string().min(16).max(100).optional() }),
+  body: z.strictObject({ merchantId, ...slotFields, holdToken: z.string().min(16).max(100).optional() }),
   reply: Reservation,
-  refusals: tableRefusals,
+  errors: tableErrors,
   perMinute: 20,
 })
 
@@ -120,7 +120,7 @@ export const listReservations = defineCall({
   reply: z.object({ upcoming: z.array(Reservation), past: z.array(Reservation) }),
 })
 
-const own = z.object({ reservationId: z.string().max(60) })
+const reservationParams = z.object({ reservationId: z.string().max(60) })
 
 export const changeReservation = defineCall({
   id: 'changeReservation',
@@ -128,10 +128,10 @@ export const changeReservation = defineCall({
   path: '/api/Member/Reservations/:reservationId',
   access: 'member',
   summary: 'Another date, time or party size; the old table is given up only when the new one is there',
-  params: own,
-  body: z.strictObject(when),
+  params: reservationParams,
+  body: z.strictObject(slotFields),
   reply: Reservation,
-  refusals: { ...tableRefusals, reservationNotFound: 404, alreadyOver: 409 },
+  errors: { ...tableErrors, reservationNotFound: 404, alreadyOver: 409 },
   perMinute: 20,
 })
 
@@ -141,9 +141,9 @@ export const cancelReservation = defineCall({
   path: '/api/Member/Reservations/:reservationId',
   access: 'member',
   summary: 'Gives the table back; one that was given back already stays so',
-  params: own,
+  params: reservationParams,
   reply: Reservation,
-  refusals: { reservationNotFound: 404, alreadyOver: 409, reservationFailed: 502 },
+  errors: { reservationNotFound: 404, alreadyOver: 409, reservationFailed: 502 },
   perMinute: 20,
 })
 
@@ -153,7 +153,7 @@ export const getReservationCalendar = defineCall({
   path: '/api/Member/Reservations/:reservationId/Calendar',
   access: 'member',
   summary: 'The reservation as a calendar file (text/calendar)',
-  params: own,
+  params: reservationParams,
   reply: z.string(),
-  refusals: { reservationNotFound: 404 },
+  errors: { reservationNotFound: 404 },
 })

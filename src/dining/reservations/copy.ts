@@ -54,7 +54,7 @@ export const reservationsCopy = {
   'reservations.none_title': 'No reservations yet',
   'reservations.none_tagline': 'Find a restaurant that takes reservations. Your tables will show here.',
   'reservations.find': 'Find a table',
-  'reservations.cancelled': 'Canceled',
+  'reservations.canceled': 'Canceled',
   'reservations.change': 'Change',
   'reservations.change_title': 'Change your reservation',
   'reservations.change_save': 'Save changes',
@@ -66,8 +66,8 @@ export const reservationsCopy = {
   'reservations.cancel_bonus': 'You also lose the reservation bonus.',
   'reservations.cancel_yes': 'Cancel reservation',
   'reservations.cancel_no': 'Keep reservation',
-  'reservations.cancelling': 'Canceling…',
-  'reservations.was_cancelled': 'Your reservation was canceled.',
+  'reservations.canceling': 'Canceling…',
+  'reservations.was_canceled': 'Your reservation was canceled.',
   'reservations.confirmation': 'Confirmation {confirmation}',
   'reservations.calendar_text': 'Party of {people}. Confirmation {confirmation}.',
   'reservations.mail.booked_subject': 'Your table at {restaurant}: {day}, {time}',
@@ -89,20 +89,20 @@ export const reservationsCopy = {
   'reservations.mail.confirmation': 'Confirmation',
   'reservations.mail.manage': 'See my reservations',
   'reservations.mail.calendar': 'Open the attached file to add the reservation to your calendar.',
-  'refusal.notBookable': 'You can’t reserve a table at this restaurant here.',
-  'refusal.slotTaken': 'Someone just took this table. Please choose another time.',
-  'refusal.holdExpired':
+  'error.notBookable': 'You can’t reserve a table at this restaurant here.',
+  'error.slotTaken': 'Someone just took this table. Please choose another time.',
+  'error.holdExpired':
     'We held your table for five minutes, and then someone else took it. Please choose another time.',
-  'refusal.overlap': 'You already have a reservation at this location within two hours. Please try a different time.',
-  'refusal.tooBig':
+  'error.overlap': 'You already have a reservation at this location within two hours. Please try a different time.',
+  'error.tooBig':
     'This restaurant doesn’t have a table for that many people. Try a smaller party size, or call the restaurant.',
-  'refusal.tooSmall':
+  'error.tooSmall':
     'This restaurant takes reservations for larger parties only. Try a larger party size, or call the restaurant.',
-  'refusal.tooFar': 'Reservations aren’t open for this date yet. Choose an earlier date.',
-  'refusal.tooClose': 'This time has passed or is too soon. Choose a later time or another day.',
-  'refusal.fraud':
+  'error.tooFar': 'Reservations aren’t open for this date yet. Choose an earlier date.',
+  'error.tooClose': 'This time has passed or is too soon. Choose a later time or another day.',
+  'error.fraud':
     'Your account has been deactivated with the reservation provider. Please try again with a different account.',
-  'refusal.reservationFailed': "We're unable to complete your reservation. Please try again.",
-  'refusal.reservationNotFound': 'We could not find this reservation.',
-  'refusal.alreadyOver': 'This reservation can no longer be changed.',
+  'error.reservationFailed': "We're unable to complete your reservation. Please try again.",
+  'error.reservationNotFound': 'We could not find this reservation.',
+  'error.alreadyOver': 'This reservation can no longer be changed.',
 }

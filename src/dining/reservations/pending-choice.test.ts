@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { pendingText, readPending } from './pending-choice.ts'
+import { parsePending, serializePending } from './pending-choice.ts'
 
 const choice = { merchantId: 'corner-bistro', date: '2026-11-20', time: '19:15', partySize: 3 }
 
 test('RESV-004 a choice made before the sign-in is found again at its restaurant, within an hour', () => {
-  const kept = pendingText(choice, 1000)
-  expect(readPending(kept, 'corner-bistro', 2000)).toEqual(choice)
-  expect(readPending(kept, 'another', 2000)).toBeNull()
-  expect(readPending(kept, 'corner-bistro', 1000 + 3_600_000)).toBeNull()
+  const stored = serializePending(choice, 1000)
+  expect(parsePending(stored, 'corner-bistro', 2000)).toEqual(choice)
+  expect(parsePending(stored, 'another', 2000)).toBeNull()
+  expect(parsePending(stored, 'corner-bistro', 1000 + 3_600_000)).toBeNull()
   for (const text of [null, '', '{', '[]', '{"merchantId":"corner-bistro"}']) {
-    expect(readPending(text, 'corner-bistro', 2000)).toBeNull()
+    expect(parsePending(text, 'corner-bistro', 2000)).toBeNull()
   }
 })

@@ -9,18 +9,18 @@ export interface PendingChoice {
 }
 
 /** Lifetime in milliseconds, the same as for the return address of a sign-in page. */
-const keptFor = HOUR
+const ttlMs = HOUR
 
-export function pendingText(choice: PendingChoice, now: number): string {
+export function serializePending(choice: PendingChoice, now: number): string {
   return JSON.stringify({ ...choice, at: now })
 }
 
 /** Returns the selection stored for this restaurant; null for another one, and when expired or invalid. */
-export function readPending(text: string | null, merchantId: string, now: number): PendingChoice | null {
+export function parsePending(text: string | null, merchantId: string, now: number): PendingChoice | null {
   if (!text) return null
   try {
     const { at, ...choice } = JSON.parse(text) as PendingChoice & { at: number }
-    return isChoice(choice) && choice.merchantId === merchantId && now - at < keptFor ? choice : null
+    return isChoice(choice) && choice.merchantId === merchantId && now - at < ttlMs ? choice : null
   } catch {
     return null
   }

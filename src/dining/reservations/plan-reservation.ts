@@ -1,16 +1,16 @@
 import { lockOpenMember } from '../../identity/members/service.ts'
 import { type Tx, violatedConstraint } from '../../platform/database/db.ts'
+import { ApiError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
-import { Refusal } from '../../platform/refusal.ts'
 import { publicId } from '../../platform/security/ids.ts'
-import { instantOf, minutesOf } from '../../platform/time.ts'
+import { parseClock, toInstant } from '../../platform/time.ts'
 import type { BookableMerchant } from '../merchants/service.ts'
 import type { BookingProvider } from './booking-provider.ts'
-import { bonusOn, type Desk, openAt } from './desk.ts'
-import { apart, clash, seatingTimes, timeProblem } from './rules.ts'
+import { bonusOn, type ReservationDeps, requireBookable } from './deps.ts'
+import { isOverlapping, minGapMs, seatingTimes, timeProblem } from './rules.ts'
 import * as store from './store.ts'
 
-export interface Wish {
+export interface ReservationRequest {
   merchantId: string
   date: string
   time: string
@@ -24,48 +24,58 @@ export interface Plan {
 }
 
 /** Returns the restaurant, provider and time of a request. For error codes see the contract. */
-export async function planOf(
+export async function planReservation(
   ctx: Ctx,
-  desk: Desk,
-  { merchantId, date, time, partySize }: Wish,
+  deps: ReservationDeps,
+  { merchantId, date, time, partySize }: ReservationRequest,
 ): Promise<Plan & { partySize: number }> {
-  const { merchant, provider } = await openAt(ctx, desk, merchantId)
+  const { merchant, provider } = await requireBookable(ctx, deps, merchantId)
   const { timeZone, hours } = merchant
-  const startsAt = instantOf(date, minutesOf(time), timeZone)
+  const startsAt = toInstant(date, parseClock(time), timeZone)
   const problem = timeProblem({ date, startsAt, timeZone }, ctx.now())
-  if (problem) throw new Refusal(problem)
-  const offered = seatingTimes(hours, date, timeZone).some(({ minutes }) => minutes === minutesOf(time))
-  if (!startsAt || !offered) throw new Refusal('slotTaken')
+  if (problem) throw new ApiError(problem)
+  const offered = seatingTimes(hours, date, timeZone).some(({ minutes }) => minutes === parseClock(time))
+  if (!startsAt || !offered) throw new ApiError('slotTaken')
   return { merchant, provider, startsAt, partySize }
 }
 
 /** Throws `overlap` when the member has a reservation there within two hours; `except` is not counted. */
-export async function refuseClash(
+export async function rejectOverlap(
   tx: Tx,
   memberId: number,
   merchantId: number,
   startsAt: Date,
   except?: number,
 ): Promise<void> {
-  const near = await nearby(tx, memberId, merchantId, startsAt, except)
-  if (near.length > 0) throw new Refusal('overlap')
+  const near = await listNearby(tx, memberId, merchantId, startsAt, except)
+  if (near.length > 0) throw new ApiError('overlap')
 }
 
-async function nearby(
+async function listNearby(
   tx: Tx,
   memberId: number,
   merchantId: number,
   startsAt: Date,
   except?: number,
 ): Promise<store.Row[]> {
-  const from = new Date(startsAt.getTime() - apart)
-  const to = new Date(startsAt.getTime() + apart)
-  const rows = await store.standingNear(tx, { memberId, merchantId, from, to, ...(except !== undefined && { except }) })
-  return rows.filter((row) => clash(row.starts_at, startsAt))
+  const from = new Date(startsAt.getTime() - minGapMs)
+  const to = new Date(startsAt.getTime() + minGapMs)
+  const rows = await store.listActiveNear(tx, {
+    memberId,
+    merchantId,
+    from,
+    to,
+    ...(except !== undefined && { except }),
+  })
+  return rows.filter((row) => isOverlapping(row.starts_at, startsAt))
 }
 
 /** Returns the columns that a plan determines, with its current bonus. */
-export function columnsOf(ctx: Ctx, { merchant, startsAt }: Plan, { date, time, partySize }: Omit<Wish, 'merchantId'>) {
+export function columnsOf(
+  ctx: Ctx,
+  { merchant, startsAt }: Plan,
+  { date, time, partySize }: Omit<ReservationRequest, 'merchantId'>,
+) {
   const bonus = bonusOn(ctx, merchant, date)
   return {
     starts_at: startsAt,
@@ -78,35 +88,35 @@ export function columnsOf(ctx: Ctx, { merchant, startsAt }: Plan, { date, time, 
 }
 
 /** Returns the id of a new row, or of an existing identical one. */
-export async function beginReservation(
+export async function startReservation(
   tx: Tx,
   ctx: Ctx,
   memberId: number,
   plan: Plan,
-  wish: Wish & { holdToken?: string | undefined },
+  request: ReservationRequest & { holdToken?: string | undefined },
 ): Promise<number> {
   await lockOpenMember(tx, memberId)
-  const near = await nearby(tx, memberId, plan.merchant.id, plan.startsAt)
+  const near = await listNearby(tx, memberId, plan.merchant.id, plan.startsAt)
   const same = near.find(
-    (row) => row.starts_at.getTime() === plan.startsAt.getTime() && row.party_size === wish.partySize,
+    (row) => row.starts_at.getTime() === plan.startsAt.getTime() && row.party_size === request.partySize,
   )
   if (same) return same.id
-  if (near.length > 0) throw new Refusal('overlap')
+  if (near.length > 0) throw new ApiError('overlap')
   return store
     .insertReservation(
       tx,
       {
-        ...columnsOf(ctx, plan, wish),
+        ...columnsOf(ctx, plan, request),
         public_id: publicId(),
         member_id: memberId,
         merchant_id: plan.merchant.id,
         provider: plan.merchant.reservationProvider as string,
         token: publicId(),
-        hold_token: wish.holdToken ?? null,
+        hold_token: request.holdToken ?? null,
       },
       ctx.now(),
     )
     .catch((error) => {
-      throw violatedConstraint(error) === 'two_hours_apart' ? new Refusal('overlap') : error
+      throw violatedConstraint(error) === 'two_hours_apart' ? new ApiError('overlap') : error
     })
 }

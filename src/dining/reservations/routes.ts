@@ -1,24 +1,24 @@
 import type { FastifyInstance } from 'fastify'
-import { serve } from '../../platform/http/serve.ts'
+import { registerRoute } from '../../platform/http/register-route.ts'
 import * as calls from './contract.ts'
-import type { Desk } from './service.ts'
+import type { ReservationDeps } from './service.ts'
 import * as reservations from './service.ts'
 
-export function reservationRoutes(app: FastifyInstance, desk: Desk): void {
-  serve(app, calls.getAvailability, (ctx, { params, query }) =>
-    reservations.readAvailability(ctx, desk, { ...params, ...query }),
+export function reservationRoutes(app: FastifyInstance, deps: ReservationDeps): void {
+  registerRoute(app, calls.getAvailability, (ctx, { params, query }) =>
+    reservations.readAvailability(ctx, deps, { ...params, ...query }),
   )
-  serve(app, calls.holdTable, (ctx, { body }) => reservations.holdTable(ctx, desk, body))
-  serve(app, calls.makeReservation, (ctx, { body }) => reservations.makeReservation(ctx, desk, body))
-  serve(app, calls.listReservations, (ctx) => reservations.listReservations(ctx))
-  serve(app, calls.changeReservation, (ctx, { params, body }) =>
-    reservations.changeReservation(ctx, desk, params.reservationId, body),
+  registerRoute(app, calls.holdTable, (ctx, { body }) => reservations.holdTable(ctx, deps, body))
+  registerRoute(app, calls.makeReservation, (ctx, { body }) => reservations.makeReservation(ctx, deps, body))
+  registerRoute(app, calls.listReservations, (ctx) => reservations.listReservations(ctx))
+  registerRoute(app, calls.changeReservation, (ctx, { params, body }) =>
+    reservations.changeReservation(ctx, deps, params.reservationId, body),
   )
-  serve(app, calls.cancelReservation, (ctx, { params }) =>
-    reservations.cancelReservation(ctx, desk, params.reservationId),
+  registerRoute(app, calls.cancelReservation, (ctx, { params }) =>
+    reservations.cancelReservation(ctx, deps, params.reservationId),
   )
-  serve(app, calls.getReservationCalendar, async (ctx, { params }, { reply }) => {
-    const file = await reservations.readCalendar(ctx, desk, params.reservationId)
+  registerRoute(app, calls.getReservationCalendar, async (ctx, { params }, { reply }) => {
+    const file = await reservations.readCalendar(ctx, deps, params.reservationId)
     reply.type('text/calendar; charset=utf-8').header('content-disposition', 'attachment; filename="reservation.ics"')
     return file
   })

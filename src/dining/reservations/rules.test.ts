@@ -1,30 +1,37 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { addDays, instantOf, localMoment, minutesOf } from '../../platform/time.ts'
+import { addDays, localMoment, parseClock, toInstant } from '../../platform/time.ts'
 import {
-  around,
-  clash,
+  availabilityStateOf,
   clockText,
-  dateChoices,
   dayText,
+  defaultPartySize,
+  defaultTime,
+  fitsParty,
   halfHoursEachSide,
+  initialSlots,
   isOnTime,
+  isOverlapping,
+  maxSlots,
+  nearestSlots,
   seatingTimes,
+  selectableDates,
   sizeProblem,
   slotColumns,
-  slotsAtFirst,
-  slotsAtMost,
-  stateOf,
-  suits,
   timeProblem,
-  usualPartySize,
-  usualTime,
 } from './rules.ts'
 
 const newYork = 'America/New_York'
 
 test('RESV-002 RESV-006 RESV-007 RESV-009 CONST-017 the numbers of the booking block', () => {
-  expect({ slotColumns, usualTime, usualPartySize, slotsAtFirst, slotsAtMost, halfHoursEachSide }).toEqual({
+  expect({
+    slotColumns,
+    usualTime: defaultTime,
+    usualPartySize: defaultPartySize,
+    slotsAtFirst: initialSlots,
+    slotsAtMost: maxSlots,
+    halfHoursEachSide,
+  }).toEqual({
     slotColumns: 3,
     usualTime: '19:00',
     usualPartySize: 2,
@@ -35,14 +42,14 @@ test('RESV-002 RESV-006 RESV-007 RESV-009 CONST-017 the numbers of the booking b
 })
 
 test('RESV-008 dates run from yesterday to one year ahead', () => {
-  expect(dateChoices('2026-03-01')).toEqual({ first: '2026-02-28', last: '2027-03-01' })
-  expect(dateChoices('2028-02-29')).toEqual({ first: '2028-02-28', last: '2029-03-01' })
+  expect(selectableDates('2026-03-01')).toEqual({ first: '2026-02-28', last: '2027-03-01' })
+  expect(selectableDates('2028-02-29')).toEqual({ first: '2028-02-28', last: '2029-03-01' })
 })
 
 test('RESV-013 CONST-007 119 minutes clash, 120 do not', () => {
   const at = new Date('2026-11-20T23:00:00Z')
   const later = (minutes: number) => new Date(at.getTime() + minutes * 60_000)
-  expect([0, 119, -119, 120, -120].map((minutes) => clash(at, later(minutes)))).toEqual([
+  expect([0, 119, -119, 120, -120].map((minutes) => isOverlapping(at, later(minutes)))).toEqual([
     true,
     true,
     true,
@@ -56,15 +63,15 @@ test('RESV-003 a dine is in time up to two hours before and after the reserved t
   const inTime = (minutes: number) => isOnTime(new Date(startsAt.getTime() + minutes * 60_000), startsAt)
   expect([-121, -120, 0, 120, 120.9, 121].map(inTime)).toEqual([false, true, true, true, true, false])
   // The night on which daylight saving time ends has an extra hour.
-  const tableAt = instantOf('2026-11-01', 30, newYork) as Date
+  const tableAt = toInstant('2026-11-01', 30, newYork) as Date
   expect(isOnTime(new Date('2026-11-01T06:30:00Z'), tableAt)).toBe(true)
   expect(isOnTime(new Date('2026-11-01T06:31:00Z'), tableAt)).toBe(false)
 })
 
 describe('a table', () => {
   test('is for a party that fits and does not waste it', () => {
-    expect([1, 2, 3, 4, 5].map((party) => suits(4, party))).toEqual([true, true, true, true, false])
-    expect(suits(8, 2)).toBe(false)
+    expect([1, 2, 3, 4, 5].map((party) => fitsParty(4, party))).toEqual([true, true, true, true, false])
+    expect(fitsParty(8, 2)).toBe(false)
   })
 
   test('RESV-005 a party can be too big or too small for every table', () => {
@@ -84,11 +91,11 @@ describe('the times of a day', () => {
   const times = seatingTimes(hours, '2026-11-20', newYork).map(({ minutes }) => minutes)
 
   test('follow the opening hours by quarters, to an hour before the doors close or midnight', () => {
-    expect(times[0]).toBe(minutesOf('11:30'))
-    expect(times).toContain(minutesOf('13:00'))
-    expect(times).not.toContain(minutesOf('13:15'))
-    expect(times).not.toContain(minutesOf('16:45'))
-    expect(times.at(-1)).toBe(minutesOf('23:45'))
+    expect(times[0]).toBe(parseClock('11:30'))
+    expect(times).toContain(parseClock('13:00'))
+    expect(times).not.toContain(parseClock('13:15'))
+    expect(times).not.toContain(parseClock('16:45'))
+    expect(times.at(-1)).toBe(parseClock('23:45'))
   })
 
   test('are none on a day off, or where the hours are not known', () => {
@@ -98,18 +105,18 @@ describe('the times of a day', () => {
 
   test('RESV-009 at most 18 are shown, at most five half-hours from the wish, the nearest ones', () => {
     const slots = times.map((minutes) => ({ minutes }))
-    const shown = around(slots, minutesOf('19:00')).map(({ minutes }) => minutes)
+    const shown = nearestSlots(slots, parseClock('19:00')).map(({ minutes }) => minutes)
     expect(shown).toHaveLength(18)
     expect(shown).toEqual(shown.toSorted((a, b) => a - b))
-    expect(Math.max(...shown.map((minutes) => Math.abs(minutes - minutesOf('19:00'))))).toBeLessThanOrEqual(150)
-    expect(shown).toContain(minutesOf('19:00'))
+    expect(Math.max(...shown.map((minutes) => Math.abs(minutes - parseClock('19:00'))))).toBeLessThanOrEqual(150)
+    expect(shown).toContain(parseClock('19:00'))
   })
 })
 
 test('RESV-005 yesterday and the next half hour are too close, half a year is too far', () => {
   const now = new Date('2026-11-20T23:40:00Z') // 18:40 in New York
   const problem = (date: string, time: string) =>
-    timeProblem({ date, startsAt: instantOf(date, minutesOf(time), newYork), timeZone: newYork }, now)
+    timeProblem({ date, startsAt: toInstant(date, parseClock(time), newYork), timeZone: newYork }, now)
   expect(problem('2026-11-19', '19:00')).toBe('tooClose')
   expect(problem('2026-11-20', '19:00')).toBe('tooClose')
   expect(problem('2026-11-20', '19:15')).toBeNull()
@@ -119,10 +126,10 @@ test('RESV-005 yesterday and the next half hour are too close, half a year is to
 
 test('RESV-005 tables without any bonus are told as such only where there is a bonus', () => {
   const [plain, rich] = [{ bonus: false }, { bonus: true }]
-  expect(stateOf([], true)).toBe('none')
-  expect(stateOf([plain], true)).toBe('noBonus')
-  expect(stateOf([plain], false)).toBe('available')
-  expect(stateOf([plain, rich], true)).toBe('available')
+  expect(availabilityStateOf([], true)).toBe('none')
+  expect(availabilityStateOf([plain], true)).toBe('noBonus')
+  expect(availabilityStateOf([plain], false)).toBe('available')
+  expect(availabilityStateOf([plain, rich], true)).toBe('available')
 })
 
 test('words of a date and a time', () => {
@@ -132,9 +139,9 @@ test('words of a date and a time', () => {
 
 describe('the instant of a clock on the wall', () => {
   test('is none in the hour that spring leaves out, and the first in the one that autumn repeats', () => {
-    expect(instantOf('2026-03-08', minutesOf('02:30'), newYork)).toBeNull()
-    expect(instantOf('2026-11-01', minutesOf('01:30'), newYork)).toEqual(new Date('2026-11-01T05:30:00Z'))
-    expect(instantOf('2026-11-01', minutesOf('02:00'), newYork)).toEqual(new Date('2026-11-01T07:00:00Z'))
+    expect(toInstant('2026-03-08', parseClock('02:30'), newYork)).toBeNull()
+    expect(toInstant('2026-11-01', parseClock('01:30'), newYork)).toEqual(new Date('2026-11-01T05:30:00Z'))
+    expect(toInstant('2026-11-01', parseClock('02:00'), newYork)).toEqual(new Date('2026-11-01T07:00:00Z'))
   })
 
   test('shows that time again, in every zone on every day', () => {
@@ -146,7 +153,7 @@ describe('the instant of a clock on the wall', () => {
         fc.constantFrom(...zones),
         (day, minutes, zone) => {
           const date = addDays('2026-01-01', day)
-          const instant = instantOf(date, minutes, zone)
+          const instant = toInstant(date, minutes, zone)
           if (instant) expect(localMoment(instant, zone)).toMatchObject({ date, minutes })
         },
       ),

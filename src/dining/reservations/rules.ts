@@ -1,41 +1,41 @@
-import { clockOf, DAY, HOUR, instantOf, localMoment, MINUTE, minutesOf } from '../../platform/time.ts'
+import { DAY, HOUR, localMoment, MINUTE, parseClock, toClock, toInstant } from '../../platform/time.ts'
 import type { MerchantDetail } from '../merchants/contract.ts'
 import type { AvailabilityState } from './contract.ts'
 
 /** Times shown initially, the maximum shown, and half-hours searched on each side of the requested time. */
-export const slotsAtFirst = 6
-export const slotsAtMost = 18
+export const initialSlots = 6
+export const maxSlots = 18
 export const halfHoursEachSide = 5
 /** Columns of free times. */
 export const slotColumns = 3
 
-export const usualTime = '19:00'
-export const usualPartySize = 2
+export const defaultTime = '19:00'
+export const defaultPartySize = 2
 /** Selectable party sizes. */
 export const partySizes = Array.from({ length: 20 }, (_, index) => index + 1)
 
 /** Minimum time between two reservations of a member at one restaurant, in milliseconds. */
-export const apart = 2 * HOUR
+export const minGapMs = 2 * HOUR
 
 /** Maximum time between authorization and reserved time for the reservation bonus, in milliseconds. */
-export const bonusWithin = 2 * HOUR
+export const bonusWindowMs = 2 * HOUR
 
 /** Returns whether a transaction is in time for a reservation, to the minute: networks report no seconds. */
 export function isOnTime(authorizedAt: Date, startsAt: Date): boolean {
   const minute = Math.floor(authorizedAt.getTime() / MINUTE) * MINUTE
-  return Math.abs(minute - startsAt.getTime()) <= bonusWithin
+  return Math.abs(minute - startsAt.getTime()) <= bonusWindowMs
 }
 
 /** How many days ahead tables can be booked, and until how many milliseconds before the time. */
-export const daysAhead = 180
-export const latestBefore = 30 * MINUTE
+export const maxDaysAhead = 180
+export const minLeadMs = 30 * MINUTE
 /** Minutes between two seating times. */
-const slotStep = 15
+const slotMinutes = 15
 /** Minutes before closing without new seatings. */
-const lastSeating = 60
+const lastSeatingMinutes = 60
 
 /** Returns the selectable dates: the calendar offers a year, although tables may not be bookable that far ahead. */
-export function dateChoices(today: string): { first: string; last: string } {
+export function selectableDates(today: string): { first: string; last: string } {
   const at = Date.parse(`${today}T00:00:00Z`)
   const day = (time: number) => new Date(time).toISOString().slice(0, 10)
   const nextYear = new Date(at)
@@ -45,8 +45,8 @@ export function dateChoices(today: string): { first: string; last: string } {
 }
 
 /** Returns whether two reservations at one restaurant are too close together. */
-export function clash(a: Date, b: Date): boolean {
-  return Math.abs(a.getTime() - b.getTime()) < apart
+export function isOverlapping(a: Date, b: Date): boolean {
+  return Math.abs(a.getTime() - b.getTime()) < minGapMs
 }
 
 /** Returns the duration of a seating in minutes. */
@@ -56,42 +56,42 @@ export function turnMinutes(partySize: number): number {
 }
 
 /** Returns whether a table suits a party: large enough, and not much too large. */
-export function suits(seats: number, partySize: number): boolean {
+export function fitsParty(seats: number, partySize: number): boolean {
   return seats >= partySize && seats <= partySize + 3
 }
 
 /** Returns why no table could ever suit a party here; null when one could. */
 export function sizeProblem(tables: readonly number[], partySize: number): 'tooBig' | 'tooSmall' | null {
-  if (tables.some((seats) => suits(seats, partySize))) return null
+  if (tables.some((seats) => fitsParty(seats, partySize))) return null
   return tables.some((seats) => seats > partySize) ? 'tooSmall' : 'tooBig'
 }
 
 /** All selectable half-hours of a day. */
-const anyWish = Array.from({ length: 36 }, (_, index) => clockOf(6 * 60 + 30 * index))
+const allTimes = Array.from({ length: 36 }, (_, index) => toClock(6 * 60 + 30 * index))
 
 /** Returns the selectable half-hours of a date: all when the opening hours are unknown, none on a day off. */
-export function wishTimes(hours: MerchantDetail['hours'], date: string): string[] {
-  if (hours === null) return anyWish
+export function selectableTimes(hours: MerchantDetail['hours'], date: string): string[] {
+  if (hours === null) return allTimes
   const seats = seatingMinutes(hours, date)
-  return seats.filter((minutes) => minutes % 30 === 0).map(clockOf)
+  return seats.filter((minutes) => minutes % 30 === 0).map(toClock)
 }
 
 /** Returns the requested time if it is offered, or nothing is; else the nearest offered time. */
-export function nearestWish(times: readonly string[], wish: string): string {
-  const away = (time: string) => Math.abs(minutesOf(time) - minutesOf(wish))
-  return times.toSorted((a, b) => away(a) - away(b))[0] ?? wish
+export function nearestTime(times: readonly string[], requested: string): string {
+  const away = (time: string) => Math.abs(parseClock(time) - parseClock(requested))
+  return times.toSorted((a, b) => away(a) - away(b))[0] ?? requested
 }
 
-export interface Slotted {
+export interface SeatingTime {
   /** Minutes since midnight in the restaurant's local time. */
   minutes: number
   startsAt: Date
 }
 
 /** Returns the seating times of a local date within the opening hours; a night ends at midnight here. */
-export function seatingTimes(hours: MerchantDetail['hours'], date: string, timeZone: string): Slotted[] {
+export function seatingTimes(hours: MerchantDetail['hours'], date: string, timeZone: string): SeatingTime[] {
   return seatingMinutes(hours, date).flatMap((minutes) => {
-    const startsAt = instantOf(date, minutes, timeZone)
+    const startsAt = toInstant(date, minutes, timeZone)
     return startsAt ? [{ minutes, startsAt }] : []
   })
 }
@@ -102,10 +102,11 @@ function seatingMinutes(hours: MerchantDetail['hours'], date: string): number[] 
   const spans = hours?.[String(weekday)] ?? []
   const times = new Set<number>()
   for (const [from, to] of spans) {
-    const opens = minutesOf(from)
-    const closes = minutesOf(to) > opens ? minutesOf(to) : minutesOf(to) + 24 * 60
-    const first = Math.ceil(opens / slotStep) * slotStep
-    for (let at = first; at <= Math.min(closes - lastSeating, 24 * 60 - slotStep); at += slotStep) times.add(at)
+    const opens = parseClock(from)
+    const closes = parseClock(to) > opens ? parseClock(to) : parseClock(to) + 24 * 60
+    const first = Math.ceil(opens / slotMinutes) * slotMinutes
+    for (let at = first; at <= Math.min(closes - lastSeatingMinutes, 24 * 60 - slotMinutes); at += slotMinutes)
+      times.add(at)
   }
   return [...times].sort((a, b) => a - b)
 }
@@ -117,24 +118,24 @@ export function timeProblem(
 ): 'tooClose' | 'tooFar' | null {
   const today = localMoment(now, timeZone).date
   if (date < today) return 'tooClose'
-  if (Date.parse(date) - Date.parse(today) > daysAhead * DAY) return 'tooFar'
-  return startsAt && startsAt.getTime() < now.getTime() + latestBefore ? 'tooClose' : null
+  if (Date.parse(date) - Date.parse(today) > maxDaysAhead * DAY) return 'tooFar'
+  return startsAt && startsAt.getTime() < now.getTime() + minLeadMs ? 'tooClose' : null
 }
 
 /** Returns the slots within range of the requested time, limited to the nearest, in order of time. */
-export function around<T extends { minutes: number }>(slots: readonly T[], wish: number): T[] {
-  const away = (slot: T) => Math.abs(slot.minutes - wish)
+export function nearestSlots<T extends { minutes: number }>(slots: readonly T[], requested: number): T[] {
+  const away = (slot: T) => Math.abs(slot.minutes - requested)
   return slots
     .filter((slot) => away(slot) <= halfHoursEachSide * 30)
     .toSorted((a, b) => away(a) - away(b) || a.minutes - b.minutes)
-    .slice(0, slotsAtMost)
+    .slice(0, maxSlots)
     .toSorted((a, b) => a.minutes - b.minutes)
 }
 
 /** Returns the state of a list of free times, in a program with (`promises`) or without a reservation bonus. */
-export function stateOf(slots: readonly { bonus: boolean }[], promises: boolean): AvailabilityState {
+export function availabilityStateOf(slots: readonly { bonus: boolean }[], hasBonus: boolean): AvailabilityState {
   if (slots.length === 0) return 'none'
-  return promises && !slots.some(({ bonus }) => bonus) ? 'noBonus' : 'available'
+  return hasBonus && !slots.some(({ bonus }) => bonus) ? 'noBonus' : 'available'
 }
 
 const longDay = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' })
@@ -146,7 +147,7 @@ export function dayText(date: string): string {
 
 /** Formats `19:15` as `7:15 PM`. */
 export function clockText(time: string): string {
-  const minutes = minutesOf(time)
+  const minutes = parseClock(time)
   const hour = Math.floor(minutes / 60) % 24
   return `${hour % 12 || 12}:${String(minutes % 60).padStart(2, '0')} ${hour < 12 ? 'AM' : 'PM'}`
 }

@@ -32,7 +32,7 @@ function withMerchant(db: Db | Tx) {
 }
 
 /** Returns a member's bookings since a moment, earliest first, or past and canceled ones, latest first. */
-export async function reservationsOf(
+export async function listReservations(
   db: Db,
   memberId: number,
   { since, before }: { since: Date; before?: undefined } | { since?: undefined; before: Date },
@@ -48,7 +48,11 @@ export async function reservationsOf(
         .execute()
 }
 
-export async function findOwn(db: Db | Tx, memberId: number, publicId: string): Promise<ReservationRow | undefined> {
+export async function findOwnReservation(
+  db: Db | Tx,
+  memberId: number,
+  publicId: string,
+): Promise<ReservationRow | undefined> {
   return withMerchant(db)
     .where('member_id', '=', memberId)
     .where('reservations.public_id', '=', publicId)
@@ -60,7 +64,7 @@ export async function findById(db: Db | Tx, id: number): Promise<ReservationRow 
 }
 
 /** Returns a member's reservations, booked or in progress, at a restaurant near a moment; `except` is not counted. */
-export async function standingNear(
+export async function listActiveNear(
   tx: Tx,
   {
     memberId,
@@ -137,7 +141,7 @@ export async function changeReservation(
 }
 
 /** Returns a member's upcoming reservations, including those that are being booked. */
-export async function openReservations(tx: Tx, memberId: number, now: Date): Promise<Row[]> {
+export async function listOpenReservations(tx: Tx, memberId: number, now: Date): Promise<Row[]> {
   return tx
     .selectFrom('reservations')
     .selectAll()
@@ -150,7 +154,7 @@ export async function openReservations(tx: Tx, memberId: number, now: Date): Pro
 }
 
 /** Returns reservations whose last step started before a moment and is unfinished. */
-export async function unsettledBefore(db: Db, moment: Date): Promise<number[]> {
+export async function listUnfinished(db: Db, moment: Date): Promise<number[]> {
   const rows = await db
     .selectFrom('reservations')
     .select('id')

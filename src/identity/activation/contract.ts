@@ -12,7 +12,7 @@ export const activate = defineCall({
   summary: 'Activates a member whom the partner has enrolled; with the short-lived token of the known-member answer',
   body: z.strictObject({ publicId: z.string().regex(/^[\w-]{22}$/) }),
   reply: activated,
-  refusals: { activationRefused: 401, notToActivate: 409 },
+  errors: { activationRejected: 401, notToActivate: 409 },
   perMinute: 10,
 })
 
@@ -24,6 +24,6 @@ export const activateById = defineCall({
   summary: 'The same, with the public id in the address',
   params: z.strictObject({ publicId: z.string().regex(/^[\w-]{22}$/) }),
   reply: activated,
-  refusals: { activationRefused: 401, notToActivate: 409 },
+  errors: { activationRejected: 401, notToActivate: 409 },
   perMinute: 10,
 })

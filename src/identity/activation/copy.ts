@@ -1,6 +1,6 @@
 export const activationCopy = {
   'activation.loading': 'Do not refresh, loading more content.',
   'activation.failed': 'There was an error activating your account. Please contact customer support.',
-  'refusal.activationRefused': 'This invitation has expired. Please open the link in our message again.',
-  'refusal.notToActivate': 'This account doesn’t need to be activated.',
+  'error.activationRejected': 'This invitation has expired. Please open the link in our message again.',
+  'error.notToActivate': 'This account doesn’t need to be activated.',
 } as const

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { audit } from '../../platform/database/audit.ts'
 import { inTransaction, violatedConstraint } from '../../platform/database/db.ts'
+import { ApiError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
-import { Refusal } from '../../platform/refusal.ts'
 import { unstorablePath } from '../../platform/text.ts'
-import { changeMember, createMember, lockMember, memberByEmail } from '../members/service.ts'
+import { changeMember, createMember, findMemberByEmail, lockMember } from '../members/service.ts'
 
 /** A member enrolled by the partner, as given in a line of its file. */
 export const EnrolledMember = z.strictObject({
@@ -45,7 +45,7 @@ export async function loadEnrolledMember(
   { email, ...enrolled }: EnrolledMember,
 ): Promise<{ email: string; publicId: string } | Problem> {
   const { config } = ctx.program
-  if (!config.hasAutoEnroll) throw new Refusal('notOffered')
+  if (!config.hasAutoEnroll) throw new ApiError('notOffered')
   const { partnerNumber } = enrolled
   if (partnerNumber !== undefined && !new RegExp(config.partnerNumberPattern).test(partnerNumber)) {
     return { problem: 'partnerNumber: does not have the form of this program' }
@@ -59,7 +59,7 @@ export async function loadEnrolledMember(
   }
   try {
     const { public_id: publicId } = await inTransaction(ctx.db, async (tx) => {
-      const found = await memberByEmail(tx, email)
+      const found = await findMemberByEmail(tx, email)
       const known = found && (await lockMember(tx, found.id))
       if (known) return known.tier_level === 'NonActivated' ? changeMember(tx, known.id, columns) : known
       const added = await createMember(tx, { email, ...columns, tier_level: 'NonActivated', active: false })

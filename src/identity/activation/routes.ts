@@ -1,23 +1,23 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ApiError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
-import { serve } from '../../platform/http/serve.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { registerRoute } from '../../platform/http/register-route.ts'
 import type { TierLevel } from '../../programs/partners/contract.ts'
 import { activate, activateById } from './contract.ts'
 import { activateMember } from './service.ts'
 
-export interface ActivationParts {
+export interface ActivationDeps {
   /** Returns true for an unexpired bearer token that was issued for this member. */
   isTokenOf: (token: string, partnerId: string, publicId: string) => boolean
 }
 
-export function activationRoutes(app: FastifyInstance, { isTokenOf }: ActivationParts): void {
+export function activationRoutes(app: FastifyInstance, { isTokenOf }: ActivationDeps): void {
   async function activateBearer(ctx: Ctx, request: FastifyRequest, publicId: string) {
     const token = request.headers.authorization?.replace(/^Bearer /, '') ?? ''
-    if (!isTokenOf(token, ctx.partnerId, publicId)) throw new Refusal('activationRefused')
+    if (!isTokenOf(token, ctx.partnerId, publicId)) throw new ApiError('activationRejected')
     const member = await activateMember(ctx, publicId)
     return { publicId: member.public_id, tierLevel: member.tier_level as TierLevel }
   }
-  serve(app, activate, (ctx, { body }, { request }) => activateBearer(ctx, request, body.publicId))
-  serve(app, activateById, (ctx, { params }, { request }) => activateBearer(ctx, request, params.publicId))
+  registerRoute(app, activate, (ctx, { body }, { request }) => activateBearer(ctx, request, body.publicId))
+  registerRoute(app, activateById, (ctx, { params }, { request }) => activateBearer(ctx, request, params.publicId))
 }

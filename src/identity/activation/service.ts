@@ -1,8 +1,8 @@
 import { audit } from '../../platform/database/audit.ts'
 import { inTransaction } from '../../platform/database/db.ts'
+import { ApiError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
-import { Refusal } from '../../platform/refusal.ts'
-import { changeMember, lockMember, type MemberRow, memberByPublicId } from '../members/service.ts'
+import { changeMember, findMemberByPublicId, lockMember, type MemberRow } from '../members/service.ts'
 
 export { EnrolledMember, loadEnrolledMember, readEnrolledMember } from './load-members.ts'
 
@@ -12,9 +12,9 @@ export { EnrolledMember, loadEnrolledMember, readEnrolledMember } from './load-m
  */
 export function activateMember(ctx: Ctx, publicId: string): Promise<MemberRow> {
   return inTransaction(ctx.db, async (tx) => {
-    const found = await memberByPublicId(tx, publicId)
+    const found = await findMemberByPublicId(tx, publicId)
     const member = found && (await lockMember(tx, found.id))
-    if (member?.tier_level !== 'NonActivated') throw new Refusal('notToActivate')
+    if (member?.tier_level !== 'NonActivated') throw new ApiError('notToActivate')
     const tier = member.email_opt_in ? 'OptedIn' : 'OptedOut'
     const activated = await changeMember(tx, member.id, { tier_level: tier, active: true })
     await audit(tx, ctx, { action: 'member.activated', memberId: member.id, detail: { tier } })

@@ -1,17 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type Challenge, createChallenge, type Solution, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import { ApiError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
-import { Refusal } from '../../platform/refusal.ts'
 import { secretToken } from '../../platform/security/ids.ts'
-import type { HumanProof } from './human-proof.ts'
-import { challengeLength } from './rules.ts'
-import { spend } from './store.ts'
+import type { BotCheckVerifier } from './human-proof.ts'
+import { challengeTtlMs } from './rules.ts'
+import { spendToken } from './store.ts'
 
 // About one second on a phone: each derivation costs 4,000 rounds, and one in 256 fits. Verification costs one.
 const work = { algorithm: 'PBKDF2/SHA-256', cost: 4000, keyPrefix: '00' }
 
-export interface Altcha extends HumanProof {
+export interface Altcha extends BotCheckVerifier {
   challenge(ctx: Ctx): Promise<Challenge>
   /** Returns a token for solved work. Throws `notSolved`. */
   solve(ctx: Ctx, done: { challenge: Challenge; solution: Solution }): Promise<string>
@@ -33,23 +33,23 @@ export function createAltcha(key: Buffer): Altcha {
         ...work,
         deriveKey,
         hmacSignatureSecret,
-        expiresAt: new Date(Date.now() + challengeLength),
+        expiresAt: new Date(Date.now() + challengeTtlMs),
         data: { program: ctx.partnerId },
       }),
     async solve(ctx, { challenge, solution }) {
       // The signature covers all parameters, but the program must be compared separately.
       const isOurs = challenge.parameters.data?.program === ctx.partnerId
       const result = isOurs ? await verifySolution({ challenge, solution, deriveKey, hmacSignatureSecret }) : null
-      if (!result?.verified) throw new Refusal('notSolved')
-      if (!(await spend(ctx.db, challenge.signature as string, challengeLength))) throw new Refusal('notSolved')
-      const [until, id] = [String(Date.now() + challengeLength), secretToken()]
+      if (!result?.verified) throw new ApiError('notSolved')
+      if (!(await spendToken(ctx.db, challenge.signature as string, challengeTtlMs))) throw new ApiError('notSolved')
+      const [until, id] = [String(Date.now() + challengeTtlMs), secretToken()]
       return `${until}.${id}.${seal(ctx, until, id)}`
     },
-    async accepts(ctx, answer) {
-      const [until = '', id = '', sealed = ''] = answer.split('.')
+    async accepts(ctx, token) {
+      const [until = '', id = '', sealed = ''] = token.split('.')
       const [a, b] = [Buffer.from(sealed), Buffer.from(seal(ctx, until, id))]
       if (a.length !== b.length || !timingSafeEqual(a, b) || Number(until) < Date.now()) return false
-      return spend(ctx.db, answer, challengeLength)
+      return spendToken(ctx.db, token, challengeTtlMs)
     },
   }
 }

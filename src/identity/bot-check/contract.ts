@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCall } from '../../platform/call.ts'
 
 /** Form field with the proof; empty on the first attempt. Its name is that of the best-known check. */
-export const HumanAnswer = z.string().max(4096).default('')
+export const BotCheckResponse = z.string().max(4096).default('')
 
 const Challenge = z.strictObject({
   parameters: z.strictObject({
@@ -43,6 +43,6 @@ export const solveBotChallenge = defineCall({
     }),
   }),
   reply: z.object({ token: z.string() }),
-  refusals: { notSolved: 400 },
+  errors: { notSolved: 400 },
   perMinute: 60,
 })

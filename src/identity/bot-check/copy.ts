@@ -2,5 +2,5 @@ export const botCheckCopy = {
   'bot.required': 'You must complete the reCAPTCHA to continue.',
   'bot.not_ready': 'reCaptcha is not in ready state.',
   'bot.gave_up': 'Too many network errors, give up on reCaptcha.',
-  'refusal.notSolved': 'We couldn’t verify that you’re a person. Please try again.',
+  'error.notSolved': 'We couldn’t verify that you’re a person. Please try again.',
 } as const

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../platform/http/context.ts'
 
 /** Distinguishes a person's browser from a program; each response is accepted once. */
-export interface HumanProof {
+export interface BotCheckVerifier {
   accepts(ctx: Ctx, answer: string): Promise<boolean>
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { HumanProof } from './human-proof.ts'
-import { challengeLength } from './rules.ts'
-import { spend } from './store.ts'
+import type { BotCheckVerifier } from './human-proof.ts'
+import { challengeTtlMs } from './rules.ts'
+import { spendToken } from './store.ts'
 
 export interface RecaptchaOptions {
   /** `https://www.google.com/recaptcha`, or a substitute. */
@@ -12,27 +12,27 @@ export interface RecaptchaOptions {
   fetch: typeof fetch
 }
 
-const Verdict = z.object({ success: z.boolean(), hostname: z.string().optional() })
+const SiteVerifyResponse = z.object({ success: z.boolean(), hostname: z.string().optional() })
 
 /**
  * The invisible reCAPTCHA. A response is accepted when Google confirms it, it was given on our host, and it is unused.
  */
-export function createRecaptcha({ url, secret, hostOf, fetch }: RecaptchaOptions): HumanProof {
+export function createRecaptcha({ url, secret, hostOf, fetch }: RecaptchaOptions): BotCheckVerifier {
   return {
-    async accepts(ctx, answer) {
-      const asked = await fetch(`${url}/api/siteverify`, {
+    async accepts(ctx, token) {
+      const response = await fetch(`${url}/api/siteverify`, {
         method: 'POST',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        body: new URLSearchParams({ secret, response: answer, remoteip: ctx.address }).toString(),
+        body: new URLSearchParams({ secret, response: token, remoteip: ctx.address }).toString(),
       }).catch(() => null)
       // Without a result the attempt fails; the form shows an error, and the next attempt checks again.
-      const verdict = Verdict.safeParse(asked?.ok ? await asked.json().catch(() => null) : null)
-      if (!verdict.success) {
-        ctx.log.warn({ status: asked?.status }, 'bot check unreachable')
+      const result = SiteVerifyResponse.safeParse(response?.ok ? await response.json().catch(() => null) : null)
+      if (!result.success) {
+        ctx.log.warn({ status: response?.status }, 'bot check unreachable')
         return false
       }
-      if (!verdict.data.success || verdict.data.hostname !== hostOf(ctx.partnerId)) return false
-      return spend(ctx.db, answer, challengeLength)
+      if (!result.data.success || result.data.hostname !== hostOf(ctx.partnerId)) return false
+      return spendToken(ctx.db, token, challengeTtlMs)
     },
   }
 }

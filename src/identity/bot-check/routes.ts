@@ -1,17 +1,17 @@
 import type { Challenge, Solution } from 'altcha-lib'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
-import { serve } from '../../platform/http/serve.ts'
+import { registerRoute } from '../../platform/http/register-route.ts'
 import { getBotChallenge, solveBotChallenge } from './contract.ts'
 import type { Altcha } from './service.ts'
 
 /** Routes of the built-in check; installations with another check do not register them. */
 export function botCheckRoutes(app: FastifyInstance, altcha: Altcha): void {
-  serve(app, getBotChallenge, async (ctx, _input, { reply }) => {
+  registerRoute(app, getBotChallenge, async (ctx, _input, { reply }) => {
     reply.header('cache-control', 'no-store')
     return (await altcha.challenge(ctx)) as z.input<typeof getBotChallenge.reply>
   })
-  serve(app, solveBotChallenge, async (ctx, { body }) => ({
+  registerRoute(app, solveBotChallenge, async (ctx, { body }) => ({
     token: await altcha.solve(ctx, body as { challenge: Challenge; solution: Solution }),
   }))
 }

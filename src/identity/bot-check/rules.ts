@@ -7,13 +7,13 @@ export const freeFailuresOfSession = 1
 /** The same for all sessions of one network address together. */
 export const freeFailuresOfAddress = 10
 /** Lifetime of a challenge, and of a token. */
-export const challengeLength = 5 * MINUTE
+export const challengeTtlMs = 5 * MINUTE
 /** How long a form waits for the response to a challenge. */
-export const answerWithin = 2 * MINUTE
+export const solveTimeoutMs = 2 * MINUTE
 /** Milliseconds between checks for the script of another check. */
-export const pollEvery = 500
+export const pollIntervalMs = 500
 /** Network errors after which a page stops trying to load it. */
-export const mostNetworkErrors = 10
+export const maxNetworkErrors = 10
 
 export interface Tries {
   ofSession: number
@@ -21,6 +21,6 @@ export interface Tries {
 }
 
 /** Returns true when the next attempt needs a proof. */
-export function needsProof({ ofSession, ofAddress }: Tries): boolean {
+export function needsBotCheck({ ofSession, ofAddress }: Tries): boolean {
   return ofSession >= freeFailuresOfSession || ofAddress >= freeFailuresOfAddress
 }

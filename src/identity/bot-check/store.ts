@@ -4,11 +4,11 @@ import type { Db } from '../../platform/database/db.ts'
 import { SECOND } from '../../platform/time.ts'
 
 /** Marks a proof as used. Returns false when it was used before. `lengthMs` is the proof's lifetime. */
-export async function spend(db: Db, proof: string, lengthMs: number): Promise<boolean> {
+export async function spendToken(db: Db, token: string, lengthMs: number): Promise<boolean> {
   const row = await db
     .insertInto('spent_proofs')
     .values({
-      proof_hash: createHash('sha256').update(proof).digest(),
+      proof_hash: createHash('sha256').update(token).digest(),
       expires_at: sql<Date>`now() + make_interval(secs => ${(2 * lengthMs) / SECOND})`,
     })
     .onConflict((conflict) => conflict.columns(['partner_id', 'proof_hash']).doNothing())
@@ -17,6 +17,6 @@ export async function spend(db: Db, proof: string, lengthMs: number): Promise<bo
   return row !== undefined
 }
 
-export async function sweepSpentProofs(db: Db): Promise<void> {
+export async function purgeSpentTokens(db: Db): Promise<void> {
   await db.deleteFrom('spent_proofs').where('expires_at', '<', sql<Date>`now()`).execute()
 }

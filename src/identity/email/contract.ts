@@ -4,7 +4,7 @@ import { defineCall } from '../../platform/call.ts'
 export const Attachment = z.strictObject({ name: z.string(), type: z.string(), content: z.string() })
 export type Attachment = z.infer<typeof Attachment>
 
-export const OutboxMail = z.object({
+export const OutboxEmail = z.object({
   id: z.number().int(),
   recipient: z.string(),
   subject: z.string(),
@@ -21,5 +21,5 @@ export const listOutbox = defineCall({
   path: '/api/staging/outbox',
   access: 'anyone',
   summary: 'The newest mails of this program, sent or not (staging only)',
-  reply: z.object({ mails: z.array(OutboxMail) }),
+  reply: z.object({ mails: z.array(OutboxEmail) }),
 })

@@ -1,20 +1,20 @@
 import { type Db, inTransaction, type Tx } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
-import { Attachment, OutboxMail } from './contract.ts'
-import { type Letter, letterHtml, letterText } from './letter.ts'
+import { Attachment, OutboxEmail } from './contract.ts'
+import { type EmailContent, renderEmailHtml, renderEmailText } from './email-content.ts'
 import * as store from './store.ts'
-import type { MailTransport } from './transport.ts'
+import type { EmailTransport } from './transport.ts'
 
-export type { Letter } from './letter.ts'
-export { blankSecrets, deleteMailsOf, mailsTo } from './store.ts'
-export { type MailTransport, smtpTransport } from './transport.ts'
+export type { EmailContent } from './email-content.ts'
+export { deleteMemberEmails, listMemberEmails, redactExpiredSecrets } from './store.ts'
+export { type EmailTransport, smtpTransport } from './transport.ts'
 
-export interface Posting {
+export interface NewEmail {
   memberId: number
   recipient: string
   topic: string
   about: string
-  letter: Letter
+  content: EmailContent
   attachments?: readonly Attachment[]
   /**
    * Milliseconds for which the contents are a usable secret: they are redacted when the email is sent, or after that
@@ -32,29 +32,29 @@ export interface Posting {
  * Queues an email in the transaction of its cause; it is sent after the commit, and never when the transaction fails.
  * Idempotent per topic and `about`.
  */
-export async function postMail(tx: Tx, ctx: Ctx, { letter, ...mail }: Posting): Promise<void> {
-  await store.insertMail(tx, {
-    ...mail,
-    subject: letter.subject,
-    text: letterText(letter, ctx.program.config),
-    html: letterHtml(letter, ctx.program).text,
+export async function queueEmail(tx: Tx, ctx: Ctx, { content, ...email }: NewEmail): Promise<void> {
+  await store.insertEmail(tx, {
+    ...email,
+    subject: content.subject,
+    text: renderEmailText(content, ctx.program.config),
+    html: renderEmailHtml(content, ctx.program).text,
   })
 }
 
-const mostAttempts = 8
+const maxAttempts = 8
 /** Seconds before the first retry; doubled with each. */
-const firstWait = 30
+const initialBackoffSeconds = 30
 
-export interface Delivery {
+export interface EmailDelivery {
   db: Db
   partnerId: string
   /** Null: nothing is sent, and emails stay readable in the outbox. */
-  transport: MailTransport | null
+  transport: EmailTransport | null
   from: string
 }
 
 /** Sends due emails, one per transaction. Returns how many were processed. */
-export async function deliverMails(delivery: Delivery): Promise<number> {
+export async function deliverEmails(delivery: EmailDelivery): Promise<number> {
   for (let count = 0; ; count++) {
     const more = await inTransaction(delivery.db, (tx) => deliverOne(tx, delivery))
     if (!more) return count
@@ -63,38 +63,38 @@ export async function deliverMails(delivery: Delivery): Promise<number> {
 
 // The row stays locked while the mail server is contacted: other processes skip it, and after a crash it is still
 // queued.
-async function deliverOne(tx: Tx, { partnerId, transport, from }: Delivery): Promise<boolean> {
-  const mail = await store.takeWaiting(tx)
-  if (!mail) return false
-  if (mail.consentId !== null && !(await store.consentStands(tx, mail.consentId))) {
-    await store.recordOutcome(tx, mail.id, { status: 'withheld' })
+async function deliverOne(tx: Tx, { partnerId, transport, from }: EmailDelivery): Promise<boolean> {
+  const email = await store.claimQueued(tx)
+  if (!email) return false
+  if (email.consentId !== null && !(await store.isConsentEffective(tx, email.consentId))) {
+    await store.recordOutcome(tx, email.id, { status: 'withheld' })
     return true
   }
   if (!transport) {
-    await store.recordOutcome(tx, mail.id, { status: 'kept' })
+    await store.recordOutcome(tx, email.id, { status: 'kept' })
     return true
   }
   try {
-    const attachments = Attachment.array().parse(mail.attachments)
-    await transport({ ...mail, from, attachments, messageId: `<${partnerId}.${mail.id}@${from.split('@').at(-1)}>` })
-    await store.recordOutcome(tx, mail.id, { status: 'sent' })
+    const attachments = Attachment.array().parse(email.attachments)
+    await transport({ ...email, from, attachments, messageId: `<${partnerId}.${email.id}@${from.split('@').at(-1)}>` })
+    await store.recordOutcome(tx, email.id, { status: 'sent' })
   } catch (error) {
     const message = error instanceof Error ? error.message : 'unknown'
-    const last = mail.attempts + 1 >= mostAttempts
+    const last = email.attempts + 1 >= maxAttempts
     await store.recordOutcome(
       tx,
-      mail.id,
+      email.id,
       last
         ? { status: 'failed', error: message }
-        : { status: 'waiting', error: message, seconds: firstWait * 2 ** mail.attempts },
+        : { status: 'waiting', error: message, seconds: initialBackoffSeconds * 2 ** email.attempts },
     )
   }
   return true
 }
 
 /** Returns the newest emails of this program, for the staging tools. */
-export async function readOutbox(ctx: Ctx) {
-  const rows = await store.newestMails(ctx.db, 50)
+export async function listOutboxEmails(ctx: Ctx) {
+  const rows = await store.listNewestEmails(ctx.db, 50)
   return rows.map((row) => ({
     id: row.id,
     recipient: row.recipient,
@@ -102,7 +102,7 @@ export async function readOutbox(ctx: Ctx) {
     text: row.body_text,
     html: row.body_html,
     attachments: Attachment.array().parse(row.attachments),
-    status: OutboxMail.shape.status.parse(row.status),
+    status: OutboxEmail.shape.status.parse(row.status),
     createdAt: row.created_at.toISOString(),
   }))
 }

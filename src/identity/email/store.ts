@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../platform/database/db.ts'
 import { SECOND } from '../../platform/time.ts'
 import type { Attachment } from './contract.ts'
 
-export interface NewMail {
+export interface EmailRow {
   memberId: number
   /** Kind of email: `reservation.booked`. */
   topic: string
@@ -21,11 +21,11 @@ export interface NewMail {
 }
 
 /** Queues an email unless the member's account is deleted; the transaction may have waited for the deletion. */
-export async function insertMail(tx: Tx, mail: NewMail): Promise<void> {
+export async function insertEmail(tx: Tx, email: EmailRow): Promise<void> {
   const isOpen = await tx
     .selectFrom('members')
     .select('id')
-    .where('id', '=', mail.memberId)
+    .where('id', '=', email.memberId)
     .where('deleted_at', 'is', null)
     .forKeyShare()
     .executeTakeFirst()
@@ -33,24 +33,24 @@ export async function insertMail(tx: Tx, mail: NewMail): Promise<void> {
   await tx
     .insertInto('mails')
     .values({
-      member_id: mail.memberId,
-      topic: mail.topic,
-      about: mail.about,
-      recipient: mail.recipient,
-      subject: mail.subject,
-      body_text: mail.text,
-      body_html: mail.html,
-      attachments: JSON.stringify(mail.attachments ?? []),
-      consent_id: mail.consentId ?? null,
-      ...(mail.secretFor !== undefined && {
-        secret_until: sql<Date>`now() + make_interval(secs => ${mail.secretFor / SECOND})`,
+      member_id: email.memberId,
+      topic: email.topic,
+      about: email.about,
+      recipient: email.recipient,
+      subject: email.subject,
+      body_text: email.text,
+      body_html: email.html,
+      attachments: JSON.stringify(email.attachments ?? []),
+      consent_id: email.consentId ?? null,
+      ...(email.secretFor !== undefined && {
+        secret_until: sql<Date>`now() + make_interval(secs => ${email.secretFor / SECOND})`,
       }),
     })
     .onConflict((conflict) => conflict.columns(['partner_id', 'topic', 'about']).doNothing())
     .execute()
 }
 
-export interface WaitingMail {
+export interface QueuedEmail {
   id: number
   recipient: string
   subject: string
@@ -64,7 +64,7 @@ export interface WaitingMail {
 /**
  * Returns the due email that has waited longest, locked for this transaction; skips emails locked by other processes.
  */
-export async function takeWaiting(tx: Tx): Promise<WaitingMail | undefined> {
+export async function claimQueued(tx: Tx): Promise<QueuedEmail | undefined> {
   return tx
     .selectFrom('mails')
     .select([
@@ -88,7 +88,7 @@ export async function takeWaiting(tx: Tx): Promise<WaitingMail | undefined> {
 }
 
 /** Returns whether a consent has not been withdrawn since. */
-export async function consentStands(tx: Tx, consentId: number): Promise<boolean> {
+export async function isConsentEffective(tx: Tx, consentId: number): Promise<boolean> {
   const latest = await tx
     .selectFrom('consents')
     .innerJoin('consents as given', (join) =>
@@ -133,7 +133,7 @@ export async function recordOutcome(tx: Tx, id: number, outcome: Outcome): Promi
 }
 
 /** Redacts expired secrets; an email that is still queued then fails. */
-export async function blankSecrets(db: Db): Promise<void> {
+export async function redactExpiredSecrets(db: Db): Promise<void> {
   await db
     .updateTable('mails')
     .set({
@@ -148,12 +148,12 @@ export async function blankSecrets(db: Db): Promise<void> {
 }
 
 /** Deletes all emails to a member. */
-export async function deleteMailsOf(tx: Tx, memberId: number): Promise<void> {
+export async function deleteMemberEmails(tx: Tx, memberId: number): Promise<void> {
   await tx.deleteFrom('mails').where('member_id', '=', memberId).execute()
 }
 
 /** Returns the emails to a member, newest first. */
-export async function mailsTo(db: Db, memberId: number) {
+export async function listMemberEmails(db: Db, memberId: number) {
   return db
     .selectFrom('mails')
     .select(['topic', 'recipient', 'subject', 'body_text', 'created_at', 'sent_at'])
@@ -162,7 +162,7 @@ export async function mailsTo(db: Db, memberId: number) {
     .execute()
 }
 
-export async function newestMails(db: Db, limit: number) {
+export async function listNewestEmails(db: Db, limit: number) {
   return db
     .selectFrom('mails')
     .select(['id', 'recipient', 'subject', 'body_text', 'body_html', 'attachments', 'status', 'created_at'])

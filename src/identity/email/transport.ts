@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer'
 import type { Attachment } from './contract.ts'
 
-export interface Parcel {
+export interface OutgoingMessage {
   from: string
   recipient: string
   subject: string
@@ -13,10 +13,10 @@ export interface Parcel {
 }
 
 /** Sends an email; rejects when it was not accepted. */
-export type MailTransport = (parcel: Parcel) => Promise<void>
+export type EmailTransport = (message: OutgoingMessage) => Promise<void>
 
 /** Creates an SMTP transport: `smtps://name:password@mail.example.com`. */
-export function smtpTransport(url: string): MailTransport {
+export function smtpTransport(url: string): EmailTransport {
   const transport = createTransport({ url, connectionTimeout: 10_000, socketTimeout: 20_000 })
   return async ({ from, recipient, subject, text, html, attachments, messageId }) => {
     await transport.sendMail({

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { defineCall } from '../../platform/call.ts'
 import { usStates } from '../../platform/us-states.ts'
 import { ZipCode } from '../../platform/zip-code.ts'
-import { HumanAnswer } from '../bot-check/contract.ts'
+import { BotCheckResponse } from '../bot-check/contract.ts'
 
-const text = (most: number) => z.string().trim().max(most, `validation.max_length|${most}`)
-const required = (most: number, missing: string) => text(most).min(1, missing)
+const text = (max: number) => z.string().trim().max(max, `validation.max_length|${max}`)
+const required = (max: number, missing: string) => text(max).min(1, missing)
 const email = required(50, 'validation.email_missing').pipe(z.email('validation.email'))
 const mark = z.string().max(200).optional()
 /** Marketing parameters of the visit. */
@@ -41,7 +41,7 @@ export const JoinForm = z.strictObject({
   emailOptIn: z.boolean().default(false),
   termsAccepted: z.literal(true, 'validation.terms'),
   ...marks,
-  gRecaptchaResponse: HumanAnswer,
+  gRecaptchaResponse: BotCheckResponse,
 })
 export type JoinForm = z.output<typeof JoinForm>
 
@@ -53,7 +53,7 @@ export const join = defineCall({
   summary: 'Joins the program: step one, before a card is linked; signs the new member in',
   body: JoinForm,
   reply: z.object({ publicId: z.string(), memberType: z.string(), csrfToken: z.string() }),
-  refusals: { notOffered: 404, signInFirst: 401, alreadyJoined: 409, busy: 429 },
+  errors: { notOffered: 404, signInFirst: 401, alreadyJoined: 409, busy: 429 },
   memberOnly: true,
   perMinute: 20,
 })
@@ -75,7 +75,7 @@ export const registerProspect = defineCall({
   body: ProspectForm,
   status: 202,
   reply: z.object({ accepted: z.literal(true) }),
-  refusals: { notOffered: 404 },
+  errors: { notOffered: 404 },
   perMinute: 10,
 })
 
@@ -87,6 +87,6 @@ export const validateEmail = defineCall({
   summary: 'Whether an e-mail address can be joined with',
   query: z.strictObject({ email: z.string().max(254), usePpn: z.stringbool().optional() }),
   reply: z.object({ isValid: z.boolean() }),
-  refusals: { notOffered: 404 },
+  errors: { notOffered: 404 },
   perMinute: 10,
 })

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify'
-import { serve } from '../../platform/http/serve.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { registerRoute } from '../../platform/http/register-route.ts'
 import { secretToken } from '../../platform/security/ids.ts'
-import type { Gate } from '../bot-check/service.ts'
+import type { BotCheck } from '../bot-check/service.ts'
 import { type CookieRules, readDevice, sendDevice, sendSession } from '../session/cookies.ts'
 import { join, registerProspect, validateEmail } from './contract.ts'
-import { emailIsFree, joinProgram, keepProspect } from './service.ts'
+import { emailIsFree, joinProgram, storeProspect } from './service.ts'
 
-export interface EnrollmentParts {
+export interface EnrollmentDeps {
   cookies: CookieRules
-  gate: Gate
+  botCheck: BotCheck
   zipIsKnown: (zip: string) => boolean
   /** The origin of a program's pages, for links in emails. */
   origin: (partnerId: string) => string
@@ -17,24 +17,24 @@ export interface EnrollmentParts {
   returningKey: Buffer
 }
 
-export function enrollmentRoutes(app: FastifyInstance, parts: EnrollmentParts): void {
-  const { cookies, gate, zipIsKnown, origin, returningKey } = parts
-  serve(app, join, async (ctx, { body }, { request, reply }) => {
+export function enrollmentRoutes(app: FastifyInstance, deps: EnrollmentDeps): void {
+  const { cookies, botCheck, zipIsKnown, origin, returningKey } = deps
+  registerRoute(app, join, async (ctx, { body }, { request, reply }) => {
     const device = readDevice(request, cookies) ?? secretToken()
-    const { session, member } = await gate.admit(ctx, body.gRecaptchaResponse, () =>
+    const { session, member } = await botCheck.guard(ctx, body.gRecaptchaResponse, () =>
       joinProgram(ctx, body, { zipIsKnown, device, origin: origin(ctx.partnerId), returningKey }),
     )
     sendSession(reply, { ...session, signedIn: true }, cookies)
     sendDevice(reply, device, cookies)
     return { publicId: member.public_id, memberType: member.member_type, csrfToken: session.csrfToken }
   })
-  serve(app, registerProspect, async (ctx, { body }) => {
-    if (ctx.program.config.enrollmentType !== 'direct') throw new Refusal('notOffered')
-    await keepProspect(ctx, body)
+  registerRoute(app, registerProspect, async (ctx, { body }) => {
+    if (ctx.program.config.enrollmentType !== 'direct') throw new ApiError('notOffered')
+    await storeProspect(ctx, body)
     return { accepted: true as const }
   })
-  serve(app, validateEmail, async (ctx, { query }) => {
-    if (ctx.program.config.enrollmentType === 'none') throw new Refusal('notOffered')
+  registerRoute(app, validateEmail, async (ctx, { query }) => {
+    if (ctx.program.config.enrollmentType === 'none') throw new ApiError('notOffered')
     return { isValid: await emailIsFree(ctx, query.email.trim()) }
   })
 }

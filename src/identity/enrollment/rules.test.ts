@@ -99,11 +99,11 @@ test('ENR-002 ENR-003 the form leaves the browser with the consent to texts and 
 })
 
 test('VAL-021 who asks for texts must give a phone number', () => {
-  const asked = (smsOptInV2: boolean, phoneNumber: string) =>
+  const phoneErrors = (smsOptInV2: boolean, phoneNumber: string) =>
     joinProblems({ smsOptInV2, phoneNumber } as JoinForm, config('gallonaire')).filter(
       ({ field }) => field === 'phoneNumber',
     )
-  expect(asked(true, '')).toEqual([{ field: 'phoneNumber', message: 'validation.phone_for_texts' }])
-  expect(asked(true, '212-555-0100')).toEqual([])
-  expect(asked(false, '')).toEqual([])
+  expect(phoneErrors(true, '')).toEqual([{ field: 'phoneNumber', message: 'validation.phone_for_texts' }])
+  expect(phoneErrors(true, '212-555-0100')).toEqual([])
+  expect(phoneErrors(false, '')).toEqual([])
 })

@@ -1,5 +1,5 @@
+import type { FieldError } from '../../platform/errors.ts'
 import { phoneProblem } from '../../platform/phone.ts'
-import type { FieldError } from '../../platform/refusal.ts'
 import type { PublicConfig } from '../../programs/partners/contract.ts'
 import { plainPartnerNumber } from '../../programs/partners/rules.ts'
 import { addressProblems } from '../members/rules.ts'

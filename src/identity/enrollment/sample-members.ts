@@ -1,7 +1,7 @@
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { Random } from '../../platform/random.ts'
-import { firstCards, linkSampleCard, type SampleCard } from '../../rewards/cards/service.ts'
+import { findFirstCards, linkSampleCard, type SampleCard } from '../../rewards/cards/service.ts'
 import * as members from '../members/service.ts'
 import { hashPassword } from '../session/service.ts'
 
@@ -41,8 +41,8 @@ async function sampleMember(
   { index, since, passwordHash }: { index: number; since: Date; passwordHash: string | null },
 ): Promise<SampleCard> {
   const email = sampleEmail(index)
-  const known = await members.memberByEmail(tx, email)
-  const own = known && (await firstCards(tx, [known.id])).get(known.id)
+  const known = await members.findMemberByEmail(tx, email)
+  const own = known && (await findFirstCards(tx, [known.id])).get(known.id)
   if (own) return own
   const member = known ?? (await addMember(tx, { email, index, passwordHash }))
   const lastFour = String(1000 + (index % 9000))

@@ -1,16 +1,16 @@
 import { audit } from '../../platform/database/audit.ts'
 import { inTransaction, type Tx, violatedConstraint } from '../../platform/database/db.ts'
+import { ApiError, ValidationError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { phoneDigits } from '../../platform/phone.ts'
-import { FieldRefusal, Refusal } from '../../platform/refusal.ts'
 import { plainPartnerNumber } from '../../programs/partners/rules.ts'
-import { postMail } from '../email/service.ts'
+import { queueEmail } from '../email/service.ts'
 import * as members from '../members/service.ts'
 import { hashPassword, type OpenedSession, passwordProblems, signInAs } from '../session/service.ts'
 import type { JoinForm, ProspectForm } from './contract.ts'
 import { joinFields, joinProblems, smsOptInOf } from './rules.ts'
 import { saveProspect } from './store.ts'
-import { openedLetter, welcomeLetter } from './welcome-letter.ts'
+import { accountOpenedEmail, welcomeEmail } from './welcome-email.ts'
 
 export { addSampleMembers, sampleEmail, samplePassword } from './sample-members.ts'
 
@@ -42,7 +42,7 @@ export async function joinProgram(
   { zipIsKnown, device, origin, returningKey }: Joining,
 ): Promise<Joined> {
   const { config } = ctx.program
-  if (config.enrollmentType === 'none') throw new Refusal('notOffered')
+  if (config.enrollmentType === 'none') throw new ApiError('notOffered')
   const form = { ...typed, partnerNumber: plainPartnerNumber(typed.partnerNumber, config) }
   const problems = joinProblems(form, config)
   if (!zipIsKnown(form.zipCode)) problems.push({ field: 'zipCode', message: 'validation.zip' })
@@ -55,7 +55,7 @@ export async function joinProgram(
     })
     problems.push(...found.map((message) => ({ field: 'password', message })))
   }
-  if (problems.length > 0) throw new FieldRefusal(problems)
+  if (problems.length > 0) throw new ValidationError(problems)
   const passwordHash = has.password ? await hashPassword(form.password) : null
   try {
     return await inTransaction(ctx.db, async (tx) => {
@@ -73,7 +73,7 @@ export async function joinProgram(
     })
   } catch (error) {
     const taken = takenBy[violatedConstraint(error) ?? '']
-    if (taken) throw new FieldRefusal([taken])
+    if (taken) throw new ValidationError([taken])
     throw error
   }
 }
@@ -84,33 +84,33 @@ async function welcome(tx: Tx, ctx: Ctx, member: members.MemberRow, origin: stri
   const who = { firstName: member.first_name, origin }
   const to = { memberId: member.id, recipient: member.email, about: String(member.id) }
   if (consentId === null) {
-    return void (await postMail(tx, ctx, { ...to, topic: 'account.opened', letter: openedLetter(ctx, who) }))
+    return void (await queueEmail(tx, ctx, { ...to, topic: 'account.opened', content: accountOpenedEmail(ctx, who) }))
   }
-  const letter = welcomeLetter(ctx, who)
-  const mail = { ...to, topic: 'offers.welcome' }
-  await postMail(tx, ctx, { ...mail, letter, consentId })
+  const content = welcomeEmail(ctx, who)
+  const message = { ...to, topic: 'offers.welcome' }
+  await queueEmail(tx, ctx, { ...message, content, consentId })
 }
 
 // The identity provider has identified the member; the form adds the missing fields.
 async function completeMember(tx: Tx, ctx: Ctx, form: JoinForm): Promise<members.MemberRow> {
-  if (ctx.actor.memberId === null) throw new Refusal('signInFirst')
+  if (ctx.actor.memberId === null) throw new ApiError('signInFirst')
   const member = await members.lockMember(tx, ctx.actor.memberId)
-  if (member?.member_type !== 'NonCardMember') throw new Refusal('alreadyJoined')
+  if (member?.member_type !== 'NonCardMember') throw new ApiError('alreadyJoined')
   const {
     first_name: _first,
     last_name: _last,
     email: _email,
     marketing: _marketing,
     ...columns
-  } = columnsOf(ctx, form)
+  } = toColumns(ctx, form)
   return members.changeMember(tx, member.id, columns)
 }
 
 async function addMember(tx: Tx, ctx: Ctx, form: JoinForm): Promise<members.MemberRow> {
-  return members.createMember(tx, columnsOf(ctx, form))
+  return members.createMember(tx, toColumns(ctx, form))
 }
 
-function columnsOf(ctx: Ctx, form: JoinForm) {
+function toColumns(ctx: Ctx, form: JoinForm) {
   const { config } = ctx.program
   const has = joinFields(config)
   const phone = has.phone ? phoneDigits(form.phoneNumber) || null : null
@@ -135,7 +135,7 @@ async function recordConsents(tx: Tx, ctx: Ctx, form: JoinForm, memberId: number
   const { config } = ctx.program
   const has = joinFields(config)
   const consent = (channel: 'email' | 'sms' | 'terms', topic: string, granted: boolean, key: string) =>
-    members.recordConsent(tx, { memberId, channel, topic, granted, wording: ctx.word(key), source: 'join' })
+    members.recordConsent(tx, { memberId, channel, topic, granted, wording: ctx.t(key), source: 'join' })
   await consent('terms', 'program', true, 'join.terms')
   if (has.emailOptIn) await consent('email', 'offers', form.emailOptIn, 'join.email_opt_in')
   if (has.phone && form.phoneNumber !== '') {
@@ -149,11 +149,11 @@ async function recordConsents(tx: Tx, ctx: Ctx, form: JoinForm, memberId: number
  */
 export async function emailIsFree(ctx: Ctx, email: string): Promise<boolean> {
   if (!/^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/.test(email)) return false
-  return (await members.memberByEmail(ctx.db, email)) === undefined
+  return (await members.findMemberByEmail(ctx.db, email)) === undefined
 }
 
 /** Stores an email address with its marketing parameters; the same address again updates it. */
-export async function keepProspect(ctx: Ctx, { email, ...marketing }: ProspectForm): Promise<void> {
+export async function storeProspect(ctx: Ctx, { email, ...marketing }: ProspectForm): Promise<void> {
   await saveProspect(ctx.db, email, marketing)
 }
 

@@ -7,12 +7,14 @@ export async function saveProspect(
   email: string,
   marketing: Record<string, string | undefined>,
 ): Promise<void> {
-  const kept = JSON.stringify(marketing)
+  const marketingJson = JSON.stringify(marketing)
   await db
     .insertInto('prospects')
-    .values({ email, marketing: kept })
+    .values({ email, marketing: marketingJson })
     .onConflict((conflict) =>
-      conflict.expression(sql`partner_id, lower(email)`).doUpdateSet({ marketing: kept, last_seen_at: sql`now()` }),
+      conflict
+        .expression(sql`partner_id, lower(email)`)
+        .doUpdateSet({ marketing: marketingJson, last_seen_at: sql`now()` }),
     )
     .execute()
 }

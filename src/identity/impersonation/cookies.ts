@@ -1,7 +1,7 @@
 import '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CookieRules } from '../session/cookies.ts'
-import { emulationLength, frameHeader } from './rules.ts'
+import { frameHeader, impersonationTtlMs } from './rules.ts'
 
 /** Separate from the member's cookie: impersonation neither requires nor ends the operator's own member session. */
 const names = { https: '__Host-emulation', http: 'emulation' } as const
@@ -9,7 +9,7 @@ const names = { https: '__Host-emulation', http: 'emulation' } as const
 // Only sent within the console's frame: browsers separate partitioned cookies by top-level site.
 const rules = { path: '/', httpOnly: true, secure: true, sameSite: 'none', partitioned: true } as const
 
-export function readEmulationId(request: FastifyRequest, { scheme }: CookieRules): string | undefined {
+export function readImpersonationId(request: FastifyRequest, { scheme }: CookieRules): string | undefined {
   const id = request.cookies[names[scheme]]
   return id?.length === 43 && isFrame(request) ? id : undefined
 }
@@ -21,10 +21,10 @@ function isFrame({ headers }: FastifyRequest): boolean {
   return dest === undefined || dest === 'iframe' || headers[frameHeader] === '1'
 }
 
-export function sendEmulation(reply: FastifyReply, id: string, { scheme }: CookieRules): void {
-  reply.setCookie(names[scheme], id, { ...rules, maxAge: emulationLength / 1000 })
+export function sendImpersonationCookie(reply: FastifyReply, id: string, { scheme }: CookieRules): void {
+  reply.setCookie(names[scheme], id, { ...rules, maxAge: impersonationTtlMs / 1000 })
 }
 
-export function clearEmulation(reply: FastifyReply, { scheme }: CookieRules): void {
+export function clearImpersonationCookie(reply: FastifyReply, { scheme }: CookieRules): void {
   reply.clearCookie(names[scheme], rules)
 }

@@ -1,31 +1,31 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { html } from '../../platform/html.ts'
 import type { CookieRules } from '../session/cookies.ts'
-import { sendEmulation } from './cookies.ts'
+import { sendImpersonationCookie } from './cookies.ts'
 import { endedPath, idParameter } from './rules.ts'
-import { beginEmulation } from './service.ts'
+import { startImpersonation } from './service.ts'
 
-export interface EmulationParts {
+export interface ImpersonationDeps {
   cookies: CookieRules
   /** The only origin that may show the program in a frame, and only during impersonation. */
   consoleOrigin: string
 }
 
 /** Starts the console's frame: a full navigation with a single-use token. */
-export function emulationRoutes(app: FastifyInstance, { cookies, consoleOrigin }: EmulationParts): void {
+export function impersonationRoutes(app: FastifyInstance, { cookies, consoleOrigin }: ImpersonationDeps): void {
   const options = { config: { rateLimit: { max: 30, timeWindow: 60_000 } } }
   app.get('/Emulate', options, async (request, reply) => {
     const { token } = request.query as { token?: unknown }
-    const begun = typeof token === 'string' ? await beginEmulation(request.ctx, token) : null
+    const started = typeof token === 'string' ? await startImpersonation(request.ctx, token) : null
     reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
-    if (!begun) return notice(reply.code(410), 'This way in has been used, or is over. Go back, and look again.')
-    sendEmulation(reply, begun.id, cookies)
-    return reply.redirect(`/account/overview?${idParameter}=${begun.emulationId}`, 303)
+    if (!started) return sendNotice(reply.code(410), 'This way in has been used, or is over. Go back, and look again.')
+    sendImpersonationCookie(reply, started.id, cookies)
+    return reply.redirect(`/account/overview?${idParameter}=${started.impersonationId}`, 303)
   })
-  app.get(endedPath, (_request, reply) => notice(reply, 'You have left the member’s view.'))
+  app.get(endedPath, (_request, reply) => sendNotice(reply, 'You have left the member’s view.'))
 
   // For operators, in the frame: as plain as the console.
-  const notice = (reply: FastifyReply, text: string) =>
+  const sendNotice = (reply: FastifyReply, text: string) =>
     reply
       .headers({
         'cache-control': 'no-store',

@@ -1,9 +1,9 @@
 import { MINUTE } from '../../platform/time.ts'
 
 /** Lifetime of the token from the console's button to the frame's first request, in milliseconds. */
-export const handOverLength = MINUTE
+export const handoffTtlMs = MINUTE
 /** Maximum duration of an impersonation, regardless of activity (milliseconds). */
-export const emulationLength = 30 * MINUTE
+export const impersonationTtlMs = 30 * MINUTE
 /** Path that the frame shows after exit. */
 export const endedPath = '/Emulate/Ended'
 /** Name of the console's frame. */

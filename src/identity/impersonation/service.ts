@@ -4,21 +4,21 @@ import { type Db, inTransaction } from '../../platform/database/db.ts'
 import type { Actor, Ctx } from '../../platform/http/context.ts'
 import type { Operator } from '../../platform/http/operator.ts'
 import { secretToken, tokenHash } from '../../platform/security/ids.ts'
-import { emulationLength, handOverLength } from './rules.ts'
+import { handoffTtlMs, impersonationTtlMs } from './rules.ts'
 import * as store from './store.ts'
 
 export {
-  blankReasonsOf as eraseEmulations,
-  emulationsOf,
   endByOperator,
   type FoundMember,
-  findLiveIds as findLiveEmulationIds,
+  findLiveIds as findLiveImpersonationIds,
   findMember,
   findMembers,
+  listImpersonations,
+  redactReasons as redactImpersonations,
 } from './store.ts'
 
 /** Returns whether an operator may impersonate members at all. Editors only edit content. */
-export const mayEmulate = ({ role }: Operator) => role === 'support' || role === 'admin'
+export const mayImpersonate = ({ role }: Operator) => role === 'support' || role === 'admin'
 
 /** Returns whether an operator may also act for a member. */
 export const mayActFor = ({ role }: Operator) => role === 'admin'
@@ -27,45 +27,48 @@ export const mayActFor = ({ role }: Operator) => role === 'admin'
  * Prepares an impersonation. Returns a single-use token, valid for one minute on the program's host, and the id of the
  * impersonation.
  */
-export async function handOver(
+export async function prepareImpersonation(
   db: Db,
   { memberId, operator, reason, change }: { memberId: number; operator: Operator; reason: string; change: boolean },
-): Promise<{ token: string; emulationId: string }> {
+): Promise<{ token: string; impersonationId: string }> {
   const token = secretToken()
-  const emulationId = await store.insertEmulation(db, {
+  const impersonationId = await store.insertImpersonation(db, {
     memberId,
     operatorId: operator.id,
     operatorName: operator.name,
     mayChange: change && mayActFor(operator),
     reason,
-    handOverHash: tokenHash(token),
-    lengthMs: handOverLength,
+    handoffHash: tokenHash(token),
+    lengthMs: handoffTtlMs,
   })
-  return { token, emulationId }
+  return { token, impersonationId }
 }
 
 /**
  * Starts a prepared impersonation. Returns the value of the frame's cookie, or null for an invalid, used or expired
  * token.
  */
-export async function beginEmulation(ctx: Ctx, token: string): Promise<{ id: string; emulationId: string } | null> {
+export async function startImpersonation(
+  ctx: Ctx,
+  token: string,
+): Promise<{ id: string; impersonationId: string } | null> {
   const id = secretToken()
   return inTransaction(ctx.db, async (tx) => {
-    const begun = await store.beginEmulation(tx, {
-      handOverHash: tokenHash(token),
+    const started = await store.startImpersonation(tx, {
+      handoffHash: tokenHash(token),
       sessionHash: tokenHash(id),
       csrfToken: secretToken(),
-      lengthMs: emulationLength,
+      lengthMs: impersonationTtlMs,
     })
-    if (!begun) return null
-    const acting = { ...ctx, actor: actorOf(begun, tokenHash(id)) }
-    const detail = { emulation: begun.public_id, reason: begun.reason, mayChange: begun.may_change }
-    await audit(tx, acting, { action: 'emulation.begun', memberId: begun.member_id, detail })
-    return { id, emulationId: begun.public_id }
+    if (!started) return null
+    const acting = { ...ctx, actor: toActor(started, tokenHash(id)) }
+    const detail = { emulation: started.public_id, reason: started.reason, mayChange: started.may_change }
+    await audit(tx, acting, { action: 'emulation.begun', memberId: started.member_id, detail })
+    return { id, impersonationId: started.public_id }
   })
 }
 
-function actorOf(row: store.EmulationRow, sessionHash: Buffer): Actor {
+function toActor(row: store.ImpersonationRow, sessionHash: Buffer): Actor {
   return {
     memberId: row.member_id,
     sessionId: sessionHash,
@@ -75,14 +78,14 @@ function actorOf(row: store.EmulationRow, sessionHash: Buffer): Actor {
 }
 
 /** Returns the actor of an active impersonation, or null. */
-export async function continueEmulation(ctx: Ctx, id: string): Promise<Actor | null> {
+export async function resumeImpersonation(ctx: Ctx, id: string): Promise<Actor | null> {
   const sessionHash = tokenHash(id)
-  const row = await store.findLive(ctx.db, sessionHash)
-  return row ? actorOf(row, sessionHash) : null
+  const row = await store.findLiveImpersonation(ctx.db, sessionHash)
+  return row ? toActor(row, sessionHash) : null
 }
 
 /** Ends the current impersonation. */
-export async function endEmulation(ctx: Ctx): Promise<void> {
+export async function endImpersonation(ctx: Ctx): Promise<void> {
   const { sessionId } = ctx.actor
   if (!sessionId) return
   await inTransaction(ctx.db, async (tx) => {
@@ -97,12 +100,12 @@ export async function endEmulation(ctx: Ctx): Promise<void> {
  * Returns whether the impersonating operator may make a call: reads always, changes with permission, and never calls
  * reserved for the member. Changes and denied calls are recorded in the audit log under the operator's name.
  */
-export async function operatorMay(ctx: Ctx, call: CallSpec): Promise<boolean> {
+export async function operatorMayCall(ctx: Ctx, call: CallSpec): Promise<boolean> {
   const { operator, memberId } = ctx.actor
   if (!operator || memberId === null) return true
-  const looks = call.method === 'GET' || call.reads === true
-  const may = call.memberOnly !== true && (looks || operator.mayChange)
-  if (!looks || !may) {
+  const isRead = call.method === 'GET' || call.readOnly === true
+  const may = call.memberOnly !== true && (isRead || operator.mayChange)
+  if (!isRead || !may) {
     await inTransaction(ctx.db, (tx) =>
       audit(tx, ctx, { action: may ? 'emulation.acted' : 'emulation.refused', memberId, detail: { call: call.id } }),
     )

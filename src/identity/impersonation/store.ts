@@ -3,32 +3,32 @@ import type { Emulations } from '../../../db/schema.ts'
 import type { Db, Tx } from '../../platform/database/db.ts'
 import { SECOND } from '../../platform/time.ts'
 
-export type EmulationRow = Selectable<Emulations>
+export type ImpersonationRow = Selectable<Emulations>
 
 const after = (milliseconds: number) => sql<Date>`now() + make_interval(secs => ${milliseconds / SECOND})`
 const live = sql<boolean>`begun_at is not null and ended_at is null and ends_at > now()`
 
-export interface NewEmulation {
+export interface NewImpersonation {
   memberId: number
   operatorId: number
   operatorName: string
   mayChange: boolean
   reason: string
-  handOverHash: Buffer
+  handoffHash: Buffer
   lengthMs: number
 }
 
-export async function insertEmulation(db: Db, emulation: NewEmulation): Promise<string> {
+export async function insertImpersonation(db: Db, impersonation: NewImpersonation): Promise<string> {
   const row = await db
     .insertInto('emulations')
     .values({
-      member_id: emulation.memberId,
-      operator_id: emulation.operatorId,
-      operator_name: emulation.operatorName,
-      may_change: emulation.mayChange,
-      reason: emulation.reason,
-      hand_over_hash: emulation.handOverHash,
-      hand_over_until: after(emulation.lengthMs),
+      member_id: impersonation.memberId,
+      operator_id: impersonation.operatorId,
+      operator_name: impersonation.operatorName,
+      may_change: impersonation.mayChange,
+      reason: impersonation.reason,
+      hand_over_hash: impersonation.handoffHash,
+      hand_over_until: after(impersonation.lengthMs),
     })
     .returning('public_id')
     .executeTakeFirstOrThrow()
@@ -36,24 +36,24 @@ export async function insertEmulation(db: Db, emulation: NewEmulation): Promise<
 }
 
 /** Consumes a valid token and starts the impersonation. */
-export async function beginEmulation(
+export async function startImpersonation(
   tx: Tx,
   {
-    handOverHash,
+    handoffHash,
     sessionHash,
     csrfToken,
     lengthMs,
   }: {
-    handOverHash: Buffer
+    handoffHash: Buffer
     sessionHash: Buffer
     csrfToken: string
     lengthMs: number
   },
-): Promise<EmulationRow | undefined> {
+): Promise<ImpersonationRow | undefined> {
   return tx
     .updateTable('emulations')
     .set({ session_hash: sessionHash, csrf_token: csrfToken, begun_at: sql<Date>`now()`, ends_at: after(lengthMs) })
-    .where('hand_over_hash', '=', handOverHash)
+    .where('hand_over_hash', '=', handoffHash)
     .where('begun_at', 'is', null)
     .where('ended_at', 'is', null)
     .where('hand_over_until', '>', sql<Date>`now()`)
@@ -61,7 +61,7 @@ export async function beginEmulation(
     .executeTakeFirst()
 }
 
-export async function findLive(db: Db, sessionHash: Buffer): Promise<EmulationRow | undefined> {
+export async function findLiveImpersonation(db: Db, sessionHash: Buffer): Promise<ImpersonationRow | undefined> {
   return db.selectFrom('emulations').selectAll().where('session_hash', '=', sessionHash).where(live).executeTakeFirst()
 }
 
@@ -77,7 +77,7 @@ export async function findLiveIds(db: Db, sessionHashes: Buffer[]): Promise<Buff
 }
 
 /** Ends an impersonation by its session; returns undefined when it had already ended. */
-export async function endBySession(tx: Tx, sessionHash: Buffer): Promise<EmulationRow | undefined> {
+export async function endBySession(tx: Tx, sessionHash: Buffer): Promise<ImpersonationRow | undefined> {
   return tx
     .updateTable('emulations')
     .set({ ended_at: sql<Date>`now()` })
@@ -153,7 +153,7 @@ export async function findMember(db: Db, publicId: string): Promise<FoundMember 
 }
 
 /** Returns the impersonations of a member, newest first. */
-export async function emulationsOf(db: Db, memberId: number): Promise<EmulationRow[]> {
+export async function listImpersonations(db: Db, memberId: number): Promise<ImpersonationRow[]> {
   return db
     .selectFrom('emulations')
     .selectAll()
@@ -164,7 +164,7 @@ export async function emulationsOf(db: Db, memberId: number): Promise<EmulationR
 }
 
 /** Redacts the operators' reasons for a deleted member, and ends active impersonations. */
-export async function blankReasonsOf(tx: Tx, memberId: number): Promise<void> {
+export async function redactReasons(tx: Tx, memberId: number): Promise<void> {
   await tx
     .updateTable('emulations')
     .set({ reason: '(deleted)', ended_at: sql<Date>`coalesce(ended_at, now())` })

@@ -12,10 +12,10 @@ export type ConsentTopic = (typeof consentTopics)[number]['topic']
  * Returns true when a program has a consent. The consent page always has email, even if the forms omit it
  * (`hideEmailOptIn`), because a tier and its rate depend on it.
  */
-export function asksFor(config: PublicConfig, channel: ConsentChannel): boolean {
+export function hasConsent(config: PublicConfig, channel: ConsentChannel): boolean {
   if (channel === 'email') return true
   return config.hasSmsOptIn || config.hasSmsOptInV2
 }
 
 /** Returns the copy key of the exact consent text. */
-export const wordingKey = (channel: ConsentChannel, topic: ConsentTopic) => `consents.${channel}_${topic}`
+export const consentTextKey = (channel: ConsentChannel, topic: ConsentTopic) => `consents.${channel}_${topic}`

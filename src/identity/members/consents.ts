@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { audit } from '../../platform/database/audit.ts'
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
+import { ApiError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
-import { Refusal } from '../../platform/refusal.ts'
-import { asksFor, type ConsentChannel, type ConsentTopic, consentTopics, wordingKey } from './consent-topics.ts'
-import type { ConsentCentre } from './contract.ts'
+import { type ConsentChannel, type ConsentTopic, consentTextKey, consentTopics, hasConsent } from './consent-topics.ts'
+import type { ConsentCenter } from './contract.ts'
 import * as store from './store.ts'
 
 /** Records a consent with its exact text. `wording` is the text as shown; its version is its hash. */
@@ -14,22 +14,22 @@ export async function recordConsent(tx: Tx, consent: Omit<store.Consent, 'wordin
 }
 
 /** Returns the signed-in member's consents and their full history. */
-export async function readConsents(ctx: Ctx): Promise<ConsentCentre> {
+export async function readConsents(ctx: Ctx): Promise<ConsentCenter> {
   const memberId = ctx.actor.memberId as number
   const member = await store.findMember(ctx.db, memberId)
   if (!member) throw new Error('a signed-in member who is not there')
-  const kept = await store.consentsOf(ctx.db, memberId)
-  const stands = { email: member.email_opt_in, sms: member.sms_opt_in }
+  const stored = await store.listConsents(ctx.db, memberId)
+  const granted = { email: member.email_opt_in, sms: member.sms_opt_in }
   return {
     choices: consentTopics
-      .filter(({ channel }) => asksFor(ctx.program.config, channel))
+      .filter(({ channel }) => hasConsent(ctx.program.config, channel))
       .map(({ channel, topic }) => ({
         channel,
         topic,
-        granted: stands[channel],
-        wording: ctx.word(wordingKey(channel, topic)),
+        granted: granted[channel],
+        wording: ctx.t(consentTextKey(channel, topic)),
       })),
-    history: kept.map(({ givenAt, wordingVersion, ...consent }) => ({
+    history: stored.map(({ givenAt, wordingVersion, ...consent }) => ({
       ...consent,
       version: wordingVersion,
       at: givenAt.toISOString(),
@@ -49,20 +49,20 @@ export interface Choice {
  * depends on it. Throws `notOffered`, `phoneNeeded`.
  */
 export async function chooseConsent(ctx: Ctx, choice: Choice): Promise<void> {
-  if (!asksFor(ctx.program.config, choice.channel)) throw new Refusal('notOffered')
+  if (!hasConsent(ctx.program.config, choice.channel)) throw new ApiError('notOffered')
   const memberId = ctx.actor.memberId as number
   await inTransaction(ctx.db, async (tx) => {
     const member = await store.lockOpenMember(tx, memberId)
-    await store.changeMember(tx, memberId, columnsOf(member, choice))
-    await recordConsent(tx, { ...choice, memberId, wording: ctx.word(wordingKey(choice.channel, choice.topic)) })
+    await store.changeMember(tx, memberId, toColumns(member, choice))
+    await recordConsent(tx, { ...choice, memberId, wording: ctx.t(consentTextKey(choice.channel, choice.topic)) })
     const detail = { channel: choice.channel, topic: choice.topic, granted: choice.granted }
     await audit(tx, ctx, { action: 'consent.chosen', memberId, detail })
   })
 }
 
-function columnsOf(member: store.MemberRow, { channel, granted }: Choice) {
+function toColumns(member: store.MemberRow, { channel, granted }: Choice) {
   if (channel === 'sms') {
-    if (granted && member.phone_number === null) throw new Refusal('phoneNeeded')
+    if (granted && member.phone_number === null) throw new ApiError('phoneNeeded')
     return { sms_opt_in: granted }
   }
   const follows = member.tier_level === 'OptedIn' || member.tier_level === 'OptedOut'

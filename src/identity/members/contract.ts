@@ -99,7 +99,7 @@ export const getKnownMember = defineCall({
   summary: 'The reduced record of a known member',
   params: z.object({ publicId: PublicId }),
   reply: KnownMember,
-  refusals: { memberNotFound: 404 },
+  errors: { memberNotFound: 404 },
   csrf: true,
   perMinute: 30,
 })
@@ -107,7 +107,7 @@ export const getKnownMember = defineCall({
 const Channel = z.enum(['email', 'sms'])
 const Topic = z.enum(['offers'])
 
-export const ConsentCentre = z.object({
+export const ConsentCenter = z.object({
   choices: z.array(z.object({ channel: Channel, topic: Topic, granted: z.boolean(), wording: z.string() })),
   /** Every consent given or withdrawn, latest first, with exact text, version, time and source. */
   history: z.array(
@@ -122,7 +122,7 @@ export const ConsentCentre = z.object({
     }),
   ),
 })
-export type ConsentCentre = z.infer<typeof ConsentCentre>
+export type ConsentCenter = z.infer<typeof ConsentCenter>
 
 export const getConsents = defineCall({
   id: 'getConsents',
@@ -130,7 +130,7 @@ export const getConsents = defineCall({
   path: '/api/Member/Consents',
   access: 'member',
   summary: 'What the member has agreed to, and the record of it',
-  reply: ConsentCentre,
+  reply: ConsentCenter,
 })
 
 export const chooseConsent = defineCall({
@@ -140,6 +140,6 @@ export const chooseConsent = defineCall({
   access: 'member',
   summary: 'Gives or takes back a consent; the tier that depends on it follows',
   body: z.strictObject({ channel: Channel, topic: Topic, granted: z.boolean() }),
-  reply: ConsentCentre,
-  refusals: { notOffered: 404, phoneNeeded: 409 },
+  reply: ConsentCenter,
+  errors: { notOffered: 404, phoneNeeded: 409 },
 })

@@ -6,8 +6,8 @@ export const membersCopy = {
   'consents.email_offers': 'Email me offers from {programName} and news about what I earn. I can opt out at any time.',
   'consents.sms_offers':
     'Text me offers from {programName} ({shortCode}). Message and data rates may apply. Reply STOP to opt out.',
-  'refusal.phoneNeeded': 'We don’t have a phone number to text you at.',
-  'refusal.memberNotFound': 'We could not find this member.',
+  'error.phoneNeeded': 'We don’t have a phone number to text you at.',
+  'error.memberNotFound': 'We could not find this member.',
   'overview.title': 'Account Overview',
   'overview.greeting': 'Hello, {firstName}',
   'overview.status': 'Your status',

@@ -2,14 +2,14 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { MINUTE } from '../../platform/time.ts'
 
 /** Lifetime of a token. */
-const lasts = 15 * MINUTE
+const tokenTtlMs = 15 * MINUTE
 
 const seal = (key: Buffer, partnerId: string, publicId: string, until: string) =>
   createHmac('sha256', key).update(`known:${partnerId}:${publicId}:${until}`).digest('base64url')
 
 /** Returns a bearer token for acting on a known member, valid for 15 minutes. */
 export function signKnownToken(key: Buffer, partnerId: string, publicId: string, now = Date.now()): string {
-  const until = String(now + lasts)
+  const until = String(now + tokenTtlMs)
   return `${until}.${seal(key, partnerId, publicId, until)}`
 }
 

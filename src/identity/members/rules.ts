@@ -1,4 +1,4 @@
-import type { FieldError } from '../../platform/refusal.ts'
+import type { FieldError } from '../../platform/errors.ts'
 import type { DiningProgress } from './contract.ts'
 
 /** Visits required for VIP when the program does not configure it. */

@@ -1,25 +1,25 @@
 import type { Db, Tx } from '../../platform/database/db.ts'
+import { ApiError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
-import { Refusal } from '../../platform/refusal.ts'
 import { publicId } from '../../platform/security/ids.ts'
 import type { ActiveBonus, DiningProgress, KnownMember, Member } from './contract.ts'
 import * as store from './store.ts'
 
 export { findConsent, recordConsent } from './consents.ts'
 export { isKnownToken, signKnownToken } from './known-token.ts'
-export { isMarked, keepMarks, sweepMarks } from './returning.ts'
-export type { MemberRow, Standing } from './store.ts'
+export { isMarked, purgeMarks, storeMarks } from './returning-members.ts'
+export type { MemberEligibility, MemberRow } from './store.ts'
 export {
-  findByName as memberByName,
-  findByPublicId as memberByPublicId,
-  findCredentials as credentialsOf,
-  findMember as memberRow,
-  findPasswordHash as passwordHashOf,
+  findByName as findMemberByName,
+  findByPublicId as findMemberByPublicId,
+  findCredentials,
+  findMember as findMemberRow,
+  findPasswordHash,
   lockMember,
   lockMembers,
   lockOpenMember,
 } from './store.ts'
-export { beginVip, dropVip, shortenVip, turnVip, type VipYear } from './vip.ts'
+export { applyVipTransitions, revokeScheduledVip, scheduleVip, shortenVip, type VipYear } from './vip.ts'
 
 export interface Identity {
   issuer: string
@@ -36,14 +36,14 @@ export interface Identity {
  * verified email (which is then linked), else a new one without cards. Throws `emailNotVerified` when the email of an
  * existing member is not verified.
  */
-export async function memberOfIdentity(tx: Tx, identity: Identity): Promise<number> {
+export async function findOrCreateMemberByIdentity(tx: Tx, identity: Identity): Promise<number> {
   const linked = await store.findByIdentity(tx, identity.issuer, identity.subject)
   if (linked !== undefined) {
     await store.changeMember(tx, linked, namesOf(identity))
     return linked
   }
   const sameEmail = await store.findByEmail(tx, identity.email)
-  if (sameEmail && !identity.emailVerified) throw new Refusal('emailNotVerified')
+  if (sameEmail && !identity.emailVerified) throw new ApiError('emailNotVerified')
   const member = sameEmail ?? (await createMember(tx, { ...namesOf(identity), email: identity.email, zip_code: '' }))
   await store.insertIdentity(tx, { issuer: identity.issuer, subject: identity.subject, memberId: member.id })
   return member.id
@@ -72,12 +72,12 @@ export const changeMember = store.changeMember
 /** Redacts all personal data of a member; the row remains for the ledger, with random identifiers. */
 export async function eraseMember(tx: Tx, id: number): Promise<void> {
   const names = { public_id: publicId(), referral_code: publicId().slice(0, 12), family_id: publicId() }
-  await store.blankMember(tx, id, names)
+  await store.redactMember(tx, id, names)
 }
 
 export const setCredentials = store.saveCredentials
-export const memberIdOfIdentity = store.findByIdentity
-export const memberByEmail = store.findByEmail
+export const findMemberIdByIdentity = store.findByIdentity
+export const findMemberByEmail = store.findByEmail
 
 /** Returns the words and numbers that a password of this member must not consist of. */
 export function passwordOwner(member: store.MemberRow, config: { name: string; programName: string }) {
@@ -92,16 +92,20 @@ export function passwordOwner(member: store.MemberRow, config: { name: string; p
 }
 
 /** Member data from other modules. */
-export interface MemberParts {
-  progressOf: (ctx: Ctx, memberId: number) => Promise<DiningProgress>
-  bonusesOf: (ctx: Ctx, memberId: number) => Promise<ActiveBonus[]>
+export interface ReadMemberDeps {
+  getProgress: (ctx: Ctx, memberId: number) => Promise<DiningProgress>
+  getBonuses: (ctx: Ctx, memberId: number) => Promise<ActiveBonus[]>
 }
 
 /** Returns the member's own view. Progress and bonuses come from the given functions. */
-export async function readMember(ctx: Ctx, memberId: number, { progressOf, bonusesOf }: MemberParts): Promise<Member> {
+export async function readMember(
+  ctx: Ctx,
+  memberId: number,
+  { getProgress, getBonuses }: ReadMemberDeps,
+): Promise<Member> {
   const row = await store.findMember(ctx.db, memberId)
   if (!row) throw new Error(`session of a member who is not there: ${memberId}`)
-  const [diningProgress, activeBonuses] = [await progressOf(ctx, memberId), await bonusesOf(ctx, memberId)]
+  const [diningProgress, activeBonuses] = [await getProgress(ctx, memberId), await getBonuses(ctx, memberId)]
   return { ...personal(row), diningProgress, activeBonuses }
 }
 
@@ -141,7 +145,7 @@ export async function readKnownMember(
   id: string,
 ): Promise<Omit<KnownMember, 'token'>> {
   const row = await store.findByPublicId(db, id)
-  if (!row) throw new Refusal('memberNotFound')
+  if (!row) throw new ApiError('memberNotFound')
   return {
     publicId: row.public_id,
     firstName: row.first_name,

@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Members } from '../../../db/schema.ts'
 import type { Db, Tx } from '../../platform/database/db.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { ApiError } from '../../platform/errors.ts'
 
 export type MemberRow = Selectable<Members>
 
@@ -24,11 +24,11 @@ export async function lockMember(tx: Tx, id: number): Promise<MemberRow | undefi
  */
 export async function lockOpenMember(tx: Tx, id: number): Promise<MemberRow> {
   const member = await lockMember(tx, id)
-  if (!member || member.deleted_at !== null) throw new Refusal('unauthorized')
+  if (!member || member.deleted_at !== null) throw new ApiError('unauthorized')
   return member
 }
 
-const standing = [
+const eligibilityColumns = [
   'id',
   'active',
   'member_type',
@@ -40,16 +40,16 @@ const standing = [
 ] as const
 
 /** The member columns that decide about transactions. */
-export type Standing = Pick<MemberRow, (typeof standing)[number]>
+export type MemberEligibility = Pick<MemberRow, (typeof eligibilityColumns)[number]>
 
 /** Locks members in a fixed order, so that concurrent callers cannot deadlock. */
 export async function lockMembers(
   tx: Tx,
   ids: readonly number[] | RawBuilder<number[]>,
-): Promise<Map<number, Standing>> {
+): Promise<Map<number, MemberEligibility>> {
   const rows = await tx
     .selectFrom('members')
-    .select(standing)
+    .select(eligibilityColumns)
     .where('id', '=', sql<number>`any(${ids})`)
     .orderBy('id')
     .forUpdate()
@@ -195,7 +195,7 @@ export async function insertConsent(tx: Tx, consent: Consent): Promise<void> {
 }
 
 /** Redacts all personal data of a member. Columns that the ledger needs remain, with random identifiers. */
-export async function blankMember(
+export async function redactMember(
   tx: Tx,
   id: number,
   names: Pick<MemberRow, 'public_id' | 'referral_code' | 'family_id'>,
@@ -232,7 +232,7 @@ export async function blankMember(
   await tx.deleteFrom('identities').where('member_id', '=', id).execute()
 }
 
-export interface KeptConsent {
+export interface StoredConsent {
   channel: Consent['channel']
   topic: string
   granted: boolean
@@ -243,7 +243,7 @@ export interface KeptConsent {
 }
 
 /** Returns every consent that a member has given or withdrawn, latest first. */
-export async function consentsOf(db: Db | Tx, memberId: number): Promise<KeptConsent[]> {
+export async function listConsents(db: Db | Tx, memberId: number): Promise<StoredConsent[]> {
   const rows = await db
     .selectFrom('consents')
     .select([

@@ -11,7 +11,7 @@ export interface VipYear {
 const withoutVip = sql<string>`case when email_opt_in then 'OptedIn' else 'OptedOut' end`
 
 /** Sets the first day of VIP, or extends it. Manually granted VIP has no end, and gets none. */
-export async function beginVip(tx: Tx, years: readonly VipYear[], from: string): Promise<void> {
+export async function scheduleVip(tx: Tx, years: readonly VipYear[], from: string): Promise<void> {
   if (years.length === 0) return
   await sql`
     update members as m set
@@ -23,7 +23,7 @@ export async function beginVip(tx: Tx, years: readonly VipYear[], from: string):
 }
 
 /** Removes VIP that has not begun by today, for members who no longer qualify. */
-export async function dropVip(tx: Tx, memberIds: readonly number[], today: string): Promise<void> {
+export async function revokeScheduledVip(tx: Tx, memberIds: readonly number[], today: string): Promise<void> {
   if (memberIds.length === 0) return
   await tx
     .updateTable('members')
@@ -49,7 +49,7 @@ export async function shortenVip(tx: Tx, ends: readonly { memberId: number; unti
  * Sets the VIP tier of members whose VIP has begun, and removes it after the last day. VIP is earned with or without
  * the email consent; an account that is not activated yet gets it after activation.
  */
-export async function turnVip(db: Db, today: string): Promise<void> {
+export async function applyVipTransitions(db: Db, today: string): Promise<void> {
   await db
     .updateTable('members')
     .set({ tier_level: 'VIP' })

@@ -2,32 +2,32 @@ import { z } from 'zod'
 import { defineCall } from '../../platform/call.ts'
 import { channels, topics } from './rules.ts'
 
-export const NoticeChoices = z.object({
+export const NotificationPreferences = z.object({
   choices: z.array(z.object({ topic: z.enum(topics), email: z.boolean(), push: z.boolean() })),
   /** Number of this member's browsers with push subscriptions. */
   devices: z.number().int(),
   /** VAPID public key for push subscriptions. */
   publicKey: z.string(),
 })
-export type NoticeChoices = z.infer<typeof NoticeChoices>
+export type NotificationPreferences = z.infer<typeof NotificationPreferences>
 
-export const getNoticeChoices = defineCall({
+export const getNotificationPreferences = defineCall({
   id: 'getNoticeChoices',
   method: 'GET',
   path: '/api/Member/Notices',
   access: 'member',
   summary: 'What the member is told of, and how',
-  reply: NoticeChoices,
+  reply: NotificationPreferences,
 })
 
-export const chooseNotice = defineCall({
+export const setNotificationPreference = defineCall({
   id: 'chooseNotice',
   method: 'PUT',
   path: '/api/Member/Notices',
   access: 'member',
   summary: 'Switches a notice on or off',
   body: z.strictObject({ topic: z.enum(topics), channel: z.enum(channels), wanted: z.boolean() }),
-  reply: NoticeChoices,
+  reply: NotificationPreferences,
 })
 
 const endpoint = z.url({ protocol: /^https?$/ }).max(1000)
@@ -46,8 +46,8 @@ export const subscribePush = defineCall({
     }),
     timeZone: z.string().max(60),
   }),
-  reply: NoticeChoices,
-  refusals: { pushServiceUnknown: 422 },
+  reply: NotificationPreferences,
+  errors: { pushServiceUnknown: 422 },
   // An operator's browser does not belong to the member.
   memberOnly: true,
   perMinute: 20,
@@ -60,5 +60,5 @@ export const unsubscribePush = defineCall({
   access: 'member',
   summary: 'This browser is not to be woken any more',
   body: z.strictObject({ endpoint }),
-  reply: NoticeChoices,
+  reply: NotificationPreferences,
 })

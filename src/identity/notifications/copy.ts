@@ -28,5 +28,5 @@ export const noticesCopy = {
   'notices.mail_greeting': 'Hello {name},',
   'notices.mail_action': 'Open your account',
   'notices.mail_choose': 'You can change your notifications in your account, under Privacy.',
-  'refusal.pushServiceUnknown': 'We don’t recognize this browser’s push service.',
+  'error.pushServiceUnknown': 'We don’t recognize this browser’s push service.',
 } as const

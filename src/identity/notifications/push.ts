@@ -1,7 +1,7 @@
 import { createECDH } from 'node:crypto'
 import webPush from 'web-push'
 import { deriveKey } from '../../platform/config/settings.ts'
-import { outboundFetch } from '../../platform/http/loopback.ts'
+import { outboundFetch } from '../../platform/http/outbound-fetch.ts'
 import { DAY, SECOND } from '../../platform/time.ts'
 import type { Subscription } from './store.ts'
 
@@ -19,7 +19,7 @@ export interface Push {
   /** VAPID public key for subscriptions. */
   publicKey: string
   /** Hosts of additional push services. */
-  ownHosts: readonly string[]
+  additionalHosts: readonly string[]
   /** Returns `gone` when the subscription no longer exists, and `later` when the push service is unavailable. */
   send(subscription: Subscription, message: PushMessage): Promise<'sent' | 'gone' | 'later'>
 }
@@ -29,7 +29,7 @@ export interface Push {
  */
 export function createPush(
   appSecret: string,
-  { contact, ownHosts }: { contact: string; ownHosts: readonly string[] },
+  { contact, additionalHosts }: { contact: string; additionalHosts: readonly string[] },
 ): Push {
   const scalar = deriveKey(appSecret, 'web-push')
   const curve = createECDH('prime256v1')
@@ -41,7 +41,7 @@ export function createPush(
   webPush.getVapidHeaders('https://push.example.com', contact, publicKey, privateKey, 'aes128gcm')
 
   /** Returns null when the subscription's keys are invalid, so that it can never be used. */
-  function requestOf({ endpoint, p256dh, auth }: Subscription, message: PushMessage) {
+  function buildRequest({ endpoint, p256dh, auth }: Subscription, message: PushMessage) {
     try {
       const { headers, body } = webPush.generateRequestDetails(
         { endpoint, keys: { p256dh, auth } },
@@ -56,19 +56,19 @@ export function createPush(
 
   return {
     publicKey,
-    ownHosts,
+    additionalHosts,
     async send(subscription, message) {
-      const request = requestOf(subscription, message)
+      const request = buildRequest(subscription, message)
       if (!request) return 'gone'
-      const answer = await outboundFetch(subscription.endpoint, {
+      const response = await outboundFetch(subscription.endpoint, {
         method: 'POST',
         ...request,
         redirect: 'error',
       }).catch(() => null)
-      if (!answer) return 'later'
-      if (answer.ok) return 'sent'
+      if (!response) return 'later'
+      if (response.ok) return 'sent'
       // A permanent rejection counts as gone; an overloaded service does not.
-      return answer.status === 429 || answer.status >= 500 ? 'later' : 'gone'
+      return response.status === 429 || response.status >= 500 ? 'later' : 'gone'
     },
   }
 }

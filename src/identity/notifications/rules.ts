@@ -10,7 +10,7 @@ export type Topic = (typeof topics)[number]
  * Returns the default of a topic and channel: email for what would otherwise be lost, and push for every subscribed
  * browser.
  */
-export function isUsual(topic: Topic, channel: Channel): boolean {
+export function isOnByDefault(topic: Topic, channel: Channel): boolean {
   return channel === 'push' || topic === 'reviewDue' || topic === 'cardExpires'
 }
 
@@ -35,7 +35,7 @@ const morning = 8 * 60
 const night = 22 * 60
 
 /** Returns whether a push notification may be sent now: a card use at once, all else not at night. */
-export function mayWake(topic: Topic, now: Date, timeZone: string): boolean {
+export function mayPushNow(topic: Topic, now: Date, timeZone: string): boolean {
   if (topic === 'mealSeen') return true
   const { minutes } = localMoment(now, timeZone)
   return minutes >= morning && minutes < night

@@ -1,52 +1,53 @@
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
-import { fill } from '../../platform/fill.ts'
+import { ApiError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { interpolate } from '../../platform/interpolate.ts'
 import { HOUR, MINUTE, SECOND } from '../../platform/time.ts'
-import { type Letter, postMail } from '../email/service.ts'
-import { lockOpenMember, memberRow } from '../members/service.ts'
-import type { NoticeChoices } from './contract.ts'
+import { type EmailContent, queueEmail } from '../email/service.ts'
+import { findMemberRow, lockOpenMember } from '../members/service.ts'
+import type { NotificationPreferences } from './contract.ts'
 import type { Push } from './push.ts'
-import { type Channel, channels, isPushService, isUsual, mayWake, type Topic, topics } from './rules.ts'
+import { type Channel, channels, isOnByDefault, isPushService, mayPushNow, type Topic, topics } from './rules.ts'
 import * as store from './store.ts'
 
 export { createPush, type Push } from './push.ts'
-export { deleteNoticesOf, sweepNotices } from './store.ts'
+export { deleteMemberNotifications, purgeNotifications } from './store.ts'
 
 /** Maximum number of push subscriptions per member. */
-const mostDevices = 10
+const maxDevices = 10
 
 /** Returns the notification settings of the signed-in member. */
-export async function readChoices(ctx: Ctx, push: Push): Promise<NoticeChoices> {
+export async function getPreferences(ctx: Ctx, push: Push): Promise<NotificationPreferences> {
   const memberId = ctx.actor.memberId as number
-  const wants = await wantsOf(ctx.db, memberId)
+  const wants = await loadWants(ctx.db, memberId)
   const offered = topics.filter((topic) => topic !== 'reviewDue' || ctx.program.config.awardsNeedReview)
   return {
     choices: offered.map((topic) => ({ topic, email: wants(topic, 'email'), push: wants(topic, 'push') })),
-    devices: (await store.subscriptionsOf(ctx.db, memberId)).length,
+    devices: (await store.listSubscriptions(ctx.db, memberId)).length,
     publicKey: push.publicKey,
   }
 }
 
 type Wants = (topic: Topic, channel: Channel) => boolean
 
-async function wantsOf(db: Ctx['db'] | Tx, memberId: number): Promise<Wants> {
-  return wantsFrom(await store.choicesOf(db, [memberId]))
+async function loadWants(db: Ctx['db'] | Tx, memberId: number): Promise<Wants> {
+  return wantsFrom(await store.listPreferences(db, [memberId]))
 }
 
-function wantsFrom(said: readonly store.Choice[]): Wants {
+function wantsFrom(choices: readonly store.Preference[]): Wants {
   return (topic, channel) =>
-    said.find((choice) => choice.topic === topic && choice.channel === channel)?.wanted ?? isUsual(topic, channel)
+    choices.find((choice) => choice.topic === topic && choice.channel === channel)?.wanted ??
+    isOnByDefault(topic, channel)
 }
 
-export async function chooseNotice(
+export async function setPreference(
   ctx: Ctx,
   choice: { topic: Topic; channel: Channel; wanted: boolean },
 ): Promise<void> {
   const memberId = ctx.actor.memberId as number
   await inTransaction(ctx.db, async (tx) => {
     await lockOpenMember(tx, memberId)
-    await store.saveChoice(tx, { memberId, ...choice })
+    await store.upsertPreference(tx, { memberId, ...choice })
   })
 }
 
@@ -55,13 +56,13 @@ export async function chooseNotice(
  * are never called.
  */
 export async function subscribe(ctx: Ctx, push: Push, subscription: store.Subscription): Promise<void> {
-  if (!isPushService(subscription.endpoint, push.ownHosts)) throw new Refusal('pushServiceUnknown')
+  if (!isPushService(subscription.endpoint, push.additionalHosts)) throw new ApiError('pushServiceUnknown')
   const memberId = ctx.actor.memberId as number
   const timeZone = isTimeZone(subscription.timeZone) ? subscription.timeZone : 'UTC'
   await inTransaction(ctx.db, async (tx) => {
     await lockOpenMember(tx, memberId)
-    await store.saveSubscription(tx, memberId, { ...subscription, timeZone })
-    await store.keepNewest(tx, memberId, mostDevices)
+    await store.upsertSubscription(tx, memberId, { ...subscription, timeZone })
+    await store.deleteOldSubscriptions(tx, memberId, maxDevices)
   })
 }
 
@@ -78,7 +79,7 @@ export async function unsubscribe(ctx: Ctx, endpoint: string): Promise<void> {
   await store.deleteSubscription(ctx.db, endpoint, ctx.actor.memberId as number)
 }
 
-export interface Fact {
+export interface NewNotification {
   memberId: number
   topic: Topic
   /** Key of the cause: notified once per cause. */
@@ -88,12 +89,14 @@ export interface Fact {
 }
 
 /** Queues notifications for members who want them, in the transaction of their cause. */
-export async function tellAll(tx: Tx, facts: readonly Fact[]): Promise<void> {
-  if (facts.length === 0) return
-  const ways = await waysTo(tx, [...new Set(facts.map(({ memberId }) => memberId))])
-  await store.insertNotices(
+export async function notifyAll(tx: Tx, notifications: readonly NewNotification[]): Promise<void> {
+  if (notifications.length === 0) return
+  const channelsFor = await loadWantedChannels(tx, [...new Set(notifications.map(({ memberId }) => memberId))])
+  await store.insertNotifications(
     tx,
-    facts.flatMap((fact) => ways(fact).map((channel) => ({ ...fact, channel, status: 'waiting' as const }))),
+    notifications.flatMap((notification) =>
+      channelsFor(notification).map((channel) => ({ ...notification, channel, status: 'waiting' as const })),
+    ),
   )
 }
 
@@ -101,82 +104,107 @@ export async function tellAll(tx: Tx, facts: readonly Fact[]): Promise<void> {
  * Queues a notification. With `isLookedFor`, an unwanted one is recorded too, so that the periodic query does not find
  * its cause again.
  */
-export async function tell(tx: Tx, { isLookedFor = false, ...fact }: Fact & { isLookedFor?: boolean }): Promise<void> {
-  const ways = (await waysTo(tx, [fact.memberId]))(fact)
-  if (ways.length > 0 || !isLookedFor) return tellAll(tx, [fact])
-  await store.insertNotices(tx, [{ ...fact, channel: 'email', status: 'unwanted' }])
+export async function notify(
+  tx: Tx,
+  { recordUnwanted = false, ...notification }: NewNotification & { recordUnwanted?: boolean },
+): Promise<void> {
+  const wantedChannels = (await loadWantedChannels(tx, [notification.memberId]))(notification)
+  if (wantedChannels.length > 0 || !recordUnwanted) return notifyAll(tx, [notification])
+  await store.insertNotifications(tx, [{ ...notification, channel: 'email', status: 'unwanted' }])
 }
 
 /** Returns a function that lists the wanted channels of a notification for these members. */
-async function waysTo(tx: Tx, memberIds: readonly number[]): Promise<(fact: Fact) => Channel[]> {
-  const { said, withDevice } = await store.wishesOf(tx, memberIds)
-  const saidBy = Map.groupBy(said, ({ memberId }) => memberId)
+async function loadWantedChannels(
+  tx: Tx,
+  memberIds: readonly number[],
+): Promise<(notification: NewNotification) => Channel[]> {
+  const { choices, withDevice } = await store.loadMemberPreferences(tx, memberIds)
+  const choicesByMember = Map.groupBy(choices, ({ memberId }) => memberId)
   return ({ memberId, topic }) => {
-    const wants = wantsFrom(saidBy.get(memberId) ?? [])
+    const wants = wantsFrom(choicesByMember.get(memberId) ?? [])
     return channels.filter((channel) => wants(topic, channel) && (channel === 'email' || withDevice.has(memberId)))
   }
 }
 
-export interface NoticeDesk {
+export interface NotificationDeps {
   origin: (partnerId: string) => string
   push: Push
 }
 
 /** Sends queued notifications, one per transaction. Any number of processes may run it concurrently. */
-export async function deliverNotices(ctx: Ctx, desk: NoticeDesk): Promise<void> {
-  while (await inTransaction(ctx.db, (tx) => deliverOne(tx, ctx, desk)));
+export async function deliverNotifications(ctx: Ctx, deps: NotificationDeps): Promise<void> {
+  while (await inTransaction(ctx.db, (tx) => deliverOne(tx, ctx, deps)));
 }
 
-const mostAttempts = 6
+const maxAttempts = 6
 
-async function deliverOne(tx: Tx, ctx: Ctx, desk: NoticeDesk): Promise<boolean> {
-  const notice = await store.takeWaiting(tx)
-  if (!notice) return false
-  const outcome = notice.channel === 'email' ? await byMail(tx, ctx, desk, notice) : await byPush(tx, ctx, desk, notice)
-  await store.recordOutcome(tx, notice.id, outcome)
+async function deliverOne(tx: Tx, ctx: Ctx, deps: NotificationDeps): Promise<boolean> {
+  const notification = await store.claimQueued(tx)
+  if (!notification) return false
+  const outcome =
+    notification.channel === 'email'
+      ? await sendEmail(tx, ctx, deps, notification)
+      : await sendPush(tx, ctx, deps, notification)
+  await store.recordOutcome(tx, notification.id, outcome)
   return true
 }
 
-function wordsOf(ctx: Ctx, { topic, params }: store.WaitingNotice): { title: string; body: string } {
-  const t = (key: string) => fill(ctx.word(`notices.${topic}_${key}`), params)
+function messageTexts(ctx: Ctx, { topic, params }: store.QueuedNotification): { title: string; body: string } {
+  const t = (key: string) => interpolate(ctx.t(`notices.${topic}_${key}`), params)
   return { title: t('title'), body: t('body') }
 }
 
-async function byMail(tx: Tx, ctx: Ctx, desk: NoticeDesk, notice: store.WaitingNotice): Promise<store.NoticeOutcome> {
-  const member = await memberRow(tx, notice.memberId)
+async function sendEmail(
+  tx: Tx,
+  ctx: Ctx,
+  deps: NotificationDeps,
+  notification: store.QueuedNotification,
+): Promise<store.DeliveryOutcome> {
+  const member = await findMemberRow(tx, notification.memberId)
   if (!member || member.deleted_at) return { status: 'failed' }
-  const { title, body } = wordsOf(ctx, notice)
-  const letter: Letter = {
+  const { title, body } = messageTexts(ctx, notification)
+  const email: EmailContent = {
     subject: title,
     preview: body,
     title,
-    paragraphs: [fill(ctx.word('notices.mail_greeting'), { name: member.first_name }), body],
+    paragraphs: [interpolate(ctx.t('notices.mail_greeting'), { name: member.first_name }), body],
     facts: [],
-    action: { text: ctx.word('notices.mail_action'), href: desk.origin(ctx.partnerId) + notice.path },
-    smallPrint: [ctx.word('notices.mail_choose')],
+    action: { text: ctx.t('notices.mail_action'), href: deps.origin(ctx.partnerId) + notification.path },
+    smallPrint: [ctx.t('notices.mail_choose')],
   }
-  const topic = `notice.${notice.topic}`
-  await postMail(tx, ctx, { memberId: member.id, recipient: member.email, topic, about: notice.about, letter })
+  const topic = `notice.${notification.topic}`
+  await queueEmail(tx, ctx, {
+    memberId: member.id,
+    recipient: member.email,
+    topic,
+    about: notification.about,
+    content: email,
+  })
   return { status: 'sent' }
 }
 
-async function byPush(tx: Tx, ctx: Ctx, desk: NoticeDesk, notice: store.WaitingNotice): Promise<store.NoticeOutcome> {
-  const devices = await store.subscriptionsOf(tx, notice.memberId)
-  const awake = devices.filter(({ timeZone }) => mayWake(notice.topic, ctx.now(), timeZone))
+async function sendPush(
+  tx: Tx,
+  ctx: Ctx,
+  deps: NotificationDeps,
+  notification: store.QueuedNotification,
+): Promise<store.DeliveryOutcome> {
+  const devices = await store.listSubscriptions(tx, notification.memberId)
+  const awake = devices.filter(({ timeZone }) => mayPushNow(notification.topic, ctx.now(), timeZone))
   if (devices.length > 0 && awake.length === 0) return { status: 'waiting', wait: HOUR / 4, tried: false }
   const message = {
-    ...wordsOf(ctx, notice),
-    url: desk.origin(ctx.partnerId) + notice.path,
-    tag: `${notice.topic}:${notice.about}`,
+    ...messageTexts(ctx, notification),
+    url: deps.origin(ctx.partnerId) + notification.path,
+    tag: `${notification.topic}:${notification.about}`,
   }
   // In parallel, so that the row is locked no longer than the slowest request takes.
-  const outcomes = await Promise.all(awake.map((device) => desk.push.send(device, message)))
+  const outcomes = await Promise.all(awake.map((device) => deps.push.send(device, message)))
   for (const [index, device] of awake.entries()) {
     if (outcomes[index] === 'gone') await store.deleteSubscription(tx, device.endpoint)
   }
   if (outcomes.includes('sent')) return { status: 'sent' }
-  if (outcomes.includes('later') && notice.attempts + 1 < mostAttempts) {
-    return { status: 'waiting', wait: 2 ** notice.attempts * MINUTE + SECOND, tried: true }
+  if (outcomes.includes('later') && notification.attempts + 1 < maxAttempts) {
+    return { status: 'waiting', wait: 2 ** notification.attempts * MINUTE + SECOND, tried: true }
   }
   return { status: 'failed' }
 }

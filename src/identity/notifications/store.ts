@@ -4,14 +4,14 @@ import { rowSource } from '../../platform/database/rows.ts'
 import { SECOND } from '../../platform/time.ts'
 import type { Channel, Topic } from './rules.ts'
 
-export interface Choice {
+export interface Preference {
   memberId: number
   topic: string
   channel: string
   wanted: boolean
 }
 
-export async function choicesOf(db: Db | Tx, memberIds: readonly number[]): Promise<Choice[]> {
+export async function listPreferences(db: Db | Tx, memberIds: readonly number[]): Promise<Preference[]> {
   return db
     .selectFrom('notice_choices')
     .select(['member_id as memberId', 'topic', 'channel', 'wanted'])
@@ -20,7 +20,7 @@ export async function choicesOf(db: Db | Tx, memberIds: readonly number[]): Prom
     .execute()
 }
 
-export async function saveChoice(
+export async function upsertPreference(
   tx: Db | Tx,
   choice: { memberId: number; topic: Topic; channel: Channel; wanted: boolean },
 ): Promise<void> {
@@ -39,7 +39,7 @@ export interface Subscription {
   timeZone: string
 }
 
-export async function subscriptionsOf(db: Db | Tx, memberId: number): Promise<Subscription[]> {
+export async function listSubscriptions(db: Db | Tx, memberId: number): Promise<Subscription[]> {
   return db
     .selectFrom('push_subscriptions')
     .select(['endpoint', 'p256dh', 'auth', 'time_zone as timeZone'])
@@ -48,28 +48,28 @@ export async function subscriptionsOf(db: Db | Tx, memberId: number): Promise<Su
     .execute()
 }
 
-export interface Wishes {
-  said: Choice[]
+export interface MemberPreferences {
+  choices: Preference[]
   /** Members with at least one push subscription. */
   withDevice: Set<number>
 }
 
 /** Returns the notification choices of members, and which of them have push subscriptions. */
-export async function wishesOf(tx: Tx, memberIds: readonly number[]): Promise<Wishes> {
-  const { rows } = await sql<Choice & { isDevice: boolean }>`
+export async function loadMemberPreferences(tx: Tx, memberIds: readonly number[]): Promise<MemberPreferences> {
+  const { rows } = await sql<Preference & { isDevice: boolean }>`
     select member_id as "memberId", topic, channel, wanted, false as "isDevice" from notice_choices
     where partner_id = current_partner() and member_id = any(${memberIds})
     union all
     select distinct member_id, '', '', true, true from push_subscriptions where member_id = any(${memberIds})
     `.execute(tx)
   return {
-    said: rows.filter(({ isDevice }) => !isDevice),
+    choices: rows.filter(({ isDevice }) => !isDevice),
     withDevice: new Set(rows.filter(({ isDevice }) => isDevice).map(({ memberId }) => memberId)),
   }
 }
 
 /** A push subscription belongs to the member who used the browser last. */
-export async function saveSubscription(tx: Tx, memberId: number, subscription: Subscription): Promise<void> {
+export async function upsertSubscription(tx: Tx, memberId: number, subscription: Subscription): Promise<void> {
   const { endpoint, p256dh, auth, timeZone } = subscription
   const keys = { member_id: memberId, p256dh, auth, time_zone: timeZone }
   await tx
@@ -80,9 +80,9 @@ export async function saveSubscription(tx: Tx, memberId: number, subscription: S
 }
 
 /** Deletes all but the newest `most` subscriptions of a member. */
-export async function keepNewest(tx: Tx, memberId: number, most: number): Promise<void> {
+export async function deleteOldSubscriptions(tx: Tx, memberId: number, maxCount: number): Promise<void> {
   await sql`delete from push_subscriptions where member_id = ${memberId} and id not in (
-    select id from push_subscriptions where member_id = ${memberId} order by id desc limit ${most})`.execute(tx)
+    select id from push_subscriptions where member_id = ${memberId} order by id desc limit ${maxCount})`.execute(tx)
 }
 
 export async function deleteSubscription(db: Db | Tx, endpoint: string, memberId?: number): Promise<void> {
@@ -93,7 +93,7 @@ export async function deleteSubscription(db: Db | Tx, endpoint: string, memberId
     .execute()
 }
 
-export interface NewNotice {
+export interface NotificationRow {
   memberId: number
   topic: Topic
   /** Key of the cause: notified once per channel. */
@@ -105,7 +105,7 @@ export interface NewNotice {
   status: 'waiting' | 'unwanted'
 }
 
-const noticeColumns = {
+const notificationColumns = {
   member_id: 'bigint',
   topic: 'text',
   about: 'text',
@@ -116,9 +116,9 @@ const noticeColumns = {
 }
 
 /** Queues notifications; existing ones stay unchanged. Deleted accounts are skipped. */
-export async function insertNotices(tx: Tx, notices: readonly NewNotice[]): Promise<void> {
-  if (notices.length === 0) return
-  const rows = notices.map(({ memberId, params, topic, about, channel, path, status }) => ({
+export async function insertNotifications(tx: Tx, notifications: readonly NotificationRow[]): Promise<void> {
+  if (notifications.length === 0) return
+  const rows = notifications.map(({ memberId, params, topic, about, channel, path, status }) => ({
     member_id: memberId,
     topic,
     about,
@@ -130,13 +130,13 @@ export async function insertNotices(tx: Tx, notices: readonly NewNotice[]): Prom
   await sql`
     insert into notices (member_id, topic, about, channel, params, path, status)
     select fresh.member_id, fresh.topic, fresh.about, fresh.channel, fresh.params, fresh.path, fresh.status
-    from ${rowSource(rows, noticeColumns)} join members m on m.id = fresh.member_id
+    from ${rowSource(rows, notificationColumns)} join members m on m.id = fresh.member_id
     where m.deleted_at is null
     for key share of m
     on conflict do nothing`.execute(tx)
 }
 
-export interface WaitingNotice {
+export interface QueuedNotification {
   id: number
   memberId: number
   topic: Topic
@@ -148,17 +148,17 @@ export interface WaitingNotice {
 }
 
 /** Returns the notification that has been due longest; locked, so that other processes skip it. */
-export async function takeWaiting(tx: Tx): Promise<WaitingNotice | undefined> {
-  const { rows } = await sql<WaitingNotice>`
+export async function claimQueued(tx: Tx): Promise<QueuedNotification | undefined> {
+  const { rows } = await sql<QueuedNotification>`
     select id, member_id as "memberId", topic, about, channel, params, path, attempts from notices
     where status = 'waiting' and due_at <= now() order by due_at, id limit 1 for update skip locked`.execute(tx)
   return rows[0]
 }
 
-export type NoticeOutcome = { status: 'sent' | 'failed' } | { status: 'waiting'; wait: number; tried: boolean }
+export type DeliveryOutcome = { status: 'sent' | 'failed' } | { status: 'waiting'; wait: number; tried: boolean }
 
 /** Records the outcome of a notification; `wait` is in milliseconds. */
-export async function recordOutcome(tx: Tx, id: number, outcome: NoticeOutcome): Promise<void> {
+export async function recordOutcome(tx: Tx, id: number, outcome: DeliveryOutcome): Promise<void> {
   const tried = outcome.status !== 'waiting' || outcome.tried ? 1 : 0
   const wait = outcome.status === 'waiting' ? outcome.wait / SECOND : 0
   await sql`update notices set status = ${outcome.status}, attempts = attempts + ${tried},
@@ -166,13 +166,13 @@ export async function recordOutcome(tx: Tx, id: number, outcome: NoticeOutcome):
 }
 
 /** Deletes a member's notifications, subscriptions and choices. */
-export async function deleteNoticesOf(tx: Tx, memberId: number): Promise<void> {
+export async function deleteMemberNotifications(tx: Tx, memberId: number): Promise<void> {
   for (const table of ['notices', 'push_subscriptions', 'notice_choices'] as const) {
     await tx.deleteFrom(table).where('member_id', '=', memberId).execute()
   }
 }
 
 /** Deletes notifications older than 60 days. */
-export async function sweepNotices(db: Db): Promise<void> {
+export async function purgeNotifications(db: Db): Promise<void> {
   await sql`delete from notices where status <> 'waiting' and created_at < now() - interval '60 days'`.execute(db)
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { defineCall } from '../../platform/call.ts'
-import { HumanAnswer } from '../bot-check/contract.ts'
+import { BotCheckResponse } from '../bot-check/contract.ts'
 
 export const RecoverForm = z.strictObject({
   /** An email address or, where programs have them, a partner number. */
   userName: z.string().trim().min(1, 'validation.email_missing').max(254, 'validation.max_length|254'),
-  gRecaptchaResponse: HumanAnswer,
+  gRecaptchaResponse: BotCheckResponse,
 })
 
 export const requestRecovery = defineCall({
@@ -17,7 +17,7 @@ export const requestRecovery = defineCall({
   body: RecoverForm,
   status: 202,
   reply: z.object({ accepted: z.literal(true) }),
-  refusals: { notOffered: 404, restFirst: 429 },
+  errors: { notOffered: 404, restFirst: 429 },
   memberOnly: true,
   perMinute: 10,
 })
@@ -34,7 +34,7 @@ export const confirmRecovery = defineCall({
   summary: 'Gives the right to set a password for the code of a mail, once',
   body: CodeForm,
   reply: z.object({ resetToken: z.string() }),
-  refusals: { notOffered: 404, codeInvalid: 410 },
+  errors: { notOffered: 404, codeInvalid: 410 },
   memberOnly: true,
   perMinute: 10,
 })
@@ -52,7 +52,7 @@ export const updateRecovery = defineCall({
   summary: 'Sets the new password, ends every session of the member, and tells the member by mail',
   body: NewPassword.extend({ resetToken: z.string().max(100) }),
   reply: z.object({ updated: z.literal(true) }),
-  refusals: { notOffered: 404, recoveryOver: 410, busy: 429 },
+  errors: { notOffered: 404, recoveryOver: 410, busy: 429 },
   memberOnly: true,
   perMinute: 10,
 })
@@ -73,7 +73,7 @@ export const fixCredentials = defineCall({
   summary: 'Gives a member whose e-mail address is shared, or not one, another to sign in with',
   body: FixCredentialsForm,
   reply: z.object({ email: z.string() }),
-  refusals: { notOffered: 404, nothingToFix: 409 },
+  errors: { notOffered: 404, nothingToFix: 409 },
   memberOnly: true,
   perMinute: 10,
 })

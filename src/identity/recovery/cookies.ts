@@ -1,7 +1,7 @@
 import '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CookieRules } from '../session/cookies.ts'
-import { codeLength } from './rules.ts'
+import { codeTtlMs } from './rules.ts'
 
 /** Browsers bind `__Host-` cookies to one exact https origin; plain http, for development only, uses the plain name. */
 const names = { https: '__Host-recovery', http: 'recovery' } as const
@@ -19,6 +19,6 @@ export function sendRecovery(reply: FastifyReply, browser: string, { scheme }: C
     httpOnly: true,
     secure: scheme === 'https',
     sameSite: 'lax',
-    maxAge: codeLength / 1000,
+    maxAge: codeTtlMs / 1000,
   })
 }

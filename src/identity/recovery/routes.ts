@@ -1,34 +1,34 @@
 import type { FastifyInstance } from 'fastify'
-import { serve } from '../../platform/http/serve.ts'
+import { registerRoute } from '../../platform/http/register-route.ts'
 import { secretToken } from '../../platform/security/ids.ts'
-import type { Gate } from '../bot-check/service.ts'
+import type { BotCheck } from '../bot-check/service.ts'
 import type { CookieRules } from '../session/cookies.ts'
 import * as calls from './contract.ts'
 import { readRecovery, sendRecovery } from './cookies.ts'
 import * as recovery from './service.ts'
 
-export interface RecoveryParts {
-  desk: recovery.RecoveryDesk
-  gate: Gate
+export interface RecoveryRouteDeps {
+  deps: recovery.RecoveryDeps
+  botCheck: BotCheck
   cookies: CookieRules
 }
 
-export function recoveryRoutes(app: FastifyInstance, { desk, gate, cookies }: RecoveryParts): void {
-  serve(app, calls.requestRecovery, async (ctx, { body }, { request, reply }) => {
+export function recoveryRoutes(app: FastifyInstance, { deps, botCheck, cookies }: RecoveryRouteDeps): void {
+  registerRoute(app, calls.requestRecovery, async (ctx, { body }, { request, reply }) => {
     const browser = readRecovery(request, cookies) ?? secretToken()
     const { userName } = body
-    await gate.admit(ctx, body.gRecaptchaResponse, () => recovery.requestRecovery(ctx, desk, { userName, browser }))
+    await botCheck.guard(ctx, body.gRecaptchaResponse, () => recovery.requestRecovery(ctx, deps, { userName, browser }))
     sendRecovery(reply, browser, cookies)
     return { accepted: true as const }
   })
-  serve(app, calls.confirmRecovery, async (ctx, { body }, { request }) => ({
-    resetToken: await recovery.confirmRecovery(ctx, desk, { ...body, browser: readRecovery(request, cookies) }),
+  registerRoute(app, calls.confirmRecovery, async (ctx, { body }, { request }) => ({
+    resetToken: await recovery.confirmRecovery(ctx, deps, { ...body, browser: readRecovery(request, cookies) }),
   }))
-  serve(app, calls.updateRecovery, async (ctx, { body }) => {
-    await recovery.updateRecovery(ctx, desk, body)
+  registerRoute(app, calls.updateRecovery, async (ctx, { body }) => {
+    await recovery.updateRecovery(ctx, deps, body)
     return { updated: true as const }
   })
-  serve(app, calls.fixCredentials, async (ctx, { body }) => ({
-    email: await recovery.fixCredentials(ctx, desk, body),
+  registerRoute(app, calls.fixCredentials, async (ctx, { body }) => ({
+    email: await recovery.fixCredentials(ctx, deps, body),
   }))
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { codeOf, digitsOf, isUserName, plainCode, typedDigits } from './rules.ts'
+import { generateCode, generateDigits, isUserName, plainCode, typedDigits } from './rules.ts'
 
 const direct = { hasPPN: true, partnerNumberPattern: '^SKY\\d{8}$' }
 
@@ -13,20 +13,20 @@ test('RECV-002 an e-mail address is a user name, a partner number only where the
 })
 
 test('a code is read and typed by people and has 130 bits', () => {
-  const codes = new Set(Array.from({ length: 500 }, () => codeOf(randomBytes)))
+  const codes = new Set(Array.from({ length: 500 }, () => generateCode(randomBytes)))
   expect(codes.size).toBe(500)
   for (const code of codes) expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{5}-){5}[0-9A-HJKMNP-TV-Z]$/)
 })
 
 test('however a code is typed, it is the same', () => {
-  const [code = ''] = [codeOf(() => Uint8Array.from({ length: 26 }, (_, index) => index % 2))]
+  const [code = ''] = [generateCode(() => Uint8Array.from({ length: 26 }, (_, index) => index % 2))]
   expect(plainCode(code)).toBe('01'.repeat(13))
   expect(plainCode(` ${code.toLowerCase().replaceAll('0', 'o').replaceAll('1', 'l')} `)).toBe('01'.repeat(13))
 })
 
 test('RECV-001 digits are six, also when they begin with zero, and are known however they are typed', () => {
-  expect(digitsOf(() => 42)).toBe('000042')
-  expect(digitsOf((limit) => limit - 1)).toBe('999999')
+  expect(generateDigits(() => 42)).toBe('000042')
+  expect(generateDigits((limit) => limit - 1)).toBe('999999')
   for (const typed of ['482913', ' 482 913 ', '482-913']) expect(typedDigits(typed)).toBe('482913')
   for (const typed of ['48291', '4829133', '48291a', '7K3MD-0QX9T']) expect(typedDigits(typed)).toBeNull()
 })

@@ -3,15 +3,15 @@ import type { PublicConfig } from '../../programs/partners/contract.ts'
 import { plainPartnerNumber } from '../../programs/partners/rules.ts'
 
 /** Lifetime of an emailed code in milliseconds. */
-export const codeLength = 30 * MINUTE
+export const codeTtlMs = 30 * MINUTE
 /**
  * Maximum number of valid codes per mailbox, regardless of who requests them. A member who reaches it still has a valid
  * code.
  */
-export const mostCodes = 5
+export const maxCodes = 5
 /** Further codes of a day are links only, because each set of digits allows a few guesses. */
 export const maxDigitsPerDay = 10
-export const digitsWindow = DAY
+export const digitsWindowMs = DAY
 /** Attempts with digits in the requesting browser; the link of the email remains valid. */
 export const maxTries = 5
 /** Maximum requests of one address within the lifetime of a code, for all names. */
@@ -44,16 +44,16 @@ export const nameProblem = ({ hasPPN }: Pick<PublicConfig, 'hasPPN'>) =>
 
 // Without ambiguous letters (Crockford), because codes are read aloud and typed.
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-const letters = 26
+const codeCharacters = 26
 
 /** Returns a human-readable code of 130 bits: `7K3MD-0QX9T-…`. `random` returns the given number of bytes. */
-export function codeOf(random: (count: number) => Uint8Array): string {
-  const text = [...random(letters)].map((byte) => alphabet[byte % 32]).join('')
+export function generateCode(random: (count: number) => Uint8Array): string {
+  const text = [...random(codeCharacters)].map((byte) => alphabet[byte % 32]).join('')
   return text.match(/.{1,5}/g)?.join('-') ?? ''
 }
 
 /** Returns six digits for typing. `random` returns an integer below a limit. */
-export function digitsOf(random: (limit: number) => number): string {
+export function generateDigits(random: (limit: number) => number): string {
   return String(random(1_000_000)).padStart(6, '0')
 }
 

@@ -1,27 +1,27 @@
 import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
-import { attemptKey, countAttempt, countFromAddress, forgetAttempts } from '../../platform/database/attempts.ts'
+import { attemptKey, countAddressAttempt, countAttempt, resetAttempts } from '../../platform/database/attempts.ts'
 import { audit } from '../../platform/database/audit.ts'
 import { inTransaction, type Tx, violatedConstraint } from '../../platform/database/db.ts'
+import { ApiError, ValidationError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { networksOf } from '../../platform/http/network.ts'
-import { FieldRefusal, Refusal } from '../../platform/refusal.ts'
 import { secretToken, tokenHash } from '../../platform/security/ids.ts'
 import { plainPartnerNumber } from '../../programs/partners/rules.ts'
-import { postMail } from '../email/service.ts'
+import { queueEmail } from '../email/service.ts'
 import * as members from '../members/service.ts'
-import { endSessionsOf, forgetDevicesOf, hashPassword, nameKey, passwordProblems } from '../session/service.ts'
-import { addressLetter, changedLetter, codeLetter, noPasswordLetter } from './letters.ts'
+import { deleteKnownDevices, endSessions, hashPassword, nameKey, passwordProblems } from '../session/service.ts'
+import { addressChangedEmail, codeEmail, noPasswordEmail, passwordChangedEmail } from './emails.ts'
 import {
-  codeLength,
-  codeOf,
-  digitsOf,
-  digitsWindow,
+  codeTtlMs,
+  digitsWindowMs,
+  generateCode,
+  generateDigits,
   isUserName,
+  maxCodes,
   maxDigitsPerDay,
   maxRequestsForName,
   maxRequestsOfAddress,
   maxTries,
-  mostCodes,
   nameProblem,
   plainCode,
   typedDigits,
@@ -29,17 +29,17 @@ import {
 import * as store from './store.ts'
 
 export { preparePassword } from './change-password.ts'
-export { deleteRecoveriesOf, sweepRecoveries } from './store.ts'
+export { deleteRecoveriesOf, purgeRecoveries } from './store.ts'
 
-export interface RecoveryDesk {
+export interface RecoveryDeps {
   /** The origin of a program's pages, for links in emails. */
   origin: (partnerId: string) => string
   /** Key under which failed passwords are counted. */
   lockKey: Buffer
 }
 
-const offered = (ctx: Ctx) => {
-  if (ctx.program.config.enrollmentType !== 'direct') throw new Refusal('notOffered')
+const requireDirectEnrollment = (ctx: Ctx) => {
+  if (ctx.program.config.enrollmentType !== 'direct') throw new ApiError('notOffered')
 }
 
 /**
@@ -49,23 +49,23 @@ const offered = (ctx: Ctx) => {
  */
 export async function requestRecovery(
   ctx: Ctx,
-  { lockKey }: Pick<RecoveryDesk, 'lockKey'>,
+  { lockKey }: Pick<RecoveryDeps, 'lockKey'>,
   { userName, browser }: { userName: string; browser: string },
 ): Promise<void> {
-  offered(ctx)
+  requireDirectEnrollment(ctx)
   if (!isUserName(userName, ctx.program.config)) {
-    throw new FieldRefusal([{ field: 'userName', message: nameProblem(ctx.program.config) }])
+    throw new ValidationError([{ field: 'userName', message: nameProblem(ctx.program.config) }])
   }
   const { config } = ctx.program
   const name = (config.hasPPN ? plainPartnerNumber(userName, config) : userName.trim()).toLowerCase()
   const from = { secret: lockKey, about: 'recovery', partnerId: ctx.partnerId, address: ctx.address }
-  if (await countFromAddress(ctx.db, from, { most: maxRequestsOfAddress, windowMs: codeLength })) {
-    throw new Refusal('restFirst')
+  if (await countAddressAttempt(ctx.db, from, { maxAttempts: maxRequestsOfAddress, windowMs: codeTtlMs })) {
+    throw new ApiError('restFirst')
   }
   const [{ network }] = networksOf(ctx.address)
   const key = attemptKey(lockKey, 'recovery-name', ctx.partnerId, network, name)
-  const asked = await countAttempt(ctx.db, { key, most: maxRequestsForName, windowMs: codeLength })
-  if (asked <= maxRequestsForName)
+  const requestCount = await countAttempt(ctx.db, { key, maxAttempts: maxRequestsForName, windowMs: codeTtlMs })
+  if (requestCount <= maxRequestsForName)
     await store.insertRequest(ctx.db, { userName: name, browserHash: tokenHash(browser) })
 }
 
@@ -73,69 +73,69 @@ export async function requestRecovery(
  * Processes stored requests and queues the emails, one request per transaction. Returns the number of processed
  * requests.
  */
-export async function answerRequests(ctx: Ctx, desk: RecoveryDesk): Promise<number> {
+export async function processRequests(ctx: Ctx, deps: RecoveryDeps): Promise<number> {
   for (let count = 0; ; count++) {
     const more = await inTransaction(ctx.db, async (tx) => {
       const request = await store.takeRequest(tx)
-      if (request !== undefined) await answerOne(tx, ctx, desk, request)
+      if (request !== undefined) await processRequest(tx, ctx, deps, request)
       return request !== undefined
     })
     if (!more) return count
   }
 }
 
-async function answerOne(
+async function processRequest(
   tx: Tx,
   ctx: Ctx,
-  desk: RecoveryDesk,
+  deps: RecoveryDeps,
   { userName, browserHash }: store.RecoveryRequest,
 ): Promise<void> {
-  const member = await members.memberByName(tx, userName, ctx.program.config.hasPPN)
+  const member = await members.findMemberByName(tx, userName, ctx.program.config.hasPPN)
   if (!member) return
   // Locked first, so that concurrent requests cannot both pass the limit.
   const locked = await members.lockMember(tx, member.id)
   if (!locked || locked.deleted_at) return
-  if ((await store.codesWithin(tx, member.id, codeLength)) >= mostCodes) return
-  const parts = { ctx, member, origin: desk.origin(ctx.partnerId) }
-  const code = codeOf(randomBytes)
-  const mayType = (await store.codesWithin(tx, member.id, digitsWindow)) < maxDigitsPerDay
-  const digits = browserHash && mayType ? digitsOf((limit) => randomInt(limit)) : null
+  if ((await store.codesWithin(tx, member.id, codeTtlMs)) >= maxCodes) return
+  const emailInput = { ctx, member, origin: deps.origin(ctx.partnerId) }
+  const code = generateCode(randomBytes)
+  const mayType = (await store.codesWithin(tx, member.id, digitsWindowMs)) < maxDigitsPerDay
+  const digits = browserHash && mayType ? generateDigits((limit) => randomInt(limit)) : null
   const id = await store.insertRecovery(tx, {
     memberId: member.id,
     codeHash: tokenHash(plainCode(code)),
-    digits: browserHash && digits !== null ? { browserHash, hash: digitsHash(ctx, desk, browserHash, digits) } : null,
-    lengthMs: codeLength,
+    digits: browserHash && digits !== null ? { browserHash, hash: digitsHash(ctx, deps, browserHash, digits) } : null,
+    lengthMs: codeTtlMs,
   })
   // An account created by the partner must be activated first; then its owner sets a password with a code as any member
   // does.
   const mustActivate = member.tier_level === 'NonActivated'
-  await postMail(tx, ctx, {
+  await queueEmail(tx, ctx, {
     memberId: member.id,
     recipient: member.email,
     topic: 'recovery.code',
     about: String(id),
-    letter: mustActivate ? noPasswordLetter(parts) : codeLetter(parts, { code, digits }),
-    secretFor: codeLength,
+    content: mustActivate ? noPasswordEmail(emailInput) : codeEmail(emailInput, { code, digits }),
+    secretFor: codeTtlMs,
   })
   await audit(tx, ctx, { action: 'recovery.requested', memberId: member.id })
 }
 
 // Keyed and bound to the browser: a million digits could be brute-forced by anyone with read access to the table.
-function digitsHash(ctx: Ctx, { lockKey }: Pick<RecoveryDesk, 'lockKey'>, browserHash: Buffer, digits: string): Buffer {
+function digitsHash(ctx: Ctx, { lockKey }: Pick<RecoveryDeps, 'lockKey'>, browserHash: Buffer, digits: string): Buffer {
   return attemptKey(lockKey, 'recovery-digits', ctx.partnerId, browserHash.toString('hex'), digits)
 }
 
 /** Returns the hash of the typed or linked code; undefined when no code of this browser matches. */
 async function findTyped(
   ctx: Ctx,
-  desk: Pick<RecoveryDesk, 'lockKey'>,
+  deps: Pick<RecoveryDeps, 'lockKey'>,
   { code, browser }: { code: string; browser: string | undefined },
 ): Promise<Buffer | undefined> {
   const digits = typedDigits(code)
   if (digits === null) return tokenHash(plainCode(code))
   if (browser === undefined) return undefined
   const browserHash = tokenHash(browser)
-  const wanted = digitsHash(ctx, desk, browserHash, digits)
+  const wanted = digitsHash(ctx, deps, browserHash, digits)
   const open = await store.countTry(ctx.db, { browserHash, maxTries })
   return open.find((each) => timingSafeEqual(each.digitsHash, wanted))?.codeHash
 }
@@ -146,19 +146,19 @@ async function findTyped(
  */
 export async function confirmRecovery(
   ctx: Ctx,
-  desk: Pick<RecoveryDesk, 'lockKey'>,
+  deps: Pick<RecoveryDeps, 'lockKey'>,
   typed: { code: string; browser: string | undefined },
 ): Promise<string> {
-  offered(ctx)
+  requireDirectEnrollment(ctx)
   const resetToken = secretToken()
-  const codeHash = await findTyped(ctx, desk, typed)
-  if (!codeHash) throw new Refusal('codeInvalid')
+  const codeHash = await findTyped(ctx, deps, typed)
+  if (!codeHash) throw new ApiError('codeInvalid')
   const resetHash = tokenHash(resetToken)
   await inTransaction(ctx.db, async (tx) => {
     const memberId = await store.findCode(tx, codeHash)
-    if (memberId === undefined) throw new Refusal('codeInvalid')
+    if (memberId === undefined) throw new ApiError('codeInvalid')
     await members.lockMember(tx, memberId)
-    if (!(await store.exchangeCode(tx, { memberId, codeHash, resetHash }))) throw new Refusal('codeInvalid')
+    if (!(await store.exchangeCode(tx, { memberId, codeHash, resetHash }))) throw new ApiError('codeInvalid')
   })
   return resetToken
 }
@@ -169,36 +169,36 @@ export async function confirmRecovery(
  */
 export async function updateRecovery(
   ctx: Ctx,
-  desk: RecoveryDesk,
+  deps: RecoveryDeps,
   { resetToken, password, passwordConfirm }: { resetToken: string; password: string; passwordConfirm: string },
 ): Promise<void> {
-  offered(ctx)
+  requireDirectEnrollment(ctx)
   const resetHash = tokenHash(resetToken)
   const memberId = await store.findReset(ctx.db, resetHash)
-  const member = memberId === undefined ? undefined : await members.memberRow(ctx.db, memberId)
-  if (!member) throw new Refusal('recoveryOver')
+  const member = memberId === undefined ? undefined : await members.findMemberRow(ctx.db, memberId)
+  if (!member) throw new ApiError('recoveryOver')
   if (password !== passwordConfirm) {
-    throw new FieldRefusal([{ field: 'passwordConfirm', message: 'validation.passwords_differ' }])
+    throw new ValidationError([{ field: 'passwordConfirm', message: 'validation.passwords_differ' }])
   }
   const problems = passwordProblems(password, members.passwordOwner(member, ctx.program.config))
-  if (problems.length > 0) throw new FieldRefusal(problems.map((message) => ({ field: 'password', message })))
+  if (problems.length > 0) throw new ValidationError(problems.map((message) => ({ field: 'password', message })))
   const passwordHash = await hashPassword(password)
   await inTransaction(ctx.db, async (tx) => {
     const locked = await members.lockMember(tx, member.id)
-    if (!locked || locked.deleted_at) throw new Refusal('recoveryOver')
-    if (!(await store.useReset(tx, resetHash))) throw new Refusal('recoveryOver')
+    if (!locked || locked.deleted_at) throw new ApiError('recoveryOver')
+    if (!(await store.useReset(tx, resetHash))) throw new ApiError('recoveryOver')
     await members.setCredentials(tx, member.id, passwordHash)
-    await endSessionsOf(tx, member.id)
-    await forgetDevicesOf(tx, member.id)
+    await endSessions(tx, member.id)
+    await deleteKnownDevices(tx, member.id)
     for (const name of [member.email, member.partner_number ?? '']) {
-      await forgetAttempts(tx, nameKey(ctx, desk.lockKey, name))
+      await resetAttempts(tx, nameKey(ctx, deps.lockKey, name))
     }
-    await postMail(tx, ctx, {
+    await queueEmail(tx, ctx, {
       memberId: member.id,
       recipient: member.email,
       topic: 'recovery.changed',
       about: resetHash.toString('hex').slice(0, 32),
-      letter: changedLetter({ ctx, member, origin: desk.origin(ctx.partnerId) }, { keepsSession: false }),
+      content: passwordChangedEmail({ ctx, member, origin: deps.origin(ctx.partnerId) }, { preservesSession: false }),
     })
     await audit(tx, ctx, { action: 'recovery.password-set', memberId: member.id })
   })
@@ -207,28 +207,28 @@ export async function updateRecovery(
 /** Changes the email address of the signed-in member. Throws `notOffered`, `nothingToFix`, or field errors. */
 export async function fixCredentials(
   ctx: Ctx,
-  desk: RecoveryDesk,
+  deps: RecoveryDeps,
   { email, emailConfirm }: { email: string; emailConfirm: string },
 ): Promise<string> {
-  offered(ctx)
+  requireDirectEnrollment(ctx)
   if (email.toLowerCase() !== emailConfirm.toLowerCase()) {
-    throw new FieldRefusal([{ field: 'emailConfirm', message: 'recovery.emails_differ' }])
+    throw new ValidationError([{ field: 'emailConfirm', message: 'recovery.emails_differ' }])
   }
-  const taken = new FieldRefusal([{ field: 'email', message: 'recovery.email_taken' }])
+  const taken = new ValidationError([{ field: 'email', message: 'recovery.email_taken' }])
   try {
     return await inTransaction(ctx.db, async (tx) => {
       const member = await members.lockMember(tx, ctx.actor.memberId as number)
-      if (!member?.must_fix_credentials) throw new Refusal('nothingToFix')
+      if (!member?.must_fix_credentials) throw new ApiError('nothingToFix')
       if (member.email.toLowerCase() === email.toLowerCase()) {
-        throw new FieldRefusal([{ field: 'email', message: 'recovery.email_same' }])
+        throw new ValidationError([{ field: 'email', message: 'recovery.email_same' }])
       }
       const changed = await members.changeMember(tx, member.id, { email, must_fix_credentials: false })
-      await postMail(tx, ctx, {
+      await queueEmail(tx, ctx, {
         memberId: member.id,
         recipient: email,
         topic: 'recovery.address',
         about: `${member.id}:${email.toLowerCase()}`,
-        letter: addressLetter({ ctx, member: changed, origin: desk.origin(ctx.partnerId) }),
+        content: addressChangedEmail({ ctx, member: changed, origin: deps.origin(ctx.partnerId) }),
       })
       await audit(tx, ctx, { action: 'member.address-fixed', memberId: member.id })
       return changed.email

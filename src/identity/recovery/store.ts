@@ -156,6 +156,6 @@ export async function deleteRecoveriesOf(tx: Tx, memberId: number): Promise<void
   await tx.deleteFrom('recoveries').where('member_id', '=', memberId).execute()
 }
 
-export async function sweepRecoveries(db: Db): Promise<void> {
+export async function purgeRecoveries(db: Db): Promise<void> {
   await db.deleteFrom('recoveries').where('expires_at', '<', sql<Date>`now() - interval '1 day'`).execute()
 }

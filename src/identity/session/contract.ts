@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '../../platform/call.ts'
-import { HumanAnswer } from '../bot-check/contract.ts'
+import { BotCheckResponse } from '../bot-check/contract.ts'
 import { signOutPath } from './rules.ts'
 
 export const getCsrf = defineCall({
@@ -17,7 +17,7 @@ export const SignInForm = z.strictObject({
   userName: z.string().trim().min(1, 'validation.email_missing').max(254, 'validation.max_length|254'),
   password: z.string().min(1, 'validation.password_missing').max(1024, 'validation.max_length|1024'),
   rememberMe: z.boolean().default(false),
-  gRecaptchaResponse: HumanAnswer,
+  gRecaptchaResponse: BotCheckResponse,
 })
 
 export const SignedIn = z.object({
@@ -38,7 +38,7 @@ export const signIn = defineCall({
   summary: 'Signs a member in with a password (programs with direct enrollment)',
   body: SignInForm,
   reply: SignedIn,
-  refusals: { invalidLogin: 401, locked: 403, busy: 429, restFirst: 429, notOffered: 404 },
+  errors: { invalidLogin: 401, locked: 403, busy: 429, restFirst: 429, notOffered: 404 },
   memberOnly: true,
   perMinute: 30,
 })
@@ -72,23 +72,23 @@ export const endOwnSession = defineCall({
   summary: 'Signs the member out of one session, or, without an id, of every other one',
   query: z.strictObject({ id: z.uuid().optional() }),
   reply: z.literal(true),
-  refusals: { sessionNotFound: 404 },
+  errors: { sessionNotFound: 404 },
   memberOnly: true,
 })
 
-export const ProofForm = z.strictObject({
+export const ReauthForm = z.strictObject({
   password: z.string().min(1, 'validation.password_missing').max(1024, 'validation.max_length|1024'),
 })
 
-export const prove = defineCall({
+export const reauthenticate = defineCall({
   id: 'prove',
   method: 'POST',
   path: '/api/Member/Prove',
   access: 'member',
   summary: 'Shows anew who the member is, before what cannot be undone',
-  body: ProofForm,
+  body: ReauthForm,
   reply: z.object({ proven: z.literal(true) }),
-  refusals: { locked: 403, busy: 429 },
+  errors: { locked: 403, busy: 429 },
   memberOnly: true,
   perMinute: 20,
 })
@@ -100,5 +100,5 @@ export const signOut = defineCall({
   access: 'anyone',
   summary: 'Ends the session; refused when another site asks for it',
   reply: z.object({ signedOut: z.literal(true) }),
-  refusals: { crossSite: 403 },
+  errors: { crossSite: 403 },
 })

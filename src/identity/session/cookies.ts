@@ -1,7 +1,7 @@
 import '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DAY } from '../../platform/time.ts'
-import { type SignedOut, signedOutCookie, signedOutStays } from './rules.ts'
+import { type SignedOut, signedOutCookie, signedOutTtlMs } from './rules.ts'
 
 /** Browsers bind `__Host-` cookies to one exact https origin; plain http, for development only, uses the plain name. */
 const names = { https: '__Host-sid', http: 'sid' } as const
@@ -49,7 +49,7 @@ export function sendSignedOut(reply: FastifyReply, { reason, from }: SignedOut, 
     path: '/',
     secure: scheme === 'https',
     sameSite: 'lax',
-    maxAge: signedOutStays / 1000,
+    maxAge: signedOutTtlMs / 1000,
   })
 }
 

@@ -1,22 +1,22 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { dictionary } from '@zxcvbn-ts/language-common'
-import { Refusal } from '../../platform/refusal.ts'
+import { ApiError } from '../../platform/errors.ts'
 import { cutPassword, passwordFloor } from './rules.ts'
 
 // OWASP's minimum for argon2id: 19 MiB, two passes, one thread.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 // Leaves one core for other work.
-const mostAtOnce = Math.max(1, availableParallelism() - 1)
-const mostWaiting = 100
+const maxConcurrent = Math.max(1, availableParallelism() - 1)
+const maxQueued = 100
 
 let working = 0
 const waiting: Array<() => void> = []
 
 // Hashing is deliberately expensive: a flood of sign-ins must not exhaust memory and cores.
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (working >= mostAtOnce) {
-    if (waiting.length >= mostWaiting) throw new Refusal('busy')
+  if (working >= maxConcurrent) {
+    if (waiting.length >= maxQueued) throw new ApiError('busy')
     await new Promise<void>((resolve) => waiting.push(resolve))
   }
   working++

@@ -1,22 +1,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { inTransaction } from '../../platform/database/db.ts'
+import { ApiError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
-import { serve } from '../../platform/http/serve.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { registerRoute } from '../../platform/http/register-route.ts'
 import { secretToken } from '../../platform/security/ids.ts'
-import type { Gate } from '../bot-check/service.ts'
-import { memberRow } from '../members/service.ts'
+import type { BotCheck } from '../bot-check/service.ts'
+import { findMemberRow } from '../members/service.ts'
 import * as calls from './contract.ts'
 import { type CookieRules, clearSession, readDevice, sendDevice, sendSession, sendSignedOut } from './cookies.ts'
+import { notifyNewDevice } from './notify-new-device.ts'
 import { endOthers, endOwn, listSessions } from './own-sessions.ts'
-import { signedOutOf } from './rules.ts'
-import { checkCredentials, endSession, openSession, proveAgain, signInAs } from './service.ts'
+import { parseSignedOut } from './rules.ts'
+import { checkCredentials, endSession, openSession, reauthenticate, signInAs } from './service.ts'
 import { signedIn } from './signed-in.ts'
-import { tellNewDevice } from './tell-new-device.ts'
 
-export interface SessionParts {
+export interface SessionDeps {
   cookies: CookieRules
-  gate: Gate
+  botCheck: BotCheck
   /** Key of the hash of the typed user name. */
   lockKey: Buffer
   /** The origin of a program's pages, for links in emails. */
@@ -25,9 +25,9 @@ export interface SessionParts {
   onLeave: (ctx: Ctx, reply: FastifyReply) => Promise<URL | null>
 }
 
-export function sessionRoutes(app: FastifyInstance, parts: SessionParts): void {
-  const { cookies, gate, lockKey, origin } = parts
-  serve(app, calls.getCsrf, async (ctx, _input, { reply }) => {
+export function sessionRoutes(app: FastifyInstance, deps: SessionDeps): void {
+  const { cookies, botCheck, lockKey, origin } = deps
+  registerRoute(app, calls.getCsrf, async (ctx, _input, { reply }) => {
     reply.header('cache-control', 'no-store')
     if (ctx.actor.csrfToken) return { csrfToken: ctx.actor.csrfToken }
     const session = await openSession(ctx.db)
@@ -35,37 +35,37 @@ export function sessionRoutes(app: FastifyInstance, parts: SessionParts): void {
     return { csrfToken: session.csrfToken }
   })
 
-  serve(app, calls.signIn, async (ctx, { body }, { request, reply }) => {
-    if (ctx.program.config.enrollmentType !== 'direct') throw new Refusal('notOffered')
+  registerRoute(app, calls.signIn, async (ctx, { body }, { request, reply }) => {
+    if (ctx.program.config.enrollmentType !== 'direct') throw new ApiError('notOffered')
     const known = readDevice(request, cookies)
     const device = known ?? secretToken()
-    const { memberId, session } = await gate.admit(ctx, body.gRecaptchaResponse, async () => {
+    const { memberId, session } = await botCheck.guard(ctx, body.gRecaptchaResponse, async () => {
       const found = await checkCredentials(ctx, { ...body, lockKey, ...(known && { device: known }) })
       const signing = { memberId: found, remembered: body.rememberMe, beganWith: 'password', device } as const
       const session = await inTransaction(ctx.db, async (tx) => {
-        await tellNewDevice(tx, ctx, { memberId: found, device, origin: origin(ctx.partnerId) })
+        await notifyNewDevice(tx, ctx, { memberId: found, device, origin: origin(ctx.partnerId) })
         return signInAs(tx, ctx, signing)
       })
       return { memberId: found, session }
     })
     sendSession(reply, { ...session, signedIn: true }, cookies)
     sendDevice(reply, device, cookies)
-    return signedIn(await memberRow(ctx.db, memberId), session.csrfToken)
+    return signedIn(await findMemberRow(ctx.db, memberId), session.csrfToken)
   })
 
-  serve(app, calls.listSessions, (ctx) => listSessions(ctx))
-  serve(app, calls.endOwnSession, async (ctx, { query }) => {
+  registerRoute(app, calls.listSessions, (ctx) => listSessions(ctx))
+  registerRoute(app, calls.endOwnSession, async (ctx, { query }) => {
     await (query.id === undefined ? endOthers(ctx) : endOwn(ctx, query.id))
     return true as const
   })
-  serve(app, calls.prove, async (ctx, { body }) => {
-    await proveAgain(ctx, body.password, lockKey)
+  registerRoute(app, calls.reauthenticate, async (ctx, { body }) => {
+    await reauthenticate(ctx, body.password, lockKey)
     return { proven: true as const }
   })
 
-  serve(app, calls.signOut, async (ctx, _input, { request, reply }) => {
-    if (isCrossSite(request)) throw new Refusal('crossSite')
-    await leave(ctx, reply, parts)
+  registerRoute(app, calls.signOut, async (ctx, _input, { request, reply }) => {
+    if (isCrossSite(request)) throw new ApiError('crossSite')
+    await leave(ctx, reply, deps)
     return { signedOut: true as const }
   })
 
@@ -73,15 +73,15 @@ export function sessionRoutes(app: FastifyInstance, parts: SessionParts): void {
   app.get('/SignOut', async (request, reply) => {
     if (isCrossSite(request)) return reply.header('cache-control', 'no-store').redirect('/', 303)
     const { operator } = request.ctx.actor
-    const next = await leave(request.ctx, reply, parts)
+    const next = await leave(request.ctx, reply, deps)
     const { reason, from } = request.query as { reason?: unknown; from?: unknown }
-    if (!operator) sendSignedOut(reply, signedOutOf(reason, from), cookies)
+    if (!operator) sendSignedOut(reply, parseSignedOut(reason, from), cookies)
     return reply.header('cache-control', 'no-store').redirect(next?.href ?? '/', 303)
   })
 }
 
 /** Ends the session and removes the cookies. Returns the address to continue at, or null for the home page. */
-async function leave(ctx: Ctx, reply: FastifyReply, { cookies, onLeave }: SessionParts): Promise<URL | null> {
+async function leave(ctx: Ctx, reply: FastifyReply, { cookies, onLeave }: SessionDeps): Promise<URL | null> {
   const next = await onLeave(ctx, reply)
   // An impersonating operator has no member session to end, and keeps the operator session.
   if (ctx.actor.operator) return next

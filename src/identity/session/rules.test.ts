@@ -3,20 +3,20 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../platform/time.ts'
 import { passwordProblems } from './password.ts'
 import {
   cutPassword,
-  lengthOf,
   lockoutLength,
-  mostLoginFailures,
+  maxLoginFailures,
   readSignedOut,
   returnTargetLength,
   sessionTimers,
+  sessionTtlMs,
 } from './rules.ts'
 
 test('CONST-001 CONST-003 CONST-007 SESS-006 the lengths are those of the program', () => {
-  expect(lengthOf({ remembered: false })).toBe(15 * MINUTE)
-  expect(lengthOf({ remembered: true })).toBe(90 * DAY)
+  expect(sessionTtlMs({ remembered: false })).toBe(15 * MINUTE)
+  expect(sessionTtlMs({ remembered: true })).toBe(90 * DAY)
   expect(lockoutLength).toBe(30 * MINUTE)
   expect(returnTargetLength).toBe(60 * MINUTE)
-  expect(mostLoginFailures).toBe(5)
+  expect(maxLoginFailures).toBe(5)
 })
 
 test('SESS-002 SESS-003 timers are armed for sessions that end within a day, the warning a minute before', () => {

@@ -1,4 +1,4 @@
-import type { FieldError } from '../../platform/refusal.ts'
+import type { FieldError } from '../../platform/errors.ts'
 import { DAY, HOUR, MINUTE } from '../../platform/time.ts'
 import { safeReturnPath } from './sso/return-path.ts'
 
@@ -10,15 +10,15 @@ export const rememberedLength = 90 * DAY
 export const warnBefore = MINUTE
 /** Timers are set only for sessions that end within this time; longer ones outlive any page. */
 export const timersWithin = 24 * HOUR
-export const mostLoginFailures = 5
+export const maxLoginFailures = 5
 /** Wrong passwords of one network address, for all names, after which it is locked. */
-export const mostAddressFailures = 50
+export const maxAddressFailures = 50
 /** Age at which the id of a remembered session is renewed, on a page request. */
 export const renewIdAfter = DAY
 /** How long the old id stays valid for requests in flight. */
 export const renewedIdGrace = MINUTE
 /** Maximum age of the authentication that irreversible actions require. */
-export const proofLength = 10 * MINUTE
+export const reauthMaxAgeMs = 10 * MINUTE
 export const lockoutLength = 30 * MINUTE
 /** Lifetime of a login redirect target. */
 export const returnTargetLength = 60 * MINUTE
@@ -28,7 +28,7 @@ export const passwordFloor = 8
 /** Cookie with the reason of a sign-out. Readable by the page; contains no member data. */
 export const signedOutCookie = 'signed_out'
 /** Long enough for a sign-out through the partner's provider. */
-export const signedOutStays = 5 * MINUTE
+export const signedOutTtlMs = 5 * MINUTE
 const signedOutReasons = ['left', 'expired', 'closed'] as const
 
 export interface SignedOut {
@@ -38,7 +38,7 @@ export interface SignedOut {
 }
 
 /** Parses the sign-out in an address or a cookie; any other value means that the member signed out. */
-export function signedOutOf(reason: unknown, from: unknown): SignedOut {
+export function parseSignedOut(reason: unknown, from: unknown): SignedOut {
   return {
     reason: signedOutReasons.find((known) => known === reason) ?? 'left',
     from: typeof from === 'string' ? safeReturnPath(from, '') : '',
@@ -51,15 +51,15 @@ export function readSignedOut(cookies: string): SignedOut | null {
   if (!value) return null
   try {
     const [reason, from] = decodeURIComponent(value).split(' ')
-    return signedOutOf(reason, from)
+    return parseSignedOut(reason, from)
   } catch {
     // Not our encoding: another host of the domain may have set the cookie.
-    return signedOutOf(undefined, undefined)
+    return parseSignedOut(undefined, undefined)
   }
 }
 
 /** Returns the lifetime of a session after its last use, in milliseconds. */
-export function lengthOf({ remembered }: { remembered: boolean }): number {
+export function sessionTtlMs({ remembered }: { remembered: boolean }): number {
   return remembered ? rememberedLength : sessionLength
 }
 

@@ -1,38 +1,38 @@
 import {
   attemptKey,
+  countAddressAttempt,
   countAttempt,
-  countFromAddress,
-  forgetAttempts,
   isAddressLocked,
   isLocked,
+  resetAttempts,
 } from '../../platform/database/attempts.ts'
 import { audit } from '../../platform/database/audit.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/database/db.ts'
+import { ApiError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
-import { Refusal } from '../../platform/refusal.ts'
 import { secretToken, tokenHash } from '../../platform/security/ids.ts'
 import { SECOND } from '../../platform/time.ts'
 import { plainPartnerNumber } from '../../programs/partners/rules.ts'
-import { credentialsOf, lockOpenMember } from '../members/service.ts'
+import { findCredentials, lockOpenMember } from '../members/service.ts'
 import { deviceName } from './device.ts'
 import { verifyPassword } from './password.ts'
 import {
-  lengthOf,
   lockoutLength,
-  mostAddressFailures,
-  mostLoginFailures,
+  maxAddressFailures,
+  maxLoginFailures,
   renewedIdGrace,
   renewIdAfter,
+  sessionTtlMs,
 } from './rules.ts'
 import * as store from './store.ts'
 
 export { hashPassword, passwordProblems, verifyPassword } from './password.ts'
-export { proveAgain, requireFreshProof } from './prove.ts'
+export { reauthenticate, requireRecentAuth } from './reauthenticate.ts'
 export {
-  deleteEndedSessions as sweepSessions,
-  deleteSessionsOf as endSessionsOf,
+  deleteEndedSessions as purgeSessions,
+  deleteKnownDevices,
+  deleteSessionsOf as endSessions,
   findLiveIds as findLiveSessionIds,
-  forgetDevicesOf,
 } from './store.ts'
 
 export interface OpenedSession {
@@ -55,7 +55,7 @@ type Opening = Pick<store.NewSession, 'memberId' | 'remembered' | 'beganWith' | 
 async function open(db: Db | Tx, opening: Opening): Promise<OpenedSession> {
   const id = secretToken()
   const session = { idHash: tokenHash(id), csrfToken: secretToken(), ...opening }
-  const expiresAt = await store.insertSession(db, { ...session, lengthMs: lengthOf(session) })
+  const expiresAt = await store.insertSession(db, { ...session, lengthMs: sessionTtlMs(session) })
   return { id, ...session, expiresAt }
 }
 
@@ -77,7 +77,7 @@ export async function signInAs(tx: Tx, ctx: Ctx, signing: SigningIn): Promise<Op
   // The account may have been deleted since the password was checked.
   await lockOpenMember(tx, memberId)
   if (ctx.actor.sessionId) await store.deleteSession(tx, ctx.actor.sessionId)
-  if (device) await store.rememberDevice(tx, tokenHash(device), memberId)
+  if (device) await store.upsertKnownDevice(tx, tokenHash(device), memberId)
   await audit(tx, ctx, { action: 'session.signed-in', memberId, detail: { by: beganWith } })
   return open(tx, { ...signing, device: deviceName(ctx.userAgent) })
 }
@@ -115,9 +115,9 @@ export async function continueSession(
 }
 
 async function extended(ctx: Ctx, session: store.SessionRow, idHash: Buffer): Promise<LiveSession> {
-  const used = lengthOf(session) - (session.expiresAt.getTime() - Date.now())
+  const used = sessionTtlMs(session) - (session.expiresAt.getTime() - Date.now())
   if (used < extendAfter) return { ...session, idHash }
-  const expiresAt = await store.extendSession(ctx.db, idHash, lengthOf(session))
+  const expiresAt = await store.extendSession(ctx.db, idHash, sessionTtlMs(session))
   return { ...session, idHash, expiresAt: expiresAt ?? session.expiresAt }
 }
 
@@ -157,21 +157,21 @@ export async function checkCredentials(
   }: { userName: string; password: string; lockKey: Buffer; device?: string },
 ): Promise<number> {
   const from = { secret: lockKey, about: 'address', partnerId: ctx.partnerId, address: ctx.address }
-  if (await isAddressLocked(ctx.db, from)) throw new Refusal('restFirst')
+  if (await isAddressLocked(ctx.db, from)) throw new ApiError('restFirst')
   const { config } = ctx.program
   const userName = config.hasPPN ? plainPartnerNumber(typed, config) : typed.trim()
-  const found = await credentialsOf(ctx.db, userName.toLowerCase(), config.hasPPN)
+  const found = await findCredentials(ctx.db, userName.toLowerCase(), config.hasPPN)
   const deviceHash = tokenHash(device ?? '')
-  const known = await store.knowsDevice(ctx.db, deviceHash, found?.memberId ?? 0)
+  const known = await store.isKnownDevice(ctx.db, deviceHash, found?.memberId ?? 0)
   const byName = nameKey(ctx, lockKey, userName)
   const key = known ? attemptKey(lockKey, 'device', ctx.partnerId, deviceHash.toString('hex')) : byName
-  if (await isLocked(ctx.db, key)) throw new Refusal('locked', { lockedMinutes: 30 })
-  const tried = await countAttempt(ctx.db, { key, most: mostLoginFailures, windowMs: lockoutLength })
-  if (tried > mostLoginFailures) throw new Refusal('locked', { lockedMinutes: 30 })
+  if (await isLocked(ctx.db, key)) throw new ApiError('locked', { lockedMinutes: 30 })
+  const tried = await countAttempt(ctx.db, { key, maxAttempts: maxLoginFailures, windowMs: lockoutLength })
+  if (tried > maxLoginFailures) throw new ApiError('locked', { lockedMinutes: 30 })
   if (await verifyPassword(password, found?.passwordHash)) {
-    await forgetAttempts(ctx.db, key)
+    await resetAttempts(ctx.db, key)
     return (found as { memberId: number }).memberId
   }
-  await countFromAddress(ctx.db, from, { most: mostAddressFailures, windowMs: lockoutLength })
-  throw tried === mostLoginFailures ? new Refusal('locked', { lockedMinutes: 30 }) : new Refusal('invalidLogin')
+  await countAddressAttempt(ctx.db, from, { maxAttempts: maxAddressFailures, windowMs: lockoutLength })
+  throw tried === maxLoginFailures ? new ApiError('locked', { lockedMinutes: 30 }) : new ApiError('invalidLogin')
 }

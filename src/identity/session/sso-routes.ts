@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { inTransaction } from '../../platform/database/db.ts'
+import { ApiError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { parseForms } from '../../platform/http/form-body.ts'
-import { Refusal } from '../../platform/refusal.ts'
-import { memberOfIdentity, memberRow } from '../members/service.ts'
+import { findMemberRow, findOrCreateMemberByIdentity } from '../members/service.ts'
 import { type CookieRules, sendSession } from './cookies.ts'
 import { openSession, signInAs } from './service.ts'
 import { endFromProvider } from './sso/back-channel.ts'
@@ -13,7 +13,7 @@ import { finishSso } from './sso/finish.ts'
 import { safeReturnPath, withReturn } from './sso/return-path.ts'
 import { startSso } from './sso/start.ts'
 
-export interface SsoParts {
+export interface SsoDeps {
   cookies: CookieRules
   sso: SsoClients
   fetch: typeof fetch
@@ -23,45 +23,50 @@ export interface SsoParts {
 const failedPath = '/error?reason=sso'
 
 /** `/Login` and its callback: sign-in at the partner's own provider. Full navigations, not API calls. */
-export function ssoRoutes(app: FastifyInstance, parts: SsoParts): void {
+export function ssoRoutes(app: FastifyInstance, deps: SsoDeps): void {
   const options = { config: { rateLimit: { max: 60, timeWindow: 60_000 } } }
-  app.get('/Login', options, (request, reply) => begin(parts, request, reply))
-  app.get(callbackPath, options, (request, reply) => end(parts, request, reply))
+  app.get('/Login', options, (request, reply) => startSignIn(deps, request, reply))
+  app.get(callbackPath, options, (request, reply) => finishSignIn(deps, request, reply))
   // Server-to-server call, the only one with a form body.
-  void app.register(async (door) => {
-    parseForms(door)
-    door.post('/Login/BackChannelLogout', options, (request, reply) => endElsewhere(parts, request, reply))
+  void app.register(async (scope) => {
+    parseForms(scope)
+    scope.post('/Login/BackChannelLogout', options, (request, reply) => handleBackChannelLogout(deps, request, reply))
   })
 }
 
-async function endElsewhere({ sso, fetch }: SsoParts, { ctx, body }: FastifyRequest, reply: FastifyReply) {
+async function handleBackChannelLogout({ sso, fetch }: SsoDeps, { ctx, body }: FastifyRequest, reply: FastifyReply) {
   reply.header('cache-control', 'no-store')
   const logoutToken = (body instanceof URLSearchParams && body.get('logout_token')) || ''
   try {
     await endFromProvider(ctx, { sso, fetch, logoutToken })
     return reply.code(200).send()
   } catch (error) {
-    if (error instanceof Refusal) return reply.code(400).send({ error: 'invalid_request' })
+    if (error instanceof ApiError) return reply.code(400).send({ error: 'invalid_request' })
     throw error
   }
 }
 
-async function begin({ cookies, sso }: SsoParts, request: FastifyRequest, reply: FastifyReply) {
+async function startSignIn({ cookies, sso }: SsoDeps, request: FastifyRequest, reply: FastifyReply) {
   const { ctx } = request
   const { config } = ctx.program
-  if (config.enrollmentType !== 'sso') return elsewhere(config.enrollmentType, reply)
+  if (config.enrollmentType !== 'sso') return redirectWithoutSso(config.enrollmentType, reply)
   const { returnTo, anew } = request.query as { returnTo?: string; anew?: string }
   try {
     const client = await sso.of(config)
     const sessionIdHash = ctx.actor.sessionId ?? (await visitorSession(ctx, reply, cookies))
-    const url = await startSso(ctx.db, { client, sessionIdHash, returnTo: String(returnTo ?? ''), anew: anew === '1' })
+    const url = await startSso(ctx.db, {
+      client,
+      sessionIdHash,
+      returnTo: String(returnTo ?? ''),
+      forceLogin: anew === '1',
+    })
     return reply.header('cache-control', 'no-store').redirect(url.href, 303)
   } catch (error) {
     return failed(error, reply)
   }
 }
 
-function elsewhere(enrollment: 'direct' | 'none', reply: FastifyReply) {
+function redirectWithoutSso(enrollment: 'direct' | 'none', reply: FastifyReply) {
   return enrollment === 'direct' ? reply.redirect('/login', 303) : reply.redirect('/not_found', 303)
 }
 
@@ -71,7 +76,7 @@ async function visitorSession(ctx: Ctx, reply: FastifyReply, cookies: CookieRule
   return session.idHash
 }
 
-async function end({ cookies, sso }: SsoParts, request: FastifyRequest, reply: FastifyReply) {
+async function finishSignIn({ cookies, sso }: SsoDeps, request: FastifyRequest, reply: FastifyReply) {
   const { ctx } = request
   const { config } = ctx.program
   if (config.enrollmentType !== 'sso' || !ctx.actor.sessionId) return reply.redirect(failedPath, 303)
@@ -84,7 +89,7 @@ async function end({ cookies, sso }: SsoParts, request: FastifyRequest, reply: F
       returnTo,
     } = await finishSso(ctx.db, { client, sessionIdHash: ctx.actor.sessionId, query })
     const { session, memberId } = await inTransaction(ctx.db, async (tx) => {
-      const found = await memberOfIdentity(tx, identity)
+      const found = await findOrCreateMemberByIdentity(tx, identity)
       const signing = { memberId: found, remembered: false, beganWith: 'sso', sso: provider } as const
       return { memberId: found, session: await signInAs(tx, ctx, signing) }
     })
@@ -97,7 +102,7 @@ async function end({ cookies, sso }: SsoParts, request: FastifyRequest, reply: F
 
 // A member without a card continues joining first; the original page stays in the address.
 async function landing(ctx: Ctx, memberId: number, returnTo: string): Promise<string> {
-  const member = await memberRow(ctx.db, memberId)
+  const member = await findMemberRow(ctx.db, memberId)
   if (member?.member_type === 'NonCardMember') {
     const next = member.zip_code === '' ? '/join' : '/add_card'
     // `/join` is the start of joining, not a page to return to.
@@ -107,6 +112,6 @@ async function landing(ctx: Ctx, memberId: number, returnTo: string): Promise<st
 }
 
 function failed(error: unknown, reply: FastifyReply) {
-  if (error instanceof Refusal) return reply.redirect(failedPath, 303)
+  if (error instanceof ApiError) return reply.redirect(failedPath, 303)
   throw error
 }

@@ -26,7 +26,7 @@ interface RawRow {
   idAge: number
 }
 
-const sessionOf = ({ member_id, csrf_token, remembered, expires_at, idAge: age }: RawRow): SessionRow => ({
+const toSession = ({ member_id, csrf_token, remembered, expires_at, idAge: age }: RawRow): SessionRow => ({
   memberId: member_id,
   csrfToken: csrf_token,
   remembered,
@@ -42,7 +42,7 @@ export async function findSession(db: Db, idHash: Buffer): Promise<SessionRow | 
     .where('id_hash', '=', idHash)
     .where(alive)
     .executeTakeFirst()
-  return row && sessionOf(row)
+  return row && toSession(row)
 }
 
 /** Returns the hashed ids whose sessions are live, including ids that were renewed meanwhile. */
@@ -67,7 +67,7 @@ export async function findByPreviousId(
     .where('previous_hash', '=', previousHash)
     .where(alive)
     .executeTakeFirst()
-  return row && { ...sessionOf(row), idHash: row.idHash }
+  return row && { ...toSession(row), idHash: row.idHash }
 }
 
 /** Replaces the id of a session. Returns false when a concurrent request has replaced it. */
@@ -87,7 +87,7 @@ export interface SsoSession {
   name: string | null
   idToken: string
   /** When a password was last entered there; null when the provider does not report it. */
-  provenAt: Date | null
+  authenticatedAt: Date | null
 }
 
 export interface NewSession {
@@ -113,7 +113,7 @@ export async function insertSession(db: Db | Tx, session: NewSession): Promise<D
       device: session.device,
       sso_session: session.sso?.name ?? null,
       id_token: session.sso?.idToken ?? null,
-      ...(session.sso && { proven_at: session.sso.provenAt ?? new Date(0) }),
+      ...(session.sso && { proven_at: session.sso.authenticatedAt ?? new Date(0) }),
       expires_at: length(session.lengthMs),
     })
     .returning('expires_at')
@@ -168,7 +168,7 @@ export interface OwnSession {
 }
 
 /** Returns a member's live sessions, newest first. */
-export async function sessionsOf(db: Db | Tx, memberId: number): Promise<OwnSession[]> {
+export async function listSessions(db: Db | Tx, memberId: number): Promise<OwnSession[]> {
   const rows = await db
     .selectFrom('sessions')
     .select([
@@ -210,7 +210,7 @@ export async function isFresh(db: Db | Tx, idHash: Buffer, withinMs: number): Pr
   return row !== undefined
 }
 
-export async function markProven(db: Db | Tx, idHash: Buffer): Promise<void> {
+export async function markReauthenticated(db: Db | Tx, idHash: Buffer): Promise<void> {
   await db.updateTable('sessions').set({ proven_at: sql<Date>`now()` }).where('id_hash', '=', idHash).execute()
 }
 
@@ -222,7 +222,7 @@ export async function deleteEndedSessions(db: Db): Promise<void> {
 }
 
 /** Returns true when a member has signed in with this browser before. */
-export async function knowsDevice(db: Db | Tx, deviceHash: Buffer, memberId: number): Promise<boolean> {
+export async function isKnownDevice(db: Db | Tx, deviceHash: Buffer, memberId: number): Promise<boolean> {
   const row = await db
     .selectFrom('known_devices')
     .select('member_id')
@@ -232,7 +232,7 @@ export async function knowsDevice(db: Db | Tx, deviceHash: Buffer, memberId: num
   return row !== undefined
 }
 
-export async function rememberDevice(db: Db | Tx, deviceHash: Buffer, memberId: number): Promise<void> {
+export async function upsertKnownDevice(db: Db | Tx, deviceHash: Buffer, memberId: number): Promise<void> {
   await db
     .insertInto('known_devices')
     .values({ device_hash: deviceHash, member_id: memberId })
@@ -242,6 +242,6 @@ export async function rememberDevice(db: Db | Tx, deviceHash: Buffer, memberId: 
     .execute()
 }
 
-export async function forgetDevicesOf(db: Db | Tx, memberId: number): Promise<void> {
+export async function deleteKnownDevices(db: Db | Tx, memberId: number): Promise<void> {
   await db.deleteFrom('known_devices').where('member_id', '=', memberId).execute()
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
-import { type ApiError, createApi, type Send } from './api.ts'
+import { type ApiCallError, createApi, type Send } from './api.ts'
 import { BrowserCsrf, createBrowserApi, placeholderToken, tokenMissing } from './browser-api.ts'
 
 const read = defineCall({
@@ -25,19 +25,19 @@ const write = defineCall({
 type Request = Parameters<Send>[0]
 
 /** Returns a client whose server returns these responses in order. */
-function client(...answers: { status: number; body?: unknown }[]) {
+function client(...responses: { status: number; body?: unknown }[]) {
   const sent: Request[] = []
   const send: Send = async (request) => {
     sent.push(request)
-    const answer = answers.shift() ?? { status: 200 }
-    return { status: answer.status, body: answer.body ?? null }
+    const response = responses.shift() ?? { status: 200 }
+    return { status: response.status, body: response.body ?? null }
   }
   const tokens = ['first', 'second']
-  const csrf = { token: async () => tokens[0] ?? null, fresh: async () => tokens[1] ?? null }
+  const csrf = { token: async () => tokens[0] ?? null, refresh: async () => tokens[1] ?? null }
   return { sent, api: createApi(send, csrf) }
 }
 
-const failure = async (work: Promise<unknown>): Promise<ApiError> =>
+const failure = async (work: Promise<unknown>): Promise<ApiCallError> =>
   work.then(
     () => Promise.reject(),
     (error) => error,
@@ -58,15 +58,15 @@ describe('a call', () => {
   })
 
   test('API-001 goes out with the credentials of this origin only, to another base when the page names one', async () => {
-    const asked: [string, RequestInit][] = []
+    const requests: [string, RequestInit][] = []
     vi.stubGlobal('sessionStorage', { getItem: () => 'kept', setItem() {} })
     vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
-      asked.push([url, init])
+      requests.push([url, init])
       return { status: 200, json: async () => ({}) }
     })
     await createBrowserApi('https://api.example').api.call(write, { body: { name: 'x' } })
-    expect(asked[0]?.[0]).toBe('https://api.example/api/Things')
-    expect(asked[0]?.[1].credentials).toBe('same-origin')
+    expect(requests[0]?.[0]).toBe('https://api.example/api/Things')
+    expect(requests[0]?.[1].credentials).toBe('same-origin')
     vi.unstubAllGlobals()
   })
 
@@ -112,15 +112,15 @@ describe('a call', () => {
 })
 
 describe('the token', () => {
-  const kept = new Map<string, string>()
+  const stored = new Map<string, string>()
   const events: string[] = []
   beforeEach(() => {
-    kept.clear()
+    stored.clear()
     events.length = 0
     vi.useFakeTimers()
     vi.stubGlobal('sessionStorage', {
-      getItem: (key: string) => kept.get(key) ?? null,
-      setItem: (key: string, value: string) => void kept.set(key, value),
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => void stored.set(key, value),
     })
     vi.stubGlobal('window', { dispatchEvent: (event: Event) => void events.push(event.type) })
   })
@@ -130,34 +130,34 @@ describe('the token', () => {
   })
 
   test('API-005 is asked for once, kept for the session, and asked for again five times when nobody answers', async () => {
-    let asked = 0
+    let requestCount = 0
     const csrf = new BrowserCsrf(async () => {
-      asked++
-      return asked <= 5 ? { status: 500, body: null } : { status: 200, body: { csrfToken: 'there' } }
+      requestCount++
+      return requestCount <= 5 ? { status: 500, body: null } : { status: 200, body: { csrfToken: 'there' } }
     })
     const first = Promise.all([csrf.token(), csrf.token()])
     await vi.advanceTimersByTimeAsync(31_000)
     expect(await first).toEqual(['there', 'there'])
-    expect([asked, kept.get('csrfToken'), await csrf.token(), asked]).toEqual([6, 'there', 'there', 6])
+    expect([requestCount, stored.get('csrfToken'), await csrf.token(), requestCount]).toEqual([6, 'there', 'there', 6])
   })
 
   test('ERR-001 ERR-002 CONST-002 after 35 seconds without one a placeholder stands in, which is told and never sent', async () => {
     const sent: string[] = []
-    let answers = false
+    let isResponding = false
     const send: Send = async ({ path }) => {
       sent.push(path)
-      return answers ? { status: 200, body: { csrfToken: 'real' } } : new Promise(() => {})
+      return isResponding ? { status: 200, body: { csrfToken: 'real' } } : new Promise(() => {})
     }
     const csrf = new BrowserCsrf(send)
     void csrf.prefetch()
     await vi.advanceTimersByTimeAsync(34_000)
-    expect(kept.has('csrfToken')).toBe(false)
+    expect(stored.has('csrfToken')).toBe(false)
     await vi.advanceTimersByTimeAsync(1_500)
-    expect(kept.get('csrfToken')).toBe(placeholderToken)
+    expect(stored.get('csrfToken')).toBe(placeholderToken)
     const error = await failure(createApi(send, csrf).call(write, { body: { name: 'x' } }))
     expect([error.code, events, sent]).toEqual(['CSRF-0', [tokenMissing], ['/api/CSRF']])
     // A real token replaces it.
-    answers = true
+    isResponding = true
     csrf.renew('real')
     expect(await csrf.token()).toBe('real')
   })

@@ -1,5 +1,5 @@
-import { addressOf, type CallSpec, type Given, needsCsrf, type ReplyOf } from '../call.ts'
-import type { FieldError, Problem } from '../refusal.ts'
+import { type CallInput, type CallSpec, callUrl, needsCsrf, type ReplyOf } from '../call.ts'
+import type { FieldError, Problem } from '../errors.ts'
 import { readFieldErrors, readProblem } from './read-problem.ts'
 
 /** Sends one request: `fetch` in the browser, injection on the server. */
@@ -11,7 +11,7 @@ export type Send = (request: {
 }) => Promise<{ status: number; body: unknown }>
 
 /** A failed call: the status, the error code, and the field errors of a 400. */
-export class ApiError extends Error {
+export class ApiCallError extends Error {
   readonly status: number
   readonly code: string
   readonly title: string
@@ -31,14 +31,18 @@ export class ApiError extends Error {
 }
 
 export interface Api {
-  call<C extends CallSpec>(call: C, given: Given<C>, extra?: { headers?: Record<string, string> }): Promise<ReplyOf<C>>
+  call<C extends CallSpec>(
+    call: C,
+    given: CallInput<C>,
+    extra?: { headers?: Record<string, string> },
+  ): Promise<ReplyOf<C>>
 }
 
 export interface CsrfSource {
   /** Returns the token to send, or null when it is unavailable. */
   token(): Promise<string | null>
   /** Requests a new token after the session of the previous one ended. */
-  fresh(): Promise<string | null>
+  refresh(): Promise<string | null>
 }
 
 /** Creates the typed client. Every failure rejects with an ApiError; status 0 means that no response was received. */
@@ -48,20 +52,20 @@ export function createApi(send: Send, csrf: CsrfSource): Api {
       const headers: Record<string, string> = { accept: 'application/json', ...extra?.headers }
       if (needsCsrf(call)) {
         const token = await csrf.token()
-        if (token === null) throw new ApiError(0, { code: 'CSRF-0' })
+        if (token === null) throw new ApiCallError(0, { code: 'CSRF-0' })
         headers['x-xsrf-token'] = token
       }
       const body = 'body' in given && given.body !== undefined ? JSON.stringify(given.body) : undefined
       if (body !== undefined) headers['content-type'] = 'application/json'
-      const request = { method: call.method, path: addressOf(call, given), headers, ...(body && { body }) }
-      let answer = await send(request)
-      if (answer.status === 403 && readProblem(answer.body).code === 'csrf') {
+      const request = { method: call.method, path: callUrl(call, given), headers, ...(body && { body }) }
+      let response = await send(request)
+      if (response.status === 403 && readProblem(response.body).code === 'csrf') {
         // The session ended meanwhile, in another tab or by expiry. The server did nothing, so the call can be retried.
-        const token = await csrf.fresh()
-        if (token !== null) answer = await send({ ...request, headers: { ...headers, 'x-xsrf-token': token } })
+        const token = await csrf.refresh()
+        if (token !== null) response = await send({ ...request, headers: { ...headers, 'x-xsrf-token': token } })
       }
-      if (isSuccess(answer.status)) return answer.body as never
-      throw errorOf(answer)
+      if (isSuccess(response.status)) return response.body as never
+      throw errorOf(response)
     },
   }
 }
@@ -69,7 +73,7 @@ export function createApi(send: Send, csrf: CsrfSource): Api {
 /** A readable redirect (303 without a location) is a successful response. */
 const isSuccess = (status: number) => (status >= 200 && status < 300) || status === 303
 
-function errorOf({ status, body }: { status: number; body: unknown }): ApiError {
+function errorOf({ status, body }: { status: number; body: unknown }): ApiCallError {
   const fields = readFieldErrors(body)
-  return fields ? new ApiError(status, { code: 'fields' }, fields) : new ApiError(status, readProblem(body))
+  return fields ? new ApiCallError(status, { code: 'fields' }, fields) : new ApiCallError(status, readProblem(body))
 }

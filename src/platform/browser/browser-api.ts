@@ -1,5 +1,5 @@
 import { SECOND } from '../time.ts'
-import { type Api, ApiError, type CsrfSource, createApi, type Send } from './api.ts'
+import { type Api, ApiCallError, type CsrfSource, createApi, type Send } from './api.ts'
 import { readProblem } from './read-problem.ts'
 
 const tokenKey = 'csrfToken'
@@ -15,25 +15,25 @@ const retries = 5
 /** Creates the browser client: same-origin credentials, JSON, the session's CSRF token, and additional headers. */
 export function createBrowserApi(
   apiBase: string,
-  own: Readonly<Record<string, string>> = {},
+  extraHeaders: Readonly<Record<string, string>> = {},
 ): { api: Api; csrf: BrowserCsrf } {
   const send: Send = async ({ method, path, headers, body }) => {
     let response: Response
     try {
       response = await fetch(apiBase + path, {
         method,
-        headers: { ...headers, ...own },
+        headers: { ...headers, ...extraHeaders },
         credentials: 'same-origin',
         ...(body !== undefined && { body }),
       })
     } catch {
-      throw new ApiError(0, { code: 'offline' })
+      throw new ApiCallError(0, { code: 'offline' })
     }
-    const answer = { status: response.status, body: await response.json().catch(() => null) }
-    if (answer.status === 401 && readProblem(answer.body).code === 'unauthorized') {
+    const result = { status: response.status, body: await response.json().catch(() => null) }
+    if (result.status === 401 && readProblem(result.body).code === 'unauthorized') {
       window.dispatchEvent(new Event(sessionMissing))
     }
-    return answer
+    return result
   }
   const csrf = new BrowserCsrf(send)
   return { api: createApi(send, csrf), csrf }
@@ -45,15 +45,15 @@ export function createBrowserApi(
  */
 export class BrowserCsrf implements CsrfSource {
   readonly #send: Send
-  #asking: Promise<string | null> | null = null
+  #pending: Promise<string | null> | null = null
   constructor(send: Send) {
     this.#send = send
   }
 
   async token(): Promise<string | null> {
-    const kept = sessionStorage.getItem(tokenKey)
-    if (kept && kept !== placeholderToken) return kept
-    if (kept === placeholderToken) {
+    const stored = sessionStorage.getItem(tokenKey)
+    if (stored && stored !== placeholderToken) return stored
+    if (stored === placeholderToken) {
       // Nothing is sent without a token; listeners of the event notify the user.
       window.dispatchEvent(new Event(tokenMissing))
       return null
@@ -61,7 +61,7 @@ export class BrowserCsrf implements CsrfSource {
     return this.prefetch()
   }
 
-  fresh(): Promise<string | null> {
+  refresh(): Promise<string | null> {
     return this.prefetch()
   }
 
@@ -72,19 +72,19 @@ export class BrowserCsrf implements CsrfSource {
 
   /** Requests the token now, regardless of a stored one. */
   prefetch(): Promise<string | null> {
-    this.#asking ??= this.#ask().finally(() => {
-      this.#asking = null
+    this.#pending ??= this.#fetchToken().finally(() => {
+      this.#pending = null
     })
-    return this.#asking
+    return this.#pending
   }
 
-  async #ask(): Promise<string | null> {
+  async #fetchToken(): Promise<string | null> {
     const giveUp = setTimeout(() => sessionStorage.setItem(tokenKey, placeholderToken), placeholderAfter)
     for (let attempt = 0; attempt <= retries; attempt++) {
       if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, 2 ** (attempt - 1) * SECOND))
-      const answer = await this.#send({ method: 'GET', path: '/api/CSRF', headers: {} }).catch(() => null)
-      const token = (answer?.body as { csrfToken?: string } | null)?.csrfToken
-      if (answer?.status === 200 && token) {
+      const response = await this.#send({ method: 'GET', path: '/api/CSRF', headers: {} }).catch(() => null)
+      const token = (response?.body as { csrfToken?: string } | null)?.csrfToken
+      if (response?.status === 200 && token) {
         clearTimeout(giveUp)
         this.renew(token)
         return token

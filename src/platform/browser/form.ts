@@ -12,8 +12,8 @@ import {
   useForm,
 } from 'react-hook-form'
 import type { z } from 'zod'
-import type { FieldError } from '../refusal.ts'
-import { ApiError } from './api.ts'
+import type { FieldError } from '../errors.ts'
+import { ApiCallError } from './api.ts'
 
 type Problems<S extends z.ZodType<FieldValues, FieldValues>> = (values: z.input<S>) => readonly FieldError[]
 
@@ -77,7 +77,7 @@ export function showFieldErrors<V extends FieldValues>(
   form: Pick<UseFormReturn<V>, 'setError' | 'getFieldState'>,
   error: unknown,
 ): InvalidField[] | null {
-  if (!(error instanceof ApiError) || error.fields.length === 0) return null
+  if (!(error instanceof ApiCallError) || error.fields.length === 0) return null
   const names = error.fields.map(({ field, message }) => {
     form.setError(field as Path<V>, { type: 'server', message })
     return field as Path<V>
@@ -86,9 +86,9 @@ export function showFieldErrors<V extends FieldValues>(
 }
 
 /** Localizes a validation message: zod's messages are message keys, the server's are already localized. */
-export function wordMessage(word: (key: string) => string, message: string | undefined): string | undefined {
+export function translateMessage(t: (key: string) => string, message: string | undefined): string | undefined {
   if (message === undefined) return undefined
-  return /^[a-z]+\.[\w.]+(\|.*)?$/.test(message) ? word(message) : message
+  return /^[a-z]+\.[\w.]+(\|.*)?$/.test(message) ? t(message) : message
 }
 
 /** Returns form values with trimmed texts. */
@@ -100,12 +100,12 @@ export function trimTexts<V extends object>(values: V): V {
   return Object.fromEntries(trimmed) as V
 }
 
-interface Leaving {
+interface BlurProps {
   onBlur: (event: FocusEvent<HTMLInputElement>) => unknown
 }
 
 /** Adds work on blur to a field's props, after the form's own validation. */
-export function whenLeft<P extends Leaving>(props: P, work: (value: string) => unknown): P {
+export function onBlurThen<P extends BlurProps>(props: P, work: (value: string) => unknown): P {
   return {
     ...props,
     async onBlur(event: FocusEvent<HTMLInputElement>) {

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { createContext, use } from 'react'
-import type { CallSpec, Given, ReplyOf } from '../call.ts'
+import type { CallInput, CallSpec, ReplyOf } from '../call.ts'
 import type { Api } from './api.ts'
 
 /** The API client of this page, provided at the root. */
@@ -13,34 +13,38 @@ export function useApi(): Api {
 }
 
 /** Returns the query key of a call; without input, the prefix of all its keys. */
-export function keyOf(call: CallSpec, given?: unknown): unknown[] {
+export function apiQueryKey(call: CallSpec, given?: unknown): unknown[] {
   return given === undefined ? [call.id] : [call.id, given]
 }
 
 /** Query options shared by loaders and components: a component finds what a loader prefetched. */
-export function ask<C extends CallSpec>(api: Api, call: C, given: Given<C>) {
-  return queryOptions<ReplyOf<C>>({ queryKey: keyOf(call, given), queryFn: () => api.call(call, given), retry: false })
+export function apiQuery<C extends CallSpec>(api: Api, call: C, given: CallInput<C>) {
+  return queryOptions<ReplyOf<C>>({
+    queryKey: apiQueryKey(call, given),
+    queryFn: () => api.call(call, given),
+    retry: false,
+  })
 }
 
 /** Returns the result that the route's loader fetched. */
-export function useAnswer<C extends CallSpec>(call: C, given: Given<C>): ReplyOf<C> {
-  return useSuspenseQuery(ask(useApi(), call, given)).data
+export function useApiSuspenseQuery<C extends CallSpec>(call: C, given: CallInput<C>): ReplyOf<C> {
+  return useSuspenseQuery(apiQuery(useApi(), call, given)).data
 }
 
 /** A query whose result may arrive after the page. */
-export function useQuestion<C extends CallSpec>(
+export function useApiQuery<C extends CallSpec>(
   call: C,
-  given: Given<C>,
+  given: CallInput<C>,
   options: { enabled?: boolean; staleTime?: number } = {},
 ) {
-  return useQuery({ ...ask(useApi(), call, given), ...options })
+  return useQuery({ ...apiQuery(useApi(), call, given), ...options })
 }
 
 /** A query that runs once per page, even if it fails. */
-export function useQuestionOnce<C extends CallSpec>(call: C, given: Given<C>, options: { enabled?: boolean } = {}) {
+export function useApiQueryOnce<C extends CallSpec>(call: C, given: CallInput<C>, options: { enabled?: boolean } = {}) {
   // A failed query counts as stale: by default it would run again at every return to the page.
   const never = { retryOnMount: false, refetchOnWindowFocus: false, refetchOnReconnect: false }
-  return useQuery({ ...ask(useApi(), call, given), ...options, ...never, staleTime: Number.POSITIVE_INFINITY })
+  return useQuery({ ...apiQuery(useApi(), call, given), ...options, ...never, staleTime: Number.POSITIVE_INFINITY })
 }
 
 /** Arguments of a route's `load`: client, cache, parameters and URL. */

@@ -1,4 +1,4 @@
-import type { FieldError, Problem } from '../refusal.ts'
+import type { FieldError, Problem } from '../errors.ts'
 
 // Validated by hand rather than by the schemas: every page needs this, and few need the validator.
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

@@ -1,15 +1,15 @@
 import { redirect } from 'react-router'
-import { ApiError } from './api.ts'
+import { ApiCallError } from './api.ts'
 
 /** Returns the URL of the sign-in page; `returnTo` is the destination afterwards. */
 export const signInPath = (returnTo: string): string => `/login?returnTo=${encodeURIComponent(returnTo)}`
 
 /** Redirects to the sign-in page on a 401, with the current page as destination afterwards. */
-export async function orSignIn<T>(work: Promise<T>, url: URL): Promise<T> {
+export async function signInOn401<T>(work: Promise<T>, url: URL): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) {
+    if (error instanceof ApiCallError && error.status === 401) {
       throw redirect(signInPath(url.pathname + url.search))
     }
     throw error
@@ -17,18 +17,18 @@ export async function orSignIn<T>(work: Promise<T>, url: URL): Promise<T> {
 }
 
 /** Navigates to the sign-in page on a 401 and returns true; returns false for any other failure. */
-export function leftForSignIn(error: unknown): boolean {
-  if (!(error instanceof ApiError) || error.status !== 401) return false
+export function redirectOn401(error: unknown): boolean {
+  if (!(error instanceof ApiCallError) || error.status !== 401) return false
   window.location.assign(signInPath(window.location.pathname + window.location.search))
   return true
 }
 
 /** Shows the not-found page with status 404 when the call fails with 404. */
-export async function orNotFound<T>(work: Promise<T>): Promise<T> {
+export async function notFoundOn404<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) throw new Response(null, { status: 404 })
+    if (error instanceof ApiCallError && error.status === 404) throw new Response(null, { status: 404 })
     throw error
   }
 }

@@ -1,7 +1,7 @@
-import type { LocalKey } from './local-keys.ts'
+import type { StorageKey } from './storage-keys.ts'
 
 /** Returns a stored value, or null when it is missing or storage is unavailable. */
-export function recall(key: LocalKey): string | null {
+export function getItem(key: StorageKey): string | null {
   try {
     return localStorage.getItem(key)
   } catch {
@@ -10,7 +10,7 @@ export function recall(key: LocalKey): string | null {
 }
 
 /** Removes a value. */
-export function forget(key: LocalKey): void {
+export function removeItem(key: StorageKey): void {
   try {
     localStorage.removeItem(key)
   } catch {
@@ -19,7 +19,7 @@ export function forget(key: LocalKey): void {
 }
 
 /** Stores a value; does nothing when storage is unavailable. */
-export function remember(key: LocalKey, value: string): void {
+export function setItem(key: StorageKey, value: string): void {
   try {
     localStorage.setItem(key, value)
   } catch {

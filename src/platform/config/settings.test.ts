@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { poolSizes } from '../database/pool-use.ts'
 import { deriveKey, readSettings, SettingsError } from './settings.ts'
 
-const secret = (letter: string) => Buffer.from(letter.repeat(48)).toString('base64')
+const secret = (character: string) => Buffer.from(character.repeat(48)).toString('base64')
 const development = () => ({
   APP_SECRET: secret('a'),
   VAULT_SECRET: secret('b'),

@@ -133,13 +133,13 @@ type Env = Record<string, string | undefined>
  * production, a missing, weak or development secret prevents the start. Throws SettingsError with all problems.
  */
 export function readSettings(env: Env, developmentSecrets: () => Record<SecretName, string>): Settings {
-  const given = givenOf(env)
+  const given = nonEmptyValues(env)
   const production = given.NODE_ENV === 'production'
   const values = { ...(production ? {} : developmentSecrets()), ...given }
   const parsed = Settings.safeParse(values)
   const problems = parsed.success
     ? []
-    : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${wordIssue(issue, values)}`)
+    : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${describeIssue(issue, values)}`)
   const read = readerOf(values)
   if (!read('RECAPTCHA_SITE_KEY') !== !read('RECAPTCHA_SECRET')) {
     problems.push('RECAPTCHA_SITE_KEY and RECAPTCHA_SECRET go together')
@@ -154,7 +154,7 @@ export function readSettings(env: Env, developmentSecrets: () => Record<SecretNa
  * Returns the settings that determine the served programs, as far as they are readable when other settings are invalid.
  */
 export function programSettings(env: Env) {
-  const values = givenOf(env)
+  const values = nonEmptyValues(env)
   const read = readerOf(values)
   const production = values.NODE_ENV === 'production'
   return {
@@ -167,7 +167,7 @@ export function programSettings(env: Env) {
 }
 export type ProgramSettings = ReturnType<typeof programSettings>
 
-const givenOf = (env: Env) =>
+const nonEmptyValues = (env: Env) =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
 
 type Read = <N extends keyof typeof Settings.shape>(name: N) => z.output<(typeof Settings.shape)[N]> | undefined
@@ -178,7 +178,7 @@ const readerOf =
   (name) =>
     Settings.shape[name].safeParse(values[name]).data as never
 
-function wordIssue(issue: z.core.$ZodIssue, given: Record<string, unknown>): string {
+function describeIssue(issue: z.core.$ZodIssue, given: Record<string, unknown>): string {
   const name = issue.path.join('.')
   return given[name] === undefined ? 'is required' : `is not valid (${issue.message})`
 }
@@ -198,13 +198,13 @@ function problemsInProduction(given: Record<string, unknown>, read: Read): strin
     problems.push('each secret must be different from the others')
   }
   for (const [name, value] of secrets) {
-    if (value.startsWith(developmentMark)) problems.push(`${name} is a generated development secret`)
+    if (value.startsWith(developmentSecretPrefix)) problems.push(`${name} is a generated development secret`)
   }
   return problems
 }
 
 /** Prefix of secrets generated for development, which production rejects. */
-export const developmentMark = 'ZGV2'
+export const developmentSecretPrefix = 'ZGV2'
 
 /** Decodes a secret given as base64, base64url or hex. */
 export function secretBytes(text: string): Buffer {

@@ -4,12 +4,12 @@ import pg from 'pg'
 const moved = new Map<string, string>()
 
 /** Records that the server at one local port now listens on another. */
-export function noteMove(from: number, to: number): void {
+export function recordPortChange(from: number, to: number): void {
   moved.set(String(from), String(to))
 }
 
 /** Returns a connection string with the server's current port. */
-export function presentUrl(url: string): string {
+export function currentUrl(url: string): string {
   const parsed = new URL(url)
   const port = parsed.hostname === '127.0.0.1' ? moved.get(parsed.port) : undefined
   if (port === undefined) return url
@@ -18,8 +18,8 @@ export function presentUrl(url: string): string {
 }
 
 /** A client that connects to the server's current port. Pass it to a pool as `Client`. */
-export class FollowingClient extends pg.Client {
+export class PortTrackingClient extends pg.Client {
   constructor(config: pg.ClientConfig = {}) {
-    super(config.connectionString ? { ...config, connectionString: presentUrl(config.connectionString) } : config)
+    super(config.connectionString ? { ...config, connectionString: currentUrl(config.connectionString) } : config)
   }
 }

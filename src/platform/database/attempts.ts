@@ -20,7 +20,7 @@ export async function isLocked(db: Db | Tx, key: Buffer): Promise<boolean> {
 }
 
 /** Returns the number of attempts in the current window; a window starts with its first attempt. */
-export async function attemptsWithin(db: Db | Tx, key: Buffer, windowMs: number): Promise<number> {
+export async function getAttemptCount(db: Db | Tx, key: Buffer, windowMs: number): Promise<number> {
   const row = await db
     .selectFrom('attempts')
     .select('count')
@@ -37,28 +37,28 @@ export async function attemptsWithin(db: Db | Tx, key: Buffer, windowMs: number)
  */
 export async function countAttempt(
   db: Db | Tx,
-  { key, most, windowMs }: { key: Buffer; most: number; windowMs: number },
+  { key, maxAttempts, windowMs }: { key: Buffer; maxAttempts: number; windowMs: number },
 ): Promise<number> {
   const window = sql`make_interval(secs => ${windowMs / 1000})`
   const expired = sql<boolean>`attempts.began_at < now() - ${window}`
   const { rows } = await sql<{ count: number }>`
     insert into attempts (key_hash, count, locked_until)
-    values (${key}, 1, case when ${most}::int <= 1 then now() + ${window} end)
+    values (${key}, 1, case when ${maxAttempts}::int <= 1 then now() + ${window} end)
     on conflict (partner_id, key_hash) do update set
       count = case when ${expired} then 1 else attempts.count + 1 end,
       began_at = case when ${expired} then now() else attempts.began_at end,
       locked_until = case
-        when not ${expired} and attempts.count + 1 >= ${most} then now() + ${window}
+        when not ${expired} and attempts.count + 1 >= ${maxAttempts} then now() + ${window}
         else attempts.locked_until end
     returning count`.execute(db)
   return rows[0]?.count ?? 1
 }
 
-export async function forgetAttempts(db: Db | Tx, key: Buffer): Promise<void> {
+export async function resetAttempts(db: Db | Tx, key: Buffer): Promise<void> {
   await db.deleteFrom('attempts').where('key_hash', '=', key).execute()
 }
 
-export interface FromAddress {
+export interface AddressAttempt {
   /** Keys the counters. */
   secret: Buffer
   /** Name of what is counted. */
@@ -68,25 +68,25 @@ export interface FromAddress {
 }
 
 /** Returns the keys that an address is counted under, each with its multiple of the limit. See `networksOf`. */
-const keysOf = ({ secret, about, partnerId, address }: FromAddress) =>
+const keysOf = ({ secret, about, partnerId, address }: AddressAttempt) =>
   networksOf(address).map(({ network, times }) => ({ key: attemptKey(secret, about, partnerId, network), times }))
 
 /** Returns whether a network of the address is locked now. */
-export async function isAddressLocked(db: Db | Tx, from: FromAddress): Promise<boolean> {
+export async function isAddressLocked(db: Db | Tx, from: AddressAttempt): Promise<boolean> {
   const locked = await Promise.all(keysOf(from).map(({ key }) => isLocked(db, key)))
   return locked.includes(true)
 }
 
 /** Counts an attempt from an address, as `countAttempt` does. Returns whether it exceeds the limit. */
-export async function countFromAddress(
+export async function countAddressAttempt(
   db: Db | Tx,
-  from: FromAddress,
-  { most, windowMs }: { most: number; windowMs: number },
+  from: AddressAttempt,
+  { maxAttempts, windowMs }: { maxAttempts: number; windowMs: number },
 ): Promise<boolean> {
   let isOver = false
   for (const { key, times } of keysOf(from)) {
-    const count = await countAttempt(db, { key, most: Math.min(most * times, mostCountable), windowMs })
-    if (count > most * times) isOver = true
+    const count = await countAttempt(db, { key, maxAttempts: Math.min(maxAttempts * times, maxPgInteger), windowMs })
+    if (count > maxAttempts * times) isOver = true
   }
   return isOver
 }
@@ -95,18 +95,18 @@ export async function countFromAddress(
  * Returns the number of attempts from an address within the window, divided by its network's multiple of the limit (the
  * highest value of its networks).
  */
-export async function addressAttemptsWithin(db: Db | Tx, from: FromAddress, windowMs: number): Promise<number> {
+export async function getAddressAttemptCount(db: Db | Tx, from: AddressAttempt, windowMs: number): Promise<number> {
   const counts = await Promise.all(
-    keysOf(from).map(async ({ key, times }) => (await attemptsWithin(db, key, windowMs)) / times),
+    keysOf(from).map(async ({ key, times }) => (await getAttemptCount(db, key, windowMs)) / times),
   )
   return Math.max(...counts)
 }
 
 // Maximum of PostgreSQL's integer type.
-const mostCountable = 2_147_483_647
+const maxPgInteger = 2_147_483_647
 
 /** Deletes expired counters. */
-export async function sweepAttempts(db: Db): Promise<void> {
+export async function purgeAttempts(db: Db): Promise<void> {
   await db
     .deleteFrom('attempts')
     .where('began_at', '<', sql<Date>`now() - interval '1 day'`)

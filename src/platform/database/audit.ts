@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Ctx } from '../http/context.ts'
-import { lockName, type Tx } from './db.ts'
+import { acquireAdvisoryLock, type Tx } from './db.ts'
 
 export interface AuditEntry {
   /** A business event: `card.linked`. */
@@ -15,7 +15,7 @@ export interface AuditEntry {
  * previous one, so that removed or changed entries are detectable.
  */
 export async function audit(tx: Tx, ctx: Ctx, { action, memberId, detail = {} }: AuditEntry): Promise<void> {
-  await lockName(tx, `audit:${ctx.partnerId}`)
+  await acquireAdvisoryLock(tx, `audit:${ctx.partnerId}`)
   const last = await tx.selectFrom('audit_entries').select('hash').orderBy('id', 'desc').limit(1).executeTakeFirst()
   const previous = last?.hash ?? Buffer.alloc(32)
   const actor = actorName(ctx)

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { DB } from '../../../db/schema.ts'
 import { poolSizes, watchPool } from './pool-use.ts'
-import { PreparingClient } from './preparing-client.ts'
+import { PreparedStatementClient } from './prepared-statement-client.ts'
 import { scopedPool } from './scoped-pool.ts'
 import { runTransaction } from './transaction.ts'
 
@@ -47,7 +47,7 @@ export function createPools(options: {
     lock_timeout: 5_000,
     idle_in_transaction_session_timeout: 15_000,
     pipeline: true,
-    Client: PreparingClient,
+    Client: PreparedStatementClient,
   } as pg.PoolConfig)
   // A failing connection, idle or checked out, must not crash the process.
   const report = (error: Error) => options.onError?.(error)
@@ -94,7 +94,7 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
 }
 
 /** Takes an advisory lock by name; released when the transaction ends. */
-export async function lockName(tx: Tx, name: string): Promise<void> {
+export async function acquireAdvisoryLock(tx: Tx, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
 }
 

@@ -53,7 +53,7 @@ export async function migrate(options: {
  * Applies exactly the wanted migrations to an empty database within the caller's transaction. Throws MigrationError
  * when a wanted one is missing or differs.
  */
-export async function applyWithin(
+export async function applyMigrations(
   client: pg.Client,
   { directory, wanted }: { directory: string; wanted: readonly { name: string; checksum: string }[] },
 ): Promise<void> {

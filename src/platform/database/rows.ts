@@ -6,7 +6,7 @@ import type { Db, Tx } from './db.ts'
 export type Columns = Readonly<Record<string, string>>
 
 /** Columns as SQL fragments; built once because every batch uses them. */
-interface Written {
+interface SqlFragments {
   names: RawBuilder<unknown>
   /** `"name" = "fresh"."name", ...` */
   set: RawBuilder<unknown>
@@ -16,24 +16,24 @@ interface Written {
 
 type Row = Readonly<Record<string, unknown>>
 
-const written = new WeakMap<Columns, Written>()
+const fragmentCache = new WeakMap<Columns, SqlFragments>()
 
-function writtenOut(columns: Columns): Written {
-  const known = written.get(columns)
+function fragmentsOf(columns: Columns): SqlFragments {
+  const known = fragmentCache.get(columns)
   if (known) return known
   // Names and types come from our own code.
   const list = (part: (name: string) => string) => sql.raw(Object.keys(columns).map(part).join(', '))
-  const fresh = {
+  const fragments = {
     names: list((name) => `"${name}"`),
     set: list((name) => `"${name}" = "fresh"."${name}"`),
     source: sourceOf(columns),
   }
-  written.set(columns, fresh)
-  return fresh
+  fragmentCache.set(columns, fragments)
+  return fragments
 }
 
 /** Plain columns are sent as one array each, JSON columns as one JSON text of all values. */
-function sourceOf(columns: Columns): Written['source'] {
+function sourceOf(columns: Columns): SqlFragments['source'] {
   const isJson = ([, type]: [string, string]) => type === 'json' || type === 'jsonb'
   const all = Object.entries(columns)
   const json = all.filter(isJson)
@@ -70,7 +70,7 @@ function sourceOf(columns: Columns): Written['source'] {
  * rows. Missing values are null; JSON columns are never null.
  */
 export function rowSource(rows: readonly object[], columns: Columns): RawBuilder<unknown> {
-  const { pieces, parameters } = writtenOut(columns).source
+  const { pieces, parameters } = fragmentsOf(columns).source
   return sql(pieces, ...parameters.map((of) => of(rows as readonly Row[])))
 }
 
@@ -92,7 +92,7 @@ export async function insertRows(
   rows: readonly object[],
 ): Promise<void> {
   if (rows.length === 0) return
-  const { names } = writtenOut(columns)
+  const { names } = fragmentsOf(columns)
   await sql`insert into ${sql.table(table)} (${names}) select ${names} from ${rowSource(rows, columns)}`.execute(tx)
 }
 
@@ -106,7 +106,7 @@ export async function updateRows(
   if (rows.length === 0) return
   // The ids are repeated: the planner cannot estimate the rows of the source and might scan the whole table.
   const ids = rows.map(({ id }) => id)
-  await sql`update ${sql.table(table)} as kept set ${writtenOut(columns).set}
+  await sql`update ${sql.table(table)} as kept set ${fragmentsOf(columns).set}
     from ${rowSource(rows, withId(columns))} where kept.id = fresh.id and kept.id = any(${ids})`.execute(tx)
 }
 

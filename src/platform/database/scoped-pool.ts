@@ -1,6 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
-import { runScoped, scopeOf } from './scoped-query.ts'
+import { encodeScope, runScoped } from './scoped-query.ts'
 
 /**
  * Returns a view of a pool whose connections see only the rows of one program, or no program rows with an empty name.
@@ -8,7 +8,7 @@ import { runScoped, scopeOf } from './scoped-query.ts'
  * and a transaction pooler may use another server connection for each transaction.
  */
 export function scopedPool(pool: pg.Pool, program: string): PostgresPool {
-  const scope = scopeOf(program)
+  const scope = encodeScope(program)
   const views = new WeakMap<pg.PoolClient, ScopedClient>()
   return {
     options: pool.options,

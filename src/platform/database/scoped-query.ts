@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { statementName } from './preparing-client.ts'
+import { statementName } from './prepared-statement-client.ts'
 
 // Returns no row, so there is one message less to read.
 const setText = "select where set_config('dineback.partner', $1, true) is null"
@@ -57,11 +57,11 @@ class ScopedQuery extends QueryOfPg {
         submittedNamedStatements[setName] = setText
       }
       stream.write(this.#scope)
-      const refused = super.submit(connection)
+      const error = super.submit(connection)
       this.#statement = { name: this.name, text: this.text }
       this.name = setName
       this.text = setText
-      return refused
+      return error
     } finally {
       stream.uncork()
     }
@@ -92,7 +92,7 @@ class ScopedQuery extends QueryOfPg {
 }
 
 /** Returns the PostgreSQL protocol messages that set the program: a constant Bind and Execute. */
-export function scopeOf(program: string): Buffer {
+export function encodeScope(program: string): Buffer {
   const value = Buffer.from(program)
   const bind = Buffer.alloc(1 + setName.length + 1 + 2 + 2 + 4)
   bind.write(setName, 1)

@@ -20,19 +20,20 @@ export async function runTransaction<DB, T>(db: Kysely<DB>, work: (tx: Transacti
   const executor = db.getExecutor()
   return executor.provideConnection(async (connection) => {
     const open = new OpenProvider(connection)
-    const say = (text: string) => connection.executeQuery<{ command: string }>(CompiledQuery.raw(text))
+    const execute = (text: string) => connection.executeQuery<{ command: string }>(CompiledQuery.raw(text))
     try {
-      const begun = open.provideConnection(() => say('begin'))
+      const started = open.provideConnection(() => execute('begin'))
       const tx = new Transaction<DB>({ ...unused, executor: executor.withConnectionProvider(open) })
-      const [result] = await Promise.all([work(tx), begun])
+      const [result] = await Promise.all([work(tx), started])
       await open.close()
       // When the work ignored the error of a query, PostgreSQL responds to `commit` with ROLLBACK.
-      if ((await say('commit')).rows[0]?.command === 'ROLLBACK') throw new Error('the transaction had failed before')
+      if ((await execute('commit')).rows[0]?.command === 'ROLLBACK')
+        throw new Error('the transaction had failed before')
       return result
     } catch (error) {
       await open.close()
       // If even the rollback fails, the pool discards the connection and PostgreSQL ends its transaction.
-      await say('rollback').catch(() => undefined)
+      await execute('rollback').catch(() => undefined)
       throw error
     }
   })

@@ -18,7 +18,7 @@ export interface ReadLimits {
 }
 
 const MB = 1024 * 1024
-export const usualLimits: ReadLimits = { line: MB, total: 16 * 1024 * MB }
+export const defaultLimits: ReadLimits = { line: MB, total: 16 * 1024 * MB }
 
 export interface Line {
   /** Line number, starting at 1. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { usualLimits } from './read-lines.ts'
+import { defaultLimits } from './read-lines.ts'
 import { formatOf, type Row, readRows } from './read-rows.ts'
 
 let folder: string
@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 async function read(
   name: string,
   content: string | Buffer,
-  limits = usualLimits,
+  limits = defaultLimits,
 ): Promise<{ rows: Row[]; end: string }> {
   const file = join(folder, name)
   writeFileSync(file, content)
@@ -39,7 +39,7 @@ test('a line that is longer than the limit ends the reading before it is unpacke
 
 test('an archive that unpacks to more than the limit ends the reading', async () => {
   const many = gzipSync('{"a":1}\n'.repeat(100_000))
-  const { rows, end } = await read('many.ndjson.gz', many, { ...usualLimits, total: 300_000 })
+  const { rows, end } = await read('many.ndjson.gz', many, { ...defaultLimits, total: 300_000 })
   expect(end).toMatch(/^Line \d+: the file is larger than 300,000 bytes when unpacked\.$/)
   expect(rows.length).toBeLessThan(40_000)
   expect((await read('many.ndjson.gz', many)).rows).toHaveLength(100_000)

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream'
 import { parse as parseCsv } from 'csv-parse'
 import {
+  defaultLimits,
   type Line,
   type ReadLimits,
   readBytes,
   readLines,
   readText,
   UnreadableFile,
-  usualLimits,
 } from './read-lines.ts'
 
 /** One row of a file; `problem` replaces `value` when the row cannot be parsed. */
@@ -36,7 +36,7 @@ export async function* readRows(
   file: string,
   format: Format,
   onProgress: (share: number) => void,
-  limits: ReadLimits = usualLimits,
+  limits: ReadLimits = defaultLimits,
 ): AsyncGenerator<Row> {
   const text = readText(readBytes(file, onProgress), limits)
   let count = 0
@@ -49,11 +49,11 @@ export async function* readRows(
 
 function rowsOf(text: AsyncIterable<string>, format: Format, { line }: ReadLimits): AsyncIterable<Row> {
   if (format === 'csv') return readCsv(text, line)
-  return format === 'ndjson' ? readJsonLines(readLines(text, line)) : readGeoJson(readLines(text, wholeCollection))
+  return format === 'ndjson' ? readJsonLines(readLines(text, line)) : readGeoJson(readLines(text, maxCollectionSize))
 }
 
 /** Maximum size of a collection that is parsed as one JSON text, in characters. */
-const wholeCollection = 256 * 1024 * 1024
+const maxCollectionSize = 256 * 1024 * 1024
 
 async function* readJsonLines(lines: AsyncIterable<Line>): AsyncGenerator<Row> {
   for await (const { line, text } of lines) {
@@ -72,14 +72,14 @@ function parseObject(text: string): Pick<Row, 'value' | 'problem'> {
   }
 }
 
-async function* readCsv(text: AsyncIterable<string>, longest: number): AsyncGenerator<Row> {
+async function* readCsv(text: AsyncIterable<string>, maxLength: number): AsyncGenerator<Row> {
   const parser = parseCsv({
     columns: true,
     bom: true,
     trim: true,
     info: true,
     skip_empty_lines: true,
-    max_record_size: longest,
+    max_record_size: maxLength,
     // A row with too many or too few cells does not affect others: it is reported with its error.
     relax_column_count: true,
   })
@@ -111,7 +111,8 @@ async function* readGeoJson(lines: AsyncGenerator<Line>): AsyncGenerator<Row> {
       return
     }
     size += text.trim().length
-    if (size > wholeCollection) throw new UnreadableFile(`Line ${line}: the collection is too large to be read whole.`)
+    if (size > maxCollectionSize)
+      throw new UnreadableFile(`Line ${line}: the collection is too large to be read whole.`)
     texts.push(text)
   }
   if (size === 0) return

@@ -20,7 +20,7 @@ export interface ActingOperator {
   mayChange: boolean
 }
 
-export const nobody: Actor = { memberId: null, sessionId: null, csrfToken: null, operator: null }
+export const anonymousActor: Actor = { memberId: null, sessionId: null, csrfToken: null, operator: null }
 
 /**
  * First argument of every server function. `db` is bound to the partner by the connection itself, so that a forgotten
@@ -38,7 +38,7 @@ export interface Ctx {
   userAgent: string
   log: FastifyBaseLogger
   /** Returns the partner's message of a key; `|` separates a number that replaces NUM. */
-  word: (key: string) => string
+  t: (key: string) => string
   /** The current time of the program: real, or shifted by the staging tools outside production. */
   now: () => Date
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import type { Problem } from '../refusal.ts'
+import type { Problem } from '../errors.ts'
 
 /** Sends a problem document; `title` is for people, `code` for programs, and the reference identifies the log line. */
 export function problem(

@@ -14,12 +14,12 @@ interface Limits {
  * before the routes.
  */
 export async function limitRates(app: FastifyInstance, { prefix = () => '', message }: Limits = {}): Promise<void> {
-  const refusal = (request: FastifyRequest) =>
+  const tooManyRequests = (request: FastifyRequest) =>
     Object.assign(new Error(message?.(request) ?? 'Too many requests'), { statusCode: 429, code: 'tooMany' })
   await app.register(rateLimit, {
     global: false,
     keyGenerator: (request) => prefix(request) + networksOf(request.ip)[0].network,
-    errorResponseBuilder: refusal,
+    errorResponseBuilder: tooManyRequests,
   })
   app.addHook('onRoute', (route) => {
     const limit = route.config?.rateLimit as RateLimitOptions | false | undefined
@@ -33,7 +33,7 @@ export async function limitRates(app: FastifyInstance, { prefix = () => '', mess
     const countWider = async (request: FastifyRequest) => {
       if (!widerOf(request)) return
       const result = await check(request)
-      if (!result.isAllowed && result.isExceeded) throw refusal(request)
+      if (!result.isAllowed && result.isExceeded) throw tooManyRequests(request)
     }
     route.onRequest = [...[route.onRequest ?? []].flat(), countWider]
   })

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { isDatabaseAway } from '../database/database-away.ts'
+import { isDatabaseUnavailable } from '../database/database-unavailable.ts'
 import { isStorable } from '../text.ts'
 
 /** A malformed request. Each app's error handler responds to it as to any other error. */
@@ -22,7 +22,7 @@ export function isOwnTarget(target: string): boolean {
 }
 
 /** Rejects malformed request targets before any other hook runs. */
-export function refuseMalformedTargets(app: FastifyInstance): void {
+export function rejectMalformedTargets(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }) => {
     if (!isOwnTarget(raw.url ?? '')) throw new BadRequest('malformed request target')
   })
@@ -40,7 +40,7 @@ export function queryOf({ url }: Pick<FastifyRequest, 'url'>): URLSearchParams {
  */
 export function statusOf(error: { statusCode?: number; code?: string }, { raw }: Pick<FastifyRequest, 'raw'>): number {
   if (error.code === 'FST_ERR_HANDLER_TIMEOUT' && !raw.complete) return 408
-  if (isDatabaseAway(error)) return 503
+  if (isDatabaseUnavailable(error)) return 503
   const status = error.statusCode ?? 500
   return status >= 400 && status < 600 ? status : 500
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type FieldRefusal, Refusal } from '../../platform/refusal.ts'
+import { ApiError, type ValidationError } from '../../platform/errors.ts'
 import { loadPrograms } from '../partners/load-programs.ts'
 import { checkFields, safeFields } from './check.ts'
 import { collections } from './collections.ts'
@@ -13,7 +13,7 @@ function wrongFields(collection: string, slug: string, fields: unknown): string[
     checkFields(collection, slug, fields)
     return []
   } catch (error) {
-    return (error as FieldRefusal).fields.map(({ field }) => field)
+    return (error as ValidationError).fields.map(({ field }) => field)
   }
 }
 
@@ -35,9 +35,9 @@ test('what is checked once is not changed by checking it again', () => {
   for (const { content } of programs.values()) {
     for (const [collection, entries] of Object.entries(content)) {
       for (const { slug, fields } of entries) {
-        const once = checkFields(collection, slug, fields)
-        expect(checkFields(collection, slug, once)).toEqual(once)
-        expect(safeFields(collection, slug, once)).toEqual(once)
+        const checked = checkFields(collection, slug, fields)
+        expect(checkFields(collection, slug, checked)).toEqual(checked)
+        expect(safeFields(collection, slug, checked)).toEqual(checked)
       }
     }
   }
@@ -53,8 +53,8 @@ test('CMS-025 wrong fields are named, and nothing unknown is kept', () => {
     'side_column.0.url',
   ])
   expect(wrongFields('copy', 'deck', { 'shell.join': 'Come in', 'no.such_key': 'x' })).toEqual(['no.such_key'])
-  expect(() => checkFields('nothing', 'x', {})).toThrow(Refusal)
-  expect(() => checkFields('*', 'sidebar', {})).toThrow(Refusal)
+  expect(() => checkFields('nothing', 'x', {})).toThrow(ApiError)
+  expect(() => checkFields('*', 'sidebar', {})).toThrow(ApiError)
 })
 
 test('Case 22 an address can lead to a page, to https, mail or telephone, and nowhere else', () => {

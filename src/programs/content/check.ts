@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type FieldError, FieldRefusal, Refusal } from '../../platform/refusal.ts'
+import { ApiError, type FieldError, ValidationError } from '../../platform/errors.ts'
 import { schemaOf } from './collections.ts'
 
 export type Fields = Record<string, unknown>
@@ -10,10 +10,10 @@ export type Fields = Record<string, unknown>
  */
 export function checkFields(collection: string, slug: string, fields: unknown): Fields {
   const schema = schemaOf(collection, slug)
-  if (!schema) throw new Refusal('contentNotFound')
+  if (!schema) throw new ApiError('contentNotFound')
   const parsed = schema.safeParse(fields)
   if (parsed.success) return parsed.data
-  throw new FieldRefusal(parsed.error.issues.flatMap(errorsOf))
+  throw new ValidationError(parsed.error.issues.flatMap(errorsOf))
 }
 
 function errorsOf(issue: z.core.$ZodIssue): FieldError[] {
@@ -25,7 +25,7 @@ function errorsOf(issue: z.core.$ZodIssue): FieldError[] {
 }
 
 /** If more repairs than this are needed, the entry counts as unusable. */
-const mostRepairs = 40
+const maxRepairs = 40
 
 /**
  * Returns the fields in displayable form without invalid list items, or null when the entry cannot be repaired. Stored
@@ -35,17 +35,17 @@ export function safeFields(collection: string, slug: string, fields: unknown): F
   const schema = schemaOf(collection, slug)
   if (!schema) return null
   const candidate = structuredClone(fields)
-  for (let round = 0; round < mostRepairs; round++) {
+  for (let attempt = 0; attempt < maxRepairs; attempt++) {
     const parsed = schema.safeParse(candidate)
     if (parsed.success) return parsed.data
-    const repaired = parsed.error.issues.some((issue) => leaveOut(candidate, issue))
+    const repaired = parsed.error.issues.some((issue) => removeInvalid(candidate, issue))
     if (!repaired) return null
   }
   return null
 }
 
 /** Removes the innermost list item or the unknown key that an issue refers to; returns false when there is none. */
-function leaveOut(fields: unknown, issue: z.core.$ZodIssue): boolean {
+function removeInvalid(fields: unknown, issue: z.core.$ZodIssue): boolean {
   if (issue.code === 'unrecognized_keys') {
     const owner = reach(fields, issue.path) as Record<string, unknown>
     for (const key of issue.keys) delete owner[key]

@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import { defaultDeck } from '../../messages.ts'
+import { defaultMessages } from '../../default-messages.ts'
 import { PopUpAudience } from '../partners/contract.ts'
-import { sanitise } from './sanitise.ts'
+import { sanitize } from './sanitize.ts'
 
 /** A single line without markup. */
-const line = (most: number) =>
+const line = (maxLength: number) =>
   z
     .string()
-    .max(most)
+    .max(maxLength)
     .regex(/^\P{Cc}*$/u, 'must be one line')
-const required = (most: number) => line(most).min(1)
+const required = (maxLength: number) => line(maxLength).min(1)
 /** HTML reduced to the allow-list, both when saved and when read. */
-const html = (most = 20_000) => z.string().max(most).transform(sanitise).meta({ format: 'html' })
+const html = (maxLength = 20_000) => z.string().max(maxLength).transform(sanitize).meta({ format: 'html' })
 
 /** Target of a content link: a path of this site, https, mailto, tel, or a fragment. */
 export const Address = z
@@ -184,9 +184,9 @@ const AnnouncementBanner = z.strictObject({
 })
 
 /** The partner's overrides of messages, by key. */
-const Deck = z.record(z.string(), z.string().max(4_000)).superRefine((words, issue) => {
-  for (const key of Object.keys(words)) {
-    if (!Object.hasOwn(defaultDeck, key)) issue.addIssue({ code: 'custom', path: [key], message: 'is no copy key' })
+const MessageOverrides = z.record(z.string(), z.string().max(4_000)).superRefine((messages, issue) => {
+  for (const key of Object.keys(messages)) {
+    if (!Object.hasOwn(defaultMessages, key)) issue.addIssue({ code: 'custom', path: [key], message: 'is no copy key' })
   }
 })
 
@@ -247,7 +247,7 @@ export const collections: Readonly<Record<string, Collection>> = {
   },
   sidebar: { title: 'Side text', entries: { '*': z.strictObject({ page_text: html(4_000).default('') }) } },
   surveys: { title: 'Surveys', entries: { '*': Survey } },
-  copy: { title: 'Words', entries: { deck: Deck } },
+  copy: { title: 'Words', entries: { deck: MessageOverrides } },
 }
 
 /** Returns the schema of an entry's fields, or undefined when no such entry is allowed. */

@@ -1,4 +1,4 @@
-import type { PublishedContent } from './shelf.ts'
+import type { PublishedContent } from './content-cache.ts'
 
 declare module '../../platform/http/context.ts' {
   interface Ctx {

@@ -31,7 +31,7 @@ export const getContent = defineCall({
     preview: z.enum(['0', '1']).optional(),
   }),
   reply: z.object({ data: z.array(Entry) }),
-  refusals: { contentNotFound: 404, previewNotAllowed: 403 },
+  errors: { contentNotFound: 404, previewNotAllowed: 403 },
 })
 
 /** Returns the content call at a program's own route. */

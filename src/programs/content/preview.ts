@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { MINUTE } from '../../platform/time.ts'
 
 /** Lifetime of a preview (milliseconds); afterwards the editor must request it again. */
-export const previewLasts = 60 * MINUTE
+export const previewTtlMs = 60 * MINUTE
 
 export interface PreviewPass {
   partnerId: string
@@ -16,7 +16,7 @@ export interface IssuedPass extends PreviewPass {
 
 /** Returns a pass that lets its bearer see one program's drafts for an hour. `key` is shared by all processes. */
 export function signPreviewPass(key: Buffer, { partnerId, editor }: PreviewPass, now = Date.now()): string {
-  const claim = Buffer.from(JSON.stringify([partnerId, editor, now + previewLasts])).toString('base64url')
+  const claim = Buffer.from(JSON.stringify([partnerId, editor, now + previewTtlMs])).toString('base64url')
   return `${claim}.${seal(key, claim)}`
 }
 
@@ -27,7 +27,7 @@ export function readPreviewPass(key: Buffer, partnerId: string, pass: string, no
   if (rest.length > 0 || a.length !== b.length || !timingSafeEqual(a, b)) return null
   const [owner, editor, until] = JSON.parse(Buffer.from(claim, 'base64url').toString()) as [string, string, number]
   if (owner !== partnerId || now >= until) return null
-  return { partnerId, editor, issuedAt: new Date(until - previewLasts) }
+  return { partnerId, editor, issuedAt: new Date(until - previewTtlMs) }
 }
 
 function seal(key: Buffer, claim: string): string {

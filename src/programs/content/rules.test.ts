@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { blocksOf, chooseByState, fillTokens, unknownKeys, userState, word } from './rules.ts'
-import { sanitise } from './sanitise.ts'
+import { blocksOf, chooseByState, fillTokens, translate, unknownKeys, userState } from './rules.ts'
+import { sanitize } from './sanitize.ts'
 
 test('GEN-005 SHELL-038 tokens are put in until nothing changes, unknown ones stay', () => {
   const tokens = { programName: '{partnerName} Dining', partnerName: 'Skyharbor', shortCode: '41111' }
@@ -28,13 +28,13 @@ test('Case 37 a token named like a property of every object is no token', () => 
 })
 
 test('VAL-009 a number after the key fills NUM, and an unknown key never shows itself', () => {
-  const wording = {
-    deck: { 'validation.max_length': 'Maximum length is NUM characters.', 'errors.general': 'Sorry.' },
+  const catalog = {
+    messages: { 'validation.max_length': 'Maximum length is NUM characters.', 'errors.general': 'Sorry.' },
     tokens: {},
   }
-  expect(word(wording, 'validation.max_length|20')).toBe('Maximum length is 20 characters.')
-  expect(word(wording, 'no.such.key')).toBe('Sorry.')
-  expect(unknownKeys(wording.deck, { 'no.such.key': '' })).toEqual(['no.such.key'])
+  expect(translate(catalog, 'validation.max_length|20')).toBe('Maximum length is 20 characters.')
+  expect(translate(catalog, 'no.such.key')).toBe('Sorry.')
+  expect(unknownKeys(catalog.messages, { 'no.such.key': '' })).toEqual(['no.such.key'])
 })
 
 test('HOME-005 CMS-016 blocks of unknown kinds and broken items are left out', () => {
@@ -78,17 +78,17 @@ test('Case 22 CMS-025 what could run or lead astray is taken out of content', ()
     '<p id="main" name="config">z</p>',
   ]
   for (const html of bad)
-    expect(sanitise(html)).not.toMatch(/script|onerror|onload|onclick|style=|iframe|form|input|svg|img|evil|id=|name=/)
-  expect(sanitise('<p>A <strong>b</strong> <a href="/terms">c</a></p>')).toBe(
+    expect(sanitize(html)).not.toMatch(/script|onerror|onload|onclick|style=|iframe|form|input|svg|img|evil|id=|name=/)
+  expect(sanitize('<p>A <strong>b</strong> <a href="/terms">c</a></p>')).toBe(
     '<p>A <strong>b</strong> <a href="/terms">c</a></p>',
   )
-  expect(sanitise('<a href="{supportEmail}">x</a>')).toBe('<a>x</a>')
+  expect(sanitize('<a href="{supportEmail}">x</a>')).toBe('<a>x</a>')
 })
 
 test('sanitising twice is sanitising once', () => {
   fc.assert(
     fc.property(fc.string(), (html) => {
-      expect(sanitise(sanitise(html))).toBe(sanitise(html))
+      expect(sanitize(sanitize(html))).toBe(sanitize(html))
     }),
   )
 })

@@ -1,8 +1,8 @@
 import { unescapeHtml } from '../../platform/html.ts'
 
 /** Limits of repeated substitution: passes and length of the result. A token that contains itself must terminate. */
-const mostPasses = 5
-const mostCharacters = 64 * 1024
+const maxPasses = 5
+const maxCharacters = 64 * 1024
 
 /**
  * Replaces `{name}` with values until nothing changes. Unknown names stay unchanged. Values for HTML must be escaped by
@@ -10,11 +10,11 @@ const mostCharacters = 64 * 1024
  */
 export function fillTokens(text: string, tokens: Readonly<Record<string, string>>): string {
   let filled = text
-  for (let pass = 0; pass < mostPasses; pass++) {
+  for (let pass = 0; pass < maxPasses; pass++) {
     const next = filled.replace(/\{(\w+)\}/g, (whole, name: string) =>
       Object.hasOwn(tokens, name) ? (tokens[name] ?? whole) : whole,
     )
-    if (next === filled || next.length > mostCharacters) return filled
+    if (next === filled || next.length > maxCharacters) return filled
     filled = next
   }
   return filled
@@ -23,8 +23,8 @@ export function fillTokens(text: string, tokens: Readonly<Record<string, string>
 export type CopyParams = Readonly<Record<string, string | number>>
 
 /** The messages of one program: the defaults with the partner's overrides, and the partner's tokens. */
-export interface Wording {
-  deck: Readonly<Record<string, string>>
+export interface MessageCatalog {
+  messages: Readonly<Record<string, string>>
   tokens: Readonly<Record<string, string>>
 }
 
@@ -32,9 +32,9 @@ export interface Wording {
  * Returns the text of a message key. `key|20` replaces NUM with 20. An unknown key returns the general error text,
  * never the key itself.
  */
-export function word({ deck, tokens }: Wording, key: string, params: CopyParams = {}): string {
+export function translate({ messages, tokens }: MessageCatalog, key: string, params: CopyParams = {}): string {
   const [name = '', number] = key.split('|')
-  const text = deck[name] ?? deck['errors.general'] ?? ''
+  const text = messages[name] ?? messages['errors.general'] ?? ''
   const filled = fillTokens(text, {
     ...tokens,
     ...Object.fromEntries(Object.entries(params).map(([k, v]) => [k, String(v)])),
@@ -43,8 +43,8 @@ export function word({ deck, tokens }: Wording, key: string, params: CopyParams 
 }
 
 /** Returns keys of `overrides` without a default message: a misspelled override would never be shown. */
-export function unknownKeys(deck: Record<string, string>, overrides: Record<string, string>): string[] {
-  return Object.keys(overrides).filter((key) => !Object.hasOwn(deck, key))
+export function unknownKeys(messages: Record<string, string>, overrides: Record<string, string>): string[] {
+  return Object.keys(overrides).filter((key) => !Object.hasOwn(messages, key))
 }
 
 /** One block of a content column. A button has a link or an action. */

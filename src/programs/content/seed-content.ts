@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Db, inTransaction, lockName, type Tx } from '../../platform/database/db.ts'
+import { acquireAdvisoryLock, type Db, inTransaction, type Tx } from '../../platform/database/db.ts'
 import { checkFields } from './check.ts'
-import { type EntryKey, insertRelease, insertVersion, newestVersions, type VersionRow } from './store.ts'
+import { type EntryKey, insertRelease, insertVersion, listNewestVersions, type VersionRow } from './store.ts'
 
 /** Author of versions that came from the program's folder. */
 export const seededBy = 'program files'
@@ -21,8 +21,8 @@ export async function seedContent(db: Db, partnerId: string, entries: readonly S
     fields: checkFields(entry.collection, entry.slug, entry.fields),
   }))
   return inTransaction(db, async (tx) => {
-    await lockName(tx, `content-seed:${partnerId}`)
-    const known = new Map((await newestVersions(tx)).map((row) => [keyOf(row), row]))
+    await acquireAdvisoryLock(tx, `content-seed:${partnerId}`)
+    const known = new Map((await listNewestVersions(tx)).map((row) => [keyOf(row), row]))
     let changed = 0
     const places = new Map<string, number>()
     for (const { collection, slug, fields } of checked) {

@@ -1,24 +1,24 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Db, inTransaction, lockName, type Tx } from '../../platform/database/db.ts'
+import { acquireAdvisoryLock, type Db, inTransaction, type Tx } from '../../platform/database/db.ts'
+import { ApiError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
-import { Refusal } from '../../platform/refusal.ts'
 import { checkFields, type Fields } from './check.ts'
 import {
   type EntryKey,
+  hasReleasedSince,
   insertRelease,
   insertVersion,
-  newestVersions,
-  publishedSince,
+  listNewestVersions,
+  listReleases,
+  listVersions,
   type ReleaseRow,
-  releasesOf,
   type VersionRow,
-  versionsOf,
   withdrawRelease,
 } from './store.ts'
 
-export { defaultDeck } from '../../messages.ts'
+export { defaultMessages } from '../../default-messages.ts'
 export { collections, schemaOf } from './collections.ts'
-export { type ContentShelf, createContentShelf } from './shelf.ts'
+export { type ContentCache, createContentCache } from './content-cache.ts'
 export type { EntryKey, Fields, ReleaseRow }
 
 /** The parts of the context that content functions use; operators have no member. */
@@ -49,15 +49,15 @@ export interface EntryDetail extends EntrySummary {
 
 /** Lists every entry of the partner, in the order of its collection. */
 export async function listContent({ db }: ContentCtx): Promise<EntrySummary[]> {
-  const [versions, releases] = await Promise.all([newestVersions(db), releasesOf(db)])
+  const [versions, releases] = await Promise.all([listNewestVersions(db), listReleases(db)])
   return versions.map((newest) => summaryOf(newest, releases.filter(isOf(newest))))
 }
 
 /** Returns one entry with its history. Throws Refusal `contentNotFound`. */
 export async function readEntry({ db }: ContentCtx, entry: EntryKey): Promise<EntryDetail> {
-  const [versions, releases] = await Promise.all([versionsOf(db, entry), releasesOf(db, entry)])
+  const [versions, releases] = await Promise.all([listVersions(db, entry), listReleases(db, entry)])
   const newest = versions[0]
-  if (!newest) throw new Refusal('contentNotFound')
+  if (!newest) throw new ApiError('contentNotFound')
   return {
     ...summaryOf(newest, releases),
     fields: newest.fields as Fields | null,
@@ -68,8 +68,8 @@ export async function readEntry({ db }: ContentCtx, entry: EntryKey): Promise<En
 
 /** Returns the fields of one version; null when it removes the entry. Throws Refusal `contentNotFound`. */
 export async function readVersion({ db }: ContentCtx, entry: EntryKey & { version: number }): Promise<Fields | null> {
-  const found = (await versionsOf(db, entry)).find(({ version }) => version === entry.version)
-  if (!found) throw new Refusal('contentNotFound')
+  const found = (await listVersions(db, entry)).find(({ version }) => version === entry.version)
+  if (!found) throw new ApiError('contentNotFound')
   return found.fields as Fields | null
 }
 
@@ -98,7 +98,7 @@ export function removeEntry(
   by: string,
 ): Promise<{ version: number }> {
   return change(ctx, entry, (tx, newest) => {
-    if (!newest) throw new Refusal('contentNotFound')
+    if (!newest) throw new ApiError('contentNotFound')
     return add(tx, entry, newest, { fields: null, by })
   })
 }
@@ -123,23 +123,23 @@ export async function publish(
   by: string,
 ): Promise<void> {
   const { from, until } = entry
-  if (until && until.getTime() <= Math.max(Date.now(), from?.getTime() ?? 0)) throw new Refusal('badSchedule')
+  if (until && until.getTime() <= Math.max(Date.now(), from?.getTime() ?? 0)) throw new ApiError('badSchedule')
   await inTransaction(ctx.db, async (tx) => {
-    const versions = await versionsOf(tx, entry)
+    const versions = await listVersions(tx, entry)
     const chosen = versions.find(({ version }) => version === entry.version)
-    if (!chosen) throw new Refusal('contentNotFound')
+    if (!chosen) throw new ApiError('contentNotFound')
     await insertRelease(tx, { versionId: chosen.id, from, until, releasedBy: by })
   })
 }
 
 /** Returns whether the editor has published since the pass was issued: an older preview would show old drafts. */
 export const hasPublishedSince = (db: Db, { editor, issuedAt }: { editor: string; issuedAt: Date }): Promise<boolean> =>
-  publishedSince(db, editor, issuedAt)
+  hasReleasedSince(db, editor, issuedAt)
 
 /** Withdraws a release: the previous one is live again. Throws Refusal `contentNotFound`. */
 export async function withdraw(ctx: ContentCtx, { releaseId }: { releaseId: number }, by: string): Promise<void> {
   const withdrawn = await inTransaction(ctx.db, (tx) => withdrawRelease(tx, releaseId, by))
-  if (!withdrawn) throw new Refusal('contentNotFound')
+  if (!withdrawn) throw new ApiError('contentNotFound')
 }
 
 /** Runs `work` with the newest version, while no other save of the same entry can run. */
@@ -149,15 +149,15 @@ function change<T>(
   work: (tx: Tx, newest: VersionRow | undefined) => Promise<T>,
 ): Promise<T> {
   return inTransaction(ctx.db, async (tx) => {
-    await lockName(tx, `content:${ctx.partnerId}:${entry.collection}:${entry.slug}`)
-    const newest = (await versionsOf(tx, entry))[0]
-    if ((newest?.version ?? 0) !== entry.basedOn) throw new Refusal('editedMeanwhile', { savedBy: newest?.saved_by })
+    await acquireAdvisoryLock(tx, `content:${ctx.partnerId}:${entry.collection}:${entry.slug}`)
+    const newest = (await listVersions(tx, entry))[0]
+    if ((newest?.version ?? 0) !== entry.basedOn) throw new ApiError('editedMeanwhile', { savedBy: newest?.saved_by })
     return work(tx, newest)
   })
 }
 
 // A new entry is last: positions of seeded entries are their positions in the file.
-const behindAll = 1_000_000
+const lastPosition = 1_000_000
 
 async function add(
   tx: Tx,
@@ -166,14 +166,21 @@ async function add(
   { fields, by }: { fields: Fields | null; by: string },
 ): Promise<{ version: number }> {
   const version = (newest?.version ?? 0) + 1
-  await insertVersion(tx, { collection, slug, version, position: newest?.position ?? behindAll, fields, savedBy: by })
+  await insertVersion(tx, {
+    collection,
+    slug,
+    version,
+    position: newest?.position ?? lastPosition,
+    fields,
+    savedBy: by,
+  })
   return { version }
 }
 
 function summaryOf(newest: VersionRow, releases: readonly ReleaseRow[]): EntrySummary {
-  const standing = releases.filter(({ withdrawnAt }) => withdrawnAt === null)
+  const active = releases.filter(({ withdrawnAt }) => withdrawnAt === null)
   const now = Date.now()
-  const live = standing
+  const live = active
     .filter(({ from, until }) => from.getTime() <= now && (until === null || until.getTime() > now))
     .sort((a, b) => b.from.getTime() - a.from.getTime() || b.id - a.id)[0]
   return {
@@ -181,8 +188,8 @@ function summaryOf(newest: VersionRow, releases: readonly ReleaseRow[]): EntrySu
     slug: newest.slug,
     newest: versionSummary(newest),
     live: live ?? null,
-    scheduled: standing.filter(({ from }) => from.getTime() > now),
-    hasDraft: !standing.some(({ version }) => version === newest.version),
+    scheduled: active.filter(({ from }) => from.getTime() > now),
+    hasDraft: !active.some(({ version }) => version === newest.version),
   }
 }
 

@@ -20,7 +20,7 @@ export interface LiveRow extends EntryKey {
 const now = sql<Date>`now()`
 
 /** Returns the live entries by the database clock, one row per entry, in collection order. */
-export async function liveEntries(db: Db): Promise<LiveRow[]> {
+export async function listLiveEntries(db: Db): Promise<LiveRow[]> {
   const rows = await db
     .selectFrom('content_releases as r')
     .innerJoin('content_versions as v', 'v.id', 'r.version_id')
@@ -40,7 +40,7 @@ export async function liveEntries(db: Db): Promise<LiveRow[]> {
 }
 
 /** Returns milliseconds until the next release starts or ends, or null when none is scheduled within 20 days. */
-export async function untilNextChange(db: Db): Promise<number | null> {
+export async function getMsUntilNextChange(db: Db): Promise<number | null> {
   const { rows } = await sql<{ ms: number | null }>`
     select ceil(extract(epoch from min(at) - now()) * 1000)::int8 as ms
     from content_releases, lateral (values (live_from), (live_until)) as change (at)
@@ -49,7 +49,7 @@ export async function untilNextChange(db: Db): Promise<number | null> {
 }
 
 /** Returns the newest version of every entry, including removed ones, in collection order. */
-export async function newestVersions(db: Db | Tx): Promise<VersionRow[]> {
+export async function listNewestVersions(db: Db | Tx): Promise<VersionRow[]> {
   const rows = await db
     .selectFrom('content_versions')
     .distinctOn(['collection', 'slug'])
@@ -61,7 +61,7 @@ export async function newestVersions(db: Db | Tx): Promise<VersionRow[]> {
   return rows.sort((a, b) => a.position - b.position)
 }
 
-export async function versionsOf(db: Db | Tx, { collection, slug }: EntryKey): Promise<VersionRow[]> {
+export async function listVersions(db: Db | Tx, { collection, slug }: EntryKey): Promise<VersionRow[]> {
   return db
     .selectFrom('content_versions')
     .selectAll()
@@ -111,7 +111,7 @@ export interface ReleaseRow extends EntryKey {
 }
 
 /** Returns releases, newest first: of one entry, or of all. */
-export async function releasesOf(db: Db | Tx, entry?: EntryKey): Promise<ReleaseRow[]> {
+export async function listReleases(db: Db | Tx, entry?: EntryKey): Promise<ReleaseRow[]> {
   let query = db
     .selectFrom('content_releases as r')
     .innerJoin('content_versions as v', 'v.id', 'r.version_id')
@@ -144,7 +144,7 @@ export async function withdrawRelease(tx: Tx, id: number, by: string): Promise<b
 }
 
 /** Returns whether an editor released something after `since` that is live now. */
-export async function publishedSince(db: Db, editor: string, since: Date): Promise<boolean> {
+export async function hasReleasedSince(db: Db, editor: string, since: Date): Promise<boolean> {
   const found = await db
     .selectFrom('content_releases')
     .select('id')

@@ -17,13 +17,13 @@ export interface Program {
   /** Forms of the built-in form service, by id. */
   forms: ReadonlyMap<string, FormDefinition>
   /** Images for content, by file name under `/images/`. */
-  images: ReadonlyMap<string, Picture>
+  images: ReadonlyMap<string, ProgramImage>
   /** Inline SVG; colors come from custom properties. */
   logo: string
   mark: string
 }
 
-export interface Picture {
+export interface ProgramImage {
   type: string
   body: Buffer
 }

@@ -8,7 +8,7 @@ import {
   StandardResolutionReasons,
 } from '@openfeature/server-sdk'
 import type { Pools } from '../../platform/database/db.ts'
-import type { Notices } from '../../platform/database/notices.ts'
+import type { DatabaseListener } from '../../platform/database/listen.ts'
 import { readFlags } from './store.ts'
 
 /** Returns the key of a feature flag: `authFlags.loginMaintenance`. */
@@ -28,27 +28,32 @@ export class DatabaseFlags implements Provider {
   // Reads run one after another, so that an older result cannot overwrite a newer one.
   #turn: Promise<unknown> = Promise.resolve()
 
-  constructor(parts: { pools: Pools; notices: Notices; partners: readonly string[]; onError: (e: Error) => void }) {
-    this.#pools = parts.pools
-    this.#partners = parts.partners
-    parts.notices.on('flags_changed', (partnerId) => {
-      this.#look(partnerId === null ? this.#partners : [partnerId])
+  constructor(deps: {
+    pools: Pools
+    dbListener: DatabaseListener
+    partners: readonly string[]
+    onError: (e: Error) => void
+  }) {
+    this.#pools = deps.pools
+    this.#partners = deps.partners
+    deps.dbListener.on('flags_changed', (partnerId) => {
+      this.#reload(partnerId === null ? this.#partners : [partnerId])
         .then(() => this.events.emit(ProviderEvents.ConfigurationChanged, {}))
-        .catch(parts.onError)
+        .catch(deps.onError)
     })
   }
 
   /** Reads every partner's flags, at startup or again. */
   initialize(): Promise<void> {
-    return this.#look(this.#partners)
+    return this.#reload(this.#partners)
   }
 
-  #look(partnerIds: readonly string[]): Promise<void> {
-    const look = this.#turn.then(async () => {
+  #reload(partnerIds: readonly string[]): Promise<void> {
+    const reload = this.#turn.then(async () => {
       for (const id of partnerIds) await this.#read(id)
     })
-    this.#turn = look.catch(() => undefined)
-    return look
+    this.#turn = reload.catch(() => undefined)
+    return reload
   }
 
   async #read(partnerId: string): Promise<void> {
@@ -59,26 +64,26 @@ export class DatabaseFlags implements Provider {
 
   async #resolve<T>(
     key: string,
-    otherwise: T,
+    defaultValue: T,
     type: string,
     context: EvaluationContext,
   ): Promise<ResolutionDetails<T>> {
     const value = this.#values.get(context.targetingKey ?? '')?.get(key)
-    if (value === undefined) return { value: otherwise, reason: StandardResolutionReasons.DEFAULT }
-    if (typeof value !== type) return { value: otherwise, reason: StandardResolutionReasons.ERROR }
+    if (value === undefined) return { value: defaultValue, reason: StandardResolutionReasons.DEFAULT }
+    if (typeof value !== type) return { value: defaultValue, reason: StandardResolutionReasons.ERROR }
     return { value: value as T, reason: StandardResolutionReasons.TARGETING_MATCH }
   }
 
-  resolveBooleanEvaluation(key: string, otherwise: boolean, context: EvaluationContext) {
-    return this.#resolve(key, otherwise, 'boolean', context)
+  resolveBooleanEvaluation(key: string, defaultValue: boolean, context: EvaluationContext) {
+    return this.#resolve(key, defaultValue, 'boolean', context)
   }
-  resolveStringEvaluation(key: string, otherwise: string, context: EvaluationContext) {
-    return this.#resolve(key, otherwise, 'string', context)
+  resolveStringEvaluation(key: string, defaultValue: string, context: EvaluationContext) {
+    return this.#resolve(key, defaultValue, 'string', context)
   }
-  resolveNumberEvaluation(key: string, otherwise: number, context: EvaluationContext) {
-    return this.#resolve(key, otherwise, 'number', context)
+  resolveNumberEvaluation(key: string, defaultValue: number, context: EvaluationContext) {
+    return this.#resolve(key, defaultValue, 'number', context)
   }
-  resolveObjectEvaluation<T extends JsonValue>(key: string, otherwise: T, context: EvaluationContext) {
-    return this.#resolve(key, otherwise, 'object', context)
+  resolveObjectEvaluation<T extends JsonValue>(key: string, defaultValue: T, context: EvaluationContext) {
+    return this.#resolve(key, defaultValue, 'object', context)
   }
 }

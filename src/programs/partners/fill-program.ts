@@ -1,5 +1,5 @@
-import { fill } from '../../platform/fill.ts'
 import { escapeHtml } from '../../platform/html.ts'
+import { interpolate } from '../../platform/interpolate.ts'
 import type { ProgramConfig } from './contract.ts'
 import { copyTokens } from './rules.ts'
 
@@ -23,7 +23,7 @@ export function fillConfig(config: ProgramConfig): ProgramConfig {
 
 /** Replaces tokens in every string of a value. */
 export function fillDeep<T>(value: T, tokens: Readonly<Record<string, string>>): T {
-  if (typeof value === 'string') return fill(value, tokens) as T
+  if (typeof value === 'string') return interpolate(value, tokens) as T
   if (Array.isArray(value)) return value.map((item) => fillDeep(item, tokens)) as T
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fillDeep(inner, tokens)])) as T
@@ -32,5 +32,5 @@ export function fillDeep<T>(value: T, tokens: Readonly<Record<string, string>>):
 /** Replaces tokens in markup, with escaped values. */
 export function fillMarkup(markup: string, config: ProgramConfig): string {
   const escaped = Object.entries(copyTokens(config)).map(([name, value]) => [name, escapeHtml(value)])
-  return fill(markup, Object.fromEntries(escaped))
+  return interpolate(markup, Object.fromEntries(escaped))
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 const id = z.string().regex(/^[a-z0-9][a-z0-9-]{0,59}$/)
-const text = (most: number) => z.string().min(1).max(most)
+const text = (max: number) => z.string().min(1).max(max)
 const shared = { id, label: text(200), required: z.boolean().default(false) }
 const choices = z.array(text(120)).min(2).max(12)
 

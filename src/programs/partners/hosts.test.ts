@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { doorOf, originOf } from './hosts.ts'
+import { originOf, resolveHost } from './hosts.ts'
 
 const rules = { baseDomain: 'localhost', scheme: 'http' as const, port: 3000, partners: new Set(['skyharbor']) }
 
 test('the host name chooses the door', () => {
-  expect(doorOf('localhost:3000', rules)).toEqual({ kind: 'gallery' })
-  expect(doorOf('skyharbor.localhost:3000', rules)).toEqual({ kind: 'partner', partnerId: 'skyharbor' })
-  expect(doorOf('SkyHarbor.localhost:3000', rules)).toEqual({ kind: 'partner', partnerId: 'skyharbor' })
-  expect(doorOf('vault.localhost:3000', rules)).toEqual({ kind: 'vault' })
-  expect(doorOf('id.localhost:3000', rules)).toEqual({ kind: 'id' })
+  expect(resolveHost('localhost:3000', rules)).toEqual({ kind: 'gallery' })
+  expect(resolveHost('skyharbor.localhost:3000', rules)).toEqual({ kind: 'partner', partnerId: 'skyharbor' })
+  expect(resolveHost('SkyHarbor.localhost:3000', rules)).toEqual({ kind: 'partner', partnerId: 'skyharbor' })
+  expect(resolveHost('vault.localhost:3000', rules)).toEqual({ kind: 'vault' })
+  expect(resolveHost('id.localhost:3000', rules)).toEqual({ kind: 'id' })
 })
 
 test('Case 17 a host that is not on the list opens no door', () => {
@@ -26,13 +26,13 @@ test('Case 17 a host that is not on the list opens no door', () => {
     'skyharbor.localhost:3000, evil',
     'skyharborlocalhost:3000',
   )
-  for (const name of names) expect([name, doorOf(name, rules)]).toEqual([name, null])
+  for (const name of names) expect([name, resolveHost(name, rules)]).toEqual([name, null])
 })
 
 test('a single-partner installation serves it under any of its names, and still keeps the vault apart', () => {
   const single = { ...rules, singlePartner: 'skyharbor' }
-  expect(doorOf('localhost:3000', single)).toEqual({ kind: 'partner', partnerId: 'skyharbor' })
-  expect(doorOf('vault.localhost:3000', single)).toEqual({ kind: 'vault' })
+  expect(resolveHost('localhost:3000', single)).toEqual({ kind: 'partner', partnerId: 'skyharbor' })
+  expect(resolveHost('vault.localhost:3000', single)).toEqual({ kind: 'vault' })
 })
 
 test('origins leave out the port of their scheme', () => {

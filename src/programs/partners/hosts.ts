@@ -1,5 +1,5 @@
 /** The virtual host of a request. */
-export type Door =
+export type VirtualHost =
   | { kind: 'gallery' }
   | { kind: 'partner'; partnerId: string }
   | { kind: 'vault' }
@@ -20,7 +20,7 @@ export interface HostRules {
  * Resolves a Host header by allow-list; returns null for any other name, which the server rejects with 421. The header
  * is untrusted: only an exact match counts.
  */
-export function doorOf(host: string | undefined, rules: HostRules): Door | null {
+export function resolveHost(host: string | undefined, rules: HostRules): VirtualHost | null {
   const name = nameOf(host, rules)
   if (name === null) return null
   if (name === `vault.${rules.baseDomain}`) return { kind: 'vault' }

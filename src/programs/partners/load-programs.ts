@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { z } from 'zod'
-import type { Picture, Program } from './context.ts'
+import type { Program, ProgramImage } from './context.ts'
 import { ProgramConfig } from './contract.ts'
+import { describeIssues } from './describe-issues.ts'
 import { fillConfig, fillDeep, fillMarkup } from './fill-program.ts'
 import { FormDefinition } from './form-definition.ts'
 import { clientIdOf, copyTokens } from './rules.ts'
-import { inlineSvg, refuseActiveSvg, withoutProlog } from './svg.ts'
+import { inlineSvg, rejectActiveSvg, withoutProlog } from './svg.ts'
 import { parseTheme, type Theme, themeCss } from './theme.ts'
-import { wordIssues } from './word-issue.ts'
 
 const Copy = z.record(z.string(), z.string())
 const Content = z.record(
@@ -67,7 +67,7 @@ function loadProgram(folder: string): Program {
     copy: part(() => readJson(folder, 'copy.json', Copy, {})),
     content: part(() => readJson(folder, 'content.json', Content, {})),
     forms: part(() => readJson(folder, 'forms.json', Forms, [])),
-    images: part(() => readPictures(join(folder, 'images'))),
+    images: part(() => readImages(join(folder, 'images'))),
     logo: part(() => readSvg(folder, 'logo.svg')),
     mark: part(() => readSvg(folder, 'mark.svg')),
   }
@@ -135,7 +135,7 @@ function readRaw(folder: string, file: string, absent?: unknown): unknown {
 function readJson<T>(folder: string, file: string, schema: z.ZodType<T>, absent?: unknown): T {
   const parsed = schema.safeParse(readRaw(folder, file, absent))
   if (parsed.success) return parsed.data
-  throw new ProgramError(`${join(folder, file)}: ${wordIssues(parsed.error).join('; ')}`)
+  throw new ProgramError(`${join(folder, file)}: ${describeIssues(parsed.error).join('; ')}`)
 }
 
 // The SVG becomes part of our pages: it must not contain scripts or external references.
@@ -153,7 +153,7 @@ function orProblem<T>(path: string, work: () => T): T {
   }
 }
 
-const pictureTypes: Record<string, string> = {
+const imageTypes: Record<string, string> = {
   '.svg': 'image/svg+xml',
   '.webp': 'image/webp',
   '.avif': 'image/avif',
@@ -162,15 +162,15 @@ const pictureTypes: Record<string, string> = {
 }
 
 /** Loads every image of a folder. Throws ProgramError on a file that is not an image, or an SVG with active content. */
-function readPictures(folder: string): Map<string, Picture> {
+function readImages(folder: string): Map<string, ProgramImage> {
   if (!existsSync(folder)) return new Map()
   return new Map(
     readdirSync(folder).map((name) => {
-      const type = pictureTypes[extname(name)]
+      const type = imageTypes[extname(name)]
       if (!type || !/^[\w-]+(\.[\w-]+)*$/.test(name)) throw new ProgramError(`${folder}/${name}: is no picture`)
       const body = readFileSync(join(folder, name))
-      if (type === pictureTypes['.svg']) {
-        orProblem(join(folder, name), () => refuseActiveSvg(withoutProlog(body.toString())))
+      if (type === imageTypes['.svg']) {
+        orProblem(join(folder, name), () => rejectActiveSvg(withoutProlog(body.toString())))
       }
       return [name, { type, body }]
     }),

@@ -1,40 +1,40 @@
 import { z } from 'zod'
 
 /** A six-digit hex color and nothing else: the value is written into a stylesheet unchanged. */
-export const Colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #1a2b3c')
+export const Color = z.string().regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #1a2b3c')
 
 export const Palette = z.strictObject({
   /** The page, its surfaces, floating surfaces, and the fill of a selected or hovered row. */
-  ground: Colour,
-  surface: Colour,
-  raised: Colour,
-  tint: Colour,
-  text: Colour,
-  textMuted: Colour,
+  ground: Color,
+  surface: Color,
+  raised: Color,
+  tint: Color,
+  text: Color,
+  textMuted: Color,
   /** `line` is a divider; `controlLine` is the border of a control. */
-  line: Colour,
-  controlLine: Colour,
-  primary: Colour,
-  primaryHover: Colour,
-  onPrimary: Colour,
-  accent: Colour,
-  onAccent: Colour,
+  line: Color,
+  controlLine: Color,
+  primary: Color,
+  primaryHover: Color,
+  onPrimary: Color,
+  accent: Color,
+  onAccent: Color,
   /** The accent as a text color on the page's backgrounds. */
-  accentText: Colour,
-  link: Colour,
-  focus: Colour,
-  success: Colour,
-  successGround: Colour,
-  warning: Colour,
-  warningGround: Colour,
-  danger: Colour,
-  onDanger: Colour,
-  dangerGround: Colour,
-  header: Colour,
-  onHeader: Colour,
+  accentText: Color,
+  link: Color,
+  focus: Color,
+  success: Color,
+  successGround: Color,
+  warning: Color,
+  warningGround: Color,
+  danger: Color,
+  onDanger: Color,
+  dangerGround: Color,
+  header: Color,
+  onHeader: Color,
   /** The second color of the logo on the header. */
-  logoAccent: Colour,
-  footer: Colour,
-  onFooter: Colour,
+  logoAccent: Color,
+  footer: Color,
+  onFooter: Color,
 })
 export type Palette = z.infer<typeof Palette>

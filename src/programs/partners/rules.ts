@@ -1,16 +1,16 @@
 import type { FeatureFlags, ProgramConfig, PublicConfig } from './contract.ts'
 
 /** Returns the names and values of all boolean settings. */
-export function switchesOf(config: ProgramConfig): [name: string, on: boolean][] {
+export function booleanSettings(config: ProgramConfig): [name: string, on: boolean][] {
   return Object.entries(config).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean')
 }
 
 /** Applies run-time overrides to the configuration; names that are not boolean settings are ignored. */
 export function withOverrides(config: ProgramConfig, overrides: Record<string, unknown>): ProgramConfig {
-  const switches = switchesOf(config).flatMap(([name]) =>
+  const overridden = booleanSettings(config).flatMap(([name]) =>
     Object.hasOwn(overrides, name) && typeof overrides[name] === 'boolean' ? [[name, overrides[name]]] : [],
   )
-  return switches.length === 0 ? config : { ...config, ...Object.fromEntries(switches) }
+  return overridden.length === 0 ? config : { ...config, ...Object.fromEntries(overridden) }
 }
 
 /** Returns the part of the configuration that browsers may see. */

@@ -4,7 +4,7 @@ import { type Db, inTransaction } from '../../platform/database/db.ts'
 import { SECOND } from '../../platform/time.ts'
 import type { FeatureFlags, ProgramConfig } from './contract.ts'
 import { flagKey } from './database-flags.ts'
-import { switchesOf } from './rules.ts'
+import { booleanSettings } from './rules.ts'
 import { writeFlag } from './store.ts'
 
 export { DatabaseFlags } from './database-flags.ts'
@@ -23,7 +23,7 @@ export function flagsOf(config: ProgramConfig, flags: FeatureFlags): ListedFlag[
   return [
     ...rows('authFlags', Object.entries(flags.authFlags)),
     ...rows('filters', Object.entries(flags.filters)),
-    ...rows('partnerFeatureFlags', switchesOf(config)),
+    ...rows('partnerFeatureFlags', booleanSettings(config)),
   ]
 }
 
@@ -37,7 +37,7 @@ export function setMaintenance(db: Db, value: boolean): Promise<void> {
 }
 
 /** In-memory cache of every partner's feature flags. */
-export interface FlagShelf {
+export interface FlagCache {
   of(partnerId: string): FeatureFlags
   /** Calls back when a flag of a partner changed. */
   onChange(listener: (partnerId: string) => void): void
@@ -50,10 +50,10 @@ export interface FlagShelf {
  * Evaluates every flag of every partner through OpenFeature, so that any provider can be used: on its change events,
  * and every 500 ms for a provider without events.
  */
-export async function createFlagShelf(
+export async function createFlagCache(
   provider: Provider,
   programs: ReadonlyMap<string, { config: ProgramConfig }>,
-): Promise<FlagShelf> {
+): Promise<FlagCache> {
   const domain = `dineback-${randomUUID()}`
   await OpenFeature.setProviderAndWait(domain, provider)
   const client = OpenFeature.getClient(domain)
@@ -77,7 +77,7 @@ export async function createFlagShelf(
     turn = turn.then(evaluateAll)
   }
   client.addHandler(ProviderEvents.ConfigurationChanged, changed)
-  const looking = provider.events ? undefined : setInterval(changed, SECOND / 2).unref()
+  const pollTimer = provider.events ? undefined : setInterval(changed, SECOND / 2).unref()
   return {
     of: (partnerId) => shown.get(partnerId) as FeatureFlags,
     onChange: (listener) => void listeners.push(listener),
@@ -87,7 +87,7 @@ export async function createFlagShelf(
       await turn
     },
     async close() {
-      clearInterval(looking)
+      clearInterval(pollTimer)
       client.removeHandler(ProviderEvents.ConfigurationChanged, changed)
       await turn
       await OpenFeature.setProviderAndWait(domain, NOOP_PROVIDER)
@@ -97,21 +97,21 @@ export async function createFlagShelf(
 
 /** Unset auth flags have fixed defaults; filters and the partner's own settings default to the configuration. */
 async function evaluate(client: Client, partnerId: string, config: ProgramConfig): Promise<FeatureFlags> {
-  const ask = (kind: string, name: string, otherwise: boolean) =>
-    client.getBooleanValue(flagKey(kind, name), otherwise, { targetingKey: partnerId })
+  const getFlag = (kind: string, name: string, defaultValue: boolean) =>
+    client.getBooleanValue(flagKey(kind, name), defaultValue, { targetingKey: partnerId })
   const filters: Record<string, boolean> = {}
-  for (const name of config.filters) filters[name] = await ask('filters', name, true)
+  for (const name of config.filters) filters[name] = await getFlag('filters', name, true)
   const partnerFeatureFlags: Record<string, boolean> = {}
-  for (const [name, configured] of switchesOf(config)) {
-    const value = await ask('partnerFeatureFlags', name, configured)
+  for (const [name, configured] of booleanSettings(config)) {
+    const value = await getFlag('partnerFeatureFlags', name, configured)
     if (value !== configured) partnerFeatureFlags[name] = value
   }
   return {
     authFlags: {
-      loginMaintenance: await ask('authFlags', 'loginMaintenance', false),
-      joinMaintenance: await ask('authFlags', 'joinMaintenance', false),
-      siteMaintenance: await ask('authFlags', 'siteMaintenance', false),
-      botCheck: await ask('authFlags', 'botCheck', true),
+      loginMaintenance: await getFlag('authFlags', 'loginMaintenance', false),
+      joinMaintenance: await getFlag('authFlags', 'joinMaintenance', false),
+      siteMaintenance: await getFlag('authFlags', 'siteMaintenance', false),
+      botCheck: await getFlag('authFlags', 'botCheck', true),
     },
     filters,
     partnerFeatureFlags,

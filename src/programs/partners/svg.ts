@@ -7,7 +7,7 @@
 export function inlineSvg(file: string): string {
   const svg = withoutProlog(file)
   if (!svg.startsWith('<svg')) throw new Error('must begin with <svg')
-  refuseActiveSvg(svg)
+  rejectActiveSvg(svg)
   const { rest, rules } = takeStyles(svg)
   const applied = rest.replace(
     /<([a-zA-Z][\w:-]*)((?:\s+[\w:-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/g,
@@ -17,7 +17,7 @@ export function inlineSvg(file: string): string {
 }
 
 /** Throws Error when an SVG has scripts, handlers or external references. */
-export function refuseActiveSvg(svg: string): void {
+export function rejectActiveSvg(svg: string): void {
   if (/<script|<foreignObject|[\s/"']on\w+\s*=|javascript:|<!|href\s*=(?!\s*["']#)/i.test(svg)) {
     throw new Error('scripts, handlers and outside references are not allowed')
   }

@@ -5,8 +5,8 @@ type Role = keyof Palette
 export type WeakPair = {
   over: Role
   under: Role
-  overColour: string
-  underColour: string
+  overColor: string
+  underColor: string
   ratio: number
   needed: number
 }
@@ -14,7 +14,7 @@ export type WeakPair = {
 const page: Role[] = ['ground', 'surface', 'raised', 'tint']
 
 /** WCAG 2.2: 1.4.3 requires 4.5 for text, 1.4.11 requires 3 for control outlines and indicators. */
-const wordsOn: [Role, Role[]][] = [
+const textPairs: [Role, Role[]][] = [
   ['text', [...page, 'successGround', 'warningGround', 'dangerGround']],
   ['textMuted', page],
   ['link', page],
@@ -28,7 +28,7 @@ const wordsOn: [Role, Role[]][] = [
   ['onHeader', ['header']],
   ['onFooter', ['footer']],
 ]
-const marksOn: [Role, Role[]][] = [
+const nonTextPairs: [Role, Role[]][] = [
   ['controlLine', page],
   ['primary', ['ground', 'surface', 'raised']],
   ['focus', [...page, 'successGround', 'warningGround', 'dangerGround']],
@@ -39,15 +39,15 @@ export type Pair = { over: Role; under: Role; needed: number }
 
 /** Every color pair of the design system. A component that needs another pair must add it here first. */
 export const pairs: Pair[] = [
-  ...wordsOn.flatMap(([over, unders]) => unders.map((under) => ({ over, under, needed: 4.5 }))),
-  ...marksOn.flatMap(([over, unders]) => unders.map((under) => ({ over, under, needed: 3 }))),
+  ...textPairs.flatMap(([over, unders]) => unders.map((under) => ({ over, under, needed: 4.5 }))),
+  ...nonTextPairs.flatMap(([over, unders]) => unders.map((under) => ({ over, under, needed: 3 }))),
 ]
 
 export function weakPairs(palette: Palette): WeakPair[] {
   return pairs.flatMap(({ over, under, needed }) => {
     const ratio = contrast(palette[over], palette[under])
     if (ratio >= needed) return []
-    return [{ over, under, overColour: palette[over], underColour: palette[under], ratio, needed }]
+    return [{ over, under, overColor: palette[over], underColor: palette[under], ratio, needed }]
   })
 }
 
@@ -57,9 +57,9 @@ export function contrast(a: string, b: string): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
-function luminance(colour: string): number {
+function luminance(color: string): number {
   const [r, g, b] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
   }) as [number, number, number]
   return 0.2126 * r + 0.7152 * g + 0.0722 * b

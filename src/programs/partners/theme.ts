@@ -37,7 +37,7 @@ export function checkTheme(theme: Theme): string[] {
   return (['light', 'dark'] as const).flatMap((mode) =>
     weakPairs(theme.colors[mode]).map(
       (weak) =>
-        `${mode}: ${weak.over} (${weak.overColour}) on ${weak.under} (${weak.underColour}) is ${weak.ratio.toFixed(2)}:1, needs ${weak.needed}:1`,
+        `${mode}: ${weak.over} (${weak.overColor}) on ${weak.under} (${weak.underColor}) is ${weak.ratio.toFixed(2)}:1, needs ${weak.needed}:1`,
     ),
   )
 }
@@ -76,8 +76,8 @@ export function themeCss(theme: Theme): string {
 }
 
 function modeRules(palette: Palette, mode: Mode, theme: Theme): string {
-  const colours = Object.entries(palette).map(([role, value]) => `--${dashed(role)}:${value}`)
-  return [`color-scheme:${mode}`, ...colours, ...shadows(theme.shape.shadow, mode)].join(';')
+  const colors = Object.entries(palette).map(([role, value]) => `--${dashed(role)}:${value}`)
+  return [`color-scheme:${mode}`, ...colors, ...shadows(theme.shape.shadow, mode)].join(';')
 }
 
 function constantRules({ type, shape }: Theme): string {
@@ -128,5 +128,5 @@ function shadows(kind: Theme['shape']['shadow'], mode: Mode): string[] {
 }
 
 function dashed(role: string): string {
-  return role.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  return role.replace(/[A-Z]/g, (upper) => `-${upper.toLowerCase()}`)
 }

@@ -24,7 +24,7 @@ export const geocode = defineCall({
   summary: 'Where a city, state or ZIP code is',
   query: z.strictObject({ location: text.min(1, 'validation.required') }),
   reply: z.object({ label: z.string(), ...Point.shape }),
-  refusals: { locationUnknown: 422 },
+  errors: { locationUnknown: 422 },
 })
 
 export const validateZip = defineCall({
@@ -46,8 +46,8 @@ export const getDefaultUserLocation = defineCall({
   reply: Point,
 })
 
-const degrees = (most: number) =>
-  z.coerce.number('validation.check').min(-most, 'validation.check').max(most, 'validation.check')
+const degrees = (max: number) =>
+  z.coerce.number('validation.check').min(-max, 'validation.check').max(max, 'validation.check')
 
 export const listPlaces = defineCall({
   id: 'listPlaces',

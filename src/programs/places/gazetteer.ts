@@ -191,8 +191,8 @@ function suggest({ zipLabels, byStart, cities }: Index, text: string, limit: num
   }
   const key = placeKey(text)
   const meant = cities.get(aliases.get(key) ?? '')
-  const begun = (byStart.get(key.slice(0, 2)) ?? []).filter((city) => city !== meant && city.key.startsWith(key))
-  return [...(meant ? [meant] : []), ...begun].slice(0, limit).map(({ label }) => label)
+  const matching = (byStart.get(key.slice(0, 2)) ?? []).filter((city) => city !== meant && city.key.startsWith(key))
+  return [...(meant ? [meant] : []), ...matching].slice(0, limit).map(({ label }) => label)
 }
 
 function squeeze(key: string): string {

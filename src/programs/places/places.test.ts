@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { locate, suggestPlaces, zipIsKnown } from './service.ts'
+import { isKnownZip, locate, suggestPlaces } from './service.ts'
 
 const near = (text: string) => {
   const place = locate(text)
@@ -48,8 +48,8 @@ test('SRCH-027 what is no place is not found', () => {
 
 test('VAL-010 US ZIP codes are known, military and territories too', () => {
   for (const zip of ['10001', '94103', '09012', '34002', '96201', '00901'])
-    expect([zip, zipIsKnown(zip)]).toEqual([zip, true])
-  for (const zip of ['00000', '99999', '1234', 'abcde', '']) expect([zip, zipIsKnown(zip)]).toEqual([zip, false])
+    expect([zip, isKnownZip(zip)]).toEqual([zip, true])
+  for (const zip of ['00000', '99999', '1234', 'abcde', '']) expect([zip, isKnownZip(zip)]).toEqual([zip, false])
 })
 
 test('suggestions begin with what was typed, larger places first', () => {

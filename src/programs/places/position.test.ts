@@ -1,12 +1,17 @@
 import { expect, test, vi } from 'vitest'
 import type { Api } from '../../platform/browser/api.ts'
-import { askAgainEvery, chosenPosition, fallbackPosition, passivePosition } from './member/embed/position.ts'
+import {
+  explicitPositionOptions,
+  fetchFallbackPosition,
+  passivePositionOptions,
+  positionRefreshMs,
+} from './member/embed/position.ts'
 import { defaultCity, defaultPoint, rounded } from './rules.ts'
 
 test('GEO-001 GEO-002 GEO-004 CONST-014 CONST-023 how a position is asked for', () => {
-  expect(chosenPosition).toEqual({ enableHighAccuracy: true, timeout: 7000, maximumAge: 0 })
-  expect(passivePosition).toEqual({ enableHighAccuracy: false, timeout: 5000, maximumAge: 3_600_000 })
-  expect(askAgainEvery).toBe(300_000)
+  expect(explicitPositionOptions).toEqual({ enableHighAccuracy: true, timeout: 7000, maximumAge: 0 })
+  expect(passivePositionOptions).toEqual({ enableHighAccuracy: false, timeout: 5000, maximumAge: 3_600_000 })
+  expect(positionRefreshMs).toBe(300_000)
 })
 
 test('GEO-003 a position keeps two decimals', () => {
@@ -15,10 +20,10 @@ test('GEO-003 a position keeps two decimals', () => {
 
 test('GEO-005 GEO-006 the server says where a visitor is taken to be, else it is the fixed point', async () => {
   const there = { latitude: 41.88, longitude: -87.63 }
-  const answering = { call: vi.fn().mockResolvedValue(there) } as unknown as Api
+  const succeeding = { call: vi.fn().mockResolvedValue(there) } as unknown as Api
   const failing = { call: vi.fn().mockRejectedValue(new Error('500')) } as unknown as Api
-  expect(await fallbackPosition(answering)).toEqual(there)
-  expect(await fallbackPosition(failing)).toEqual({ latitude: 40.7577, longitude: -73.9857 })
+  expect(await fetchFallbackPosition(succeeding)).toEqual(there)
+  expect(await fetchFallbackPosition(failing)).toEqual({ latitude: 40.7577, longitude: -73.9857 })
   expect(defaultPoint).toEqual({ latitude: 40.7577, longitude: -73.9857 })
 })
 

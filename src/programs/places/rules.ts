@@ -26,7 +26,7 @@ export function placeKey(text: string): string {
     .replace(/\bfort\b/g, 'ft')
     .replace(/\s+/g, ' ')
     .trim()
-    .replace(/^[nsew] /, (letter) => compass[letter] ?? letter)
+    .replace(/^[nsew] /, (direction) => compass[direction] ?? direction)
 }
 
 const compass: Record<string, string> = { 'n ': 'north ', 's ': 'south ', 'e ': 'east ', 'w ': 'west ' }

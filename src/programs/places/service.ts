@@ -21,7 +21,7 @@ export function allZips(): ReturnType<Gazetteer['zips']> {
 }
 
 /** Returns true for a five-digit US ZIP code, including territories and armed forces. */
-export function zipIsKnown(zip: string): boolean {
+export function isKnownZip(zip: string): boolean {
   return /^\d{5}$/.test(zip) && (places().zip(zip) !== undefined || unlistedZip.test(zip))
 }
 

@@ -8,7 +8,7 @@ export const iconSizes = [180, 192, 512] as const
  */
 export function manifestOf(
   { config, theme }: Pick<Program, 'config' | 'theme'>,
-  { iconVersion, word }: { iconVersion: string; word: (key: string) => string },
+  { iconVersion, t }: { iconVersion: string; t: (key: string) => string },
 ) {
   const { ground, header } = theme.colors[theme.defaultMode]
   const icon = (size: number, purpose: 'any' | 'maskable') => ({
@@ -32,8 +32,8 @@ export function manifestOf(
     categories: ['food', 'lifestyle'],
     icons: [icon(192, 'any'), icon(512, 'any'), icon(512, 'maskable')],
     shortcuts: [
-      { name: word('shell.search'), url: '/search' },
-      ...(hasAccount ? [{ name: word('shell.account'), url: '/account/overview' }] : []),
+      { name: t('shell.search'), url: '/search' },
+      ...(hasAccount ? [{ name: t('shell.account'), url: '/account/overview' }] : []),
     ],
   }
 }

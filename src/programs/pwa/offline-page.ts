@@ -6,7 +6,7 @@ import type { Ctx } from '../../platform/http/context.ts'
  * separate document: the app would load the page of that URL.
  */
 export function offlinePage(
-  { program, word }: Pick<Ctx, 'program' | 'word'>,
+  { program, t }: Pick<Ctx, 'program' | 't'>,
   styles: readonly string[],
   nonce: string,
 ): string {
@@ -15,25 +15,25 @@ export function offlinePage(
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${word('offline.title')} · ${program.config.programName}</title>
+<title>${t('offline.title')} · ${program.config.programName}</title>
 ${[...styles, program.themeHref].map((href) => html`<link rel="stylesheet" href="${href}">`)}
 <style nonce="${nonce}">main{max-width:36rem;margin:12vh auto;padding:0 1.5rem}img{border-radius:var(--radius-card)}ul{list-style:none;padding:0}li a{display:flex;align-items:center;min-height:44px;border-bottom:1px solid var(--line);overflow-wrap:anywhere}</style>
 </head>
 <body>
 <main>
 <img src="/mark.svg" width="64" height="64" alt="">
-<h1>${word('offline.title')}</h1>
-<p id="kept" data-some="${word('offline.text')}">${word('offline.empty')}</p>
+<h1>${t('offline.title')}</h1>
+<p id="kept" data-some="${t('offline.text')}">${t('offline.empty')}</p>
 <ul id="pages"></ul>
-<p><a href="">${word('offline.retry')}</a></p>
+<p><a href="">${t('offline.retry')}</a></p>
 </main>
-<script nonce="${nonce}">${new Html(listKeptPages)}</script>
+<script nonce="${nonce}">${new Html(listCachedPages)}</script>
 </body>
 </html>`.text
 }
 
 // Lists the cached pages, newest first. Constant browser code without inserted values.
-const listKeptPages = `
+const listCachedPages = `
 (async () => {
   const name = (await caches.keys()).find((each) => each.startsWith('dineback-pages-'))
   if (!name) return

@@ -6,7 +6,7 @@ import { drawIcon, markVersion } from './icons.ts'
 import { iconSizes, manifestOf } from './manifest.ts'
 import { offlinePage } from './offline-page.ts'
 
-export interface PwaRoutesParts {
+export interface PwaDeps {
   /** The built service worker, or null without a build; pages then do not request one. */
   workerFile: string | null
   withNamespace: (svg: string) => string
@@ -15,12 +15,12 @@ export interface PwaRoutesParts {
 }
 
 /** Registers the routes that make a program installable. */
-export function pwaRoutes(app: FastifyInstance, { workerFile, withNamespace, styles }: PwaRoutesParts): void {
+export function pwaRoutes(app: FastifyInstance, { workerFile, withNamespace, styles }: PwaDeps): void {
   app.get('/manifest.webmanifest', ({ ctx }, reply) =>
     reply
       .header('cache-control', 'public, max-age=3600')
       .type('application/manifest+json; charset=utf-8')
-      .send(JSON.stringify(manifestOf(ctx.program, { iconVersion: markVersion(ctx.program.mark), word: ctx.word }))),
+      .send(JSON.stringify(manifestOf(ctx.program, { iconVersion: markVersion(ctx.program.mark), t: ctx.t }))),
   )
   app.get<{ Params: { file: string } }>('/icons/:file', async ({ ctx, params, url }, reply) => {
     const size = iconSizes.find((each) => params.file === `${each}.png`)

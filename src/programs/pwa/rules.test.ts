@@ -3,10 +3,10 @@ import {
   compareVersions,
   type InstallFacts,
   installBannerOf,
-  installRests,
+  installCooldownMs,
+  isBypassed,
+  isCacheablePage,
   isIosSafari,
-  isKeptPage,
-  isLeftAlone,
   nativeAppOf,
   needsUpdate,
 } from './rules.ts'
@@ -61,7 +61,7 @@ test('PWA-001 PWA-002 PWA-003 PWA-004 PWA-005 PWA-006 CONST-013 when the install
   expect(installBannerOf({ ...facts, enabled: false })).toBeNull()
   expect(installBannerOf({ ...facts, isStandalone: true })).toBeNull()
   expect(installBannerOf({ ...facts, isNativeApp: true })).toBeNull()
-  expect(installRests).toBe(30 * day)
+  expect(installCooldownMs).toBe(30 * day)
   expect(installBannerOf({ ...facts, laterAt: facts.now - 29 * day })).toBeNull()
   expect(installBannerOf({ ...facts, laterAt: facts.now - 31 * day })).toBe('prompt')
 })
@@ -77,8 +77,8 @@ test('PWA-002 Safari on iOS, and who only looks like it', () => {
 })
 
 test('ROUTE-028 G-03 PWA-012 what the worker leaves to the network, and what it may keep', () => {
-  expect(['/Login', '/Login/Callback', '/SignOut', '/api/Member', '/api/cms/pages/home/'].every(isLeftAlone)).toBe(true)
-  expect(['/login', '/', '/apiary', '/merchants/a'].some(isLeftAlone)).toBe(false)
-  expect(['/', '/search', '/merchants/a', '/earn/x'].every(isKeptPage)).toBe(true)
-  expect(['/account/overview', '/join', '/login', '/add_card', '/Login'].some(isKeptPage)).toBe(false)
+  expect(['/Login', '/Login/Callback', '/SignOut', '/api/Member', '/api/cms/pages/home/'].every(isBypassed)).toBe(true)
+  expect(['/login', '/', '/apiary', '/merchants/a'].some(isBypassed)).toBe(false)
+  expect(['/', '/search', '/merchants/a', '/earn/x'].every(isCacheablePage)).toBe(true)
+  expect(['/account/overview', '/join', '/login', '/add_card', '/Login'].some(isCacheablePage)).toBe(false)
 })

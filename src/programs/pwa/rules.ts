@@ -28,7 +28,7 @@ export function needsUpdate(app: NativeApp | null, minimum: string | undefined):
 }
 
 /** Time after "Maybe later" before the install banner is shown again. */
-export const installRests = 30 * DAY
+export const installCooldownMs = 30 * DAY
 
 export interface InstallFacts {
   enabled: boolean
@@ -45,7 +45,7 @@ export interface InstallFacts {
 /** Returns the kind of install banner: with the browser's prompt, with instructions for iOS, or none. */
 export function installBannerOf(facts: InstallFacts): 'prompt' | 'ios' | null {
   if (!facts.enabled || facts.isStandalone || facts.isNativeApp) return null
-  if (facts.laterAt !== null && facts.now - facts.laterAt < installRests) return null
+  if (facts.laterAt !== null && facts.now - facts.laterAt < installCooldownMs) return null
   if (facts.hasPrompt) return 'prompt'
   return facts.isIosSafari ? 'ios' : null
 }
@@ -60,13 +60,13 @@ export function isIosSafari(userAgent: string, touchPoints: number): boolean {
 }
 
 /** Returns whether the service worker ignores a path: server routes and API calls. */
-export function isLeftAlone(pathname: string): boolean {
+export function isBypassed(pathname: string): boolean {
   return /^\/(Login|SignOut|Emulate|preview|api)(\/|$)/.test(pathname)
 }
 
 /** Returns whether a page may be cached: never personal pages, because the device may be shared. */
-export function isKeptPage(pathname: string): boolean {
+export function isCacheablePage(pathname: string): boolean {
   return (
-    !isLeftAlone(pathname) && !/^\/(account|join|login|add_card|card_added|recover|staging-tools)(\/|$)/.test(pathname)
+    !isBypassed(pathname) && !/^\/(account|join|login|add_card|card_added|recover|staging-tools)(\/|$)/.test(pathname)
   )
 }

@@ -23,7 +23,7 @@ export const Impression = z.strictObject({
 })
 export type Impression = z.infer<typeof Impression>
 
-export const mostEventsAtOnce = 50
+export const maxEventsPerRequest = 50
 
 export const postImpressions = defineCall({
   id: 'postImpressions',
@@ -31,11 +31,11 @@ export const postImpressions = defineCall({
   path: '/api/Impressions',
   access: 'anyone',
   summary: 'Notes what a visitor has seen; needs no token, so that it can never fail loudly',
-  body: z.array(Impression).min(1).max(mostEventsAtOnce),
+  body: z.array(Impression).min(1).max(maxEventsPerRequest),
   eachItem: true,
   status: 202,
   reply: z.object({ accepted: z.number().int() }),
-  refusals: { crossSite: 403 },
+  errors: { crossSite: 403 },
   csrf: false,
   perMinute: 120,
 })

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { serve } from '../../platform/http/serve.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { registerRoute } from '../../platform/http/register-route.ts'
 import { postImpressions } from './contract.ts'
 import type { ImpressionLog } from './service.ts'
 
@@ -8,9 +8,9 @@ export function trackingRoutes(
   app: FastifyInstance,
   { impressions, origin }: { impressions: ImpressionLog; origin: (partnerId: string) => string },
 ): void {
-  serve(app, postImpressions, (ctx, { body }, { request }) => {
-    if (!isOwnPage(request, origin(ctx.partnerId))) throw new Refusal('crossSite')
-    return { accepted: asksForPrivacy(request) ? 0 : impressions.add(ctx, body) }
+  registerRoute(app, postImpressions, (ctx, { body }, { request }) => {
+    if (!isOwnPage(request, origin(ctx.partnerId))) throw new ApiError('crossSite')
+    return { accepted: hasOptedOut(request) ? 0 : impressions.add(ctx, body) }
   })
 }
 
@@ -21,6 +21,6 @@ function isOwnPage({ headers }: FastifyRequest, own: string): boolean {
   return headers.origin === undefined || headers.origin === own
 }
 
-function asksForPrivacy({ headers }: FastifyRequest): boolean {
+function hasOptedOut({ headers }: FastifyRequest): boolean {
   return headers['sec-gpc'] === '1' || headers.dnt === '1'
 }

@@ -8,7 +8,7 @@ import {
   marketingCookies,
   marketingOf,
   marketingOfCookies,
-  marketingStays,
+  marketingTtlMs,
   pageViewDelay,
   publicIdCookieOf,
   storedPublicId,
@@ -38,7 +38,7 @@ test('TRACK-002 an address with any of them clears the earlier ones; one without
 })
 
 test('TRACK-003 TRACK-004 CONST-021 they stay for 2880 minutes', () => {
-  expect(marketingStays).toBe(2880 * 60_000)
+  expect(marketingTtlMs).toBe(2880 * 60_000)
 })
 
 test('CONST-013 CONST-016 TRACK-009 SHELL-045 what counts as seen', () => {

@@ -15,11 +15,11 @@ export type MarketingName = keyof typeof marketingNames
 export type MarketingValues = Partial<Record<(typeof marketingNames)[MarketingName], string>>
 
 /** Maximum length of a value: longer cookies would make requests exceed the server's header limit. */
-export const mostMarketingCharacters = 100
+export const maxMarketingCharacters = 100
 /** Maximum bytes of an encoded cookie value. */
-const mostCookieBytes = 300
+const maxCookieBytes = 300
 /** Lifetime of the marketing cookies: 2880 minutes. */
-export const marketingStays = 2880 * MINUTE
+export const marketingTtlMs = 2880 * MINUTE
 
 /** A page view counts after this time (milliseconds). */
 export const pageViewDelay = SECOND / 2
@@ -54,12 +54,12 @@ export function marketingOf(search: URLSearchParams): MarketingValues {
 
 // Limits characters and encoded bytes: one character can take twelve bytes in a cookie.
 function cut(value: string): string {
-  let kept = ''
-  for (const character of [...value].slice(0, mostMarketingCharacters)) {
-    if (encodeURIComponent(kept + character).length > mostCookieBytes) break
-    kept += character
+  let result = ''
+  for (const character of [...value].slice(0, maxMarketingCharacters)) {
+    if (encodeURIComponent(result + character).length > maxCookieBytes) break
+    result += character
   }
-  return kept
+  return result
 }
 
 /**
@@ -72,7 +72,7 @@ export function marketingCookies(search: URLSearchParams): string[] {
     const value = values[key]
     const rest = 'path=/;samesite=lax'
     if (value === undefined) return `${name}=;max-age=0;${rest}`
-    return `${name}=${encodeURIComponent(value)};max-age=${marketingStays / SECOND};${rest}`
+    return `${name}=${encodeURIComponent(value)};max-age=${marketingTtlMs / SECOND};${rest}`
   })
 }
 
@@ -83,7 +83,7 @@ export function marketingOfCookies(cookies: string): MarketingValues {
     const name = cookie.slice(0, at)
     if (!Object.hasOwn(marketingNames, name)) return []
     const value = decoded(cookie.slice(at + 1))
-    return value ? [[marketingNames[name as MarketingName], value.slice(0, mostMarketingCharacters)]] : []
+    return value ? [[marketingNames[name as MarketingName], value.slice(0, maxMarketingCharacters)]] : []
   })
   return Object.fromEntries(found)
 }
@@ -100,7 +100,7 @@ function decoded(text: string): string {
 export function publicIdCookieOf(search: URLSearchParams): string | null {
   const id = search.get('publicId')
   if (id === null || !publicIdShape.test(id)) return null
-  return `${publicIdCookie}=${id};max-age=${marketingStays / SECOND};path=/;samesite=lax`
+  return `${publicIdCookie}=${id};max-age=${marketingTtlMs / SECOND};path=/;samesite=lax`
 }
 
 /** Returns the public id stored by an earlier page. */

@@ -6,14 +6,14 @@ import type { Impression } from './contract.ts'
 import { isBot } from './rules.ts'
 import { type ImpressionRow, insertImpressions } from './store.ts'
 
-export { deleteImpressionsOf, turnImpressionsOver } from './store.ts'
+export { deleteMemberImpressions, rotateImpressionPartitions } from './store.ts'
 
 /** Maximum events per address and minute, and per program and day; further events are dropped. */
-export const mostOfAddress = 300
-export const mostOfProgram = 2_000_000
+export const maxPerAddress = 300
+export const maxPerProgram = 2_000_000
 
-const mostWaiting = 5_000
-const mostAtOnce = 500
+const maxQueued = 5_000
+const maxBatchSize = 500
 
 /** Queues events and writes them in batches, so that a flood of events never delays visitors. */
 export interface ImpressionLog {
@@ -32,13 +32,13 @@ export function createImpressionLog({
   now?: () => number
 }): ImpressionLog {
   const waiting = new Map<string, { db: Db; rows: ImpressionRow[] }>()
-  const byAddress = createQuota(mostOfAddress, MINUTE, now)
-  const byProgram = createQuota(mostOfProgram, DAY, now)
+  const byAddress = createQuota(maxPerAddress, MINUTE, now)
+  const byProgram = createQuota(maxPerProgram, DAY, now)
   let writing: Promise<void> = Promise.resolve()
 
   async function writeAll(): Promise<void> {
     for (const [partnerId, { db, rows }] of waiting) {
-      const batch = rows.splice(0, mostAtOnce)
+      const batch = rows.splice(0, maxBatchSize)
       if (batch.length === 0) continue
       await write(partnerId, db, batch)
     }
@@ -48,7 +48,7 @@ export function createImpressionLog({
     try {
       await insertImpressions(db, batch)
     } catch (error) {
-      if (batch.length > 1 && isRefusedRow(error)) {
+      if (batch.length > 1 && isRejectedRow(error)) {
         const half = Math.ceil(batch.length / 2)
         await write(partnerId, db, batch.slice(0, half))
         await write(partnerId, db, batch.slice(half))
@@ -70,11 +70,11 @@ export function createImpressionLog({
       const allowed = Math.min(byAddress.take(`${partnerId} ${address}`, real.length), byProgram.room(partnerId))
       const queue = waiting.get(partnerId) ?? { db, rows: [] }
       waiting.set(partnerId, queue)
-      const kept = real.slice(0, Math.max(0, Math.min(allowed, mostWaiting - queue.rows.length)))
-      byProgram.take(partnerId, kept.length)
-      queue.rows.push(...kept.map((event) => rowOf(event, actor.memberId)))
-      if (queue.rows.length >= mostAtOnce) void flush()
-      return kept.length
+      const accepted = real.slice(0, Math.max(0, Math.min(allowed, maxQueued - queue.rows.length)))
+      byProgram.take(partnerId, accepted.length)
+      queue.rows.push(...accepted.map((event) => rowOf(event, actor.memberId)))
+      if (queue.rows.length >= maxBatchSize) void flush()
+      return accepted.length
     },
     flush,
     async close() {
@@ -87,7 +87,7 @@ export function createImpressionLog({
 /**
  * Data exceptions (class 22) and constraint violations (class 23) concern a row; all other errors concern the database.
  */
-const isRefusedRow = (error: unknown) => /^2[23]/.test(String((error as { code?: unknown }).code))
+const isRejectedRow = (error: unknown) => /^2[23]/.test(String((error as { code?: unknown }).code))
 
 function rowOf(event: Impression, memberId: number | null): ImpressionRow {
   return {
@@ -101,21 +101,21 @@ function rowOf(event: Impression, memberId: number | null): ImpressionRow {
 }
 
 /** Counts by name within a time span; all counts reset when it ends. */
-function createQuota(most: number, span: number, now: () => number) {
+function createQuota(max: number, span: number, now: () => number) {
   const counts = new Map<string, number>()
   let ends = now() + span
-  const room = (name: string) => {
+  const remaining = (name: string) => {
     if (now() >= ends) {
       counts.clear()
       ends = now() + span
     }
-    return Math.max(0, most - (counts.get(name) ?? 0))
+    return Math.max(0, max - (counts.get(name) ?? 0))
   }
   return {
-    room,
+    room: remaining,
     /** Takes up to `wanted` of the remaining quota. */
     take(name: string, wanted: number): number {
-      const taken = Math.min(wanted, room(name))
+      const taken = Math.min(wanted, remaining(name))
       counts.set(name, (counts.get(name) ?? 0) + taken)
       return taken
     },

@@ -15,12 +15,14 @@ export async function insertImpressions(db: Db, rows: readonly ImpressionRow[]):
 }
 
 /** Creates partitions for the coming months and drops those older than `keep` months. Returns how many were dropped. */
-export async function turnImpressionsOver(shared: Db, keep: number): Promise<number> {
-  const { rows } = await sql<{ dropped: number }>`select turn_impressions_over(${keep}) as dropped`.execute(shared)
+export async function rotateImpressionPartitions(shared: Db, retainMonths: number): Promise<number> {
+  const { rows } = await sql<{ dropped: number }>`select turn_impressions_over(${retainMonths}) as dropped`.execute(
+    shared,
+  )
   return rows[0]?.dropped ?? 0
 }
 
 /** Deletes a member's events. */
-export async function deleteImpressionsOf(tx: Tx, memberId: number): Promise<void> {
+export async function deleteMemberImpressions(tx: Tx, memberId: number): Promise<void> {
   await tx.deleteFrom('impressions').where('member_id', '=', memberId).execute()
 }

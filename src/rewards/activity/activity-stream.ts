@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Notices } from '../../platform/database/notices.ts'
+import type { DatabaseListener } from '../../platform/database/listen.ts'
 import { SECOND } from '../../platform/time.ts'
 
 export interface Subscriber {
@@ -22,8 +22,8 @@ export interface ActivityHub {
   close(): void
 }
 
-export interface ActivityHubParts {
-  notices: Notices
+export interface ActivityHubDeps {
+  listener: DatabaseListener
   /** Returns the session ids (hashes) of a program that are still live. */
   liveSessions: (partnerId: string, sessionIds: Buffer[]) => Promise<Buffer[]>
   log: Pick<FastifyBaseLogger, 'warn'>
@@ -37,15 +37,15 @@ const checkSessionsEveryMs = 30 * SECOND
  * Notifies the open pages of all members of this process when their activity may have changed: on a database
  * notification, and whenever notifications may have been missed. A stream ends with the session that opened it.
  */
-export function createActivityHub({ notices, liveSessions, log }: ActivityHubParts): ActivityHub {
+export function createActivityHub({ listener, liveSessions, log }: ActivityHubDeps): ActivityHub {
   const members = new Map<string, Set<Subscriber>>()
   let closed = false
 
-  function* everybody(): Iterable<Subscriber> {
+  function* allSubscribers(): Iterable<Subscriber> {
     for (const subscribers of members.values()) yield* subscribers
   }
 
-  function hear(payload: string): void {
+  function onMemberActivity(payload: string): void {
     const named = JSON.parse(payload) as { partner: string; members: number[] }
     for (const member of named.members) {
       for (const each of members.get(`${named.partner}:${member}`) ?? []) each.onActivity()
@@ -53,11 +53,11 @@ export function createActivityHub({ notices, liveSessions, log }: ActivityHubPar
   }
 
   function endStreamsOf(sessionIds: string[]): void {
-    for (const each of everybody()) if (sessionIds.includes(each.sessionId.toString('hex'))) each.onEnd()
+    for (const each of allSubscribers()) if (sessionIds.includes(each.sessionId.toString('hex'))) each.onEnd()
   }
 
   async function checkSessions(): Promise<void> {
-    const byPartner = Map.groupBy(everybody(), ({ partnerId }) => partnerId)
+    const byPartner = Map.groupBy(allSubscribers(), ({ partnerId }) => partnerId)
     for (const [partnerId, subscribers] of byPartner) {
       const found = await liveSessions(
         partnerId,
@@ -73,12 +73,12 @@ export function createActivityHub({ notices, liveSessions, log }: ActivityHubPar
     checkSessions().catch((error) => log.warn({ err: error as Error }, 'sessions of streams not checked'))
   const checking = setInterval(checkQuietly, checkSessionsEveryMs).unref()
 
-  notices.on('member_activity', (payload) => {
-    if (payload !== null) hear(payload)
+  listener.on('member_activity', (payload) => {
+    if (payload !== null) onMemberActivity(payload)
     // Notifications may have been missed: every stream refreshes.
-    else for (const each of everybody()) each.onActivity()
+    else for (const each of allSubscribers()) each.onActivity()
   })
-  notices.on('session_ended', (payload) => {
+  listener.on('session_ended', (payload) => {
     if (payload === null) void checkQuietly()
     else endStreamsOf(payload.split(','))
   })
@@ -98,7 +98,7 @@ export function createActivityHub({ notices, liveSessions, log }: ActivityHubPar
     close() {
       closed = true
       clearInterval(checking)
-      for (const each of everybody()) each.onEnd()
+      for (const each of allSubscribers()) each.onEnd()
       members.clear()
     },
   }

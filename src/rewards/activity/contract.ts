@@ -3,9 +3,9 @@ import { defineCall } from '../../platform/call.ts'
 import { Day } from '../../platform/day.ts'
 import { positiveAmountPattern } from '../../platform/money.ts'
 import { TierLevel } from '../../programs/partners/contract.ts'
-import { FlexOffer, RewardTransaction, Why } from '../earning/contract.ts'
+import { AwardExplanation, FlexOffer, RewardTransaction } from '../earning/contract.ts'
 import { StatementCredit } from '../payouts/contract.ts'
-import { activityStatuses, periodPattern } from './names.ts'
+import { activityStatuses, periodPattern } from './activity-filter.ts'
 
 export const RewardEntry = z.discriminatedUnion('kind', [RewardTransaction, StatementCredit])
 export type RewardEntry = z.infer<typeof RewardEntry>
@@ -34,7 +34,7 @@ export const listTransactions = defineCall({
     totalResultSize: z.number().int(),
     totalPages: z.number().int(),
   }),
-  refusals: { notOffered: 404 },
+  errors: { notOffered: 404 },
 })
 
 export const listTransactionsAndCredits = defineCall({
@@ -45,7 +45,7 @@ export const listTransactionsAndCredits = defineCall({
   summary: 'Meals and statement credits of the last twelve months, newest first (credit programs)',
   query: PageQuery,
   reply: z.object({ data: z.array(RewardEntry), totalPages: z.number().int() }),
-  refusals: { notOffered: 404 },
+  errors: { notOffered: 404 },
 })
 
 export const exportActivity = defineCall({
@@ -66,7 +66,7 @@ export const getStatementCreditBalance = defineCall({
   access: 'member',
   summary: 'Dollars earned and not yet sent (credit programs); below zero after a refund of what was sent',
   reply: z.object({ memberBalance: z.number() }),
-  refusals: { notOffered: 404 },
+  errors: { notOffered: 404 },
 })
 
 export const getDineSummary = defineCall({
@@ -82,23 +82,23 @@ export const getDineSummary = defineCall({
 const sentence = { key: z.string(), params: z.record(z.string(), z.string()) }
 
 /** The history of a transaction, the calculation of its reward, and the next step. */
-export const MealStory = z.object({
+export const TransactionTimeline = z.object({
   steps: z.array(z.object({ at: z.iso.datetime(), ...sentence })),
   /** From the bill to the reward, line by line; empty when it earns nothing. */
   sum: z.array(z.object({ ...sentence, amount: z.string() })),
   next: z.object(sentence).nullable(),
 })
-export type MealStory = z.infer<typeof MealStory>
+export type TransactionTimeline = z.infer<typeof TransactionTimeline>
 
-export const getMealStory = defineCall({
-  id: 'getMealStory',
+export const getTransactionTimeline = defineCall({
+  id: 'getTransactionTimeline',
   method: 'GET',
   path: '/api/Member/Transactions/:id/Story',
   access: 'member',
   summary: 'The story of one of the member’s meals: seen, charged, refunded, posted, sent, and what is still to come',
   params: z.object({ id: z.string().max(80) }),
-  reply: MealStory,
-  refusals: { mealNotFound: 404 },
+  reply: TransactionTimeline,
+  errors: { transactionNotFound: 404 },
 })
 
 /** A goal: what is missing, until when, and the progress. */
@@ -126,7 +126,7 @@ export const streamActivity = defineCall({
   access: 'member',
   summary: 'Server-sent events: `activity`, without data, whenever something changed for this member',
   reply: z.unknown(),
-  refusals: { tooManyStreams: 429 },
+  errors: { tooManyStreams: 429 },
 })
 
 export const getFlexOffer = defineCall({
@@ -137,7 +137,7 @@ export const getFlexOffer = defineCall({
   summary: 'The personal offer of the signed-in member at a restaurant',
   params: z.object({ merchantId: z.string().max(120), publicId: z.string().max(60) }),
   reply: FlexOffer,
-  refusals: { flexOfferNotFound: 404 },
+  errors: { flexOfferNotFound: 404 },
 })
 
 export const listFlexOffers = defineCall({
@@ -150,9 +150,9 @@ export const listFlexOffers = defineCall({
 })
 
 /** What a transaction would earn, by the function that decides awards. Rewards are in the smallest unit. */
-export const MealQuote = z.object({
+export const EarnQuote = z.object({
   benefit: z.number().int(),
-  reason: Why,
+  reason: AwardExplanation,
   /** Whose rate applies: the member's, or that of a new member who receives emails. */
   basis: z.enum(['member', 'newMember']),
   tier: TierLevel,
@@ -168,10 +168,10 @@ export const MealQuote = z.object({
   /** The member has no linked card and earns nothing until one is linked. */
   cardMissing: z.boolean(),
 })
-export type MealQuote = z.infer<typeof MealQuote>
+export type EarnQuote = z.infer<typeof EarnQuote>
 
-export const quoteMeal = defineCall({
-  id: 'quoteMeal',
+export const getEarnQuote = defineCall({
+  id: 'getEarnQuote',
   method: 'GET',
   path: '/api/v2/Merchants/:merchantId/Earn',
   access: 'anyone',
@@ -190,6 +190,6 @@ export const quoteMeal = defineCall({
     /** `true` for a debit card used with its PIN. */
     pin: z.stringbool({ truthy: ['true'], falsy: ['false'] }).optional(),
   }),
-  reply: MealQuote,
-  refusals: { merchantNotFound: 404, cardNotFound: 404 },
+  reply: EarnQuote,
+  errors: { merchantNotFound: 404, cardNotFound: 404 },
 })

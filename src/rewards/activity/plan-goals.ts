@@ -1,24 +1,24 @@
-import { memberRow } from '../../identity/members/service.ts'
+import { findMemberRow } from '../../identity/members/service.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { formatCents } from '../../platform/money.ts'
 import { DAY } from '../../platform/time.ts'
 import type { ProgramConfig, TierLevel } from '../../programs/partners/contract.ts'
 import { formatReward } from '../../programs/partners/rates.ts'
-import { diningProgress } from '../awards/dining-progress.ts'
+import { getDiningProgress } from '../awards/dining-progress.ts'
 import { programTerms } from '../awards/program-terms.ts'
-import { bonusMeals } from '../awards/settle-bonuses.ts'
-import { completedMeals } from '../bonuses/rules.ts'
-import { activatedBonuses } from '../bonuses/service.ts'
+import { listBonusTransactions } from '../awards/reconcile-bonuses.ts'
+import { findQualifyingIndexes } from '../bonuses/rules.ts'
+import { listActivatedBonuses } from '../bonuses/service.ts'
 import { dayText } from '../earning/explain.ts'
-import { decideAward } from '../earning/rules.ts'
-import type { Dinner, Offer } from '../earning/terms.ts'
-import { balanceOf } from '../ledger/entries.ts'
+import { computeAward } from '../earning/rules.ts'
+import type { AwardInput, Offer } from '../earning/terms.ts'
+import { getBalance } from '../ledger/entries.ts'
 import type { Goal } from './contract.ts'
 
 /** Returns the signed-in member's next goals, the earliest deadline first. */
 export async function planGoals(ctx: Ctx): Promise<Goal[]> {
   const memberId = ctx.actor.memberId as number
-  const member = await memberRow(ctx.db, memberId)
+  const member = await findMemberRow(ctx.db, memberId)
   if (!member) return []
   const tier = member.tier_level as TierLevel
   const { config } = ctx.program
@@ -39,14 +39,14 @@ const goal = (kind: Goal['kind'], name: string, params: Record<string, string>, 
 
 /** Returns activated bonuses that are not earned yet. */
 async function bonusGoals(ctx: Ctx, memberId: number): Promise<Goal[]> {
-  const open = (await activatedBonuses(ctx.db, memberId)).filter(({ qualifiedAt }) => qualifiedAt === null)
+  const open = (await listActivatedBonuses(ctx.db, memberId)).filter(({ qualifiedAt }) => qualifiedAt === null)
   if (open.length === 0) return []
   const since = new Date(Math.min(...open.map(({ enrolledAt }) => enrolledAt.getTime())))
-  const meals = await bonusMeals(ctx.db, memberId, since)
+  const transactions = await listBonusTransactions(ctx.db, memberId, since)
   return open.flatMap(({ terms, enrolledAt }) => {
     const until = enrolledAt.getTime() + terms.withinDays * DAY
     if (until < ctx.now().getTime()) return []
-    const done = completedMeals(terms, enrolledAt, meals).length
+    const done = findQualifyingIndexes(terms, enrolledAt, transactions).length
     const missing = terms.dines - done
     const params = {
       count: String(missing),
@@ -61,7 +61,7 @@ async function bonusGoals(ctx: Ctx, memberId: number): Promise<Goal[]> {
 async function vipGoal(ctx: Ctx, memberId: number): Promise<Goal[]> {
   const { config } = ctx.program
   if (!config.hasVIP) return []
-  const progress = await diningProgress(ctx.db, memberId, config, ctx.now())
+  const progress = await getDiningProgress(ctx.db, memberId, config, ctx.now())
   const by = dayText(`${ctx.now().getUTCFullYear()}-12-31`)
   const { remainingDines, dinesRequired, remainingDollars, dollarsRequired } = progress
   if (remainingDollars && dollarsRequired) {
@@ -79,7 +79,7 @@ async function vipGoal(ctx: Ctx, memberId: number): Promise<Goal[]> {
 async function creditGoal(ctx: Ctx, memberId: number, tier: TierLevel): Promise<Goal[]> {
   const full = ctx.program.config.statementCreditFromCents
   if (full === undefined) return []
-  const balance = await balanceOf(ctx.db, memberId, 'cent')
+  const balance = await getBalance(ctx.db, memberId, 'cent')
   const missing = full - balance
   const bill = billFor(ctx.program.config, tier, missing)
   if (missing <= 0 || bill === null) return []
@@ -109,7 +109,7 @@ const plainOffer: Offer = {
 
 /** Returns what a bill earns at `plainOffer`, computed by the award engine. */
 export function benefitOf(config: ProgramConfig, tier: TierLevel, cents: number): number {
-  const dinner: Dinner = {
+  const input: AwardInput = {
     stage: 'cleared',
     currency: 'USD',
     cents,
@@ -120,16 +120,16 @@ export function benefitOf(config: ProgramConfig, tier: TierLevel, cents: number)
     member: { tier, open: true, cardLinkedAt: '2000-01-01T00:00:00.000Z' },
     merchant: { timeZone: 'UTC', participating: true, joinedOn: '2000-01-01', leftOn: null, offers: [plainOffer] },
   }
-  return decideAward(dinner).benefit
+  return computeAward(input).benefit
 }
 
 /** The largest bill of a forecast, in cents. */
-const mostCents = 1_000_000_00
+const maxCents = 1_000_000_00
 
 /** Returns the smallest bill, in cents, that earns at least this benefit; null when none does. */
 export function billFor(config: ProgramConfig, tier: TierLevel, benefit: number): number | null {
-  if (benefitOf(config, tier, mostCents) < benefit) return null
-  let [low, high] = [1, mostCents]
+  if (benefitOf(config, tier, maxCents) < benefit) return null
+  let [low, high] = [1, maxCents]
   // A larger bill never earns less, so a binary search finds the limit.
   while (low < high) {
     const middle = Math.floor((low + high) / 2)

@@ -1,51 +1,51 @@
 import type { FastifyInstance } from 'fastify'
-import { serve } from '../../platform/http/serve.ts'
+import { registerRoute } from '../../platform/http/register-route.ts'
 import { readDineSummary } from '../awards/dining-progress.ts'
-import { memberFlexOffer, memberFlexOffers } from '../awards/flex-offers.ts'
-import { type FeedParts, feedRoutes } from '../feed/routes.ts'
+import { getMemberFlexOffer, listMemberFlexOffers } from '../awards/flex-offers.ts'
+import { type FeedDeps, feedRoutes } from '../feed/routes.ts'
 import { activityCsv } from './activity-csv.ts'
 import type { ActivityHub } from './activity-stream.ts'
 import {
   exportActivity,
   getDineSummary,
+  getEarnQuote,
   getFlexOffer,
-  getMealStory,
   getStatementCreditBalance,
+  getTransactionTimeline,
   listFlexOffers,
   listGoals,
   listTransactions,
   listTransactionsAndCredits,
-  quoteMeal,
   streamActivity,
 } from './contract.ts'
-import { readStory } from './meal-story.ts'
+import { computeEarnQuote as quote } from './earn-quote.ts'
 import { planGoals } from './plan-goals.ts'
-import { quoteMeal as quote } from './quote-meal.ts'
 import { readCreditBalance, readTransactions, readTransactionsAndCredits } from './read-activity.ts'
 import { sendActivity } from './send-activity.ts'
+import { readTransactionTimeline } from './transaction-timeline.ts'
 
-export interface RewardParts extends FeedParts {
+export interface RewardDeps extends FeedDeps {
   hub: ActivityHub
 }
 
-export async function rewardRoutes(app: FastifyInstance, { hub, ...feed }: RewardParts): Promise<void> {
-  serve(app, listTransactions, (ctx, { query }) => readTransactions(ctx, ctx.actor.memberId as number, query))
-  serve(app, listTransactionsAndCredits, (ctx, { query }) =>
+export async function rewardRoutes(app: FastifyInstance, { hub, ...feed }: RewardDeps): Promise<void> {
+  registerRoute(app, listTransactions, (ctx, { query }) => readTransactions(ctx, ctx.actor.memberId as number, query))
+  registerRoute(app, listTransactionsAndCredits, (ctx, { query }) =>
     readTransactionsAndCredits(ctx, ctx.actor.memberId as number, query),
   )
-  serve(app, exportActivity, async (ctx, { query }, { reply }) => {
+  registerRoute(app, exportActivity, async (ctx, { query }, { reply }) => {
     const file = await activityCsv(ctx, ctx.actor.memberId as number, query)
     reply.type('text/csv; charset=utf-8')
     reply.header('content-disposition', `attachment; filename="${ctx.partnerId}-activity.csv"`)
     return file
   })
-  serve(app, listGoals, (ctx) => planGoals(ctx))
-  serve(app, getMealStory, (ctx, { params }) => readStory(ctx, params.id))
-  serve(app, getStatementCreditBalance, (ctx) => readCreditBalance(ctx, ctx.actor.memberId as number))
-  serve(app, getDineSummary, (ctx) => readDineSummary(ctx, ctx.actor.memberId as number))
-  serve(app, streamActivity, (ctx, _input, http) => sendActivity(ctx, ctx.actor.memberId as number, http, hub))
-  serve(app, getFlexOffer, (ctx, { params }) => memberFlexOffer(ctx, params))
-  serve(app, listFlexOffers, async (ctx) => ({ offers: await memberFlexOffers(ctx) }))
-  serve(app, quoteMeal, (ctx, { params, query }) => quote(ctx, { ...params, ...query }))
+  registerRoute(app, listGoals, (ctx) => planGoals(ctx))
+  registerRoute(app, getTransactionTimeline, (ctx, { params }) => readTransactionTimeline(ctx, params.id))
+  registerRoute(app, getStatementCreditBalance, (ctx) => readCreditBalance(ctx, ctx.actor.memberId as number))
+  registerRoute(app, getDineSummary, (ctx) => readDineSummary(ctx, ctx.actor.memberId as number))
+  registerRoute(app, streamActivity, (ctx, _input, http) => sendActivity(ctx, ctx.actor.memberId as number, http, hub))
+  registerRoute(app, getFlexOffer, (ctx, { params }) => getMemberFlexOffer(ctx, params))
+  registerRoute(app, listFlexOffers, async (ctx) => ({ offers: await listMemberFlexOffers(ctx) }))
+  registerRoute(app, getEarnQuote, (ctx, { params, query }) => quote(ctx, { ...params, ...query }))
   await app.register((inner) => feedRoutes(inner, feed))
 }

@@ -1,16 +1,16 @@
+import { ApiError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { markEventStream } from '../../platform/http/event-streams.ts'
-import type { Http } from '../../platform/http/serve.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import type { HttpContext } from '../../platform/http/register-route.ts'
 import { MINUTE, SECOND } from '../../platform/time.ts'
 import type { ActivityHub } from './activity-stream.ts'
 
-const heartbeat = 20 * SECOND
+const heartbeatMs = 20 * SECOND
 // Longer than a session's idle limit: the reconnect is authenticated again, so a stream does not keep it signed in.
-const longestStream = 20 * MINUTE
+const maxStreamMs = 20 * MINUTE
 
 /** Turns the response into a stream of `activity` events. Throws error code `tooManyStreams`. */
-export function sendActivity(ctx: Ctx, memberId: number, { reply }: Http, hub: ActivityHub): void {
+export function sendActivity(ctx: Ctx, memberId: number, { reply }: HttpContext, hub: ActivityHub): void {
   const { raw } = reply
   const stop = hub.subscribe({
     partnerId: ctx.partnerId,
@@ -19,9 +19,9 @@ export function sendActivity(ctx: Ctx, memberId: number, { reply }: Http, hub: A
     onActivity: () => raw.write('event: activity\ndata: {}\n\n'),
     onEnd: () => raw.end(),
   })
-  if (!stop) throw new Refusal('tooManyStreams')
-  const beat = setInterval(() => raw.write(': still here\n\n'), heartbeat)
-  const end = setTimeout(() => raw.end(), longestStream)
+  if (!stop) throw new ApiError('tooManyStreams')
+  const beat = setInterval(() => raw.write(': still here\n\n'), heartbeatMs)
+  const end = setTimeout(() => raw.end(), maxStreamMs)
   raw.on('close', () => {
     clearInterval(beat)
     clearTimeout(end)

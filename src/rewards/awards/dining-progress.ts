@@ -22,7 +22,7 @@ export interface MemberYear extends Year {
  * Returns a member's progress in the current calendar year (UTC): visits or dollars toward VIP in programs with VIP,
  * and the year's rewards (dollars, or whole miles or points). Only rewarded transactions count.
  */
-export async function diningProgress(
+export async function getDiningProgress(
   db: Db,
   memberId: number,
   config: ProgramConfig,
@@ -63,10 +63,10 @@ function inCurrency({ currencyType }: ProgramConfig, benefit: number): number {
 }
 
 async function readYear(db: Db, memberId: number, now: Date): Promise<MemberYear> {
-  return (await readYears(db, [memberId], now.getUTCFullYear())).get(memberId) ?? nothingYet
+  return (await readYears(db, [memberId], now.getUTCFullYear())).get(memberId) ?? emptyYear
 }
 
-const nothingYet: MemberYear = { dines: 0, spentCents: 0, benefit: 0, isVip: false, vipFrom: null, vipUntil: null }
+const emptyYear: MemberYear = { dines: 0, spentCents: 0, benefit: 0, isVip: false, vipFrom: null, vipUntil: null }
 
 /**
  * Returns members' totals of a calendar year (UTC). Only rewarded transactions count, and all at one restaurant on one

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { bookableMerchant } from '../../dining/merchants/service.ts'
-import { memberRow } from '../../identity/members/service.ts'
+import { findBookableMerchant } from '../../dining/merchants/service.ts'
+import { findMemberRow } from '../../identity/members/service.ts'
 import type { Db, Tx } from '../../platform/database/db.ts'
+import { ApiError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
-import { Refusal } from '../../platform/refusal.ts'
 import { publicId } from '../../platform/security/ids.ts'
 import { localMoment } from '../../platform/time.ts'
 import { type ProgramConfig, TierLevel } from '../../programs/partners/contract.ts'
@@ -11,7 +11,7 @@ import { extraRateText } from '../../programs/partners/rates.ts'
 import type { FlexOffer } from '../earning/contract.ts'
 
 /** Returns a personal offer's addition to a tier's rate at a restaurant on a local date, per 100 dollars; else 0. */
-export async function readFlexRate(
+export async function getFlexRate(
   db: Db | Tx,
   at: { merchantId: number; tier: TierLevel; date: string },
 ): Promise<number> {
@@ -27,7 +27,7 @@ export interface FlexTerms {
 }
 
 /** Returns every personal offer of these restaurants. */
-export async function flexOffersAt(tx: Tx, merchantIds: readonly number[]): Promise<FlexTerms[]> {
+export async function listFlexTerms(tx: Tx, merchantIds: readonly number[]): Promise<FlexTerms[]> {
   if (merchantIds.length === 0) return []
   return tx
     .selectFrom('flex_offers')
@@ -75,24 +75,24 @@ async function findFlexOffer(
  * Returns the signed-in member's personal offer at a restaurant, today. Throws error code `flexOfferNotFound` when
  * there is none, the program has none, or the id is another member's.
  */
-export async function memberFlexOffer(
+export async function getMemberFlexOffer(
   ctx: Ctx,
-  { merchantId, publicId: asked }: { merchantId: string; publicId: string },
+  { merchantId, publicId: requestedId }: { merchantId: string; publicId: string },
 ): Promise<FlexOffer> {
   const { config } = ctx.program
-  const member = await memberRow(ctx.db, ctx.actor.memberId as number)
-  const merchant = await bookableMerchant(ctx.db, merchantId)
-  if (!config.hasFlexOffers || !merchant || member?.public_id !== asked) throw new Refusal('flexOfferNotFound')
+  const member = await findMemberRow(ctx.db, ctx.actor.memberId as number)
+  const merchant = await findBookableMerchant(ctx.db, merchantId)
+  if (!config.hasFlexOffers || !merchant || member?.public_id !== requestedId) throw new ApiError('flexOfferNotFound')
   const { date } = localMoment(ctx.now(), merchant.timeZone)
   const offer = await findFlexOffer(ctx.db, { merchantId: merchant.id, tier: member.tier_level as TierLevel, date })
-  if (!offer) throw new Refusal('flexOfferNotFound')
+  if (!offer) throw new ApiError('flexOfferNotFound')
   return { id: offer.publicId, webMessageOfferAmount: extraRateText(config, offer.extraRate) }
 }
 
 /** Returns every personal offer of the signed-in member that is valid today (UTC). */
-export async function memberFlexOffers(ctx: Ctx): Promise<(FlexOffer & { merchantId: string })[]> {
+export async function listMemberFlexOffers(ctx: Ctx): Promise<(FlexOffer & { merchantId: string })[]> {
   const { config } = ctx.program
-  const member = await memberRow(ctx.db, ctx.actor.memberId as number)
+  const member = await findMemberRow(ctx.db, ctx.actor.memberId as number)
   if (!config.hasFlexOffers || !member) return []
   const date = ctx.now().toISOString().slice(0, 10)
   const rows = await ctx.db
@@ -113,8 +113,8 @@ export async function memberFlexOffers(ctx: Ctx): Promise<(FlexOffer & { merchan
 /** Inserts an offer at every seventh sample restaurant of a program with flex offers, once. Returns the number. */
 export async function seedFlexOffers(db: Db, config: ProgramConfig): Promise<number> {
   if (!config.hasFlexOffers) return 0
-  const there = await db.selectFrom('flex_offers').select('id').limit(1).execute()
-  if (there.length > 0) return 0
+  const existing = await db.selectFrom('flex_offers').select('id').limit(1).execute()
+  if (existing.length > 0) return 0
   const merchants = await db
     .selectFrom('merchants')
     .select('id')

@@ -1,12 +1,12 @@
 import type { Cents } from '../../platform/money.ts'
 
 /** One transaction, folded from all its messages. */
-export interface Meal {
+export interface FeedTransaction {
   networkId: string
   stage: 'authorized' | 'cleared' | 'refunded'
   ticketCents: Cents
   /** The final charge; 0 until then. */
-  dineCents: Cents
+  clearedCents: Cents
   tipCents: Cents
   taxCents: Cents
   refundedCents: Cents

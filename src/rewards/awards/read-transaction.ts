@@ -1,39 +1,39 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/db.ts'
-import { fill as fillIn } from '../../platform/fill.ts'
 import type { Ctx } from '../../platform/http/context.ts'
+import { interpolate as fillIn } from '../../platform/interpolate.ts'
 import type {
   AwardStatus,
-  DineStatus,
+  DisplayStatus,
   RewardTransaction,
   TransactionStatus,
   TransactionTypeCode,
 } from '../earning/contract.ts'
 import { rewardsCopy } from '../earning/copy.ts'
-import { dineStatus, explain, shortDate } from '../earning/explain.ts'
-import { withTerms } from './meal-terms.ts'
-import { type MealRow, mealByPublicId, reasonOf } from './store.ts'
+import { displayStatus, explain, shortDate } from '../earning/explain.ts'
+import { withTerms } from './award-terms.ts'
+import { findTransactionByPublicId, reasonOf, type TransactionRow } from './store.ts'
 
 /** Returns one transaction of a member, as listed; undefined when it belongs to another member. */
-export async function readMeal(
+export async function readTransaction(
   ctx: Pick<Ctx, 'program' | 'now'> & { db: Db | Tx },
   memberId: number,
   publicId: string,
 ): Promise<RewardTransaction | undefined> {
-  const meal = await mealByPublicId(ctx.db, publicId)
+  const meal = await findTransactionByPublicId(ctx.db, publicId)
   if (!meal || meal.member_id !== memberId) return undefined
-  const [listed] = await findListedMeals(ctx.db, [meal.id])
-  return listed && transactionOf(ctx, listed)
+  const [listed] = await findListedTransactions(ctx.db, [meal.id])
+  return listed && toRewardTransaction(ctx, listed)
 }
 
-export type ListedMeal = MealRow & {
+export type ListedTransaction = TransactionRow & {
   merchantPublicId: string | null
   participating: boolean | null
   leftOn: string | null
   timeZone: string | null
 }
 
-export async function findListedMeals(db: Db | Tx, ids: readonly number[]): Promise<ListedMeal[]> {
+export async function findListedTransactions(db: Db | Tx, ids: readonly number[]): Promise<ListedTransaction[]> {
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('transactions')
@@ -50,7 +50,7 @@ export async function findListedMeals(db: Db | Tx, ids: readonly number[]): Prom
   return withTerms(db, rows)
 }
 
-export function transactionOf(ctx: Pick<Ctx, 'program' | 'now'>, meal: ListedMeal): RewardTransaction {
+export function toRewardTransaction(ctx: Pick<Ctx, 'program' | 'now'>, meal: ListedTransaction): RewardTransaction {
   const { config } = ctx.program
   const awardStatus = meal.award_status as AwardStatus
   const today = ctx.now().toISOString().slice(0, 10)
@@ -82,13 +82,13 @@ export function transactionOf(ctx: Pick<Ctx, 'program' | 'now'>, meal: ListedMea
   }
 }
 
-const amountOf = (meal: MealRow) => (meal.cleared_at === null ? meal.ticket_cents : meal.dine_cents)
+const amountOf = (meal: TransactionRow) => (meal.cleared_at === null ? meal.ticket_cents : meal.dine_cents)
 
-type StatusRow = Pick<MealRow, 'award_status' | 'reason' | 'type_code' | 'benefit' | 'cleared_at' | 'paid_at'>
+type StatusRow = Pick<TransactionRow, 'award_status' | 'reason' | 'type_code' | 'benefit' | 'cleared_at' | 'paid_at'>
 
 /** Returns the status of a transaction as every page and file names it. */
-export function statusOfRow(row: StatusRow): DineStatus {
-  return dineStatus({
+export function statusOfRow(row: StatusRow): DisplayStatus {
+  return displayStatus({
     awardStatus: row.award_status as AwardStatus,
     code: reasonOf(row).code,
     typeCode: row.type_code,
@@ -99,19 +99,19 @@ export function statusOfRow(row: StatusRow): DineStatus {
 }
 
 /** Returns the same as text outside of programs: in the console and in files. */
-export function statusWordsOf(row: StatusRow): string {
+export function statusLabelOf(row: StatusRow): string {
   const text = rewardsCopy[`rewards.status.${statusOfRow(row)}`]
   return fillIn(text, { paidOn: row.paid_at ? shortDate(row.paid_at.toISOString()) : '' })
 }
 
 /** Returns the status text of every transaction of a member, by public id. */
-export async function statusesOf(db: Db, memberId: number): Promise<Map<string, string>> {
+export async function loadStatuses(db: Db, memberId: number): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('transactions')
     .select(['public_id', 'award_status', 'reason', 'type_code', 'benefit', 'cleared_at', 'paid_at'])
     .where('member_id', '=', memberId)
     .execute()
-  return new Map(rows.map((row) => [row.public_id, statusWordsOf(row)]))
+  return new Map(rows.map((row) => [row.public_id, statusLabelOf(row)]))
 }
 
 /** Where credits are sent, an award in the balance is still pending; elsewhere it is paid at once. */

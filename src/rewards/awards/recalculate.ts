@@ -4,15 +4,15 @@ import { lockMember } from '../../identity/members/service.ts'
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { localMoment } from '../../platform/time.ts'
-import type { ReasonCode } from '../earning/findings.ts'
-import type { Dinner } from '../earning/terms.ts'
-import { followMeals } from './follow-meals.ts'
-import { readTermsOf } from './lookups.ts'
-import { withTerms } from './meal-terms.ts'
-import { type OpenMeal, openMeal } from './open-meal.ts'
+import type { ReasonCode } from '../earning/reasons.ts'
+import type { AwardInput } from '../earning/terms.ts'
+import { applyAwardEffects } from './award-effects.ts'
+import { withTerms } from './award-terms.ts'
+import { decideAwards, writeDecidedAwards } from './decide-awards.ts'
+import { listMerchantTerms } from './match-lookups.ts'
 import { programTerms } from './program-terms.ts'
-import { decideMeals, writeDecided } from './settle-meals.ts'
-import { type MealRow, reasonOf } from './store.ts'
+import { reasonOf, type TransactionRow } from './store.ts'
+import { decideTransaction, type TransactionDecision } from './transaction-decision.ts'
 
 export interface Recalculation {
   /** UTC days, both inclusive: `YYYY-MM-DD`. */
@@ -45,47 +45,47 @@ export interface Difference {
  * transactions: for a rate or an offer that was entered wrongly. Each difference is explained; with `apply` it is
  * posted as a correction. One member at a time: earlier corrections stay posted when a later one fails.
  */
-export async function* recalculate(ctx: Ctx, wish: Recalculation): AsyncGenerator<Difference> {
-  for (const memberId of await membersWithMeals(ctx, wish)) {
-    yield* await inTransaction(ctx.db, (tx) => recalculateMember(tx, ctx, memberId, wish))
+export async function* recalculate(ctx: Ctx, options: Recalculation): AsyncGenerator<Difference> {
+  for (const memberId of await listMembersWithTransactions(ctx, options)) {
+    yield* await inTransaction(ctx.db, (tx) => recalculateMember(tx, ctx, memberId, options))
   }
 }
 
-async function recalculateMember(tx: Tx, ctx: Ctx, memberId: number, wish: Recalculation): Promise<Difference[]> {
+async function recalculateMember(tx: Tx, ctx: Ctx, memberId: number, options: Recalculation): Promise<Difference[]> {
   await lockMember(tx, memberId)
-  const rows = await mealsOf(tx, memberId, wish)
-  const merchants = await readTermsOf(tx, [...new Set(rows.flatMap(({ merchant_id }) => merchant_id ?? []))])
-  const opened = rows.map((row) => {
+  const rows = await listMemberTransactions(tx, memberId, options)
+  const merchants = await listMerchantTerms(tx, [...new Set(rows.flatMap(({ merchant_id }) => merchant_id ?? []))])
+  const decisions = rows.map((row) => {
     const inputs = reasonOf(row).inputs
     const terms = row.merchant_id === null ? undefined : merchants.get(row.merchant_id)
     const idUntil = inputs.merchant?.idUntil
     const merchant = terms ? { ...terms, ...(idUntil !== undefined && { idUntil }) } : inputs.merchant
     const { date } = localMoment(row.dined_at, merchant?.timeZone ?? 'UTC')
-    return openMeal(row, row, { ...inputs, merchant, program: programTerms(ctx.program.config, date) })
+    return decideTransaction(row, row, { ...inputs, merchant, program: programTerms(ctx.program.config, date) })
   })
-  const decided = await decideMeals(tx, opened)
-  const differences = decided.meals.flatMap((meal) => differenceOf(meal) ?? [])
-  if (wish.apply) await followMeals(tx, ctx, await writeDecided(tx, decided))
+  const decided = await decideAwards(tx, decisions)
+  const differences = decided.transactions.flatMap((transaction) => toDifference(transaction) ?? [])
+  if (options.apply) await applyAwardEffects(tx, ctx, await writeDecidedAwards(tx, decided))
   return differences
 }
 
-function differenceOf({ kept, facts, dinner, decision }: OpenMeal): Difference | null {
-  if (!kept) return null
-  const { reason, benefit } = decision
-  const was = reasonOf(kept)
-  if (kept.benefit === benefit && was.code === reason.code) return null
+function toDifference({ existing, fields, input, award }: TransactionDecision): Difference | null {
+  if (!existing) return null
+  const { reason, benefit } = award
+  const was = reasonOf(existing)
+  if (existing.benefit === benefit && was.code === reason.code) return null
   return {
-    publicId: kept.public_id,
-    dinedAt: kept.dined_at,
-    merchantName: facts.merchant_name,
-    was: { benefit: kept.benefit, code: was.code, rule: was.rule },
+    publicId: existing.public_id,
+    dinedAt: existing.dined_at,
+    merchantName: fields.merchant_name,
+    was: { benefit: existing.benefit, code: was.code, rule: was.rule },
     is: { benefit, code: reason.code, rule: reason.rule },
-    terms: changedTerms(was.inputs, dinner),
+    terms: changedTerms(was.inputs, input),
   }
 }
 
 /** Returns the terms that differ between two sets of inputs. */
-export function changedTerms(was: Dinner, is: Dinner): ChangedTerm[] {
+export function changedTerms(was: AwardInput, is: AwardInput): ChangedTerm[] {
   return [...differences(was.program, is.program, 'program'), ...differences(was.merchant, is.merchant, 'merchant')]
 }
 
@@ -99,7 +99,7 @@ function differences(was: unknown, is: unknown, path: string): ChangedTerm[] {
 
 const isTree = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-async function membersWithMeals({ db }: Ctx, { from, to }: Recalculation): Promise<number[]> {
+async function listMembersWithTransactions({ db }: Ctx, { from, to }: Recalculation): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select distinct member_id as id from transactions
     where partner_id = current_partner() and member_id is not null and type_code = 'S'
@@ -108,7 +108,11 @@ async function membersWithMeals({ db }: Ctx, { from, to }: Recalculation): Promi
   return rows.map(({ id }) => id)
 }
 
-async function mealsOf(tx: Tx, memberId: number, { from, to }: Recalculation): Promise<MealRow[]> {
+async function listMemberTransactions(
+  tx: Tx,
+  memberId: number,
+  { from, to }: Recalculation,
+): Promise<TransactionRow[]> {
   const { rows } = await sql<Selectable<Transactions>>`
     select * from transactions
     where member_id = ${memberId} and type_code = 'S' and reason ? 'inputs'

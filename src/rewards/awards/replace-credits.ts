@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/db.ts'
 import { DAY } from '../../platform/time.ts'
 import { ruleVersion } from '../earning/rules.ts'
-import { bringTo } from '../ledger/entries.ts'
-import { isPosted, type OpenMeal, standsInLedger } from './open-meal.ts'
-import type { MealFacts } from './write-meals.ts'
+import { reconcilePostings } from '../ledger/entries.ts'
+import { isPosted, isPostedStatus, type TransactionDecision } from './transaction-decision.ts'
+import type { TransactionFields } from './write-transactions.ts'
 
 /** A manual credit for a claim. */
 export interface ClaimCredit {
@@ -19,7 +19,7 @@ export interface ClaimCredit {
 }
 
 /** Returns the claim credits of these members that are still posted. */
-export async function claimCredits(tx: Tx, memberIds: readonly number[]): Promise<ClaimCredit[]> {
+export async function listClaimCredits(tx: Tx, memberIds: readonly number[]): Promise<ClaimCredit[]> {
   if (memberIds.length === 0) return []
   const { rows } = await sql<ClaimCredit>`
     select id, network_id as "networkId", member_id as "memberId", merchant_id as "merchantId",
@@ -31,32 +31,35 @@ export async function claimCredits(tx: Tx, memberIds: readonly number[]): Promis
 }
 
 /** Returns the transactions that are newly posted to the ledger. */
-export function newlyPosted(changed: readonly OpenMeal[]): OpenMeal[] {
+export function newlyPosted(changed: readonly TransactionDecision[]): TransactionDecision[] {
   return changed.filter(
-    (meal) =>
-      meal.facts.member_id !== null &&
-      meal.decision.benefit > 0 &&
-      isPosted(meal) &&
-      !(meal.kept && standsInLedger(meal.kept.award_status) && meal.kept.benefit > 0),
+    (transaction) =>
+      transaction.fields.member_id !== null &&
+      transaction.award.benefit > 0 &&
+      isPosted(transaction) &&
+      !(transaction.existing && isPostedStatus(transaction.existing.award_status) && transaction.existing.benefit > 0),
   )
 }
 
-type Dine = Pick<MealFacts, 'member_id' | 'merchant_id' | 'merchant_name' | 'dined_at' | 'ticket_cents' | 'dine_cents'>
+type CreditableTransaction = Pick<
+  TransactionFields,
+  'member_id' | 'merchant_id' | 'merchant_name' | 'dined_at' | 'ticket_cents' | 'dine_cents'
+>
 
 /**
  * Returns whether a transaction is the one that was credited: the same restaurant, the same or the adjacent day in UTC,
  * and the same amount within a tip (the rule for matches shown to operators).
  */
-export function isCredited(dine: Dine, credit: Omit<ClaimCredit, 'id' | 'networkId'>): boolean {
-  const isSamePlace =
+export function isCredited(transaction: CreditableTransaction, credit: Omit<ClaimCredit, 'id' | 'networkId'>): boolean {
+  const isSameMerchant =
     credit.merchantId === null
-      ? dine.merchant_name.toLowerCase() === credit.merchantName.toLowerCase()
-      : dine.merchant_id === credit.merchantId
-  const cents = Math.max(dine.ticket_cents, dine.dine_cents)
+      ? transaction.merchant_name.toLowerCase() === credit.merchantName.toLowerCase()
+      : transaction.merchant_id === credit.merchantId
+  const cents = Math.max(transaction.ticket_cents, transaction.dine_cents)
   return (
-    dine.member_id === credit.memberId &&
-    isSamePlace &&
-    Math.abs(dine.dined_at.getTime() - credit.dinedAt.getTime()) <= 1.5 * DAY &&
+    transaction.member_id === credit.memberId &&
+    isSameMerchant &&
+    Math.abs(transaction.dined_at.getTime() - credit.dinedAt.getTime()) <= 1.5 * DAY &&
     cents >= credit.cents * 0.7 &&
     cents <= credit.cents * 1.4
   )
@@ -68,16 +71,16 @@ export function isCredited(dine: Dine, credit: Omit<ClaimCredit, 'id' | 'network
  */
 export async function replaceCredits(
   tx: Tx,
-  posted: readonly OpenMeal[],
+  posted: readonly TransactionDecision[],
   credits: readonly ClaimCredit[],
 ): Promise<void> {
   const open = [...credits]
-  for (const { facts } of posted) {
-    const at = open.findIndex((credit) => isCredited(facts, credit))
+  for (const { fields } of posted) {
+    const at = open.findIndex((credit) => isCredited(fields, credit))
     const [credit] = at === -1 ? [] : open.splice(at, 1)
     if (!credit) continue
-    const reason = { code: 'replacedByTransaction', rule: ruleVersion, transaction: facts.network_id }
-    await bringTo(tx, [{ sourceId: credit.networkId, legs: [], reason, isNew: false }])
+    const reason = { code: 'replacedByTransaction', rule: ruleVersion, transaction: fields.network_id }
+    await reconcilePostings(tx, [{ sourceId: credit.networkId, postings: [], reason, isNew: false }])
     await sql`update transactions set benefit = 0, award_status = 'Forfeit', reason = ${JSON.stringify(reason)}::jsonb,
       updated_at = now() where id = ${credit.id}`.execute(tx)
   }
@@ -89,7 +92,7 @@ export async function hasArrivedSince(
   credit: Omit<ClaimCredit, 'id' | 'networkId'>,
   since: Date,
 ): Promise<boolean> {
-  const { rows } = await sql<Dine>`
+  const { rows } = await sql<CreditableTransaction>`
     select t.* from transactions t
     where t.member_id = ${credit.memberId} and t.type_code = 'S' and t.benefit > 0
       and t.award_status in ('Awarded', 'Paid')
@@ -98,5 +101,5 @@ export async function hasArrivedSince(
         where j.partner_id = t.partner_id and j.source = 'transaction' and j.source_id = t.network_id) >= ${since}`.execute(
     tx,
   )
-  return rows.some((dine) => isCredited(dine, credit))
+  return rows.some((transaction) => isCredited(transaction, credit))
 }

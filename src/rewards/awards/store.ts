@@ -2,15 +2,15 @@ import { type Selectable, sql } from 'kysely'
 import type { Transactions } from '../../../db/schema.ts'
 import type { Db, Tx } from '../../platform/database/db.ts'
 import { rowSource } from '../../platform/database/rows.ts'
-import type { Reason } from '../earning/findings.ts'
-import type { Dinner, SettlementTerms } from '../earning/terms.ts'
-import { type MealRow, withTerms } from './meal-terms.ts'
+import type { StoredReason } from '../earning/reasons.ts'
+import type { AwardInput, SettlementTerms } from '../earning/terms.ts'
+import { type TransactionRow, withTerms } from './award-terms.ts'
 
-export type { MealRow } from './meal-terms.ts'
+export type { TransactionRow } from './award-terms.ts'
 
 /** Returns the reason stored with the transaction as JSON; manual entries have another shape. */
-export function reasonOf(row: Pick<MealRow, 'reason'>): Reason {
-  return row.reason as unknown as Reason
+export function reasonOf(row: Pick<TransactionRow, 'reason'>): StoredReason {
+  return row.reason as unknown as StoredReason
 }
 
 // Row-level security restricts to the partner; naming it lets the planner use the indexes that start with it.
@@ -19,7 +19,7 @@ const ownPartner = sql<string>`current_partner()`
 const visitColumns = { cardToken: 'text', locationId: 'text' }
 
 /** Returns the transactions by a card at a location of the network. */
-export async function mealsOfVisits(
+export async function listNetworkIdsOfVisits(
   tx: Db | Tx,
   visits: readonly { cardToken: string; locationId: string }[],
 ): Promise<string[]> {
@@ -33,17 +33,20 @@ export async function mealsOfVisits(
 }
 
 /** Returns the settlement terms stored with the award: later changes of the program do not apply. */
-export function settlementOf({ reason }: Pick<MealRow, 'reason'>): SettlementTerms | undefined {
-  const { inputs, settlement } = reason as { inputs?: Dinner; settlement?: SettlementTerms }
+export function settlementTermsOf({ reason }: Pick<TransactionRow, 'reason'>): SettlementTerms | undefined {
+  const { inputs, settlement } = reason as { inputs?: AwardInput; settlement?: SettlementTerms }
   return inputs ? inputs.program.settlement : settlement
 }
 
-export async function findMeal(tx: Db | Tx, networkId: string): Promise<MealRow | undefined> {
-  return (await findMeals(tx, [networkId])).get(networkId)
+export async function findTransaction(tx: Db | Tx, networkId: string): Promise<TransactionRow | undefined> {
+  return (await findTransactions(tx, [networkId])).get(networkId)
 }
 
 /** Returns the known transactions with these network ids. */
-export async function findMeals(tx: Db | Tx, networkIds: readonly string[]): Promise<Map<string, MealRow>> {
+export async function findTransactions(
+  tx: Db | Tx,
+  networkIds: readonly string[],
+): Promise<Map<string, TransactionRow>> {
   const rows = await tx
     .selectFrom('transactions')
     .selectAll()
@@ -65,7 +68,7 @@ const rangeColumns = { member_id: 'bigint', merchant_id: 'bigint', from: 'date',
 const placedRangeColumns = { ...rangeColumns, place: 'int' }
 
 /** Returns the indexes of the months that contain a transaction under an offer with a monthly limit. */
-export async function limitedMonths(tx: Tx, months: readonly MonthRange[]): Promise<Set<number>> {
+export async function findLimitedMonths(tx: Tx, months: readonly MonthRange[]): Promise<Set<number>> {
   if (months.length === 0) return new Set()
   const { rows } = await sql<{ place: number }>`
     select fresh.place from ${rowSource(
@@ -81,7 +84,7 @@ export async function limitedMonths(tx: Tx, months: readonly MonthRange[]): Prom
 }
 
 /** Returns members' transactions at restaurants in these months. */
-export async function mealsOfMonths(tx: Tx, months: readonly MonthRange[]): Promise<MealRow[]> {
+export async function listTransactionsOfMonths(tx: Tx, months: readonly MonthRange[]): Promise<TransactionRow[]> {
   if (months.length === 0) return []
   const { rows } = await sql<Selectable<Transactions>>`
     select t.* from ${rowSource(months, rangeColumns)}
@@ -91,7 +94,7 @@ export async function mealsOfMonths(tx: Tx, months: readonly MonthRange[]): Prom
 }
 
 /** Returns the used part of a member's month at a restaurant before a moment: rewarded visits and counted cents. */
-export async function usedOfMonth(
+export async function getMonthlyUsage(
   db: Db,
   at: { memberId: number; merchantId: number; month: string; timeZone: string; before: Date },
 ): Promise<{ visits: number; countedCents: number }> {
@@ -105,13 +108,13 @@ export async function usedOfMonth(
   return rows[0] ?? { visits: 0, countedCents: 0 }
 }
 
-export interface LinkedSince {
+export interface CardLink {
   publicId: string
   linkedAt: Date
 }
 
 /** Returns a member's linked cards, the oldest first. */
-export async function linkedCards(db: Db, memberId: number): Promise<LinkedSince[]> {
+export async function listLinkedCards(db: Db, memberId: number): Promise<CardLink[]> {
   return db
     .selectFrom('cards')
     .select(['public_id as publicId', 'linked_at as linkedAt'])
@@ -122,18 +125,21 @@ export async function linkedCards(db: Db, memberId: number): Promise<LinkedSince
     .execute()
 }
 
-export async function mealByPublicId(tx: Db | Tx, publicId: string): Promise<MealRow | undefined> {
+export async function findTransactionByPublicId(tx: Db | Tx, publicId: string): Promise<TransactionRow | undefined> {
   const rows = await tx.selectFrom('transactions').selectAll().where('public_id', '=', publicId).execute()
   return (await withTerms(tx, rows))[0]
 }
 
-export async function mealById(tx: Db | Tx, id: number): Promise<MealRow | undefined> {
+export async function findTransactionById(tx: Db | Tx, id: number): Promise<TransactionRow | undefined> {
   const rows = await tx.selectFrom('transactions').selectAll().where('id', '=', id).execute()
   return (await withTerms(tx, rows))[0]
 }
 
 /** Returns network ids of transactions that wait for this card to be linked, or this location to be a restaurant. */
-export async function waitingMeals(tx: Tx, waiting: { cardToken: string } | { locationId: string }): Promise<string[]> {
+export async function listUnmatchedNetworkIds(
+  tx: Tx,
+  waiting: { cardToken: string } | { locationId: string },
+): Promise<string[]> {
   const rows = await tx
     .selectFrom('transactions')
     .select('network_id')
@@ -149,7 +155,7 @@ export async function waitingMeals(tx: Tx, waiting: { cardToken: string } | { lo
 }
 
 /** Returns locations that transactions wait for and that have become restaurants. */
-export async function arrivedLocations(db: Db): Promise<string[]> {
+export async function listJoinedLocations(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct t.network_location_id as id
     from transactions t join merchant_network_ids n on n.network_id = t.network_location_id

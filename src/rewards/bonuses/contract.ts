@@ -9,5 +9,5 @@ export const registerBonus = defineCall({
   summary: 'Activates a bonus for the signed-in member; again, it changes nothing',
   params: z.object({ code: z.string().regex(/^[\w-]{1,40}$/) }),
   reply: z.literal(true),
-  refusals: { bonusNotFound: 404, bonusNotOffered: 409 },
+  errors: { bonusNotFound: 404, bonusNotOffered: 409 },
 })

@@ -6,6 +6,6 @@ export const bonusesCopy = {
   'bonuses.activating': 'Activating…',
   // The programs' existing text, kept verbatim.
   'bonuses.failed': 'Something went wrong, please refresh you browser.',
-  'refusal.bonusNotFound': 'We couldn’t find this bonus.',
-  'refusal.bonusNotOffered': 'This bonus isn’t available to you right now.',
+  'error.bonusNotFound': 'We couldn’t find this bonus.',
+  'error.bonusNotOffered': 'This bonus isn’t available to you right now.',
 } as const

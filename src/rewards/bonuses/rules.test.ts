@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type BonusTerms, bonusesOf, completingMeal, type MemberBonus, sortBanners } from './rules.ts'
+import { type BonusTerms, findCompletingIndex, type MemberBonus, mergeBonuses, sortBanners } from './rules.ts'
 
 const now = new Date('2026-06-30T12:00:00Z')
 const hours = 3_600_000
@@ -14,38 +14,38 @@ const bonus = (over: Partial<MemberBonus> = {}): MemberBonus => ({
   ...over,
 })
 const banner = (over: { code?: string; daysToDisplay?: unknown } = {}) => ({ code: 'A', daysToDisplay: 60, ...over })
-const placeOf = (over: Partial<MemberBonus>, of: Parameters<typeof banner>[0] = {}) => {
+const sectionOf = (over: Partial<MemberBonus>, of: Parameters<typeof banner>[0] = {}) => {
   const { available, activated } = sortBanners([banner(of)], [bonus(over)], now)
   return available.length > 0 ? 'available' : activated.length > 0 ? 'activated' : 'nowhere'
 }
 
 describe('where a banner stands', () => {
   test('BON-001 BON-002 DATA-027 eligible ones can be activated, enrolled and qualified ones are', () => {
-    expect(placeOf({})).toBe('available')
-    expect(placeOf({ bonusStatus: 'Enrolled' })).toBe('activated')
-    expect(placeOf({ bonusStatus: 'Qualified' })).toBe('activated')
+    expect(sectionOf({})).toBe('available')
+    expect(sectionOf({ bonusStatus: 'Enrolled' })).toBe('activated')
+    expect(sectionOf({ bonusStatus: 'Qualified' })).toBe('activated')
   })
 
   test('BON-005 without a bonus of its code, or after its days, it stands nowhere; the last moment counts', () => {
-    expect(placeOf({ code: 'B' })).toBe('nowhere')
+    expect(sectionOf({ code: 'B' })).toBe('nowhere')
     const created = (ago: number) => ({ createDateUtc: new Date(now.getTime() - ago).toISOString() })
-    expect(placeOf(created(60 * days))).toBe('available')
-    expect(placeOf(created(60 * days + 1))).toBe('nowhere')
-    expect(placeOf({ createDateUtc: '' })).toBe('available')
+    expect(sectionOf(created(60 * days))).toBe('available')
+    expect(sectionOf(created(60 * days + 1))).toBe('nowhere')
+    expect(sectionOf({ createDateUtc: '' })).toBe('available')
   })
 
   test('BON-006 days that are no whole number mean always', () => {
     const old = { createDateUtc: '2020-01-01T00:00:00.000Z' }
     for (const daysToDisplay of ['abc', null, undefined, 1.5, '60']) {
-      expect(placeOf(old, { daysToDisplay })).toBe('available')
+      expect(sectionOf(old, { daysToDisplay })).toBe('available')
     }
-    expect(placeOf(old, { daysToDisplay: 60 })).toBe('nowhere')
+    expect(sectionOf(old, { daysToDisplay: 60 })).toBe('nowhere')
   })
 
   test('BON-013 a welcome is offered to whom it welcomes, and stays with who has it', () => {
-    expect(placeOf({ isNewMemberBonus: true })).toBe('nowhere')
-    expect(placeOf({ isNewMemberBonus: true, memberIsEligibleForNMB: true })).toBe('available')
-    expect(placeOf({ isNewMemberBonus: true, bonusStatus: 'Qualified' })).toBe('activated')
+    expect(sectionOf({ isNewMemberBonus: true })).toBe('nowhere')
+    expect(sectionOf({ isNewMemberBonus: true, memberIsEligibleForNMB: true })).toBe('available')
+    expect(sectionOf({ isNewMemberBonus: true, bonusStatus: 'Qualified' })).toBe('activated')
   })
 })
 
@@ -53,7 +53,7 @@ describe('what a member has', () => {
   const member = { enrollmentSource: 'EMAIL-NMB', joinDate: '2026-04-01', activeBonuses: [] }
   const injected = [{ code: 'NMB', enrollmentSource: 'EMAIL-NMB', withinHours: 2160, appOnly: false }]
   const codes = (over: Partial<typeof member>, at: Date) =>
-    bonusesOf({ ...member, ...over }, { injected, kept: new Set(), now: at }).map(({ code }) => code)
+    mergeBonuses({ ...member, ...over }, { injected, stored: new Set(), now: at }).map(({ code }) => code)
   const joined = Date.parse('2026-04-01T00:00:00Z')
 
   test('BON-007 CONST-024 one is injected by source, within 2160 hours of joining', () => {
@@ -64,13 +64,13 @@ describe('what a member has', () => {
 
   test('BON-008 one of the app is injected for everybody', () => {
     const app = [{ code: 'APP', appOnly: true }]
-    const found = bonusesOf(member, { injected: app, kept: new Set(), now })
+    const found = mergeBonuses(member, { injected: app, stored: new Set(), now })
     expect(found).toMatchObject([{ code: 'APP', bonusStatus: 'Eligible' }])
   })
 
   test('BON-004 what was activated here a moment ago counts as enrolled, and is not injected twice', () => {
     const own = { ...member, activeBonuses: [bonus({ code: 'NMB' })] }
-    const found = bonusesOf(own, { injected, kept: new Set(['NMB']), now: new Date(joined) })
+    const found = mergeBonuses(own, { injected, stored: new Set(['NMB']), now: new Date(joined) })
     expect(found.map(({ code, bonusStatus }) => [code, bonusStatus])).toEqual([['NMB', 'Enrolled']])
   })
 })
@@ -88,7 +88,7 @@ describe('what completes a bonus', () => {
     until: '23:59',
   }
   const start = new Date('2026-06-01T00:00:00Z')
-  const meal = (day: number, over: Partial<{ merchantId: number; cents: number; hour: number }> = {}) => ({
+  const transaction = (day: number, over: Partial<{ merchantId: number; cents: number; hour: number }> = {}) => ({
     dinedAt: new Date(start.getTime() + day * days + (over.hour ?? 16) * hours),
     timeZone: 'America/New_York',
     merchantId: over.merchantId ?? 1,
@@ -96,36 +96,42 @@ describe('what completes a bonus', () => {
   })
 
   test('the second meal does, before it was activated and after its days none', () => {
-    expect(completingMeal(terms, start, [meal(1), meal(2), meal(3)])).toBe(1)
-    expect(completingMeal(terms, start, [meal(-1), meal(2)])).toBeNull()
-    expect(completingMeal(terms, start, [meal(1), meal(31)])).toBeNull()
+    expect(findCompletingIndex(terms, start, [transaction(1), transaction(2), transaction(3)])).toBe(1)
+    expect(findCompletingIndex(terms, start, [transaction(-1), transaction(2)])).toBeNull()
+    expect(findCompletingIndex(terms, start, [transaction(1), transaction(31)])).toBeNull()
   })
 
   test('BON-011 two meals at one restaurant on one day, by its clock, are one', () => {
-    expect(completingMeal(terms, start, [meal(1), meal(1, { hour: 20 })])).toBeNull()
-    expect(completingMeal(terms, start, [meal(1), meal(1, { merchantId: 2 })])).toBe(1)
+    expect(findCompletingIndex(terms, start, [transaction(1), transaction(1, { hour: 20 })])).toBeNull()
+    expect(findCompletingIndex(terms, start, [transaction(1), transaction(1, { merchantId: 2 })])).toBe(1)
     // 04:00 UTC is midnight in New York.
-    expect(completingMeal(terms, start, [meal(1), meal(2, { hour: 3 })])).toBeNull()
-    expect(completingMeal(terms, start, [meal(1), meal(2, { hour: 4 })])).toBe(1)
+    expect(findCompletingIndex(terms, start, [transaction(1), transaction(2, { hour: 3 })])).toBeNull()
+    expect(findCompletingIndex(terms, start, [transaction(1), transaction(2, { hour: 4 })])).toBe(1)
   })
 
   test('other places, hours of the restaurant, weekdays and least amounts are kept to', () => {
-    const places = { ...terms, distinctPlaces: true }
-    expect(completingMeal(places, start, [meal(1), meal(2), meal(3, { merchantId: 2 })])).toBe(2)
+    const distinctTerms = { ...terms, distinctPlaces: true }
+    expect(
+      findCompletingIndex(distinctTerms, start, [transaction(1), transaction(2), transaction(3, { merchantId: 2 })]),
+    ).toBe(2)
     // 16:00 UTC is noon in New York.
-    expect(completingMeal({ ...terms, from: '11:00', until: '12:00' }, start, [meal(1), meal(2)])).toBe(1)
-    expect(completingMeal({ ...terms, from: '12:01' }, start, [meal(1), meal(2)])).toBeNull()
+    expect(
+      findCompletingIndex({ ...terms, from: '11:00', until: '12:00' }, start, [transaction(1), transaction(2)]),
+    ).toBe(1)
+    expect(findCompletingIndex({ ...terms, from: '12:01' }, start, [transaction(1), transaction(2)])).toBeNull()
     // June 1, 2026 is a Monday.
-    expect(completingMeal({ ...terms, days: [1] }, start, [meal(0), meal(1), meal(7)])).toBe(2)
-    expect(completingMeal({ ...terms, minimumCents: 40_00 }, start, [meal(1), meal(2)])).toBeNull()
+    expect(findCompletingIndex({ ...terms, days: [1] }, start, [transaction(0), transaction(1), transaction(7)])).toBe(
+      2,
+    )
+    expect(findCompletingIndex({ ...terms, minimumCents: 40_00 }, start, [transaction(1), transaction(2)])).toBeNull()
   })
 
   test('more meals never undo it', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(40)), fc.array(fc.nat(40)), (some, more) => {
-        const list = (ofDays: number[]) => ofDays.toSorted((a, b) => a - b).map((day) => meal(day))
-        const few = completingMeal(terms, start, list(some))
-        const many = completingMeal(terms, start, list([...some, ...more]))
+        const list = (ofDays: number[]) => ofDays.toSorted((a, b) => a - b).map((day) => transaction(day))
+        const few = findCompletingIndex(terms, start, list(some))
+        const many = findCompletingIndex(terms, start, list([...some, ...more]))
         return few === null || many !== null
       }),
     )

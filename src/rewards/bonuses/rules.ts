@@ -1,13 +1,13 @@
-import { DAY, HOUR, localMoment, MINUTE, minutesOf } from '../../platform/time.ts'
+import { DAY, HOUR, localMoment, MINUTE, parseClock } from '../../platform/time.ts'
 import type { Bonus, PublicConfig } from '../../programs/partners/contract.ts'
 
 /** How long a browser stores that a bonus was activated: 2.1 million milliseconds. */
-export const keptFor = 35 * MINUTE
+export const storedForMs = 35 * MINUTE
 /** How long after joining a member counts as new, in milliseconds. */
-export const newMemberWithin = 90 * DAY
+export const newMemberPeriodMs = 90 * DAY
 
 /** The fields of a rewarded transaction that bonuses use. */
-export interface BonusMeal {
+export interface BonusTransaction {
   dinedAt: Date
   timeZone: string
   merchantId: number
@@ -25,22 +25,30 @@ export type BonusTerms = Pick<
 }
 
 /** Returns the index of the transaction that completes a bonus; null while none does. They are sorted by time. */
-export function completingMeal(terms: BonusTerms, enrolledAt: Date, meals: readonly BonusMeal[]): number | null {
-  return completedMeals(terms, enrolledAt, meals)[terms.dines - 1] ?? null
+export function findCompletingIndex(
+  terms: BonusTerms,
+  enrolledAt: Date,
+  transactions: readonly BonusTransaction[],
+): number | null {
+  return findQualifyingIndexes(terms, enrolledAt, transactions)[terms.dines - 1] ?? null
 }
 
 /**
  * Returns the indexes of the transactions that count toward a bonus, up to the required number. Of those at one
  * restaurant on one local day, only the first counts.
  */
-export function completedMeals(terms: BonusTerms, enrolledAt: Date, meals: readonly BonusMeal[]): number[] {
+export function findQualifyingIndexes(
+  terms: BonusTerms,
+  enrolledAt: Date,
+  transactions: readonly BonusTransaction[],
+): number[] {
   const until = enrolledAt.getTime() + terms.withinDays * DAY
   const visits = new Set<string>()
   const counted: number[] = []
-  for (const [index, meal] of meals.entries()) {
-    const at = meal.dinedAt.getTime()
-    if (at < enrolledAt.getTime() || at > until || !counts(terms, meal)) continue
-    const visit = terms.distinctPlaces ? `${meal.merchantId}` : `${meal.merchantId} ${dayOf(meal)}`
+  for (const [index, transaction] of transactions.entries()) {
+    const at = transaction.dinedAt.getTime()
+    if (at < enrolledAt.getTime() || at > until || !counts(terms, transaction)) continue
+    const visit = terms.distinctPlaces ? `${transaction.merchantId}` : `${transaction.merchantId} ${dayOf(transaction)}`
     if (visits.has(visit)) continue
     visits.add(visit)
     counted.push(index)
@@ -49,17 +57,17 @@ export function completedMeals(terms: BonusTerms, enrolledAt: Date, meals: reado
   return counted
 }
 
-const dayOf = ({ dinedAt, timeZone }: BonusMeal) => localMoment(dinedAt, timeZone).date
+const dayOf = ({ dinedAt, timeZone }: BonusTransaction) => localMoment(dinedAt, timeZone).date
 
-function counts(terms: BonusTerms, meal: BonusMeal): boolean {
-  const { weekday, minutes } = localMoment(meal.dinedAt, meal.timeZone)
+function counts(terms: BonusTerms, transaction: BonusTransaction): boolean {
+  const { weekday, minutes } = localMoment(transaction.dinedAt, transaction.timeZone)
   // A card that was linked in an earlier account does not make a new member.
-  if (terms.newMembers && meal.cardLinkedBefore) return false
+  if (terms.newMembers && transaction.cardLinkedBefore) return false
   return (
-    meal.cents >= terms.minimumCents &&
+    transaction.cents >= terms.minimumCents &&
     terms.days.includes(weekday) &&
-    minutes >= minutesOf(terms.from) &&
-    minutes <= minutesOf(terms.until)
+    minutes >= parseClock(terms.from) &&
+    minutes <= parseClock(terms.until)
   )
 }
 
@@ -91,9 +99,9 @@ export function isInjected(
 }
 
 /** Returns a member's bonuses with injected ones and those just activated in this browser. */
-export function bonusesOf(
+export function mergeBonuses(
   member: Recipient,
-  { injected, kept, now }: { injected: PublicConfig['injectedBonuses']; kept: ReadonlySet<string>; now: Date },
+  { injected, stored, now }: { injected: PublicConfig['injectedBonuses']; stored: ReadonlySet<string>; now: Date },
 ): MemberBonus[] {
   const own = new Set(member.activeBonuses.map(({ code }) => code))
   const added = injected
@@ -108,7 +116,7 @@ export function bonusesOf(
       }),
     )
   return [...member.activeBonuses, ...added].map((bonus) =>
-    kept.has(bonus.code) && bonus.bonusStatus === 'Eligible' ? { ...bonus, bonusStatus: 'Enrolled' } : bonus,
+    stored.has(bonus.code) && bonus.bonusStatus === 'Eligible' ? { ...bonus, bonusStatus: 'Enrolled' } : bonus,
   )
 }
 
@@ -127,7 +135,7 @@ export function sortBanners<B extends Showable>(
   const byCode = new Map(bonuses.map((bonus) => [bonus.code, bonus]))
   const shown = banners.flatMap((banner) => {
     const bonus = byCode.get(banner.code)
-    return bonus && isDue(banner, bonus, now) && isMeant(bonus) ? [{ banner, bonus }] : []
+    return bonus && isWithinDisplayPeriod(banner, bonus, now) && isForMember(bonus) ? [{ banner, bonus }] : []
   })
   const of = (isEligible: boolean) =>
     shown.filter(({ bonus }) => (bonus.bonusStatus === 'Eligible') === isEligible).map(({ banner }) => banner)
@@ -135,10 +143,10 @@ export function sortBanners<B extends Showable>(
 }
 
 // A new-member bonus is shown to eligible new members, and to members who have activated it.
-const isMeant = ({ bonusStatus, isNewMemberBonus, memberIsEligibleForNMB }: MemberBonus) =>
+const isForMember = ({ bonusStatus, isNewMemberBonus, memberIsEligibleForNMB }: MemberBonus) =>
   bonusStatus !== 'Eligible' || !isNewMemberBonus || memberIsEligibleForNMB
 
-function isDue({ daysToDisplay }: Showable, { createDateUtc }: MemberBonus, now: Date): boolean {
+function isWithinDisplayPeriod({ daysToDisplay }: Showable, { createDateUtc }: MemberBonus, now: Date): boolean {
   if (typeof daysToDisplay !== 'number' || !Number.isInteger(daysToDisplay)) return true
   const created = Date.parse(createDateUtc)
   return Number.isNaN(created) || now.getTime() <= created + daysToDisplay * DAY

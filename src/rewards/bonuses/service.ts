@@ -1,24 +1,24 @@
 import type { ActiveBonus } from '../../identity/members/contract.ts'
-import { lockOpenMember, memberRow } from '../../identity/members/service.ts'
+import { findMemberRow, lockOpenMember } from '../../identity/members/service.ts'
 import { audit } from '../../platform/database/audit.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/database/db.ts'
+import { ApiError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
-import { Refusal } from '../../platform/refusal.ts'
 import { publicId } from '../../platform/security/ids.ts'
 import type { Bonus } from '../../programs/partners/contract.ts'
-import { type BonusTerms, isInjected, newMemberWithin } from './rules.ts'
+import { type BonusTerms, isInjected, newMemberPeriodMs } from './rules.ts'
 import * as store from './store.ts'
 
-export { hasEarned, holdersAmong as bonusHolders, setQualified } from './store.ts'
+export { findBonusHolders, hasEarned, setQualified } from './store.ts'
 
 type Joined = { id: number; joined_at: Date; enrollment_source: string | null; has_returned: boolean }
 
 /** Returns a member's bonuses: activated ones, and those that can be activated. */
 export async function readBonuses(ctx: Ctx, memberId: number): Promise<ActiveBonus[]> {
   const { bonuses } = ctx.program.config
-  const member = bonuses.length > 0 ? await memberRow(ctx.db, memberId) : undefined
+  const member = bonuses.length > 0 ? await findMemberRow(ctx.db, memberId) : undefined
   if (!member) return []
-  const [own, isNew] = [await store.bonusesOf(ctx.db, memberId), await isNewMember(ctx.db, member, ctx.now())]
+  const [own, isNew] = [await store.listBonuses(ctx.db, memberId), await isNewMember(ctx.db, member, ctx.now())]
   const activated = own.map((row) => ({
     code: row.code,
     bonusStatus: row.status as 'Enrolled' | 'Qualified',
@@ -53,7 +53,7 @@ function offeredAt({ startsOn }: Bonus, { joined_at }: Pick<Joined, 'joined_at'>
 }
 
 async function isNewMember(db: Db | Tx, member: Joined, now: Date): Promise<boolean> {
-  if (now.getTime() - member.joined_at.getTime() > newMemberWithin) return false
+  if (now.getTime() - member.joined_at.getTime() > newMemberPeriodMs) return false
   return !member.has_returned && !(await store.hasEarned(db, member.id))
 }
 
@@ -63,13 +63,13 @@ async function isNewMember(db: Db | Tx, member: Joined, now: Date): Promise<bool
  */
 export async function activateBonus(ctx: Ctx, code: string, { inApp }: { inApp: boolean }): Promise<true> {
   const bonus = ctx.program.config.bonuses.find((each) => each.code === code)
-  if (!bonus) throw new Refusal('bonusNotFound')
+  if (!bonus) throw new ApiError('bonusNotFound')
   const memberId = ctx.actor.memberId as number
   return inTransaction(ctx.db, async (tx): Promise<true> => {
     const member = await lockOpenMember(tx, memberId)
-    const own = await store.bonusesOf(tx, memberId)
+    const own = await store.listBonuses(tx, memberId)
     if (own.some((row) => row.code === code)) return true
-    if (!(await isFor(tx, ctx, bonus, member, inApp))) throw new Refusal('bonusNotOffered')
+    if (!(await isAvailableTo(tx, ctx, bonus, member, inApp))) throw new ApiError('bonusNotOffered')
     const { amount, description, dines, withinDays, distinctPlaces, minimumCents, days, from, until, newMembers } =
       bonus
     await store.insertBonus(tx, {
@@ -85,7 +85,7 @@ export async function activateBonus(ctx: Ctx, code: string, { inApp }: { inApp: 
   })
 }
 
-async function isFor(tx: Tx, ctx: Ctx, bonus: Bonus, member: Joined, inApp: boolean): Promise<boolean> {
+async function isAvailableTo(tx: Tx, ctx: Ctx, bonus: Bonus, member: Joined, inApp: boolean): Promise<boolean> {
   const now = ctx.now()
   if (!isRunning(bonus, now)) return false
   if (bonus.newMembers && !(await isNewMember(tx, member, now))) return false
@@ -99,7 +99,7 @@ async function isFor(tx: Tx, ctx: Ctx, bonus: Bonus, member: Joined, inApp: bool
   )
 }
 
-export interface RunningBonus {
+export interface ActivatedBonus {
   id: number
   publicId: string
   terms: BonusTerms
@@ -108,8 +108,8 @@ export interface RunningBonus {
 }
 
 /** Returns a member's activated bonuses, with the terms of the activation. */
-export async function activatedBonuses(tx: Db | Tx, memberId: number): Promise<RunningBonus[]> {
-  const rows = await store.bonusesOf(tx, memberId)
+export async function listActivatedBonuses(tx: Db | Tx, memberId: number): Promise<ActivatedBonus[]> {
+  const rows = await store.listBonuses(tx, memberId)
   return rows.map((row) => ({
     id: row.id,
     publicId: row.public_id,

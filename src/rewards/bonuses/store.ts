@@ -5,12 +5,12 @@ import type { BonusTerms } from './rules.ts'
 
 export type BonusRow = Selectable<MemberBonuses>
 
-export async function bonusesOf(db: Db | Tx, memberId: number): Promise<BonusRow[]> {
+export async function listBonuses(db: Db | Tx, memberId: number): Promise<BonusRow[]> {
   return db.selectFrom('member_bonuses').selectAll().where('member_id', '=', memberId).orderBy('id').execute()
 }
 
 /** Returns which of these members have activated any bonus. */
-export async function holdersAmong(tx: Tx, memberIds: readonly number[]): Promise<number[]> {
+export async function findBonusHolders(tx: Tx, memberIds: readonly number[]): Promise<number[]> {
   const rows = await tx
     .selectFrom('member_bonuses')
     .select('member_id')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { HumanAnswer } from '../../identity/bot-check/contract.ts'
+import { BotCheckResponse } from '../../identity/bot-check/contract.ts'
 import { defineCall } from '../../platform/call.ts'
 import { CardType } from '../../programs/partners/contract.ts'
 
@@ -34,7 +34,7 @@ export const AddCardForm = z.strictObject({
   directFileFeedOptIn: z.literal(true, 'cards.terms_missing'),
   /** For cards that earn in another program: requests the move by email from their owner there. */
   moveHere: z.boolean().default(false),
-  gRecaptchaResponse: HumanAnswer,
+  gRecaptchaResponse: BotCheckResponse,
 })
 export type AddCardForm = z.output<typeof AddCardForm>
 
@@ -66,7 +66,7 @@ export const createCardIntent = defineCall({
   summary: 'A one-time permission to bring a card, and the address of the frame that takes it',
   body: z.strictObject({ attempt: z.number().int().min(1).max(1000) }),
   reply: z.object({ intentId: z.string(), frameUrl: z.url(), expiresAt: z.iso.datetime() }),
-  refusals: { vaultUnavailable: 503 },
+  errors: { vaultUnavailable: 503 },
   perMinute: 30,
 })
 
@@ -79,7 +79,7 @@ export const linkCards = defineCall({
     'Links sealed cards; sent again (same body or same Idempotency-Key) it answers the same and links nothing more',
   body: AddCardForm,
   reply: z.object({ cardRegistration: z.array(CardRegistration) }),
-  refusals: { vaultUnavailable: 503, keyReused: 422, tooManyCards: 429 },
+  errors: { vaultUnavailable: 503, keyReused: 422, tooManyCards: 429 },
   perMinute: 30,
 })
 
@@ -100,7 +100,7 @@ export const listPartnerCards = defineCall({
   access: 'member',
   summary: 'The cards that the partner has loaded for the member and nobody else has linked (programs that load cards)',
   reply: z.array(PartnerCard),
-  refusals: { notOffered: 404 },
+  errors: { notOffered: 404 },
 })
 
 /** A card moved to or from another program, within the day in which the move can be undone. */
@@ -133,10 +133,10 @@ export const undoCardMove = defineCall({
   summary: 'Brings a moved card back to the program it came from',
   body: z.strictObject({ id: z.uuid() }),
   reply: z.object({ undone: z.literal(true) }),
-  refusals: { moveOver: 409, moveBlocked: 409, moveFull: 409 },
+  errors: { moveOver: 409, moveBlocked: 409, moveFull: 409 },
 })
 
-export const answerCardMove = defineCall({
+export const decideCardMove = defineCall({
   id: 'answerCardMove',
   method: 'POST',
   path: '/api/Cards/MoveAnswer',
@@ -144,7 +144,7 @@ export const answerCardMove = defineCall({
   summary: 'The answer of a card’s owner, with the code of the email, to a member of another program who asked for it',
   body: z.strictObject({ code: z.string().trim().min(1).max(100), allow: z.boolean() }),
   reply: z.object({ allowed: z.boolean() }),
-  refusals: { moveRequestOver: 410 },
+  errors: { moveRequestOver: 410 },
   memberOnly: true,
   perMinute: 10,
 })
@@ -157,5 +157,5 @@ export const deleteCard = defineCall({
   summary: 'Unlinks a card; without any card left the account is closed',
   query: z.strictObject({ id: z.string().max(60) }),
   reply: z.literal(true),
-  refusals: { cardNotFound: 404 },
+  errors: { cardNotFound: 404 },
 })

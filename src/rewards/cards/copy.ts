@@ -10,7 +10,7 @@ export const cardsCopy = {
   'cards.delete_question': 'Meals you pay for with the card ending in {lastFour} will no longer earn.',
   'cards.delete_last_question':
     'This is your only card. Deleting the card ending in {lastFour} closes your account and signs you out.',
-  'cards.keep': 'Keep card',
+  'cards.delete_cancel': 'Keep card',
   'cards.add_title': 'Link another card',
   'cards.maximum_title': 'Card limit reached',
   'cards.maximum': 'You’ve linked {count} cards, the most allowed. Delete one to link another.',
@@ -50,7 +50,7 @@ export const cardsCopy = {
   'cards.elsewhere_title': 'This card earns in another program',
   'cards.elsewhere':
     '{description} ending in {lastFour} is linked in another dining program. A card earns in one program at a time.',
-  'cards.elsewhere_ask':
+  'cards.elsewhere_request':
     'We can email its holder there and ask to move it. It moves only if they agree. If they don’t answer within 7 days, it stays where it is.',
   'cards.elsewhere_own':
     'Is the other account yours? Answer the email we send to its address, or delete the card there and link it here.',
@@ -63,9 +63,9 @@ export const cardsCopy = {
     '{description} ending in {lastFour} was moved here from {program}. You can move it back until {until}.',
   'cards.moved_away':
     '{description} ending in {lastFour} was moved to {program}. Wasn’t you, or changed your mind? You can move it back until {until}.',
-  'cards.bring_back_there': 'Move it back to {program}',
-  'cards.bring_back_here': 'Move it back here',
-  'cards.brought_back': 'The card ending in {lastFour} was moved back.',
+  'cards.move_back_there': 'Move it back to {program}',
+  'cards.move_back_here': 'Move it back here',
+  'cards.moved_back': 'The card ending in {lastFour} was moved back.',
   'cards.error.LINKED_ELSEWHERE':
     'This card earns in another dining program. It moves only if its holder there agrees.',
   'cards.error.MOVE_REQUESTED':
@@ -84,13 +84,13 @@ export const cardsCopy = {
   'cards.error.INTENT_USED': 'Please enter the card again.',
   'cards.error.WRONG_HOLDER': 'Please enter the card again.',
   'cards.error.TAMPERED': 'Please enter the card again.',
-  'refusal.vaultUnavailable': 'We can’t reach the card vault right now. Your card was not linked. Please try again.',
-  'refusal.cardNotFound': 'We could not find this card.',
-  'refusal.tooManyCards':
+  'error.vaultUnavailable': 'We can’t reach the card vault right now. Your card was not linked. Please try again.',
+  'error.cardNotFound': 'We could not find this card.',
+  'error.tooManyCards':
     'You’ve tried too many cards today. Please try again tomorrow, or call {supportPhone} for help.',
-  'refusal.moveOver': 'It’s too late to undo this. It was possible for one day.',
-  'refusal.moveBlocked': 'This card was moved again, or its account was closed. Please call {supportPhone}.',
-  'refusal.moveFull': 'The other account has reached its card limit. Delete a card there first.',
+  'error.moveOver': 'It’s too late to undo this. It was possible for one day.',
+  'error.moveBlocked': 'This card was moved again, or its account was closed. Please call {supportPhone}.',
+  'error.moveFull': 'The other account has reached its card limit. Delete a card there first.',
   'cards.mail.moved_subject': 'Your card ending in {lastFour} now earns in another program',
   'cards.mail.moved_preview': 'It was moved to {otherProgram}. You can move it back for one day.',
   'cards.mail.moved_title': 'Your card was moved',
@@ -125,17 +125,17 @@ export const cardsCopy = {
   'cards.mail.failed_title': 'Your card was not moved',
   'cards.mail.failed':
     'Hello {name}, you asked to move your card ending in {lastFour}. Its holder agreed, but we couldn’t link it here: it is already linked, or you have reached your card limit. Please check your cards and try again.',
-  'refusal.moveRequestOver':
+  'error.moveRequestOver':
     'This link no longer works. It was already used, it is more than seven days old, or the card was moved or deleted.',
   'card_move.title': 'Your card',
   'card_move.question':
     'A member of another dining program wants to move one of your cards there. Our email names the card and the program.',
-  'card_move.keep_means': 'If you keep it here, nothing changes, and nobody can ask to move it for 30 days.',
+  'card_move.decline_means': 'If you keep it here, nothing changes, and nobody can ask to move it for 30 days.',
   'card_move.allow_means': 'If you move it, it no longer earns in {programName}.',
-  'card_move.keep': 'Keep it here',
+  'card_move.decline': 'Keep it here',
   'card_move.allow': 'Move it',
-  'card_move.kept_title': 'Your card stays here',
-  'card_move.kept': 'Nothing has changed. If you don’t know who asked, call your bank: someone knows your card number.',
+  'card_move.declined_title': 'Your card stays here',
+  'card_move.declined': 'Nothing has changed. If you don’t know who asked, call your bank: someone knows your card number.',
   'card_move.allowed_title': 'We’re moving your card',
   'card_move.allowed': 'We’ll email you when it’s done. You can move it back for one day on your cards page.',
   'card_move.no_code': 'Please open this page with the link in our email.',

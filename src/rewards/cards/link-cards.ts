@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { changeMember, isMarked, lockOpenMember, memberRow, recordConsent } from '../../identity/members/service.ts'
-import { attemptKey, countAttempt, countFromAddress } from '../../platform/database/attempts.ts'
+import { changeMember, findMemberRow, isMarked, lockOpenMember, recordConsent } from '../../identity/members/service.ts'
+import { attemptKey, countAddressAttempt, countAttempt } from '../../platform/database/attempts.ts'
 import { audit } from '../../platform/database/audit.ts'
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
-import { once } from '../../platform/database/idempotency.ts'
+import { withIdempotencyKey } from '../../platform/database/idempotency.ts'
+import { ApiError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
-import { Refusal } from '../../platform/refusal.ts'
 import { publicId } from '../../platform/security/ids.ts'
 import { DAY } from '../../platform/time.ts'
 import type { AddCardForm, CardRegistration, NewCard } from './contract.ts'
@@ -15,14 +15,14 @@ import {
   brandKind,
   brandName,
   hasExpired,
-  maxMoveRequestsADay,
-  maxMoveRequestsOfAddress,
-  mostExchangesADay,
+  maxExchangesPerDay,
+  maxMoveRequestsPerAddress,
+  maxMoveRequestsPerDay,
 } from './rules.ts'
 import * as store from './store.ts'
 import type { CardVault, VaultCard } from './vault.ts'
 
-export interface LinkDesk {
+export interface LinkDeps {
   vault: CardVault
   /** HMAC key of the attempt counters. */
   lockKey: Buffer
@@ -47,7 +47,12 @@ interface Linked {
 export const linkScope = (memberId: number) => `link-cards:${memberId}`
 
 /** `asksFor` is the linked card of another program that this one may be moved from: the expiry date matched. */
-type FoundCard = { card: VaultCard; description: string; partnerCardId: string | null; asksFor?: number | undefined }
+type FoundCard = {
+  card: VaultCard
+  description: string
+  partnerCardId: string | null
+  ownerCardId?: number | undefined
+}
 type Found = FoundCard | { error: string }
 
 /**
@@ -55,55 +60,55 @@ type Found = FoundCard | { error: string }
  * including the response, so that a repeated request links nothing more. A card of another program stays there; with
  * `moveHere` its owner gets an email. Throws `vaultUnavailable`, `keyReused`, `tooManyCards`. See docs/decisions/036.
  */
-export async function linkCards(ctx: Ctx, desk: LinkDesk, request: LinkRequest): Promise<Linked> {
+export async function linkCards(ctx: Ctx, deps: LinkDeps, request: LinkRequest): Promise<Linked> {
   const memberId = ctx.actor.memberId as number
   const { creditCards, moveHere } = request.form
   const found: Found[] = []
   for (const card of creditCards) {
-    const result = await findCard(ctx, desk, card, request.deviceSession)
-    found.push('card' in result && moveHere ? await checkMove(ctx, desk, result) : result)
+    const result = await findCard(ctx, deps, card, request.deviceSession)
+    found.push('card' in result && moveHere ? await checkMove(ctx, deps, result) : result)
   }
-  const asked = { cards: creditCards.map(nameOf), moveHere }
+  const requestContent = { cards: creditCards.map(identifierOf), moveHere }
   // Without an idempotency key the hash of the request is the key, so that a double click is one request.
-  const key = request.idempotencyKey ?? createHash('sha256').update(JSON.stringify(asked)).digest('hex')
+  const key = request.idempotencyKey ?? createHash('sha256').update(JSON.stringify(requestContent)).digest('hex')
   try {
     return await inTransaction(ctx.db, (tx) =>
-      once(tx, { scope: linkScope(memberId), key, request: asked }, () =>
-        register(tx, ctx, { desk, memberId, sent: creditCards, found, moveHere }),
+      withIdempotencyKey(tx, { scope: linkScope(memberId), key, request: requestContent }, () =>
+        register(tx, ctx, { deps, memberId, sent: creditCards, found, moveHere }),
       ),
     )
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'unauthorized') await forgetFound(ctx, desk, found)
+    if (error instanceof ApiError && error.code === 'unauthorized') await deleteFoundCards(ctx, deps, found)
     throw error
   }
 }
 
 /** Deletes cards at the vault after the account was deleted while they were being linked. */
-async function forgetFound(ctx: Ctx, { vault }: LinkDesk, found: readonly Found[]): Promise<void> {
+async function deleteFoundCards(ctx: Ctx, { vault }: LinkDeps, found: readonly Found[]): Promise<void> {
   const tokens = found.flatMap((each) => ('card' in each ? [each.card.token] : []))
-  const forgettable = tokens.length > 0 ? await store.ownerless(ctx.db, tokens) : []
-  if (forgettable.length === 0) return
+  const ownerless = tokens.length > 0 ? await store.findOwnerlessTokens(ctx.db, tokens) : []
+  if (ownerless.length === 0) return
   await vault
-    .forget({ tenant: ctx.partnerId, tokens: forgettable })
+    .deleteCards({ tenant: ctx.partnerId, tokens: ownerless })
     .catch((error) => ctx.log.error({ err: error }, 'cards of a deleted account not forgotten at the vault'))
 }
 
-const nameOf = (card: NewCard) => ('cardId' in card ? card.cardId : card.encryptedCardNumber)
+const identifierOf = (card: NewCard) => ('cardId' in card ? card.cardId : card.encryptedCardNumber)
 
 async function findCard(
   ctx: Ctx,
-  { vault, lockKey }: LinkDesk,
+  { vault, lockKey }: LinkDeps,
   card: NewCard,
   deviceSession: string | undefined,
 ): Promise<Found> {
   const memberId = ctx.actor.memberId as number
   if ('cardId' in card) return (await findLoaded(ctx, memberId, card.cardId)) ?? { error: 'NOT_LOADED' }
-  const holder = await memberRow(ctx.db, memberId)
+  const holder = await findMemberRow(ctx.db, memberId)
   if (!holder) throw new Error('a signed-in member who is not there')
   // Limits card testing: the vault receives only a few cards per member and day.
   const key = attemptKey(lockKey, 'cards', ctx.partnerId, String(memberId))
-  const tries = await countAttempt(ctx.db, { key, most: mostExchangesADay, windowMs: DAY })
-  if (tries > mostExchangesADay) throw new Refusal('tooManyCards')
+  const tries = await countAttempt(ctx.db, { key, maxAttempts: maxExchangesPerDay, windowMs: DAY })
+  if (tries > maxExchangesPerDay) throw new ApiError('tooManyCards')
   const { encryptedCardNumber } = card
   const exchange = await vault.exchange({
     tenant: ctx.partnerId,
@@ -116,34 +121,34 @@ async function findCard(
 }
 
 // Counted before the expiry date is compared: a guess counts like a correct date.
-async function checkMove(ctx: Ctx, { vault, lockKey }: LinkDesk, found: FoundCard): Promise<Found> {
+async function checkMove(ctx: Ctx, { vault, lockKey }: LinkDeps, found: FoundCard): Promise<Found> {
   const elsewhere = await moves.findElsewhere(ctx.db, found.card.homeKey)
   if (!elsewhere) return found
   const memberId = ctx.actor.memberId as number
   const key = attemptKey(lockKey, 'card-move', ctx.partnerId, String(memberId))
-  const tries = await countAttempt(ctx.db, { key, most: maxMoveRequestsADay, windowMs: DAY })
+  const tries = await countAttempt(ctx.db, { key, maxAttempts: maxMoveRequestsPerDay, windowMs: DAY })
   const from = { secret: lockKey, about: 'card-move-address', partnerId: ctx.partnerId, address: ctx.address }
-  const isOver = await countFromAddress(ctx.db, from, { most: maxMoveRequestsOfAddress, windowMs: DAY })
-  if (isOver || tries > maxMoveRequestsADay) throw new Refusal('tooManyCards')
-  const holder = await memberRow(ctx.db, memberId)
+  const isOver = await countAddressAttempt(ctx.db, from, { maxAttempts: maxMoveRequestsPerAddress, windowMs: DAY })
+  if (isOver || tries > maxMoveRequestsPerDay) throw new ApiError('tooManyCards')
+  const holder = await findMemberRow(ctx.db, memberId)
   const same = await vault.sameExpiry({
     tenant: ctx.partnerId,
     token: found.card.token,
     holder: found.partnerCardId === null ? (holder?.public_id ?? '') : '',
     home: { tenant: elsewhere.partner, holder: elsewhere.holder },
   })
-  return same ? { ...found, asksFor: elsewhere.card } : found
+  return same ? { ...found, ownerCardId: elsewhere.card } : found
 }
 
-interface Registering {
-  desk: LinkDesk
+interface RegisterInput {
+  deps: LinkDeps
   memberId: number
   sent: readonly NewCard[]
   found: readonly Found[]
   moveHere: boolean
 }
 
-async function register(tx: Tx, ctx: Ctx, all: Registering): Promise<Linked> {
+async function register(tx: Tx, ctx: Ctx, all: RegisterInput): Promise<Linked> {
   // Counted under the lock, so that two tabs cannot both use the last place.
   await lockOpenMember(tx, all.memberId)
   const results: CardRegistration[] = []
@@ -163,7 +168,7 @@ async function register(tx: Tx, ctx: Ctx, all: Registering): Promise<Linked> {
 async function linkOne(
   tx: Tx,
   ctx: Ctx,
-  { desk, memberId, moveHere }: Registering,
+  { deps, memberId, moveHere }: RegisterInput,
   found: FoundCard,
   sent: NewCard,
 ): Promise<CardRegistration> {
@@ -171,13 +176,13 @@ async function linkOne(
   const { card } = found
   if (!config.cardTypesAccepted.includes(card.cardType)) return failed(ctx, sent, 'UNSUPPORTED_BRAND')
   if (hasExpired(card.expires, ctx.now())) return failed(ctx, sent, 'EXPIRED_CARD')
-  const home = await store.homeOf(tx, card.homeKey)
+  const home = await store.lockHome(tx, card.homeKey)
   const linked = await store.findByFingerprint(tx, card.fingerprint)
   // The owner of a card stays private: the requester may be another person.
   if (linked) return failed(ctx, sent, linked.member_id === memberId ? 'DUPLICATE' : 'ALREADY_LINKED')
-  const own = await store.cardsOf(tx, memberId)
+  const own = await store.listCards(tx, memberId)
   if (own.length >= config.maximumCards) return failed(ctx, sent, 'LIMIT')
-  if (home !== null && home !== ctx.partnerId) return earnsElsewhere(tx, ctx, { memberId, moveHere, found, sent })
+  if (home !== null && home !== ctx.partnerId) return requestMove(tx, ctx, { memberId, moveHere, found, sent })
   const row = await store.insertCard(tx, {
     public_id: publicId(),
     member_id: memberId,
@@ -189,7 +194,7 @@ async function linkOne(
     partner_card_id: found.partnerCardId,
     expires: card.expires,
     home_key: card.homeKey,
-    linked_before: await isLinkedBefore(tx, desk, memberId, card.fingerprint),
+    linked_before: await isLinkedBefore(tx, deps, memberId, card.fingerprint),
   })
   if (!row) return failed(ctx, sent, 'ALREADY_LINKED')
   await consent(tx, ctx, memberId, row.public_id)
@@ -202,11 +207,11 @@ async function linkOne(
 /** Returns whether a card was linked in another account of this program, deleted or not. */
 export async function isLinkedBefore(
   tx: Tx,
-  { returningKey }: Pick<LinkDesk, 'returningKey'>,
+  { returningKey }: Pick<LinkDeps, 'returningKey'>,
   memberId: number,
   fingerprint: string,
 ): Promise<boolean> {
-  const others = await store.hadByOthers(tx, memberId, fingerprint)
+  const others = await store.isKnownToOthers(tx, memberId, fingerprint)
   return others || (await isMarked(tx, returningKey, { fingerprints: [fingerprint] }))
 }
 
@@ -218,31 +223,38 @@ interface Elsewhere {
 }
 
 // The same result whether or not the owner is notified: it must not reveal whether the expiry date was right.
-async function earnsElsewhere(
+async function requestMove(
   tx: Tx,
   ctx: Ctx,
   { memberId, moveHere, found, sent }: Elsewhere,
 ): Promise<CardRegistration> {
-  const { card, asksFor } = found
+  const { card, ownerCardId } = found
   if (!moveHere) return failed(ctx, sent, 'LINKED_ELSEWHERE')
-  if (await moves.cardRests(tx, card.homeKey)) return failed(ctx, sent, 'MOVE_TOO_SOON')
-  if (asksFor !== undefined) {
+  if (await moves.isInMoveCooldown(tx, card.homeKey)) return failed(ctx, sent, 'MOVE_TOO_SOON')
+  if (ownerCardId !== undefined) {
     const request = {
       ...card,
       publicId: publicId(),
       description: found.description,
       partnerCardId: found.partnerCardId,
-      wording: ctx.word('cards.file_feed_consent'),
+      wording: ctx.t('cards.file_feed_consent'),
     }
-    const noted = await moves.insertRequest(tx, { expected: asksFor, memberId, card: request })
-    if (noted) await audit(tx, ctx, { action: 'card.askedFor', memberId, detail: { card: request.publicId } })
+    const stored = await moves.insertRequest(tx, { expected: ownerCardId, memberId, card: request })
+    if (stored) await audit(tx, ctx, { action: 'card.requested', memberId, detail: { card: request.publicId } })
   }
   return failed(ctx, sent, 'MOVE_REQUESTED')
 }
 
 async function consent(tx: Tx, ctx: Ctx, memberId: number, card: string): Promise<void> {
-  const wording = ctx.word('cards.file_feed_consent')
-  await recordConsent(tx, { memberId, channel: 'card', topic: card, granted: true, wording, source: 'link-card' })
+  const consentText = ctx.t('cards.file_feed_consent')
+  await recordConsent(tx, {
+    memberId,
+    channel: 'card',
+    topic: card,
+    granted: true,
+    wording: consentText,
+    source: 'link-card',
+  })
 }
 
 function failed(ctx: Ctx, sent: NewCard, code: string): CardRegistration {
@@ -253,5 +265,5 @@ function failed(ctx: Ctx, sent: NewCard, code: string): CardRegistration {
     lastFour: sent.lastFour,
     partnerCardId: null,
   }
-  return { memberCard, error: { code, message: ctx.word(`cards.error.${code}`) } }
+  return { memberCard, error: { code, message: ctx.t(`cards.error.${code}`) } }
 }

@@ -16,7 +16,7 @@ export async function recordArrival(tx: Tx, move: string, to: { cardId: number; 
     .execute()
 }
 
-export interface OpenMove {
+export interface UndoableMove {
   id: string
   isHere: boolean
   fromPartner: string
@@ -27,8 +27,8 @@ export interface OpenMove {
 }
 
 /** Returns a member's cards moved within the last day, the latest first. */
-export async function openMoves(db: Db | Tx, memberId: number): Promise<OpenMove[]> {
-  const { rows } = await sql<OpenMove>`
+export async function listUndoableMoves(db: Db | Tx, memberId: number): Promise<UndoableMove[]> {
+  const { rows } = await sql<UndoableMove>`
     select m.id, m.to_partner = current_partner() as "isHere", m.from_partner as "fromPartner",
       m.to_partner as "toPartner", c.description, c.last_four as "lastFour", m.moved_at + interval '1 day' as "undoUntil"
     from card_moves m
@@ -39,13 +39,13 @@ export async function openMoves(db: Db | Tx, memberId: number): Promise<OpenMove
   return rows
 }
 
-export async function undoMove(tx: Tx, id: string, mostThere: number): Promise<'undone' | 'expired' | 'gone' | 'full'> {
+export async function undoMove(tx: Tx, id: string, maxCards: number): Promise<'undone' | 'expired' | 'gone' | 'full'> {
   const { rows } = await sql<{ outcome: 'undone' | 'expired' | 'gone' | 'full' }>`
-    select undo_card_move(${id}, ${mostThere}) as outcome`.execute(tx)
+    select undo_card_move(${id}, ${maxCards}) as outcome`.execute(tx)
   return rows[0]?.outcome ?? 'expired'
 }
 
-export interface UntoldMove {
+export interface UnnotifiedMove {
   id: string
   memberId: number
   toPartner: string
@@ -58,8 +58,8 @@ export interface UntoldMove {
 }
 
 /** Returns a card of this partner that left or came back and whose member was not notified. */
-export async function takeUntold(tx: Tx): Promise<UntoldMove | undefined> {
-  const { rows } = await sql<UntoldMove>`
+export async function takeUnnotified(tx: Tx): Promise<UnnotifiedMove | undefined> {
+  const { rows } = await sql<UnnotifiedMove>`
     select m.id, m.from_member as "memberId", m.to_partner as "toPartner", c.last_four as "lastFour", c.token,
       m.from_closed as last, m.told_at is not null as undone
     from card_moves m join cards c on c.id = m.from_card
@@ -69,7 +69,7 @@ export async function takeUntold(tx: Tx): Promise<UntoldMove | undefined> {
   return rows[0]
 }
 
-export async function markTold(tx: Tx, id: string, undone: boolean): Promise<void> {
+export async function markNotified(tx: Tx, id: string, undone: boolean): Promise<void> {
   const now = sql<Date>`now()`
   await tx
     .updateTable('card_moves')
@@ -79,7 +79,7 @@ export async function markTold(tx: Tx, id: string, undone: boolean): Promise<voi
 }
 
 /** Deletes moves and requests older than 60 days: none of them blocks a card any more. */
-export async function sweepMoves(db: Db): Promise<void> {
+export async function purgeMoves(db: Db): Promise<void> {
   await db.deleteFrom('card_move_requests').where('created_at', '<', sql<Date>`now() - interval '60 days'`).execute()
   await db.deleteFrom('card_moves').where('moved_at', '<', sql<Date>`now() - interval '60 days'`).execute()
 }
@@ -98,7 +98,7 @@ export async function findElsewhere(db: Db | Tx, homeKey: string): Promise<CardE
 }
 
 /** Returns whether a card cannot move for now: its owner has declined a move, or undone one. */
-export async function cardRests(tx: Tx, homeKey: string): Promise<boolean> {
+export async function isInMoveCooldown(tx: Tx, homeKey: string): Promise<boolean> {
   const { rows } = await sql<{ rests: boolean }>`select card_rests(${homeKey}) as rests`.execute(tx)
   return rows[0]?.rests === true
 }
@@ -137,7 +137,7 @@ export interface UnsentRequest {
 }
 
 /** Locks and returns a request for a card of this program whose owner was not notified yet. */
-export async function takeUnsent(tx: Tx): Promise<UnsentRequest | undefined> {
+export async function claimUnsentRequest(tx: Tx): Promise<UnsentRequest | undefined> {
   const { rows } = await sql<UnsentRequest>`
     select r.id, r.from_member as "memberId", r.to_partner as "toPartner", c.last_four as "lastFour",
       r.expires_at as "expiresAt"
@@ -152,7 +152,7 @@ export async function markSent(tx: Tx, id: string, codeHash: Buffer): Promise<vo
 }
 
 /** Stores the owner's decision, once. Returns undefined for a wrong, used or old code, or a removed card. */
-export async function answerRequest(
+export async function storeDecision(
   tx: Tx,
   codeHash: Buffer,
   allowed: boolean,
@@ -173,7 +173,7 @@ export interface AllowedRequest {
 }
 
 /** Claims one approved request of this program; it is completed with this transaction. */
-export async function takeAllowed(tx: Tx): Promise<AllowedRequest | undefined> {
+export async function claimAllowedRequest(tx: Tx): Promise<AllowedRequest | undefined> {
   const { rows } = await sql<AllowedRequest>`
     select id, to_member as "memberId", from_partner as "fromPartner", card
     from card_move_requests where id = (select take_allowed_move())`.execute(tx)
@@ -181,7 +181,7 @@ export async function takeAllowed(tx: Tx): Promise<AllowedRequest | undefined> {
 }
 
 /** Deletes the requests that a member has sent or received. */
-export async function deleteRequestsOf(tx: Tx, memberId: number): Promise<void> {
+export async function deleteMemberRequests(tx: Tx, memberId: number): Promise<void> {
   await sql`
     delete from card_move_requests
     where (to_partner = current_partner() and to_member = ${memberId})

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { ApiError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
-import { Refusal } from '../../platform/refusal.ts'
 import { publicId } from '../../platform/security/ids.ts'
 import type { CardType } from '../../programs/partners/contract.ts'
 import type { PartnerCard } from './contract.ts'
@@ -10,11 +10,11 @@ import type { CardVault, VaultCard, VaultError } from './vault.ts'
 
 /** Returns the cards loaded for the signed-in member that no other member has linked. Throws `notOffered`. */
 export async function listPartnerCards(ctx: Ctx): Promise<PartnerCard[]> {
-  if (!ctx.program.config.hasPartnerLoadedCards) throw new Refusal('notOffered')
+  if (!ctx.program.config.hasPartnerLoadedCards) throw new ApiError('notOffered')
   const memberId = ctx.actor.memberId as number
-  const loaded = await store.partnerCardsOf(ctx.db, await store.holdersOf(ctx.db, memberId))
+  const loaded = await store.listPartnerCards(ctx.db, await store.listHolders(ctx.db, memberId))
   const fingerprints = loaded.map(({ fingerprint }) => fingerprint)
-  const linked = await store.linkedByOthers(ctx.db, memberId, fingerprints)
+  const linked = await store.findLinkedByOthers(ctx.db, memberId, fingerprints)
   const { cardTypesAccepted } = ctx.program.config
   return loaded
     .filter(({ fingerprint, expires }) => !linked.has(fingerprint) && !hasExpired(expires, ctx.now()))
@@ -35,7 +35,7 @@ export async function findLoaded(
   cardId: string,
 ): Promise<{ card: VaultCard; description: string; partnerCardId: string } | null> {
   if (!ctx.program.config.hasPartnerLoadedCards) return null
-  const loaded = await store.partnerCardsOf(ctx.db, await store.holdersOf(ctx.db, memberId))
+  const loaded = await store.listPartnerCards(ctx.db, await store.listHolders(ctx.db, memberId))
   const row = loaded.find(({ public_id }) => public_id === cardId)
   if (!row) return null
   const { token, fingerprint, card_type, last_four: lastFour, expires, home_key: homeKey } = row

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Gate } from '../../identity/bot-check/service.ts'
+import type { BotCheck } from '../../identity/bot-check/service.ts'
 import { type CookieRules, clearSession } from '../../identity/session/cookies.ts'
 import type { Ctx } from '../../platform/http/context.ts'
-import { serve } from '../../platform/http/serve.ts'
+import { registerRoute } from '../../platform/http/register-route.ts'
 import {
-  answerCardMove,
   createCardIntent,
+  decideCardMove,
   deleteCard,
   linkCards,
   listCardMoves,
@@ -13,18 +13,18 @@ import {
   listPartnerCards,
   undoCardMove,
 } from './contract.ts'
-import type { MoveDesk } from './moves.ts'
+import type { MoveDeps } from './moves.ts'
 import * as cards from './service.ts'
 import type { CardVault } from './vault.ts'
 
-export interface CardParts extends Pick<MoveDesk, 'programs'> {
+export interface CardRouteDeps extends Pick<MoveDeps, 'programs'> {
   vault: CardVault
   /** HMAC key of the attempt counters. */
   lockKey: Buffer
   /** HMAC key of the marks by which a card of a deleted account is recognized. */
   returningKey: Buffer
   cookies: CookieRules
-  gate: Gate
+  gate: BotCheck
   /** Returns the public origin of a partner: the only one that may frame the vault for its members. */
   origin: (partnerId: string) => string
   /** Called after cards were linked, with their vault tokens: transactions may be waiting for them. */
@@ -39,24 +39,24 @@ function headerOf({ headers }: FastifyRequest, name: string, pattern: RegExp): s
   return typeof value === 'string' && pattern.test(value) ? value : undefined
 }
 
-export function cardRoutes(app: FastifyInstance, parts: CardParts): void {
-  const { vault, lockKey, returningKey, cookies, gate, origin, programs, onLinked } = parts
-  serve(app, listCards, (ctx) => cards.listCards(ctx))
-  serve(app, createCardIntent, (ctx) => cards.openIntent(ctx, vault, origin(ctx.partnerId)))
-  serve(app, linkCards, async (ctx, { body }, { request }) => {
+export function cardRoutes(app: FastifyInstance, deps: CardRouteDeps): void {
+  const { vault, lockKey, returningKey, cookies, gate, origin, programs, onLinked } = deps
+  registerRoute(app, listCards, (ctx) => cards.listCards(ctx))
+  registerRoute(app, createCardIntent, (ctx) => cards.createIntent(ctx, vault, origin(ctx.partnerId)))
+  registerRoute(app, linkCards, async (ctx, { body }, { request }) => {
     const idempotencyKey = headerOf(request, 'idempotency-key', keyPattern)
     const deviceSession = headerOf(request, 'x-card-session', sessionPattern)
-    const { cardRegistration, tokens } = await gate.admit(ctx, body.gRecaptchaResponse, () =>
+    const { cardRegistration, tokens } = await gate.guard(ctx, body.gRecaptchaResponse, () =>
       cards.linkCards(ctx, { vault, lockKey, returningKey }, { form: body, idempotencyKey, deviceSession }),
     )
     await onLinked(ctx, tokens)
     return { cardRegistration }
   })
-  serve(app, listPartnerCards, (ctx) => cards.listPartnerCards(ctx))
-  serve(app, listCardMoves, (ctx) => cards.listMoves(ctx, { programs }))
-  serve(app, undoCardMove, (ctx, { body }) => cards.undoMove(ctx, { programs, origin }, body.id))
-  serve(app, answerCardMove, (ctx, { body }) => cards.answerMoveRequest(ctx, body))
-  serve(app, deleteCard, async (ctx, { query }, { reply }) => {
+  registerRoute(app, listPartnerCards, (ctx) => cards.listPartnerCards(ctx))
+  registerRoute(app, listCardMoves, (ctx) => cards.listMoves(ctx, { programs }))
+  registerRoute(app, undoCardMove, (ctx, { body }) => cards.undoMove(ctx, { programs, origin }, body.id))
+  registerRoute(app, decideCardMove, (ctx, { body }) => cards.decideMoveRequest(ctx, body))
+  registerRoute(app, deleteCard, async (ctx, { query }, { reply }) => {
     const { closed } = await cards.removeCard(ctx, query.id)
     if (closed) clearSession(reply, cookies)
     return true as const

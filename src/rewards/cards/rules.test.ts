@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { beginsLikeBrand, brandList, brandOf, expiryMonth, formatExpiry, hasExpired, passesLuhn } from './rules.ts'
+import { brandList, brandOf, expiryMonth, formatExpiry, hasBrandPrefix, hasExpired, passesLuhn } from './rules.ts'
 
 const pad = (prefix: string, length: number) => prefix.padEnd(length, '0')
 
@@ -44,10 +44,10 @@ test('LINK-029 exactly one of ten last digits passes the checksum, and a single 
 
 test('LINK-030 a number of none of the four brands is known by how it begins', () => {
   for (const prefix of ['34', '37', '6011', '65', '51', '55', '2221', '2720', '4']) {
-    expect([prefix, beginsLikeBrand(pad(prefix, 12))]).toEqual([prefix, true])
+    expect([prefix, hasBrandPrefix(pad(prefix, 12))]).toEqual([prefix, true])
   }
   for (const prefix of ['35', '36', '30', '62', '50', '2220', '2721', '6012', '9']) {
-    expect([prefix, beginsLikeBrand(pad(prefix, 12))]).toEqual([prefix, false])
+    expect([prefix, hasBrandPrefix(pad(prefix, 12))]).toEqual([prefix, false])
   }
 })
 

@@ -9,19 +9,19 @@ const patterns: Record<CardType, RegExp> = {
 }
 
 /** The prefixes of the four brands. */
-const beginnings = /^(?:3[47]|6011|65|5[1-5]|22(?:2[1-9]|[3-9]\d)|2[3-6]\d\d|27(?:[01]\d|20)|4)/
+const brandPrefixes = /^(?:3[47]|6011|65|5[1-5]|22(?:2[1-9]|[3-9]\d)|2[3-6]\d\d|27(?:[01]\d|20)|4)/
 
 const names: Record<CardType, string> = { AMEX: 'Amex', DISC: 'Discover', MAST: 'Mastercard', VISA: 'Visa' }
 const kinds = { AMEX: 'amex', DISC: 'discover', MAST: 'mastercard', VISA: 'visa' } as const
 
 /** Maximum number of cards that a member may send to the vault per day; limits card testing. */
-export const mostExchangesADay = 20
+export const maxExchangesPerDay = 20
 /** Maximum number of cards of other programs that a member may request per day. */
-export const maxMoveRequestsADay = 5
+export const maxMoveRequestsPerDay = 5
 /** Maximum per IP address. */
-export const maxMoveRequestsOfAddress = 10
+export const maxMoveRequestsPerAddress = 10
 /** How long a move between programs can be undone, in milliseconds. */
-export const undoMoveWithin = DAY
+export const undoMoveWindowMs = DAY
 /** Days before a card expires when its member is notified. */
 export const expiresSoonDays = 60
 
@@ -46,8 +46,8 @@ export function brandOf(number: string): CardType | null {
 }
 
 /** Returns whether a number, complete or not, has a prefix of the four brands: no program accepts others. */
-export function beginsLikeBrand(number: string): boolean {
-  return beginnings.test(number)
+export function hasBrandPrefix(number: string): boolean {
+  return brandPrefixes.test(number)
 }
 
 /** Returns whether a number passes the Luhn check. */
@@ -88,27 +88,27 @@ export function hasExpired(month: string, now: Date): boolean {
 }
 
 /** Maximum years from issue to expiry; no issuer exceeds ten. */
-const mostCardYears = 25
+const maxCardYears = 25
 
 /** Returns whether a text is a possible month of expiry: not past, and at most `mostCardYears` away. */
 export function isExpiryMonth(month: string, now: Date): boolean {
   const years = Number(month.slice(0, 4)) - now.getUTCFullYear()
-  return /^\d{4}-(0[1-9]|1[0-2])$/.test(month) && years <= mostCardYears
+  return /^\d{4}-(0[1-9]|1[0-2])$/.test(month) && years <= maxCardYears
 }
 
 /** Returns how many more cards can be linked, and how many are chosen, including a typed one. */
-export function placesFor({
-  most,
+export function cardCapacity({
+  maximum,
   linked,
   chosen,
   typed,
 }: {
-  most: number
+  maximum: number
   linked: number
   chosen: number
   typed: boolean
 }) {
-  const room = Math.max(0, most - linked)
+  const room = Math.max(0, maximum - linked)
   const taken = chosen + (typed ? 1 : 0)
   return { room, taken, isFull: taken >= room, isOver: taken > room }
 }

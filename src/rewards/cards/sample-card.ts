@@ -32,7 +32,7 @@ export async function linkSampleCard(
 }
 
 /** Returns each member's first linked card. */
-export async function firstCards(tx: Tx, memberIds: readonly number[]): Promise<Map<number, SampleCard>> {
+export async function findFirstCards(tx: Tx, memberIds: readonly number[]): Promise<Map<number, SampleCard>> {
   const rows = await tx
     .selectFrom('cards')
     .select(['member_id', 'token', 'last_four', 'card_type'])

@@ -1,37 +1,37 @@
-import { changeMember, lockOpenMember, memberRow } from '../../identity/members/service.ts'
-import { endSessionsOf } from '../../identity/session/service.ts'
+import { changeMember, findMemberRow, lockOpenMember } from '../../identity/members/service.ts'
+import { endSessions } from '../../identity/session/service.ts'
 import { audit } from '../../platform/database/audit.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/database/db.ts'
-import { forgetReplies } from '../../platform/database/idempotency.ts'
+import { deleteIdempotencyKeys } from '../../platform/database/idempotency.ts'
+import { ApiError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
-import { Refusal } from '../../platform/refusal.ts'
 import { HOUR } from '../../platform/time.ts'
 import type { CardType } from '../../programs/partners/contract.ts'
 import type { MemberCard } from './contract.ts'
 import { linkScope } from './link-cards.ts'
-import { deleteRequestsOf } from './move-store.ts'
+import { deleteMemberRequests } from './move-store.ts'
 import { brandKind } from './rules.ts'
 import * as store from './store.ts'
 import type { CardIntent, CardVault } from './vault.ts'
 
-export { type LinkDesk, linkCards } from './link-cards.ts'
+export { type LinkDeps, linkCards } from './link-cards.ts'
 export {
-  answerRequest as answerMoveRequest,
-  type CompletingDesk,
+  type CompleteMovesDeps,
   completeMoves,
+  decideRequest as decideMoveRequest,
   notifyOwners,
 } from './move-requests.ts'
-export { sweepMoves } from './move-store.ts'
-export { listMoves, type MoveDesk, tellMoves, undoMove } from './moves.ts'
+export { purgeMoves } from './move-store.ts'
+export { listMoves, type MoveDeps, notifyMoves, undoMove } from './moves.ts'
+export { notifyExpiringCards } from './notify-expiry.ts'
 export { listPartnerCards, loadPartnerCard, PartnerCardLoad } from './partner-cards.ts'
-export { firstCards, linkSampleCard, type SampleCard } from './sample-card.ts'
+export { findFirstCards, linkSampleCard, type SampleCard } from './sample-card.ts'
 export { sealCard } from './seal-card.ts'
-export { fingerprintsOf, hasCard } from './store.ts'
-export { tellOfExpiry } from './tell-expiry.ts'
+export { hasCard, listFingerprints } from './store.ts'
 
 /** Returns the signed-in member's linked cards. */
 export async function listCards(ctx: Ctx): Promise<MemberCard[]> {
-  const rows = await store.cardsOf(ctx.db, ctx.actor.memberId as number)
+  const rows = await store.listCards(ctx.db, ctx.actor.memberId as number)
   return rows.map((row) => memberCard(ctx, row))
 }
 
@@ -50,8 +50,8 @@ function memberCard(ctx: Ctx, row: store.CardRow): MemberCard {
 }
 
 /** Returns a card intent of the vault for the signed-in member. Throws error code `vaultUnavailable`. */
-export async function openIntent(ctx: Ctx, vault: CardVault, parentOrigin: string): Promise<CardIntent> {
-  const member = await memberRow(ctx.db, ctx.actor.memberId as number)
+export async function createIntent(ctx: Ctx, vault: CardVault, parentOrigin: string): Promise<CardIntent> {
+  const member = await findMemberRow(ctx.db, ctx.actor.memberId as number)
   if (!member) throw new Error('a signed-in member who is not there')
   const brands = ctx.program.config.cardTypesAccepted
   return vault.createIntent({ tenant: ctx.partnerId, holder: member.public_id, parentOrigin, brands })
@@ -66,30 +66,30 @@ export async function removeCard(ctx: Ctx, id: string): Promise<{ closed: boolea
   return inTransaction(ctx.db, async (tx) => {
     await lockOpenMember(tx, memberId)
     const card = await store.findOwn(tx, memberId, id)
-    if (!card) throw new Refusal('cardNotFound')
+    if (!card) throw new ApiError('cardNotFound')
     if (card.removed_at) return { closed: false }
     await store.markRemoved(tx, card.id)
     await audit(tx, ctx, { action: 'card.removed', memberId, detail: { card: id } })
-    const left = await store.cardsOf(tx, memberId)
+    const left = await store.listCards(tx, memberId)
     if (left.length > 0) return { closed: false }
     await changeMember(tx, memberId, { member_type: 'ClosedAccountMember', active: false })
-    await endSessionsOf(tx, memberId)
+    await endSessions(tx, memberId)
     await audit(tx, ctx, { action: 'member.closed', memberId })
     return { closed: true }
   })
 }
 
 /** Returns the vault tokens of a member's cards, except those that another member has linked since. */
-export async function tokensAtVault(db: Db | Tx, memberId: number): Promise<string[]> {
-  const linked = (await store.tokensOf(db, memberId)).filter((token) => !token.startsWith('forgotten:'))
-  const loaded = await store.partnerCardsOf(db, await store.holdersOf(db, memberId))
+export async function listVaultTokens(db: Db | Tx, memberId: number): Promise<string[]> {
+  const linked = (await store.listTokens(db, memberId)).filter((token) => !token.startsWith('forgotten:'))
+  const loaded = await store.listPartnerCards(db, await store.listHolders(db, memberId))
   return [...new Set([...linked, ...loaded.map(({ token }) => token)])]
 }
 
 /** Unlinks and redacts every card of a member; deletes the stored responses of their requests, and loaded cards. */
 export async function eraseCards(tx: Tx, memberId: number): Promise<void> {
-  await store.deletePartnerCards(tx, await store.holdersOf(tx, memberId))
-  await deleteRequestsOf(tx, memberId)
-  await store.blankCardsOf(tx, memberId)
-  await forgetReplies(tx, linkScope(memberId))
+  await store.deletePartnerCards(tx, await store.listHolders(tx, memberId))
+  await deleteMemberRequests(tx, memberId)
+  await store.redactCards(tx, memberId)
+  await deleteIdempotencyKeys(tx, linkScope(memberId))
 }

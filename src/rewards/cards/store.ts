@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../platform/database/db.ts'
 export type CardRow = Selectable<Cards>
 
 /** Returns the member's linked cards, oldest first. */
-export async function cardsOf(db: Db | Tx, memberId: number): Promise<CardRow[]> {
+export async function listCards(db: Db | Tx, memberId: number): Promise<CardRow[]> {
   return db
     .selectFrom('cards')
     .selectAll()
@@ -17,7 +17,7 @@ export async function cardsOf(db: Db | Tx, memberId: number): Promise<CardRow[]>
 
 /** Returns whether a member has a linked card, without which no transaction earns. */
 export async function hasCard(db: Db | Tx, memberId: number): Promise<boolean> {
-  return (await cardsOf(db, memberId)).length > 0
+  return (await listCards(db, memberId)).length > 0
 }
 
 /** Returns the linked card with a fingerprint, of any member. */
@@ -72,7 +72,7 @@ export async function markRemoved(tx: Tx, id: number): Promise<void> {
 }
 
 /** Returns the tokens of every card a member ever linked, except those of another member's linked card. */
-export async function tokensOf(db: Db | Tx, memberId: number): Promise<string[]> {
+export async function listTokens(db: Db | Tx, memberId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('cards')
     .select('token')
@@ -94,7 +94,7 @@ export async function tokensOf(db: Db | Tx, memberId: number): Promise<string[]>
 }
 
 /** Returns which of these tokens belong to no card of any member, linked or loaded. */
-export async function ownerless(db: Db, tokens: readonly string[]): Promise<string[]> {
+export async function findOwnerlessTokens(db: Db, tokens: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ token: string }>`
     select token from unnest(${tokens}::text[]) as token
     where not exists (select from cards c where c.partner_id = current_partner() and c.token = token.token)
@@ -104,7 +104,7 @@ export async function ownerless(db: Db, tokens: readonly string[]): Promise<stri
 }
 
 /** Returns whether another member has, or once had, the card with this fingerprint. */
-export async function hadByOthers(tx: Tx, memberId: number, fingerprint: string): Promise<boolean> {
+export async function isKnownToOthers(tx: Tx, memberId: number, fingerprint: string): Promise<boolean> {
   const row = await tx
     .selectFrom('cards')
     .select('id')
@@ -117,13 +117,13 @@ export async function hadByOthers(tx: Tx, memberId: number, fingerprint: string)
 }
 
 /** Returns the fingerprints of every card that a member has linked. */
-export async function fingerprintsOf(tx: Tx, memberId: number): Promise<string[]> {
+export async function listFingerprints(tx: Tx, memberId: number): Promise<string[]> {
   const rows = await tx.selectFrom('cards').select('fingerprint').distinct().where('member_id', '=', memberId).execute()
   return rows.map(({ fingerprint }) => fingerprint)
 }
 
 /** Unlinks a member's cards and redacts everything that identifies them. */
-export async function blankCardsOf(tx: Tx, memberId: number): Promise<void> {
+export async function redactCards(tx: Tx, memberId: number): Promise<void> {
   await tx
     .updateTable('cards')
     .set({
@@ -140,7 +140,7 @@ export async function blankCardsOf(tx: Tx, memberId: number): Promise<void> {
 }
 
 /** Returns the program in which a card earns, and locks the key until the transaction ends. */
-export async function homeOf(tx: Tx, homeKey: string): Promise<string | null> {
+export async function lockHome(tx: Tx, homeKey: string): Promise<string | null> {
   const { rows } = await sql<{ home: string | null }>`select card_home(${homeKey}) as home`.execute(tx)
   return rows[0]?.home ?? null
 }
@@ -148,7 +148,7 @@ export async function homeOf(tx: Tx, homeKey: string): Promise<string | null> {
 export type PartnerCardRow = Selectable<PartnerCards>
 
 /** Returns the ids under which a partner may load cards for a member: those that members cannot choose themselves. */
-export async function holdersOf(db: Db | Tx, memberId: number): Promise<string[]> {
+export async function listHolders(db: Db | Tx, memberId: number): Promise<string[]> {
   const { rows } = await sql<{ holder: string }>`
     select public_id as holder from members where id = ${memberId}
     union all select subject from identities where member_id = ${memberId}`.execute(db)
@@ -171,7 +171,7 @@ export async function savePartnerCard(
 }
 
 /** Returns the cards loaded for one of these ids, linked or not, the oldest first. */
-export async function partnerCardsOf(db: Db | Tx, holders: readonly string[]): Promise<PartnerCardRow[]> {
+export async function listPartnerCards(db: Db | Tx, holders: readonly string[]): Promise<PartnerCardRow[]> {
   return db
     .selectFrom('partner_cards')
     .selectAll()
@@ -182,7 +182,11 @@ export async function partnerCardsOf(db: Db | Tx, holders: readonly string[]): P
 }
 
 /** Returns which of these fingerprints other members have linked. */
-export async function linkedByOthers(db: Db, memberId: number, fingerprints: readonly string[]): Promise<Set<string>> {
+export async function findLinkedByOthers(
+  db: Db,
+  memberId: number,
+  fingerprints: readonly string[],
+): Promise<Set<string>> {
   const rows = await db
     .selectFrom('cards')
     .select('fingerprint')
@@ -205,7 +209,7 @@ export interface ExpiringCard {
 }
 
 /** Returns linked cards that expire between two months (`YYYY-MM`, inclusive) and whose member was not notified. */
-export async function expiringCards(
+export async function listExpiringCards(
   db: Db,
   { since, until }: { since: string; until: string },
 ): Promise<ExpiringCard[]> {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { outboundFetch } from '../../platform/http/loopback.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { outboundFetch } from '../../platform/http/outbound-fetch.ts'
 import { CardType } from '../../programs/partners/contract.ts'
 import type { SealingKey } from './seal-card.ts'
 
@@ -54,11 +54,11 @@ export interface CardVault {
    */
   sameExpiry(request: Holder & { token: string; home: Holder }): Promise<boolean>
   /** Deletes cards, and what a holder has typed, at the vault; unknown tokens are ignored. */
-  forget(request: { tenant: string; tokens: readonly string[]; holder?: string }): Promise<void>
+  deleteCards(request: { tenant: string; tokens: readonly string[]; holder?: string }): Promise<void>
 }
 
 /** Returns a vault client over HTTP. `apiUrl` is the origin at which the app reaches it. */
-export function httpVault({ apiUrl, apiKey }: { apiUrl: string; apiKey: string }): CardVault {
+export function createHttpVault({ apiUrl, apiKey }: { apiUrl: string; apiKey: string }): CardVault {
   async function post(path: string, body: unknown): Promise<{ status: number; json: unknown }> {
     const send = () =>
       outboundFetch(new URL(path, apiUrl), {
@@ -68,42 +68,42 @@ export function httpVault({ apiUrl, apiKey }: { apiUrl: string; apiKey: string }
         redirect: 'error',
       })
     try {
-      const answer = await send().catch(send)
-      return { status: answer.status, json: await answer.json() }
+      const response = await send().catch(send)
+      return { status: response.status, json: await response.json() }
     } catch {
-      throw new Refusal('vaultUnavailable')
+      throw new ApiError('vaultUnavailable')
     }
   }
   return {
     async createIntent(request) {
       const { status, json } = await post('/api/intents', request)
-      if (status !== 200) throw new Refusal('vaultUnavailable')
+      if (status !== 200) throw new ApiError('vaultUnavailable')
       return Intent.parse(json)
     },
-    exchange: async (request) => exchangeOf(await post('/api/tokens', request)),
-    load: async (request) => exchangeOf(await post('/api/loaded-cards', request)),
+    exchange: async (request) => toExchange(await post('/api/tokens', request)),
+    load: async (request) => toExchange(await post('/api/loaded-cards', request)),
     async sealingKey() {
-      const answer = await outboundFetch(new URL('/api/keys', apiUrl), { redirect: 'error' }).catch(() => null)
-      const read = z.object({ keys: z.tuple([z.looseObject({ kid: z.string() })]) }).safeParse(await answer?.json())
-      if (!read.success) throw new Refusal('vaultUnavailable')
+      const response = await outboundFetch(new URL('/api/keys', apiUrl), { redirect: 'error' }).catch(() => null)
+      const read = z.object({ keys: z.tuple([z.looseObject({ kid: z.string() })]) }).safeParse(await response?.json())
+      if (!read.success) throw new ApiError('vaultUnavailable')
       return read.data.keys[0]
     },
     async sameExpiry(request) {
       const { status, json } = await post('/api/tokens/same-expiry', request)
       const read = z.object({ same: z.boolean() }).safeParse(json)
-      if (status !== 200 || !read.success) throw new Refusal('vaultUnavailable')
+      if (status !== 200 || !read.success) throw new ApiError('vaultUnavailable')
       return read.data.same
     },
-    async forget(request) {
+    async deleteCards(request) {
       const { status } = await post('/api/tokens/forget', request)
-      if (status !== 200) throw new Refusal('vaultUnavailable')
+      if (status !== 200) throw new ApiError('vaultUnavailable')
     },
   }
 }
 
-function exchangeOf({ status, json }: { status: number; json: unknown }): Exchange {
+function toExchange({ status, json }: { status: number; json: unknown }): Exchange {
   if (status === 200) return { card: VaultCard.parse(json) }
   const failed = z.object({ error: z.enum(vaultErrors) }).safeParse(json)
   if (status === 422 && failed.success) return failed.data
-  throw new Refusal('vaultUnavailable')
+  throw new ApiError('vaultUnavailable')
 }

@@ -4,7 +4,7 @@ import { Day } from '../../platform/day.ts'
 import { positiveAmountPattern } from '../../platform/money.ts'
 import { receiptTypes, resolutions } from './rules.ts'
 
-const meal = {
+const transactionFields = {
   date: Day,
   /** The restaurant's public id, when it was found by name. */
   merchantId: z.string().max(120).optional(),
@@ -15,8 +15,8 @@ const meal = {
 }
 
 /** A transaction that the member misses. */
-export const MissingMeal = z.strictObject(meal)
-export type MissingMeal = z.output<typeof MissingMeal>
+export const MissingTransaction = z.strictObject(transactionFields)
+export type MissingTransaction = z.output<typeof MissingTransaction>
 
 /** A copy key and its parameters. */
 const Sentence = z.object({ key: z.string(), params: z.record(z.string(), z.string()) })
@@ -34,9 +34,9 @@ export const explainMissing = defineCall({
   method: 'POST',
   path: '/api/Member/MissingMeals',
   access: 'member',
-  reads: true,
+  readOnly: true,
   summary: 'Why a meal is not among the member’s rewards, as far as the program knows',
-  body: MissingMeal,
+  body: MissingTransaction,
   reply: Explanation,
   perMinute: 20,
 })
@@ -71,7 +71,7 @@ export const openClaim = defineCall({
   access: 'member',
   summary: 'Asks an operator about a missing meal, with a receipt if there is one; again, it is the same claim',
   body: z.strictObject({
-    ...meal,
+    ...transactionFields,
     note: z.string().trim().max(1000, 'validation.check').default(''),
     receipt: z
       .strictObject({
@@ -83,6 +83,6 @@ export const openClaim = defineCall({
       .optional(),
   }),
   reply: Claim,
-  refusals: { claimTooEarly: 409, tooManyClaims: 409 },
+  errors: { claimTooEarly: 409, tooManyClaims: 409 },
   perMinute: 10,
 })

@@ -15,8 +15,8 @@ export const claimsCopy = {
   'claims.amount_wrong': 'Enter an amount above $0, such as 60, 72.50 or 1,000.',
   'claims.card': 'Paid with',
   'claims.card_any': 'One of my cards (not sure which)',
-  'claims.ask': 'Find out',
-  'claims.asking': 'Looking…',
+  'claims.check': 'Find out',
+  'claims.checking': 'Looking…',
   'claims.outcome_found': 'We found this meal',
   'claims.outcome_explained': 'Here’s why',
   'claims.outcome_wait': 'It may still be on its way',
@@ -62,6 +62,6 @@ export const claimsCopy = {
   'claims.mail.action': 'See your claims',
   'claims.receipts_full':
     'Your receipts take up 10 MB, the most we store. Send this claim without a receipt, or with a smaller one.',
-  'refusal.tooManyClaims': 'You have 10 open claims. You can open another one after we answer one of these.',
-  'refusal.claimTooEarly': 'Rewards can take up to 10 days to show. Please come back after that.',
+  'error.tooManyClaims': 'You have 10 open claims. You can open another one after we answer one of these.',
+  'error.claimTooEarly': 'Rewards can take up to 10 days to show. Please come back after that.',
 } as const

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { serve } from '../../platform/http/serve.ts'
+import { registerRoute } from '../../platform/http/register-route.ts'
 import { explainMissing, listClaims, openClaim } from './contract.ts'
 import * as claims from './service.ts'
 
@@ -7,12 +7,12 @@ import * as claims from './service.ts'
 const bodyLimit = 3 * 1024 * 1024
 
 export async function claimRoutes(app: FastifyInstance): Promise<void> {
-  serve(app, explainMissing, (ctx, { body }) => claims.explain(ctx, body))
-  serve(app, listClaims, (ctx) => claims.listClaims(ctx))
+  registerRoute(app, explainMissing, (ctx, { body }) => claims.explain(ctx, body))
+  registerRoute(app, listClaims, (ctx) => claims.listClaims(ctx))
   await app.register(async (large) => {
     large.addHook('onRoute', (route) => {
       route.bodyLimit = bodyLimit
     })
-    serve(large, openClaim, (ctx, { body }) => claims.openClaim(ctx, body))
+    registerRoute(large, openClaim, (ctx, { body }) => claims.openClaim(ctx, body))
   })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOverdue, looksLike } from './rules.ts'
+import { isOverdue, matchesFileType } from './rules.ts'
 
 test('HIST-024 a meal is overdue once over ten days have passed', () => {
   const now = new Date('2026-03-20T23:59:00Z')
@@ -8,10 +8,10 @@ test('HIST-024 a meal is overdue once over ten days have passed', () => {
 
 test('files are known by how they begin', () => {
   const bytes = (text: string) => new TextEncoder().encode(text)
-  expect(looksLike('application/pdf', bytes('%PDF-1.7'))).toBe(true)
-  expect(looksLike('application/pdf', bytes('<!doctype html>'))).toBe(false)
-  expect(looksLike('image/webp', bytes('RIFF0000WEBPVP8 '))).toBe(true)
-  expect(looksLike('image/webp', bytes('RIFF0000WAVEfmt '))).toBe(false)
-  expect(looksLike('image/jpeg', new Uint8Array([0xff, 0xd8, 0xff, 0xe0]))).toBe(true)
-  expect(looksLike('image/png', new Uint8Array())).toBe(false)
+  expect(matchesFileType('application/pdf', bytes('%PDF-1.7'))).toBe(true)
+  expect(matchesFileType('application/pdf', bytes('<!doctype html>'))).toBe(false)
+  expect(matchesFileType('image/webp', bytes('RIFF0000WEBPVP8 '))).toBe(true)
+  expect(matchesFileType('image/webp', bytes('RIFF0000WAVEfmt '))).toBe(false)
+  expect(matchesFileType('image/jpeg', new Uint8Array([0xff, 0xd8, 0xff, 0xe0]))).toBe(true)
+  expect(matchesFileType('image/png', new Uint8Array())).toBe(false)
 })

@@ -1,47 +1,47 @@
-import { type Letter, postMail } from '../../identity/email/service.ts'
+import { type EmailContent, queueEmail } from '../../identity/email/service.ts'
 import { lockMember, lockOpenMember } from '../../identity/members/service.ts'
 import { audit } from '../../platform/database/audit.ts'
 import { inTransaction, type Tx } from '../../platform/database/db.ts'
-import { fill } from '../../platform/fill.ts'
+import { ApiError, ValidationError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
-import { formatCents, readDollars } from '../../platform/money.ts'
-import { FieldRefusal, Refusal } from '../../platform/refusal.ts'
+import { interpolate } from '../../platform/interpolate.ts'
+import { formatCents, parseDollars } from '../../platform/money.ts'
 import { publicId } from '../../platform/security/ids.ts'
 import { DAY } from '../../platform/time.ts'
-import { creditByHand } from '../awards/credit-by-hand.ts'
-import type { Claim, Explanation, MissingMeal } from './contract.ts'
-import { explainMeal } from './explain-missing.ts'
+import { postManualCredit } from '../awards/manual-credit.ts'
+import type { Claim, Explanation, MissingTransaction } from './contract.ts'
+import { explainTransaction } from './explain-missing.ts'
 import {
-  answerWithinDays,
+  decisionWithinDays,
   isOverdue,
-  looksLike,
+  matchesFileType,
   maxOpenClaims,
+  maxReceiptBytes,
   maxStoredReceiptBytes,
-  mostReceiptBytes,
   type ReceiptType,
   type Resolution,
 } from './rules.ts'
 import * as store from './store.ts'
 
-export { closeClaimsOf, sweepReceipts } from './store.ts'
+export { purgeReceipts, redactAndCloseClaims } from './store.ts'
 
 /** Returns the findings about a transaction that the signed-in member misses. */
-export function explain(ctx: Ctx, meal: MissingMeal): Promise<Explanation> {
-  refuseFuture(ctx, meal.date)
-  return explainMeal(ctx, {
-    ...meal,
+export function explain(ctx: Ctx, transaction: MissingTransaction): Promise<Explanation> {
+  rejectFutureDate(ctx, transaction.date)
+  return explainTransaction(ctx, {
+    ...transaction,
     memberId: ctx.actor.memberId as number,
-    cents: readDollars(meal.amount) as number,
+    cents: parseDollars(transaction.amount) as number,
   })
 }
 
-function refuseFuture(ctx: Ctx, date: string): void {
+function rejectFutureDate(ctx: Ctx, date: string): void {
   // In some time zones it is already tomorrow.
   if (Date.parse(date) > ctx.now().getTime() + DAY)
-    throw new FieldRefusal([{ field: 'date', message: 'claims.date_wrong' }])
+    throw new ValidationError([{ field: 'date', message: 'claims.date_wrong' }])
 }
 
-export interface ClaimForm extends MissingMeal {
+export interface ClaimForm extends MissingTransaction {
   note: string
   receipt?: { name: string; type: ReceiptType; content: string } | undefined
 }
@@ -51,59 +51,59 @@ export interface ClaimForm extends MissingMeal {
  * and `tooManyClaims`, and field errors.
  */
 export async function openClaim(ctx: Ctx, form: ClaimForm): Promise<Claim> {
-  refuseFuture(ctx, form.date)
-  if (!isOverdue(form.date, ctx.now())) throw new Refusal('claimTooEarly')
+  rejectFutureDate(ctx, form.date)
+  if (!isOverdue(form.date, ctx.now())) throw new ApiError('claimTooEarly')
   const memberId = ctx.actor.memberId as number
   const receipt = readReceipt(form.receipt)
   const explanation = await explain(ctx, form)
-  const place = await store.findPlace(ctx.db, form)
-  const cards = await store.cardSpans(ctx.db, memberId)
+  const merchant = await store.findMerchant(ctx.db, form)
+  const cards = await store.listCardLinks(ctx.db, memberId)
   return inTransaction(ctx.db, async (tx) => {
     // Counted under the lock, so that concurrent requests cannot all use the last place.
     await lockOpenMember(tx, memberId)
-    const meal = {
+    const transaction = {
       memberId,
       date: form.date,
       merchantName: form.merchantName,
-      cents: readDollars(form.amount) as number,
+      cents: parseDollars(form.amount) as number,
     }
-    const same = await store.findSame(tx, meal)
-    if (same) return claimOf(same)
-    refuseTooMuch(await store.usageOf(tx, memberId), receipt?.bytes.length ?? 0)
+    const existing = await store.findExistingClaim(tx, transaction)
+    if (existing) return claimOf(existing)
+    assertWithinLimits(await store.getUsage(tx, memberId), receipt?.bytes.length ?? 0)
     const row = await store.insertClaim(tx, {
-      ...meal,
+      ...transaction,
       publicId: publicId(),
-      merchantId: place === undefined || place === 'several' ? null : place.id,
+      merchantId: merchant === undefined || merchant === 'several' ? null : merchant.id,
       cardId: cards.find((card) => card.publicId === form.cardId)?.id ?? null,
       note: form.note,
       receipt,
       findings: explanation,
-      answerBy: new Date(ctx.now().getTime() + answerWithinDays * DAY),
+      respondBy: new Date(ctx.now().getTime() + decisionWithinDays * DAY),
     })
     await audit(tx, ctx, { action: 'claim.opened', memberId, detail: { claim: row.public_id } })
     return claimOf(row)
   })
 }
 
-function refuseTooMuch({ open, receiptBytes }: store.ClaimUsage, newBytes: number): void {
-  if (open >= maxOpenClaims) throw new Refusal('tooManyClaims')
+function assertWithinLimits({ open, receiptBytes }: store.ClaimUsage, newBytes: number): void {
+  if (open >= maxOpenClaims) throw new ApiError('tooManyClaims')
   if (newBytes > 0 && receiptBytes + newBytes > maxStoredReceiptBytes) {
-    throw new FieldRefusal([{ field: 'receipt', message: 'claims.receipts_full' }])
+    throw new ValidationError([{ field: 'receipt', message: 'claims.receipts_full' }])
   }
 }
 
 function readReceipt(receipt: ClaimForm['receipt']): store.NewClaim['receipt'] {
   if (!receipt) return null
   const bytes = Buffer.from(receipt.content, 'base64')
-  const wrong = (message: string) => new FieldRefusal([{ field: 'receipt', message }])
-  if (bytes.length > mostReceiptBytes) throw wrong('claims.receipt_large')
-  if (!looksLike(receipt.type, bytes)) throw wrong('claims.receipt_wrong')
+  const fieldError = (message: string) => new ValidationError([{ field: 'receipt', message }])
+  if (bytes.length > maxReceiptBytes) throw fieldError('claims.receipt_large')
+  if (!matchesFileType(receipt.type, bytes)) throw fieldError('claims.receipt_wrong')
   return { name: receipt.name, type: receipt.type, bytes }
 }
 
 /** Returns the signed-in member's claims. */
 export async function listClaims(ctx: Ctx): Promise<Claim[]> {
-  return (await store.claimsOf(ctx.db, ctx.actor.memberId as number)).map(claimOf)
+  return (await store.listClaims(ctx.db, ctx.actor.memberId as number)).map(claimOf)
 }
 
 interface Decision {
@@ -132,12 +132,12 @@ function claimOf(row: store.ListedClaim): Claim {
 }
 
 /** Executes operators' decisions: the reward, and an email to the member. Any number of processes may do so. */
-export async function settleClaims(ctx: Ctx, { origin }: { origin: (partnerId: string) => string }): Promise<void> {
-  while (await inTransaction(ctx.db, (tx) => settleOne(tx, ctx, origin(ctx.partnerId))));
+export async function executeDecisions(ctx: Ctx, { origin }: { origin: (partnerId: string) => string }): Promise<void> {
+  while (await inTransaction(ctx.db, (tx) => executeNextDecision(tx, ctx, origin(ctx.partnerId))));
 }
 
-async function settleOne(tx: Tx, ctx: Ctx, origin: string): Promise<boolean> {
-  const claim = await store.takeDecided(tx)
+async function executeNextDecision(tx: Tx, ctx: Ctx, origin: string): Promise<boolean> {
+  const claim = await store.lockNextDecided(tx)
   if (!claim) return false
   const member = await lockMember(tx, claim.member_id)
   let decision = claim.decision as unknown as Decision
@@ -145,14 +145,14 @@ async function settleOne(tx: Tx, ctx: Ctx, origin: string): Promise<boolean> {
     if (decision.code === 'credited' && decision.benefit > 0 && !(await credit(tx, ctx, claim, decision))) {
       // The transaction itself has arrived since the decision, and has earned.
       decision = { ...decision, code: 'alreadyEarned', benefit: 0 }
-      await store.changeDecision(tx, claim.id, { ...decision })
+      await store.updateDecision(tx, claim.id, { ...decision })
     }
-    await postMail(tx, ctx, {
+    await queueEmail(tx, ctx, {
       memberId: member.id,
       recipient: member.email,
       topic: 'claim.decided',
       about: claim.public_id,
-      letter: letterOf(ctx, { claim, decision, name: member.first_name, origin }),
+      content: decisionEmail(ctx, { claim, decision, name: member.first_name, origin }),
     })
   }
   await audit(tx, ctx, {
@@ -160,14 +160,14 @@ async function settleOne(tx: Tx, ctx: Ctx, origin: string): Promise<boolean> {
     memberId: claim.member_id,
     detail: { claim: claim.public_id, code: decision.code, benefit: decision.benefit, by: claim.decided_by },
   })
-  await store.markSettled(tx, claim.id)
+  await store.markExecuted(tx, claim.id)
   return true
 }
 
 async function credit(tx: Tx, ctx: Ctx, claim: store.ClaimRow, { benefit }: Decision): Promise<boolean> {
-  const cards = await store.cardSpans(tx, claim.member_id)
+  const cards = await store.listCardLinks(tx, claim.member_id)
   const card = cards.find(({ id }) => id === claim.card_id) ?? cards[0]
-  return creditByHand(tx, ctx, {
+  return postManualCredit(tx, ctx, {
     memberId: claim.member_id,
     cardId: card?.id ?? null,
     cardLastFour: card?.lastFour ?? '0000',
@@ -181,21 +181,21 @@ async function credit(tx: Tx, ctx: Ctx, claim: store.ClaimRow, { benefit }: Deci
   })
 }
 
-interface LetterParts {
+interface DecisionEmailInput {
   claim: store.ClaimRow
   decision: Decision
   name: string
   origin: string
 }
 
-function letterOf(ctx: Ctx, { claim, decision, name, origin }: LetterParts): Letter {
-  const outcome = ctx.word(`claims.decided_${decision.code}`)
+function decisionEmail(ctx: Ctx, { claim, decision, name, origin }: DecisionEmailInput): EmailContent {
+  const outcome = ctx.t(`claims.decided_${decision.code}`)
   const date = new Date(`${claim.dined_on}T00:00:00Z`).toLocaleDateString('en-US', {
     timeZone: 'UTC',
     dateStyle: 'long',
   })
   const values = { name, merchant: claim.merchant_name, amount: formatCents(claim.amount_cents), date, outcome }
-  const t = (key: string) => fill(ctx.word(`claims.mail.${key}`), values)
+  const t = (key: string) => interpolate(ctx.t(`claims.mail.${key}`), values)
   return {
     subject: t('subject'),
     preview: t('preview'),

@@ -5,7 +5,7 @@ import { receiptRetentionDays } from './rules.ts'
 
 export type ClaimRow = Selectable<Claims>
 
-export interface KnownMeal {
+export interface RecordedTransaction {
   publicId: string
   dinedAt: Date
   merchantName: string
@@ -14,8 +14,8 @@ export interface KnownMeal {
 }
 
 /** Returns a member's transactions from one day before to one day after a UTC day, the earliest first. */
-export async function mealsAround(db: Db, memberId: number, date: string): Promise<KnownMeal[]> {
-  const { rows } = await sql<KnownMeal>`
+export async function listTransactionsAround(db: Db, memberId: number, date: string): Promise<RecordedTransaction[]> {
+  const { rows } = await sql<RecordedTransaction>`
     select t.public_id as "publicId", t.dined_at as "dinedAt", t.merchant_name as "merchantName",
       m.public_id as "merchantSlug", case when t.cleared_at is null then t.ticket_cents else t.dine_cents end as cents
     from transactions t left join merchants m on m.id = t.merchant_id
@@ -25,7 +25,7 @@ export async function mealsAround(db: Db, memberId: number, date: string): Promi
   return rows
 }
 
-export interface CardSpan {
+export interface CardLinkPeriod {
   id: number
   publicId: string
   lastFour: string
@@ -34,7 +34,7 @@ export interface CardSpan {
 }
 
 /** Returns every link of a member's cards, including removed ones, the latest first. */
-export async function cardSpans(db: Db | Tx, memberId: number): Promise<CardSpan[]> {
+export async function listCardLinks(db: Db | Tx, memberId: number): Promise<CardLinkPeriod[]> {
   return db
     .selectFrom('cards')
     .select([
@@ -49,20 +49,20 @@ export async function cardSpans(db: Db | Tx, memberId: number): Promise<CardSpan
     .execute()
 }
 
-export interface Place {
+export interface MatchedMerchant {
   id: number
   publicId: string
   name: string
 }
 
 /** Returns the restaurant with this id, else the only one of exactly this name; `several` for more. */
-export async function findPlace(
+export async function findMerchant(
   db: Db,
   { merchantId, merchantName }: { merchantId?: string | undefined; merchantName: string },
-): Promise<Place | 'several' | undefined> {
-  const places = db.selectFrom('merchants').select(['id', 'public_id as publicId', 'name'])
-  if (merchantId !== undefined) return places.where('public_id', '=', merchantId).executeTakeFirst()
-  const named = await places.where(sql<string>`lower(name)`, '=', merchantName.toLowerCase()).limit(2).execute()
+): Promise<MatchedMerchant | 'several' | undefined> {
+  const merchants = db.selectFrom('merchants').select(['id', 'public_id as publicId', 'name'])
+  if (merchantId !== undefined) return merchants.where('public_id', '=', merchantId).executeTakeFirst()
+  const named = await merchants.where(sql<string>`lower(name)`, '=', merchantName.toLowerCase()).limit(2).execute()
   return named.length > 1 ? 'several' : named[0]
 }
 
@@ -77,20 +77,20 @@ export interface NewClaim {
   note: string
   receipt: { name: string; type: string; bytes: Buffer } | null
   findings: unknown
-  answerBy: Date
+  respondBy: Date
 }
 
-type SameMeal = Pick<NewClaim, 'memberId' | 'date' | 'merchantName' | 'cents'>
+type ClaimKey = Pick<NewClaim, 'memberId' | 'date' | 'merchantName' | 'cents'>
 
 /** Returns the member's existing claim about this transaction. */
-export async function findSame(tx: Tx, meal: SameMeal): Promise<ClaimRow | undefined> {
+export async function findExistingClaim(tx: Tx, transaction: ClaimKey): Promise<ClaimRow | undefined> {
   return tx
     .selectFrom('claims')
     .selectAll()
-    .where('member_id', '=', meal.memberId)
-    .where('dined_on', '=', meal.date)
-    .where(sql<string>`lower(merchant_name)`, '=', sql<string>`lower(${meal.merchantName})`)
-    .where('amount_cents', '=', meal.cents)
+    .where('member_id', '=', transaction.memberId)
+    .where('dined_on', '=', transaction.date)
+    .where(sql<string>`lower(merchant_name)`, '=', sql<string>`lower(${transaction.merchantName})`)
+    .where('amount_cents', '=', transaction.cents)
     .executeTakeFirst()
 }
 
@@ -102,7 +102,7 @@ export interface ClaimUsage {
 }
 
 /** Returns the member's usage of the limits. The caller holds the member's lock. */
-export async function usageOf(tx: Tx, memberId: number): Promise<ClaimUsage> {
+export async function getUsage(tx: Tx, memberId: number): Promise<ClaimUsage> {
   const { rows } = await sql<ClaimUsage>`
     select count(*) filter (where decided_at is null) as open,
       coalesce(sum(octet_length(receipt)), 0)::bigint as "receiptBytes"
@@ -111,7 +111,7 @@ export async function usageOf(tx: Tx, memberId: number): Promise<ClaimUsage> {
 }
 
 /** Deletes receipts `receiptRetentionDays` after the settlement of their claim. */
-export async function sweepReceipts(db: Db): Promise<void> {
+export async function purgeReceipts(db: Db): Promise<void> {
   await sql`update claims set receipt = null, receipt_name = null, receipt_type = null
     where partner_id = current_partner() and receipt is not null
       and settled_at < now() - make_interval(days => ${receiptRetentionDays})`.execute(db)
@@ -135,7 +135,7 @@ export async function insertClaim(tx: Tx, claim: NewClaim): Promise<ClaimRow> {
       receipt_type: receipt?.type ?? null,
       receipt: receipt?.bytes ?? null,
       findings: JSON.stringify(claim.findings),
-      answer_by: claim.answerBy,
+      answer_by: claim.respondBy,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -154,7 +154,7 @@ const listed = [
 ] as const
 export type ListedClaim = Pick<ClaimRow, (typeof listed)[number]>
 
-export async function claimsOf(db: Db, memberId: number): Promise<ListedClaim[]> {
+export async function listClaims(db: Db, memberId: number): Promise<ListedClaim[]> {
   return db
     .selectFrom('claims')
     .select(listed)
@@ -165,7 +165,7 @@ export async function claimsOf(db: Db, memberId: number): Promise<ListedClaim[]>
 }
 
 /** Locks and returns a decided claim that was not executed; other processes skip it. */
-export async function takeDecided(tx: Tx): Promise<ClaimRow | undefined> {
+export async function lockNextDecided(tx: Tx): Promise<ClaimRow | undefined> {
   return tx
     .selectFrom('claims')
     .selectAll()
@@ -178,7 +178,7 @@ export async function takeDecided(tx: Tx): Promise<ClaimRow | undefined> {
     .executeTakeFirst()
 }
 
-export async function changeDecision(tx: Tx, id: number, decision: object): Promise<void> {
+export async function updateDecision(tx: Tx, id: number, decision: object): Promise<void> {
   await tx
     .updateTable('claims')
     .set({ decision: JSON.stringify(decision) })
@@ -186,12 +186,12 @@ export async function changeDecision(tx: Tx, id: number, decision: object): Prom
     .execute()
 }
 
-export async function markSettled(tx: Tx, id: number): Promise<void> {
+export async function markExecuted(tx: Tx, id: number): Promise<void> {
   await tx.updateTable('claims').set({ settled_at: sql<Date>`now()` }).where('id', '=', id).execute()
 }
 
 /** Redacts what a member wrote and sent with claims, and closes open ones. */
-export async function closeClaimsOf(tx: Tx, memberId: number): Promise<void> {
+export async function redactAndCloseClaims(tx: Tx, memberId: number): Promise<void> {
   await tx
     .updateTable('claims')
     .set({ note: '', receipt: null, receipt_name: null, receipt_type: null })

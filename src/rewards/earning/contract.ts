@@ -8,7 +8,7 @@ export type AwardStatus = z.infer<typeof AwardStatus>
  * The status of a transaction that members read, on every page and in every file. `open`: the final amount is still to
  * come; `held`: the program holds the reward back for some days; `checking`: its card or restaurant is not matched yet.
  */
-export const DineStatus = z.enum([
+export const DisplayStatus = z.enum([
   'open',
   'review',
   'held',
@@ -27,7 +27,7 @@ export const DineStatus = z.enum([
   'replaced',
   'notEarned',
 ])
-export type DineStatus = z.infer<typeof DineStatus>
+export type DisplayStatus = z.infer<typeof DisplayStatus>
 
 export const TransactionStatus = z.enum(['deferred', 'forfeit', 'paid', 'pending'])
 export type TransactionStatus = z.infer<typeof TransactionStatus>
@@ -36,13 +36,13 @@ export type TransactionStatus = z.infer<typeof TransactionStatus>
 export const TransactionTypeCode = z.enum(['M', 'J', '+', 'A', 'B', 'S'])
 
 /** Why a transaction earned its award: a copy key and its parameters. `code` is for programs, `rule` is a version. */
-export const Why = z.object({
+export const AwardExplanation = z.object({
   code: z.string(),
   rule: z.number().int(),
   key: z.string(),
   params: z.record(z.string(), z.string()),
 })
-export type Why = z.infer<typeof Why>
+export type AwardExplanation = z.infer<typeof AwardExplanation>
 
 /**
  * One transaction. Amounts of money are dollars with at most two decimals; the benefit is in dollars for Dollar and
@@ -68,10 +68,10 @@ export const RewardTransaction = z.object({
   paidAt: z.iso.datetime().nullable(),
   date: z.iso.date(),
   awardStatus: AwardStatus,
-  status: DineStatus,
+  status: DisplayStatus,
   /** Whether the restaurant has a page to link to. */
   activeMerchant: z.boolean(),
-  reason: Why,
+  reason: AwardExplanation,
 })
 export type RewardTransaction = z.infer<typeof RewardTransaction>
 

@@ -1,19 +1,19 @@
 import { formatCents } from '../../platform/money.ts'
-import { clockText, DAY } from '../../platform/time.ts'
+import { DAY, formatClock } from '../../platform/time.ts'
 import type { PublicConfig } from '../../programs/partners/contract.ts'
 import { formatReward } from '../../programs/partners/rates.ts'
-import type { AwardStatus, DineStatus, RewardTransaction, Why } from './contract.ts'
-import type { Reason } from './findings.ts'
+import type { AwardExplanation, AwardStatus, DisplayStatus, RewardTransaction } from './contract.ts'
+import type { StoredReason } from './reasons.ts'
 import { canStillEarn } from './rules.ts'
 
 /** A copy key of `rewardsCopy` and its parameters. */
-export interface Words {
+export interface MessageRef {
   key: string
   params: Record<string, string>
 }
 
-export interface ExplainedMeal {
-  reason: Reason
+export interface ExplainedTransaction {
+  reason: StoredReason
   merchantName: string
   benefit: number
   awardStatus: AwardStatus
@@ -22,43 +22,49 @@ export interface ExplainedMeal {
 const weekdays = ['Sundays', 'Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays']
 
 /** Returns why a transaction earned its award, as a copy key with formatted parameters. */
-export function explain(config: PublicConfig, meal: ExplainedMeal): Why {
-  const { reason } = meal
+export function explain(config: PublicConfig, transaction: ExplainedTransaction): AwardExplanation {
+  const { reason } = transaction
   const code: string | undefined = reason.code
   // A bonus beside a transaction has no award inputs, only an agreed amount.
   if (code === 'reservationBonus') {
-    const given = meal.awardStatus === 'Forfeit' ? 'rewards.why.reservationBonus_lost' : 'rewards.why.reservationBonus'
-    return { code, rule: reason.rule, key: given, params: bonusParams(config, meal) }
+    const copyKey =
+      transaction.awardStatus === 'Forfeit' ? 'rewards.why.reservationBonus_lost' : 'rewards.why.reservationBonus'
+    return { code, rule: reason.rule, key: copyKey, params: bonusParams(config, transaction) }
   }
   if (code === 'replacedByTransaction') {
-    return { code, rule: reason.rule, key: 'rewards.why.replacedByTransaction', params: bonusParams(config, meal) }
+    return {
+      code,
+      rule: reason.rule,
+      key: 'rewards.why.replacedByTransaction',
+      params: bonusParams(config, transaction),
+    }
   }
   if (code === 'reservationCanceled') {
     return {
       code,
       rule: reason.rule,
       key: 'rewards.why.reservationBonus_canceled',
-      params: bonusParams(config, meal),
+      params: bonusParams(config, transaction),
     }
   }
   if (code === 'bonus') {
-    const given = meal.awardStatus === 'Forfeit' ? 'rewards.why.bonus_lost' : 'rewards.why.bonus'
+    const copyKey = transaction.awardStatus === 'Forfeit' ? 'rewards.why.bonus_lost' : 'rewards.why.bonus'
     const bonus = String((reason as unknown as { description?: string }).description ?? '')
-    return { code, rule: reason.rule, key: given, params: { ...bonusParams(config, meal), bonus } }
+    return { code, rule: reason.rule, key: copyKey, params: { ...bonusParams(config, transaction), bonus } }
   }
   if (code === 'creditedByHand') {
-    return { code, rule: reason.rule, key: 'rewards.why.creditedByHand', params: bonusParams(config, meal) }
+    return { code, rule: reason.rule, key: 'rewards.why.creditedByHand', params: bonusParams(config, transaction) }
   }
   // Manual entries have no award inputs.
   if (!reason.inputs) return { code: reason.code ?? 'manual', rule: 0, key: 'rewards.why.unexplained', params: {} }
-  return { code: reason.code, rule: reason.rule, key: keyOf(meal), params: paramsOf(config, meal) }
+  return { code: reason.code, rule: reason.rule, key: keyOf(transaction), params: paramsOf(config, transaction) }
 }
 
-function bonusParams(config: PublicConfig, { merchantName, benefit }: ExplainedMeal): Record<string, string> {
+function bonusParams(config: PublicConfig, { merchantName, benefit }: ExplainedTransaction): Record<string, string> {
   return { merchant: merchantName, benefit: formatReward(config, benefit) }
 }
 
-function keyOf({ reason, awardStatus, benefit }: ExplainedMeal): string {
+function keyOf({ reason, awardStatus, benefit }: ExplainedTransaction): string {
   const base = `rewards.why.${reason.code}`
   if (reason.code === 'visitsUsedUp' && reason.limit === 1) return `${base}_one`
   if (awaitsReview({ reason, awardStatus })) return 'rewards.why.awaitsReview'
@@ -69,13 +75,13 @@ function keyOf({ reason, awardStatus, benefit }: ExplainedMeal): string {
 }
 
 /** A cleared transaction can only be pending because of its review. */
-function awaitsReview({ reason, awardStatus }: Pick<ExplainedMeal, 'reason' | 'awardStatus'>): boolean {
+function awaitsReview({ reason, awardStatus }: Pick<ExplainedTransaction, 'reason' | 'awardStatus'>): boolean {
   return reason.inputs.stage === 'cleared' && awardStatus === 'Pending'
 }
 
 function paramsOf(
   config: PublicConfig,
-  { reason, merchantName, benefit, awardStatus }: ExplainedMeal,
+  { reason, merchantName, benefit, awardStatus }: ExplainedTransaction,
 ): Record<string, string> {
   const { inputs } = reason
   const always = { merchant: merchantName, amount: formatCents(inputs.cents), benefit: formatReward(config, benefit) }
@@ -95,7 +101,7 @@ function paramsOf(
     case 'processingChanged':
       return { ...always, changedOn: dayText(reason.changedOn) }
     case 'hourWithoutReward':
-      return { ...always, from: clockText(reason.from), until: clockText(reason.until) }
+      return { ...always, from: formatClock(reason.from), until: formatClock(reason.until) }
     case 'refunded':
     case 'partlyRefunded':
       return { ...always, refunded: formatCents(Math.min(inputs.refundedCents, inputs.cents)) }
@@ -142,7 +148,7 @@ function instantText(iso: string, timeZone: string): string {
 export const reviewDays = 35
 
 /** The fields of a transaction that determine its status. */
-export interface DineState {
+export interface DisplayStatusInput {
   awardStatus: AwardStatus
   /** The reason code of the award; manual entries have codes of their own. */
   code: string | undefined
@@ -153,7 +159,7 @@ export interface DineState {
   paid: boolean
 }
 
-const statusOfReason: Readonly<Record<string, DineStatus>> = {
+const statusOfReason: Readonly<Record<string, DisplayStatus>> = {
   refunded: 'refunded',
   reversed: 'canceled',
   neverCharged: 'expired',
@@ -169,7 +175,14 @@ const statusOfReason: Readonly<Record<string, DineStatus>> = {
 }
 
 /** Returns the status of a transaction, the same on every page and in every file. */
-export function dineStatus({ awardStatus, code = '', typeCode, benefit, cleared, paid }: DineState): DineStatus {
+export function displayStatus({
+  awardStatus,
+  code = '',
+  typeCode,
+  benefit,
+  cleared,
+  paid,
+}: DisplayStatusInput): DisplayStatus {
   if (awardStatus === 'Pending') return cleared ? 'review' : 'open'
   if (awardStatus === 'Deferred') return benefit > 0 ? 'held' : 'checking'
   const isBonus = typeCode === 'B'
@@ -178,7 +191,7 @@ export function dineStatus({ awardStatus, code = '', typeCode, benefit, cleared,
   return isBonus ? 'bonus' : 'posted'
 }
 
-export interface StatusText extends Words {
+export interface StatusText extends MessageRef {
   /** Forfeit, pending and deferred lines are dimmed. */
   dimmed: boolean
   /** A sentence with details, where the program has one. */
@@ -188,13 +201,13 @@ export interface StatusText extends Words {
 type StatusOf = Pick<RewardTransaction, 'status' | 'paidAt' | 'transactionCreatedAt'>
 
 /** The statuses for which a program has its own texts. */
-const ownWords: Readonly<Record<PublicConfig['statusCopy'], readonly DineStatus[]>> = {
+const statusesWithOwnText: Readonly<Record<PublicConfig['statusCopy'], readonly DisplayStatus[]>> = {
   plain: ['posted'],
   translated: ['open', 'posted', 'bonus'],
   fuel: ['open', 'checking', 'posted', 'notEarned'],
 }
 
-const inBalance: ReadonlySet<DineStatus> = new Set(['posted', 'paid', 'bonus'])
+const inBalance: ReadonlySet<DisplayStatus> = new Set(['posted', 'paid', 'bonus'])
 
 /** Returns the text for the current status of a line, in the program's `statusCopy`. An empty text shows nothing. */
 export function statusText(config: Pick<PublicConfig, 'statusCopy'>, entry: StatusOf, now: Date): StatusText {
@@ -203,7 +216,7 @@ export function statusText(config: Pick<PublicConfig, 'statusCopy'>, entry: Stat
   const isTooLate = entry.status === 'review' && Math.floor(age / DAY) > reviewDays
   const status = isTooLate ? 'reviewExpired' : entry.status
   return {
-    key: `rewards.status.${ownWords[statusCopy].includes(status) ? `${statusCopy}.` : ''}${status}`,
+    key: `rewards.status.${statusesWithOwnText[statusCopy].includes(status) ? `${statusCopy}.` : ''}${status}`,
     params: entry.paidAt ? { paidOn: shortDate(entry.paidAt) } : {},
     dimmed: !inBalance.has(status),
     details: statusCopy === 'fuel' && status === 'checking' ? 'rewards.status_details.fuel.checking' : null,

@@ -1,11 +1,11 @@
 import type { Cents } from '../../platform/money.ts'
-import { type LocalMoment, minutesOf } from '../../platform/time.ts'
-import type { Finding } from './findings.ts'
-import type { Dinner, MemberTerms, Offer } from './terms.ts'
+import { type LocalMoment, parseClock } from '../../platform/time.ts'
+import type { AwardReason } from './reasons.ts'
+import type { AwardInput, MemberTerms, Offer } from './terms.ts'
 
 /** Returns the program's rate for a member at this transaction: smallest units per 100 dollars. */
-export function rateOf(dinner: Dinner, { tier }: MemberTerms): number {
-  return (dinner.program.earnRates[tier] ?? 0) + (dinner.flexRate ?? 0)
+export function rateOf(input: AwardInput, { tier }: MemberTerms): number {
+  return (input.program.earnRates[tier] ?? 0) + (input.flexRate ?? 0)
 }
 
 /** Returns the offers that reward a transaction on a local day, the highest rate first. */
@@ -20,27 +20,27 @@ export function offersOfDay(
 }
 
 /** Returns the offers that apply to a transaction of this amount, or why there are none. */
-export function openOffers(
-  dinner: Dinner,
+export function applicableOffers(
+  input: AwardInput,
   offers: readonly Offer[],
   local: LocalMoment,
   netCents: Cents,
-): Offer[] | Finding {
+): Offer[] | AwardReason {
   const { date, weekday } = local
   if (offers.every((o) => o.startsOn > date || (o.endsOn !== null && o.endsOn < date))) return { code: 'noOffer', date }
   const today = offersOfDay(offers, local)
   if (today.length === 0) return { code: 'dayWithoutReward', weekday }
   const now = today.filter((offer) => isWithin(offer, local.minutes))
   if (now.length === 0) return { code: 'hourWithoutReward', ...(today[0]?.hours as { from: string; until: string }) }
-  const open = now.filter((o) => o.maxVisitsPerMonth === null || dinner.earlierVisits < o.maxVisitsPerMonth)
-  if (open.length === 0) return { code: 'visitsUsedUp', limit: most(now.map((o) => o.maxVisitsPerMonth ?? 0)) }
-  const left = open.filter((offer) => monthlyLeft(dinner, offer) > 0)
+  const open = now.filter((o) => o.maxVisitsPerMonth === null || input.earlierVisits < o.maxVisitsPerMonth)
+  if (open.length === 0) return { code: 'visitsUsedUp', limit: maxOf(now.map((o) => o.maxVisitsPerMonth ?? 0)) }
+  const left = open.filter((offer) => monthlyLeft(input, offer) > 0)
   if (left.length === 0) {
-    return { code: 'monthlySpendUsedUp', limitCents: most(open.map((o) => o.maxMonthlySpendCents ?? 0)) }
+    return { code: 'monthlySpendUsedUp', limitCents: maxOf(open.map((o) => o.maxMonthlySpendCents ?? 0)) }
   }
-  const enough = left.filter((offer) => netCents >= minimumOf(dinner, offer))
+  const enough = left.filter((offer) => netCents >= minimumOf(input, offer))
   if (enough.length === 0) {
-    return { code: 'belowMinimum', neededCents: Math.min(...left.map((offer) => minimumOf(dinner, offer))) }
+    return { code: 'belowMinimum', neededCents: Math.min(...left.map((offer) => minimumOf(input, offer))) }
   }
   return enough
 }
@@ -50,18 +50,18 @@ export function isMonthly({ maxVisitsPerMonth, maxMonthlySpendCents }: Offer): b
   return maxVisitsPerMonth !== null || maxMonthlySpendCents !== undefined
 }
 
-const most = (numbers: readonly number[]) => Math.max(...numbers)
+const maxOf = (numbers: readonly number[]) => Math.max(...numbers)
 
-const minimumOf = ({ program }: Dinner, { minSpendCents = 0 }: Offer) =>
+const minimumOf = ({ program }: AwardInput, { minSpendCents = 0 }: Offer) =>
   Math.max(program.minimumCents ?? 0, minSpendCents)
 
 /** Returns the remainder of an offer's monthly limit, in cents. */
-export function monthlyLeft({ earlierCountedCents = 0 }: Dinner, { maxMonthlySpendCents }: Offer): number {
+export function monthlyLeft({ earlierCountedCents = 0 }: AwardInput, { maxMonthlySpendCents }: Offer): number {
   return (maxMonthlySpendCents ?? Number.POSITIVE_INFINITY) - earlierCountedCents
 }
 
 function isWithin({ hours }: Offer, minutes: number): boolean {
   if (!hours) return true
-  const [from, until] = [minutesOf(hours.from), minutesOf(hours.until)]
+  const [from, until] = [parseClock(hours.from), parseClock(hours.until)]
   return from <= until ? from <= minutes && minutes <= until : minutes >= from || minutes <= until
 }

@@ -2,19 +2,19 @@ import { tierNeeded } from '../../dining/merchants/rules.ts'
 import type { Cents } from '../../platform/money.ts'
 import { HOUR, localMoment } from '../../platform/time.ts'
 import { tierNumber } from '../../programs/partners/rates.ts'
-import type { Finding, Reason, ReasonCode } from './findings.ts'
-import { monthlyLeft, openOffers, rateOf } from './offers.ts'
-import { type Dinner, type MemberTerms, type MerchantTerms, type Offer, type RewardUnit, unitOf } from './terms.ts'
+import { applicableOffers, monthlyLeft, rateOf } from './offers.ts'
+import type { AwardReason, ReasonCode, StoredReason } from './reasons.ts'
+import { type AwardInput, type MemberTerms, type MerchantTerms, type Offer, type RewardUnit, unitOf } from './terms.ts'
 
 /** Incremented with every change of award rules; stored with each award. */
 export const ruleVersion = 4
 
-export interface Decision {
+export interface Award {
   /** In the smallest unit: miles, points or cents. Never negative. */
   benefit: number
   unit: RewardUnit
   awardStatus: 'Awarded' | 'Pending' | 'Forfeit' | 'Deferred'
-  reason: Reason
+  reason: StoredReason
 }
 
 /**
@@ -22,69 +22,69 @@ export interface Decision {
  * a cleared one while the program waits for its review. One with an unknown card or restaurant is `Deferred`, and so is
  * a reward that the program holds back for some days.
  */
-export function decideAward(dinner: Dinner): Decision {
-  const { finding, benefit } = judge(dinner)
+export function computeAward(input: AwardInput): Award {
+  const { reason, benefit } = evaluate(input)
   return {
     benefit,
-    unit: unitOf(dinner.program.currencyType),
-    awardStatus: statusOf(dinner, finding, benefit),
-    reason: { ...finding, rule: ruleVersion, inputs: dinner },
+    unit: unitOf(input.program.currencyType),
+    awardStatus: statusOf(input, reason, benefit),
+    reason: { ...reason, rule: ruleVersion, inputs: input },
   }
 }
 
 /** Returns the part of a bill that was rewarded, in cents; 0 when the transaction earns nothing. */
-export function countedCentsOf({ benefit, reason }: Pick<Decision, 'benefit' | 'reason'>): Cents {
+export function countedCentsOf({ benefit, reason }: Pick<Award, 'benefit' | 'reason'>): Cents {
   return benefit > 0 && 'countedCents' in reason ? reason.countedCents : 0
 }
 
-interface Verdict {
-  finding: Finding
+interface Evaluation {
+  reason: AwardReason
   benefit: number
 }
 
-const nothing = (finding: Finding): Verdict => ({ finding, benefit: 0 })
+const noReward = (reason: AwardReason): Evaluation => ({ reason, benefit: 0 })
 
-function judge(dinner: Dinner): Verdict {
-  const judged = judgeMeal(dinner)
-  const verdict = 'code' in judged ? nothing(judged) : judged
-  const isGivenUp = dinner.stage === 'authorized' && dinner.waiting === 'over'
-  if (isGivenUp && canStillEarn.has(verdict.finding.code)) return nothing({ code: 'neverCharged' })
-  const isTooLate = dinner.program.reviewWithinDays !== undefined && dinner.review === 'expired'
-  return isTooLate && verdict.benefit > 0 ? nothing({ code: 'reviewExpired' }) : verdict
+function evaluate(input: AwardInput): Evaluation {
+  const evaluated = evaluateTransaction(input)
+  const evaluation = 'code' in evaluated ? noReward(evaluated) : evaluated
+  const isGivenUp = input.stage === 'authorized' && input.waiting === 'over'
+  if (isGivenUp && canStillEarn.has(evaluation.reason.code)) return noReward({ code: 'neverCharged' })
+  const isTooLate = input.program.reviewWithinDays !== undefined && input.review === 'expired'
+  return isTooLate && evaluation.benefit > 0 ? noReward({ code: 'reviewExpired' }) : evaluation
 }
 
 /** Returns the obstacle to a reward, or the best reward of the offers. */
-function judgeMeal(dinner: Dinner): Finding | Rewarded {
-  const { member, merchant } = dinner
-  const lost = obstacleOfMoney(dinner)
+function evaluateTransaction(input: AwardInput): AwardReason | Rewarded {
+  const { member, merchant } = input
+  const lost = obstacleOfMoney(input)
   if (lost) return lost
   if (!member) return { code: 'cardUnknown' }
   if (!member.open) return { code: 'closedAccount' }
-  if (!merchant) return unknownMerchant(dinner)
-  const local = localMoment(new Date(dinner.dinedAt), merchant.timeZone)
+  if (!merchant) return unknownMerchant(input)
+  const local = localMoment(new Date(input.dinedAt), merchant.timeZone)
   const obstacle =
     obstacleOfMerchant(merchant, local.date) ??
-    obstacleOfCard(dinner, member) ??
-    obstacleOfAccess(dinner, member, merchant)
+    obstacleOfCard(input, member) ??
+    obstacleOfAccess(input, member, merchant)
   if (obstacle) return obstacle
-  const rate = rateOf(dinner, member)
+  const rate = rateOf(input, member)
   if (rate === 0) return { code: 'tierWithoutReward', tier: member.tier }
-  const open = openOffers(dinner, merchant.offers, local, countableCents(dinner))
-  return Array.isArray(open) ? bestOf(open.map((offer) => rewardOf(dinner, rate, offer))) : open
+  const open = applicableOffers(input, merchant.offers, local, countableCents(input))
+  return Array.isArray(open) ? bestOf(open.map((offer) => rewardOf(input, rate, offer))) : open
 }
 
-function obstacleOfMoney({ currency, cents, refundedCents }: Dinner): Finding | null {
+function obstacleOfMoney({ currency, cents, refundedCents }: AwardInput): AwardReason | null {
   if (currency !== 'USD') return { code: 'currencyNotSupported', currency }
   if (cents <= 0) return { code: 'reversed' }
   if (refundedCents >= cents) return { code: 'refunded' }
   return null
 }
 
-function unknownMerchant({ knownBrand }: Dinner): Finding {
+function unknownMerchant({ knownBrand }: AwardInput): AwardReason {
   return knownBrand === undefined ? { code: 'merchantUnknown' } : { code: 'locationNotEnrolled', brand: knownBrand }
 }
 
-function obstacleOfMerchant(merchant: MerchantTerms, date: string): Finding | null {
+function obstacleOfMerchant(merchant: MerchantTerms, date: string): AwardReason | null {
   const { joinedOn, leftOn, participating, idUntil } = merchant
   if (date < joinedOn) return { code: 'merchantNotYetJoined', joinedOn }
   if (leftOn !== null && date >= leftOn) return { code: 'merchantLeft', leftOn }
@@ -92,7 +92,7 @@ function obstacleOfMerchant(merchant: MerchantTerms, date: string): Finding | nu
   return idUntil !== undefined && date >= idUntil ? { code: 'processingChanged', changedOn: idUntil } : null
 }
 
-function obstacleOfCard({ dinedAt, program, pinDebit }: Dinner, { cardLinkedAt }: MemberTerms): Finding | null {
+function obstacleOfCard({ dinedAt, program, pinDebit }: AwardInput, { cardLinkedAt }: MemberTerms): AwardReason | null {
   const from = Date.parse(cardLinkedAt) + program.linkActivationHours * HOUR
   if (Date.parse(dinedAt) < from) {
     return { code: 'cardLinkedTooLate', linkedAt: cardLinkedAt, earnsFrom: new Date(from).toISOString() }
@@ -100,14 +100,14 @@ function obstacleOfCard({ dinedAt, program, pinDebit }: Dinner, { cardLinkedAt }
   return pinDebit && program.excludesPinDebit ? { code: 'debitWithPin' } : null
 }
 
-function obstacleOfAccess({ program }: Dinner, { tier }: MemberTerms, merchant: MerchantTerms): Finding | null {
+function obstacleOfAccess({ program }: AwardInput, { tier }: MemberTerms, merchant: MerchantTerms): AwardReason | null {
   if (!program.gatesAccess) return null
   const neededTier = tierNeeded(merchant.acclaimedLevel ?? 0, tierNumber(tier))
   return neededTier === null ? null : { code: 'accessLocked', neededTier }
 }
 
 /** The calculation of a reward, from the bill to the benefit. Amounts in cents, the rate per 100 dollars. */
-export interface WorkedSum {
+export interface RewardCalculation {
   billCents: Cents
   refundedCents: Cents
   /** Tip and tax that do not count, of the part that was not refunded. */
@@ -121,13 +121,13 @@ export interface WorkedSum {
   benefit: number
 }
 
-type Rewarded = Verdict & { offer: Offer; sum: WorkedSum }
+type Rewarded = Evaluation & { offer: Offer; calculation: RewardCalculation }
 
 /** Returns the calculation of a reward, by the function that decided it; null when it earns nothing. */
-export function workedSum(dinner: Dinner): WorkedSum | null {
-  if (judge(dinner).benefit === 0) return null
-  const judged = judgeMeal(dinner)
-  return 'code' in judged ? null : judged.sum
+export function calculateReward(input: AwardInput): RewardCalculation | null {
+  if (evaluate(input).benefit === 0) return null
+  const evaluated = evaluateTransaction(input)
+  return 'code' in evaluated ? null : evaluated.calculation
 }
 
 // Offers are not cumulative: the best one wins; of equals, the newest.
@@ -136,32 +136,41 @@ function bestOf(rewards: readonly Rewarded[]): Rewarded {
   return best as Rewarded
 }
 
-function rewardOf(dinner: Dinner, rate: number, offer: Offer): Rewarded {
-  const { earnStepCents: step, maxRewardPerMeal = Number.POSITIVE_INFINITY } = dinner.program
-  const countable = countableCents(dinner)
-  const countedCents = Math.min(countable, offer.maxSpendCents ?? countable, monthlyLeft(dinner, offer))
+function rewardOf(input: AwardInput, rate: number, offer: Offer): Rewarded {
+  const { earnStepCents: step, maxRewardPerMeal = Number.POSITIVE_INFINITY } = input.program
+  const countable = countableCents(input)
+  const countedCents = Math.min(countable, offer.maxSpendCents ?? countable, monthlyLeft(input, offer))
   const steppedCents = countedCents - (countedCents % step)
-  const worth = benefitFor(steppedCents, rate, offer.ratePercent)
-  const benefit = Math.min(worth, maxRewardPerMeal)
-  const sum: WorkedSum = {
-    billCents: dinner.cents,
-    refundedCents: dinner.refundedCents,
-    leftOutCents: dinner.cents - dinner.refundedCents - countable,
+  const uncappedBenefit = benefitFor(steppedCents, rate, offer.ratePercent)
+  const benefit = Math.min(uncappedBenefit, maxRewardPerMeal)
+  const calculation: RewardCalculation = {
+    billCents: input.cents,
+    refundedCents: input.refundedCents,
+    leftOutCents: input.cents - input.refundedCents - countable,
     countedCents,
     steppedCents,
     rate,
     ratePercent: offer.ratePercent,
     benefit,
   }
-  return { offer, benefit, sum, finding: findingOf(dinner, offer, { ...sum, countable, worth }) }
+  return {
+    offer,
+    benefit,
+    calculation,
+    reason: earnedReason(input, offer, { ...calculation, countable, uncappedBenefit }),
+  }
 }
 
-function findingOf(dinner: Dinner, offer: Offer, sum: WorkedSum & { countable: Cents; worth: number }): Finding {
-  const { countedCents, countable, worth, benefit, rate, ratePercent } = sum
-  const { earnStepCents, maxRewardPerMeal } = dinner.program
+function earnedReason(
+  input: AwardInput,
+  offer: Offer,
+  calculation: RewardCalculation & { countable: Cents; uncappedBenefit: number },
+): AwardReason {
+  const { countedCents, countable, uncappedBenefit, benefit, rate, ratePercent } = calculation
+  const { earnStepCents, maxRewardPerMeal } = input.program
   if (benefit === 0) return { code: 'belowStep', neededCents: neededFor(rate, ratePercent, earnStepCents) }
-  if (dinner.refundedCents > 0) return { code: 'partlyRefunded', countedCents }
-  if (maxRewardPerMeal !== undefined && worth > benefit) return { code: 'earnedUpToMaximum', countedCents }
+  if (input.refundedCents > 0) return { code: 'partlyRefunded', countedCents }
+  if (maxRewardPerMeal !== undefined && uncappedBenefit > benefit) return { code: 'earnedUpToMaximum', countedCents }
   if (countable === countedCents) return { code: 'earned', countedCents }
   return offer.maxSpendCents === countedCents
     ? { code: 'earnedUpToLimit', countedCents, limitCents: offer.maxSpendCents }
@@ -169,14 +178,14 @@ function findingOf(dinner: Dinner, offer: Offer, sum: WorkedSum & { countable: C
 }
 
 /** Returns the part of a bill that counts: without refunds, and without tip or tax where those do not count. */
-function countableCents({ cents, refundedCents, tipCents = 0, taxCents = 0, program }: Dinner): Cents {
-  const kept = cents - refundedCents
+function countableCents({ cents, refundedCents, tipCents = 0, taxCents = 0, program }: AwardInput): Cents {
+  const netCents = cents - refundedCents
   const leavesOut = program.leavesOut ?? []
   const leftOut = (leavesOut.includes('tip') ? tipCents : 0) + (leavesOut.includes('tax') ? taxCents : 0)
-  if (leftOut === 0) return kept
+  if (leftOut === 0) return netCents
   // A refund reduces all parts proportionally.
   const counting = BigInt(Math.max(0, cents - leftOut))
-  return Number((counting * BigInt(kept)) / BigInt(cents))
+  return Number((counting * BigInt(netCents)) / BigInt(cents))
 }
 
 /** The divisor of a rate per 100 dollars (in cents) and of a percentage. */
@@ -205,8 +214,8 @@ export const canStillEarn: ReadonlySet<ReasonCode> = new Set([
 /** Results that linking the card, or the restaurant joining, can still change. */
 const canStillMatch: ReadonlySet<ReasonCode> = new Set(['cardUnknown', 'merchantUnknown', 'locationNotEnrolled'])
 
-function statusOf(dinner: Dinner, { code }: Finding, benefit: number): Decision['awardStatus'] {
-  const { stage, program, review, waiting } = dinner
+function statusOf(input: AwardInput, { code }: AwardReason, benefit: number): Award['awardStatus'] {
+  const { stage, program, review, waiting } = input
   if (canStillMatch.has(code)) return waiting === 'over' ? 'Forfeit' : 'Deferred'
   if (stage === 'authorized' && canStillEarn.has(code)) return 'Pending'
   if (benefit === 0) return 'Forfeit'

@@ -83,7 +83,7 @@ export interface MerchantTerms {
 }
 
 /** All inputs of an award. `cents` is the ticket amount when authorized and the final amount when cleared. */
-export interface Dinner {
+export interface AwardInput {
   stage: 'authorized' | 'cleared'
   /** ISO 4217. */
   currency: string

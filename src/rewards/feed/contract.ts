@@ -17,7 +17,7 @@ const Amount = z.union([z.number(), z.string()]).refine((amount) => {
 })
 
 /** A transaction as the card network sends it (Fidel Select's shape). Unknown properties are stored, not read. */
-export const FeedTransaction = z.looseObject({
+export const NetworkTransaction = z.looseObject({
   id: Id,
   accountId: z.string().max(100).optional(),
   programId: z.string().max(100),
@@ -50,7 +50,7 @@ export const FeedTransaction = z.looseObject({
   identifiers: z.looseObject({}).nullish(),
   offer: z.looseObject({}).nullish(),
 })
-export type FeedTransaction = z.infer<typeof FeedTransaction>
+export type NetworkTransaction = z.infer<typeof NetworkTransaction>
 
 export const FeedEventName = z.enum([
   'transaction.auth',
@@ -61,7 +61,7 @@ export const FeedEventName = z.enum([
   'transaction.refund.qualified',
 ])
 
-export const FeedEvent = z.looseObject({ event: FeedEventName, transaction: FeedTransaction })
+export const FeedEvent = z.looseObject({ event: FeedEventName, transaction: NetworkTransaction })
 export type FeedEvent = z.infer<typeof FeedEvent>
 
 /** `repeated`: the same message was received before and changed nothing now. */
@@ -70,7 +70,7 @@ export type Outcome = z.infer<typeof Outcome>
 
 export const feedPaths = { event: '/api/feed/events', batch: '/api/feed/batch' } as const
 
-const signatureRefusals = { badSignature: 401, staleTimestamp: 401 } as const
+const signatureErrors = { badSignature: 401, staleTimestamp: 401 } as const
 
 export const receiveFeedEvent = defineCall({
   id: 'receiveFeedEvent',
@@ -80,7 +80,7 @@ export const receiveFeedEvent = defineCall({
   summary: 'A signed event of the card network (x-dineback-signature or x-fidel-signature, with its timestamp)',
   body: FeedEvent,
   reply: z.object({ outcome: Outcome }),
-  refusals: { ...signatureRefusals, otherProgram: 422, futureDate: 422, cardNumber: 400, notJson: 400 },
+  errors: { ...signatureErrors, otherProgram: 422, futureDate: 422, cardNumber: 400, notJson: 400 },
 })
 
 /** Maximum number of lines in a batch. */
@@ -105,5 +105,5 @@ export const receiveFeedBatch = defineCall({
   eachItem: true,
   reply: z.object({ results: z.array(BatchResult) }),
   status: 207,
-  refusals: { ...signatureRefusals, tooManyLines: 413 },
+  errors: { ...signatureErrors, tooManyLines: 413 },
 })

@@ -1,11 +1,11 @@
 import { type Cents, centsFromDecimal } from '../../platform/money.ts'
 import { DAY } from '../../platform/time.ts'
-import type { Meal } from '../awards/meal.ts'
+import type { FeedTransaction } from '../awards/meal.ts'
 import type { FeedEvent } from './contract.ts'
-import { groupBy } from './group.ts'
+import { groupConnected } from './group-connected.ts'
 
 /** The content of one message in our terms. */
-export interface FeedFact {
+export interface FeedMessage {
   event: 'auth' | 'clearing' | 'refund'
   id: string
   /** The transaction that this one refunds or completes, as the message states. */
@@ -28,18 +28,18 @@ export interface FeedFact {
 }
 
 /** The messages of one transaction: those of the purchase, and the latest message of each refund. */
-export interface Told {
-  told: FeedFact[]
-  refunds: FeedFact[]
+export interface TransactionMessages {
+  purchaseMessages: FeedMessage[]
+  refunds: FeedMessage[]
 }
 
 /** Returns the facts of a message; null for a `.qualified` one, which is about the network's own offers. */
-export function factOf({ event, transaction: t }: FeedEvent): FeedFact | null {
+export function toFeedMessage({ event, transaction: t }: FeedEvent): FeedMessage | null {
   if (event.endsWith('.qualified')) return null
   const other = (id: string | null | undefined) => (id && id !== t.id ? id : null)
   const part = (amount: number | string | null | undefined) => (amount == null ? null : centsFromDecimal(amount))
   return {
-    event: event.slice('transaction.'.length) as FeedFact['event'],
+    event: event.slice('transaction.'.length) as FeedMessage['event'],
     id: t.id,
     originalId: other(t.originalTransactionId),
     relatedId: other(t.originalTransactionId) ?? other(t.refundTransactionId),
@@ -72,12 +72,12 @@ function momentOf(text: string): number {
 }
 
 /** Returns whether a fact by itself is a refund. */
-export function isMoneyBack({ event, cents }: Pick<FeedFact, 'event' | 'cents'>): boolean {
+export function isRefundMessage({ event, cents }: Pick<FeedMessage, 'event' | 'cents'>): boolean {
   return event === 'refund' || (event === 'clearing' && cents < 0)
 }
 
 /** Returns the key of card and location, by which a refund that names no purchase is matched. */
-export function visitKey({ cardToken, locationId }: Pick<FeedFact, 'cardToken' | 'locationId'>): string {
+export function visitKey({ cardToken, locationId }: Pick<FeedMessage, 'cardToken' | 'locationId'>): string {
   return `${cardToken} ${locationId}`
 }
 
@@ -85,93 +85,130 @@ export function visitKey({ cardToken, locationId }: Pick<FeedFact, 'cardToken' |
  * Returns the transactions of a set of messages. A function of the set: neither order nor repetition matters. Refunds
  * without their purchase yield no transaction; they count as soon as the purchase arrives.
  */
-export function foldMeals(facts: readonly FeedFact[]): Meal[] {
-  return mealsOf(factsByMeal(facts))
+export function foldMessages(messages: readonly FeedMessage[]): FeedTransaction[] {
+  return foldTransactions(groupByTransaction(messages))
 }
 
-export function mealsOf(byMeal: ReadonlyMap<string, Told>): Meal[] {
-  return [...byMeal].map(([networkId, { told, refunds }]) => mealOf(networkId, told, refunds))
+export function foldTransactions(byTransaction: ReadonlyMap<string, TransactionMessages>): FeedTransaction[] {
+  return [...byTransaction].map(([networkId, { purchaseMessages, refunds }]) =>
+    foldTransaction(networkId, purchaseMessages, refunds),
+  )
 }
 
 /** Groups messages by transaction. */
-export function factsByMeal(facts: readonly FeedFact[]): Map<string, Told> {
-  const meals = new Map<string, Told>()
-  const lone: FeedFact[] = []
-  for (const related of groupBy(facts, (fact) => [fact.id, ...(fact.relatedId === null ? [] : [fact.relatedId])])) {
-    const group = mealsOfGroup(related)
-    for (const [id, told] of group.meals) meals.set(id, told)
-    lone.push(...group.lone)
+export function groupByTransaction(messages: readonly FeedMessage[]): Map<string, TransactionMessages> {
+  const transactions = new Map<string, TransactionMessages>()
+  const unlinkedRefunds: FeedMessage[] = []
+  for (const related of groupConnected(messages, (message) => [
+    message.id,
+    ...(message.relatedId === null ? [] : [message.relatedId]),
+  ])) {
+    const group = transactionsOfGroup(related)
+    for (const [id, transactionMessages] of group.transactions) transactions.set(id, transactionMessages)
+    unlinkedRefunds.push(...group.unlinkedRefunds)
   }
-  assignLoneRefunds(lone, meals)
-  return meals
+  assignUnlinkedRefunds(unlinkedRefunds, transactions)
+  return transactions
 }
 
 /** Returns the transactions of messages that name each other, and the refunds that name none of them. */
-function mealsOfGroup(facts: readonly FeedFact[]): { meals: Map<string, Told>; lone: FeedFact[] } {
-  const refunding = new Set(facts.filter((f) => f.event === 'refund').map((f) => f.id))
-  const refunds = facts.filter((f) => isRefund(f, refunding))
-  const purchases = facts.filter((f) => f.cents >= 0 && f.event !== 'refund' && !isRefund(f, refunding))
-  const byMeal = Map.groupBy(purchases, (f) => f.originalId ?? f.id)
-  const meals = new Map([...byMeal].map(([id, told]): [string, Told] => [id, { told, refunds: [] }]))
-  const lone: FeedFact[] = []
-  for (const [refundId, told] of Map.groupBy(refunds, (f) => f.id)) {
-    const mealId = namedMeal(refundId, told, byMeal)
-    if (mealId !== undefined) meals.get(mealId)?.refunds.push(latest(told))
-    else if (told.every((fact) => fact.relatedId === null)) lone.push(latest(told))
+function transactionsOfGroup(messages: readonly FeedMessage[]): {
+  transactions: Map<string, TransactionMessages>
+  unlinkedRefunds: FeedMessage[]
+} {
+  const refunding = new Set(messages.filter((f) => f.event === 'refund').map((f) => f.id))
+  const refunds = messages.filter((f) => isRefund(f, refunding))
+  const purchases = messages.filter((f) => f.cents >= 0 && f.event !== 'refund' && !isRefund(f, refunding))
+  const byTransaction = Map.groupBy(purchases, (f) => f.originalId ?? f.id)
+  const transactions = new Map(
+    [...byTransaction].map(([id, purchaseMessages]): [string, TransactionMessages] => [
+      id,
+      { purchaseMessages, refunds: [] },
+    ]),
+  )
+  const unlinkedRefunds: FeedMessage[] = []
+  for (const [refundId, refundMessages] of Map.groupBy(refunds, (f) => f.id)) {
+    const transactionId = refundedTransactionId(refundId, refundMessages, byTransaction)
+    if (transactionId !== undefined) transactions.get(transactionId)?.refunds.push(latest(refundMessages))
+    else if (refundMessages.every((message) => message.relatedId === null)) unlinkedRefunds.push(latest(refundMessages))
   }
-  return { meals, lone }
+  return { transactions, unlinkedRefunds }
 }
 
 // A refund is sent as a refund and as a clearing below zero, and the clearing of a linked refund may lack its sign.
-function isRefund(fact: FeedFact, refunding: ReadonlySet<string>): boolean {
-  if (isMoneyBack(fact)) return true
-  return fact.event === 'clearing' && fact.originalId !== null && refunding.has(fact.id)
+function isRefund(message: FeedMessage, refunding: ReadonlySet<string>): boolean {
+  if (isRefundMessage(message)) return true
+  return message.event === 'clearing' && message.originalId !== null && refunding.has(message.id)
 }
 
 /** A refund may name its purchase in one message only, so the names in all its messages apply. */
-function namedMeal(refundId: string, told: FeedFact[], meals: ReadonlyMap<string, FeedFact[]>): string | undefined {
-  const ids = [...meals.keys()].toSorted()
-  const namedBy = ids.find((id) => meals.get(id)?.some((fact) => fact.relatedId === refundId))
-  const named = [...told.toSorted(compare).flatMap((f) => [f.originalId, f.relatedId]), namedBy, refundId, ...ids]
-  return named.find((id): id is string => id !== null && id !== undefined && meals.has(id))
+function refundedTransactionId(
+  refundId: string,
+  refundMessages: FeedMessage[],
+  transactions: ReadonlyMap<string, FeedMessage[]>,
+): string | undefined {
+  const ids = [...transactions.keys()].toSorted()
+  const namedBy = ids.find((id) => transactions.get(id)?.some((message) => message.relatedId === refundId))
+  const named = [
+    ...refundMessages.toSorted(compare).flatMap((f) => [f.originalId, f.relatedId]),
+    namedBy,
+    refundId,
+    ...ids,
+  ]
+  return named.find((id): id is string => id !== null && id !== undefined && transactions.has(id))
 }
 
 /** How old the purchase of a refund that names none may be. */
-const refundableFor = 180 * DAY
+const maxRefundAgeMs = 180 * DAY
 
 /** Assigns refunds without a purchase to the last earlier one of the same card and location that covers them. */
-function assignLoneRefunds(lone: readonly FeedFact[], meals: ReadonlyMap<string, Told>): void {
-  if (lone.length === 0) return
-  const byVisit = Map.groupBy(meals, ([id, { told, refunds }]) => visitKey(mealOf(id, told, refunds)))
-  for (const refund of lone.toSorted((a, b) => momentOf(a.datetime) - momentOf(b.datetime) || compare(a, b))) {
+function assignUnlinkedRefunds(
+  unlinkedRefunds: readonly FeedMessage[],
+  transactions: ReadonlyMap<string, TransactionMessages>,
+): void {
+  if (unlinkedRefunds.length === 0) return
+  const byVisit = Map.groupBy(transactions, ([id, { purchaseMessages, refunds }]) =>
+    visitKey(foldTransaction(id, purchaseMessages, refunds)),
+  )
+  for (const refund of unlinkedRefunds.toSorted(
+    (a, b) => momentOf(a.datetime) - momentOf(b.datetime) || compare(a, b),
+  )) {
     const at = momentOf(refund.datetime)
-    const [bearing] = (byVisit.get(visitKey(refund)) ?? [])
-      .map(([id, { told, refunds }]) => ({ id, refunds, meal: mealOf(id, told, refunds) }))
-      .filter(({ meal }) => momentOf(meal.datetime) <= at && at - momentOf(meal.datetime) <= refundableFor)
-      .filter(({ meal }) => amountOf(meal) - meal.refundedCents >= Math.abs(refund.cents))
-      .toSorted((a, b) => momentOf(b.meal.datetime) - momentOf(a.meal.datetime) || (a.id < b.id ? -1 : 1))
-    bearing?.refunds.push(refund)
+    const [purchase] = (byVisit.get(visitKey(refund)) ?? [])
+      .map(([id, { purchaseMessages, refunds }]) => ({
+        id,
+        refunds,
+        transaction: foldTransaction(id, purchaseMessages, refunds),
+      }))
+      .filter(
+        ({ transaction }) =>
+          momentOf(transaction.datetime) <= at && at - momentOf(transaction.datetime) <= maxRefundAgeMs,
+      )
+      .filter(({ transaction }) => amountOf(transaction) - transaction.refundedCents >= Math.abs(refund.cents))
+      .toSorted((a, b) => momentOf(b.transaction.datetime) - momentOf(a.transaction.datetime) || (a.id < b.id ? -1 : 1))
+    purchase?.refunds.push(refund)
   }
 }
 
-const amountOf = ({ clearedAt, dineCents, ticketCents }: Meal) => (clearedAt === null ? ticketCents : dineCents)
+const amountOf = ({ clearedAt, clearedCents, ticketCents }: FeedTransaction) =>
+  clearedAt === null ? ticketCents : clearedCents
 
-function mealOf(networkId: string, told: FeedFact[], refunds: FeedFact[]): Meal {
-  const auth = latestOf(told, 'auth')
-  const clearing = latestOf(told, 'clearing')
-  const settled = clearing ?? (auth as FeedFact)
+function foldTransaction(networkId: string, purchaseMessages: FeedMessage[], refunds: FeedMessage[]): FeedTransaction {
+  const auth = latestOf(purchaseMessages, 'auth')
+  const clearing = latestOf(purchaseMessages, 'clearing')
+  const settled = clearing ?? (auth as FeedMessage)
   const refundedCents = refunds.reduce((sum, f) => sum + Math.abs(f.cents), 0)
   const refunded = refundedCents > 0 && refundedCents >= settled.cents
   return {
     networkId,
     stage: refunded ? 'refunded' : clearing ? 'cleared' : 'authorized',
     ticketCents: (auth ?? settled).cents,
-    dineCents: clearing?.cents ?? 0,
+    clearedCents: clearing?.cents ?? 0,
     // The increase from authorization to clearing is the tip.
     tipCents: settled.tipCents ?? (auth && clearing ? Math.max(0, clearing.cents - auth.cents) : 0),
     taxCents: settled.taxCents ?? auth?.taxCents ?? 0,
     refundedCents,
-    pinDebit: told.some((fact) => fact.pinDebit),
+    pinDebit: purchaseMessages.some((message) => message.pinDebit),
     currency: settled.currency,
     datetime: (auth ?? settled).datetime,
     clearedAt: clearing?.updatedAt ?? null,
@@ -182,17 +219,17 @@ function mealOf(networkId: string, told: FeedFact[], refunds: FeedFact[]): Meal 
   }
 }
 
-function latestOf(told: readonly FeedFact[], event: FeedFact['event']): FeedFact | null {
-  const of = told.filter((fact) => fact.event === event)
+function latestOf(messages: readonly FeedMessage[], event: FeedMessage['event']): FeedMessage | null {
+  const of = messages.filter((message) => message.event === event)
   return of.length > 0 ? latest(of) : null
 }
 
 /** Returns the message that applies: the latest, and always the same one of messages with equal times. */
-function latest(facts: readonly FeedFact[]): FeedFact {
-  return facts.reduce((a, b) => (compare(b, a) > 0 ? b : a))
+function latest(messages: readonly FeedMessage[]): FeedMessage {
+  return messages.reduce((a, b) => (compare(b, a) > 0 ? b : a))
 }
 
-function compare(a: FeedFact, b: FeedFact): number {
+function compare(a: FeedMessage, b: FeedMessage): number {
   return (
     a.updatedAt - b.updatedAt ||
     Number(a.event === 'refund') - Number(b.event === 'refund') ||
@@ -202,6 +239,6 @@ function compare(a: FeedFact, b: FeedFact): number {
 }
 
 // Of two messages that differ only in their contents, always the same one applies.
-function orderText(fact: FeedFact): string {
-  return JSON.stringify(fact)
+function orderText(message: FeedMessage): string {
+  return JSON.stringify(message)
 }

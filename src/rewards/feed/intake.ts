@@ -1,8 +1,8 @@
+import { ApiError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
-import { Refusal } from '../../platform/refusal.ts'
 import type { FeedEvent, Outcome } from './contract.ts'
-import { mostTogether, receiveEvents } from './receive-events.ts'
-import { shardCount, shardOf } from './shards.ts'
+import { partitionCount, partitionOf } from './partitions.ts'
+import { maxBatchSize, receiveEvents } from './receive-events.ts'
 
 /** Receives single messages and processes many at a time. */
 export interface Intake {
@@ -23,7 +23,7 @@ interface Queue {
   busy: Set<number>
 }
 
-const lanes = Array.from({ length: shardCount }, (_, lane) => lane)
+const partitions = Array.from({ length: partitionCount }, (_, partition) => partition)
 
 /**
  * From this number of messages on, partitions are processed in parallel; fewer cost less in one transaction for all
@@ -40,21 +40,21 @@ export function createIntake(receiveAll = receiveEvents): Intake {
 
   /** Processes many messages in parallel, in free partitions; few together, when all partitions are free. */
   function start(queue: Queue): void {
-    const free = lanes.filter((lane) => !queue.busy.has(lane) && queue.waiting[lane]?.length)
-    const count = free.reduce((sum, lane) => sum + (queue.waiting[lane]?.length ?? 0), 0)
-    if (count >= manyMessages) for (const lane of free) void work(queue, [lane])
-    else if (count > 0 && queue.busy.size === 0) void work(queue, lanes)
+    const free = partitions.filter((partition) => !queue.busy.has(partition) && queue.waiting[partition]?.length)
+    const count = free.reduce((sum, partition) => sum + (queue.waiting[partition]?.length ?? 0), 0)
+    if (count >= manyMessages) for (const partition of free) void work(queue, [partition])
+    else if (count > 0 && queue.busy.size === 0) void work(queue, partitions)
   }
 
   async function work(queue: Queue, held: readonly number[]): Promise<void> {
-    for (const lane of held) queue.busy.add(lane)
-    await take(held.flatMap((lane) => queue.waiting[lane]?.splice(0, mostTogether) ?? []))
-    for (const lane of held) queue.busy.delete(lane)
+    for (const partition of held) queue.busy.add(partition)
+    await process(held.flatMap((partition) => queue.waiting[partition]?.splice(0, maxBatchSize) ?? []))
+    for (const partition of held) queue.busy.delete(partition)
     // Senders may send more as soon as they receive a result: messages of this turn of the event loop go in together.
     setImmediate(() => start(queue))
   }
 
-  async function take(batch: readonly Waiting[]): Promise<void> {
+  async function process(batch: readonly Waiting[]): Promise<void> {
     const [first] = batch
     if (!first) return
     try {
@@ -62,15 +62,15 @@ export function createIntake(receiveAll = receiveEvents): Intake {
         first.ctx,
         batch.map(({ event }) => event),
       )
-      for (const [index, each] of batch.entries()) each.resolve(outcomes[index] as Outcome)
+      for (const [index, queued] of batch.entries()) queued.resolve(outcomes[index] as Outcome)
     } catch (error) {
       if (batch.length === 1) return first.reject(error)
-      for (const each of batch) await take([each])
+      for (const queued of batch) await process([queued])
     }
   }
 
   function queueOf(partnerId: string): Queue {
-    const queue = queues.get(partnerId) ?? { waiting: lanes.map(() => []), busy: new Set() }
+    const queue = queues.get(partnerId) ?? { waiting: partitions.map(() => []), busy: new Set() }
     queues.set(partnerId, queue)
     return queue
   }
@@ -79,10 +79,10 @@ export function createIntake(receiveAll = receiveEvents): Intake {
     receive: (ctx, event) =>
       new Promise((resolve, reject) => {
         // The signature was valid, but the network used the URL of another program.
-        if (event.transaction.programId !== ctx.partnerId) return reject(new Refusal('otherProgram'))
+        if (event.transaction.programId !== ctx.partnerId) return reject(new ApiError('otherProgram'))
         const queue = queueOf(ctx.partnerId)
         const isFirst = queue.waiting.every((waiting) => waiting.length === 0)
-        queue.waiting[shardOf(event.transaction.card.id)]?.push({ ctx, event, resolve, reject })
+        queue.waiting[partitionOf(event.transaction.card.id)]?.push({ ctx, event, resolve, reject })
         if (isFirst) setImmediate(() => start(queue))
       }),
   }

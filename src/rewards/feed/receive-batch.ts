@@ -1,11 +1,11 @@
+import { ApiError } from '../../platform/errors.ts'
 import type { Ctx } from '../../platform/http/context.ts'
-import { Refusal } from '../../platform/refusal.ts'
 import { unstorablePath } from '../../platform/text.ts'
 import { holdsCardNumber } from './card-numbers.ts'
 import { type BatchResult, FeedEvent, maxBatchLines, type Outcome } from './contract.ts'
 import { isFromTheFuture } from './future-dates.ts'
 
-export interface BatchParts {
+export interface BatchDeps {
   /** Throws for anything that is not safe JSON. */
   parse: (line: string) => Promise<unknown>
   /** Throws a `Refusal` for an event that cannot be processed. */
@@ -16,17 +16,17 @@ export interface BatchParts {
  * Receives NDJSON, each line independently: an invalid line affects no other. Empty lines are skipped. Throws error
  * code `tooManyLines`.
  */
-export async function receiveBatch(ctx: Ctx, text: string, parts: BatchParts): Promise<BatchResult[]> {
+export async function receiveBatch(ctx: Ctx, text: string, deps: BatchDeps): Promise<BatchResult[]> {
   const lines = text.split('\n').map((line, index) => ({ line: index + 1, text: line.trim() }))
-  const full = lines.filter(({ text }) => text !== '')
-  if (full.length > maxBatchLines) throw new Refusal('tooManyLines')
+  const nonEmpty = lines.filter(({ text }) => text !== '')
+  if (nonEmpty.length > maxBatchLines) throw new ApiError('tooManyLines')
   // All at once, so that lines received together are stored together.
-  return Promise.all(full.map(async ({ line, text }) => ({ line, ...(await receiveLine(ctx, text, parts)) })))
+  return Promise.all(nonEmpty.map(async ({ line, text }) => ({ line, ...(await receiveLine(ctx, text, deps)) })))
 }
 
 export type LineResult = Omit<BatchResult, 'line'>
 
-async function receiveLine(ctx: Ctx, text: string, { parse, receive }: BatchParts): Promise<LineResult> {
+async function receiveLine(ctx: Ctx, text: string, { parse, receive }: BatchDeps): Promise<LineResult> {
   const json = await parse(text).then(
     (value) => ({ value }),
     () => null,
@@ -35,7 +35,7 @@ async function receiveLine(ctx: Ctx, text: string, { parse, receive }: BatchPart
 }
 
 /** Validates and receives a value that should be an event. */
-export async function receiveValue(ctx: Ctx, value: unknown, receive: BatchParts['receive']): Promise<LineResult> {
+export async function receiveValue(ctx: Ctx, value: unknown, receive: BatchDeps['receive']): Promise<LineResult> {
   // PostgreSQL can never store it: the sender would retry forever.
   if (unstorablePath(value) !== null) return { status: 400, code: 'malformed' }
   if (holdsCardNumber(value)) return { status: 400, code: 'cardNumber' }
@@ -45,7 +45,7 @@ export async function receiveValue(ctx: Ctx, value: unknown, receive: BatchParts
   try {
     return { status: 200, outcome: await receive(event.data) }
   } catch (error) {
-    if (error instanceof Refusal) return { status: 422, code: error.code }
+    if (error instanceof ApiError) return { status: 422, code: error.code }
     // The sender retries this line; if it was applied, the result is `repeated` then.
     ctx.log.error({ err: error }, 'feed: line failed')
     return { status: 500, code: 'serverError' }

@@ -1,15 +1,23 @@
 import type { Ctx } from '../../platform/http/context.ts'
-import { keepMeals, keepOpened, matchedIds, openMeals } from '../awards/keep-meals.ts'
-import { lookAround } from '../awards/look-around.ts'
-import { arrivedLocations, waitingMeals } from '../awards/store.ts'
+import { loadMatchContext } from '../awards/match-context.ts'
+import { listJoinedLocations, listUnmatchedNetworkIds } from '../awards/store.ts'
+import { matchAndDecide, matchedNetworkIds, storeDecisions, storeTransactions } from '../awards/store-transactions.ts'
 import type { FeedEvent, Outcome } from './contract.ts'
-import { type FeedFact, factOf, factsByMeal, foldMeals, mealsOf, messageIdOf, type Told } from './fold.ts'
-import { gather } from './gather.ts'
-import { inLanes } from './shards.ts'
+import {
+  type FeedMessage,
+  foldMessages,
+  foldTransactions,
+  groupByTransaction,
+  messageIdOf,
+  type TransactionMessages,
+  toFeedMessage,
+} from './fold.ts'
+import { withPartitionLocks } from './partitions.ts'
+import { loadRelatedMessages } from './related-messages.ts'
 import { insertMessages, type NewMessage } from './store.ts'
 
 /** Maximum number of messages in one transaction. */
-export const mostTogether = 500
+export const maxBatchSize = 500
 
 /**
  * Receives messages of the card network, each once, with all effects, in one database transaction. An award is computed
@@ -18,29 +26,32 @@ export const mostTogether = 500
  */
 export async function receiveEvents(ctx: Ctx, events: readonly FeedEvent[]): Promise<Outcome[]> {
   const tokens = events.map(({ transaction }) => transaction.card.id)
-  return inLanes(ctx, tokens, async (tx, holdsFor) => {
-    const facts = events.map(factOf)
-    const said = facts.filter((fact) => fact !== null)
+  return withPartitionLocks(ctx, tokens, async (tx, requirePartitions) => {
+    const feedMessages = events.map(toFeedMessage)
+    const relevant = feedMessages.filter((parsed) => parsed !== null)
     const ids = events.map(({ transaction }) => transaction.id)
     // Most transactions are found by the ids in their own messages: these are queried at once.
-    const [{ facts: kept, known }, ahead] = await Promise.all([gather(tx, ids, said), lookAround(tx, said.map(clueOf))])
-    holdsFor(kept.map(({ cardToken }) => cardToken))
+    const [{ messages: stored, known: storedIds }, prefetched] = await Promise.all([
+      loadRelatedMessages(tx, ids, relevant),
+      loadMatchContext(tx, relevant.map(toMatchKey)),
+    ])
+    requirePartitions(stored.map(({ cardToken }) => cardToken))
     const messages = events.map((event, index) => ({
       event,
-      fact: facts[index] ?? null,
+      parsed: feedMessages[index] ?? null,
       messageId: messageIdOf(event),
     }))
-    const fresh = firstOfEach(messages).filter(({ messageId }) => !known.has(messageId))
-    const news = fresh.map(({ fact }) => fact).filter((fact) => fact !== null)
-    const told = news.length === 0 ? new Map() : factsByMeal([...kept, ...news])
-    const placed = idsOf(told.values())
+    const fresh = uniqueMessages(messages).filter(({ messageId }) => !storedIds.has(messageId))
+    const newMessages = fresh.map(({ parsed }) => parsed).filter((parsed) => parsed !== null)
+    const byTransaction = newMessages.length === 0 ? new Map() : groupByTransaction([...stored, ...newMessages])
+    const assignedIds = idsInGroups(byTransaction.values())
     // The named transaction is missing, or another partition is processing it at this moment.
-    if (news.some(({ id, relatedId }) => relatedId !== null && !placed.has(id))) holdsFor('every')
-    const opened = await openMeals(tx, ctx, mealsOf(told), ahead)
-    const matched = matchedOf(told, matchedIds(opened))
-    const outcomes = fresh.map(({ fact }) => outcomeOf(fact, matched))
+    if (newMessages.some(({ id, relatedId }) => relatedId !== null && !assignedIds.has(id))) requirePartitions('every')
+    const opened = await matchAndDecide(tx, ctx, foldTransactions(byTransaction), prefetched)
+    const matched = matchedMessageIds(byTransaction, matchedNetworkIds(opened))
+    const outcomes = fresh.map(({ parsed }) => outcomeOf(parsed, matched))
     await Promise.all([
-      keepOpened(tx, ctx, opened),
+      storeDecisions(tx, ctx, opened),
       insertMessages(
         tx,
         fresh.map((message, index) => ({ ...message, outcome: outcomes[index] ?? 'ignored' })),
@@ -52,26 +63,31 @@ export async function receiveEvents(ctx: Ctx, events: readonly FeedEvent[]): Pro
 }
 
 /** Returns the first of identical messages. */
-function firstOfEach<M extends { messageId: string }>(messages: readonly M[]): M[] {
+function uniqueMessages<M extends { messageId: string }>(messages: readonly M[]): M[] {
   const seen = new Set<string>()
   return messages.filter(({ messageId }) => !seen.has(messageId) && seen.add(messageId))
 }
 
-const clueOf = ({ id, cardToken, locationId }: FeedFact) => ({ networkId: id, cardToken, locationId })
+const toMatchKey = ({ id, cardToken, locationId }: FeedMessage) => ({ networkId: id, cardToken, locationId })
 
 /** Returns the ids of transactions with a known card and location. */
-function matchedOf(told: ReadonlyMap<string, Told>, meals: ReadonlySet<string>): ReadonlySet<string> {
-  return idsOf([...told].filter(([networkId]) => meals.has(networkId)).map(([, facts]) => facts))
+function matchedMessageIds(
+  byTransaction: ReadonlyMap<string, TransactionMessages>,
+  transactionIds: ReadonlySet<string>,
+): ReadonlySet<string> {
+  return idsInGroups(
+    [...byTransaction].filter(([networkId]) => transactionIds.has(networkId)).map(([, group]) => group),
+  )
 }
 
 /** Returns the transaction ids; the latest message of a refund represents all its messages. */
-function idsOf(told: Iterable<Told>): Set<string> {
-  return new Set([...told].flatMap((meal) => [...meal.told, ...meal.refunds].map(({ id }) => id)))
+function idsInGroups(groups: Iterable<TransactionMessages>): Set<string> {
+  return new Set([...groups].flatMap((group) => [...group.purchaseMessages, ...group.refunds].map(({ id }) => id)))
 }
 
-function outcomeOf(fact: FeedFact | null, matched: ReadonlySet<string>): NewMessage['outcome'] {
-  if (fact === null) return 'ignored'
-  return matched.has(fact.id) ? 'applied' : 'unmatched'
+function outcomeOf(parsed: FeedMessage | null, matched: ReadonlySet<string>): NewMessage['outcome'] {
+  if (parsed === null) return 'ignored'
+  return matched.has(parsed.id) ? 'applied' : 'unmatched'
 }
 
 /**
@@ -83,27 +99,27 @@ export async function rematchUnmatched(
   waiting: { cardToken: string } | { locationId: string },
 ): Promise<number> {
   // Concurrent transactions did not see the card yet: wait for their messages.
-  const lanes = 'cardToken' in waiting ? [waiting.cardToken] : 'every'
-  const ids = await inLanes(ctx, lanes, (tx) => waitingMeals(tx, waiting))
+  const cardTokens = 'cardToken' in waiting ? [waiting.cardToken] : 'every'
+  const ids = await withPartitionLocks(ctx, cardTokens, (tx) => listUnmatchedNetworkIds(tx, waiting))
   let matched = 0
-  for (let from = 0; from < ids.length; from += mostTogether) {
-    matched += await rematch(ctx, lanes, ids.slice(from, from + mostTogether))
+  for (let from = 0; from < ids.length; from += maxBatchSize) {
+    matched += await rematch(ctx, cardTokens, ids.slice(from, from + maxBatchSize))
   }
   return matched
 }
 
-function rematch(ctx: Ctx, lanes: readonly string[] | 'every', ids: readonly string[]): Promise<number> {
-  return inLanes(ctx, lanes, async (tx, holdsFor) => {
-    const { facts } = await gather(tx, ids, [])
-    holdsFor(facts.map(({ cardToken }) => cardToken))
-    const found = await keepMeals(tx, ctx, foldMeals(facts))
+function rematch(ctx: Ctx, cardTokens: readonly string[] | 'every', ids: readonly string[]): Promise<number> {
+  return withPartitionLocks(ctx, cardTokens, async (tx, requirePartitions) => {
+    const { messages } = await loadRelatedMessages(tx, ids, [])
+    requirePartitions(messages.map(({ cardToken }) => cardToken))
+    const found = await storeTransactions(tx, ctx, foldMessages(messages))
     return ids.filter((id) => found.has(id)).length
   })
 }
 
 /** Matches transactions again whose location has become a known restaurant. Returns how many were matched. */
-export async function rematchArrived(ctx: Ctx): Promise<number> {
+export async function rematchJoinedLocations(ctx: Ctx): Promise<number> {
   let found = 0
-  for (const locationId of await arrivedLocations(ctx.db)) found += await rematchUnmatched(ctx, { locationId })
+  for (const locationId of await listJoinedLocations(ctx.db)) found += await rematchUnmatched(ctx, { locationId })
   return found
 }

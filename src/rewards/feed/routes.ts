@@ -1,8 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../../platform/errors.ts'
 import { problem } from '../../platform/http/problem.ts'
-import { serve } from '../../platform/http/serve.ts'
-import { Refusal } from '../../platform/refusal.ts'
-import { keepBytes, type SignedDoor, signatureFault } from '../../platform/security/signed.ts'
+import { registerRoute } from '../../platform/http/register-route.ts'
+import {
+  findSignatureError,
+  registerRawBodyParser,
+  type SignedWebhook,
+} from '../../platform/security/webhook-signature.ts'
 import { unstorablePath } from '../../platform/text.ts'
 import { MINUTE } from '../../platform/time.ts'
 import { holdsCardNumber } from './card-numbers.ts'
@@ -14,7 +18,7 @@ import { isFromTheFuture } from './future-dates.ts'
 import { createIntake } from './intake.ts'
 import { receiveBatch } from './receive-batch.ts'
 
-export interface FeedParts extends Omit<SignedDoor, 'keys'> {
+export interface FeedDeps extends Omit<SignedWebhook, 'keys'> {
   feedSecret: string
 }
 
@@ -24,18 +28,21 @@ const batchLimit = 2 * 1024 * 1024
  * Routes of the card network. The signature covers the raw bytes, so bodies stay bytes until it is verified; an
  * unsigned body is not even parsed.
  */
-export async function feedRoutes(app: FastifyInstance, parts: FeedParts): Promise<void> {
+export async function feedRoutes(app: FastifyInstance, deps: FeedDeps): Promise<void> {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
-  keepBytes(app, 'application/json')
-  keepBytes(app, 'application/x-ndjson', batchLimit)
+  registerRawBodyParser(app, 'application/json')
+  registerRawBodyParser(app, 'application/x-ndjson', batchLimit)
   app.addHook('onRoute', (route) => {
     if (route.url === feedPaths.batch) route.handlerTimeout = MINUTE
   })
   app.addHook('preHandler', async (request, reply) => {
     const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-    const fault = signatureFault(request, bytes, { ...parts, keys: (asked) => keysOf(asked, parts.feedSecret) })
-    if (fault) return refuse(request, reply, 401, fault)
+    const fault = findSignatureError(request, bytes, {
+      ...deps,
+      keys: (incoming) => signingKeys(incoming, deps.feedSecret),
+    })
+    if (fault) return rejectMessage(request, reply, 401, fault)
     if (request.routeOptions.url === feedPaths.batch) {
       request.body = bytes.toString('utf8')
       return
@@ -43,20 +50,20 @@ export async function feedRoutes(app: FastifyInstance, parts: FeedParts): Promis
     try {
       request.body = await parsed(parseJson, request, bytes.toString('utf8'))
     } catch {
-      return refuse(request, reply, 400, 'notJson')
+      return rejectMessage(request, reply, 400, 'notJson')
     }
-    if (unstorablePath(request.body) !== null) return refuse(request, reply, 400, 'notJson')
-    if (holdsCardNumber(request.body)) return refuse(request, reply, 400, 'cardNumber')
+    if (unstorablePath(request.body) !== null) return rejectMessage(request, reply, 400, 'notJson')
+    if (holdsCardNumber(request.body)) return rejectMessage(request, reply, 400, 'cardNumber')
   })
 
   const intake = createIntake()
-  serve(app, receiveFeedEvent, async (ctx, { body }) => {
-    if (isFromTheFuture(body, ctx.now())) throw new Refusal('futureDate')
+  registerRoute(app, receiveFeedEvent, async (ctx, { body }) => {
+    if (isFromTheFuture(body, ctx.now())) throw new ApiError('futureDate')
     return { outcome: await intake.receive(ctx, body) }
   })
 
   fidelRoutes(app, intake)
-  serve(app, receiveFeedBatch, async (ctx, { body }, { request }) => ({
+  registerRoute(app, receiveFeedBatch, async (ctx, { body }, { request }) => ({
     results: await receiveBatch(ctx, body, {
       parse: (line) => parsed(parseJson, request, line),
       receive: (event) => intake.receive(ctx, event),
@@ -65,14 +72,14 @@ export async function feedRoutes(app: FastifyInstance, parts: FeedParts): Promis
 }
 
 /** Fidel signs with keys that it chose, all other networks with the key that we issued. */
-function keysOf({ ctx, routeOptions }: FastifyRequest, feedSecret: string): readonly string[] {
+function signingKeys({ ctx, routeOptions }: FastifyRequest, feedSecret: string): readonly string[] {
   if (routeOptions.url === fidelPath) return ctx.program.config.fidel?.secretKeys ?? []
   return [feedKey(feedSecret, ctx.partnerId)]
 }
 
-function refuse(request: FastifyRequest, reply: FastifyReply, status: number, code: string): FastifyReply {
+function rejectMessage(request: FastifyRequest, reply: FastifyReply, status: number, code: string): FastifyReply {
   request.log.warn({ partner: request.ctx.partnerId, code }, 'feed: message refused')
-  return problem(reply, status, code, request.ctx.word(`refusal.${code}`))
+  return problem(reply, status, code, request.ctx.t(`error.${code}`))
 }
 
 type JsonParser = ReturnType<FastifyInstance['getDefaultJsonParser']>

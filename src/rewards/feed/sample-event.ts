@@ -15,27 +15,27 @@ export interface SampleEvent {
 }
 
 /** Returns an event as the card network would send it. A refund has an id of its own and names the purchase. */
-export function sampleEvent(wish: SampleEvent): FeedEvent {
-  const meal = wish.transactionId ?? randomUUID()
-  const refund = wish.event === 'refund'
+export function sampleEvent(options: SampleEvent): FeedEvent {
+  const purchaseId = options.transactionId ?? randomUUID()
+  const refund = options.event === 'refund'
   return {
-    event: `transaction.${wish.event}`,
+    event: `transaction.${options.event}`,
     transaction: {
-      id: refund ? randomUUID() : meal,
-      programId: wish.partnerId,
-      amount: refund ? `-${wish.amount}` : wish.amount,
+      id: refund ? randomUUID() : purchaseId,
+      programId: options.partnerId,
+      amount: refund ? `-${options.amount}` : options.amount,
       currency: 'USD',
-      datetime: wish.dinedAt.toISOString(),
-      created: wish.dinedAt.toISOString(),
-      updated: wish.now.toISOString(),
+      datetime: options.dinedAt.toISOString(),
+      created: options.dinedAt.toISOString(),
+      updated: options.now.toISOString(),
       auth: true,
-      cleared: wish.event !== 'auth',
+      cleared: options.event !== 'auth',
       cardPresent: true,
       merchantCategoryCode: '5812',
-      ...(refund && { originalTransactionId: meal }),
-      card: { id: wish.card.token, scheme: wish.card.scheme, lastNumbers: wish.card.lastFour },
-      brand: { name: wish.location.merchantName },
-      location: { id: wish.location.id },
+      ...(refund && { originalTransactionId: purchaseId }),
+      card: { id: options.card.token, scheme: options.card.scheme, lastNumbers: options.card.lastFour },
+      brand: { name: options.location.merchantName },
+      location: { id: options.location.id },
       identifiers: {},
     },
   }

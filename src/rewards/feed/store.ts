@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/db.ts'
 import { insertRows } from '../../platform/database/rows.ts'
 import type { FeedEvent } from './contract.ts'
-import { type FeedFact, isMoneyBack, updatedAt } from './fold.ts'
+import { type FeedMessage, isRefundMessage, updatedAt } from './fold.ts'
 
 // Row-level security restricts to the partner; naming it lets the planner use the indexes that start with it.
 const ownPartner = sql<string>`current_partner()`
 
 export interface NewMessage {
-  fact: FeedFact | null
+  parsed: FeedMessage | null
   event: FeedEvent
   outcome: 'applied' | 'unmatched' | 'ignored'
 }
@@ -25,20 +25,20 @@ const messageColumns = {
 }
 
 export async function insertMessages(tx: Tx, messages: readonly NewMessage[]): Promise<void> {
-  const rows = messages.map(({ fact, event, outcome }) => ({
+  const rows = messages.map(({ parsed, event, outcome }) => ({
     event: event.event,
     updated_at: new Date(updatedAt(event)),
     network_id: event.transaction.id,
-    related_id: fact?.relatedId ?? null,
+    related_id: parsed?.relatedId ?? null,
     card_token: event.transaction.card.id,
-    is_refund: fact !== null && isMoneyBack(fact),
+    is_refund: parsed !== null && isRefundMessage(parsed),
     body: event,
     outcome,
   }))
   await insertRows(tx, 'feed_messages', messageColumns, rows)
 }
 
-export interface KeptMessage {
+export interface StoredMessage {
   networkId: string
   relatedId: string | null
   /** The message has no effect. */
@@ -47,8 +47,8 @@ export interface KeptMessage {
 }
 
 /** Returns stored messages about these transactions or naming them; those that do both are returned twice. */
-export async function messagesAbout(tx: Db | Tx, networkIds: readonly string[]): Promise<KeptMessage[]> {
-  const { rows } = await sql<KeptMessage>`
+export async function listMessagesAbout(tx: Db | Tx, networkIds: readonly string[]): Promise<StoredMessage[]> {
+  const { rows } = await sql<StoredMessage>`
     select network_id as "networkId", related_id as "relatedId", outcome = 'ignored' as "isIgnored", body as event
     from feed_messages where partner_id = ${ownPartner} and network_id = any(${networkIds})
     union all
@@ -59,7 +59,7 @@ export async function messagesAbout(tx: Db | Tx, networkIds: readonly string[]):
 }
 
 /** Returns refunds by these cards that name no purchase. */
-export async function loneRefunds(tx: Db | Tx, tokens: readonly string[]): Promise<FeedEvent[]> {
+export async function listUnlinkedRefunds(tx: Db | Tx, tokens: readonly string[]): Promise<FeedEvent[]> {
   if (tokens.length === 0) return []
   const { rows } = await sql<{ event: FeedEvent }>`
     select body as event from feed_messages

@@ -6,7 +6,7 @@ import type { RewardUnit } from '../earning/terms.ts'
 /** The account of a posting: positive is what the holder has or is owed, negative what it gives or owes. */
 export type Account = 'member' | 'program' | 'payout' | 'restaurant' | 'partner' | 'house'
 
-export interface Leg {
+export interface Posting {
   account: Account
   /** Of the account `member`. */
   memberId?: number
@@ -25,14 +25,14 @@ export interface Entry {
   kind: 'award' | 'correction' | 'refund' | 'statement-credit' | 'returned-credit' | 'adjustment'
   reason: unknown
   /** The postings sum to zero in every unit. */
-  legs: readonly Leg[]
+  postings: readonly Posting[]
 }
 
 /** Returns the two postings of a member's gain in rewards (or loss, if negative). */
-export function rewardLegs(
+export function rewardPostings(
   { memberId, unit, amount }: { memberId: number; unit: RewardUnit; amount: number },
   against: 'program' | 'payout' = 'program',
-): Leg[] {
+): Posting[] {
   if (amount === 0) return []
   return [
     { account: 'member', memberId, unit, amount },
@@ -44,7 +44,9 @@ export function rewardLegs(
 export async function postEntries(tx: Tx, entries: readonly Entry[]): Promise<number[]> {
   if (entries.length === 0) return []
   const journals = entries.map((entry) => ({ ...keyOf(entry), kind: entry.kind, reason: entry.reason }))
-  const postings = entries.flatMap((entry) => entry.legs.map((leg) => ({ ...keyOf(entry), ...sidesOf(leg) })))
+  const postings = entries.flatMap((entry) =>
+    entry.postings.map((posting) => ({ ...keyOf(entry), ...toPostingRow(posting) })),
+  )
   const { rows } = await sql<{ id: number } & ReturnType<typeof keyOf>>`
     with written as (
       insert into journals (source, source_id, version, kind, reason)
@@ -74,19 +76,19 @@ const postingColumns = {
   amount: 'bigint',
 }
 
-function sidesOf({ account, memberId, merchantId, unit, amount }: Leg) {
+function toPostingRow({ account, memberId, merchantId, unit, amount }: Posting) {
   return { account, member_id: memberId, merchant_id: merchantId, unit, amount }
 }
 
 /** What has been posted so far for one source: its last version, and the balance of each account. */
 export interface Posted {
   versions: number
-  legs: readonly Leg[]
+  postings: readonly Posting[]
 }
 
-const unposted: Posted = { versions: 0, legs: [] }
+const unposted: Posted = { versions: 0, postings: [] }
 
-async function postedFor(tx: Tx, sourceIds: readonly string[]): Promise<Map<string, Posted>> {
+async function loadPosted(tx: Tx, sourceIds: readonly string[]): Promise<Map<string, Posted>> {
   if (sourceIds.length === 0) return new Map()
   const { rows } = await sql<{
     sourceId: string
@@ -103,11 +105,11 @@ async function postedFor(tx: Tx, sourceIds: readonly string[]): Promise<Map<stri
     where j.partner_id = current_partner() and j.source = 'transaction' and j.source_id = any(${sourceIds})
     group by j.source_id, p.account, p.member_id, p.merchant_id, p.unit`.execute(tx)
   return new Map(
-    [...Map.groupBy(rows, (row) => row.sourceId)].map(([sourceId, legs]) => [
+    [...Map.groupBy(rows, (row) => row.sourceId)].map(([sourceId, postings]) => [
       sourceId,
       {
-        versions: Math.max(...legs.map(({ versions }) => versions)),
-        legs: legs.map(({ account, memberId, merchantId, unit, amount }) => ({
+        versions: Math.max(...postings.map(({ versions }) => versions)),
+        postings: postings.map(({ account, memberId, merchantId, unit, amount }) => ({
           account,
           ...(memberId !== null && { memberId }),
           ...(merchantId !== null && { merchantId }),
@@ -120,9 +122,9 @@ async function postedFor(tx: Tx, sourceIds: readonly string[]): Promise<Map<stri
 }
 
 /** The postings that a transaction should have in the ledger now, and why. */
-export interface Due {
+export interface TargetPostings {
   sourceId: string
-  legs: readonly Leg[]
+  postings: readonly Posting[]
   reason: { code: string }
   /** Whether nothing can have been posted for it before; saves a query of the ledger. */
   isNew: boolean
@@ -133,21 +135,21 @@ export interface Due {
  * posts nothing and a refund reverses. The caller holds the locks of the members. Returns the sources with a new
  * journal entry.
  */
-export async function bringTo(tx: Tx, dues: readonly Due[]): Promise<Set<string>> {
-  const before = await postedFor(
+export async function reconcilePostings(tx: Tx, targets: readonly TargetPostings[]): Promise<Set<string>> {
+  const before = await loadPosted(
     tx,
-    dues.filter(({ isNew }) => !isNew).map(({ sourceId }) => sourceId),
+    targets.filter(({ isNew }) => !isNew).map(({ sourceId }) => sourceId),
   )
-  const entries = dues.flatMap((due) => entryOf(due, before.get(due.sourceId) ?? unposted) ?? [])
+  const entries = targets.flatMap((target) => entryOf(target, before.get(target.sourceId) ?? unposted) ?? [])
   await postEntries(tx, entries)
   return new Set(entries.map(({ sourceId }) => sourceId))
 }
 
-function entryOf({ sourceId, legs, reason }: Due, posted: Posted): Entry | null {
-  const missing = differences(legs, posted.legs)
+function entryOf({ sourceId, postings, reason }: TargetPostings, posted: Posted): Entry | null {
+  const missing = differences(postings, posted.postings)
   if (missing.length === 0) return null
   const kind = kindOf(reason.code, posted)
-  return { source: 'transaction', sourceId, version: posted.versions + 1, kind, reason, legs: missing }
+  return { source: 'transaction', sourceId, version: posted.versions + 1, kind, reason, postings: missing }
 }
 
 function kindOf(code: string, { versions }: Posted): Entry['kind'] {
@@ -155,24 +157,24 @@ function kindOf(code: string, { versions }: Posted): Entry['kind'] {
   return code === 'refunded' || code === 'partlyRefunded' ? 'refund' : 'correction'
 }
 
-function differences(due: readonly Leg[], posted: readonly Leg[]): Leg[] {
-  const sides = new Map<string, Leg>()
-  const add = (leg: Leg, amount: number) => {
-    const key = `${leg.account} ${leg.unit} ${leg.memberId ?? ''} ${leg.merchantId ?? ''}`
-    sides.set(key, { ...leg, amount: (sides.get(key)?.amount ?? 0) + amount })
+function differences(target: readonly Posting[], posted: readonly Posting[]): Posting[] {
+  const byAccount = new Map<string, Posting>()
+  const add = (posting: Posting, amount: number) => {
+    const key = `${posting.account} ${posting.unit} ${posting.memberId ?? ''} ${posting.merchantId ?? ''}`
+    byAccount.set(key, { ...posting, amount: (byAccount.get(key)?.amount ?? 0) + amount })
   }
-  for (const leg of due) add(leg, leg.amount)
-  for (const leg of posted) add(leg, -leg.amount)
-  return [...sides.values()].filter(({ amount }) => amount !== 0)
+  for (const posting of target) add(posting, posting.amount)
+  for (const posting of posted) add(posting, -posting.amount)
+  return [...byAccount.values()].filter(({ amount }) => amount !== 0)
 }
 
 /** Returns a member's balance in this unit: the sum of all postings. */
-export async function balanceOf(db: Db | Tx, memberId: number, unit: RewardUnit): Promise<number> {
-  return (await balancesOf(db, [memberId], unit)).get(memberId) ?? 0
+export async function getBalance(db: Db | Tx, memberId: number, unit: RewardUnit): Promise<number> {
+  return (await getBalances(db, [memberId], unit)).get(memberId) ?? 0
 }
 
 /** Returns the balances of members; members without postings are left out. */
-export async function balancesOf(
+export async function getBalances(
   db: Db | Tx,
   memberIds: readonly number[],
   unit: RewardUnit,

@@ -4,8 +4,8 @@ import { MINUTE, SECOND } from '../../platform/time.ts'
 import { RedemptionStatus } from './contract.ts'
 import type { CreditOrder, CreditProcessor } from './processor.ts'
 
-const Answer = z.object({ status: RedemptionStatus })
-const patience = 10 * SECOND
+const StatusResponse = z.object({ status: RedemptionStatus })
+const timeoutMs = 10 * SECOND
 
 /**
  * Returns a processor behind HTTP. `POST {url}/payouts` submits an order, with the credit's id as `Idempotency-Key`;
@@ -13,7 +13,7 @@ const patience = 10 * SECOND
  */
 export function httpProcessor(url: string, key: string): CreditProcessor {
   async function call(ctx: Ctx, path: string, creditId: string, body?: CreditOrder): Promise<RedemptionStatus> {
-    const answer = await fetch(`${url.replace(/\/$/, '')}${path}`, {
+    const response = await fetch(`${url.replace(/\/$/, '')}${path}`, {
       method: body ? 'POST' : 'GET',
       headers: {
         authorization: `Bearer ${key}`,
@@ -21,10 +21,10 @@ export function httpProcessor(url: string, key: string): CreditProcessor {
       },
       ...(body && { body: JSON.stringify({ ...body, program: ctx.partnerId, currency: 'USD' }) }),
       redirect: 'error',
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeoutMs),
     })
-    if (!answer.ok) throw new Error(`the payout processor answered ${answer.status}`)
-    return Answer.parse(await answer.json()).status
+    if (!response.ok) throw new Error(`the payout processor answered ${response.status}`)
+    return StatusResponse.parse(await response.json()).status
   }
   return {
     name: new URL(url).hostname,

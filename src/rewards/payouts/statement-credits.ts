@@ -3,8 +3,8 @@ import { inTransaction, type Tx } from '../../platform/database/db.ts'
 import type { Ctx } from '../../platform/http/context.ts'
 import { publicId } from '../../platform/security/ids.ts'
 import { MINUTE } from '../../platform/time.ts'
-import { announceActivity } from '../ledger/announce-activity.ts'
-import { balancesOf, postEntries, rewardLegs } from '../ledger/entries.ts'
+import { publishActivity } from '../ledger/announce-activity.ts'
+import { getBalances, postEntries, rewardPostings } from '../ledger/entries.ts'
 import type { RedemptionStatus } from './contract.ts'
 import type { CreditOrder, CreditProcessor } from './processor.ts'
 import * as store from './store.ts'
@@ -17,14 +17,20 @@ import * as store from './store.ts'
 export async function payOutBalances(tx: Tx, ctx: Ctx, cards: ReadonlyMap<number, number | null>): Promise<void> {
   const { currencyType, statementCreditFromCents } = ctx.program.config
   if (currencyType !== 'Credit' || statementCreditFromCents === undefined) return
-  for (const [memberId, balance] of await balancesOf(tx, [...cards.keys()], 'cent')) {
-    if (balance >= statementCreditFromCents) await order(tx, ctx, memberId, cards.get(memberId) ?? null, balance)
+  for (const [memberId, balance] of await getBalances(tx, [...cards.keys()], 'cent')) {
+    if (balance >= statementCreditFromCents) await orderCredit(tx, ctx, memberId, cards.get(memberId) ?? null, balance)
   }
 }
 
-async function order(tx: Tx, ctx: Ctx, memberId: number, cardId: number | null, amountCents: number): Promise<void> {
+async function orderCredit(
+  tx: Tx,
+  ctx: Ctx,
+  memberId: number,
+  cardId: number | null,
+  amountCents: number,
+): Promise<void> {
   const creditId = publicId()
-  const covered = await store.mealsInBalance(tx, memberId)
+  const covered = await store.listTransactionIdsInBalance(tx, memberId)
   const [journalId] = await postEntries(tx, [
     {
       source: 'statement-credit',
@@ -32,10 +38,10 @@ async function order(tx: Tx, ctx: Ctx, memberId: number, cardId: number | null, 
       version: 1,
       kind: 'statement-credit',
       reason: { covered },
-      legs: rewardLegs({ memberId, unit: 'cent', amount: -amountCents }, 'payout'),
+      postings: rewardPostings({ memberId, unit: 'cent', amount: -amountCents }, 'payout'),
     },
   ])
-  const target = await targetOf(tx, ctx, cardId)
+  const target = await findTarget(tx, ctx, cardId)
   await store.insertCredit(tx, {
     creditId,
     amountCents,
@@ -51,35 +57,35 @@ const brands: Readonly<Record<string, string>> = { VISA: 'Visa', MAST: 'MasterCa
 const unknownBrand = 'XXXX'
 
 /** Returns the card of the transaction that filled the balance; without one, the program's payout provider. */
-async function targetOf(
+async function findTarget(
   tx: Tx,
   ctx: Ctx,
   cardId: number | null,
 ): Promise<Pick<CreditOrder, 'brand' | 'delivery' | 'targetLabel'>> {
-  const card = cardId === null ? undefined : await store.cardTarget(tx, cardId)
+  const card = cardId === null ? undefined : await store.findCardTarget(tx, cardId)
   if (card) return { brand: brands[card.cardType] ?? unknownBrand, delivery: 'Card', targetLabel: card.label }
   return { brand: ctx.program.config.payoutBrand ?? unknownBrand, delivery: 'Email', targetLabel: '' }
 }
 
 /** Attempts without a response after which a credit returns to the balance. */
-const mostAttempts = 8
+const maxAttempts = 8
 
 /** Executes open credits, one per transaction. Any number of processes may do so at once. */
-export async function settleCredits(ctx: Ctx, processor: CreditProcessor): Promise<void> {
-  while (await inTransaction(ctx.db, (tx) => settleOne(tx, ctx, processor)));
+export async function executeCredits(ctx: Ctx, processor: CreditProcessor): Promise<void> {
+  while (await inTransaction(ctx.db, (tx) => executeNextCredit(tx, ctx, processor)));
 }
 
 /** Returns false when no credit is due. */
-async function settleOne(tx: Tx, ctx: Ctx, processor: CreditProcessor): Promise<boolean> {
-  const credit = await store.takeOpen(tx)
+async function executeNextCredit(tx: Tx, ctx: Ctx, processor: CreditProcessor): Promise<boolean> {
+  const credit = await store.lockNextDueCredit(tx)
   if (!credit) return false
-  const order = store.orderOf(credit)
+  const order = store.toOrder(credit)
   try {
     const status = await (credit.status === 'pending' ? processor.submit(ctx, order) : processor.check(ctx, order))
     await record(tx, ctx, credit, { status, processor: processor.name, wait: processor.checkEvery, failed: false })
   } catch (error) {
     ctx.log.warn({ err: error, credit: credit.public_id }, 'a statement credit could not be carried out')
-    const isLost = credit.attempts + 1 >= mostAttempts
+    const isLost = credit.attempts + 1 >= maxAttempts
     const status = isLost ? 'error' : (credit.status as RedemptionStatus)
     const wait = 2 ** credit.attempts * MINUTE
     await record(tx, ctx, credit, { status, processor: processor.name, wait, failed: true })
@@ -93,12 +99,13 @@ async function record(tx: Tx, ctx: Ctx, credit: store.CreditRow, change: store.C
   // A concurrent award of this member must not overwrite what is written here.
   await lockMember(tx, memberId)
   await store.changeCredit(tx, credit.id, change)
-  if (change.status === 'completed') await store.markPaid(tx, await store.coveredBy(tx, credit), ctx.now())
-  if (change.status === 'rejected' || change.status === 'error') await giveBack(tx, credit)
-  if (change.status !== credit.status) await announceActivity(tx, ctx.partnerId, [memberId])
+  if (change.status === 'completed')
+    await store.markPaid(tx, await store.getCoveredTransactionIds(tx, credit), ctx.now())
+  if (change.status === 'rejected' || change.status === 'error') await returnToBalance(tx, credit)
+  if (change.status !== credit.status) await publishActivity(tx, ctx.partnerId, [memberId])
 }
 
-async function giveBack(tx: Tx, credit: store.CreditRow): Promise<void> {
+async function returnToBalance(tx: Tx, credit: store.CreditRow): Promise<void> {
   const { member_id: memberId, amount_cents: amount } = credit
   const [journalId] = await postEntries(tx, [
     {
@@ -107,7 +114,7 @@ async function giveBack(tx: Tx, credit: store.CreditRow): Promise<void> {
       version: 2,
       kind: 'returned-credit',
       reason: { returned: credit.public_id },
-      legs: rewardLegs({ memberId, unit: 'cent', amount }, 'payout'),
+      postings: rewardPostings({ memberId, unit: 'cent', amount }, 'payout'),
     },
   ])
   await store.setReturned(tx, credit.id, journalId as number)

@@ -32,7 +32,7 @@ export async function insertCredit(tx: Tx, credit: NewCredit): Promise<void> {
     .execute()
 }
 
-export function orderOf(row: CreditRow): CreditOrder {
+export function toOrder(row: CreditRow): CreditOrder {
   return {
     creditId: row.public_id,
     amountCents: row.amount_cents,
@@ -43,7 +43,7 @@ export function orderOf(row: CreditRow): CreditOrder {
 }
 
 /** Locks and returns the open credit that has been due longest; other processes skip it. */
-export async function takeOpen(tx: Tx): Promise<CreditRow | undefined> {
+export async function lockNextDueCredit(tx: Tx): Promise<CreditRow | undefined> {
   return tx
     .selectFrom('statement_credits')
     .selectAll()
@@ -83,7 +83,7 @@ export async function setReturned(tx: Tx, id: number, journalId: number): Promis
 }
 
 /** Returns the transactions that a credit covers. */
-export async function coveredBy(tx: Tx, { journal_id }: CreditRow): Promise<number[]> {
+export async function getCoveredTransactionIds(tx: Tx, { journal_id }: CreditRow): Promise<number[]> {
   const { reason } = await tx
     .selectFrom('journals')
     .select('reason')
@@ -93,7 +93,7 @@ export async function coveredBy(tx: Tx, { journal_id }: CreditRow): Promise<numb
 }
 
 /** Returns a member's entries that are in the balance. */
-export async function mealsInBalance(tx: Tx, memberId: number): Promise<number[]> {
+export async function listTransactionIdsInBalance(tx: Tx, memberId: number): Promise<number[]> {
   const rows = await tx
     .selectFrom('transactions')
     .select('id')
@@ -104,11 +104,11 @@ export async function mealsInBalance(tx: Tx, memberId: number): Promise<number[]
   return rows.map((row) => row.id)
 }
 
-export async function markPaid(tx: Tx, mealIds: readonly number[], paidAt: Date): Promise<void> {
+export async function markPaid(tx: Tx, transactionIds: readonly number[], paidAt: Date): Promise<void> {
   await tx
     .updateTable('transactions')
     .set({ award_status: 'Paid', paid_at: paidAt, updated_at: sql<Date>`now()` })
-    .where('id', '=', sql<number>`any(${mealIds})`)
+    .where('id', '=', sql<number>`any(${transactionIds})`)
     .where('award_status', '=', 'Awarded')
     .execute()
 }
@@ -119,7 +119,7 @@ export interface TargetCard {
 }
 
 /** Returns a card with the member's name of it. */
-export async function cardTarget(tx: Tx, cardId: number): Promise<TargetCard | undefined> {
+export async function findCardTarget(tx: Tx, cardId: number): Promise<TargetCard | undefined> {
   const card = await tx
     .selectFrom('cards')
     .select(['card_type', 'description', 'last_four'])
@@ -129,7 +129,7 @@ export async function cardTarget(tx: Tx, cardId: number): Promise<TargetCard | u
 }
 
 /** Stores an order of our own processor; an existing one stays unchanged. */
-export async function takeOrder(db: Db, creditId: string, amountCents: number): Promise<void> {
+export async function insertOrder(db: Db, creditId: string, amountCents: number): Promise<void> {
   await db
     .insertInto('payout_orders')
     .values({ credit_id: creditId, amount_cents: amountCents })
@@ -138,7 +138,7 @@ export async function takeOrder(db: Db, creditId: string, amountCents: number): 
 }
 
 /** Pays an order, once; returns false when there is none. */
-export async function payOrder(db: Db, creditId: string, paidAt: Date): Promise<boolean> {
+export async function markOrderPaid(db: Db, creditId: string, paidAt: Date): Promise<boolean> {
   const row = await db
     .updateTable('payout_orders')
     .set({ paid_at: sql<Date>`coalesce(paid_at, ${paidAt})` })

@@ -35,5 +35,5 @@ export const receiveReview = defineCall({
     comment: z.string().trim().max(2000).default(''),
   }),
   reply: z.object({ outcome: z.enum(['kept', 'repeated', 'ignored']) }),
-  refusals: { reviewNotFound: 404, reviewNotPossible: 409, badSignature: 401, staleTimestamp: 401 },
+  errors: { reviewNotFound: 404, reviewNotPossible: 409, badSignature: 401, staleTimestamp: 401 },
 })

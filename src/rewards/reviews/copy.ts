@@ -4,6 +4,6 @@ export const reviewsCopy = {
   'reviews.review_for': 'Review this meal to earn',
   'reviews.reviewed': 'Reviewed',
   'reviews.new_tab': '(opens in a new tab)',
-  'refusal.reviewNotFound': 'We couldn’t find this meal.',
-  'refusal.reviewNotPossible': 'This meal can no longer be reviewed.',
+  'error.reviewNotFound': 'We couldn’t find this meal.',
+  'error.reviewNotPossible': 'This meal can no longer be reviewed.',
 } as const

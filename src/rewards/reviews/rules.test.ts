@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { mayReview, type Reviewable, reviewAddress } from './rules.ts'
+import { mayReview, type Reviewable, reviewUrl } from './rules.ts'
 
 const now = new Date('2026-03-10T12:00:00Z')
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString()
-const meal = (over: Partial<Reviewable> = {}): Reviewable => ({
+const transaction = (over: Partial<Reviewable> = {}): Reviewable => ({
   transactionTypeCode: 'S',
   transactionStatus: 'paid',
   awardStatus: 'Awarded',
@@ -11,7 +11,7 @@ const meal = (over: Partial<Reviewable> = {}): Reviewable => ({
   date: daysAgo(3).slice(0, 10),
   ...over,
 })
-const may = (over: Partial<Reviewable> = {}, isReviewed = false) => mayReview(meal(over), { isReviewed, now })
+const may = (over: Partial<Reviewable> = {}, isReviewed = false) => mayReview(transaction(over), { isReviewed, now })
 
 test('HIST-019 only meals that were settled or entered by hand can be reviewed', () => {
   const codes = ['S', 'M', 'J', '+', 'A', 'B'] as const
@@ -21,7 +21,7 @@ test('HIST-019 only meals that were settled or entered by hand can be reviewed',
 test('HIST-020 CONST-022 reviews begin on 1 February 2021', () => {
   const then = new Date('2021-02-10T00:00:00Z')
   const eaten = (date: string) =>
-    mayReview(meal({ date, transactionCreatedAt: `${date}T12:00:00Z` }), { isReviewed: false, now: then })
+    mayReview(transaction({ date, transactionCreatedAt: `${date}T12:00:00Z` }), { isReviewed: false, now: then })
   expect([eaten('2021-01-31'), eaten('2021-02-01')]).toEqual([false, true])
 })
 
@@ -39,7 +39,7 @@ test('HIST-022 what was reviewed, forfeited or deferred cannot be reviewed', () 
 
 test('HIST-023 the address says date, restaurant, meal, family and kind', () => {
   const address = new URL(
-    reviewAddress(
+    reviewUrl(
       'https://forms.example.com/reviews/skyharbor',
       {
         date: '2026-03-07',

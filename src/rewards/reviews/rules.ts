@@ -3,7 +3,7 @@ import type { RewardTransaction } from '../earning/contract.ts'
 import { reviewDays } from '../earning/explain.ts'
 
 /** Transactions before this day (UTC) cannot be reviewed. */
-export const reviewsBegan = '2021-02-01'
+export const reviewsStartedOn = '2021-02-01'
 
 export type Reviewable = Pick<
   RewardTransaction,
@@ -11,10 +11,10 @@ export type Reviewable = Pick<
 >
 
 /** Returns whether a transaction can be reviewed: of the last 35 days, not forfeit or deferred, not yet reviewed. */
-export function mayReview(meal: Reviewable, { isReviewed, now }: { isReviewed: boolean; now: Date }): boolean {
-  if (isReviewed || !settleTypes[meal.transactionTypeCode]) return false
-  if (meal.awardStatus === 'Forfeit' || meal.awardStatus === 'Deferred') return false
-  return meal.date >= reviewsBegan && daysSince(meal.transactionCreatedAt, now) <= reviewDays
+export function mayReview(transaction: Reviewable, { isReviewed, now }: { isReviewed: boolean; now: Date }): boolean {
+  if (isReviewed || !settleTypes[transaction.transactionTypeCode]) return false
+  if (transaction.awardStatus === 'Forfeit' || transaction.awardStatus === 'Deferred') return false
+  return transaction.date >= reviewsStartedOn && daysSince(transaction.transactionCreatedAt, now) <= reviewDays
 }
 
 const settleTypes: Partial<Record<Reviewable['transactionTypeCode'], 'settle' | 'manual'>> = {
@@ -28,19 +28,22 @@ function daysSince(instant: string, now: Date): number {
 }
 
 /** Returns the URL of the form for a transaction, with the fields that the form service sends back. */
-export function reviewAddress(
+export function reviewUrl(
   base: string,
-  meal: Pick<RewardTransaction, 'date' | 'merchantId' | 'merchantName' | 'sourceTransactionId' | 'transactionTypeCode'>,
+  transaction: Pick<
+    RewardTransaction,
+    'date' | 'merchantId' | 'merchantName' | 'sourceTransactionId' | 'transactionTypeCode'
+  >,
   familyId: string,
 ): string {
   const url = new URL(base)
   const fields = {
-    date: meal.date,
-    merchantId: meal.merchantId ?? '',
-    transactionId: meal.sourceTransactionId,
+    date: transaction.date,
+    merchantId: transaction.merchantId ?? '',
+    transactionId: transaction.sourceTransactionId,
     familyId,
-    merchantName: meal.merchantName,
-    settleType: settleTypes[meal.transactionTypeCode] ?? '',
+    merchantName: transaction.merchantName,
+    settleType: settleTypes[transaction.transactionTypeCode] ?? '',
   }
   for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, value)
   return url.href

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/db.ts'
 
 /** Returns which of these transactions of a member were reviewed, by public id. */
-export async function reviewStates(
+export async function listReviewStates(
   db: Db,
   memberId: number,
   publicIds: readonly string[],
@@ -31,12 +31,12 @@ export async function insertReview(tx: Tx, review: NewReview): Promise<number | 
   return row?.id
 }
 
-export async function linkPublished(tx: Tx, id: number, merchantReviewId: number): Promise<void> {
+export async function setPublishedReview(tx: Tx, id: number, merchantReviewId: number): Promise<void> {
   await tx.updateTable('reviews').set({ merchant_review_id: merchantReviewId }).where('id', '=', id).execute()
 }
 
 /** Returns the ids of a member's published reviews. */
-export async function publishedBy(tx: Tx, memberId: number): Promise<number[]> {
+export async function listPublishedIds(tx: Tx, memberId: number): Promise<number[]> {
   const rows = await tx
     .selectFrom('reviews')
     .select('merchant_review_id as id')

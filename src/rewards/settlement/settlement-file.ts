@@ -1,6 +1,6 @@
 import { csvLine } from '../../platform/csv.ts'
 import type { Ctx } from '../../platform/http/context.ts'
-import { creditsOn, settledLines } from './store.ts'
+import { getCreditsByDay, listSettledLines } from './store.ts'
 
 const columns = [
   'day',
@@ -23,8 +23,8 @@ const columns = [
  * file of a past day never changes.
  */
 export async function settlementFile(ctx: Pick<Ctx, 'db' | 'partnerId'>, day: string): Promise<string> {
-  const lines = await settledLines(ctx.db, { from: day, to: day })
-  const credits = (await creditsOn(ctx.db, { from: day, to: day })).get(day) ?? 0
+  const lines = await listSettledLines(ctx.db, { from: day, to: day })
+  const credits = (await getCreditsByDay(ctx.db, { from: day, to: day })).get(day) ?? 0
   const row = (cells: (string | number)[]) => csvLine([day, ctx.partnerId, ...cells])
   const sum = (of: (line: (typeof lines)[number]) => number) => lines.reduce((total, line) => total + of(line), 0)
   return [
@@ -40,7 +40,7 @@ export async function settlementFile(ctx: Pick<Ctx, 'db' | 'partnerId'>, day: st
         line.rewards,
         line.restaurantOwes,
         line.partnerIsOwed,
-        line.houseKeeps,
+        line.platformShare,
       ]),
     ),
     ...(credits === 0 ? [] : [row(['', '', 'statement-credits', 'cent', '', '', credits, 0, 0, 0])]),
@@ -54,7 +54,7 @@ export async function settlementFile(ctx: Pick<Ctx, 'db' | 'partnerId'>, day: st
       '',
       sum(({ restaurantOwes }) => restaurantOwes),
       sum(({ partnerIsOwed }) => partnerIsOwed),
-      sum(({ houseKeeps }) => houseKeeps),
+      sum(({ platformShare }) => platformShare),
     ]),
   ].join('')
 }

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import Pdf from 'pdfkit'
 import { formatCents, formatCount } from '../../platform/money.ts'
-import type { ProgramDinner, RestaurantStatement } from './statement.ts'
+import type { ProgramTransaction, RestaurantStatement } from './statement.ts'
 
 const margin = 54
 /** Points; US letter is 612 wide. */
@@ -15,7 +15,7 @@ const columns = [
 ] as const
 const rowHeight = 18
 const ink = '#1c1917'
-const quiet = '#57534e'
+const mutedInk = '#57534e'
 const line = '#d6d3d1'
 
 /** Returns the statement as a US letter PDF. The same statement gives the same bytes. */
@@ -31,7 +31,7 @@ export async function statementPdf(statement: RestaurantStatement): Promise<Buff
   const bytes = buffer(pdf)
   drawHead(pdf, statement)
   drawTotals(pdf, statement)
-  drawDinners(pdf, statement)
+  drawTransactions(pdf, statement)
   pdf.end()
   return bytes
 }
@@ -39,9 +39,9 @@ export async function statementPdf(statement: RestaurantStatement): Promise<Buff
 type Page = InstanceType<typeof Pdf>
 
 function drawHead(pdf: Page, { merchant, month }: RestaurantStatement): void {
-  pdf.font('Helvetica-Bold').fontSize(20).fillColor(ink).text(onPaper(merchant.name))
-  pdf.font('Helvetica').fontSize(11).fillColor(quiet)
-  pdf.text(onPaper(`${merchant.city}, ${merchant.state}`)).moveDown(0.5)
+  pdf.font('Helvetica-Bold').fontSize(20).fillColor(ink).text(toPrintable(merchant.name))
+  pdf.font('Helvetica').fontSize(11).fillColor(mutedInk)
+  pdf.text(toPrintable(`${merchant.city}, ${merchant.state}`)).moveDown(0.5)
   pdf
     .fillColor(ink)
     .text(`Dining rewards, ${monthText(month)}`)
@@ -49,9 +49,9 @@ function drawHead(pdf: Page, { merchant, month }: RestaurantStatement): void {
 }
 
 function drawTotals(pdf: Page, { totals }: RestaurantStatement): void {
-  const { dinners, firstVisits, billCents, refundedCents, costCents, returnCents } = totals
+  const { transactions, firstVisits, billCents, refundedCents, costCents, returnCents } = totals
   const facts: [string, string][] = [
-    ['Rewarded dinners', formatCount(dinners)],
+    ['Rewarded dinners', formatCount(transactions)],
     ['Of diners who came for the first time', formatCount(firstVisits)],
     ['Spent and kept', formatCents(billCents - refundedCents)],
     ['What it cost', formatCents(costCents)],
@@ -59,14 +59,14 @@ function drawTotals(pdf: Page, { totals }: RestaurantStatement): void {
   ]
   for (const [name, value] of facts) {
     const { y } = pdf
-    pdf.fontSize(11).fillColor(quiet).text(name, margin, y, { width: 260 })
-    pdf.fillColor(ink).text(onPaper(value), margin + 270, y, { width: 140, align: 'right' })
+    pdf.fontSize(11).fillColor(mutedInk).text(name, margin, y, { width: 260 })
+    pdf.fillColor(ink).text(toPrintable(value), margin + 270, y, { width: 140, align: 'right' })
   }
   pdf.moveDown(1.5)
 }
 
-function drawDinners(pdf: Page, { dinners, merchant, totals }: RestaurantStatement): void {
-  if (dinners.length === 0) {
+function drawTransactions(pdf: Page, { transactions, merchant, totals }: RestaurantStatement): void {
+  if (transactions.length === 0) {
     pdf.fontSize(11).fillColor(ink).text('No dinner was rewarded in this month.', margin)
     return
   }
@@ -75,7 +75,7 @@ function drawDinners(pdf: Page, { dinners, merchant, totals }: RestaurantStateme
     columns.map(({ title }) => title),
     { bold: true },
   )
-  for (const dinner of dinners) {
+  for (const transaction of transactions) {
     if (pdf.y + rowHeight > pdf.page.height - margin) {
       pdf.addPage()
       drawRow(
@@ -84,7 +84,7 @@ function drawDinners(pdf: Page, { dinners, merchant, totals }: RestaurantStateme
         { bold: true },
       )
     }
-    drawRow(pdf, cellsOf(dinner, merchant.timeZone))
+    drawRow(pdf, cellsOf(transaction, merchant.timeZone))
   }
   const sums = [
     'Total',
@@ -97,14 +97,14 @@ function drawDinners(pdf: Page, { dinners, merchant, totals }: RestaurantStateme
   drawRow(pdf, sums, { bold: true })
 }
 
-function cellsOf(dinner: ProgramDinner, timeZone: string): string[] {
+function cellsOf(transaction: ProgramTransaction, timeZone: string): string[] {
   return [
-    dinner.dinedAt.toLocaleString('en-US', { timeZone, dateStyle: 'medium' }),
-    dinner.program,
-    formatCents(dinner.billCents),
-    dinner.refundedCents > 0 ? formatCents(dinner.refundedCents) : '',
-    dinner.rewardText,
-    formatCents(dinner.costCents),
+    transaction.dinedAt.toLocaleString('en-US', { timeZone, dateStyle: 'medium' }),
+    transaction.program,
+    formatCents(transaction.billCents),
+    transaction.refundedCents > 0 ? formatCents(transaction.refundedCents) : '',
+    transaction.rewardText,
+    formatCents(transaction.costCents),
   ]
 }
 
@@ -116,7 +116,12 @@ function drawRow(pdf: Page, cells: readonly string[], { bold = false } = {}): vo
     .fontSize(9)
     .fillColor(ink)
   for (const [index, { width, align }] of columns.entries()) {
-    pdf.text(onPaper(cells[index] ?? ''), x, y + 4, { width: width - 6, height: rowHeight - 6, ellipsis: true, align })
+    pdf.text(toPrintable(cells[index] ?? ''), x, y + 4, {
+      width: width - 6,
+      height: rowHeight - 6,
+      ellipsis: true,
+      align,
+    })
     x += width
   }
   pdf
@@ -133,10 +138,10 @@ function drawRow(pdf: Page, cells: readonly string[], { bold = false } = {}): vo
 const printable = /[\u0020-\u007e\u00a0-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/u
 
 /** Returns text in characters that the fonts have: without unknown diacritics, and with `?` for the rest. */
-export function onPaper(text: string): string {
+export function toPrintable(text: string): string {
   // The fonts have no minus sign.
   return [...text.replaceAll('−', '-').normalize('NFC')]
-    .map((letter) => [letter, ...letter.normalize('NFD')].find((each) => printable.test(each)) ?? '?')
+    .map((character) => [character, ...character.normalize('NFD')].find((each) => printable.test(each)) ?? '?')
     .join('')
 }
 

@@ -2,7 +2,7 @@ import { csvLine } from '../../platform/csv.ts'
 import type { Db } from '../../platform/database/db.ts'
 import type { PublicConfig } from '../../programs/partners/contract.ts'
 import { formatReward } from '../../programs/partners/rates.ts'
-import { type StatementLine, type StatementMerchant, statementLines, statementMerchant } from './store.ts'
+import { findStatementMerchant, listStatementLines, type StatementLine, type StatementMerchant } from './store.ts'
 
 /** A program that a restaurant takes part in, with its database. */
 export interface StatementProgram {
@@ -10,7 +10,7 @@ export interface StatementProgram {
   db: Db
 }
 
-export interface ProgramDinner extends StatementLine {
+export interface ProgramTransaction extends StatementLine {
   program: string
   /** Formatted for the program's members: `126 miles`. */
   rewardText: string
@@ -21,9 +21,9 @@ export interface RestaurantStatement {
   merchant: StatementMerchant
   /** `YYYY-MM`. */
   month: string
-  dinners: readonly ProgramDinner[]
+  transactions: readonly ProgramTransaction[]
   totals: {
-    dinners: number
+    transactions: number
     /** Of members who had not been rewarded here before. */
     firstVisits: number
     billCents: number
@@ -40,11 +40,11 @@ export async function readStatement(
   { merchantId, month }: { merchantId: string; month: string },
 ): Promise<RestaurantStatement | null> {
   const [first] = programs
-  const merchant = first && (await statementMerchant(first.db, merchantId))
+  const merchant = first && (await findStatementMerchant(first.db, merchantId))
   if (!merchant) return null
   const all = await Promise.all(
     programs.map(async ({ config, db }) => {
-      const lines = await statementLines(db, { merchantId: merchant.id, month, timeZone: merchant.timeZone })
+      const lines = await listStatementLines(db, { merchantId: merchant.id, month, timeZone: merchant.timeZone })
       return lines.map((line) => ({
         ...line,
         program: config.programName,
@@ -52,20 +52,21 @@ export async function readStatement(
       }))
     }),
   )
-  const dinners = all.flat().toSorted((a, b) => a.dinedAt.getTime() - b.dinedAt.getTime())
-  return { merchant, month, dinners, totals: totalsOf(dinners) }
+  const transactions = all.flat().toSorted((a, b) => a.dinedAt.getTime() - b.dinedAt.getTime())
+  return { merchant, month, transactions, totals: totalsOf(transactions) }
 }
 
-function totalsOf(dinners: readonly ProgramDinner[]): RestaurantStatement['totals'] {
-  const sum = (of: (dinner: ProgramDinner) => number) => dinners.reduce((total, dinner) => total + of(dinner), 0)
+function totalsOf(transactions: readonly ProgramTransaction[]): RestaurantStatement['totals'] {
+  const sum = (of: (transaction: ProgramTransaction) => number) =>
+    transactions.reduce((total, transaction) => total + of(transaction), 0)
   const [billCents, refundedCents, costCents] = [
     sum((d) => d.billCents),
     sum((d) => d.refundedCents),
     sum((d) => d.costCents),
   ]
   return {
-    dinners: dinners.length,
-    firstVisits: dinners.filter(({ isReturning }) => !isReturning).length,
+    transactions: transactions.length,
+    firstVisits: transactions.filter(({ isReturning }) => !isReturning).length,
     billCents,
     refundedCents,
     costCents,
@@ -86,20 +87,20 @@ const columns = [
 ]
 
 /** Returns the statement as CSV, with a line of totals. */
-export function statementCsv({ dinners, totals }: RestaurantStatement): string {
+export function statementCsv({ transactions, totals }: RestaurantStatement): string {
   return [
     csvLine(columns),
-    ...dinners.map((dinner) =>
+    ...transactions.map((transaction) =>
       csvLine([
-        dinner.dinedAt.toISOString(),
-        dinner.program,
-        dinner.billCents,
-        dinner.refundedCents,
-        dinner.countedCents,
-        dinner.reward,
-        dinner.unit,
-        dinner.isReturning ? 'no' : 'yes',
-        dinner.costCents,
+        transaction.dinedAt.toISOString(),
+        transaction.program,
+        transaction.billCents,
+        transaction.refundedCents,
+        transaction.countedCents,
+        transaction.reward,
+        transaction.unit,
+        transaction.isReturning ? 'no' : 'yes',
+        transaction.costCents,
       ]),
     ),
     csvLine(['total', '', totals.billCents, totals.refundedCents, '', '', '', totals.firstVisits, totals.costCents]),

@@ -14,22 +14,22 @@ export interface SettledLine {
   rewards: number
   restaurantOwes: number
   partnerIsOwed: number
-  houseKeeps: number
+  platformShare: number
 }
 
 /** UTC days of a ledger, both inclusive: `YYYY-MM-DD`. */
-export interface Days {
+export interface DayRange {
   from: string
   to: string
 }
 
-const onDays = ({ from, to }: Days) =>
+const onDays = ({ from, to }: DayRange) =>
   sql`j.posted_at >= ${from}::date at time zone 'UTC' and j.posted_at < (${to}::date + 1) at time zone 'UTC'`
 
 const dayOf = sql`to_char(j.posted_at at time zone 'UTC', 'YYYY-MM-DD')`
 
 /** One row per journal entry that moved rewards for a transaction, a bonus or a manual entry, with its restaurant. */
-const entriesOn = (days: Days) => sql`
+const entriesOn = (days: DayRange) => sql`
   select j.id, ${dayOf} as day, t.merchant_id,
     coalesce(sum(p.amount) filter (where p.account = 'member'), 0)::bigint as rewards,
     coalesce(max(p.unit) filter (where p.account = 'member'), max(t.unit), 'cent') as unit,
@@ -45,10 +45,10 @@ const entriesOn = (days: Days) => sql`
 const sums = sql`
   count(*) filter (where e.rewards > 0)::int as given, count(*) filter (where e.rewards < 0)::int as "takenBack",
   sum(e.rewards)::bigint as rewards, sum(e.restaurant)::bigint as "restaurantOwes",
-  sum(e.partner)::bigint as "partnerIsOwed", sum(e.house)::bigint as "houseKeeps"`
+  sum(e.partner)::bigint as "partnerIsOwed", sum(e.house)::bigint as "platformShare"`
 
 /** Returns a partner's ledger totals by restaurant. Past days never change: entries are only added. */
-export async function settledLines(db: Db, days: Days): Promise<SettledLine[]> {
+export async function listSettledLines(db: Db, days: DayRange): Promise<SettledLine[]> {
   const { rows } = await sql<SettledLine>`
     with entries as (${entriesOn(days)})
     select m.public_id as "merchantId", m.name as "merchantName", e.unit, ${sums}
@@ -64,7 +64,7 @@ export type SettledDay = Omit<SettledLine, 'merchantId' | 'merchantName' | 'unit
 }
 
 /** Returns a partner's ledger totals by day; days without entries are left out. */
-export async function settledDays(db: Db, days: Days): Promise<SettledDay[]> {
+export async function listSettledDays(db: Db, days: DayRange): Promise<SettledDay[]> {
   const { rows } = await sql<SettledDay>`
     with entries as (${entriesOn(days)})
     select e.day, ${sums} from entries e group by e.day order by e.day`.execute(db)
@@ -72,7 +72,7 @@ export async function settledDays(db: Db, days: Days): Promise<SettledDay[]> {
 }
 
 /** Returns the statement credits that left balances on each of these days, less returned ones, in cents. */
-export async function creditsOn(db: Db, days: Days): Promise<Map<string, number>> {
+export async function getCreditsByDay(db: Db, days: DayRange): Promise<Map<string, number>> {
   const { rows } = await sql<{ day: string; cents: number }>`
     select ${dayOf} as day, sum(p.amount)::bigint as cents
     from journals j join postings p on p.partner_id = j.partner_id and p.journal_id = j.id
@@ -98,7 +98,7 @@ export interface StatementLine {
 }
 
 /** Returns a restaurant's transactions of a local month (`YYYY-MM`) with one partner, the earliest first. */
-export async function statementLines(
+export async function listStatementLines(
   db: Db,
   { merchantId, month, timeZone }: { merchantId: number; month: string; timeZone: string },
 ): Promise<StatementLine[]> {
@@ -134,7 +134,7 @@ export interface StatementMerchant {
   timeZone: string
 }
 
-export async function statementMerchant(db: Db, publicId: string): Promise<StatementMerchant | undefined> {
+export async function findStatementMerchant(db: Db, publicId: string): Promise<StatementMerchant | undefined> {
   return db
     .selectFrom('merchants')
     .select(['id', 'public_id as publicId', 'name', 'city', 'state', 'time_zone as timeZone'])

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { keyOf, useAnswer, useApi } from '../../platform/browser/query.ts'
+import { apiQueryKey, useApi, useApiSuspenseQuery } from '../../platform/browser/query.ts'
 import { DAY } from '../../platform/time.ts'
 import { useFailureText } from '../../programs/content/member/embed/use-failure-text.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -17,12 +17,12 @@ export function ClockTools({ onSet }: { onSet: () => Promise<void> }) {
   const cache = useQueryClient()
   const toasts = useToasts()
   const failureText = useFailureText()
-  const { now, isSet } = useAnswer(getClock, {})
+  const { now, isSet } = useApiSuspenseQuery(getClock, {})
   async function set(at: Date | null) {
     try {
       const clock = await api.call(setClock, { body: { at: at === null ? null : at.toISOString() } })
       await onSet()
-      cache.setQueryData(keyOf(getClock, {}), clock)
+      cache.setQueryData(apiQueryKey(getClock, {}), clock)
     } catch (error) {
       toasts.show({ kind: 'error', message: failureText(error) })
     }

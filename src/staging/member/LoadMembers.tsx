@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ChangeEvent, useState } from 'react'
-import { keyOf, useApi } from '../../platform/browser/query.ts'
+import { apiQueryKey, useApi } from '../../platform/browser/query.ts'
 import type { ReplyOf } from '../../platform/call.ts'
 import { useFailureText } from '../../programs/content/member/embed/use-failure-text.ts'
 import { TextField } from '../../ui/TextField.tsx'
@@ -20,7 +20,7 @@ export function LoadMembers() {
     if (!file) return
     try {
       setLoaded(await api.call(loadMembers, { body: { lines: await file.text() } }))
-      await cache.invalidateQueries({ queryKey: keyOf(listStagingMembers) })
+      await cache.invalidateQueries({ queryKey: apiQueryKey(listStagingMembers) })
     } catch (error) {
       toasts.show({ kind: 'error', message: failureText(error) })
     }

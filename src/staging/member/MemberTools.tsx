@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { renewCsrf } from '../../identity/session/member/embed/csrf.ts'
-import { keyOf, useAnswer, useApi } from '../../platform/browser/query.ts'
+import { apiQueryKey, useApi, useApiSuspenseQuery } from '../../platform/browser/query.ts'
 import { useFailureText } from '../../programs/content/member/embed/use-failure-text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
@@ -23,13 +23,13 @@ export function MemberTools() {
   const cache = useQueryClient()
   const toasts = useToasts()
   const failureText = useFailureText()
-  const { members } = useAnswer(listStagingMembers, {})
+  const { members } = useApiSuspenseQuery(listStagingMembers, {})
   const [made, setMade] = useState<{ email: string; password: string | null } | null>(null)
 
   async function make(state: MemberState) {
     try {
       setMade(await api.call(makeMember, { body: { state } }))
-      await cache.invalidateQueries({ queryKey: keyOf(listStagingMembers) })
+      await cache.invalidateQueries({ queryKey: apiQueryKey(listStagingMembers) })
     } catch (error) {
       toasts.show({ kind: 'error', message: failureText(error) })
     }

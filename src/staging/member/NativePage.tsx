@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useInBrowser } from '../../platform/browser/in-browser.ts'
+import { useHydrated } from '../../platform/browser/use-hydrated.ts'
 import { useCopy } from '../../programs/content/member/embed/use-copy.tsx'
 import { Meta } from '../../programs/partners/member/embed/Meta.tsx'
 import { useProgram } from '../../programs/partners/member/embed/use-program.ts'
@@ -16,7 +16,7 @@ export function Page() {
   const { nativeApp } = useProgram()
   const [platform, setPlatform] = useState<string>(nativeApp?.platform ?? '')
   const [version, setVersion] = useState(nativeApp?.version ?? '1.9.0')
-  const told = useInBrowser() ? sessionStorage.getItem(bridgeLogKey) : null
+  const bridgeMessages = useHydrated() ? sessionStorage.getItem(bridgeLogKey) : null
   const apply = () => {
     // biome-ignore lint/suspicious/noDocumentCookie: Safari has no cookie store yet
     document.cookie = nativeCookieOf(platform, version)
@@ -52,7 +52,7 @@ export function Page() {
         <Button type="submit">{t('native.apply')}</Button>
       </ScriptForm>
       <h2>{t('native.bridge')}</h2>
-      <p>{told ?? t('native.bridge_empty')}</p>
+      <p>{bridgeMessages ?? t('native.bridge_empty')}</p>
     </div>
   )
 }

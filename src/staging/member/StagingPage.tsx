@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { searchMerchants } from '../../dining/merchants/contract.ts'
-import { ApiError } from '../../platform/browser/api.ts'
-import { ask, keyOf, type PageArgs, useAnswer, useApi } from '../../platform/browser/query.ts'
+import { ApiCallError } from '../../platform/browser/api.ts'
+import { apiQuery, apiQueryKey, type PageArgs, useApi, useApiSuspenseQuery } from '../../platform/browser/query.ts'
 import { useCopy } from '../../programs/content/member/embed/use-copy.tsx'
 import { useFailureText } from '../../programs/content/member/embed/use-failure-text.ts'
 import { Meta } from '../../programs/partners/member/embed/Meta.tsx'
@@ -16,22 +16,22 @@ import { TextField } from '../../ui/TextField.tsx'
 import { useToasts } from '../../ui/Toasts.tsx'
 import { listStagingCards, loadPartnerCards, sendDine } from '../contract.ts'
 import { say } from '../copy.ts'
+import { FeatureFlags } from './FeatureFlags.tsx'
 import styles from './StagingPage.module.css'
-import { Switches } from './Switches.tsx'
 
 const nearby = { query: { location: '10001', pageSize: 50 } } as const
 
 export async function load({ api, cache }: PageArgs): Promise<void> {
   await Promise.all([
-    cache.fetchQuery({ ...ask(api, listStagingCards, {}), staleTime: 0 }),
-    cache.ensureQueryData(ask(api, searchMerchants, nearby)),
+    cache.fetchQuery({ ...apiQuery(api, listStagingCards, {}), staleTime: 0 }),
+    cache.ensureQueryData(apiQuery(api, searchMerchants, nearby)),
   ])
 }
 
 /** Sends signed card-network events, to simulate transactions. */
 export function Page() {
   const t = useCopy()
-  const { cards } = useAnswer(listStagingCards, {})
+  const { cards } = useApiSuspenseQuery(listStagingCards, {})
   return (
     <div className={styles.page}>
       <Meta title={t('staging.title')} />
@@ -45,7 +45,7 @@ export function Page() {
       )}
       <SampleCards />
       <h2>{t('staging.switches')}</h2>
-      <Switches />
+      <FeatureFlags />
       <p>
         <Link to="/staging-tools/states">{say('states.title')}</Link> ·{' '}
         <Link to="/staging-tools/outbox">{t('mail.outbox')}</Link> ·{' '}
@@ -90,7 +90,7 @@ function DineForm({ cards }: { cards: { id: string; member: string; lastFour: st
   const cache = useQueryClient()
   const toasts = useToasts()
   const [search] = useSearchParams()
-  const { merchants } = useAnswer(searchMerchants, nearby)
+  const { merchants } = useApiSuspenseQuery(searchMerchants, nearby)
   const [transactionId, setTransactionId] = useState<string | undefined>(undefined)
   const [busy, setBusy] = useState(false)
 
@@ -112,9 +112,9 @@ function DineForm({ cards }: { cards: { id: string; member: string; lastFour: st
       })
       setTransactionId(sent.transactionId)
       toasts.show({ kind: 'success', message: t('staging.sent', { outcome: sent.outcome }) })
-      await cache.invalidateQueries({ queryKey: keyOf(listStagingCards) })
+      await cache.invalidateQueries({ queryKey: apiQueryKey(listStagingCards) })
     } catch (error) {
-      const message = error instanceof ApiError ? (error.fields[0]?.message ?? error.title) : t('errors.offline')
+      const message = error instanceof ApiCallError ? (error.fields[0]?.message ?? error.title) : t('errors.offline')
       toasts.show({ kind: 'error', message: message || t('errors.general') })
     } finally {
       setBusy(false)

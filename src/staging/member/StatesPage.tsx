@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { ask, type PageArgs } from '../../platform/browser/query.ts'
+import { apiQuery, type PageArgs } from '../../platform/browser/query.ts'
 import { Meta } from '../../programs/partners/member/embed/Meta.tsx'
 import { useProgram } from '../../programs/partners/member/embed/use-program.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { getClock, listFlags, listStagingMembers } from '../contract.ts'
 import { say } from '../copy.ts'
-import { AllSwitches } from './AllSwitches.tsx'
+import { AllFeatureFlags } from './AllFeatureFlags.tsx'
 import { ClockTools } from './ClockTools.tsx'
 import { LoadMembers } from './LoadMembers.tsx'
 import { MemberTools } from './MemberTools.tsx'
@@ -15,7 +15,9 @@ import styles from './StagingPage.module.css'
 
 export async function load({ api, cache }: PageArgs): Promise<void> {
   await Promise.all(
-    [listStagingMembers, getClock, listFlags].map((call) => cache.fetchQuery({ ...ask(api, call, {}), staleTime: 0 })),
+    [listStagingMembers, getClock, listFlags].map((call) =>
+      cache.fetchQuery({ ...apiQuery(api, call, {}), staleTime: 0 }),
+    ),
   )
 }
 
@@ -60,7 +62,7 @@ export function Page() {
         </>
       )}
       <h2>{say('states.switches')}</h2>
-      <AllSwitches />
+      <AllFeatureFlags />
     </div>
   )
 }

@@ -6,7 +6,7 @@ import { useMember } from '../../../identity/members/member/embed/use-member.ts'
 import { countsDollars, goalYear, spendingOf, visitsOf } from '../../../identity/members/rules.ts'
 import type { PageArgs } from '../../../platform/browser/query.ts'
 import { formatCents } from '../../../platform/money.ts'
-import { settleContent } from '../../../programs/content/member/embed/use-content.ts'
+import { prefetchContent } from '../../../programs/content/member/embed/use-content.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
@@ -21,7 +21,12 @@ import { Referral } from './Referral.tsx'
 
 export async function load(args: PageArgs): Promise<void> {
   await loadMember(args)
-  await Promise.all([loadLatest(args), loadCreditYear(args), loadGoals(args), settleContent(args, ['account_center'])])
+  await Promise.all([
+    loadLatest(args),
+    loadCreditYear(args),
+    loadGoals(args),
+    prefetchContent(args, ['account_center']),
+  ])
 }
 
 export function Page() {
@@ -110,8 +115,8 @@ function VisitMeter({ progress, year }: MeterProps) {
 function SpendingMeter({ progress, year }: MeterProps) {
   const t = useCopy()
   const { done, total } = spendingOf(progress)
-  const words = { done: formatCents(done), total: formatCents(total), year }
-  return <Meter value={done} max={total} label={t('overview.vip_meter_dollars', words)} />
+  const values = { done: formatCents(done), total: formatCents(total), year }
+  return <Meter value={done} max={total} label={t('overview.vip_meter_dollars', values)} />
 }
 
 function awayLine(t: ReturnType<typeof useCopy>, progress: Member['diningProgress']): string {

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import type { Member } from '../../../identity/members/contract.ts'
-import { useInBrowser } from '../../../platform/browser/in-browser.ts'
+import { useHydrated } from '../../../platform/browser/use-hydrated.ts'
 import { Html } from '../../../programs/content/member/embed/Html.tsx'
 import { useContent } from '../../../programs/content/member/embed/use-content.ts'
 import { useCopy, useFill } from '../../../programs/content/member/embed/use-copy.tsx'
@@ -21,7 +21,7 @@ export function Referral({ member }: { member: Member }) {
   const fill = useFill()
   const toasts = useToasts()
   const field = useRef<HTMLInputElement>(null)
-  const inBrowser = useInBrowser()
+  const inBrowser = useHydrated()
   const { account_center: account } = useContent('account_center')
   const copy = (account?.referral_link ?? {}) as ReferralCopy
   if (!copy.is_enabled) return null

@@ -3,18 +3,18 @@ import { listSessions } from '../../../identity/session/contract.ts'
 import { OwnSessions } from '../../../identity/session/member/embed/OwnSessions.tsx'
 import { Passkeys } from '../../../identity/session/member/embed/Passkeys.tsx'
 import { listPasskeys } from '../../../identity/session/passkeys/contract.ts'
-import { ask, type PageArgs } from '../../../platform/browser/query.ts'
-import { orSignIn } from '../../../platform/browser/redirects.ts'
+import { apiQuery, type PageArgs } from '../../../platform/browser/query.ts'
+import { signInOn401 } from '../../../platform/browser/redirects.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
 import styles from './SecurityPage.module.css'
 
 export async function load({ api, cache, url }: PageArgs): Promise<void> {
-  await orSignIn(
+  await signInOn401(
     Promise.all([
-      cache.fetchQuery({ ...ask(api, listSessions, {}), staleTime: 0 }),
-      cache.ensureQueryData(ask(api, listPasskeys, {})),
+      cache.fetchQuery({ ...apiQuery(api, listSessions, {}), staleTime: 0 }),
+      cache.ensureQueryData(apiQuery(api, listPasskeys, {})),
     ]),
     url,
   )

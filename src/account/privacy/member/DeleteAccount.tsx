@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useRefreshMember } from '../../../identity/members/member/embed/use-member.ts'
-import { GivenUp, useProof } from '../../../identity/session/member/embed/use-proof.tsx'
+import { ReauthCanceled, useReauth } from '../../../identity/session/member/embed/use-reauth.tsx'
 import { useApi } from '../../../platform/browser/query.ts'
 import { MemberForm } from '../../../programs/content/member/embed/MemberForm.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
@@ -16,18 +16,23 @@ import styles from './Privacy.module.css'
 /** Deletes the account: shows what is deleted and what remains, and requires a typed word. */
 export function DeleteAccount() {
   const t = useCopy()
-  const [asking, setAsking] = useState(false)
-  const { proven, dialog } = useProof()
+  const [confirming, setConfirming] = useState(false)
+  const { reauthenticated, dialog } = useReauth()
   return (
     <section className={styles.part}>
       <h3>{t('privacy.delete')}</h3>
       <p>{t('privacy.delete_lead')}</p>
-      <p>{t('privacy.delete_kept')}</p>
-      <Button type="button" variant="danger" onClick={() => setAsking(true)}>
+      <p>{t('privacy.delete_retained')}</p>
+      <Button type="button" variant="danger" onClick={() => setConfirming(true)}>
         {t('privacy.delete_button')}
       </Button>
-      <Dialog open={asking} onClose={() => setAsking(false)} title={t('privacy.delete')} closeLabel={t('dialog.close')}>
-        <Confirmation proven={proven} onClose={() => setAsking(false)} />
+      <Dialog
+        open={confirming}
+        onClose={() => setConfirming(false)}
+        title={t('privacy.delete')}
+        closeLabel={t('dialog.close')}
+      >
+        <Confirmation reauthenticated={reauthenticated} onClose={() => setConfirming(false)} />
       </Dialog>
       {dialog}
     </section>
@@ -35,11 +40,11 @@ export function DeleteAccount() {
 }
 
 interface ConfirmationProps {
-  proven: ReturnType<typeof useProof>['proven']
+  reauthenticated: ReturnType<typeof useReauth>['reauthenticated']
   onClose: () => void
 }
 
-function Confirmation({ proven, onClose }: ConfirmationProps) {
+function Confirmation({ reauthenticated, onClose }: ConfirmationProps) {
   const t = useCopy()
   const api = useApi()
   const toasts = useToasts()
@@ -50,9 +55,9 @@ function Confirmation({ proven, onClose }: ConfirmationProps) {
 
   const submit = form.submitting(async (body) => {
     try {
-      await proven(() => api.call(deleteAccount, { body }))
+      await reauthenticated(() => api.call(deleteAccount, { body }))
     } catch (error) {
-      if (error instanceof GivenUp) return
+      if (error instanceof ReauthCanceled) return
       throw error
     }
     toasts.show({ kind: 'success', message: t('privacy.deleted') })
@@ -77,7 +82,7 @@ function Confirmation({ proven, onClose }: ConfirmationProps) {
           {t('privacy.delete_now')}
         </Button>
         <Button type="button" variant="quiet" onClick={onClose}>
-          {t('privacy.keep_account')}
+          {t('privacy.delete_cancel')}
         </Button>
       </div>
     </MemberForm>

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { GivenUp, useProof } from '../../../identity/session/member/embed/use-proof.tsx'
+import { ReauthCanceled, useReauth } from '../../../identity/session/member/embed/use-reauth.tsx'
 import { useApi } from '../../../platform/browser/query.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useFailureText } from '../../../programs/content/member/embed/use-failure-text.ts'
@@ -16,15 +16,15 @@ export function DownloadData() {
   const toasts = useToasts()
   const failureText = useFailureText()
   const { config } = useProgram()
-  const { proven, dialog } = useProof()
+  const { reauthenticated, dialog } = useReauth()
   const [busy, setBusy] = useState(false)
 
   async function download() {
     setBusy(true)
     try {
-      save(await proven(() => api.call(exportData, {})), `${config.code}-my-data.json`)
+      save(await reauthenticated(() => api.call(exportData, {})), `${config.code}-my-data.json`)
     } catch (error) {
-      if (!(error instanceof GivenUp)) toasts.show({ kind: 'error', message: failureText(error) })
+      if (!(error instanceof ReauthCanceled)) toasts.show({ kind: 'error', message: failureText(error) })
     } finally {
       setBusy(false)
     }

@@ -1,17 +1,20 @@
 import { getConsents } from '../../../identity/members/contract.ts'
-import { loadNoticeChoices, NoticeChoices } from '../../../identity/notifications/member/embed/NoticeChoices.tsx'
-import { ask, type PageArgs } from '../../../platform/browser/query.ts'
-import { orSignIn } from '../../../platform/browser/redirects.ts'
+import {
+  loadNotificationSettings,
+  NotificationSettings,
+} from '../../../identity/notifications/member/embed/NotificationSettings.tsx'
+import { apiQuery, type PageArgs } from '../../../platform/browser/query.ts'
+import { signInOn401 } from '../../../platform/browser/redirects.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
-import { ConsentCentre } from './ConsentCentre.tsx'
+import { ConsentCenter } from './ConsentCenter.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
 import { DownloadData } from './DownloadData.tsx'
 
 export async function load(args: PageArgs): Promise<void> {
   const { api, cache, url } = args
-  await orSignIn(cache.ensureQueryData(ask(api, getConsents, {})), url)
-  await loadNoticeChoices(args)
+  await signInOn401(cache.ensureQueryData(apiQuery(api, getConsents, {})), url)
+  await loadNotificationSettings(args)
 }
 
 /** Consents, data export and account deletion. */
@@ -21,8 +24,8 @@ export function Page() {
     <>
       <Meta title={t('privacy.title')} />
       <h2>{t('privacy.title')}</h2>
-      <NoticeChoices />
-      <ConsentCentre />
+      <NotificationSettings />
+      <ConsentCenter />
       <DownloadData />
       <DeleteAccount />
     </>

@@ -13,7 +13,7 @@ export function BackLink() {
   // The first page of a visit has no previous page of this site.
   const back = () => (key === 'default' ? navigate(home) : navigate(-1))
   return (
-    <div className={styles.place}>
+    <div className={styles.container}>
       <div className={styles.bar}>
         <button type="button" className={styles.back} onClick={back}>
           <ArrowLeft aria-hidden="true" size={18} />

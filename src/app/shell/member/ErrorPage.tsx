@@ -33,7 +33,7 @@ function SsoFailed() {
       <EmptyState
         level={1}
         title={t('server_error.sso_title')}
-        tagline={t('refusal.ssoFailed')}
+        tagline={t('error.ssoFailed')}
         action={<a href="/Login">{t('server_error.retry')}</a>}
       />
     </>

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import styles from './ModeSwitch.module.css'
 
-const lasts = 365 * 24 * 60 * 60
+const maxAgeSeconds = 365 * 24 * 60 * 60
 
 // Read from the document: the theme, the system and the visitor's choice all affect the mode.
 function isDark(): boolean {
@@ -30,7 +30,7 @@ export function ModeSwitch() {
     const mode = dark ? 'light' : 'dark'
     document.documentElement.dataset.mode = mode
     // biome-ignore lint/suspicious/noDocumentCookie: the server reads it, and Safari has no cookie store yet
-    document.cookie = `mode=${mode};path=/;max-age=${lasts};samesite=lax`
+    document.cookie = `mode=${mode};path=/;max-age=${maxAgeSeconds};samesite=lax`
     for (const listener of listeners) listener()
   }
   if (dark === null) return null

@@ -35,7 +35,7 @@ function Announcement({ onClose }: Props) {
   const { title, body, image, linkText, linkUrl } = modal
   return (
     <Dialog open title={fill(title)} closeLabel={t('dialog.close')} onClose={onClose}>
-      {image && <img className={styles.picture} src={image} alt="" />}
+      {image && <img className={styles.image} src={image} alt="" />}
       <p>{fill(body)}</p>
       {linkText && linkUrl && (
         <SmartLink href={linkUrl} className={action.action} onClick={onClose}>

@@ -1,10 +1,10 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
-import { EmulationBanner } from '../../../identity/impersonation/member/embed/EmulationBanner.tsx'
+import { ImpersonationBanner } from '../../../identity/impersonation/member/embed/ImpersonationBanner.tsx'
 import { useMember } from '../../../identity/members/member/embed/use-member.ts'
 import { SessionKeeper } from '../../../identity/session/member/embed/SessionKeeper.tsx'
 import { SignedOutNotice } from '../../../identity/session/member/embed/SignedOutNotice.tsx'
-import { useInBrowser } from '../../../platform/browser/in-browser.ts'
+import { useHydrated } from '../../../platform/browser/use-hydrated.ts'
 import { Maintenance } from '../../../programs/content/member/embed/Maintenance.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
@@ -20,12 +20,14 @@ import { PreviewBar } from './PreviewBar.tsx'
 import { RouteAnnouncer } from './RouteAnnouncer.tsx'
 import styles from './Shell.module.css'
 import { useHidingBars } from './use-hiding-bars.ts'
-import { useKeptFocus } from './use-kept-focus.ts'
+import { useRetainedFocus } from './use-retained-focus.ts'
 
 const ReEnroll = lazy(() =>
   import('../../../identity/enrollment/member/embed/ReEnroll.tsx').then((module) => ({ default: module.ReEnroll })),
 )
-const LaterParts = lazy(() => import('./LaterParts.tsx').then((module) => ({ default: module.LaterParts })))
+const DeferredOverlays = lazy(() =>
+  import('./DeferredOverlays.tsx').then((module) => ({ default: module.DeferredOverlays })),
+)
 
 /** The frame around every page. */
 export function Shell({ children }: { children?: ReactNode }) {
@@ -37,14 +39,14 @@ export function Shell({ children }: { children?: ReactNode }) {
   const member = useMember()
   const closed = member?.memberType === 'ClosedAccountMember' && !extraPaths.includes(pathname)
   useHidingBars()
-  useKeptFocus()
+  useRetainedFocus()
   useNativeBridge(member?.publicId)
   return (
     <>
       <a className={styles.skip} href="#main">
         {t('shell.skip')}
       </a>
-      <EmulationBanner />
+      <ImpersonationBanner />
       <Navbar />
       {!closed && (
         <>
@@ -57,7 +59,7 @@ export function Shell({ children }: { children?: ReactNode }) {
       </main>
       {!closed && <Footer />}
       <PreviewBar />
-      {!closed && <Later />}
+      {!closed && <Deferred />}
       <UpdateScreen />
       <SessionKeeper />
       <SignedOutNotice />
@@ -71,15 +73,15 @@ export function Shell({ children }: { children?: ReactNode }) {
 // Members with a closed account see the re-enrollment page on every path; it requires a script, like the card frame.
 function ClosedPage() {
   const t = useCopy()
-  return useInBrowser() ? <ReEnroll /> : <Spinner label={t('activation.loading')} />
+  return useHydrated() ? <ReEnroll /> : <Spinner label={t('activation.loading')} />
 }
 
 // A separate component, so that its updates do not re-render the page.
-function Later() {
-  if (!useInBrowser()) return null
+function Deferred() {
+  if (!useHydrated()) return null
   return (
     <Suspense>
-      <LaterParts />
+      <DeferredOverlays />
     </Suspense>
   )
 }

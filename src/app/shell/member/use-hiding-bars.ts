@@ -8,7 +8,7 @@ export function useHidingBars(): void {
   useEffect(() => {
     const { documentElement: root } = document
     let last = window.scrollY
-    const follow = () => {
+    const onScroll = () => {
       const now = Math.max(0, window.scrollY)
       if (Math.abs(now - last) < slack) return
       const down = now > last && now > 64
@@ -16,9 +16,9 @@ export function useHidingBars(): void {
       if (down) root.dataset.bars = 'hidden'
       else delete root.dataset.bars
     }
-    window.addEventListener('scroll', follow, { passive: true })
+    window.addEventListener('scroll', onScroll, { passive: true })
     return () => {
-      window.removeEventListener('scroll', follow)
+      window.removeEventListener('scroll', onScroll)
       delete root.dataset.bars
     }
   }, [])

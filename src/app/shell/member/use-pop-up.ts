@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { useMember } from '../../../identity/members/member/embed/use-member.ts'
-import { useInBrowser } from '../../../platform/browser/in-browser.ts'
-import { localKeys } from '../../../platform/browser/local-keys.ts'
-import { recall, remember } from '../../../platform/browser/storage.ts'
+import { getItem, setItem } from '../../../platform/browser/storage.ts'
+import { storageKeys } from '../../../platform/browser/storage-keys.ts'
+import { useHydrated } from '../../../platform/browser/use-hydrated.ts'
 import { useContent } from '../../../programs/content/member/embed/use-content.ts'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
 import { useUpdateNeeded } from '../../../programs/pwa/member/embed/UpdateScreen.tsx'
 import { marketingValues } from '../../../programs/tracking/member/embed/marketing.ts'
 import { type PopUp, popUpOf } from '../rules.ts'
 
-const keys = { announcement: localKeys.announcement, sso: localKeys.ssoModal, general: localKeys.generalPopup }
+const keys = { announcement: storageKeys.announcement, sso: storageKeys.ssoModal, general: storageKeys.generalPopup }
 
 const instantOf = (text: string | null) => (text === null || Number.isNaN(Number(text)) ? null : Number(text))
 const typesOf = (text: string | null) => text?.split(',') ?? []
@@ -22,7 +22,7 @@ export function usePopUp(): { popUp: PopUp | null; close: () => void } {
   const { pathname } = useLocation()
   const member = useMember()
   const popups = useContent('popup')
-  const inBrowser = useInBrowser()
+  const inBrowser = useHydrated()
   const isBusy = useBusyPage(pathname)
   const [closedOn, setClosedOn] = useState<string | null>(null)
   const popUp =
@@ -37,10 +37,10 @@ export function usePopUp(): { popUp: PopUp | null; close: () => void } {
           isBusy,
           general: popups[config.generalModalType ?? ''] ?? null,
           source: marketingValues().source,
-          remembered: {
-            announcement: instantOf(recall(keys.announcement)),
-            sso: instantOf(recall(keys.sso)),
-            general: typesOf(recall(keys.general)),
+          dismissals: {
+            announcement: instantOf(getItem(keys.announcement)),
+            sso: instantOf(getItem(keys.sso)),
+            general: typesOf(getItem(keys.general)),
           },
           now: Date.now(),
         })
@@ -48,8 +48,8 @@ export function usePopUp(): { popUp: PopUp | null; close: () => void } {
   const close = () => {
     setClosedOn(pathname)
     if (popUp === 'general') {
-      remember(keys.general, [...typesOf(recall(keys.general)), config.generalModalType].join(','))
-    } else if (popUp === 'announcement' || popUp === 'sso') remember(keys[popUp], String(Date.now()))
+      setItem(keys.general, [...typesOf(getItem(keys.general)), config.generalModalType].join(','))
+    } else if (popUp === 'announcement' || popUp === 'sso') setItem(keys[popUp], String(Date.now()))
   }
   return { popUp, close }
 }

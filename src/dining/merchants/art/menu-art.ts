@@ -11,15 +11,15 @@ const papers = [
   { paper: '#eef3fa', ink: '#1b2b4a', line: '#7c95c4' },
 ] as const
 
-const mostDishes = 12
+const maxDishes = 12
 /** Maximum line height in pixels, used when there are few lines. */
 const widestStep = 78
-const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
+const cut = (text: string, maxLength: number) => (text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text)
 
 /** Draws one page of a restaurant's menu, 600 by 800; all pages of a restaurant have the same paper. */
 export function menuArt(publicId: string, name: string, { section, dishes }: MenuSection): string {
   const { paper, ink, line } = new Random(seedOf(publicId)).pick(papers)
-  const shown = dishes.slice(0, mostDishes)
+  const shown = dishes.slice(0, maxDishes)
   const step = Math.min(widestStep, 520 / shown.length)
   const rows = shown.map(
     (dish, index) =>

@@ -10,7 +10,7 @@ beforeEach(async () => {
   app = Fastify()
   app.decorateRequest('ctx', null as unknown as Ctx)
   app.addHook('onRequest', async (request) => {
-    request.ctx = { word: (key: string) => key } as Ctx
+    request.ctx = { t: (key: string) => key } as Ctx
   })
   const names = new Map([['corner', 'Corner Burgers']])
   artRoutes(app, (publicId) => {
@@ -46,6 +46,6 @@ test('Case 83 an image that cannot be drawn is sent as two bands of color, for a
 
 test('Case 83 when too many images wait, the next is answered 503 with Retry-After', async () => {
   vi.spyOn(drawing, 'drawPng').mockRejectedValue(new drawing.DrawingBusy('full'))
-  const refused = await social()
-  expect([refused.statusCode, refused.headers['retry-after'], refused.json().code]).toEqual([503, '5', 'busy'])
+  const rejected = await social()
+  expect([rejected.statusCode, rejected.headers['retry-after'], rejected.json().code]).toEqual([503, '5', 'busy'])
 })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { problem } from '../../../platform/http/problem.ts'
 import { bandsPng } from '../../../platform/images/bands-png.ts'
 import { DrawingBusy, drawPng, pngVersion } from '../../../platform/images/draw-png.ts'
-import { menuOf } from '../service.ts'
+import { findMenu } from '../service.ts'
 import { coverArt, coverColors, type Subject } from './cover-art.ts'
 import { menuArt } from './menu-art.ts'
 
@@ -29,7 +29,7 @@ export function artRoutes(
   })
   app.get<{ Params: { publicId: string; index: string } }>('/art/:publicId/menu/:index', async (request, reply) => {
     const { publicId, index } = request.params
-    const found = await menuOf(request.ctx, publicId)
+    const found = await findMenu(request.ctx, publicId)
     const section = /^\d{1,2}$/.test(index) ? found?.menus[Number(index)] : undefined
     return found && section ? sendSvg(reply, menuArt(publicId, found.name, section)) : reply.callNotFound()
   })
@@ -55,7 +55,7 @@ async function sendSocial(request: FastifyRequest, reply: FastifyReply, subject:
     return reply.headers({ etag, 'cache-control': week }).type('image/png').send(Buffer.from(png))
   } catch (error) {
     if (error instanceof DrawingBusy)
-      return problem(reply.header('retry-after', '5'), 503, 'busy', request.ctx.word('errors.busy'))
+      return problem(reply.header('retry-after', '5'), 503, 'busy', request.ctx.t('errors.busy'))
     request.log.error({ err: error, merchant: subject.publicId }, 'image not drawn')
     const height = Math.round(social.width / social.ratio)
     const plain = bandsPng({ width: social.width, height, edge: Math.round(height * 0.6), ...coverColors(subject) })

@@ -4,7 +4,7 @@ import { Day } from '../../../platform/day.ts'
 import { Feature, Hours, Meal, MenuSection, MerchantEvent, OrderingLink } from '../contract.ts'
 import { wordsOf } from '../search/text.ts'
 
-const text = (most: number) => z.string().trim().max(most)
+const text = (maxLength: number) => z.string().trim().max(maxLength)
 const date = Day
 const https = z.union([z.literal(''), z.url({ protocol: /^https$/ })])
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../platform/database/db.ts'
 import { locationIdOf, type MerchantRecord, slugOf } from './record.ts'
 
-export interface Saved {
+export interface SaveCounts {
   added: number
   changed: number
   unchanged: number
@@ -21,7 +21,7 @@ const names = columns.split(',').map((column) => column.trim().split(' ')[0] as 
  * Upserts merchants by their source id, within the caller's transaction. Unchanged merchants are not written, so that
  * followers need not reload them.
  */
-export async function saveMerchants(tx: Tx, records: readonly MerchantRecord[]): Promise<Saved> {
+export async function saveMerchants(tx: Tx, records: readonly MerchantRecord[]): Promise<SaveCounts> {
   const rows = records.map(rowOf)
   const list = sql.raw(names.join(', '))
   const updates = sql.raw(

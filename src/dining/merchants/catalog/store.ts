@@ -77,7 +77,7 @@ function merchants(db: Db | Tx) {
  * Returns merchants that changed after a version, ordered by id, so that pages are stable. A version below 0 returns
  * all, read along the primary key.
  */
-export async function changedSince(
+export async function listChangedSince(
   db: Db | Tx,
   version: number,
   afterId: number,
@@ -91,7 +91,7 @@ export async function changedSince(
     .execute()
 }
 
-export async function currentVersion(db: Db | Tx): Promise<{ version: number; count: number }> {
+export async function getCurrentVersion(db: Db | Tx): Promise<{ version: number; count: number }> {
   const { rows } = await sql<{ version: number; count: number }>`
     select version, (select count(*) from merchants) as count from merchants_version`.execute(db)
   return rows[0] ?? { version: 0, count: 0 }
@@ -232,7 +232,7 @@ export async function addReview(tx: Tx, review: NewReview): Promise<number> {
 }
 
 /** Redacts author and text of reviews; the ratings remain. */
-export async function blankReviews(tx: Tx, ids: readonly number[]): Promise<void> {
+export async function redactReviews(tx: Tx, ids: readonly number[]): Promise<void> {
   await tx
     .updateTable('merchant_reviews')
     .set({ author: 'A former member', body: '' })

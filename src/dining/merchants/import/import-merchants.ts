@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/database/db.ts'
 import { inTransaction } from '../../../platform/database/db.ts'
 import { type Format, readRows } from '../../../platform/files/read-rows.ts'
 import type { MerchantRecord } from '../catalog/record.ts'
-import { type Saved, saveMerchants } from '../catalog/save-merchants.ts'
+import { type SaveCounts, saveMerchants } from '../catalog/save-merchants.ts'
 import { type ImportDefaults, toRecord } from './to-record.ts'
 
 export interface ImportRequest {
@@ -18,7 +18,7 @@ export interface ImportRequest {
   onProgress: (share: number, rows: number) => void
 }
 
-export interface ImportResult extends Saved {
+export interface ImportResult extends SaveCounts {
   rows: number
   wrong: number
   /** True when the database was changed. */
@@ -26,7 +26,7 @@ export interface ImportResult extends Saved {
 }
 
 const batchSize = 500
-const mostReported = 1_000
+const maxReported = 1_000
 
 /** Thrown to roll back the transaction; not a failure. */
 class NothingWritten extends Error {}
@@ -101,11 +101,11 @@ function createReport(file: string) {
   return {
     add(line: number, problem: string) {
       stream ??= createWriteStream(file)
-      if (++count <= mostReported) stream.write(`line ${line}: ${problem}\n`)
+      if (++count <= maxReported) stream.write(`line ${line}: ${problem}\n`)
     },
     async close() {
       if (!stream) return
-      if (count > mostReported) stream.write(`... and ${count - mostReported} more\n`)
+      if (count > maxReported) stream.write(`... and ${count - maxReported} more\n`)
       await new Promise((done) => stream?.end(done))
     },
   }

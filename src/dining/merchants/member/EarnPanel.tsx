@@ -1,9 +1,9 @@
 import { formatCents } from '../../../platform/money.ts'
-import { clockText } from '../../../platform/time.ts'
+import { formatClock } from '../../../platform/time.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
 import { bestTier, describeRate } from '../../../programs/partners/rates.ts'
-import { MealCalculator } from '../../../rewards/activity/member/embed/MealCalculator.tsx'
+import { EarnCalculator } from '../../../rewards/activity/member/embed/EarnCalculator.tsx'
 import { useFlexOfferAt } from '../../../rewards/activity/member/embed/use-flex-offers.ts'
 import type { MerchantDetail, Offer } from '../contract.ts'
 import styles from './EarnPanel.module.css'
@@ -40,7 +40,7 @@ export function EarnPanel({ merchant }: { merchant: MerchantDetail }) {
           ))}
         </>
       )}
-      {merchant.participating && <MealCalculator merchantId={merchant.id} timeZone={merchant.timeZone} />}
+      {merchant.participating && <EarnCalculator merchantId={merchant.id} timeZone={merchant.timeZone} />}
     </section>
   )
 }
@@ -115,7 +115,7 @@ function termsOf(t: ReturnType<typeof useCopy>, offer: Offer): string {
     offer.maxMonthlySpendCents && t('merchant.limited_month', { amount: formatCents(offer.maxMonthlySpendCents) }),
     offer.minSpendCents > 0 && t('merchant.minimum_spend', { amount: formatCents(offer.minSpendCents) }),
     offer.hours &&
-      t('merchant.offer_hours', { from: clockText(offer.hours.from), until: clockText(offer.hours.until) }),
+      t('merchant.offer_hours', { from: formatClock(offer.hours.from), until: formatClock(offer.hours.until) }),
     offer.endsOn && t('merchant.offer_until', { date: longDay.format(new Date(`${offer.endsOn}T00:00:00Z`)) }),
   ]
     .filter(Boolean)

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { ask, useApi } from '../../../platform/browser/query.ts'
+import { apiQuery, useApi } from '../../../platform/browser/query.ts'
 import { formatCount } from '../../../platform/money.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
@@ -11,14 +11,14 @@ import { getSearchFacets } from '../contract.ts'
 import { features, meals, weekdays } from '../names.ts'
 import { noFilters, queryOf, type SearchState } from '../search-address.ts'
 import styles from './FilterDialog.module.css'
-import type { Given } from './use-search.ts'
+import type { SearchInput } from './use-search.ts'
 
 const sorts = ['distance', 'rating', 'name', 'newest', 'relevance'] as const
 const prices = ['1', '2', '3', '4'] as const
 
 interface Props {
   state: SearchState
-  given: Given
+  given: SearchInput
   /** The filters that this program shows. */
   visible: ReadonlySet<string>
   onClose: () => void
@@ -35,8 +35,8 @@ export function FilterDialog({ state, given, visible, onClose, onApply }: Props)
   // Uses the location of the current search, which may be the position of the device.
   const { location, latitude, longitude } = given.query
   const { sortBy: _order, pageNo: _page, ...filters } = queryOf(draft)
-  const query = { ...filters, location, latitude, longitude } as Given['query']
-  const facets = useQuery({ ...ask(useApi(), getSearchFacets, { query }), placeholderData: keepPreviousData })
+  const query = { ...filters, location, latitude, longitude } as SearchInput['query']
+  const facets = useQuery({ ...apiQuery(useApi(), getSearchFacets, { query }), placeholderData: keepPreviousData })
   const counts = facets.data
   const named = (text: string, count: number | undefined) =>
     count === undefined ? text : t('search.option', { name: text, count: formatCount(count) })

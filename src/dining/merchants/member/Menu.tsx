@@ -14,7 +14,7 @@ export function Menu({ merchant }: { merchant: MerchantDetail }) {
   return (
     <section>
       <h2>{t('merchant.menu')}</h2>
-      {menuImages.length > 0 && <Pictures images={menuImages} />}
+      {menuImages.length > 0 && <MenuImages images={menuImages} />}
       {menus.map(({ section, dishes }) => (
         <details key={section} className={styles.menu} open={section === menus[0]?.section}>
           <summary>
@@ -42,13 +42,13 @@ export function Menu({ merchant }: { merchant: MerchantDetail }) {
   )
 }
 
-function Pictures({ images }: { images: MerchantDetail['menuImages'] }) {
+function MenuImages({ images }: { images: MerchantDetail['menuImages'] }) {
   const t = useCopy()
   const [shown, setShown] = useState<MerchantDetail['menuImages'][number] | null>(null)
-  const label = (section: string) => t('merchant.menu_picture', { section })
+  const label = (section: string) => t('merchant.menu_image', { section })
   return (
     <>
-      <ul className={styles.pictures} aria-label={t('merchant.menu_pictures')}>
+      <ul className={styles.images} aria-label={t('merchant.menu_images')}>
         {images.map((image) => (
           <li key={image.url}>
             <button type="button" onClick={() => setShown(image)}>

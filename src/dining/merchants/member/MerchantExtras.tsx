@@ -1,5 +1,5 @@
-import { useInBrowser } from '../../../platform/browser/in-browser.ts'
-import { clockText, localMoment } from '../../../platform/time.ts'
+import { useHydrated } from '../../../platform/browser/use-hydrated.ts'
+import { formatClock, localMoment } from '../../../platform/time.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import type { MerchantDetail } from '../contract.ts'
 import { Menu } from './Menu.tsx'
@@ -42,11 +42,11 @@ export function MerchantExtras({ merchant }: { merchant: MerchantDetail }) {
   )
 }
 
-type Known = { hours: NonNullable<MerchantDetail['hours']>; timeZone: string }
+type HoursProps = { hours: NonNullable<MerchantDetail['hours']>; timeZone: string }
 
-function Hours({ hours, timeZone }: Known) {
+function Hours({ hours, timeZone }: HoursProps) {
   const t = useCopy()
-  const today = useInBrowser() ? localMoment(new Date(), timeZone).weekday : null
+  const today = useHydrated() ? localMoment(new Date(), timeZone).weekday : null
   return (
     <section>
       <h2>{t('merchant.hours')}</h2>
@@ -60,7 +60,7 @@ function Hours({ hours, timeZone }: Known) {
               <dd>
                 {spans.length === 0
                   ? t('merchant.closed')
-                  : spans.map(([from, to]) => `${clockText(from)} – ${clockText(to)}`).join(', ')}
+                  : spans.map(([from, to]) => `${formatClock(from)} – ${formatClock(to)}`).join(', ')}
               </dd>
             </div>
           )

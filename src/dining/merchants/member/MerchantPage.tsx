@@ -1,13 +1,13 @@
 import { ExternalLink, MapPin, Phone, ShoppingBag } from 'lucide-react'
 import { Link, useParams } from 'react-router'
-import { ask, type PageArgs, useAnswer } from '../../../platform/browser/query.ts'
-import { orNotFound } from '../../../platform/browser/redirects.ts'
+import { apiQuery, type PageArgs, useApiSuspenseQuery } from '../../../platform/browser/query.ts'
+import { notFoundOn404 } from '../../../platform/browser/redirects.ts'
 import { SideText } from '../../../programs/content/member/embed/SideText.tsx'
-import { settleContent } from '../../../programs/content/member/embed/use-content.ts'
+import { prefetchContent } from '../../../programs/content/member/embed/use-content.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
-import { loadQuote } from '../../../rewards/activity/member/embed/MealCalculator.tsx'
+import { loadQuote } from '../../../rewards/activity/member/embed/EarnCalculator.tsx'
 import { ReservationBlock } from '../../reservations/member/embed/ReservationBlock.tsx'
 import { getMerchant, getMerchantReviews, type MerchantDetail } from '../contract.ts'
 import { EarnPanel } from './EarnPanel.tsx'
@@ -25,11 +25,11 @@ import { scriptJson, structuredData } from './structured-data.ts'
 export async function load(args: PageArgs): Promise<void> {
   const { api, cache, params } = args
   const merchantId = params.merchantId ?? ''
-  await orNotFound(cache.ensureQueryData(ask(api, getMerchant, { params: { merchantId } })))
+  await notFoundOn404(cache.ensureQueryData(apiQuery(api, getMerchant, { params: { merchantId } })))
   await Promise.all([
-    cache.prefetchQuery(ask(api, getMerchantReviews, reviewsOf(merchantId))),
+    cache.prefetchQuery(apiQuery(api, getMerchantReviews, reviewsOf(merchantId))),
     loadQuote(args, merchantId),
-    settleContent(args, ['sidebar']),
+    prefetchContent(args, ['sidebar']),
   ])
 }
 
@@ -37,7 +37,7 @@ export const NotFound = MerchantNotFound
 
 export function Page() {
   const { merchantId = '' } = useParams()
-  const merchant = useAnswer(getMerchant, { params: { merchantId } })
+  const merchant = useApiSuspenseQuery(getMerchant, { params: { merchantId } })
   return (
     <article>
       <Head merchant={merchant} />

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { ask, useApi } from '../../../platform/browser/query.ts'
+import { apiQuery, useApi } from '../../../platform/browser/query.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Pagination } from '../../../ui/Pagination.tsx'
 import { Rating } from '../../../ui/Rating.tsx'
@@ -21,17 +21,17 @@ export function MerchantReviews({ merchantId }: { merchantId: string }) {
   const t = useCopy()
   const heading = useRef<HTMLHeadingElement>(null)
   const [pageNo, setPageNo] = useState(1)
-  const answer = useQuery({
-    ...ask(useApi(), getMerchantReviews, reviewsOf(merchantId, pageNo)),
+  const result = useQuery({
+    ...apiQuery(useApi(), getMerchantReviews, reviewsOf(merchantId, pageNo)),
     placeholderData: (before) => before,
   })
-  const { data: reviews = [], totalPages = 0 } = answer.data ?? {}
+  const { data: reviews = [], totalPages = 0 } = result.data ?? {}
   function turn(page: number): void {
     setPageNo(page)
     heading.current?.focus()
   }
   return (
-    <section className={styles.reviews} aria-busy={answer.isFetching}>
+    <section className={styles.reviews} aria-busy={result.isFetching}>
       <h2 ref={heading} tabIndex={-1}>
         {t('merchant.reviews')}
       </h2>

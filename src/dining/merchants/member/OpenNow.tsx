@@ -1,5 +1,5 @@
-import { useInBrowser } from '../../../platform/browser/in-browser.ts'
-import { clockText, localMoment } from '../../../platform/time.ts'
+import { useHydrated } from '../../../platform/browser/use-hydrated.ts'
+import { formatClock, localMoment } from '../../../platform/time.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import type { MerchantDetail } from '../contract.ts'
 import { openState } from '../rules.ts'
@@ -8,17 +8,17 @@ import styles from './OpenNow.module.css'
 /** Shows whether the restaurant is open, in its local time. Rendered in the browser only, because pages are cached. */
 export function OpenNow({ hours, timeZone }: Pick<MerchantDetail, 'hours' | 'timeZone'>) {
   const t = useCopy()
-  if (!useInBrowser()) return null
+  if (!useHydrated()) return null
   const now = localMoment(new Date(), timeZone)
   const state = openState(hours, now)
   if (!state) return null
-  if (state.open) return <p className={styles.open}>{t('merchant.open_now', { time: clockText(state.until) })}</p>
+  if (state.open) return <p className={styles.open}>{t('merchant.open_now', { time: formatClock(state.until) })}</p>
   return <p className={styles.closed}>{nextOpening()}</p>
 
   function nextOpening(): string {
     if (!state || state.open || !state.next) return t('merchant.closed_now')
     const { daysAhead, at } = state.next
-    const time = clockText(at)
+    const time = formatClock(at)
     if (daysAhead === 0) return t('merchant.opens', { time })
     return t('merchant.opens_on', { day: t(`merchant.day_${(now.weekday + daysAhead) % 7}`), time })
   }

@@ -7,7 +7,7 @@ import { formatCount } from '../../../platform/money.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { type Pin, radiusLimit, type SearchAnswer } from '../contract.ts'
+import { type Pin, radiusLimit, type SearchResponse } from '../contract.ts'
 import { milesBetween } from '../rules.ts'
 import { usePinFacts } from './embed/use-pin-facts.ts'
 import { MoveButtons } from './MoveButtons.tsx'
@@ -15,15 +15,15 @@ import { drawBase } from './map-base.ts'
 import { PinLayer } from './pin-layer.ts'
 import styles from './ResultMap.module.css'
 import type { MapShown } from './SearchLayout.tsx'
-import { lastMapView, rememberMapView } from './search-memory.ts'
+import { lastMapView, saveMapView } from './search-storage.ts'
 
 interface Props {
-  answer: SearchAnswer
+  response: SearchResponse
   pins: readonly Pin[]
   /** Number of restaurants that match the search; there may be fewer pins. */
   total: number
   /** The search is for the visible map area, so the view does not change. */
-  keepsView: boolean
+  preservesView: boolean
   shown: MapShown
   label: string
   onArea: (area: { latitude: number; longitude: number; radius: number }) => void
@@ -35,7 +35,7 @@ const step = 120
 const four = (degrees: number) => Math.round(degrees * 10_000) / 10_000
 
 /** Shows the results of a search on a map. The list has all its information as well. */
-export function ResultMap({ answer, pins, total, keepsView, shown, label, onArea }: Props) {
+export function ResultMap({ response, pins, total, preservesView, shown, label, onArea }: Props) {
   const t = useCopy()
   const api = useApi()
   const navigate = useNavigate()
@@ -59,17 +59,17 @@ export function ResultMap({ answer, pins, total, keepsView, shown, label, onArea
       maxZoom: 17,
     })
     map.current = made
-    const kept = keepsView ? lastMapView() : null
-    if (kept) made.setView([kept.latitude, kept.longitude], kept.zoom)
+    const storedView = preservesView ? lastMapView() : null
+    if (storedView) made.setView([storedView.latitude, storedView.longitude], storedView.zoom)
     else made.setView([39.5, -98.35], 4)
     layer.current = new PinLayer(made, {
       open: (id) => navigate(`/merchants/${id}`),
       point: onPoint,
-      words: { cluster: (count) => t('search.cluster', { count }), see: t('search.see'), facts },
+      messages: { cluster: (count) => t('search.cluster', { count }), see: t('search.see'), facts },
     })
     made.on('moveend', () => {
       const { lat, lng } = made.getCenter()
-      rememberMapView({ latitude: lat, longitude: lng, zoom: made.getZoom() })
+      saveMapView({ latitude: lat, longitude: lng, zoom: made.getZoom() })
       if (!own.current) setMoved(true)
     })
     const resized = new ResizeObserver(() => quietly(() => made.invalidateSize({ animate: false })))
@@ -89,23 +89,24 @@ export function ResultMap({ answer, pins, total, keepsView, shown, label, onArea
   }
 
   useEffect(() => {
-    layer.current?.show(pins, new Set(answer.merchants.map(({ id }) => id)))
-  }, [pins, answer])
+    layer.current?.show(pins, new Set(response.merchants.map(({ id }) => id)))
+  }, [pins, response])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new result moves the map
   useEffect(() => {
     const current = map.current
     if (!current) return
     setMoved(false)
-    if (keepsView && lastMapView()) return
-    const points = answer.merchants.map(({ location }) => L.latLng(location.latitude, location.longitude))
+    if (preservesView && lastMapView()) return
+    const points = response.merchants.map(({ location }) => L.latLng(location.latitude, location.longitude))
     quietly(() => {
       // Its container may have been laid out after the map was created.
       current.invalidateSize({ animate: false })
       if (points.length > 0) current.fitBounds(L.latLngBounds(points).pad(0.15), { maxZoom: 15, animate: false })
-      else if (answer.origin) current.setView([answer.origin.latitude, answer.origin.longitude], 10, { animate: false })
+      else if (response.origin)
+        current.setView([response.origin.latitude, response.origin.longitude], 10, { animate: false })
     })
-  }, [answer])
+  }, [response])
 
   useEffect(() => layer.current?.point(pointed), [pointed])
 

@@ -10,8 +10,8 @@ import { positionLiterals } from '../contract.ts'
 import { weekdays } from '../names.ts'
 import { filterCount, noPlace, type SearchState, searchAddress } from '../search-address.ts'
 import styles from './SearchControls.module.css'
-import { lastLocation, rememberTyped } from './search-memory.ts'
-import type { Given } from './use-search.ts'
+import { lastLocation, saveTypedSearch } from './search-storage.ts'
+import type { SearchInput } from './use-search.ts'
 import { useLocationSuggestions, useMerchantSuggestions } from './use-suggestions.ts'
 
 const FilterDialog = lazy(() => import('./FilterDialog.tsx').then((module) => ({ default: module.FilterDialog })))
@@ -20,7 +20,7 @@ const [, currentMapView] = positionLiterals
 
 interface Props {
   state: SearchState
-  given: Given
+  given: SearchInput
   /** The error message of the location. */
   locationError?: string | undefined
 }
@@ -55,7 +55,7 @@ export function SearchControls({ state, given, locationError }: Props) {
 
   function go({ location, restaurantOrCuisine }: { location: string; restaurantOrCuisine: string }): void {
     const wish = { location: location === mapArea ? currentMapView : location, restaurantOrCuisine }
-    rememberTyped(wish)
+    saveTypedSearch(wish)
     const moved = wish.location.trim() !== state.location
     navigate(searchAddress({ ...state, ...(moved && noPlace), ...trimmed(wish), pageNo: 1 }))
   }

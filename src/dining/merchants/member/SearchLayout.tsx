@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
-import { useInBrowser } from '../../../platform/browser/in-browser.ts'
-import { localKeys } from '../../../platform/browser/local-keys.ts'
-import { recall } from '../../../platform/browser/storage.ts'
+import { getItem } from '../../../platform/browser/storage.ts'
+import { storageKeys } from '../../../platform/browser/storage-keys.ts'
+import { useHydrated } from '../../../platform/browser/use-hydrated.ts'
 import { useMedia } from '../../../platform/browser/use-media.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -47,9 +47,9 @@ export function SearchLayout({ busy, controls, list, map }: Props) {
   // Returning from a restaurant restores the mode in which it was opened.
   useEffect(() => void modes.set(key, mode), [key, mode])
   // Returning from a restaurant highlights it.
-  useEffect(() => onPoint(recall(localKeys.selectedMerchant) || null), [])
+  useEffect(() => onPoint(getItem(storageKeys.selectedMerchant) || null), [])
   // The map is rendered in the browser only, after the list, which has the same information.
-  const inBrowser = useInBrowser()
+  const inBrowser = useHydrated()
   const pointing = { pointed, onPoint }
   function toggle(): void {
     setMode(mode === 'MOBILE_LIST' ? 'MOBILE_MAP' : 'MOBILE_LIST')

@@ -1,26 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { ask, type PageArgs, useApi } from '../../../platform/browser/query.ts'
+import { apiQuery, type PageArgs, useApi } from '../../../platform/browser/query.ts'
 import { SideText } from '../../../programs/content/member/embed/SideText.tsx'
-import { settleContent } from '../../../programs/content/member/embed/use-content.ts'
+import { prefetchContent } from '../../../programs/content/member/embed/use-content.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
-import { listPins, positionLiterals, type SearchAnswer } from '../contract.ts'
+import { listPins, positionLiterals, type SearchResponse } from '../contract.ts'
 import { isBare, readSearch, type SearchState, searchAddress } from '../search-address.ts'
 import { SearchControls } from './SearchControls.tsx'
 import { type MapShown, type Pointing, SearchLayout } from './SearchLayout.tsx'
 import { SearchResults } from './SearchResults.tsx'
-import { lastSearch } from './search-memory.ts'
 import { LocationBlocked, NoResults, PastEnd, SearchFailure } from './search-states.tsx'
-import { type Given, loadSearch, useSearch } from './use-search.ts'
+import { lastSearch } from './search-storage.ts'
+import { loadSearch, type SearchInput, useSearch } from './use-search.ts'
 
 const ResultMap = lazy(() => import('./ResultMap.tsx').then((module) => ({ default: module.ResultMap })))
 
 /** A failed search still renders the page, with the error in place of the results. */
 export async function load(args: PageArgs): Promise<void> {
-  await Promise.all([loadSearch(args), settleContent(args, ['sidebar'])])
+  await Promise.all([loadSearch(args), prefetchContent(args, ['sidebar'])])
 }
 
 export function Page() {
@@ -49,7 +49,7 @@ export function Page() {
           </>
         )}
         map={(shown) =>
-          found && <PinnedMap given={search.given} ready={search.ready} answer={found} state={state} shown={shown} />
+          found && <PinnedMap given={search.given} ready={search.ready} response={found} state={state} shown={shown} />
         }
       />
     </>
@@ -65,7 +65,7 @@ interface FoundProps {
 /** Shows the state of a search: results or an error. */
 function Found({ state, search, pointing }: FoundProps) {
   const t = useCopy()
-  const { blocked, asking, failed, found, unknownPlace } = search
+  const { blocked, locating, failed, found, unknownPlace } = search
   if (blocked) return <LocationBlocked state={state} />
   if (failed) return <SearchFailure unknownPlace={unknownPlace ? state.location : null} onRetry={search.refetch} />
   if (found && found.merchants.length === 0 && found.totalResultSize > 0) {
@@ -74,10 +74,10 @@ function Found({ state, search, pointing }: FoundProps) {
   if (found?.merchants.length === 0) {
     return <NoResults state={state} given={search.given} place={search.placeName ?? found.origin?.label ?? null} />
   }
-  if (found) return <SearchResults state={state} answer={found} placeName={search.placeName} pointing={pointing} />
+  if (found) return <SearchResults state={state} response={found} placeName={search.placeName} pointing={pointing} />
   return (
     <>
-      {asking && <p role="status">{t('search.asking')}</p>}
+      {locating && <p role="status">{t('search.locating')}</p>}
       <Skeleton height={400} />
     </>
   )
@@ -94,19 +94,19 @@ function useRestoredSearch(state: SearchState): void {
 }
 
 interface MapProps {
-  given: Given
+  given: SearchInput
   /** True when all parameters of the search are known. */
   ready: boolean
-  answer: SearchAnswer
+  response: SearchResponse
   state: SearchState
   shown: MapShown
 }
 
 /** Shows the pins of the whole search; the visible area can become the next search. */
-function PinnedMap({ given, ready, answer, state, shown }: MapProps) {
+function PinnedMap({ given, ready, response, state, shown }: MapProps) {
   const t = useCopy()
   const navigate = useNavigate()
-  const pins = useQuery({ ...ask(useApi(), listPins, given), enabled: ready, placeholderData: (before) => before })
+  const pins = useQuery({ ...apiQuery(useApi(), listPins, given), enabled: ready, placeholderData: (before) => before })
   const searchArea = (area: { latitude: number; longitude: number; radius: number }) => {
     const [latitude, longitude, radius] = [area.latitude, area.longitude, area.radius].map(String) as [
       string,
@@ -118,10 +118,10 @@ function PinnedMap({ given, ready, answer, state, shown }: MapProps) {
   return (
     <Suspense fallback={<Skeleton height={400} />}>
       <ResultMap
-        answer={answer}
+        response={response}
         pins={pins.data?.pins ?? []}
         total={pins.data?.total ?? 0}
-        keepsView={state.location === positionLiterals[1]}
+        preservesView={state.location === positionLiterals[1]}
         shown={shown}
         label={t('search.map')}
         onArea={searchArea}

@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { formatCount } from '../../../platform/money.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
-import { Seen } from '../../../programs/tracking/member/embed/Seen.tsx'
-import { positionLiterals, type SearchAnswer } from '../contract.ts'
+import { ImpressionTracker } from '../../../programs/tracking/member/embed/ImpressionTracker.tsx'
+import { positionLiterals, type SearchResponse } from '../contract.ts'
 import { type SearchState, searchAddress } from '../search-address.ts'
 import { MerchantCard } from './embed/MerchantCard.tsx'
 import type { Pointing } from './SearchLayout.tsx'
@@ -11,15 +11,15 @@ import styles from './SearchResults.module.css'
 
 interface Props {
   state: SearchState
-  answer: SearchAnswer
+  response: SearchResponse
   /** Name of the location when the search has none. */
   placeName: string | null
   pointing: Pointing
 }
 
-export function SearchResults({ state, answer, placeName, pointing: { pointed, onPoint } }: Props) {
+export function SearchResults({ state, response, placeName, pointing: { pointed, onPoint } }: Props) {
   const t = useCopy()
-  const { merchants, totalPages, pageNo } = answer
+  const { merchants, totalPages, pageNo } = response
   const start = useRef<HTMLParagraphElement>(null)
   const shown = useRef(pageNo)
   // The link to the next page is below the list, so a new page moves the focus to its start.
@@ -30,7 +30,7 @@ export function SearchResults({ state, answer, placeName, pointing: { pointed, o
   return (
     <>
       <p ref={start} className={styles.count} role="status" tabIndex={-1}>
-        {heading(t, state, answer, placeName)}
+        {heading(t, state, response, placeName)}
       </p>
       <ul className={styles.list}>
         {merchants.map((merchant, index) => (
@@ -40,9 +40,9 @@ export function SearchResults({ state, answer, placeName, pointing: { pointed, o
             onMouseEnter={() => onPoint(merchant.id)}
             onFocus={() => onPoint(merchant.id)}
           >
-            <Seen as="CardImpression" merchantId={merchant.id} className={styles.card}>
+            <ImpressionTracker as="CardImpression" merchantId={merchant.id} className={styles.card}>
               <MerchantCard level={2} merchant={merchant} eager={index < 2} />
-            </Seen>
+            </ImpressionTracker>
           </li>
         ))}
       </ul>
@@ -60,10 +60,10 @@ export function SearchResults({ state, answer, placeName, pointing: { pointed, o
 function heading(
   t: ReturnType<typeof useCopy>,
   { location }: SearchState,
-  answer: SearchAnswer,
+  response: SearchResponse,
   placeName: string | null,
 ): string {
-  const { totalResultSize, origin } = answer
+  const { totalResultSize, origin } = response
   const count = formatCount(totalResultSize)
   if (!origin) return t('search.results_nowhere', { count })
   if (location === positionLiterals[1]) return t('search.results_map', { count })

@@ -49,11 +49,11 @@ function drawCities(map: L.Map, api: Api, isShown: () => boolean): void {
     const bounds = map.getBounds()
     const [south, west, north, east] = [bounds.getSouth(), bounds.getWest(), bounds.getNorth(), bounds.getEast()]
     const within = { south: clamp(south, 90), west: clamp(west, 180), north: clamp(north, 90), east: clamp(east, 180) }
-    const answer = await api.call(listPlaces, { query: within }).catch(() => null)
-    if (!answer || mine !== newest || !isShown()) return
+    const response = await api.call(listPlaces, { query: within }).catch(() => null)
+    if (!response || mine !== newest || !isShown()) return
     layer.clearLayers()
     const taken: L.Point[] = []
-    for (const { label, latitude, longitude } of answer.places) {
+    for (const { label, latitude, longitude } of response.places) {
       const at = map.latLngToContainerPoint([latitude, longitude])
       if (taken.some((other) => Math.abs(other.x - at.x) < 90 && Math.abs(other.y - at.y) < 24)) continue
       taken.push(at)
@@ -69,6 +69,6 @@ function drawCities(map: L.Map, api: Api, isShown: () => boolean): void {
   void draw()
 }
 
-function clamp(degrees: number, most: number): number {
-  return Math.max(-most, Math.min(most, Math.round(degrees * 1000) / 1000))
+function clamp(degrees: number, max: number): number {
+  return Math.max(-max, Math.min(max, Math.round(degrees * 1000) / 1000))
 }

@@ -8,7 +8,7 @@ import styles from './ResultMap.module.css'
 interface Options {
   open: (id: string) => void
   point: (id: string | null) => void
-  words: { cluster: (count: number) => string; see: string; facts: (pin: Pin) => string }
+  messages: { cluster: (count: number) => string; see: string; facts: (pin: Pin) => string }
 }
 
 /** Zoom level from which neighborhoods have names. */
@@ -145,8 +145,8 @@ export class PinLayer {
     const icon = L.divIcon({ className: styles.pin ?? '', iconSize: [28, 28], iconAnchor: [14, 30] })
     const place: [number, number] = [pin.latitude, pin.longitude]
     const marker = L.marker(place, { icon, title: pin.name, keyboard: true, autoPanOnFocus: false })
-    const { words, open } = this.#options
-    const see = { text: words.see, facts: words.facts(pin), open: () => open(pin.id) }
+    const { messages, open } = this.#options
+    const see = { text: messages.see, facts: messages.facts(pin), open: () => open(pin.id) }
     bindPinCard(marker, pin, see)
     marker.on('mouseover', () => this.#options.point(pin.id))
     marker.on('click', () => this.#options.point(pin.id))
@@ -183,7 +183,7 @@ export class PinLayer {
     const number = document.createElement('span')
     number.textContent = String(count)
     const icon = L.divIcon({ className: styles.cluster ?? '', html: number, iconSize: [38, 38] })
-    const title = this.#options.words.cluster(count)
+    const title = this.#options.messages.cluster(count)
     const marker = L.marker([latitude, longitude], { icon, title, keyboard: true, autoPanOnFocus: false })
     marker.addTo(this.#layer)
     pressByKey(marker)

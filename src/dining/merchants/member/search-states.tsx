@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { useQuestion } from '../../../platform/browser/query.ts'
+import { useApiQuery } from '../../../platform/browser/query.ts'
 import { formatCount } from '../../../platform/money.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { suggestLocations } from '../../../programs/places/contract.ts'
@@ -9,15 +9,15 @@ import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { getSearchFacets, positionLiterals } from '../contract.ts'
 import { filterCount, noFilters, noPlace, type SearchState, searchAddress, without } from '../search-address.ts'
 import styles from './search-states.module.css'
-import type { Given } from './use-search.ts'
+import type { SearchInput } from './use-search.ts'
 
 /** No results: suggests conditions to remove, each with its number of results. */
-export function NoResults({ state, given, place }: { state: SearchState; given: Given; place: string | null }) {
+export function NoResults({ state, given, place }: { state: SearchState; given: SearchInput; place: string | null }) {
   const t = useCopy()
   const what = state.restaurantOrCuisine
   const hasFilters = filterCount({ ...state, sortBy: '' }) > 0
   const named = place !== null && !positionLiterals.some((name) => name === place)
-  const { data } = useQuestion(getSearchFacets, given)
+  const { data } = useApiQuery(getSearchFacets, given)
   const relaxations = data?.relaxations ?? []
   return (
     <>
@@ -60,7 +60,7 @@ function SameName({ state, place }: { state: SearchState; place: string | null }
   const t = useCopy()
   const typed = state.location.split(',')[0]?.trim() ?? ''
   const isName = /^\p{L}.+/u.test(typed) && !positionLiterals.some((name) => name === state.location)
-  const { data } = useQuestion(suggestLocations, { query: { query: typed } }, { enabled: isName })
+  const { data } = useApiQuery(suggestLocations, { query: { query: typed } }, { enabled: isName })
   const isSame = (label: string) => label !== place && label.toLowerCase().startsWith(`${typed.toLowerCase()},`)
   const others = isName ? (data?.locations ?? []).filter(isSame) : []
   if (others.length === 0) return null

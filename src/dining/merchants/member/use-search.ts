@@ -1,21 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { askMember } from '../../../identity/members/member/embed/use-member.ts'
-import { ApiError } from '../../../platform/browser/api.ts'
-import { ask, type PageArgs, useApi } from '../../../platform/browser/query.ts'
+import { memberQuery } from '../../../identity/members/member/embed/use-member.ts'
+import { ApiCallError } from '../../../platform/browser/api.ts'
+import { apiQuery, type PageArgs, useApi } from '../../../platform/browser/query.ts'
 import type { QueryOf } from '../../../platform/call.ts'
 import type { Point } from '../../../programs/places/contract.ts'
-import { fallbackPosition } from '../../../programs/places/member/embed/position.ts'
+import { fetchFallbackPosition } from '../../../programs/places/member/embed/position.ts'
 import { usePassivePoint } from '../../../programs/places/member/embed/use-passive-point.ts'
 import { usePosition } from '../../../programs/places/member/embed/use-position.ts'
 import { defaultCity } from '../../../programs/places/rules.ts'
 import { positionLiterals, searchMerchants } from '../contract.ts'
 import { isBare, queryOf, readSearch, type SearchState, searchAddress } from '../search-address.ts'
 import { homeOf, useHome } from './embed/use-home.ts'
-import { rememberSearch } from './search-memory.ts'
+import { saveSearch } from './search-storage.ts'
 
 /** Parameters of the search calls. */
-export interface Given {
+export interface SearchInput {
   query: QueryOf<typeof searchMerchants>
 }
 
@@ -31,8 +31,8 @@ function isAnywhere({ location, campaignCode }: SearchState): boolean {
   return location === '' && campaignCode === ''
 }
 
-function given(state: SearchState, around: Partial<Point> & { location?: string }): Given {
-  return { query: { ...queryOf(state), ...around } as Given['query'] }
+function toSearchInput(state: SearchState, around: Partial<Point> & { location?: string }): SearchInput {
+  return { query: { ...queryOf(state), ...around } as SearchInput['query'] }
 }
 
 const startKey = ['search-start']
@@ -44,12 +44,12 @@ const startKey = ['search-start']
 export async function loadSearch({ api, cache, url }: PageArgs): Promise<void> {
   const state = readSearch(url.searchParams)
   if (isHere(state)) return
-  const start = { queryKey: startKey, queryFn: () => fallbackPosition(api) }
-  await cache.prefetchQuery(ask(api, searchMerchants, given(state, await around())))
+  const start = { queryKey: startKey, queryFn: () => fetchFallbackPosition(api) }
+  await cache.prefetchQuery(apiQuery(api, searchMerchants, toSearchInput(state, await around())))
 
   async function around() {
     if (!isAnywhere(state)) return {}
-    const home = homeOf(await cache.ensureQueryData(askMember(api)))
+    const home = homeOf(await cache.ensureQueryData(memberQuery(api)))
     return home ? { location: home } : { location: currentMapView, ...(await cache.ensureQueryData(start)) }
   }
 }
@@ -65,33 +65,33 @@ export function useSearch(state: SearchState) {
   const anywhere = isAnywhere(state)
   const start = useStart(anywhere)
   const point = position.state === 'granted' ? position.point : null
-  const asked = given(state, here ? (point ? { location: currentLocation, ...point } : {}) : start.around)
+  const searchInput = toSearchInput(state, here ? (point ? { location: currentLocation, ...point } : {}) : start.around)
   const ready = !here || point !== null
-  const answer = useQuery({
-    ...ask(api, searchMerchants, asked),
+  const result = useQuery({
+    ...apiQuery(api, searchMerchants, searchInput),
     enabled: ready,
     placeholderData: (before) => before,
   })
   const address = searchAddress(state)
-  const succeeded = answer.isSuccess && !answer.isPlaceholderData
+  const succeeded = result.isSuccess && !result.isPlaceholderData
   useEffect(() => {
     const done = readSearch(new URLSearchParams(address.slice('/search'.length)))
-    if (succeeded && !isBare(done)) rememberSearch(done)
+    if (succeeded && !isBare(done)) saveSearch(done)
   }, [succeeded, address])
   const blocked = here && position.state === 'denied'
   return {
-    given: asked,
+    given: searchInput,
     /** False while a search around the device waits for its position. */
     ready,
     /** Name of the location for a search without one, when the response does not name it. */
     placeName: anywhere ? start.name : null,
     blocked,
-    asking: here && position.state === 'asking',
-    unknownPlace: answer.isError && answer.error instanceof ApiError && answer.error.code === 'locationUnknown',
-    failed: answer.isError && !blocked,
-    found: blocked || answer.isError ? undefined : answer.data,
-    isFetching: answer.isFetching,
-    refetch: () => void answer.refetch(),
+    locating: here && position.state === 'asking',
+    unknownPlace: result.isError && result.error instanceof ApiCallError && result.error.code === 'locationUnknown',
+    failed: result.isError && !blocked,
+    found: blocked || result.isError ? undefined : result.data,
+    isFetching: result.isFetching,
+    refetch: () => void result.refetch(),
   }
 }
 
@@ -104,7 +104,7 @@ function useStart(wanted: boolean): { around: Partial<Point> & { location?: stri
   const home = useHome()
   const start = useQuery({
     queryKey: startKey,
-    queryFn: () => fallbackPosition(api),
+    queryFn: () => fetchFallbackPosition(api),
     enabled: wanted && home === '',
     staleTime: Number.POSITIVE_INFINITY,
   })

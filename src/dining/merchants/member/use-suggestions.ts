@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
-import { useQuestion } from '../../../platform/browser/query.ts'
-import { useSettled } from '../../../platform/browser/use-settled.ts'
+import { useApiQuery } from '../../../platform/browser/query.ts'
+import { useDebouncedValue } from '../../../platform/browser/use-debounced-value.ts'
 import { suggestLocations } from '../../../programs/places/contract.ts'
 import { positionLiterals, suggestMerchants } from '../contract.ts'
-import { suggestFrom } from '../rules.ts'
-import { recentSearches } from './search-memory.ts'
+import { minSuggestLength } from '../rules.ts'
+import { recentSearches } from './search-storage.ts'
 
 /** Debounce in milliseconds. */
 const pause = 150
@@ -14,18 +14,18 @@ const [currentLocation] = positionLiterals
  * Returns locations to search in, once the visitor types (`wanted`): the current location, recent ones and completions.
  */
 export function useLocationSuggestions(text: string, wanted: boolean): string[] {
-  const typed = useSettled(text.trim(), pause)
-  const enabled = wanted && typed === text.trim() && typed.length >= suggestFrom
-  const { data } = useQuestion(suggestLocations, { query: { query: typed } }, { enabled })
+  const typed = useDebouncedValue(text.trim(), pause)
+  const enabled = wanted && typed === text.trim() && typed.length >= minSuggestLength
+  const { data } = useApiQuery(suggestLocations, { query: { query: typed } }, { enabled })
   const recent = useRecent('where', text)
   return unique([...(text.trim() === '' ? [currentLocation] : []), ...recent, ...((enabled && data?.locations) || [])])
 }
 
 /** Returns restaurants and cuisines that complete the typed text. */
 export function useMerchantSuggestions(text: string, wanted: boolean): string[] {
-  const typed = useSettled(text.trim(), pause)
-  const enabled = wanted && typed === text.trim() && typed.length >= suggestFrom
-  const { data } = useQuestion(suggestMerchants, { query: { query: typed } }, { enabled })
+  const typed = useDebouncedValue(text.trim(), pause)
+  const enabled = wanted && typed === text.trim() && typed.length >= minSuggestLength
+  const { data } = useApiQuery(suggestMerchants, { query: { query: typed } }, { enabled })
   return unique([...useRecent('what', text), ...((enabled && data?.suggestions) || [])])
 }
 
@@ -33,8 +33,8 @@ export function useMerchantSuggestions(text: string, wanted: boolean): string[] 
 function useRecent(kind: 'what' | 'where', text: string): string[] {
   const [recent, setRecent] = useState<string[]>([])
   useEffect(() => setRecent(recentSearches()[kind]), [kind])
-  const begun = text.trim().toLowerCase()
-  return recent.filter((item) => item.toLowerCase().startsWith(begun) && item.toLowerCase() !== begun)
+  const prefix = text.trim().toLowerCase()
+  return recent.filter((item) => item.toLowerCase().startsWith(prefix) && item.toLowerCase() !== prefix)
 }
 
 const unique = (items: readonly string[]) => [...new Set(items)]

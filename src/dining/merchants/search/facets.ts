@@ -41,18 +41,18 @@ export function facetBits(merchant: Facets): number {
   if (merchant.acclaimedLevel > 0 || merchant.highlight === 'acclaimed') bits |= bit.acclaimed
   if (merchant.highlight === 'new') bits |= bit.isNew
   if (merchant.reservationProvider !== null) bits |= bit.reservations
-  return bits | gather(merchant.features, featureBits) | gather(merchant.meals, mealBits)
+  return bits | combineBits(merchant.features, featureBits) | combineBits(merchant.meals, mealBits)
 }
 
 /** Features are combined with AND; meals and prices with OR. */
 export function facetMask(filter: FacetFilter): FacetMask {
-  let every: number = bit.participating | gather(filter.features, featureBits)
+  let every: number = bit.participating | combineBits(filter.features, featureBits)
   if (filter.acclaimed) every |= bit.acclaimed
   if (filter.isNew) every |= bit.isNew
   if (filter.reservations) every |= bit.reservations
   return {
     every,
-    meals: gather(filter.mealsServed, mealBits),
+    meals: combineBits(filter.mealsServed, mealBits),
     prices: filter.priceRange.reduce((bits, price) => bits | priceBit(price), 0),
   }
 }
@@ -62,11 +62,11 @@ export function passesFacets(bits: number, { every, meals, prices }: FacetMask):
 }
 
 /** Returns true when every participating merchant passes. */
-export function asksNothing({ every, meals, prices }: FacetMask): boolean {
+export function isUnfiltered({ every, meals, prices }: FacetMask): boolean {
   return every === bit.participating && meals === 0 && prices === 0
 }
 
-function gather(names: readonly string[], bits: ReadonlyMap<string, number>): number {
+function combineBits(names: readonly string[], bits: ReadonlyMap<string, number>): number {
   return names.reduce((sum, name) => sum | (bits.get(name) ?? 0), 0)
 }
 

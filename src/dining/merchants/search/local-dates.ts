@@ -1,12 +1,12 @@
 import { localMoment, MINUTE } from '../../../platform/time.ts'
 
 // Time zone offsets are multiples of 15 minutes.
-const quarter = 15 * MINUTE
+const quarterHour = 15 * MINUTE
 const known = new Map<string, string>()
 
 /** Number of the 15-minute interval since 1970. Within one interval no local date changes in any time zone. */
-export function quarterOf(now: Date): number {
-  return Math.floor(now.getTime() / quarter)
+export function quarterHourOf(now: Date): number {
+  return Math.floor(now.getTime() / quarterHour)
 }
 
 /**
@@ -14,7 +14,7 @@ export function quarterOf(now: Date): number {
  * cached per 15-minute interval.
  */
 export function localDates(now: Date): (timeZone: string) => string {
-  const part = quarterOf(now)
+  const part = quarterHourOf(now)
   return (timeZone) => {
     const key = `${part} ${timeZone}`
     let date = known.get(key)

@@ -1,15 +1,15 @@
 import type { Point } from '../../../programs/places/contract.ts'
 import type { MerchantRow } from '../catalog/store.ts'
-import { chordOfMiles, earnDays, meanRating, milesOfChord, onSphere } from '../rules.ts'
-import { asksNothing, FacetCounter, type FacetCounts, facetBits, facetMask, passesFacets } from './facets.ts'
+import { earnDays, meanRating, milesFromSquaredDistance, squaredDistanceFromMiles, toUnitVector } from '../rules.ts'
+import { FacetCounter, type FacetCounts, facetBits, facetMask, isUnfiltered, passesFacets } from './facets.ts'
 import { firstOf } from './first-of.ts'
+import { growColumn } from './grow-column.ts'
 import { nearest } from './nearest.ts'
 import { Neighborhoods } from './neighborhoods.ts'
 import { PointGrid } from './point-grid.ts'
 import { Suggestions } from './suggestions.ts'
 import { wordsOf } from './text.ts'
 import { type Match, Vocabulary } from './vocabulary.ts'
-import { widened } from './widened.ts'
 
 export interface SearchFilter {
   text: string
@@ -32,13 +32,13 @@ export interface SearchFilter {
   today: (timeZone: string) => string
 }
 
-export interface Found {
+export interface SearchHits {
   rows: { row: MerchantRow; miles: number | null }[]
   total: number
 }
 
 const absent = -1
-const mostEmpty = 5000
+const maxEmptySlots = 5000
 
 /**
  * Index of merchants by slot: numeric columns for filtering and sorting, rows for results. A changed merchant gets a
@@ -59,27 +59,27 @@ export class MerchantIndex {
   #points = new Float64Array(3 * 1024)
   #ratings = new Uint8Array(1024)
   /** State of the current search: squared distance (chord) from its origin, and the matching slots. */
-  #chords = new Float64Array(1024)
+  #squaredDistances = new Float64Array(1024)
   #hits = new Int32Array(1024)
 
   /** Number of merchants ever added, participating or not. */
-  get known(): number {
+  get knownCount(): number {
     return this.#slots.size
   }
 
   /** Returns true when so many slots are empty that a new index is worthwhile. */
-  get worn(): boolean {
-    return this.#rows.length - this.#bySlug.size > Math.max(mostEmpty, this.#bySlug.size / 2)
+  get needsRebuild(): boolean {
+    return this.#rows.length - this.#bySlug.size > Math.max(maxEmptySlots, this.#bySlug.size / 2)
   }
 
   /** Returns a copy without empty slots, built in chunks so that searches run in between. */
-  async renewed(): Promise<MerchantIndex> {
+  async rebuilt(): Promise<MerchantIndex> {
     const fresh = new MerchantIndex()
     for (const [id, slot] of this.#slots) {
       const row = this.#rows[slot]
       if (row) fresh.put(row)
       else fresh.#slots.set(id, absent)
-      if (fresh.known % 1000 === 0) await new Promise((resolve) => setImmediate(resolve))
+      if (fresh.knownCount % 1000 === 0) await new Promise((resolve) => setImmediate(resolve))
     }
     return fresh
   }
@@ -97,13 +97,13 @@ export class MerchantIndex {
   }
 
   /** Returns a page of the matching merchants and their total. Typos are tolerated when nothing matches exactly. */
-  search(filter: SearchFilter, { pageNo, pageSize }: { pageNo: number; pageSize: number }): Found {
+  search(filter: SearchFilter, { pageNo, pageSize }: { pageNo: number; pageSize: number }): SearchHits {
     const first = (pageNo - 1) * pageSize
     const { slots, total, match } = this.#find(filter, first + pageSize)
     const page = firstOf(slots, first + pageSize, this.#order(filter, match)).slice(first)
     const rows = page.map((slot) => ({
       row: this.#rows[slot] as MerchantRow,
-      miles: filter.origin ? milesOfChord(this.#chords[slot] as number) : null,
+      miles: filter.origin ? milesFromSquaredDistance(this.#squaredDistances[slot] as number) : null,
     }))
     return { rows, total }
   }
@@ -123,36 +123,36 @@ export class MerchantIndex {
   }
 
   /** Returns the text matches within the radius. */
-  #match({ text, origin, radius, state }: SearchFilter, forgiving: boolean): Match | null {
-    if (!origin || state !== null) return this.#words.find(text, forgiving)
-    const [x, y, z] = onSphere(origin)
-    const farthest = chordOfMiles(radius)
+  #match({ text, origin, radius, state }: SearchFilter, fuzzy: boolean): Match | null {
+    if (!origin || state !== null) return this.#words.find(text, fuzzy)
+    const [x, y, z] = toUnitVector(origin)
+    const maxSquaredDistance = squaredDistanceFromMiles(radius)
     const points = this.#points
-    return this.#words.find(text, forgiving, (slot) => {
+    return this.#words.find(text, fuzzy, (slot) => {
       const dx = (points[3 * slot] as number) - x
       const dy = (points[3 * slot + 1] as number) - y
       const dz = (points[3 * slot + 2] as number) - z
-      return dx * dx + dy * dy + dz * dz <= farthest
+      return dx * dx + dy * dy + dz * dz <= maxSquaredDistance
     })
   }
 
   #nearest(filter: SearchFilter, origin: Point, count: number): { items: number[]; total: number } {
     const mask = facetMask(filter)
-    const [x, y, z] = onSphere(origin)
-    const [facets, points, chords] = [this.#facets, this.#points, this.#chords]
+    const [x, y, z] = toUnitVector(origin)
+    const [facets, points, squaredDistances] = [this.#facets, this.#points, this.#squaredDistances]
     return nearest(
       this.#grid,
       { origin, miles: filter.radius, count },
       {
-        all: asksNothing(mask),
+        all: isUnfiltered(mask),
         fits: (slot) => passesFacets(facets[slot] as number, mask),
-        chord(slot) {
+        squaredDistance(slot) {
           const dx = (points[3 * slot] as number) - x
           const dy = (points[3 * slot + 1] as number) - y
           const dz = (points[3 * slot + 2] as number) - z
-          const chord = dx * dx + dy * dy + dz * dz
-          chords[slot] = chord
-          return chord
+          const squaredDistance = dx * dx + dy * dy + dz * dz
+          squaredDistances[slot] = squaredDistance
+          return squaredDistance
         },
       },
     )
@@ -196,7 +196,7 @@ export class MerchantIndex {
     this.#grow(slot)
     this.#rows[slot] = row
     this.#facets[slot] = facetBits(row)
-    this.#points.set(onSphere(row), 3 * slot)
+    this.#points.set(toUnitVector(row), 3 * slot)
     this.#ratings[slot] = Math.round(meanRating(row.ratingSum, row.ratingCount) * 10)
     this.#sortNames[slot] = wordsOf(row.name).join(' ')
     this.#bySlug.set(row.publicId, slot)
@@ -209,12 +209,12 @@ export class MerchantIndex {
   /** Returns the matching slots in a column that is valid until the next search. */
   #fitting(filter: SearchFilter, match: Match | null): Int32Array {
     const mask = facetMask(filter)
-    const [x, y, z] = onSphere(filter.origin ?? anywhere)
-    const farthest = chordOfMiles(filter.radius)
+    const [x, y, z] = toUnitVector(filter.origin ?? anywhere)
+    const maxSquaredDistance = squaredDistanceFromMiles(filter.radius)
     const near = filter.origin !== null
     const everywhere = filter.state !== null
     const rare = isRare(filter)
-    const [facets, points, chords, hits] = [this.#facets, this.#points, this.#chords, this.#hits]
+    const [facets, points, squaredDistances, hits] = [this.#facets, this.#points, this.#squaredDistances, this.#hits]
     let count = 0
     for (const slots of this.#candidates(filter, match)) {
       for (let at = 0; at < slots.length; at++) {
@@ -224,9 +224,9 @@ export class MerchantIndex {
           const dx = (points[3 * slot] as number) - x
           const dy = (points[3 * slot + 1] as number) - y
           const dz = (points[3 * slot + 2] as number) - z
-          const chord = dx * dx + dy * dy + dz * dz
-          if (chord > farthest && !everywhere) continue
-          chords[slot] = chord
+          const squaredDistance = dx * dx + dy * dy + dz * dz
+          if (squaredDistance > maxSquaredDistance && !everywhere) continue
+          squaredDistances[slot] = squaredDistance
         }
         if (rare && !passesRare(this.#rows[slot] as MerchantRow, filter)) continue
         hits[count++] = slot
@@ -245,7 +245,9 @@ export class MerchantIndex {
   #order({ sortBy, origin }: SearchFilter, match: Match | null): (a: number, b: number) => number {
     const row = (slot: number) => this.#rows[slot] as MerchantRow
     const id = (a: number, b: number) => row(a).id - row(b).id
-    const near = origin ? (a: number, b: number) => (this.#chords[a] as number) - (this.#chords[b] as number) : same
+    const near = origin
+      ? (a: number, b: number) => (this.#squaredDistances[a] as number) - (this.#squaredDistances[b] as number)
+      : same
     const rating = (a: number, b: number) =>
       (this.#ratings[b] as number) - (this.#ratings[a] as number) || row(b).ratingCount - row(a).ratingCount
     const relevance = match ? (a: number, b: number) => (match.scores[b] as number) - (match.scores[a] as number) : same
@@ -268,11 +270,11 @@ export class MerchantIndex {
 
   #grow(slot: number): void {
     if (slot < this.#facets.length) return
-    this.#facets = widened(this.#facets, slot)
-    this.#points = widened(this.#points, 3 * slot + 2)
-    this.#ratings = widened(this.#ratings, slot)
-    this.#chords = widened(this.#chords, slot)
-    this.#hits = widened(this.#hits, slot)
+    this.#facets = growColumn(this.#facets, slot)
+    this.#points = growColumn(this.#points, 3 * slot + 2)
+    this.#ratings = growColumn(this.#ratings, slot)
+    this.#squaredDistances = growColumn(this.#squaredDistances, slot)
+    this.#hits = growColumn(this.#hits, slot)
   }
 }
 

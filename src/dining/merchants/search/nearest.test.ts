@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { chordOfMiles, onSphere } from '../rules.ts'
+import { squaredDistanceFromMiles, toUnitVector } from '../rules.ts'
 import { nearest } from './nearest.ts'
 import { PointGrid } from './point-grid.ts'
 
@@ -22,9 +22,9 @@ test('the nearest of any points are found, and all within the circle are counted
         points.forEach((each, index) => {
           grid.add(index, each)
         })
-        const [x, y, z] = onSphere(origin)
-        const chord = (item: number) => {
-          const [a, b, c] = onSphere(points[item] as (typeof points)[number])
+        const [x, y, z] = toUnitVector(origin)
+        const squaredDistance = (item: number) => {
+          const [a, b, c] = toUnitVector(points[item] as (typeof points)[number])
           return (a - x) ** 2 + (b - y) ** 2 + (c - z) ** 2
         }
         // Without a filter, only the dropped items do not count.
@@ -32,9 +32,12 @@ test('the nearest of any points are found, and all within the circle are counted
           if (every === 1 && index % 3 === 0) grid.drop(each)
         })
         const fits = (item: number) => (every === 1 ? item % 3 !== 0 : item % every === 0)
-        const within = points.map((_, item) => item).filter((item) => fits(item) && chord(item) <= chordOfMiles(miles))
-        const found = nearest(grid, { origin, miles, count }, { fits, all: every === 1, chord })
-        const sorted = (items: number[]) => items.toSorted((a, b) => chord(a) - chord(b) || a - b).slice(0, count)
+        const within = points
+          .map((_, item) => item)
+          .filter((item) => fits(item) && squaredDistance(item) <= squaredDistanceFromMiles(miles))
+        const found = nearest(grid, { origin, miles, count }, { fits, all: every === 1, squaredDistance })
+        const sorted = (items: number[]) =>
+          items.toSorted((a, b) => squaredDistance(a) - squaredDistance(b) || a - b).slice(0, count)
         expect(found.total).toBe(within.length)
         expect(sorted(found.items)).toEqual(sorted(within))
       },

@@ -1,7 +1,7 @@
 import type { Point } from '../../../programs/places/contract.ts'
-import { chordOfMiles, onSphere } from '../rules.ts'
+import { squaredDistanceFromMiles, toUnitVector } from '../rules.ts'
 import { firstOf } from './first-of.ts'
-import { type Block, lineTo, type PointGrid } from './point-grid.ts'
+import { type Block, distanceTo, type PointGrid } from './point-grid.ts'
 
 export interface Nearby {
   /** Returns true when an item matches the search. */
@@ -9,7 +9,7 @@ export interface Nearby {
   /** True when every item that was not dropped matches; then `fits` is not called for each. */
   all: boolean
   /** Returns the squared chord from the origin to an item; the caller stores it. */
-  chord: (item: number) => number
+  squaredDistance: (item: number) => number
 }
 
 /** Cells nearer than this multiple of their own reach are searched for the nearest items. */
@@ -24,20 +24,20 @@ const worthParts = 300
 export function nearest(
   grid: PointGrid,
   { origin, miles, count }: { origin: Point; miles: number; count: number },
-  { fits, all, chord }: Nearby,
+  { fits, all, squaredDistance }: Nearby,
 ): { items: number[]; total: number } {
-  const center = onSphere(origin)
-  const farthest = chordOfMiles(miles)
-  const radius = Math.sqrt(farthest)
+  const center = toUnitVector(origin)
+  const maxSquaredDistance = squaredDistanceFromMiles(miles)
+  const radius = Math.sqrt(maxSquaredDistance)
   const blocks = blocksAround(grid, { origin, miles, center, radius })
   const items: number[] = []
   let total = 0
   /** Items farther than this are not among the nearest. */
   let limit = Number.POSITIVE_INFINITY
-  for (const { block, line } of blocks) {
-    const [least, most] = [line - block.reach, line + block.reach]
+  for (const { block, distance } of blocks) {
+    const [minDistance, maxDistance] = [distance - block.reach, distance + block.reach]
     const there = block.items
-    if (least > limit && most <= radius) {
+    if (minDistance > limit && maxDistance <= radius) {
       if (all) total += there.length - block.gone
       else for (let at = 0; at < there.length; at++) if (fits(there[at] as number)) total++
       continue
@@ -45,12 +45,12 @@ export function nearest(
     for (let at = 0; at < there.length; at++) {
       const item = there[at] as number
       if (!fits(item)) continue
-      const away = chord(item)
-      if (away > farthest) continue
+      const away = squaredDistance(item)
+      if (away > maxSquaredDistance) continue
       total++
-      if (least <= limit) items.push(item)
+      if (minDistance <= limit) items.push(item)
     }
-    if (items.length >= count && least <= limit) limit = lineOfLast(items, count, chord)
+    if (items.length >= count && minDistance <= limit) limit = distanceOfLast(items, count, squaredDistance)
   }
   return { items, total }
 }
@@ -64,7 +64,7 @@ interface Around {
 
 interface Placed {
   block: Block
-  line: number
+  distance: number
 }
 
 /** Returns the blocks around the origin, near ones first and sorted; whole cells where no distances are needed. */
@@ -72,18 +72,18 @@ function blocksAround(grid: PointGrid, { origin, miles, center, radius }: Around
   const near: Placed[] = []
   const far: Placed[] = []
   for (const cell of grid.near(origin, miles)) {
-    const line = lineTo(cell, center)
-    const isClose = line < close * cell.reach
-    const isEdge = line + cell.reach > radius
+    const distance = distanceTo(cell, center)
+    const isClose = distance < close * cell.reach
+    const isEdge = distance + cell.reach > radius
     const list = isClose ? near : far
-    if ((!isClose && !isEdge) || cell.items.length < worthParts) list.push({ block: cell, line })
-    else for (const part of cell.parts) list.push({ block: part, line: lineTo(part, center) })
+    if ((!isClose && !isEdge) || cell.items.length < worthParts) list.push({ block: cell, distance })
+    else for (const part of cell.parts) list.push({ block: part, distance: distanceTo(part, center) })
   }
-  near.sort((a, b) => a.line - b.line)
+  near.sort((a, b) => a.distance - b.distance)
   return [...near, ...far]
 }
 
-function lineOfLast(items: readonly number[], count: number, chord: (item: number) => number): number {
-  const last = firstOf(items, count, (a, b) => chord(a) - chord(b)).at(-1)
-  return last === undefined ? Number.POSITIVE_INFINITY : Math.sqrt(chord(last))
+function distanceOfLast(items: readonly number[], count: number, squaredDistance: (item: number) => number): number {
+  const last = firstOf(items, count, (a, b) => squaredDistance(a) - squaredDistance(b)).at(-1)
+  return last === undefined ? Number.POSITIVE_INFINITY : Math.sqrt(squaredDistance(last))
 }

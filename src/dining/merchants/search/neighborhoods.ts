@@ -50,8 +50,8 @@ export class Neighborhoods {
   suggest(text: string, limit: number): string[] {
     const key = placeKey(text)
     if (key.length < 2) return []
-    const begun = [...this.#byLabel.values()].filter(({ label }) => placeKey(label).startsWith(key))
-    return largestFirst(begun)
+    const matching = [...this.#byLabel.values()].filter(({ label }) => placeKey(label).startsWith(key))
+    return largestFirst(matching)
       .slice(0, limit)
       .map(({ label }) => label)
   }

@@ -1,5 +1,5 @@
 import type { Point } from '../../../programs/places/contract.ts'
-import { onSphere } from '../rules.ts'
+import { toUnitVector } from '../rules.ts'
 
 // A tenth of a degree is about seven miles: a search of 25 miles covers about eighty cells.
 const perDegree = 10
@@ -78,12 +78,12 @@ export class PointGrid {
 }
 
 /** Returns the chord through the unit sphere from a point to the center of a block. */
-export function lineTo({ x, y, z }: Block, [ox, oy, oz]: readonly [number, number, number]): number {
+export function distanceTo({ x, y, z }: Block, [ox, oy, oz]: readonly [number, number, number]): number {
   return Math.sqrt((x - ox) ** 2 + (y - oy) ** 2 + (z - oz) ** 2)
 }
 
 function blockOf(row: number, column: number, perDegree: number): Block {
-  const [x, y, z] = onSphere({ latitude: (row + 0.5) / perDegree, longitude: (column + 0.5) / perDegree })
+  const [x, y, z] = toUnitVector({ latitude: (row + 0.5) / perDegree, longitude: (column + 0.5) / perDegree })
   // Half the diagonal at the equator, where cells are widest.
   const reach = ((Math.SQRT1_2 / perDegree) * Math.PI) / 180
   return { items: [], gone: 0, x, y, z, reach }

@@ -1,5 +1,5 @@
 // New texts wait unsorted until scanning them costs more than sorting.
-const mostWaiting = 500
+const maxWaiting = 500
 
 /** Texts by prefix. Append-only; the caller must not add a text twice. */
 export class PrefixList {
@@ -12,7 +12,7 @@ export class PrefixList {
 
   /** Returns every text that begins with `prefix`, unordered. */
   startingWith(prefix: string): string[] {
-    if (this.#waiting.length > mostWaiting) {
+    if (this.#waiting.length > maxWaiting) {
       this.#sorted = [...this.#sorted, ...this.#waiting].sort()
       this.#waiting = []
     }

@@ -1,15 +1,15 @@
 import type { Logger } from 'pino'
 import type { Db, Tx } from '../../../platform/database/db.ts'
-import type { Notices } from '../../../platform/database/notices.ts'
+import type { DatabaseListener } from '../../../platform/database/listen.ts'
 import { SECOND } from '../../../platform/time.ts'
 import type { Point } from '../../../programs/places/contract.ts'
 import type { MerchantRow } from '../catalog/store.ts'
-import { changedSince, currentVersion } from '../catalog/store.ts'
+import { getCurrentVersion, listChangedSince } from '../catalog/store.ts'
 import type { FacetCounts } from './facets.ts'
-import { type Found, MerchantIndex, type SearchFilter } from './merchant-index.ts'
+import { MerchantIndex, type SearchFilter, type SearchHits } from './merchant-index.ts'
 
 export interface MerchantReadModel {
-  search(filter: SearchFilter, page: { pageNo: number; pageSize: number }): Found
+  search(filter: SearchFilter, page: { pageNo: number; pageSize: number }): SearchHits
   count(filter: SearchFilter): FacetCounts
   bySlug(publicId: string): MerchantRow | undefined
   suggest(text: string, limit: number): string[]
@@ -32,12 +32,12 @@ const rowsAtOnce = 1_000
  */
 export async function createReadModel(options: {
   shared: Db
-  notices: Notices
+  dbListener: DatabaseListener
   log: Logger
   /** Milliseconds. */
-  pollEvery?: number
+  pollIntervalMs?: number
 }): Promise<MerchantReadModel> {
-  const { shared, notices, log, pollEvery = 15 * SECOND } = options
+  const { shared, dbListener, log, pollIntervalMs = 15 * SECOND } = options
   const listeners: (() => void)[] = []
   let index = new MerchantIndex()
   let version = 0
@@ -47,13 +47,13 @@ export async function createReadModel(options: {
 
   /** Updates the index from the database. Returns false when it was up to date. */
   async function catchUp(tx: Tx): Promise<boolean> {
-    const current = await currentVersion(tx)
-    if (current.version === version && current.count === index.known) return false
+    const current = await getCurrentVersion(tx)
+    if (current.version === version && current.count === index.knownCount) return false
     if (version === 0) index = await readInto(tx, new MerchantIndex(), -1)
     else await readInto(tx, index, version)
     // Rows that were deleted outright leave no version, only a lower count.
-    if (index.known !== current.count) index = await readInto(tx, new MerchantIndex(), -1)
-    if (index.worn) index = await index.renewed()
+    if (index.knownCount !== current.count) index = await readInto(tx, new MerchantIndex(), -1)
+    if (index.needsRebuild) index = await index.rebuilt()
     version = current.version
     return true
   }
@@ -80,8 +80,8 @@ export async function createReadModel(options: {
   const refreshQuietly = () => void refresh().catch((error) => log.warn({ err: error }, 'merchants not refreshed'))
 
   await refresh()
-  notices.on('merchants_changed', refreshQuietly)
-  const poll = setInterval(refreshQuietly, pollEvery).unref()
+  dbListener.on('merchants_changed', refreshQuietly)
+  const poll = setInterval(refreshQuietly, pollIntervalMs).unref()
 
   return {
     search: (filter, page) => index.search(filter, page),
@@ -105,7 +105,7 @@ export async function createReadModel(options: {
 async function readInto(tx: Tx, index: MerchantIndex, since: number): Promise<MerchantIndex> {
   let afterId = 0
   for (;;) {
-    const rows = await changedSince(tx, since, afterId, rowsAtOnce)
+    const rows = await listChangedSince(tx, since, afterId, rowsAtOnce)
     for (const row of rows) index.put(row)
     const last = rows.at(-1)
     if (!last || rows.length < rowsAtOnce) return index
@@ -113,4 +113,4 @@ async function readInto(tx: Tx, index: MerchantIndex, since: number): Promise<Me
   }
 }
 
-export type { Found, SearchFilter }
+export type { SearchFilter, SearchHits }

@@ -1,4 +1,4 @@
-import { within } from './text.ts'
+import { isWithinEditDistance } from './text.ts'
 
 /** The searchable fields of a merchant, one bit each. */
 export const field = { name: 1, cuisine: 2, neighborhood: 4, city: 8, address: 16 } as const
@@ -6,7 +6,7 @@ export const fieldBits = 5
 const allFields = (1 << fieldBits) - 1
 
 /** How well a merchant's word matches a typed one (0 not at all, 1 exactly), and in which fields. */
-export interface Answer {
+export interface WordMatch {
   quality: number
   fields: number
 }
@@ -46,27 +46,27 @@ const cuisineWords: Record<string, string> = {
   vegan: 'vegetarian',
   wing: 'chicken',
 }
-const kin = new Map(Object.entries(cuisineWords).map(([dish, cuisines]) => [dish, cuisines.split(' ')]))
+const synonyms = new Map(Object.entries(cuisineWords).map(([dish, cuisines]) => [dish, cuisines.split(' ')]))
 
 /** Returns the cuisine words that are synonyms of the typed text: sushi is Japanese. */
-export function kindredCuisines(typed: string): readonly string[] {
-  return kin.get(typed) ?? kin.get(typed.replace(/s$/, '')) ?? []
+export function cuisineSynonyms(typed: string): readonly string[] {
+  return synonyms.get(typed) ?? synonyms.get(typed.replace(/s$/, '')) ?? []
 }
 
 /** Returns how many typos are tolerated in a typed word. */
-export function slipsForgiven(typed: string): 0 | 1 | 2 {
+export function allowedTypos(typed: string): 0 | 1 | 2 {
   return typed.length < 3 ? 0 : typed.length < 8 ? 1 : 2
 }
 
 /** Returns the best match of a merchant's word for a typed one. */
-export function answerOf(typed: string, word: string, forgiving: boolean): Answer {
+export function matchWord(typed: string, word: string, fuzzy: boolean): WordMatch {
   if (word === typed) return { quality: 1, fields: allFields }
   // A longer part of the word scores higher: "burger" is nearly "burgers".
   if (typed.length >= 2 && word.startsWith(typed))
     return { quality: 0.4 + (0.4 * typed.length) / word.length, fields: allFields }
-  if (kindredCuisines(typed).includes(word)) return { quality: 0.7, fields: field.cuisine }
-  const slips = slipsForgiven(typed)
-  if (forgiving && slips > 0 && within(typed, word, slips)) return { quality: 0.35, fields: allFields }
+  if (cuisineSynonyms(typed).includes(word)) return { quality: 0.7, fields: field.cuisine }
+  const typos = allowedTypos(typed)
+  if (fuzzy && typos > 0 && isWithinEditDistance(typed, word, typos)) return { quality: 0.35, fields: allFields }
   return { quality: 0, fields: 0 }
 }
 
@@ -81,31 +81,31 @@ const shareOfOthers = 0.2
 const masks = Array.from({ length: allFields + 1 }, (_, mask) =>
   weights.map(([bit, weight]) => (mask & bit ? weight : 0)),
 )
-const mostOf = masks.map((list) => Math.max(...list))
-const sumOf = masks.map((list) => list.reduce((sum, weight) => sum + weight, 0))
+const maxWeights = masks.map((list) => Math.max(...list))
+const weightSums = masks.map((list) => list.reduce((sum, weight) => sum + weight, 0))
 
 /**
  * Returns the score of a matched word. A name scores higher the more of it was typed, so that "Rock City Pizza" comes
  * before "Rock City Pizza and Pasta House"; `nameLength` is in words.
  */
-export function worth({ quality, fields }: Answer, foundIn: number, nameLength: number): number {
+export function scoreWord({ quality, fields }: WordMatch, foundIn: number, nameLength: number): number {
   const where = fields & foundIn
   const name = where & field.name ? 1 + 1 / nameLength : 0
-  const most = Math.max(name, mostOf[where] as number)
-  return quality * (most + shareOfOthers * (name + (sumOf[where] as number) - most))
+  const maxWeight = Math.max(name, maxWeights[where] as number)
+  return quality * (maxWeight + shareOfOthers * (name + (weightSums[where] as number) - maxWeight))
 }
 
-const filling = new Set(
+const stopWords = new Set(
   'a an and around at best by eat food for good in me near nearby of on place places restaurant restaurants the to with'.split(
     ' ',
   ),
 )
 
 /** Splits the typed words into required ones and optional ones, which only raise the score. */
-export function requiredWords(words: readonly string[]): { required: string[]; welcome: string[] } {
+export function requiredWords(words: readonly string[]): { required: string[]; optional: string[] } {
   const distinct = [...new Set(words)]
   return {
-    required: distinct.filter((word) => !filling.has(word)),
-    welcome: distinct.filter((word) => filling.has(word)),
+    required: distinct.filter((word) => !stopWords.has(word)),
+    optional: distinct.filter((word) => stopWords.has(word)),
   }
 }

@@ -9,8 +9,8 @@ export function wordsOf(text: string): string[] {
 }
 
 /** Returns true when two words are at most `most` edits apart (insert, delete, replace, swap of neighbors). */
-export function within(a: string, b: string, most: number): boolean {
-  if (Math.abs(a.length - b.length) > most) return false
+export function isWithinEditDistance(a: string, b: string, maxEdits: number): boolean {
+  if (Math.abs(a.length - b.length) > maxEdits) return false
   let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {
@@ -22,9 +22,9 @@ export function within(a: string, b: string, most: number): boolean {
         best = Math.min(best, (before[j - 2] ?? 0) + 1)
       next.push(best)
     }
-    if (Math.min(...next) > most) return false
+    if (Math.min(...next) > maxEdits) return false
     before = row
     row = next
   }
-  return (row[b.length] ?? most + 1) <= most
+  return (row[b.length] ?? maxEdits + 1) <= maxEdits
 }

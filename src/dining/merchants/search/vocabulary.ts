@@ -1,20 +1,20 @@
+import { growColumn } from './grow-column.ts'
 import { PrefixList } from './prefix-list.ts'
 import {
-  type Answer,
-  answerOf,
+  allowedTypos,
+  cuisineSynonyms,
   field,
   fieldBits,
-  kindredCuisines,
+  matchWord,
   requiredWords,
-  slipsForgiven,
-  worth,
+  scoreWord,
+  type WordMatch,
 } from './relevance.ts'
 import { wordsOf } from './text.ts'
-import { widened } from './widened.ts'
 
 const fieldMask = (1 << fieldBits) - 1
 const everySlot = () => true
-const wholeName: Answer = { quality: 1, fields: field.name }
+const wholeName: WordMatch = { quality: 1, fields: field.name }
 
 /** The words of a merchant by field. */
 export interface Texts {
@@ -36,7 +36,7 @@ export interface Match {
 interface Word {
   text: string
   /** Its letters as a bit set. */
-  letters: number
+  charMask: number
   /** Slots that contain it, with the fields: `slot << fieldBits | fields`. */
   places: number[]
 }
@@ -77,30 +77,30 @@ export class Vocabulary {
    * Returns the slots that match every required word of the text, among those that `counts` accepts; null when no word
    * is required. `counts` runs first because most slots with a word are too far away.
    */
-  find(text: string, forgiving: boolean, counts: (slot: number) => boolean = everySlot): Match | null {
-    const { required, welcome } = requiredWords(wordsOf(text))
+  find(text: string, fuzzy: boolean, counts: (slot: number) => boolean = everySlot): Match | null {
+    const { required, optional } = requiredWords(wordsOf(text))
     if (required.length === 0) return null
     for (const slot of this.#touched) this.#found[slot] = 0
     this.#touched = []
     for (const [count, word] of required.entries()) {
-      this.#require(word, count, forgiving, counts)
+      this.#require(word, count, fuzzy, counts)
       if (this.#touched.length === 0) break
     }
     const slots = this.#touched.filter((slot) => this.#found[slot] === required.length)
     for (const slot of slots) this.#scores[slot] = (this.#scores[slot] as number) + (this.#best[slot] as number)
-    for (const word of welcome) this.#welcome(word, required.length)
+    for (const word of optional) this.#boostNames(word, required.length)
     return { slots, scores: this.#scores }
   }
 
   // A slot remains only while it has every word so far; among several matches of a word the best one counts.
-  #require(typed: string, count: number, forgiving: boolean, counts: (slot: number) => boolean): void {
-    for (const { word, answer } of this.#answers(typed, forgiving)) {
+  #require(typed: string, count: number, fuzzy: boolean, counts: (slot: number) => boolean): void {
+    for (const { word, match } of this.#matchingWords(typed, fuzzy)) {
       for (const place of word.places) {
         const slot = place >>> fieldBits
         const found = this.#found[slot] as number
         if (found !== count && found !== count + 1) continue
         if (count === 0 && found === 0 && !counts(slot)) continue
-        const value = worth(answer, place & fieldMask, this.#nameLengths[slot] as number)
+        const value = scoreWord(match, place & fieldMask, this.#nameLengths[slot] as number)
         if (value === 0) continue
         if (found === count + 1) {
           if (value > (this.#best[slot] as number)) this.#best[slot] = value
@@ -114,17 +114,17 @@ export class Vocabulary {
     }
   }
 
-  #welcome(typed: string, required: number): void {
+  #boostNames(typed: string, required: number): void {
     for (const place of this.#words.get(typed)?.places ?? []) {
       const slot = place >>> fieldBits
       if (this.#found[slot] !== required) continue
-      const value = worth(wholeName, place & fieldMask, this.#nameLengths[slot] as number)
+      const value = scoreWord(wholeName, place & fieldMask, this.#nameLengths[slot] as number)
       this.#scores[slot] = (this.#scores[slot] as number) + value
     }
   }
 
-  #answers(typed: string, forgiving: boolean): { word: Word; answer: Answer }[] {
-    const slips = forgiving ? slipsForgiven(typed) : 0
+  #matchingWords(typed: string, fuzzy: boolean): { word: Word; match: WordMatch }[] {
+    const typos = fuzzy ? allowedTypos(typed) : 0
     const candidates = new Set<Word>()
     const consider = (text: string) => {
       const word = this.#words.get(text)
@@ -132,25 +132,25 @@ export class Vocabulary {
     }
     consider(typed)
     if (typed.length >= 2) for (const text of this.#beginnings.startingWith(typed)) consider(text)
-    for (const text of kindredCuisines(typed)) consider(text)
-    if (slips > 0) {
-      const letters = lettersOf(typed)
-      for (let length = typed.length - slips; length <= typed.length + slips; length++) {
+    for (const text of cuisineSynonyms(typed)) consider(text)
+    if (typos > 0) {
+      const charMask = toCharMask(typed)
+      for (let length = typed.length - typos; length <= typed.length + typos; length++) {
         for (const word of this.#byLength[length] ?? []) {
           // One typo changes the set of letters by at most two.
-          if (bitsOf(word.letters ^ letters) <= 2 * slips) candidates.add(word)
+          if (bitsOf(word.charMask ^ charMask) <= 2 * typos) candidates.add(word)
         }
       }
     }
     return [...candidates]
-      .map((word) => ({ word, answer: answerOf(typed, word.text, forgiving) }))
-      .filter(({ answer }) => answer.quality > 0)
+      .map((word) => ({ word, match: matchWord(typed, word.text, fuzzy) }))
+      .filter(({ match }) => match.quality > 0)
   }
 
   #wordOf(text: string): Word {
     let word = this.#words.get(text)
     if (!word) {
-      word = { text, letters: lettersOf(text), places: [] }
+      word = { text, charMask: toCharMask(text), places: [] }
       this.#words.set(text, word)
       this.#beginnings.add(text)
       const alike = this.#byLength[text.length]
@@ -162,15 +162,15 @@ export class Vocabulary {
 
   #grow(slot: number): void {
     if (slot < this.#found.length) return
-    this.#nameLengths = widened(this.#nameLengths, slot)
-    this.#scores = widened(this.#scores, slot)
-    this.#best = widened(this.#best, slot)
-    this.#found = widened(this.#found, slot)
+    this.#nameLengths = growColumn(this.#nameLengths, slot)
+    this.#scores = growColumn(this.#scores, slot)
+    this.#best = growColumn(this.#best, slot)
+    this.#found = growColumn(this.#found, slot)
   }
 }
 
 // Letters and digits share 32 bits: two characters on one bit only add a candidate, which the edit distance rejects.
-function lettersOf(text: string): number {
+function toCharMask(text: string): number {
   let bits = 0
   for (let index = 0; index < text.length; index++) bits |= 1 << (text.charCodeAt(index) & 31)
   return bits

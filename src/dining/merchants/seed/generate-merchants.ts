@@ -2,11 +2,11 @@ import { Random, seedOf } from '../../../platform/random.ts'
 import { allZips } from '../../../programs/places/service.ts'
 import { MerchantRecord } from '../catalog/record.ts'
 import { timeZoneOf } from '../catalog/time-zones.ts'
-import kitchens from './kitchens.json' with { type: 'json' }
+import cuisineTemplates from './cuisine-templates.json' with { type: 'json' }
 import { type Metro, metros } from './metros.ts'
 import { writeReviews } from './reviews.ts'
 
-type Kitchen = (typeof kitchens)[number]
+type CuisineTemplate = (typeof cuisineTemplates)[number]
 
 const streets =
   'Main Street,Oak Avenue,2nd Street,Market Street,Cedar Lane,Elm Street,Grand Avenue,5th Avenue,Mill Road,Union Street,Water Street,9th Street,Spring Street,Franklin Avenue,Orchard Street,King Street'.split(
@@ -37,22 +37,22 @@ function merchantOf(metro: Metro, index: number, zipNear: ZipNear, taken: Set<st
   const random = new Random(seedOf(sourceId))
   // A share of the New York restaurants are sushi bars near Chelsea, so that a first search finds some.
   const showcase = metro.city === 'New York' && index % 16 === 0
-  const kitchen = showcase ? (kitchens[0] as Kitchen) : random.pick(kitchens)
+  const template = showcase ? (cuisineTemplates[0] as CuisineTemplate) : random.pick(cuisineTemplates)
   const neighborhoodIndex = showcase ? 0 : random.int(0, metro.neighborhoods.length - 1)
   const neighborhood = metro.neighborhoods[neighborhoodIndex] as string
   const place = showcase ? near(40.7495, -73.9962, 0.008, random) : placeOf(metro, neighborhoodIndex, random)
-  const name = nameOf(kitchen, neighborhood, random, taken, metro.city)
-  const priceRange = random.int(kitchen.price[0] as number, kitchen.price[1] as number)
-  const reviews = writeReviews(random, kitchen.dishes)
+  const name = nameOf(template, neighborhood, random, taken, metro.city)
+  const priceRange = random.int(template.price[0] as number, template.price[1] as number)
+  const reviews = writeReviews(random, template.dishes)
   const highlight = highlightOf(random, index)
-  const meals = mealsOf(kitchen.cuisine, random)
+  const meals = mealsOf(template.cuisine, random)
   const state = metro.state
   const record = MerchantRecord.parse({
     source: 'seed',
     sourceId,
     name,
-    description: pitchOf(kitchen, neighborhood, random),
-    cuisines: [kitchen.cuisine, ...kitchen.also],
+    description: pitchOf(template, neighborhood, random),
+    cuisines: [template.cuisine, ...template.also],
     features: [
       'dineIn',
       ...random.some(['takeout'] as const, 0.7),
@@ -75,7 +75,7 @@ function merchantOf(metro: Metro, index: number, zipNear: ZipNear, taken: Set<st
     website: `https://www.example.com/${sourceId}`,
     menuUrl: random.chance(0.5) ? `https://www.example.com/${sourceId}/menu` : '',
     hours: hoursOf(meals, random),
-    menus: menuOf(kitchen, priceRange, random),
+    menus: menuOf(template, priceRange, random),
     events: eventsOf(random),
     ordering: random.chance(0.3)
       ? [{ name: 'Order at the counter', url: `https://order.example.org/${sourceId}` }]
@@ -101,8 +101,8 @@ function withWaysToEat(record: MerchantRecord, index: number): MerchantRecord {
 function near(latitude: number, longitude: number, spread: number, random: Random) {
   const round = (value: number) => Math.round(value * 1e5) / 1e5
   return {
-    latitude: round(latitude + random.bell() * spread),
-    longitude: round(longitude + random.bell() * spread * 1.2),
+    latitude: round(latitude + random.gaussian() * spread),
+    longitude: round(longitude + random.gaussian() * spread * 1.2),
   }
 }
 
@@ -113,12 +113,18 @@ function placeOf(metro: Metro, neighborhood: number, random: Random) {
   return near(metro.latitude + Math.sin(turn) * away, metro.longitude + Math.cos(turn) * away, 0.006, random)
 }
 
-function nameOf(kitchen: Kitchen, neighborhood: string, random: Random, taken: Set<string>, city: string): string {
+function nameOf(
+  template: CuisineTemplate,
+  neighborhood: string,
+  random: Random,
+  taken: Set<string>,
+  city: string,
+): string {
   for (let attempt = 0; attempt < 12; attempt++) {
-    const name = `${random.pick(kitchen.first)} ${random.pick(kitchen.last)}`
+    const name = `${random.pick(template.first)} ${random.pick(template.last)}`
     if (claim(taken, `${city}:${name}`)) return name
   }
-  const name = `${random.pick(kitchen.first)} ${random.pick(kitchen.last)} ${neighborhood}`
+  const name = `${random.pick(template.first)} ${random.pick(template.last)} ${neighborhood}`
   claim(taken, `${city}:${name}`)
   return name
 }
@@ -129,7 +135,7 @@ function claim(taken: Set<string>, name: string): boolean {
   return true
 }
 
-function pitchOf({ cuisine, dishes }: Kitchen, neighborhood: string, random: Random): string {
+function pitchOf({ cuisine, dishes }: CuisineTemplate, neighborhood: string, random: Random): string {
   const dish = random.pick(dishes)
   return random.pick([
     `${cuisine} cooking in ${neighborhood}, with ${dish.toLowerCase()} that regulars come back for.`,
@@ -164,7 +170,7 @@ function hoursOf(meals: readonly string[], random: Random) {
   return Object.fromEntries(days)
 }
 
-function menuOf({ dishes }: Kitchen, priceRange: number, random: Random) {
+function menuOf({ dishes }: CuisineTemplate, priceRange: number, random: Random) {
   const price = () => random.int(6, 11) * 100 * priceRange + random.pick([0, 50, 95])
   const priced = dishes.map((name) => ({ name, priceCents: price() }))
   const half = Math.ceil(priced.length / 2)

@@ -28,7 +28,7 @@ export function writeReviews(random: Random, dishes: readonly string[]) {
   const count = random.chance(0.12) ? 0 : random.int(1, 12)
   const typical = random.pick([3.6, 4.1, 4.4, 4.7])
   return Array.from({ length: count }, () => {
-    const rating = Math.min(5, Math.max(1, Math.round(typical + random.bell() * 0.7)))
+    const rating = Math.min(5, Math.max(1, Math.round(typical + random.gaussian() * 0.7)))
     const dish = random.pick(dishes).toLowerCase()
     const opening = random.pick(openings[rating] as readonly string[])
     const closing = random.pick(closings[rating] as readonly string[])

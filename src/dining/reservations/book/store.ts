@@ -6,14 +6,14 @@ export interface Table {
   seats: number
 }
 
-export interface Taken {
+export interface OccupiedTable {
   tableId: number
   startsAt: Date
   endsAt: Date
 }
 
 /** Returns the tables in use, the smallest first. */
-export async function tablesOf(db: Db | Tx, merchantId: number): Promise<Table[]> {
+export async function listTables(db: Db | Tx, merchantId: number): Promise<Table[]> {
   return db
     .selectFrom('merchant_tables')
     .select(['id', 'seats'])
@@ -25,12 +25,12 @@ export async function tablesOf(db: Db | Tx, merchantId: number): Promise<Table[]
 }
 
 /** Returns seatings that are booked, or held until later than `now`, and overlap a span of time. */
-export async function takenBetween(
+export async function listOccupied(
   db: Db | Tx,
   merchantId: number,
   span: { from: Date; to: Date },
   now: Date,
-): Promise<Taken[]> {
+): Promise<OccupiedTable[]> {
   return db
     .selectFrom('seatings')
     .select(['table_id as tableId', 'starts_at as startsAt', 'ends_at as endsAt'])
@@ -41,7 +41,7 @@ export async function takenBetween(
     .execute()
 }
 
-export async function dropExpired(tx: Tx, merchantId: number, now: Date): Promise<void> {
+export async function deleteExpiredHolds(tx: Tx, merchantId: number, now: Date): Promise<void> {
   await tx
     .deleteFrom('seatings')
     .where('merchant_id', '=', merchantId)
@@ -50,7 +50,7 @@ export async function dropExpired(tx: Tx, merchantId: number, now: Date): Promis
     .execute()
 }
 
-export interface NewSeating extends Taken {
+export interface NewTableBooking extends OccupiedTable {
   merchantId: number
   token: string
   guest: string
@@ -59,7 +59,7 @@ export interface NewSeating extends Taken {
   confirmation: string | null
 }
 
-export async function insertSeating(tx: Tx, seating: NewSeating): Promise<void> {
+export async function insertTableBooking(tx: Tx, seating: NewTableBooking): Promise<void> {
   await tx
     .insertInto('seatings')
     .values({
@@ -78,7 +78,7 @@ export async function insertSeating(tx: Tx, seating: NewSeating): Promise<void> 
 }
 
 /** Returns the confirmation number of the booking with a token. */
-export async function findBooked(tx: Tx, token: string): Promise<string | null> {
+export async function findConfirmation(tx: Tx, token: string): Promise<string | null> {
   const row = await tx
     .selectFrom('seatings')
     .select('confirmation')
@@ -89,7 +89,7 @@ export async function findBooked(tx: Tx, token: string): Promise<string | null> 
 }
 
 /** Turns a guest's valid hold into a booking; returns false when there is none for this seat. */
-export async function bookHeld(
+export async function confirmHold(
   tx: Tx,
   held: { holdToken: string; guest: string; startsAt: Date; partySize: number; now: Date },
   booked: { token: string; confirmation: string },
@@ -107,12 +107,12 @@ export async function bookHeld(
   return numUpdatedRows === 1n
 }
 
-export async function deleteSeating(db: Db | Tx, token: string): Promise<void> {
+export async function deleteTableBooking(db: Db | Tx, token: string): Promise<void> {
   await db.deleteFrom('seatings').where('token', '=', token).execute()
 }
 
 /** Deletes a guest's holds at a restaurant: one hold per guest. */
-export async function dropHoldsOf(tx: Tx, merchantId: number, guest: string): Promise<void> {
+export async function deleteHolds(tx: Tx, merchantId: number, guest: string): Promise<void> {
   await tx
     .deleteFrom('seatings')
     .where('merchant_id', '=', merchantId)
@@ -121,7 +121,7 @@ export async function dropHoldsOf(tx: Tx, merchantId: number, guest: string): Pr
     .execute()
 }
 
-export async function isBarred(db: Db | Tx, guest: string): Promise<boolean> {
+export async function isBlocked(db: Db | Tx, guest: string): Promise<boolean> {
   const row = await db
     .selectFrom('barred_guests')
     .select(sql`1`.as('one'))
@@ -130,7 +130,7 @@ export async function isBarred(db: Db | Tx, guest: string): Promise<boolean> {
   return row !== undefined
 }
 
-export async function setBarred(db: Db, guest: string, barred: boolean): Promise<void> {
+export async function setBlocked(db: Db, guest: string, barred: boolean): Promise<void> {
   if (!barred) await db.deleteFrom('barred_guests').where('guest', '=', guest).execute()
   else
     await db

@@ -2,16 +2,16 @@ import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { useMember } from '../../../identity/members/member/embed/use-member.ts'
 import { withReturn } from '../../../identity/session/sso/return-path.ts'
-import { localKeys } from '../../../platform/browser/local-keys.ts'
-import { recall, remember } from '../../../platform/browser/storage.ts'
+import { getItem, setItem } from '../../../platform/browser/storage.ts'
+import { storageKeys } from '../../../platform/browser/storage-keys.ts'
 import { localMoment } from '../../../platform/time.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
 import action from '../../../ui/Action.module.css'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import type { MerchantDetail } from '../../merchants/contract.ts'
-import { type PendingChoice, pendingText, readPending } from '../pending-choice.ts'
-import { clockText, dayText, nearestWish, usualPartySize, usualTime, wishTimes } from '../rules.ts'
+import { type PendingChoice, parsePending, serializePending } from '../pending-choice.ts'
+import { clockText, dayText, defaultPartySize, defaultTime, nearestTime, selectableTimes } from '../rules.ts'
 import styles from './ConfirmTable.module.css'
 import { ConfirmTable } from './ConfirmTable.tsx'
 import { type Choice, TablePicker } from './TablePicker.tsx'
@@ -23,25 +23,25 @@ type Bookable = Pick<MerchantDetail, 'id' | 'name' | 'timeZone' | 'hours'>
 export function BookTable({ merchant }: { merchant: Bookable }) {
   const member = useMember()
   const today = localMoment(new Date(), merchant.timeZone).date
-  const [kept] = useState(() => readPending(recall(localKeys.merchantReservation), merchant.id, Date.now()))
+  const [restored] = useState(() => parsePending(getItem(storageKeys.merchantReservation), merchant.id, Date.now()))
   const [choice, setChoice] = useState<Choice>(
-    kept ?? {
+    restored ?? {
       date: today,
-      time: nearestWish(wishTimes(merchant.hours, today), usualTime),
-      partySize: usualPartySize,
+      time: nearestTime(selectableTimes(merchant.hours, today), defaultTime),
+      partySize: defaultPartySize,
     },
   )
-  const [picked, setPicked] = useState<string | null>(member && kept ? kept.time : null)
+  const [picked, setPicked] = useState<string | null>(member && restored ? restored.time : null)
   useEffect(() => {
     // The stored selection has been restored after sign-in.
-    if (member && kept) remember(localKeys.merchantReservation, '')
-  }, [member, kept])
+    if (member && restored) setItem(storageKeys.merchantReservation, '')
+  }, [member, restored])
   function pick(time: string) {
-    const wanted: PendingChoice = { ...choice, time, merchantId: merchant.id }
-    if (!member) remember(localKeys.merchantReservation, pendingText(wanted, Date.now()))
+    const pending: PendingChoice = { ...choice, time, merchantId: merchant.id }
+    if (!member) setItem(storageKeys.merchantReservation, serializePending(pending, Date.now()))
     setPicked(time)
   }
-  const wish = picked === null ? null : { ...choice, time: picked, merchantId: merchant.id }
+  const selection = picked === null ? null : { ...choice, time: picked, merchantId: merchant.id }
   return (
     <>
       <TablePicker
@@ -52,24 +52,26 @@ export function BookTable({ merchant }: { merchant: Bookable }) {
         onChange={setChoice}
         onPick={pick}
       />
-      {wish && member && <ConfirmTable key={picked} merchant={merchant} wish={wish} onClose={() => setPicked(null)} />}
-      {wish && !member && <SignInFirst wish={wish} onClose={() => setPicked(null)} />}
+      {selection && member && (
+        <ConfirmTable key={picked} merchant={merchant} selection={selection} onClose={() => setPicked(null)} />
+      )}
+      {selection && !member && <SignInFirst selection={selection} onClose={() => setPicked(null)} />}
     </>
   )
 }
 
-function SignInFirst({ wish, onClose }: { wish: PendingChoice; onClose: () => void }) {
+function SignInFirst({ selection, onClose }: { selection: PendingChoice; onClose: () => void }) {
   const t = useCopy()
   const people = usePeople()
   const { enrollmentType } = useProgram().config
-  const here = `/merchants/${wish.merchantId}`
+  const here = `/merchants/${selection.merchantId}`
   return (
     <Dialog open onClose={onClose} title={t('reservations.sign_in_title')} closeLabel={t('reservations.close')}>
       <p>
         {t('reservations.sign_in_text', {
-          people: people(wish.partySize),
-          day: dayText(wish.date),
-          time: clockText(wish.time),
+          people: people(selection.partySize),
+          day: dayText(selection.date),
+          time: clockText(selection.time),
         })}
       </p>
       <p className={styles.actions}>

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { keyOf, useApi } from '../../../platform/browser/query.ts'
+import { apiQueryKey, useApi } from '../../../platform/browser/query.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
@@ -25,8 +25,8 @@ export function CancelDialog({ reservation, onClose }: { reservation: Reservatio
     setBusy(true)
     try {
       await api.call(cancelReservation, { params: { reservationId: reservation.id } })
-      await cache.invalidateQueries({ queryKey: keyOf(listReservations) })
-      toasts.show({ kind: 'success', message: t('reservations.was_cancelled') })
+      await cache.invalidateQueries({ queryKey: apiQueryKey(listReservations) })
+      toasts.show({ kind: 'success', message: t('reservations.was_canceled') })
       onClose()
     } catch (error) {
       setFailure(failureText(error))
@@ -41,7 +41,7 @@ export function CancelDialog({ reservation, onClose }: { reservation: Reservatio
       {bonus && <p>{t('reservations.cancel_bonus')}</p>}
       {failure && <FormBanner type="error" title={failure} />}
       <p className={styles.actions}>
-        <Button type="button" variant="danger" onClick={cancel} busy={busy && t('reservations.cancelling')}>
+        <Button type="button" variant="danger" onClick={cancel} busy={busy && t('reservations.canceling')}>
           {t('reservations.cancel_yes')}
         </Button>
         <Button type="button" variant="secondary" onClick={onClose}>

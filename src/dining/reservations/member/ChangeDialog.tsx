@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { keyOf, useApi } from '../../../platform/browser/query.ts'
+import { apiQueryKey, useApi } from '../../../platform/browser/query.ts'
 import { localMoment } from '../../../platform/time.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -30,14 +30,14 @@ export function ChangeDialog({ reservation, onClose }: { reservation: Reservatio
     setFailure(null)
     try {
       await api.call(changeReservation, { params: { reservationId: id }, body: { ...choice, time: picked } })
-      await cache.invalidateQueries({ queryKey: keyOf(listReservations) })
+      await cache.invalidateQueries({ queryKey: apiQueryKey(listReservations) })
       toasts.show({ kind: 'success', message: t('reservations.changed') })
       onClose()
     } catch (error) {
       setFailure(failureText(error))
       setBusy(false)
     } finally {
-      void cache.invalidateQueries({ queryKey: keyOf(getAvailability) })
+      void cache.invalidateQueries({ queryKey: apiQueryKey(getAvailability) })
     }
   }
 

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
-import { ApiError } from '../../../platform/browser/api.ts'
-import { keyOf, useApi, useQuestion } from '../../../platform/browser/query.ts'
-import { addressOf } from '../../../platform/call.ts'
+import { ApiCallError } from '../../../platform/browser/api.ts'
+import { apiQueryKey, useApi, useApiQuery } from '../../../platform/browser/query.ts'
+import { callUrl } from '../../../platform/call.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
 import { listCards } from '../../../rewards/cards/contract.ts'
@@ -28,12 +28,12 @@ import { usePeople } from './use-people.ts'
 
 interface Props {
   merchant: Pick<MerchantDetail, 'id' | 'name'>
-  wish: PendingChoice
+  selection: PendingChoice
   onClose: () => void
 }
 
 /** Holds the table while the member reads the conditions, then books it and shows the result. */
-export function ConfirmTable({ merchant, wish, onClose }: Props) {
+export function ConfirmTable({ merchant, selection, onClose }: Props) {
   const t = useCopy()
   const [made, setMade] = useState<Reservation | null>(null)
   const title = t(made ? 'reservations.booked_title' : 'reservations.confirm_title')
@@ -42,7 +42,7 @@ export function ConfirmTable({ merchant, wish, onClose }: Props) {
       {made ? (
         <Made reservation={made} />
       ) : (
-        <Confirm merchant={merchant} wish={wish} onMade={setMade} onClose={onClose} />
+        <Confirm merchant={merchant} selection={selection} onMade={setMade} onClose={onClose} />
       )}
     </Dialog>
   )
@@ -50,7 +50,7 @@ export function ConfirmTable({ merchant, wish, onClose }: Props) {
 
 type Hold = { token: string; expiresAt: string }
 
-function Confirm({ merchant, wish, onMade, onClose }: Props & { onMade: (made: Reservation) => void }) {
+function Confirm({ merchant, selection, onMade, onClose }: Props & { onMade: (made: Reservation) => void }) {
   const t = useCopy()
   const api = useApi()
   const cache = useQueryClient()
@@ -65,7 +65,7 @@ function Confirm({ merchant, wish, onMade, onClose }: Props & { onMade: (made: R
   // biome-ignore lint/correctness/useExhaustiveDependencies: one hold for each time the dialog opens
   useEffect(() => {
     let left = false
-    api.call(holdTable, { body: wish }).then(
+    api.call(holdTable, { body: selection }).then(
       (held) => left || setHold(held),
       (error) => left || failed(error),
     )
@@ -76,8 +76,8 @@ function Confirm({ merchant, wish, onMade, onClose }: Props & { onMade: (made: R
 
   function failed(error: unknown): void {
     setFailure(failureText(error))
-    setIsClash(error instanceof ApiError && error.code === 'overlap')
-    if (error instanceof ApiError) void cache.invalidateQueries({ queryKey: keyOf(getAvailability) })
+    setIsClash(error instanceof ApiCallError && error.code === 'overlap')
+    if (error instanceof ApiCallError) void cache.invalidateQueries({ queryKey: apiQueryKey(getAvailability) })
   }
 
   async function confirm(): Promise<void> {
@@ -85,9 +85,9 @@ function Confirm({ merchant, wish, onMade, onClose }: Props & { onMade: (made: R
     setBusy(true)
     setFailure(null)
     try {
-      const made = await api.call(makeReservation, { body: { ...wish, holdToken: hold.token } })
-      void cache.invalidateQueries({ queryKey: keyOf(listReservations) })
-      void cache.invalidateQueries({ queryKey: keyOf(getAvailability) })
+      const made = await api.call(makeReservation, { body: { ...selection, holdToken: hold.token } })
+      void cache.invalidateQueries({ queryKey: apiQueryKey(listReservations) })
+      void cache.invalidateQueries({ queryKey: apiQueryKey(getAvailability) })
       onMade(made)
     } catch (error) {
       failed(error)
@@ -99,12 +99,12 @@ function Confirm({ merchant, wish, onMade, onClose }: Props & { onMade: (made: R
   const bonus = config.hasReservationBonus ? config.reservationBonus : undefined
   return (
     <>
-      <p className={styles.place}>{merchant.name}</p>
+      <p className={styles.restaurant}>{merchant.name}</p>
       <p>
         {t('reservations.summary', {
-          people: people(wish.partySize),
-          day: dayText(wish.date),
-          time: clockText(wish.time),
+          people: people(selection.partySize),
+          day: dayText(selection.date),
+          time: clockText(selection.time),
         })}
       </p>
       {bonus && <p className={styles.condition}>{bonus.condition}</p>}
@@ -136,7 +136,7 @@ function Confirm({ merchant, wish, onMade, onClose }: Props & { onMade: (made: R
 /** Prompts for a card when none is linked: without one the reservation earns nothing. */
 function CardMissing({ bonus, link = false }: { bonus: boolean; link?: boolean }) {
   const t = useCopy()
-  const cards = useQuestion(listCards, {}, { staleTime: 0 }).data
+  const cards = useApiQuery(listCards, {}, { staleTime: 0 }).data
   if (cards?.length !== 0) return null
   return (
     <p className={styles.condition}>
@@ -179,7 +179,7 @@ function Made({ reservation }: { reservation: Reservation }) {
       </p>
       <CardMissing bonus={reservation.bonus !== null} link />
       <p className={styles.actions}>
-        <a href={addressOf(getReservationCalendar, { params: { reservationId: id } })} download>
+        <a href={callUrl(getReservationCalendar, { params: { reservationId: id } })} download>
           {t('reservations.calendar')}
         </a>
         <Link to="/account/reservations">{t('reservations.all')}</Link>

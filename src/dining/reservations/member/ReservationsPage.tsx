@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { ask, type PageArgs, useAnswer } from '../../../platform/browser/query.ts'
-import { orSignIn } from '../../../platform/browser/redirects.ts'
-import { addressOf } from '../../../platform/call.ts'
+import { apiQuery, type PageArgs, useApiSuspenseQuery } from '../../../platform/browser/query.ts'
+import { signInOn401 } from '../../../platform/browser/redirects.ts'
+import { callUrl } from '../../../platform/call.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
@@ -19,12 +19,12 @@ import styles from './ReservationsPage.module.css'
 import { usePeople } from './use-people.ts'
 
 export async function load({ api, cache, url }: PageArgs): Promise<void> {
-  await orSignIn(cache.fetchQuery({ ...ask(api, listReservations, {}), staleTime: 0 }), url)
+  await signInOn401(cache.fetchQuery({ ...apiQuery(api, listReservations, {}), staleTime: 0 }), url)
 }
 
 export function Page() {
   const t = useCopy()
-  const { upcoming, past } = useAnswer(listReservations, {})
+  const { upcoming, past } = useApiSuspenseQuery(listReservations, {})
   return (
     <>
       <Meta title={t('reservations.all')} />
@@ -77,7 +77,7 @@ function Facts({ reservation }: { reservation: Reservation }) {
     <>
       <h4 className={styles.name}>
         <Link to={`/merchants/${merchantId}`}>{merchantName}</Link>
-        {status === 'cancelled' && <Badge>{t('reservations.cancelled')}</Badge>}
+        {status === 'cancelled' && <Badge>{t('reservations.canceled')}</Badge>}
       </h4>
       <p className={styles.when}>
         <time dateTime={reservation.startsAt}>
@@ -106,7 +106,7 @@ function Upcoming({ reservation }: { reservation: Reservation }) {
         <Button type="button" variant="quiet" onClick={() => setDialog('cancel')}>
           {t('reservations.cancel')}
         </Button>
-        <a href={addressOf(getReservationCalendar, { params: { reservationId: id } })} download>
+        <a href={callUrl(getReservationCalendar, { params: { reservationId: id } })} download>
           {t('reservations.calendar')}
         </a>
       </p>

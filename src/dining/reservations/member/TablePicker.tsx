@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useQuestion } from '../../../platform/browser/query.ts'
-import { minutesOf } from '../../../platform/time.ts'
+import { useApiQuery } from '../../../platform/browser/query.ts'
+import { parseClock } from '../../../platform/time.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { SelectField } from '../../../ui/SelectField.tsx'
@@ -8,7 +8,15 @@ import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
 import type { MerchantDetail } from '../../merchants/contract.ts'
 import { type Availability, getAvailability, type Slot } from '../contract.ts'
-import { clockText, dateChoices, dayText, nearestWish, partySizes, slotsAtFirst, wishTimes } from '../rules.ts'
+import {
+  clockText,
+  dayText,
+  initialSlots,
+  nearestTime,
+  partySizes,
+  selectableDates,
+  selectableTimes,
+} from '../rules.ts'
 import styles from './TablePicker.module.css'
 import { usePeople } from './use-people.ts'
 
@@ -35,12 +43,12 @@ interface Props {
 export function TablePicker({ merchantId, today, hours = null, choice, onChange, onPick, picked }: Props) {
   const t = useCopy()
   const people = usePeople()
-  const { first, last } = dateChoices(today)
-  const wishes = wishTimes(hours, choice.date)
-  const isClosed = hours !== null && wishes.length === 0
+  const { first, last } = selectableDates(today)
+  const times = selectableTimes(hours, choice.date)
+  const isClosed = hours !== null && times.length === 0
   function change(part: Partial<Choice>) {
     const next = { ...choice, ...part }
-    onChange({ ...next, time: nearestWish(wishTimes(hours, next.date), next.time) })
+    onChange({ ...next, time: nearestTime(selectableTimes(hours, next.date), next.time) })
   }
   return (
     <>
@@ -58,7 +66,7 @@ export function TablePicker({ merchantId, today, hours = null, choice, onChange,
           value={choice.time}
           onChange={(event) => change({ time: event.target.value })}
         >
-          {(wishes.includes(choice.time) ? wishes : [choice.time, ...wishes]).map((time) => (
+          {(times.includes(choice.time) ? times : [choice.time, ...times]).map((time) => (
             <option key={time} value={time}>
               {clockText(time)}
             </option>
@@ -96,8 +104,8 @@ type TablesProps = Omit<Props, 'today' | 'hours' | 'onChange'> & {
 function Tables({ merchantId, isClosed, choice, onChange, onPick, picked }: TablesProps) {
   const t = useCopy()
   const query = { date: choice.date, time: choice.time, partySize: choice.partySize }
-  const answer = useQuestion(getAvailability, { params: { merchantId }, query })
-  if (answer.isPending) {
+  const availability = useApiQuery(getAvailability, { params: { merchantId }, query })
+  if (availability.isPending) {
     return (
       <div role="status">
         <span className="visually-hidden">{t('reservations.state_loading')}</span>
@@ -105,16 +113,16 @@ function Tables({ merchantId, isClosed, choice, onChange, onPick, picked }: Tabl
       </div>
     )
   }
-  if (answer.isError) {
+  if (availability.isError) {
     return (
-      <State text={t('refusal.reservationFailed')}>
-        <Button type="button" variant="secondary" onClick={() => void answer.refetch()}>
+      <State text={t('error.reservationFailed')}>
+        <Button type="button" variant="secondary" onClick={() => void availability.refetch()}>
           {t('reservations.retry')}
         </Button>
       </State>
     )
   }
-  const { state, slots, nextDate } = answer.data
+  const { state, slots, nextDate } = availability.data
   return (
     <>
       {state !== 'available' && (
@@ -130,7 +138,9 @@ function Tables({ merchantId, isClosed, choice, onChange, onPick, picked }: Tabl
         {slots.length > 0 &&
           t(slots.length === 1 ? 'reservations.free_one' : 'reservations.free', { count: slots.length })}
       </p>
-      {slots.length > 0 && <Slots key={choice.date} slots={slots} wish={choice.time} onPick={onPick} picked={picked} />}
+      {slots.length > 0 && (
+        <Slots key={choice.date} slots={slots} requestedTime={choice.time} onPick={onPick} picked={picked} />
+      )}
     </>
   )
 }
@@ -146,10 +156,10 @@ function State({ text, children }: { text: string; children?: ReactNode }) {
 
 function Slots({
   slots,
-  wish,
+  requestedTime,
   onPick,
   picked,
-}: { slots: Availability['slots']; wish: string } & Pick<Props, 'onPick' | 'picked'>) {
+}: { slots: Availability['slots']; requestedTime: string } & Pick<Props, 'onPick' | 'picked'>) {
   const t = useCopy()
   const [all, setAll] = useState(false)
   const list = useRef<HTMLUListElement>(null)
@@ -157,7 +167,7 @@ function Slots({
   useEffect(() => {
     if (all) list.current?.querySelector('button')?.focus()
   }, [all])
-  const shown = all ? slots : nearest(slots, wish)
+  const shown = all ? slots : nearest(slots, requestedTime)
   return (
     <>
       <ul ref={list} className={styles.slots} aria-label={t('reservations.times')}>
@@ -184,10 +194,10 @@ function Slots({
 }
 
 /** Returns the initially shown times: the nearest to the requested one, in order of time. */
-function nearest(slots: readonly Slot[], wish: string): Slot[] {
-  const away = ({ time }: Slot) => Math.abs(minutesOf(time) - minutesOf(wish))
+function nearest(slots: readonly Slot[], requestedTime: string): Slot[] {
+  const away = ({ time }: Slot) => Math.abs(parseClock(time) - parseClock(requestedTime))
   return slots
     .toSorted((a, b) => away(a) - away(b))
-    .slice(0, slotsAtFirst)
-    .toSorted((a, b) => minutesOf(a.time) - minutesOf(b.time))
+    .slice(0, initialSlots)
+    .toSorted((a, b) => parseClock(a.time) - parseClock(b.time))
 }

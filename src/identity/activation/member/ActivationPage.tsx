@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Navigate, useLocation, useNavigate } from 'react-router'
-import { ApiError } from '../../../platform/browser/api.ts'
-import { keyOf, type PageArgs, useApi, useQuestion } from '../../../platform/browser/query.ts'
+import { ApiCallError } from '../../../platform/browser/api.ts'
+import { apiQueryKey, type PageArgs, useApi, useApiQuery } from '../../../platform/browser/query.ts'
 import { publicIdPattern } from '../../../platform/public-id.ts'
 import { ContentView } from '../../../programs/content/member/embed/ContentView.tsx'
 import { NotFound } from '../../../programs/content/member/embed/NotFound.tsx'
-import { settleContent, useEntries } from '../../../programs/content/member/embed/use-content.ts'
+import { prefetchContent, useEntries } from '../../../programs/content/member/embed/use-content.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
 import { Spinner } from '../../../ui/Spinner.tsx'
@@ -22,7 +22,7 @@ export async function load(args: PageArgs): Promise<void> {
   const { pathname, searchParams } = args.url
   // Without an id there is nothing to activate at any path: the page redirects to joining.
   if (searchParams.has('publicId') && !isStage(pathname)) throw new Response(null, { status: 404 })
-  await settleContent(args, ['tier_1_activation'])
+  await prefetchContent(args, ['tier_1_activation'])
 }
 
 /** Activates an account that the partner created. */
@@ -31,7 +31,7 @@ export function Page() {
   const { search, state } = useLocation()
   const publicId = new URLSearchParams(search).get('publicId')
   const valid = publicIdPattern.test(publicId ?? '')
-  const lookup = useQuestion(getKnownMember, { params: { publicId: publicId ?? '' } }, { enabled: valid })
+  const lookup = useApiQuery(getKnownMember, { params: { publicId: publicId ?? '' } }, { enabled: valid })
   const failed = (publicId !== null && !valid) || lookup.isError
   const step = stepOf({
     publicId,
@@ -65,11 +65,11 @@ function Stage({ name, publicId, token }: { name: 'activation' | 'activated'; pu
     setBusy(true)
     try {
       await api.call(activate, { body: { publicId } }, { headers: { authorization: `Bearer ${token}` } })
-      cache.removeQueries({ queryKey: keyOf(getKnownMember) })
+      cache.removeQueries({ queryKey: apiQueryKey(getKnownMember) })
       navigate({ pathname: '/activate/activated', search }, { replace: true, state: { activated: true } })
     } catch (error) {
-      const mended = error instanceof ApiError && error.code === 'activationRefused' ? `${error.title} ` : ''
-      const message = `${mended}${t('activation.failed')} ${config.customerSupport.phone.formatted}`
+      const reason = error instanceof ApiCallError && error.code === 'activationRejected' ? `${error.title} ` : ''
+      const message = `${reason}${t('activation.failed')} ${config.customerSupport.phone.formatted}`
       toasts.show({ id: 'activation', kind: 'error', message })
       setBusy(false)
     }

@@ -1,4 +1,4 @@
-import { ask, type PageArgs, useAnswer } from '../../../platform/browser/query.ts'
+import { apiQuery, type PageArgs, useApiSuspenseQuery } from '../../../platform/browser/query.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
@@ -7,31 +7,31 @@ import { listOutbox } from '../contract.ts'
 import styles from './OutboxPage.module.css'
 
 export async function load({ api, cache }: PageArgs): Promise<void> {
-  await cache.fetchQuery({ ...ask(api, listOutbox, {}), staleTime: 0 })
+  await cache.fetchQuery({ ...apiQuery(api, listOutbox, {}), staleTime: 0 })
 }
 
 /** All emails of the program as a member would read them, without a mail server. */
 export function Page() {
   const t = useCopy()
-  const { mails } = useAnswer(listOutbox, {})
+  const { mails } = useApiSuspenseQuery(listOutbox, {})
   return (
     <div className={styles.page}>
       <Meta title={t('mail.outbox')} />
       <h1>{t('mail.outbox')}</h1>
       {mails.length === 0 && <EmptyState level={2} title={t('mail.none_title')} tagline={t('mail.none_tagline')} />}
-      {mails.map((mail) => (
-        <details key={mail.id} className={styles.mail}>
+      {mails.map((email) => (
+        <details key={email.id} className={styles.email}>
           <summary>
-            <strong>{mail.subject}</strong> <Badge>{t(`mail.status_${mail.status}`)}</Badge>
+            <strong>{email.subject}</strong> <Badge>{t(`mail.status_${email.status}`)}</Badge>
           </summary>
           <p>
-            {t('mail.to', { recipient: mail.recipient })}{' '}
-            <a href={`/api/staging/outbox/${mail.id}`} target="_blank" rel="noopener">
+            {t('mail.to', { recipient: email.recipient })}{' '}
+            <a href={`/api/staging/outbox/${email.id}`} target="_blank" rel="noopener">
               {t('mail.look')}
             </a>
           </p>
-          {mail.text === '' ? <p>{t('mail.blanked')}</p> : <pre>{mail.text}</pre>}
-          {mail.attachments.map(({ name, content }) => (
+          {email.text === '' ? <p>{t('mail.redacted')}</p> : <pre>{email.text}</pre>}
+          {email.attachments.map(({ name, content }) => (
             <details key={name}>
               <summary>{name}</summary>
               <pre>{content}</pre>

@@ -3,15 +3,15 @@ import type { PageArgs } from '../../../platform/browser/query.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
 import { CardForm } from '../../../rewards/cards/member/embed/CardForm.tsx'
-import { askMember, useRefreshMember } from '../../members/member/embed/use-member.ts'
+import { memberQuery, useRefreshMember } from '../../members/member/embed/use-member.ts'
 import { returnPathIn, withReturn } from '../../session/sso/return-path.ts'
 import styles from './Enrollment.module.css'
-import { rememberLinkedCard } from './linked-card.ts'
+import { storeLinkedCard } from './linked-card.ts'
 import { Steps } from './Steps.tsx'
 
 /** Redirects members who have not completed step one. */
 export async function load({ api, cache, url }: PageArgs): Promise<void> {
-  const member = await cache.ensureQueryData(askMember(api))
+  const member = await cache.ensureQueryData(memberQuery(api))
   const returnTo = returnPathIn(url.searchParams)
   if (!member || (member.memberType === 'NonCardMember' && member.address.zipCode === ''))
     throw redirect(withReturn('/join', returnTo))
@@ -34,7 +34,7 @@ export function Page() {
         goOn={<Link to={next}>{t('cards.continue')}</Link>}
         onSomeLinked={refreshMember}
         onLinked={async ({ linked }) => {
-          rememberLinkedCard(linked[0]?.lastFour ?? '')
+          storeLinkedCard(linked[0]?.lastFour ?? '')
           await refreshMember()
           navigate(next, { replace: true })
         }}

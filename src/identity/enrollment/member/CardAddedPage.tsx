@@ -4,14 +4,14 @@ import type { PageArgs } from '../../../platform/browser/query.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
 import action from '../../../ui/Action.module.css'
-import { askMember } from '../../members/member/embed/use-member.ts'
+import { memberQuery } from '../../members/member/embed/use-member.ts'
 import { returnPathIn, withReturn } from '../../session/sso/return-path.ts'
 import styles from './Enrollment.module.css'
-import { linkedCard } from './linked-card.ts'
+import { getLinkedCard } from './linked-card.ts'
 import { Steps } from './Steps.tsx'
 
 export async function load({ api, cache, url }: PageArgs): Promise<void> {
-  const member = await cache.ensureQueryData(askMember(api))
+  const member = await cache.ensureQueryData(memberQuery(api))
   const returnTo = returnPathIn(url.searchParams)
   if (!member) throw redirect(withReturn('/join', returnTo))
   if (member.memberType !== 'EnrolledCardMember') throw redirect(withReturn('/add_card', returnTo))
@@ -25,7 +25,7 @@ export function Page() {
   const [lastFour, setLastFour] = useState<string | null>(null)
   // The card is stored on this device only, so the page adds it in the browser.
   useEffect(() => {
-    const card = linkedCard()
+    const card = getLinkedCard()
     if (card) setLastFour(card)
     else navigate(returnTo || '/account/overview', { replace: true })
   }, [navigate, returnTo])

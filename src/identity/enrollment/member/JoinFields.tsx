@@ -1,6 +1,6 @@
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { z } from 'zod'
-import { trimTexts, whenLeft } from '../../../platform/browser/form.ts'
+import { onBlurThen, trimTexts } from '../../../platform/browser/form.ts'
 import { useApi } from '../../../platform/browser/query.ts'
 import { formatPhone, phoneDigits } from '../../../platform/phone.ts'
 import { usStates } from '../../../platform/us-states.ts'
@@ -14,7 +14,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { CheckboxField } from '../../../ui/CheckboxField.tsx'
 import { SelectField } from '../../../ui/SelectField.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
-import { useHuman } from '../../bot-check/member/embed/use-human.ts'
+import { useBotCheck } from '../../bot-check/member/embed/use-bot-check.ts'
 import { useMember, useRefreshMember } from '../../members/member/embed/use-member.ts'
 import { renewCsrf } from '../../session/member/embed/csrf.ts'
 import { PasswordInput } from '../../session/member/embed/PasswordInput.tsx'
@@ -27,7 +27,7 @@ import { useEmailCheck } from './use-email-check.ts'
 import { useInvited } from './use-invited.ts'
 
 /** Default values of the optional fields. */
-const blank = { partnerNumber: '', phoneNumber: '', address1: '', address2: '', city: '', state: '' }
+const emptyValues = { partnerNumber: '', phoneNumber: '', address1: '', address2: '', city: '', state: '' }
 
 /** The form of step one, with the fields of this program. */
 export function JoinFields() {
@@ -37,19 +37,19 @@ export function JoinFields() {
   const navigate = useNavigate()
   const location = useLocation()
   const [search] = useSearchParams()
-  const asPerson = useHuman()
+  const withBotCheck = useBotCheck()
   const known = useInvited()
   const { config } = useProgram()
   const member = useMember()
   const has = joinFields(config)
-  const state = useMemberForm(JoinForm, valuesOf(), { problems: problemsOf, failedText: t('join.form_error') })
+  const state = useMemberForm(JoinForm, initialValues(), { problems: findProblems, failedText: t('join.form_error') })
   const { form, field, submitting } = state
   const requiredText = t('form.required_reader')
   const checkEmail = useEmailCheck(form)
   const checkZip = useZipCheck(form, 'zipCode')
 
   const submit = submitting(async (values) => {
-    const joined = await asPerson((gRecaptchaResponse) =>
+    const joined = await withBotCheck((gRecaptchaResponse) =>
       api.call(join, { body: { ...toSend(values, config), ...marketingValues(), gRecaptchaResponse } }),
     )
     renewCsrf(joined.csrfToken)
@@ -57,7 +57,7 @@ export function JoinFields() {
     navigate(withReturn('/add_card', returnPathIn(search)))
   })
 
-  function valuesOf() {
+  function initialValues() {
     return {
       email: member?.email ?? (location.state as { email?: string } | null)?.email ?? '',
       firstName: member?.firstName ?? known?.firstName ?? '',
@@ -68,9 +68,9 @@ export function JoinFields() {
     }
   }
 
-  function problemsOf(values: z.input<typeof JoinForm>) {
+  function findProblems(values: z.input<typeof JoinForm>) {
     const { password = '', passwordConfirm = '' } = values
-    const typed = { ...blank, ...trimTexts(values), password, passwordConfirm } as JoinForm
+    const typed = { ...emptyValues, ...trimTexts(values), password, passwordConfirm } as JoinForm
     const early = has.password && password !== '' && newPasswordProblem(password, typed.partnerNumber)
     return [...joinProblems(typed, config), ...(early ? [{ field: 'password', message: early }] : [])]
   }
@@ -106,7 +106,7 @@ export function JoinFields() {
         requiredText={requiredText}
         maxLength={50}
         readOnly={!has.namesEditable}
-        {...whenLeft(field('email'), checkEmail)}
+        {...onBlurThen(field('email'), checkEmail)}
       />
       {has.partnerNumber && (
         <TextField label={t('join.partner_number')} required requiredText={requiredText} {...field('partnerNumber')} />
@@ -154,7 +154,7 @@ export function JoinFields() {
         requiredText={requiredText}
         maxLength={10}
         hint={t('join.zip_hint')}
-        {...whenLeft(field('zipCode'), checkZip)}
+        {...onBlurThen(field('zipCode'), checkZip)}
       />
       {has.phone && (
         <TextField
@@ -162,7 +162,7 @@ export function JoinFields() {
           type="tel"
           autoComplete="tel-national"
           hint={t(has.smsConsent ? 'join.phone_hint_consent' : 'join.phone_hint')}
-          {...whenLeft(field('phoneNumber'), (value) => {
+          {...onBlurThen(field('phoneNumber'), (value) => {
             const digits = phoneDigits(value)
             form.setValue('phoneNumber', digits ? formatPhone(digits) : value, { shouldValidate: true })
           })}
@@ -175,7 +175,7 @@ export function JoinFields() {
             label={t('join.password')}
             autoComplete="new-password"
             hint={t('join.password_hint')}
-            {...whenLeft(field('password'), () => {
+            {...onBlurThen(field('password'), () => {
               // The confirmation depends on the password, so it is validated again.
               if (form.getValues('passwordConfirm')) return form.trigger('passwordConfirm')
             })}

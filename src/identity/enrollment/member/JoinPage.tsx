@@ -6,7 +6,7 @@ import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
 import action from '../../../ui/Action.module.css'
 import { FormBanner } from '../../../ui/FormBanner.tsx'
-import { askMember, useMember } from '../../members/member/embed/use-member.ts'
+import { memberQuery, useMember } from '../../members/member/embed/use-member.ts'
 import { returnPathIn, withReturn } from '../../session/sso/return-path.ts'
 import styles from './Enrollment.module.css'
 import { JoinFields } from './JoinFields.tsx'
@@ -15,7 +15,7 @@ import { useInvited } from './use-invited.ts'
 
 /** Redirects members who have already joined to their next step. */
 export async function load({ api, cache, url }: PageArgs): Promise<void> {
-  const member = await cache.ensureQueryData(askMember(api))
+  const member = await cache.ensureQueryData(memberQuery(api))
   const returnTo = returnPathIn(url.searchParams)
   if (member?.memberType === 'EnrolledCardMember') throw redirect(returnTo || '/account/overview')
   if (member && member.address.zipCode !== '') throw redirect(withReturn('/add_card', returnTo))

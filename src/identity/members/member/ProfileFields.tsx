@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { trimTexts, whenLeft } from '../../../platform/browser/form.ts'
-import { keyOf, useApi } from '../../../platform/browser/query.ts'
+import { onBlurThen, trimTexts } from '../../../platform/browser/form.ts'
+import { apiQueryKey, useApi } from '../../../platform/browser/query.ts'
 import { formatPhone } from '../../../platform/phone.ts'
 import { usStates } from '../../../platform/us-states.ts'
 import { MemberForm } from '../../../programs/content/member/embed/MemberForm.tsx'
@@ -16,11 +16,11 @@ import { TextField } from '../../../ui/TextField.tsx'
 import { useToasts } from '../../../ui/Toasts.tsx'
 import { getMember, type Member } from '../contract.ts'
 import { ProfileForm, updateMember } from '../profile/contract.ts'
-import { profileFields, profileOf, profileProblems } from '../profile/rules.ts'
+import { profileFields, profileProblems, toProfileForm } from '../profile/rules.ts'
 import styles from './ProfilePage.module.css'
 import { TextMessages } from './TextMessages.tsx'
 
-const blank = { address1: '', address2: '', city: '', state: '' }
+const emptyValues = { address1: '', address2: '', city: '', state: '' }
 
 /** The profile form with the fields of this program; fields that are changed elsewhere are read-only. */
 export function ProfileFields({ member }: { member: Member }) {
@@ -28,8 +28,8 @@ export function ProfileFields({ member }: { member: Member }) {
   const { config } = useProgram()
   const has = profileFields(config)
   const problems = (values: z.input<typeof ProfileForm>) =>
-    profileProblems({ ...blank, ...trimTexts(values) } as ProfileForm, config)
-  const state = useMemberForm(ProfileForm, profileOf(member), { problems })
+    profileProblems({ ...emptyValues, ...trimTexts(values) } as ProfileForm, config)
+  const state = useMemberForm(ProfileForm, toProfileForm(member), { problems })
   const { form, field } = state
   const checkZip = useZipCheck(form, 'zipCode')
   const submit = useSave(state)
@@ -99,7 +99,7 @@ export function ProfileFields({ member }: { member: Member }) {
         inputMode="numeric"
         maxLength={10}
         {...required}
-        {...whenLeft(field('zipCode'), checkZip)}
+        {...onBlurThen(field('zipCode'), checkZip)}
       />
       {has.phone && <TextMessages form={form} before={formatPhone(member.phoneNumber)} />}
       {has.emailOptIn && <CheckboxField label={t('consents.email_offers')} {...field('emailOptIn')} />}
@@ -122,8 +122,8 @@ function useSave({ form, submitting }: ReturnType<typeof useMemberForm<typeof Pr
   const send = submitting(
     async (values) => {
       const member = await api.call(updateMember, { body: values })
-      cache.setQueryData(keyOf(getMember, {}), member)
-      form.reset(profileOf(member))
+      cache.setQueryData(apiQueryKey(getMember, {}), member)
+      form.reset(toProfileForm(member))
       toasts.show({ id: 'profile', kind: 'success', message: t('profile.saved') })
     },
     () => toasts.show({ id: 'profile', kind: 'error', message: t('profile.not_saved') }),

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { type UseFormReturn, useFormState, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
-import { whenLeft } from '../../../platform/browser/form.ts'
+import { onBlurThen } from '../../../platform/browser/form.ts'
 import { formatPhone, phoneDigits } from '../../../platform/phone.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useFieldText } from '../../../programs/content/member/embed/use-field-text.ts'
@@ -11,7 +11,7 @@ import { CheckboxField } from '../../../ui/CheckboxField.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
 import type { ProfileForm } from '../profile/contract.ts'
-import { profileFields, smsStands } from '../profile/rules.ts'
+import { isSmsConsentValid, profileFields } from '../profile/rules.ts'
 import styles from './ProfilePage.module.css'
 
 interface Props {
@@ -26,13 +26,13 @@ export function TextMessages({ form, before }: Props) {
   const text = useFieldText()
   const { config } = useProgram()
   const has = profileFields(config)
-  const [asking, setAsking] = useState(false)
+  const [isDialogOpen, setDialogOpen] = useState(false)
   const [phone, smsOptIn] = useWatch({ control: form.control, name: ['phoneNumber', 'smsOptIn'] })
   const { errors } = useFormState({ control: form.control, name: 'phoneNumber' })
   const after = phone ?? ''
 
   function follow(value: string) {
-    if (smsOptIn && !smsStands({ before, after: value }, config))
+    if (smsOptIn && !isSmsConsentValid({ before, after: value }, config))
       form.setValue('smsOptIn', false, { shouldDirty: true })
   }
   function tidy(value: string) {
@@ -42,7 +42,7 @@ export function TextMessages({ form, before }: Props) {
     follow(tidied)
   }
   function turn(on: boolean) {
-    if (on && has.smsDialog) return setAsking(true)
+    if (on && has.smsDialog) return setDialogOpen(true)
     form.setValue('smsOptIn', on, { shouldDirty: true })
   }
 
@@ -54,7 +54,7 @@ export function TextMessages({ form, before }: Props) {
         autoComplete="tel-national"
         hint={t('join.phone_hint_consent')}
         error={text(errors.phoneNumber?.message)}
-        {...whenLeft(
+        {...onBlurThen(
           form.register('phoneNumber', {
             // The first form of consent is for one number, so every change of the number withdraws it.
             onChange: (event) => (event.target.value === '' || !has.smsDialog) && follow(event.target.value),
@@ -68,10 +68,10 @@ export function TextMessages({ form, before }: Props) {
         disabled={after.trim() === ''}
         onChange={(event) => turn(event.target.checked)}
       />
-      {asking && (
+      {isDialogOpen && (
         <ConsentDialog
           onEnd={(agreed) => {
-            setAsking(false)
+            setDialogOpen(false)
             form.setValue('smsOptIn', agreed, { shouldDirty: true })
           }}
         />

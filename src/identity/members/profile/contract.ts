@@ -6,7 +6,7 @@ import { ZipCode } from '../../../platform/zip-code.ts'
 import { Member } from '../contract.ts'
 
 // Separate from the members contract: every page needs the signed-in member, but few have this form.
-const text = (most: number) => z.string().trim().max(most, `validation.max_length|${most}`)
+const text = (max: number) => z.string().trim().max(max, `validation.max_length|${max}`)
 
 /** The submitted profile: every field of the program's form, changed or not. */
 export const ProfileForm = z.strictObject({
@@ -49,6 +49,6 @@ export const updateMember = defineCall({
     'A new password is cut to 56 characters, needs a fresh proof, and ends the other sessions',
   body: MemberUpdate,
   reply: Member,
-  refusals: { proveFirst: 403, busy: 429 },
+  errors: { reauthRequired: 403, busy: 429 },
   perMinute: 30,
 })

@@ -2,21 +2,21 @@ import { expect, test } from 'vitest'
 import { loadPrograms } from '../../../programs/partners/load-programs.ts'
 import { publicConfig } from '../../../programs/partners/rules.ts'
 import { ProfileForm } from './contract.ts'
-import { profileFields, profileProblems, smsStands } from './rules.ts'
+import { isSmsConsentValid, profileFields, profileProblems } from './rules.ts'
 
 const programs = loadPrograms('programs')
-const configOf = (code: string) =>
+const findConfig = (code: string) =>
   publicConfig((programs.get(code) as { config: Parameters<typeof publicConfig>[0] }).config)
 const form = (over: Record<string, unknown> = {}) =>
   ProfileForm.parse({ firstName: 'Ada', lastName: 'Lovelace', zipCode: '10001', ...over })
 
 test('PROF-005 PROF-007 an address is asked of who must have one, and not where rewards are credit: a matrix of four', () => {
-  const base = configOf('orchard')
+  const base = findConfig('orchard')
   for (const fullAddressRequired of [true, false]) {
     for (const currencyType of ['Point', 'Credit'] as const) {
-      const asked = profileProblems(form(), { ...base, fullAddressRequired, currencyType }).map(({ field }) => field)
+      const fields = profileProblems(form(), { ...base, fullAddressRequired, currencyType }).map(({ field }) => field)
       const expected = fullAddressRequired && currencyType !== 'Credit' ? ['address1', 'city', 'state'] : []
-      expect([fullAddressRequired, currencyType, asked]).toEqual([fullAddressRequired, currencyType, expected])
+      expect([fullAddressRequired, currencyType, fields]).toEqual([fullAddressRequired, currencyType, expected])
     }
   }
 })
@@ -40,10 +40,10 @@ test('PROF-002 PROF-004 PROF-008 each field has its bounds, trimmed', () => {
 })
 
 test('PROF-012 PROF-013 PROF-018 phone, names, consents: what the program has', () => {
-  expect(profileFields(configOf('beacon'))).toMatchObject({ phone: false, namesEditable: false, password: false })
-  expect(profileFields(configOf('skyharbor'))).toMatchObject({ phone: true, smsDialog: false, emailOptIn: true })
-  expect(profileFields(configOf('gallonaire'))).toMatchObject({ phone: true, smsDialog: true })
-  expect(profileFields(configOf('orchard'))).toMatchObject({ emailOptIn: false, addressRequired: true })
+  expect(profileFields(findConfig('beacon'))).toMatchObject({ phone: false, namesEditable: false, password: false })
+  expect(profileFields(findConfig('skyharbor'))).toMatchObject({ phone: true, smsDialog: false, emailOptIn: true })
+  expect(profileFields(findConfig('gallonaire'))).toMatchObject({ phone: true, smsDialog: true })
+  expect(profileFields(findConfig('orchard'))).toMatchObject({ emailOptIn: false, addressRequired: true })
   const phone = (phoneNumber: string) =>
     ProfileForm.safeParse({ firstName: 'Ada', lastName: 'Lovelace', zipCode: '10001', phoneNumber }).error?.issues.map(
       ({ message }) => message,
@@ -56,14 +56,14 @@ test('PROF-012 PROF-013 PROF-018 phone, names, consents: what the program has', 
 })
 
 test('PROF-016 PROF-017 a consent to texts follows its number: in the first form exactly, in the second while it is valid', () => {
-  const [v1, v2] = [configOf('skyharbor'), configOf('gallonaire')]
+  const [v1, v2] = [findConfig('skyharbor'), findConfig('gallonaire')]
   const before = '212-555-0100'
-  expect(smsStands({ before, after: '' }, v1)).toBe(false)
-  expect(smsStands({ before, after: '' }, v2)).toBe(false)
-  expect(smsStands({ before, after: '212-555-0199' }, v1)).toBe(false)
-  expect(smsStands({ before, after: '212-555-0199' }, v2)).toBe(true)
-  expect(smsStands({ before, after: '212-155-0199' }, v2)).toBe(false)
-  expect(smsStands({ before, after: before }, v1)).toBe(true)
+  expect(isSmsConsentValid({ before, after: '' }, v1)).toBe(false)
+  expect(isSmsConsentValid({ before, after: '' }, v2)).toBe(false)
+  expect(isSmsConsentValid({ before, after: '212-555-0199' }, v1)).toBe(false)
+  expect(isSmsConsentValid({ before, after: '212-555-0199' }, v2)).toBe(true)
+  expect(isSmsConsentValid({ before, after: '212-155-0199' }, v2)).toBe(false)
+  expect(isSmsConsentValid({ before, after: before }, v1)).toBe(true)
 })
 
 test('PROF-006 a state is one of the US, its territories or armed forces, or blank', () => {
@@ -75,8 +75,8 @@ test('PROF-006 a state is one of the US, its territories or armed forces, or bla
 
 test('VAL-021 the second form of consent needs a phone number; the first goes with its number', () => {
   const wanted = form({ smsOptIn: true })
-  expect(profileProblems(wanted, configOf('gallonaire'))).toEqual([
+  expect(profileProblems(wanted, findConfig('gallonaire'))).toEqual([
     { field: 'phoneNumber', message: 'validation.phone_for_texts' },
   ])
-  for (const code of ['skyharbor', 'beacon']) expect(profileProblems(wanted, configOf(code))).toEqual([])
+  for (const code of ['skyharbor', 'beacon']) expect(profileProblems(wanted, findConfig(code))).toEqual([])
 })

@@ -1,5 +1,5 @@
+import type { FieldError } from '../../../platform/errors.ts'
 import { formatPhone, phoneProblem } from '../../../platform/phone.ts'
-import type { FieldError } from '../../../platform/refusal.ts'
 import type { PublicConfig } from '../../../programs/partners/contract.ts'
 import type { Member } from '../contract.ts'
 import { addressProblems } from '../rules.ts'
@@ -19,7 +19,7 @@ export function profileFields(config: PublicConfig) {
 }
 
 /** Converts a member to the values of the profile form. */
-export function profileOf({ address, ...member }: Member) {
+export function toProfileForm({ address, ...member }: Member) {
   return {
     firstName: member.firstName,
     lastName: member.lastName,
@@ -48,7 +48,7 @@ export function profileProblems(form: ProfileForm, config: PublicConfig): FieldE
  * Returns whether the text message consent remains after the phone number was edited: never without a number; the first
  * form of consent is for one number, the second remains with any valid one.
  */
-export function smsStands(
+export function isSmsConsentValid(
   { before, after }: { before: string; after: string },
   config: Pick<PublicConfig, 'hasSmsOptInV2'>,
 ): boolean {

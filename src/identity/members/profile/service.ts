@@ -1,9 +1,9 @@
 import { audit } from '../../../platform/database/audit.ts'
 import { inTransaction, type Tx } from '../../../platform/database/db.ts'
+import { ValidationError } from '../../../platform/errors.ts'
 import type { Ctx } from '../../../platform/http/context.ts'
 import { phoneDigits } from '../../../platform/phone.ts'
-import { FieldRefusal } from '../../../platform/refusal.ts'
-import { wordingKey } from '../consent-topics.ts'
+import { consentTextKey } from '../consent-topics.ts'
 import { recordConsent } from '../consents.ts'
 import * as store from '../store.ts'
 import type { ProfileForm } from './contract.ts'
@@ -21,12 +21,12 @@ export async function updateProfile(
 ): Promise<void> {
   const problems = profileProblems(form, ctx.program.config)
   if (!zipIsKnown(form.zipCode)) problems.push({ field: 'zipCode', message: 'validation.zip' })
-  if (problems.length > 0) throw new FieldRefusal(problems)
+  if (problems.length > 0) throw new ValidationError(problems)
   const memberId = ctx.actor.memberId as number
   await inTransaction(ctx.db, async (tx) => {
     const before = await store.lockOpenMember(tx, memberId)
-    const after = await store.changeMember(tx, memberId, columnsOf(ctx, before, form))
-    await keepConsents(tx, ctx, before, after)
+    const after = await store.changeMember(tx, memberId, toColumns(ctx, before, form))
+    await recordConsentChanges(tx, ctx, before, after)
     const changed = (Object.keys(after) as (keyof store.MemberRow)[]).filter(
       (column) => column !== 'updated_at' && JSON.stringify(after[column]) !== JSON.stringify(before[column]),
     )
@@ -35,7 +35,7 @@ export async function updateProfile(
   })
 }
 
-function columnsOf(ctx: Ctx, before: store.MemberRow, form: ProfileForm) {
+function toColumns(ctx: Ctx, before: store.MemberRow, form: ProfileForm) {
   const has = profileFields(ctx.program.config)
   const phone = phoneDigits(form.phoneNumber) || null
   const emailFollows = before.tier_level === 'OptedIn' || before.tier_level === 'OptedOut'
@@ -54,15 +54,15 @@ function columnsOf(ctx: Ctx, before: store.MemberRow, form: ProfileForm) {
   }
 }
 
-async function keepConsents(tx: Tx, ctx: Ctx, before: store.MemberRow, after: store.MemberRow): Promise<void> {
+async function recordConsentChanges(tx: Tx, ctx: Ctx, before: store.MemberRow, after: store.MemberRow): Promise<void> {
   const source = ctx.actor.operator ? 'support' : 'profile'
-  const said = [
+  const changes = [
     { channel: 'email', was: before.email_opt_in, is: after.email_opt_in },
     { channel: 'sms', was: before.sms_opt_in, is: after.sms_opt_in },
   ] as const
-  for (const { channel, was, is } of said) {
+  for (const { channel, was, is } of changes) {
     if (was === is) continue
-    const wording = ctx.word(wordingKey(channel, 'offers'))
+    const wording = ctx.t(consentTextKey(channel, 'offers'))
     await recordConsent(tx, { memberId: after.id, channel, topic: 'offers', granted: is, wording, source })
   }
 }

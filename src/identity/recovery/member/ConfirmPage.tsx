@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { ApiError } from '../../../platform/browser/api.ts'
+import { ApiCallError } from '../../../platform/browser/api.ts'
 import { useApi } from '../../../platform/browser/query.ts'
 import { MemberForm } from '../../../programs/content/member/embed/MemberForm.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
@@ -82,6 +82,6 @@ export function Page() {
 
 /** Shows an invalid code as an error of its field. */
 function atField(error: unknown): never {
-  if (!(error instanceof ApiError) || error.code !== 'codeInvalid') throw error
-  throw new ApiError(400, { code: 'fields' }, [{ field: 'code', message: 'recovery.code_invalid' }])
+  if (!(error instanceof ApiCallError) || error.code !== 'codeInvalid') throw error
+  throw new ApiCallError(400, { code: 'fields' }, [{ field: 'code', message: 'recovery.code_invalid' }])
 }

@@ -1,7 +1,7 @@
 import { redirect, useNavigate, useSearchParams } from 'react-router'
-import { ApiError } from '../../../platform/browser/api.ts'
+import { ApiCallError } from '../../../platform/browser/api.ts'
 import { type PageArgs, useApi } from '../../../platform/browser/query.ts'
-import { orSignIn } from '../../../platform/browser/redirects.ts'
+import { signInOn401 } from '../../../platform/browser/redirects.ts'
 import { MemberForm } from '../../../programs/content/member/embed/MemberForm.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useMemberForm } from '../../../programs/content/member/embed/use-member-form.ts'
@@ -10,7 +10,7 @@ import { Button } from '../../../ui/Button.tsx'
 import formPage from '../../../ui/FormPage.module.css'
 import { TextField } from '../../../ui/TextField.tsx'
 import { useToasts } from '../../../ui/Toasts.tsx'
-import { askMember, useMember, useRefreshMember } from '../../members/member/embed/use-member.ts'
+import { memberQuery, useMember, useRefreshMember } from '../../members/member/embed/use-member.ts'
 import { returnPathIn } from '../../session/sso/return-path.ts'
 import { FixCredentialsForm, fixCredentials } from '../contract.ts'
 
@@ -21,8 +21,8 @@ const differ = (email: string, confirm: string) =>
 
 /** Redirects members who have nothing to fix. */
 export async function load({ api, cache, url }: PageArgs): Promise<void> {
-  const member = await cache.ensureQueryData(askMember(api))
-  if (!member) await orSignIn(Promise.reject(new ApiError(401, {})), url)
+  const member = await cache.ensureQueryData(memberQuery(api))
+  if (!member) await signInOn401(Promise.reject(new ApiCallError(401, {})), url)
   else if (!member.mustFixCredentials) throw redirect(returnPathIn(url.searchParams) || '/account/overview')
 }
 

@@ -8,7 +8,7 @@ import { useProgram } from '../../../programs/partners/member/embed/use-program.
 import { Button } from '../../../ui/Button.tsx'
 import formPage from '../../../ui/FormPage.module.css'
 import { TextField } from '../../../ui/TextField.tsx'
-import { useHuman } from '../../bot-check/member/embed/use-human.ts'
+import { useBotCheck } from '../../bot-check/member/embed/use-bot-check.ts'
 import { RecoverForm, requestRecovery } from '../contract.ts'
 import { userNameProblem } from '../rules.ts'
 
@@ -16,7 +16,7 @@ import { userNameProblem } from '../rules.ts'
 export function Page() {
   const t = useCopy()
   const api = useApi()
-  const asPerson = useHuman()
+  const withBotCheck = useBotCheck()
   const navigate = useNavigate()
   const { config } = useProgram()
   const form = useMemberForm(
@@ -31,7 +31,7 @@ export function Page() {
   )
 
   const submit = form.submitting(async ({ userName }) => {
-    await asPerson((gRecaptchaResponse) => api.call(requestRecovery, { body: { userName, gRecaptchaResponse } }))
+    await withBotCheck((gRecaptchaResponse) => api.call(requestRecovery, { body: { userName, gRecaptchaResponse } }))
     navigate('/recover/confirm')
   })
 

@@ -1,5 +1,5 @@
 import { Link, useLocation } from 'react-router'
-import { useInBrowser } from '../../../platform/browser/in-browser.ts'
+import { useHydrated } from '../../../platform/browser/use-hydrated.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
 import action from '../../../ui/Action.module.css'
@@ -13,7 +13,7 @@ import formPage from '../../../ui/FormPage.module.css'
 export function Page() {
   const t = useCopy()
   const { state } = useLocation()
-  const inBrowser = useInBrowser()
+  const inBrowser = useHydrated()
   const isDone = inBrowser && (state as { isDone?: boolean } | null)?.isDone === true
   const signIn = (
     <Link className={action.action} to="/login">

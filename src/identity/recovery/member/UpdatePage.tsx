@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { ApiError } from '../../../platform/browser/api.ts'
+import { ApiCallError } from '../../../platform/browser/api.ts'
 import { useApi } from '../../../platform/browser/query.ts'
 import { MemberForm } from '../../../programs/content/member/embed/MemberForm.tsx'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
@@ -49,7 +49,7 @@ function PasswordForm({ resetToken, onOver }: { resetToken: string; onOver: () =
       const cut = cutPassword(password)
       await api.call(updateRecovery, { body: { resetToken, password: cut, passwordConfirm: cut } })
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'recoveryOver') return onOver()
+      if (error instanceof ApiCallError && error.code === 'recoveryOver') return onOver()
       throw error
     }
     // This browser may have been signed in too.

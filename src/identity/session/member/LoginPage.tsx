@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link, redirect, useLocation, useNavigate, useSearchParams } from 'react-router'
-import { ApiError } from '../../../platform/browser/api.ts'
+import { ApiCallError } from '../../../platform/browser/api.ts'
 import { type PageArgs, useApi } from '../../../platform/browser/query.ts'
 import { Maintenance } from '../../../programs/content/member/embed/Maintenance.tsx'
 import { MemberForm } from '../../../programs/content/member/embed/MemberForm.tsx'
@@ -13,8 +13,8 @@ import { CheckboxField } from '../../../ui/CheckboxField.tsx'
 import { FormBanner } from '../../../ui/FormBanner.tsx'
 import formPage from '../../../ui/FormPage.module.css'
 import { TextField } from '../../../ui/TextField.tsx'
-import { useHuman } from '../../bot-check/member/embed/use-human.ts'
-import { askMember, useRefreshMember } from '../../members/member/embed/use-member.ts'
+import { useBotCheck } from '../../bot-check/member/embed/use-bot-check.ts'
+import { memberQuery, useRefreshMember } from '../../members/member/embed/use-member.ts'
 import { type SignedIn, SignInForm, signIn } from '../contract.ts'
 import { cutPassword } from '../rules.ts'
 import { returnPathIn, withReturn } from '../sso/return-path.ts'
@@ -24,7 +24,7 @@ import { PasskeySignIn } from './PasskeySignIn.tsx'
 
 /** Redirects a member who is already signed in to the requested page. */
 export async function load({ api, cache, url }: PageArgs): Promise<void> {
-  const member = await cache.ensureQueryData(askMember(api))
+  const member = await cache.ensureQueryData(memberQuery(api))
   if (!member) return
   const returnTo = returnPathIn(url.searchParams)
   if (member.mustFixCredentials) throw redirect(withReturn('/fix_credentials', returnTo))
@@ -41,7 +41,7 @@ export function Page() {
 function Login() {
   const t = useCopy()
   const api = useApi()
-  const asPerson = useHuman()
+  const withBotCheck = useBotCheck()
   const goOn = useGoOn()
   const { config } = useProgram()
   const { state } = useLocation()
@@ -60,12 +60,12 @@ function Login() {
   const submit = form.submitting(
     async (values) => {
       setLocked(false)
-      const signedIn = await asPerson((gRecaptchaResponse) =>
+      const signedIn = await withBotCheck((gRecaptchaResponse) =>
         api.call(signIn, { body: { ...values, password: cutPassword(values.password), gRecaptchaResponse } }),
       )
       await goOn(signedIn)
     },
-    (error) => setLocked(error instanceof ApiError && error.code === 'locked'),
+    (error) => setLocked(error instanceof ApiCallError && error.code === 'locked'),
   )
 
   return (

@@ -1,13 +1,13 @@
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
-import { ApiError } from '../../../platform/browser/api.ts'
-import { useInBrowser } from '../../../platform/browser/in-browser.ts'
+import { ApiCallError } from '../../../platform/browser/api.ts'
 import { useApi } from '../../../platform/browser/query.ts'
+import { useHydrated } from '../../../platform/browser/use-hydrated.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import type { SignedIn } from '../contract.ts'
 import styles from './LoginPage.module.css'
-import { answerWithPasskey } from './passkey.ts'
+import { authenticateWithPasskey } from './passkey.ts'
 
 interface Props {
   rememberMe: () => boolean
@@ -20,15 +20,15 @@ export function PasskeySignIn({ rememberMe, onSignedIn, onFailure }: Props) {
   const t = useCopy()
   const api = useApi()
   const [busy, setBusy] = useState(false)
-  const inBrowser = useInBrowser()
+  const inBrowser = useHydrated()
 
   async function begin() {
     if (!('PublicKeyCredential' in window)) return onFailure(t('passkey.unsupported'))
     setBusy(true)
     try {
-      await onSignedIn(await answerWithPasskey(api, rememberMe()))
+      await onSignedIn(await authenticateWithPasskey(api, rememberMe()))
     } catch (error) {
-      onFailure(error instanceof ApiError && error.title ? error.title : t('passkey.given_up'))
+      onFailure(error instanceof ApiCallError && error.title ? error.title : t('passkey.given_up'))
     } finally {
       setBusy(false)
     }

@@ -7,21 +7,21 @@ import { addPasskey, beginPasskey, beginPasskeySignIn, type Passkey, signInWithP
 const ceremonies = () => import('@simplewebauthn/browser')
 
 /** Requests a passkey from the browser and signs in with it. Rejects when the user cancels. */
-export async function answerWithPasskey(api: Api, rememberMe: boolean): Promise<SignedIn> {
+export async function authenticateWithPasskey(api: Api, rememberMe: boolean): Promise<SignedIn> {
   const [{ startAuthentication }, options] = await Promise.all([ceremonies(), api.call(beginPasskeySignIn, {})])
-  const answer: AuthenticationResponseJSON = await startAuthentication({ optionsJSON: options })
-  return api.call(signInWithPasskey, { body: { answer: plain(answer), rememberMe } })
+  const response: AuthenticationResponseJSON = await startAuthentication({ optionsJSON: options })
+  return api.call(signInWithPasskey, { body: { answer: plain(response), rememberMe } })
 }
 
 /** Creates a passkey in the browser and adds it. Rejects when the user cancels. */
-export async function makePasskey(api: Api, name: string): Promise<Passkey> {
+export async function createPasskey(api: Api, name: string): Promise<Passkey> {
   const [{ startRegistration }, options] = await Promise.all([ceremonies(), api.call(beginPasskey, {})])
   const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON
-  const answer = await startRegistration({ optionsJSON })
-  return api.call(addPasskey, { body: { name, answer: plain(answer) } })
+  const response = await startRegistration({ optionsJSON })
+  return api.call(addPasskey, { body: { name, answer: plain(response) } })
 }
 
-interface Answer {
+interface CeremonyResponse {
   id: string
   rawId: string
   type: 'public-key'
@@ -29,7 +29,7 @@ interface Answer {
   clientExtensionResults: object
 }
 
-const plain = ({ id, rawId, type, response, clientExtensionResults }: Answer) => ({
+const plain = ({ id, rawId, type, response, clientExtensionResults }: CeremonyResponse) => ({
   id,
   rawId,
   type,

@@ -6,7 +6,7 @@ import { SignedIn } from '../contract.ts'
 const CeremonyOptions = z.looseObject({ challenge: z.string() })
 const base64url = z.string().regex(/^[\w-]+$/)
 
-const AuthenticatorAnswer = z.looseObject({
+const AuthenticatorCredential = z.looseObject({
   id: base64url.max(1400),
   rawId: base64url.max(1400),
   type: z.literal('public-key'),
@@ -38,7 +38,7 @@ export const beginPasskey = defineCall({
   access: 'member',
   summary: 'What a browser needs to make a passkey; good for five minutes',
   reply: CeremonyOptions,
-  refusals: { proveFirst: 403, tooManyPasskeys: 409, notOffered: 404 },
+  errors: { reauthRequired: 403, tooManyPasskeys: 409, notOffered: 404 },
   memberOnly: true,
   perMinute: 20,
 })
@@ -53,9 +53,9 @@ export const addPasskey = defineCall({
   path: '/api/Member/Passkeys',
   access: 'member',
   summary: 'Adds the passkey that a browser has made',
-  body: PasskeyName.extend({ answer: AuthenticatorAnswer }),
+  body: PasskeyName.extend({ answer: AuthenticatorCredential }),
   reply: Passkey,
-  refusals: { proveFirst: 403, passkeyRefused: 400, tooManyPasskeys: 409, notOffered: 404 },
+  errors: { reauthRequired: 403, passkeyRejected: 400, tooManyPasskeys: 409, notOffered: 404 },
   memberOnly: true,
   perMinute: 20,
 })
@@ -68,7 +68,7 @@ export const removePasskey = defineCall({
   summary: 'Takes a passkey away',
   query: z.strictObject({ id: z.uuid() }),
   reply: z.literal(true),
-  refusals: { passkeyNotFound: 404 },
+  errors: { passkeyNotFound: 404 },
   memberOnly: true,
 })
 
@@ -79,7 +79,7 @@ export const beginPasskeySignIn = defineCall({
   access: 'anyone',
   summary: 'What a browser needs to sign in with a passkey; names nobody',
   reply: CeremonyOptions,
-  refusals: { notOffered: 404 },
+  errors: { notOffered: 404 },
   perMinute: 30,
 })
 
@@ -89,9 +89,9 @@ export const signInWithPasskey = defineCall({
   path: '/api/SignIn/Passkey',
   access: 'anyone',
   summary: 'Signs in the member whose passkey answered; a signed-in member proves anew who they are by it',
-  body: z.strictObject({ answer: AuthenticatorAnswer, rememberMe: z.boolean().default(false) }),
+  body: z.strictObject({ answer: AuthenticatorCredential, rememberMe: z.boolean().default(false) }),
   reply: SignedIn,
-  refusals: { passkeyRefused: 401, restFirst: 429, notOffered: 404 },
+  errors: { passkeyRejected: 401, restFirst: 429, notOffered: 404 },
   memberOnly: true,
   perMinute: 30,
 })

@@ -1,37 +1,37 @@
 import type { FastifyInstance } from 'fastify'
-import { serve } from '../../../platform/http/serve.ts'
+import { registerRoute } from '../../../platform/http/register-route.ts'
 import { secretToken } from '../../../platform/security/ids.ts'
-import { memberRow } from '../../members/service.ts'
+import { findMemberRow } from '../../members/service.ts'
 import { type CookieRules, readDevice, sendDevice, sendSession } from '../cookies.ts'
 import { signedIn } from '../signed-in.ts'
 import * as calls from './contract.ts'
 import * as passkeys from './service.ts'
 
-export interface PasskeyParts {
+export interface PasskeyDeps {
   cookies: CookieRules
   lockKey: Buffer
   /** The origin of a program's pages. */
   origin: (partnerId: string) => string
 }
 
-export function passkeyRoutes(app: FastifyInstance, { cookies, lockKey, origin }: PasskeyParts): void {
+export function passkeyRoutes(app: FastifyInstance, { cookies, lockKey, origin }: PasskeyDeps): void {
   const party = ({ partnerId }: { partnerId: string }) => ({ origin: origin(partnerId) })
-  serve(app, calls.listPasskeys, (ctx) => passkeys.listPasskeys(ctx))
-  serve(app, calls.beginPasskey, (ctx) => passkeys.beginPasskey(ctx, party(ctx)))
-  serve(app, calls.addPasskey, (ctx, { body }) => passkeys.addPasskey(ctx, party(ctx), body))
-  serve(app, calls.removePasskey, async (ctx, { query }) => {
+  registerRoute(app, calls.listPasskeys, (ctx) => passkeys.listPasskeys(ctx))
+  registerRoute(app, calls.beginPasskey, (ctx) => passkeys.beginPasskey(ctx, party(ctx)))
+  registerRoute(app, calls.addPasskey, (ctx, { body }) => passkeys.addPasskey(ctx, party(ctx), body))
+  registerRoute(app, calls.removePasskey, async (ctx, { query }) => {
     await passkeys.removePasskey(ctx, query.id)
     return true as const
   })
-  serve(app, calls.beginPasskeySignIn, (ctx) => passkeys.beginPasskeySignIn(ctx, party(ctx)))
-  serve(app, calls.signInWithPasskey, async (ctx, { body }, { request, reply }) => {
+  registerRoute(app, calls.beginPasskeySignIn, (ctx) => passkeys.beginPasskeySignIn(ctx, party(ctx)))
+  registerRoute(app, calls.signInWithPasskey, async (ctx, { body }, { request, reply }) => {
     const device = readDevice(request, cookies) ?? secretToken()
     const { memberId, session } = await passkeys.signInWithPasskey(ctx, party(ctx), { ...body, lockKey, device })
     if (session) {
       sendSession(reply, { ...session, signedIn: true }, cookies)
       sendDevice(reply, device, cookies)
     }
-    const member = await memberRow(ctx.db, memberId)
+    const member = await findMemberRow(ctx.db, memberId)
     return signedIn(member, session?.csrfToken ?? (ctx.actor.csrfToken as string))
   })
 }

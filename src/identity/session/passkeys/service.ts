@@ -7,21 +7,21 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
-import { countFromAddress, isAddressLocked } from '../../../platform/database/attempts.ts'
+import { countAddressAttempt, isAddressLocked } from '../../../platform/database/attempts.ts'
 import { audit } from '../../../platform/database/audit.ts'
 import { inTransaction } from '../../../platform/database/db.ts'
+import { ApiError } from '../../../platform/errors.ts'
 import type { Ctx } from '../../../platform/http/context.ts'
-import { Refusal } from '../../../platform/refusal.ts'
-import { lockOpenMember, memberRow } from '../../members/service.ts'
-import { lockoutLength, mostAddressFailures } from '../rules.ts'
-import { type OpenedSession, requireFreshProof, signInAs } from '../service.ts'
-import { markProven } from '../store.ts'
+import { findMemberRow, lockOpenMember } from '../../members/service.ts'
+import { lockoutLength, maxAddressFailures } from '../rules.ts'
+import { type OpenedSession, requireRecentAuth, signInAs } from '../service.ts'
+import { markReauthenticated } from '../store.ts'
 import type { Passkey } from './contract.ts'
 import * as store from './store.ts'
 
 export { deletePasskeysOf } from './store.ts'
 
-const mostPasskeys = 10
+const maxPasskeys = 10
 
 /** The relying party. Each program has its own host name, so a passkey of one program does not work in another. */
 export interface RelyingParty {
@@ -30,29 +30,29 @@ export interface RelyingParty {
 
 const rpIdOf = ({ origin }: RelyingParty) => new URL(origin).hostname
 
-function offered(ctx: Ctx): void {
-  if (ctx.program.config.enrollmentType !== 'direct') throw new Refusal('notOffered')
+function requireDirectEnrollment(ctx: Ctx): void {
+  if (ctx.program.config.enrollmentType !== 'direct') throw new ApiError('notOffered')
 }
 
 export async function listPasskeys(ctx: Ctx): Promise<Passkey[]> {
-  return (await store.passkeysOf(ctx.db, ctx.actor.memberId as number)).map(shown)
+  return (await store.listPasskeys(ctx.db, ctx.actor.memberId as number)).map(toPasskey)
 }
 
-const shown = (row: store.PasskeyRow): Passkey => ({
+const toPasskey = (row: store.PasskeyRow): Passkey => ({
   id: row.publicId,
   name: row.name,
   createdAt: row.createdAt.toISOString(),
   usedAt: row.usedAt?.toISOString() ?? null,
 })
 
-/** Returns the options for creating a passkey. Throws `notOffered`, `proveFirst`, `tooManyPasskeys`. */
+/** Returns the options for creating a passkey. Throws `notOffered`, `reauthRequired`, `tooManyPasskeys`. */
 export async function beginPasskey(ctx: Ctx, party: RelyingParty) {
-  offered(ctx)
-  await requireFreshProof(ctx)
-  const member = await memberRow(ctx.db, ctx.actor.memberId as number)
+  requireDirectEnrollment(ctx)
+  await requireRecentAuth(ctx)
+  const member = await findMemberRow(ctx.db, ctx.actor.memberId as number)
   if (!member) throw new Error('a signed-in member who is not there')
-  const own = await store.passkeysOf(ctx.db, member.id)
-  if (own.length >= mostPasskeys) throw new Refusal('tooManyPasskeys')
+  const own = await store.listPasskeys(ctx.db, member.id)
+  if (own.length >= maxPasskeys) throw new ApiError('tooManyPasskeys')
   const options = await generateRegistrationOptions({
     rpName: ctx.program.config.programName,
     rpID: rpIdOf(party),
@@ -64,7 +64,7 @@ export async function beginPasskey(ctx: Ctx, party: RelyingParty) {
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
   const sessionId = ctx.actor.sessionId as Buffer
-  await store.keepChallenge(ctx.db, { sessionId, purpose: 'add', challenge: options.challenge })
+  await store.storeChallenge(ctx.db, { sessionId, purpose: 'add', challenge: options.challenge })
   return { ...options }
 }
 
@@ -73,18 +73,18 @@ const descriptor = ({ credentialId, transports }: store.PasskeyRow) => ({
   transports: transports as AuthenticatorTransport[],
 })
 
-/** Adds the passkey that a browser has created. Throws the error codes of `beginPasskey`, and `passkeyRefused`. */
+/** Adds the passkey that a browser has created. Throws the error codes of `beginPasskey`, and `passkeyRejected`. */
 export async function addPasskey(
   ctx: Ctx,
   party: RelyingParty,
   { name, answer }: { name: string; answer: unknown },
 ): Promise<Passkey> {
-  offered(ctx)
-  await requireFreshProof(ctx)
+  requireDirectEnrollment(ctx)
+  await requireRecentAuth(ctx)
   const memberId = ctx.actor.memberId as number
   const challenge = await store.takeChallenge(ctx.db, ctx.actor.sessionId as Buffer, 'add')
-  if (!challenge) throw new Refusal('passkeyRefused')
-  const made = await refusingErrors(() =>
+  if (!challenge) throw new ApiError('passkeyRejected')
+  const made = await rejectErrors(() =>
     verifyRegistrationResponse({
       response: answer as RegistrationResponseJSON,
       expectedChallenge: challenge,
@@ -93,13 +93,13 @@ export async function addPasskey(
       requireUserVerification: true,
     }),
   )
-  if (!made.verified) throw new Refusal('passkeyRefused')
+  if (!made.verified) throw new ApiError('passkeyRejected')
   const { credential } = made.registrationInfo
   return inTransaction(ctx.db, async (tx) => {
     // Counted under the lock, so that two browsers cannot both add the last one.
     await lockOpenMember(tx, memberId)
-    if ((await store.passkeysOf(tx, memberId)).length >= mostPasskeys) throw new Refusal('tooManyPasskeys')
-    if (await store.lockPasskey(tx, credential.id)) throw new Refusal('passkeyRefused')
+    if ((await store.listPasskeys(tx, memberId)).length >= maxPasskeys) throw new ApiError('tooManyPasskeys')
+    if (await store.lockPasskey(tx, credential.id)) throw new ApiError('passkeyRejected')
     const row = await store.insertPasskey(tx, {
       memberId,
       credentialId: credential.id,
@@ -109,7 +109,7 @@ export async function addPasskey(
       name,
     })
     await audit(tx, ctx, { action: 'passkey.added', memberId, detail: { passkey: row.publicId } })
-    return shown(row)
+    return toPasskey(row)
   })
 }
 
@@ -117,17 +117,17 @@ export async function addPasskey(
 export async function removePasskey(ctx: Ctx, id: string): Promise<void> {
   const memberId = ctx.actor.memberId as number
   await inTransaction(ctx.db, async (tx) => {
-    if (!(await store.deletePasskey(tx, memberId, id))) throw new Refusal('passkeyNotFound')
+    if (!(await store.deletePasskey(tx, memberId, id))) throw new ApiError('passkeyNotFound')
     await audit(tx, ctx, { action: 'passkey.removed', memberId, detail: { passkey: id } })
   })
 }
 
 /** Returns the options for signing in: any passkey of this program is accepted, without a user name. */
 export async function beginPasskeySignIn(ctx: Ctx, party: RelyingParty) {
-  offered(ctx)
+  requireDirectEnrollment(ctx)
   const options = await generateAuthenticationOptions({ rpID: rpIdOf(party), userVerification: 'required' })
   const sessionId = ctx.actor.sessionId as Buffer
-  await store.keepChallenge(ctx.db, { sessionId, purpose: 'sign-in', challenge: options.challenge })
+  await store.storeChallenge(ctx.db, { sessionId, purpose: 'sign-in', challenge: options.challenge })
   return { ...options }
 }
 
@@ -140,50 +140,50 @@ export interface PasskeySignIn {
 
 /**
  * Signs in the member whose passkey solved the challenge of this session. A member who is already signed in keeps the
- * session, which then counts as re-authenticated; `session` is null. Throws `passkeyRefused`, `restFirst`,
+ * session, which then counts as re-authenticated; `session` is null. Throws `passkeyRejected`, `restFirst`,
  * `notOffered`.
  */
 export async function signInWithPasskey(
   ctx: Ctx,
   party: RelyingParty,
-  { answer, rememberMe, lockKey, device }: PasskeySignIn,
+  { answer: response, rememberMe, lockKey, device }: PasskeySignIn,
 ): Promise<{ memberId: number; session: OpenedSession | null }> {
-  offered(ctx)
+  requireDirectEnrollment(ctx)
   const from = { secret: lockKey, about: 'address', partnerId: ctx.partnerId, address: ctx.address }
-  if (await isAddressLocked(ctx.db, from)) throw new Refusal('restFirst')
+  if (await isAddressLocked(ctx.db, from)) throw new ApiError('restFirst')
   try {
     const challenge = await store.takeChallenge(ctx.db, ctx.actor.sessionId as Buffer, 'sign-in')
-    if (!challenge) throw new Refusal('passkeyRefused')
+    if (!challenge) throw new ApiError('passkeyRejected')
     return await inTransaction(ctx.db, async (tx) => {
-      const passkey = await store.lockPasskey(tx, (answer as { id: string }).id)
-      if (!passkey) throw new Refusal('passkeyRefused')
-      const counter = await counterOf(party, answer as AuthenticationResponseJSON, challenge, passkey)
+      const passkey = await store.lockPasskey(tx, (response as { id: string }).id)
+      if (!passkey) throw new ApiError('passkeyRejected')
+      const counter = await verifyCounter(party, response as AuthenticationResponseJSON, challenge, passkey)
       await store.markUsed(tx, passkey.id, counter)
       const { memberId } = passkey
       if (ctx.actor.memberId === memberId) {
-        await markProven(tx, ctx.actor.sessionId as Buffer)
+        await markReauthenticated(tx, ctx.actor.sessionId as Buffer)
         return { memberId, session: null }
       }
       const session = await signInAs(tx, ctx, { memberId, remembered: rememberMe, beganWith: 'passkey', device })
       return { memberId, session }
     })
   } catch (error) {
-    if (error instanceof Refusal)
-      await countFromAddress(ctx.db, from, { most: mostAddressFailures, windowMs: lockoutLength })
+    if (error instanceof ApiError)
+      await countAddressAttempt(ctx.db, from, { maxAttempts: maxAddressFailures, windowMs: lockoutLength })
     throw error
   }
 }
 
 // The library compares the counters too: a decreasing counter indicates a cloned passkey.
-async function counterOf(
+async function verifyCounter(
   party: RelyingParty,
-  answer: AuthenticationResponseJSON,
+  response: AuthenticationResponseJSON,
   challenge: string,
   passkey: store.PasskeyRow,
 ): Promise<number> {
-  const checked = await refusingErrors(() =>
+  const checked = await rejectErrors(() =>
     verifyAuthenticationResponse({
-      response: answer,
+      response: response,
       expectedChallenge: challenge,
       expectedOrigin: party.origin,
       expectedRPID: rpIdOf(party),
@@ -191,15 +191,15 @@ async function counterOf(
       credential: { ...descriptor(passkey), publicKey: new Uint8Array(passkey.publicKey), counter: passkey.counter },
     }),
   )
-  if (!checked.verified) throw new Refusal('passkeyRefused')
+  if (!checked.verified) throw new ApiError('passkeyRejected')
   return checked.authenticationInfo.newCounter
 }
 
 // Converts every error of the library to one error code, which does not reveal the cause.
-async function refusingErrors<T>(work: () => Promise<T>): Promise<T> {
+async function rejectErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch {
-    throw new Refusal('passkeyRefused')
+    throw new ApiError('passkeyRejected')
   }
 }

@@ -28,7 +28,7 @@ const columns = [
   'used_at as usedAt',
 ] as const
 
-export async function passkeysOf(db: Db | Tx, memberId: number): Promise<PasskeyRow[]> {
+export async function listPasskeys(db: Db | Tx, memberId: number): Promise<PasskeyRow[]> {
   return db.selectFrom('passkeys').select(columns).where('member_id', '=', memberId).orderBy('id').execute()
 }
 
@@ -82,15 +82,15 @@ export async function deletePasskeysOf(tx: Tx, memberId: number): Promise<void> 
 export type Purpose = 'add' | 'sign-in'
 
 /** Stores the challenge of a session for a purpose; a new one replaces an older one. */
-export async function keepChallenge(
+export async function storeChallenge(
   db: Db,
   { sessionId, purpose, challenge }: { sessionId: Buffer; purpose: Purpose; challenge: string },
 ): Promise<void> {
-  const question = { challenge, expires_at: sql<Date>`now() + make_interval(secs => ${(5 * MINUTE) / SECOND})` }
+  const values = { challenge, expires_at: sql<Date>`now() + make_interval(secs => ${(5 * MINUTE) / SECOND})` }
   await db
     .insertInto('passkey_challenges')
-    .values({ session_id_hash: sessionId, purpose, ...question })
-    .onConflict((conflict) => conflict.columns(['partner_id', 'session_id_hash', 'purpose']).doUpdateSet(question))
+    .values({ session_id_hash: sessionId, purpose, ...values })
+    .onConflict((conflict) => conflict.columns(['partner_id', 'session_id_hash', 'purpose']).doUpdateSet(values))
     .execute()
 }
 

@@ -1,10 +1,10 @@
 import { createRemoteJWKSet, customFetch, jwtVerify } from 'jose'
 import { z } from 'zod'
 import { inTransaction } from '../../../platform/database/db.ts'
+import { ApiError } from '../../../platform/errors.ts'
 import type { Ctx } from '../../../platform/http/context.ts'
-import { Refusal } from '../../../platform/refusal.ts'
 import { clientIdOf } from '../../../programs/partners/rules.ts'
-import { memberIdOfIdentity } from '../../members/service.ts'
+import { findMemberIdByIdentity } from '../../members/service.ts'
 import { deleteBySso, deleteSessionsOf } from '../store.ts'
 import type { SsoClients } from './client.ts'
 
@@ -29,7 +29,7 @@ export async function endFromProvider(
   { sso, fetch, logoutToken }: { sso: SsoClients; fetch: typeof globalThis.fetch; logoutToken: string },
 ): Promise<void> {
   const { config } = ctx.program
-  if (config.enrollmentType !== 'sso' || !config.sso) throw new Refusal('ssoFailed')
+  if (config.enrollmentType !== 'sso' || !config.sso) throw new ApiError('ssoFailed')
   const { configuration } = await sso.of(config)
   const { issuer, jwks_uri } = configuration.serverMetadata()
   const claims = await (async () => {
@@ -44,12 +44,12 @@ export async function endFromProvider(
       })
       return LogoutClaims.parse(payload)
     } catch {
-      throw new Refusal('ssoFailed')
+      throw new ApiError('ssoFailed')
     }
   })()
   if (claims.sid !== undefined) return deleteBySso(ctx.db, claims.sid)
   await inTransaction(ctx.db, async (tx) => {
-    const memberId = await memberIdOfIdentity(tx, issuer, claims.sub as string)
+    const memberId = await findMemberIdByIdentity(tx, issuer, claims.sub as string)
     if (memberId !== undefined) await deleteSessionsOf(tx, memberId)
   })
 }

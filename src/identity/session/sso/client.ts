@@ -1,5 +1,5 @@
 import * as oidc from 'openid-client'
-import { Refusal } from '../../../platform/refusal.ts'
+import { ApiError } from '../../../platform/errors.ts'
 import type { ProgramConfig } from '../../../programs/partners/contract.ts'
 import { clientIdOf } from '../../../programs/partners/rules.ts'
 
@@ -28,15 +28,15 @@ export function createSsoClients(options: SsoOptions): SsoClients {
   return {
     async of(config) {
       const { sso, code } = config
-      if (!sso) throw new Refusal('notOffered')
-      const asked = known.get(code) ?? discover({ ...sso, clientId: clientIdOf(config) }, options)
-      known.set(code, asked)
+      if (!sso) throw new ApiError('notOffered')
+      const discovery = known.get(code) ?? discover({ ...sso, clientId: clientIdOf(config) }, options)
+      known.set(code, discovery)
       try {
-        return { configuration: await asked, redirectUri: options.publicOrigin(code) + callbackPath }
+        return { configuration: await discovery, redirectUri: options.publicOrigin(code) + callbackPath }
       } catch {
         // Not cached, so that the next sign-in retries a provider that was down.
         known.delete(code)
-        throw new Refusal('ssoFailed')
+        throw new ApiError('ssoFailed')
       }
     },
   }

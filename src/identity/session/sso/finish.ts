@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import * as oidc from 'openid-client'
 import { z } from 'zod'
 import type { Db } from '../../../platform/database/db.ts'
-import { Refusal } from '../../../platform/refusal.ts'
+import { ApiError } from '../../../platform/errors.ts'
 import { tokenHash } from '../../../platform/security/ids.ts'
 import { SECOND } from '../../../platform/time.ts'
 import type { Identity } from '../../members/service.ts'
@@ -43,13 +43,14 @@ export async function finishSso(
     .where('expires_at', '>', sql<Date>`now()`)
     .returning(['nonce', 'code_verifier', 'return_to'])
     .executeTakeFirst()
-  if (!attempt) throw new Refusal('ssoFailed')
+  if (!attempt) throw new ApiError('ssoFailed')
   const { claims, idToken } = await exchange(client, query, state, attempt)
   return {
     sso: {
       name: claims.sid ?? null,
       idToken,
-      provenAt: claims.auth_time === undefined ? null : new Date(Math.min(Date.now(), claims.auth_time * SECOND)),
+      authenticatedAt:
+        claims.auth_time === undefined ? null : new Date(Math.min(Date.now(), claims.auth_time * SECOND)),
     },
     returnTo: attempt.return_to,
     identity: {
@@ -82,6 +83,6 @@ async function exchange(
       : {}
     return { claims: Claims.parse({ ...more, ...claims }), idToken: tokens.id_token ?? '' }
   } catch {
-    throw new Refusal('ssoFailed')
+    throw new ApiError('ssoFailed')
   }
 }

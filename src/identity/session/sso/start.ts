@@ -10,14 +10,14 @@ interface Start {
   sessionIdHash: Buffer
   returnTo: string
   /** Requires the provider to ask for the password, even of a signed-in user. */
-  anew: boolean
+  forceLogin: boolean
 }
 
 /**
  * Starts a sign-in at the partner's provider. Returns where to send the browser. The attempt is bound to its session
  * and can be used once within ten minutes.
  */
-export async function startSso(db: Db, { client, sessionIdHash, returnTo, anew }: Start): Promise<URL> {
+export async function startSso(db: Db, { client, sessionIdHash, returnTo, forceLogin }: Start): Promise<URL> {
   const state = oidc.randomState()
   const nonce = oidc.randomNonce()
   const codeVerifier = oidc.randomPKCECodeVerifier()
@@ -39,6 +39,6 @@ export async function startSso(db: Db, { client, sessionIdHash, returnTo, anew }
     nonce,
     code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
     code_challenge_method: 'S256',
-    ...(anew && { prompt: 'login', max_age: '0' }),
+    ...(forceLogin && { prompt: 'login', max_age: '0' }),
   })
 }

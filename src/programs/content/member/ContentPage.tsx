@@ -4,7 +4,7 @@ import { useProgram } from '../../partners/member/embed/use-program.ts'
 import { chooseByState } from '../rules.ts'
 import { ContentView } from './embed/ContentView.tsx'
 import { OfferCards, useOffers } from './embed/OfferCards.tsx'
-import { askContent, useEntries } from './embed/use-content.ts'
+import { contentQuery, useEntries } from './embed/use-content.ts'
 import { useVisitor } from './use-visitor.ts'
 
 interface Choice {
@@ -22,7 +22,7 @@ function collectionOf(pathname: string, { homePage, hasDiscoverPage }: Choice): 
 export async function load(args: PageArgs): Promise<void> {
   const { cache, url, config } = args
   const collection = collectionOf(url.pathname, config)
-  const { data, failed } = await cache.ensureQueryData(askContent(args, collection))
+  const { data, failed } = await cache.ensureQueryData(contentQuery(args, collection))
   if (collection !== 'earn_details' || failed) return
   if (!data.some(({ fields }) => fields.url === url.pathname)) throw new Response(null, { status: 404 })
 }

@@ -6,7 +6,7 @@ import columns from './ContentPage.module.css'
 import styles from './EarnPage.module.css'
 import { OfferCards, useOffers } from './embed/OfferCards.tsx'
 import { SmartLink } from './embed/SmartLink.tsx'
-import { settleContent, useContent, useEntries } from './embed/use-content.ts'
+import { prefetchContent, useContent, useEntries } from './embed/use-content.ts'
 import { useCopy, useFill } from './embed/use-copy.tsx'
 
 /** Pages about optional features, with the setting that enables each. */
@@ -16,7 +16,7 @@ const switched: Record<string, 'hasVIP' | 'hasReservationBonus'> = {
 }
 
 export async function load(args: PageArgs): Promise<void> {
-  await settleContent(args, ['earn_details', 'earn_banner'])
+  await prefetchContent(args, ['earn_details', 'earn_banner'])
 }
 
 /** All ways to earn: current offers as cards with images, then the explanatory pages. */

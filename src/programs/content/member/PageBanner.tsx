@@ -21,8 +21,8 @@ interface Props {
 }
 
 // Set through the DOM: the content security policy forbids style attributes.
-const placeAt = (position: string) => (picture: HTMLImageElement | null) => {
-  if (picture) picture.style.objectPosition = position
+const placeAt = (position: string) => (image: HTMLImageElement | null) => {
+  if (image) image.style.objectPosition = position
 }
 
 /** The top of a page: a responsive image, a greeting, a headline, and an enrollment form for visitors. */
@@ -35,7 +35,7 @@ export function PageBanner({ banner, items, prospectForm }: Props) {
   return (
     <section className={styles.banner} data-pictured={banner.image !== '' || undefined}>
       <div className={styles.inner}>
-        <div className={styles.words}>
+        <div className={styles.text}>
           {greets && <p className={styles.welcome}>{t('page.welcome', { firstName })}</p>}
           <BannerItems items={items} level={1} />
           {invites && (
@@ -49,7 +49,7 @@ export function PageBanner({ banner, items, prospectForm }: Props) {
         <picture className={styles.frame}>
           <source media="(min-width: 661px)" srcSet={banner.image} />
           <img
-            className={styles.picture}
+            className={styles.image}
             src={banner.imageMobile}
             alt={banner.alt}
             ref={placeAt(banner.position)}

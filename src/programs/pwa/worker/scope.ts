@@ -26,5 +26,5 @@ interface LastingEvent {
 
 export interface FetchingEvent extends LastingEvent {
   readonly request: Request
-  respondWith(answer: Promise<Response>): void
+  respondWith(response: Promise<Response>): void
 }

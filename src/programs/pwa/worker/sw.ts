@@ -1,4 +1,4 @@
-import { isKeptPage, isLeftAlone } from '../rules.ts'
+import { isBypassed, isCacheablePage } from '../rules.ts'
 import type { FetchingEvent, WorkerScope } from './scope.ts'
 
 /**
@@ -11,12 +11,12 @@ const scope = globalThis as unknown as WorkerScope
 const prefix = 'dineback-'
 const pages = `${prefix}pages-${__BUILD__}`
 const files = `${prefix}files`
-const mostPages = 40
-const mostFiles = 300
+const maxPages = 40
+const maxFiles = 300
 const offlinePage = '/offline'
 
 scope.addEventListener('install', (event) => {
-  event.waitUntil(keepPage(offlinePage).then(() => scope.skipWaiting()))
+  event.waitUntil(cachePage(offlinePage).then(() => scope.skipWaiting()))
 })
 
 scope.addEventListener('activate', (event) => {
@@ -26,16 +26,17 @@ scope.addEventListener('activate', (event) => {
 scope.addEventListener('fetch', (event) => {
   const { request } = event
   const url = new URL(request.url)
-  if (request.method !== 'GET' || url.origin !== scope.location.origin || isLeftAlone(url.pathname)) return
+  if (request.method !== 'GET' || url.origin !== scope.location.origin || isBypassed(url.pathname)) return
   if (request.mode === 'navigate') event.respondWith(networkFirst(event))
   else if (url.pathname.startsWith('/assets/')) event.respondWith(cacheFirst(request))
-  else if (/^\/(theme\.css|mark\.svg|icons\/|images\/|art\/)/.test(url.pathname)) event.respondWith(freshLater(event))
+  else if (/^\/(theme\.css|mark\.svg|icons\/|images\/|art\/)/.test(url.pathname))
+    event.respondWith(staleWhileRevalidate(event))
 })
 
 // The page that was open before the worker was active sends its URL.
 scope.addEventListener('message', (event) => {
   const { seen } = (event.data ?? {}) as { seen?: unknown }
-  if (typeof seen === 'string' && seen.startsWith('/') && !seen.startsWith('//')) event.waitUntil(keepPage(seen))
+  if (typeof seen === 'string' && seen.startsWith('/') && !seen.startsWith('//')) event.waitUntil(cachePage(seen))
 })
 
 // Shows push notifications when no page is open.
@@ -61,65 +62,67 @@ async function dropOldCaches(): Promise<void> {
 async function networkFirst(event: FetchingEvent): Promise<Response> {
   const { pathname, search } = new URL(event.request.url)
   try {
-    const answer = await fetch(event.request)
-    if (mayKeep(answer, pathname)) event.waitUntil(put(pages, pathname + search, answer.clone(), mostPages))
-    return answer
+    const response = await fetch(event.request)
+    if (mayCache(response, pathname)) event.waitUntil(put(pages, pathname + search, response.clone(), maxPages))
+    return response
   } catch (error) {
-    const kept = await (await caches.open(pages)).match(pathname + search)
-    const offline = kept ?? (await (await caches.open(pages)).match(offlinePage))
+    const cached = await (await caches.open(pages)).match(pathname + search)
+    const offline = cached ?? (await (await caches.open(pages)).match(offlinePage))
     if (!offline) throw error
     return offline
   }
 }
 
 async function cacheFirst(request: Request): Promise<Response> {
-  const kept = await (await caches.open(files)).match(request)
-  if (kept) return kept
-  const answer = await fetch(request)
-  if (answer.ok) await put(files, request, answer.clone(), mostFiles)
-  return answer
+  const cached = await (await caches.open(files)).match(request)
+  if (cached) return cached
+  const response = await fetch(request)
+  if (response.ok) await put(files, request, response.clone(), maxFiles)
+  return response
 }
 
 /** Stale-while-revalidate: returns the cached file, and updates it from the network for the next time. */
-async function freshLater(event: FetchingEvent): Promise<Response> {
+async function staleWhileRevalidate(event: FetchingEvent): Promise<Response> {
   const { request } = event
-  const kept = await (await caches.open(files)).match(request)
-  const fresh = fetch(request).then(async (answer) => {
-    if (answer.ok) await put(files, request, answer.clone(), mostFiles)
-    return answer
+  const cached = await (await caches.open(files)).match(request)
+  const fresh = fetch(request).then(async (response) => {
+    if (response.ok) await put(files, request, response.clone(), maxFiles)
+    return response
   })
-  if (!kept) return fresh
+  if (!cached) return fresh
   event.waitUntil(fresh.catch(() => {}))
-  return kept
+  return cached
 }
 
 /** Returns whether a response may be cached: public and complete. */
-function mayKeep(answer: Response, pathname: string): boolean {
-  const control = answer.headers.get('cache-control') ?? ''
-  return answer.status === 200 && !answer.redirected && isKeptPage(pathname) && !/no-store|private/.test(control)
+function mayCache(response: Response, pathname: string): boolean {
+  const control = response.headers.get('cache-control') ?? ''
+  return (
+    response.status === 200 && !response.redirected && isCacheablePage(pathname) && !/no-store|private/.test(control)
+  )
 }
 
 /** Caches a page and the files that it links. */
-async function keepPage(address: string): Promise<void> {
-  const answer = await fetch(address, { credentials: 'same-origin' })
-  if (!mayKeep(answer, address.split('?')[0] ?? '')) return
-  const html = await answer.clone().text()
-  await put(pages, address, answer, mostPages)
+async function cachePage(address: string): Promise<void> {
+  const response = await fetch(address, { credentials: 'same-origin' })
+  if (!mayCache(response, address.split('?')[0] ?? '')) return
+  const html = await response.clone().text()
+  await put(pages, address, response, maxPages)
   const linked = [...html.matchAll(/(?:href|src)="(\/(?:assets\/|theme\.css|mark\.svg)[^"]*)"/g)].map(
     ([, href]) => href,
   )
   await Promise.all([...new Set(linked)].map((href) => cacheFirst(new Request(href as string)).catch(() => {})))
 }
 
-async function put(name: string, key: RequestInfo, answer: Response, most: number): Promise<void> {
+async function put(name: string, key: RequestInfo, response: Response, maxEntries: number): Promise<void> {
   const cache = await caches.open(name)
   await cache.delete(key)
-  await cache.put(key, answer)
+  await cache.put(key, response)
   const keys = await cache.keys()
   await Promise.all(
     keys
       .filter(({ url }) => !url.endsWith(offlinePage))
-      .slice(0, Math.max(0, keys.length - most))
+      .slice(0, Math.max(0, keys.length - maxEntries))
       .map((old) => cache.delete(old)),
   )
 }

@@ -1,10 +1,10 @@
-import { addressOf } from '../../../platform/call.ts'
+import { callUrl } from '../../../platform/call.ts'
 import { addMonths } from '../../../platform/time.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
 import { SelectField } from '../../../ui/SelectField.tsx'
+import { type ActivityFilter, type ActivityStatus, activityStatuses } from '../activity-filter.ts'
 import { exportActivity } from '../contract.ts'
-import { type ActivityFilter, type ActivityStatus, activityStatuses } from '../names.ts'
 import styles from './ActivityPage.module.css'
 
 interface Props {
@@ -65,7 +65,7 @@ export function ActivityFilters({ filter, onChange, hasEntries }: Props) {
         ))}
       </SelectField>
       {hasEntries && (
-        <a className={styles.export} href={addressOf(exportActivity, { query: filter })} download>
+        <a className={styles.export} href={callUrl(exportActivity, { query: filter })} download>
           {t('activity.export')}
         </a>
       )}

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router'
-import { ApiError } from '../../../platform/browser/api.ts'
+import { ApiCallError } from '../../../platform/browser/api.ts'
 import { type PageArgs, useApi } from '../../../platform/browser/query.ts'
-import { orSignIn } from '../../../platform/browser/redirects.ts'
-import { searchOf } from '../../../platform/call.ts'
+import { signInOn401 } from '../../../platform/browser/redirects.ts'
+import { toQueryString } from '../../../platform/call.ts'
 import { Html } from '../../../programs/content/member/embed/Html.tsx'
-import { settleContent, useContent } from '../../../programs/content/member/embed/use-content.ts'
+import { prefetchContent, useContent } from '../../../programs/content/member/embed/use-content.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
@@ -16,12 +16,12 @@ import { Pagination } from '../../../ui/Pagination.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { ReviewLink } from '../../reviews/member/embed/ReviewLink.tsx'
 import { useReviewed } from '../../reviews/member/embed/use-reviewed.ts'
+import { type ActivityFilter, filterFrom } from '../activity-filter.ts'
 import type { RewardEntry } from '../contract.ts'
-import { type ActivityFilter, filterFrom } from '../names.ts'
 import { ActivityFilters, periodText } from './ActivityFilters.tsx'
 import styles from './ActivityPage.module.css'
 import { CreditPanel, loadCreditPanel } from './CreditPanel.tsx'
-import { askActivity } from './embed/ask-activity.ts'
+import { activityQuery } from './embed/activity-query.ts'
 import { Statement } from './embed/Statement.tsx'
 import { useLiveActivity } from './embed/use-live-activity.ts'
 
@@ -29,18 +29,18 @@ const pageOf = (search: URLSearchParams) => Math.max(1, Math.trunc(Number(search
 
 // The page shows the error itself; visitors who are not signed in were redirected before.
 function ignoreFailure(error: unknown): void {
-  if (!(error instanceof ApiError)) throw error
+  if (!(error instanceof ApiCallError)) throw error
 }
 
 export async function load(args: PageArgs): Promise<void> {
   const { api, cache, url, config } = args
   const { searchParams } = url
-  const wish = { ...filterFrom(searchParams), pageNo: pageOf(searchParams) }
-  const activity = cache.fetchQuery(askActivity(api, config.currencyType, wish))
-  await orSignIn(activity, url).catch(ignoreFailure)
+  const pageRequest = { ...filterFrom(searchParams), pageNo: pageOf(searchParams) }
+  const activity = cache.fetchQuery(activityQuery(api, config.currencyType, pageRequest))
+  await signInOn401(activity, url).catch(ignoreFailure)
   await Promise.all([
-    orSignIn(loadCreditPanel(args), url).catch(ignoreFailure),
-    settleContent(args, ['account_center']),
+    signInOn401(loadCreditPanel(args), url).catch(ignoreFailure),
+    prefetchContent(args, ['account_center']),
   ])
 }
 
@@ -49,7 +49,12 @@ function Activity({ entries }: { entries: readonly RewardEntry[] }) {
   const { config } = useProgram()
   const ids = entries.flatMap((entry) => (entry.kind === 'transaction' ? [entry.sourceTransactionId] : []))
   const reviewed = useReviewed(ids, config.currencyType !== 'Credit')
-  return <Statement entries={entries} beside={(meal) => <ReviewLink meal={meal} reviewed={reviewed} />} />
+  return (
+    <Statement
+      entries={entries}
+      beside={(transaction) => <ReviewLink transaction={transaction} reviewed={reviewed} />}
+    />
+  )
 }
 
 export function Page() {
@@ -63,17 +68,18 @@ export function Page() {
   const filter = filterFrom(search)
   const isFiltered = filter.status !== undefined || filter.period !== undefined
   // A filter that was just chosen applies while its list is loading.
-  const onTheWay = useNavigation().location
-  const chosen = onTheWay?.pathname === pathname ? filterFrom(new URLSearchParams(onTheWay.search)) : filter
+  const pendingLocation = useNavigation().location
+  const chosen =
+    pendingLocation?.pathname === pathname ? filterFrom(new URLSearchParams(pendingLocation.search)) : filter
   const banner = useRef<HTMLElement>(null)
-  const answer = useQuery({
-    ...askActivity(useApi(), config.currencyType, { ...filter, pageNo: page }),
+  const query = useQuery({
+    ...activityQuery(useApi(), config.currencyType, { ...filter, pageNo: page }),
     placeholderData: (before) => before,
     // The loader has just queried; a failed query is repeated by the member.
     retryOnMount: false,
   })
   useLiveActivity()
-  const changes = useChanges(answer.isPlaceholderData ? undefined : answer.data, search.toString())
+  const changes = useChanges(query.isPlaceholderData ? undefined : query.data, search.toString())
   const shown = useRef(page)
   useEffect(() => {
     if (shown.current !== page) banner.current?.focus()
@@ -105,25 +111,25 @@ export function Page() {
         {changes > 0 && <span key={changes}>{t('activity.updated')}</span>}
       </p>
       <p className="visually-hidden" role="status">
-        {isFiltered && !answer.isFetching && filteredText(filter)}
+        {isFiltered && !query.isFetching && filteredText(filter)}
       </p>
-      {(isFiltered || (answer.data?.data.length ?? 0) > 0) && (
+      {(isFiltered || (query.data?.data.length ?? 0) > 0) && (
         <ActivityFilters
           filter={chosen}
-          hasEntries={(answer.data?.data.length ?? 0) > 0}
-          onChange={(next) => navigate(`?${searchOf({ ...next })}`, { replace: true, preventScrollReset: true })}
+          hasEntries={(query.data?.data.length ?? 0) > 0}
+          onChange={(next) => navigate(`?${toQueryString({ ...next })}`, { replace: true, preventScrollReset: true })}
         />
       )}
-      <div aria-busy={answer.isFetching}>
-        {answer.isPending && <Skeleton height={320} />}
-        {answer.isError && (
+      <div aria-busy={query.isFetching}>
+        {query.isPending && <Skeleton height={320} />}
+        {query.isError && (
           <EmptyState
             level={3}
             title={t('activity.failed_title')}
             tagline={t('activity.failed_tagline')}
             action={
               <>
-                <Button type="button" onClick={() => void answer.refetch()}>
+                <Button type="button" onClick={() => void query.refetch()}>
                   {t('activity.retry')}
                 </Button>{' '}
                 <Link to="/search">{t('activity.search')}</Link>
@@ -131,7 +137,7 @@ export function Page() {
             }
           />
         )}
-        {!answer.isError && answer.data?.data.length === 0 && isFiltered && (
+        {!query.isError && query.data?.data.length === 0 && isFiltered && (
           <EmptyState
             level={3}
             title={t('activity.none_filtered_title')}
@@ -143,7 +149,7 @@ export function Page() {
             }
           />
         )}
-        {!answer.isError && answer.data?.data.length === 0 && !isFiltered && (
+        {!query.isError && query.data?.data.length === 0 && !isFiltered && (
           <EmptyState
             level={3}
             title={t('activity.none_title')}
@@ -151,17 +157,17 @@ export function Page() {
             action={<Link to="/search">{t('activity.search')}</Link>}
           />
         )}
-        {answer.data && answer.data.data.length > 0 && <Activity entries={answer.data.data} />}
+        {query.data && query.data.data.length > 0 && <Activity entries={query.data.data} />}
       </div>
-      {answer.data && answer.data.totalPages > 1 && (
+      {query.data && query.data.totalPages > 1 && (
         <Pagination
           page={page}
-          totalPages={answer.data.totalPages}
+          totalPages={query.data.totalPages}
           label={t('search.pages')}
-          pageOfText={t('search.page_of', { page, total: answer.data.totalPages })}
+          pageOfText={t('search.page_of', { page, total: query.data.totalPages })}
           previousText={t('search.previous')}
           nextText={t('search.next')}
-          onChange={(next) => navigate(`?${searchOf({ ...filter, page: next })}`, { preventScrollReset: true })}
+          onChange={(next) => navigate(`?${toQueryString({ ...filter, page: next })}`, { preventScrollReset: true })}
         />
       )}
       {typeof account?.activity_disclaimer === 'string' && account.activity_disclaimer !== '' && (

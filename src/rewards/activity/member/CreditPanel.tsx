@@ -1,4 +1,4 @@
-import { ask, type PageArgs, useQuestion } from '../../../platform/browser/query.ts'
+import { apiQuery, type PageArgs, useApiQuery } from '../../../platform/browser/query.ts'
 import { formatCents } from '../../../platform/money.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../programs/partners/member/embed/use-program.ts'
@@ -7,14 +7,14 @@ import { getStatementCreditBalance } from '../contract.ts'
 import styles from './CreditPanel.module.css'
 
 export async function loadCreditPanel({ api, cache, config }: PageArgs): Promise<void> {
-  if (config.currencyType === 'Credit') await cache.ensureQueryData(ask(api, getStatementCreditBalance, {}))
+  if (config.currencyType === 'Credit') await cache.ensureQueryData(apiQuery(api, getStatementCreditBalance, {}))
 }
 
 /** The balance toward the next statement credit. */
 export function CreditPanel() {
   const t = useCopy()
   const { config } = useProgram()
-  const balance = useQuestion(getStatementCreditBalance, {})
+  const balance = useApiQuery(getStatementCreditBalance, {})
   if (!balance.data) return null
   const full = fullCents(t('activity.balance_maximum'), config.statementCreditFromCents)
   const { memberBalance } = balance.data
@@ -35,10 +35,10 @@ function progressText(t: ReturnType<typeof useCopy>, cents: number, full: number
   return t('activity.balance_started', { left: formatCents(full - cents), full: formatCents(full) })
 }
 
-const usualCents = 2000
+const defaultCents = 2000
 
 /** Returns the maximum of the meter: the program's text in dollars, else the credit threshold, else 20 dollars. */
-function fullCents(words: string, sentFrom: number | undefined): number {
-  const dollars = Number(words)
-  return words !== '' && dollars > 0 ? Math.round(dollars * 100) : (sentFrom ?? usualCents)
+function fullCents(text: string, sentFrom: number | undefined): number {
+  const dollars = Number(text)
+  return text !== '' && dollars > 0 ? Math.round(dollars * 100) : (sentFrom ?? defaultCents)
 }

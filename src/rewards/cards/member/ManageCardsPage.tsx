@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useRefreshMember } from '../../../identity/members/member/embed/use-member.ts'
-import { ask, keyOf, type PageArgs, useAnswer, useApi } from '../../../platform/browser/query.ts'
-import { leftForSignIn, orSignIn } from '../../../platform/browser/redirects.ts'
+import { apiQuery, apiQueryKey, type PageArgs, useApi, useApiSuspenseQuery } from '../../../platform/browser/query.ts'
+import { redirectOn401, signInOn401 } from '../../../platform/browser/redirects.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -13,23 +13,23 @@ import { healthOf } from '../rules.ts'
 import { CardBrand } from './CardBrand.tsx'
 import { CardForm } from './embed/CardForm.tsx'
 import { CardMoves } from './embed/CardMoves.tsx'
-import { announceDeletedCard } from './embed/DeletedCardNotice.tsx'
+import { storeDeletedCardNotice } from './embed/DeletedCardNotice.tsx'
 import styles from './ManageCardsPage.module.css'
 
 export async function load({ api, cache, url }: PageArgs): Promise<void> {
-  await orSignIn(cache.ensureQueryData(ask(api, listCards, {})), url)
+  await signInOn401(cache.ensureQueryData(apiQuery(api, listCards, {})), url)
 }
 
 export function Page() {
   const t = useCopy()
   const cache = useQueryClient()
-  const cards = useAnswer(listCards, {})
+  const cards = useApiSuspenseQuery(listCards, {})
   const refreshMember = useRefreshMember()
   const [deletions, setDeletions] = useState(0)
   const refresh = async () => {
     await Promise.all([
-      cache.invalidateQueries({ queryKey: keyOf(listCards) }),
-      cache.invalidateQueries({ queryKey: keyOf(listCardMoves) }),
+      cache.invalidateQueries({ queryKey: apiQueryKey(listCards) }),
+      cache.invalidateQueries({ queryKey: apiQueryKey(listCardMoves) }),
     ])
   }
   const afterDeletion = async () => {
@@ -63,22 +63,22 @@ function CardRow({ card, only, onDeleted }: { card: MemberCard; only: boolean; o
   const t = useCopy()
   const api = useApi()
   const toasts = useToasts()
-  const [asking, setAsking] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   const [deleting, setDeleting] = useState(false)
 
   async function remove() {
-    setAsking(false)
+    setConfirming(false)
     setDeleting(true)
     try {
       await api.call(deleteCard, { query: { id: card.id } })
       if (only) {
-        announceDeletedCard(card.lastFour)
+        storeDeletedCardNotice(card.lastFour)
         return window.location.assign('/SignOut?reason=closed')
       }
       toasts.show({ kind: 'success', message: t('cards.deleted', { lastFour: card.lastFour }) })
       await onDeleted()
     } catch (error) {
-      if (leftForSignIn(error)) return
+      if (redirectOn401(error)) return
       toasts.show({ kind: 'error', message: t('cards.delete_failed', { lastFour: card.lastFour }) })
       setDeleting(false)
     }
@@ -93,14 +93,14 @@ function CardRow({ card, only, onDeleted }: { card: MemberCard; only: boolean; o
       {deleting ? (
         <span role="status">{t('cards.deleting')}</span>
       ) : (
-        <Button type="button" variant="quiet" onClick={() => setAsking(true)}>
+        <Button type="button" variant="quiet" onClick={() => setConfirming(true)}>
           {t(only ? 'cards.delete_and_close' : 'cards.delete')}
           <span className="visually-hidden"> {t('cards.ending_in', { lastFour: card.lastFour })}</span>
         </Button>
       )}
       <Dialog
-        open={asking}
-        onClose={() => setAsking(false)}
+        open={confirming}
+        onClose={() => setConfirming(false)}
         title={t('cards.delete_title')}
         closeLabel={t('dialog.close')}
       >
@@ -109,8 +109,8 @@ function CardRow({ card, only, onDeleted }: { card: MemberCard; only: boolean; o
           <Button type="button" variant="danger" onClick={remove}>
             {t(only ? 'cards.delete_and_close' : 'cards.delete')}
           </Button>
-          <Button type="button" variant="quiet" onClick={() => setAsking(false)}>
-            {t('cards.keep')}
+          <Button type="button" variant="quiet" onClick={() => setConfirming(false)}>
+            {t('cards.delete_cancel')}
           </Button>
         </div>
       </Dialog>

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiError } from '../../../platform/browser/api.ts'
-import { keyOf, useApi } from '../../../platform/browser/query.ts'
-import { leftForSignIn } from '../../../platform/browser/redirects.ts'
+import { ApiCallError } from '../../../platform/browser/api.ts'
+import { apiQueryKey, useApi } from '../../../platform/browser/query.ts'
+import { redirectOn401 } from '../../../platform/browser/redirects.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import { useFailureText } from '../../../programs/content/member/embed/use-failure-text.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -10,14 +10,14 @@ import { FormBanner } from '../../../ui/FormBanner.tsx'
 import { ScriptForm } from '../../../ui/ScriptForm.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
 import { useToasts } from '../../../ui/Toasts.tsx'
-import { listClaims, type MissingMeal, openClaim } from '../contract.ts'
-import { mostReceiptBytes, type ReceiptType, receiptTypes } from '../rules.ts'
-import styles from './MissingMealPage.module.css'
+import { listClaims, type MissingTransaction, openClaim } from '../contract.ts'
+import { maxReceiptBytes, type ReceiptType, receiptTypes } from '../rules.ts'
+import styles from './MissingTransactionPage.module.css'
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' })
 
 /** Form for a claim about an unexplained transaction: a note and a receipt, for an operator. */
-export function ClaimForm({ meal, onOpened }: { meal: MissingMeal; onOpened: () => void }) {
+export function ClaimForm({ transaction, onOpened }: { transaction: MissingTransaction; onOpened: () => void }) {
   const t = useCopy()
   const api = useApi()
   const cache = useQueryClient()
@@ -40,13 +40,13 @@ export function ClaimForm({ meal, onOpened }: { meal: MissingMeal; onOpened: () 
     try {
       const receipt = file instanceof File && file.size > 0 ? await readFile(file) : undefined
       const note = String(data.get('note') ?? '')
-      const claim = await api.call(openClaim, { body: { ...meal, note, ...(receipt && { receipt }) } })
-      await cache.invalidateQueries({ queryKey: keyOf(listClaims) })
+      const claim = await api.call(openClaim, { body: { ...transaction, note, ...(receipt && { receipt }) } })
+      await cache.invalidateQueries({ queryKey: apiQueryKey(listClaims) })
       toasts.show({ kind: 'success', message: t('claims.opened', { by: day.format(new Date(claim.answerBy)) }) })
       onOpened()
     } catch (error) {
-      if (leftForSignIn(error)) return
-      const about = error instanceof ApiError && error.fields.find(({ field }) => field.startsWith('receipt'))
+      if (redirectOn401(error)) return
+      const about = error instanceof ApiCallError && error.fields.find(({ field }) => field.startsWith('receipt'))
       if (about) setReceiptError(about.message)
       else setProblem(failureText(error))
     } finally {
@@ -80,7 +80,7 @@ const isReceiptType = (type: string): type is ReceiptType => receiptTypes.some((
 
 function problemOf({ size, type }: File): string | null {
   if (!isReceiptType(type)) return 'claims.receipt_wrong'
-  return size > mostReceiptBytes ? 'claims.receipt_large' : null
+  return size > maxReceiptBytes ? 'claims.receipt_large' : null
 }
 
 async function readFile(file: File): Promise<{ name: string; type: ReceiptType; content: string }> {

@@ -1,7 +1,7 @@
 import { formatCents } from '../../../platform/money.ts'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import type { Claim } from '../contract.ts'
-import styles from './MissingMealPage.module.css'
+import styles from './MissingTransactionPage.module.css'
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 

@@ -2,17 +2,17 @@ import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
 import type { Explanation } from '../contract.ts'
-import styles from './MissingMealPage.module.css'
+import styles from './MissingTransactionPage.module.css'
 
 /** The findings about a transaction. They receive the focus. */
 export function Findings({ explanation }: { explanation: Explanation }) {
   const t = useCopy()
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new explanation takes the focus again
-  useEffect(() => place.current?.focus(), [explanation])
+  useEffect(() => container.current?.focus(), [explanation])
   const { outcome, findings } = explanation
   return (
-    <div ref={place} tabIndex={-1} className={styles.findings} role="status">
+    <div ref={container} tabIndex={-1} className={styles.findings} role="status">
       <strong>{t(`claims.outcome_${outcome}`)}</strong>
       {findings.map(({ key, params }) => (
         <p key={key}>{t(key, params)}</p>

@@ -1,5 +1,5 @@
+import { ApiError } from '../../../platform/errors.ts'
 import type { Ctx } from '../../../platform/http/context.ts'
-import { Refusal } from '../../../platform/refusal.ts'
 import { FeedEvent, FeedEventName } from '../contract.ts'
 import { isFromTheFuture } from '../future-dates.ts'
 import type { FidelEvent } from './contract.ts'
@@ -20,15 +20,15 @@ export function eventOfWebhook(
   event: FeedEvent['event'],
   body: Record<string, unknown>,
 ): FeedEvent {
-  if (body.programId !== programId) throw new Refusal('otherProgram')
+  if (body.programId !== programId) throw new ApiError('otherProgram')
   const { card, location, brand } = body
   const read = FeedEvent.safeParse({
     event,
     // The feed expects absent properties instead of null.
     transaction: { ...withoutNulls(body), card, location, ...(brand ? { brand } : {}), programId: ctx.partnerId },
   })
-  if (!read.success) throw new Refusal('malformedEvent')
-  if (isFromTheFuture(read.data, ctx.now())) throw new Refusal('futureDate')
+  if (!read.success) throw new ApiError('malformedEvent')
+  if (isFromTheFuture(read.data, ctx.now())) throw new ApiError('futureDate')
   return read.data
 }
 

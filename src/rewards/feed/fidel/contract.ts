@@ -27,7 +27,7 @@ export const receiveFidelEvent = defineCall({
   params: z.object({ event: FidelEvent }),
   body: z.looseObject({}),
   reply: z.object({ outcome: Outcome }),
-  refusals: {
+  errors: {
     badSignature: 401,
     staleTimestamp: 401,
     otherProgram: 422,

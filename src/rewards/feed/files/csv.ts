@@ -23,7 +23,7 @@ export const csvColumns = [
 type Cells = Partial<Record<(typeof csvColumns)[number], string>>
 
 /** Returns the unvalidated event of a CSV row. `event` may omit its `transaction.` prefix. */
-export function eventOfRow(row: Record<string, unknown>): unknown {
+export function rowToEvent(row: Record<string, unknown>): unknown {
   const cells: Cells = Object.fromEntries(Object.entries(row).filter(([, cell]) => cell !== ''))
   const { event, cardId, cardLastFour, cardScheme, cardFunding, locationId, merchantName, ...rest } = cells
   return {

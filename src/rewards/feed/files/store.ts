@@ -5,7 +5,7 @@ import type { Db } from '../../../platform/database/db.ts'
 export type FileRow = Selectable<FeedFiles>
 
 /** Returns the progress of a file, identified by its content; inserts a new row for an unknown file. */
-export async function beginFile(db: Db, { hash, name }: { hash: string; name: string }): Promise<FileRow> {
+export async function findOrCreateFile(db: Db, { hash, name }: { hash: string; name: string }): Promise<FileRow> {
   await db
     .insertInto('feed_files')
     .values({ content_hash: hash, name })
@@ -45,13 +45,13 @@ export async function finishFile(db: Db, id: number): Promise<void> {
 }
 
 /** Returns the files that were started last, newest first. */
-export async function newestFiles(db: Db, most: number): Promise<FileRow[]> {
+export async function listNewestFiles(db: Db, limit: number): Promise<FileRow[]> {
   return db
     .selectFrom('feed_files')
     .selectAll()
     .where('partner_id', '=', sql<string>`current_partner()`)
     .orderBy('started_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(most)
+    .limit(limit)
     .execute()
 }

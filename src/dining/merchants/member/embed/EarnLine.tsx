@@ -3,7 +3,7 @@ import { Link, useLocation } from 'react-router'
 import { useMember } from '../../../../identity/members/member/embed/use-member.ts'
 import { withReturn } from '../../../../identity/session/sso/return-path.ts'
 import { formatCents } from '../../../../platform/money.ts'
-import { clockText } from '../../../../platform/time.ts'
+import { formatClock } from '../../../../platform/time.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import type { PublicConfig, TierLevel } from '../../../../programs/partners/contract.ts'
 import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
@@ -53,7 +53,7 @@ export function EarnTerms({ merchant }: { merchant: Merchant }) {
   const { hours, minSpendCents } = merchant.earn ?? {}
   if (lock || (tier === null && config.enrollmentType !== 'none') || (!hours && !minSpendCents)) return null
   const terms = [
-    hours && t('merchant.earn_hours', { from: clockText(hours.from), until: clockText(hours.until) }),
+    hours && t('merchant.earn_hours', { from: formatClock(hours.from), until: formatClock(hours.until) }),
     minSpendCents && t('merchant.earn_minimum', { amount: formatCents(minSpendCents) }),
   ]
   return <span className={styles.terms}>{terms.filter(Boolean).join(', ')}</span>
@@ -98,7 +98,7 @@ export function Unlock({ merchant, tier }: { merchant: Pick<Merchant, 'name'>; t
       </button>
       {open && (
         <Dialog open onClose={() => setOpen(false)} title={t('merchant.unlock_title')} closeLabel={t('merchant.close')}>
-          <p className={styles.words}>{t(`merchant.unlock_${tier}`, { restaurant: merchant.name })}</p>
+          <p className={styles.text}>{t(`merchant.unlock_${tier}`, { restaurant: merchant.name })}</p>
           <p>
             <Link className={action.action} to={wayTo(tier, config)}>
               {t(`merchant.unlock_${tier}_action`)}

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { useMember } from '../../../../identity/members/member/embed/use-member.ts'
-import { localKeys } from '../../../../platform/browser/local-keys.ts'
-import { remember } from '../../../../platform/browser/storage.ts'
+import { setItem } from '../../../../platform/browser/storage.ts'
+import { storageKeys } from '../../../../platform/browser/storage-keys.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
 import { formatReward } from '../../../../programs/partners/rates.ts'
@@ -27,13 +27,13 @@ export function MerchantCard({ merchant, level, eager = false }: Props) {
   const { details, location } = merchant
   const memberId = useMember()?.publicId
   function select(): void {
-    remember(localKeys.selectedMerchant, merchant.id)
+    setItem(storageKeys.selectedMerchant, merchant.id)
     track({ eventName: 'MerchantSelected', memberId, merchantId: merchant.id })
   }
   return (
     <article className={styles.card} data-merchant={merchant.id}>
       <img
-        className={styles.picture}
+        className={styles.image}
         src={`${merchant.images.imageBaseUrl}?w=500&r=1.4`}
         srcSet={`${merchant.images.imageBaseUrl}?w=200&r=1.4 200w, ${merchant.images.imageBaseUrl}?w=500&r=1.4 500w, ${merchant.images.imageBaseUrl}?w=600&r=1.4 600w`}
         sizes="(max-width: 660px) 40vw, 240px"

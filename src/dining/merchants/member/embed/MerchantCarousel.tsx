@@ -1,10 +1,10 @@
 import { Link } from 'react-router'
-import { useQuestion } from '../../../../platform/browser/query.ts'
+import { useApiQuery } from '../../../../platform/browser/query.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import type { Point } from '../../../../programs/places/contract.ts'
 import { usePassivePoint } from '../../../../programs/places/member/embed/use-passive-point.ts'
 import { defaultCity } from '../../../../programs/places/rules.ts'
-import { Seen } from '../../../../programs/tracking/member/embed/Seen.tsx'
+import { ImpressionTracker } from '../../../../programs/tracking/member/embed/ImpressionTracker.tsx'
 import { Carousel } from '../../../../ui/Carousel.tsx'
 import { Skeleton } from '../../../../ui/Skeleton.tsx'
 import { positionLiterals, searchMerchants } from '../../contract.ts'
@@ -71,8 +71,8 @@ interface RowProps {
 
 function Row({ headline, body, address, search, ready }: RowProps) {
   const t = useCopy()
-  const answer = useQuestion(searchMerchants, { query: { ...search, pageSize } as never }, { enabled: ready })
-  if (answer.isError || answer.data?.merchants.length === 0) return null
+  const result = useApiQuery(searchMerchants, { query: { ...search, pageSize } as never }, { enabled: ready })
+  if (result.isError || result.data?.merchants.length === 0) return null
   return (
     <section className={styles.row} aria-label={headline}>
       <header>
@@ -81,7 +81,7 @@ function Row({ headline, body, address, search, ready }: RowProps) {
           {body && <p>{body}</p>}
           <PlaceLine
             location={ready ? String(search.location ?? '') : null}
-            origin={answer.data?.merchants[0]?.origin}
+            origin={result.data?.merchants[0]?.origin}
           />
         </div>
         <Link to={address}>
@@ -89,12 +89,17 @@ function Row({ headline, body, address, search, ready }: RowProps) {
           <span className="visually-hidden">: {headline}</span>
         </Link>
       </header>
-      {answer.data ? (
+      {result.data ? (
         <Carousel label={headline} previousLabel={t('search.previous')} nextLabel={t('search.next')} dots>
-          {answer.data.merchants.map((merchant) => (
-            <Seen key={merchant.id} as="CarouselImpression" merchantId={merchant.id} className={styles.slide}>
+          {result.data.merchants.map((merchant) => (
+            <ImpressionTracker
+              key={merchant.id}
+              as="CarouselImpression"
+              merchantId={merchant.id}
+              className={styles.slide}
+            >
               <MerchantCard level={3} merchant={merchant} />
-            </Seen>
+            </ImpressionTracker>
           ))}
         </Carousel>
       ) : (

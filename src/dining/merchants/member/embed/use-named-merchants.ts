@@ -1,6 +1,6 @@
 import { useDeferredValue } from 'react'
 import { useMember } from '../../../../identity/members/member/embed/use-member.ts'
-import { useQuestion } from '../../../../platform/browser/query.ts'
+import { useApiQuery } from '../../../../platform/browser/query.ts'
 import { radiusLimit, searchMerchants } from '../../contract.ts'
 
 export interface NamedMerchant {
@@ -10,25 +10,25 @@ export interface NamedMerchant {
   text: string
 }
 
-const fewest = 3
+const minLength = 3
 
 /** Returns restaurants whose name matches the typed text, nearest to the member's home first. */
 export function useNamedMerchants(typed: string): NamedMerchant[] {
   const member = useMember()
-  const words = useDeferredValue(typed.split(',')[0]?.trim() ?? '')
+  const searchText = useDeferredValue(typed.split(',')[0]?.trim() ?? '')
   const location = member?.address.zipCode ?? ''
-  const answer = useQuestion(
+  const result = useApiQuery(
     searchMerchants,
     {
       query: {
-        restaurantOrCuisine: words.slice(0, 80),
+        restaurantOrCuisine: searchText.slice(0, 80),
         pageSize: 8,
         ...(location !== '' && { location, radius: radiusLimit }),
       },
     },
-    { enabled: words.length >= fewest },
+    { enabled: searchText.length >= minLength },
   )
-  return (answer.data?.merchants ?? []).map(({ id, name, location: { address } }) => ({
+  return (result.data?.merchants ?? []).map(({ id, name, location: { address } }) => ({
     id,
     name,
     text: `${name}, ${address.city}`,

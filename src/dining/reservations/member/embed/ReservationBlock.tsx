@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
-import { useInBrowser } from '../../../../platform/browser/in-browser.ts'
+import { useHydrated } from '../../../../platform/browser/use-hydrated.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
 import { formatReward } from '../../../../programs/partners/rates.ts'
@@ -17,7 +17,7 @@ type Bookable = Pick<MerchantDetail, 'id' | 'name' | 'reservationProviders' | 't
 export function ReservationBlock({ merchant }: { merchant: Bookable }) {
   const t = useCopy()
   const { config } = useProgram()
-  const inBrowser = useInBrowser()
+  const inBrowser = useHydrated()
   const bookable = merchant.participating && merchant.reservationProviders.length > 0
   if (!bookable || !config.openTableReservationsEnabled || config.enrollmentType === 'none') return null
   return (

@@ -1,12 +1,12 @@
 import type { Solution } from 'altcha-lib'
 import type { Api } from '../../../../platform/browser/api.ts'
 import { getBotChallenge, solveBotChallenge } from '../../contract.ts'
-import type { Prover } from './prover.ts'
+import type { BotCheckSolver } from './prover.ts'
 
 /** Proof of work: a worker searches for a number for about a second. */
-export function createAltchaProver(api: Api): Prover {
+export function createAltchaSolver(api: Api): BotCheckSolver {
   return {
-    async answer() {
+    async getToken() {
       const challenge = await api.call(getBotChallenge, {})
       const { counter, derivedKey } = await solve(challenge)
       const { token } = await api.call(solveBotChallenge, { body: { challenge, solution: { counter, derivedKey } } })

@@ -1,6 +1,6 @@
 /** Proves without interaction that the visitor is a person. Rejects with an Error whose message is a copy key. */
-export interface Prover {
-  answer(): Promise<string>
+export interface BotCheckSolver {
+  getToken(): Promise<string>
   /** Called after the form failed: the proof is used up. */
   reset(): void
 }

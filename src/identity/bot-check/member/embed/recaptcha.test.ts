@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createRecaptchaProver } from './recaptcha.ts'
+import { createRecaptchaSolver } from './recaptcha.ts'
 
 interface Script {
   src: string
@@ -37,7 +37,7 @@ afterEach(() => {
 /** A fake of the script's widget, controlled by the test. */
 function widget() {
   const resets: number[] = []
-  let options: Record<string, (answer?: string) => void> = {}
+  let options: Record<string, (token?: string) => void> = {}
   return {
     resets,
     options: () => options,
@@ -52,11 +52,11 @@ function widget() {
 
 test('API-041 API-042 the script is looked for every half second, with the site key of this environment, and reset after a failure', async () => {
   const there = widget()
-  const prover = createRecaptchaProver(settings)
+  const verifier = createRecaptchaSolver(settings)
   await vi.advanceTimersByTimeAsync(1_400)
   Object.assign(window, { grecaptcha: there })
   let ready = false
-  void prover.then(() => {
+  void verifier.then(() => {
     ready = true
   })
   await vi.advanceTimersByTimeAsync(50)
@@ -64,26 +64,26 @@ test('API-041 API-042 the script is looked for every half second, with the site 
   await vi.advanceTimersByTimeAsync(60)
   expect(ready).toBe(true)
   expect(there.options()).toMatchObject({ sitekey: 'site-key', size: 'invisible' })
-  expect(await (await prover).answer()).toBe('an answer')
-  ;(await prover).reset()
+  expect(await (await verifier).getToken()).toBe('an answer')
+  ;(await verifier).reset()
   expect(there.resets).toEqual([7])
   expect(scripts.map(({ src }) => src)).toEqual([address])
 })
 
 test('ERR-013 a script that came and is never ready is said not to be', async () => {
-  const prover = createRecaptchaProver(settings)
-  const told = expect(prover).rejects.toThrow('bot.not_ready')
+  const verifier = createRecaptchaSolver(settings)
+  const rejection = expect(verifier).rejects.toThrow('bot.not_ready')
   await vi.advanceTimersByTimeAsync(11_000)
-  await told
+  await rejection
 })
 
 test('ERR-014 CONST-025 after ten network errors it is given up, after the tenth and not before', async () => {
   arrives = (script) => script.onerror?.()
-  const prover = createRecaptchaProver(settings)
-  const told = expect(prover).rejects.toThrow('bot.gave_up')
+  const verifier = createRecaptchaSolver(settings)
+  const rejection = expect(verifier).rejects.toThrow('bot.gave_up')
   await vi.advanceTimersByTimeAsync(8 * 500 + 100)
   expect(scripts).toHaveLength(9)
   await vi.advanceTimersByTimeAsync(1_000)
-  await told
+  await rejection
   expect(scripts).toHaveLength(10)
 })

@@ -1,5 +1,5 @@
-import { answerWithin, mostNetworkErrors, pollEvery } from '../../rules.ts'
-import type { Prover } from './prover.ts'
+import { maxNetworkErrors, pollIntervalMs, solveTimeoutMs } from '../../rules.ts'
+import type { BotCheckSolver } from './prover.ts'
 
 interface Grecaptcha {
   render(element: HTMLElement, options: Record<string, unknown>): number
@@ -22,54 +22,54 @@ export interface RecaptchaSettings {
  * The invisible reCAPTCHA. Polls for its script every half second; loading is retried up to ten times. Rejections carry
  * copy keys.
  */
-export async function createRecaptchaProver({ siteKey, script }: RecaptchaSettings): Promise<Prover> {
-  const grecaptcha = await loaded(script)
+export async function createRecaptchaSolver({ siteKey, script }: RecaptchaSettings): Promise<BotCheckSolver> {
+  const grecaptcha = await loadWithRetry(script)
   const element = document.body.appendChild(document.createElement('div'))
-  let settle: { resolve: (answer: string) => void; reject: (error: Error) => void } | null = null
+  let pending: { resolve: (token: string) => void; reject: (error: Error) => void } | null = null
   const widget = grecaptcha.render(element, {
     sitekey: siteKey,
     size: 'invisible',
-    callback: (answer: string) => settle?.resolve(answer),
-    'error-callback': () => settle?.reject(new Error('bot.not_ready')),
-    'expired-callback': () => settle?.reject(new Error('bot.required')),
+    callback: (token: string) => pending?.resolve(token),
+    'error-callback': () => pending?.reject(new Error('bot.not_ready')),
+    'expired-callback': () => pending?.reject(new Error('bot.required')),
   })
   return {
-    answer: () =>
+    getToken: () =>
       new Promise<string>((resolve, reject) => {
-        settle = { resolve, reject }
+        pending = { resolve, reject }
         // Closing the challenge fires no event, so the form must not wait indefinitely.
-        setTimeout(() => reject(new Error('bot.required')), answerWithin)
+        setTimeout(() => reject(new Error('bot.required')), solveTimeoutMs)
         grecaptcha.execute(widget)
       }),
     reset: () => grecaptcha.reset(widget),
   }
 }
 
-async function loaded(address: string): Promise<Grecaptcha> {
+async function loadWithRetry(address: string): Promise<Grecaptcha> {
   for (let errors = 0; ; ) {
     try {
       if (!isReady(window.grecaptcha)) await load(address)
-      return await ready()
+      return await waitUntilReady()
     } catch (error) {
       if (error !== networkError) throw error
-      if (++errors >= mostNetworkErrors) throw new Error('bot.gave_up')
+      if (++errors >= maxNetworkErrors) throw new Error('bot.gave_up')
       await pause()
     }
   }
 }
 
 // The loaded script loads further parts of itself.
-async function ready(): Promise<Grecaptcha> {
-  for (let polls = 0; polls < mostPolls; polls++) {
+async function waitUntilReady(): Promise<Grecaptcha> {
+  for (let polls = 0; polls < maxPolls; polls++) {
     if (isReady(window.grecaptcha)) return window.grecaptcha
     await pause()
   }
   throw new Error('bot.not_ready')
 }
 
-const mostPolls = 20
+const maxPolls = 20
 const networkError = new Error('network')
-const pause = () => new Promise<void>((resolve) => setTimeout(resolve, pollEvery))
+const pause = () => new Promise<void>((resolve) => setTimeout(resolve, pollIntervalMs))
 const isReady = (found: Grecaptcha | undefined): found is Grecaptcha => typeof found?.render === 'function'
 
 function load(address: string): Promise<void> {

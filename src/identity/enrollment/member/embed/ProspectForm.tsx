@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { z } from 'zod'
-import { whenLeft } from '../../../../platform/browser/form.ts'
+import { onBlurThen } from '../../../../platform/browser/form.ts'
 import { useApi } from '../../../../platform/browser/query.ts'
 import { MemberFormBanner } from '../../../../programs/content/member/embed/MemberForm.tsx'
 import { useCopy, useFill } from '../../../../programs/content/member/embed/use-copy.tsx'
@@ -27,7 +27,7 @@ export function ProspectForm({ fields }: { fields: Record<string, unknown> }) {
   const state = useMemberForm(EmailOnly, { email: '' })
   const { form, field, submitting } = state
   const checked = useRef<{ email: string; isNew: boolean } | null>(null)
-  const words = (name: string) => fill(typeof fields[name] === 'string' ? fields[name] : '')
+  const text = (name: string) => fill(typeof fields[name] === 'string' ? fields[name] : '')
 
   /** Returns true when the address can join; results are cached per address. */
   async function check(email: string): Promise<boolean> {
@@ -55,15 +55,15 @@ export function ProspectForm({ fields }: { fields: Record<string, unknown> }) {
       <div className={styles.row}>
         <TextField
           type="email"
-          label={words('label')}
-          placeholder={words('placeholder')}
+          label={text('label')}
+          placeholder={text('placeholder')}
           autoComplete="email"
           inputMode="email"
           maxLength={50}
-          {...whenLeft(field('email'), checkEarly)}
+          {...onBlurThen(field('email'), checkEarly)}
         />
         <Button type="submit" busy={state.isSubmitting ? t('form.busy') : false}>
-          {words('button_label')}
+          {text('button_label')}
         </Button>
       </div>
     </ScriptForm>

@@ -1,5 +1,5 @@
 import { Link, useNavigate } from 'react-router'
-import { useQuestion } from '../../../../platform/browser/query.ts'
+import { useApiQuery } from '../../../../platform/browser/query.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import { Meta } from '../../../../programs/partners/member/embed/Meta.tsx'
 import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
@@ -23,7 +23,7 @@ export function ReEnroll() {
   const refreshMember = useRefreshMember()
   const navigate = useNavigate()
   const { extraPaths } = useProgram().config
-  const moves = useQuestion(listCardMoves, {}, { staleTime: 0 })
+  const moves = useApiQuery(listCardMoves, {}, { staleTime: 0 })
   const moved = moves.data?.some(({ direction }) => direction === 'away') ?? false
   return (
     <div className={styles.page}>

@@ -1,17 +1,17 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { type Api, ApiError } from '../../../../platform/browser/api.ts'
-import { keyOf, useApi } from '../../../../platform/browser/query.ts'
+import { type Api, ApiCallError } from '../../../../platform/browser/api.ts'
+import { apiQueryKey, useApi } from '../../../../platform/browser/query.ts'
 import { getMember, type Member } from '../../contract.ts'
 
 /** The query for the signed-in member; null means a visitor and is not an error. */
-export function askMember(api: Api) {
+export function memberQuery(api: Api) {
   return {
-    queryKey: keyOf(getMember, {}),
+    queryKey: apiQueryKey(getMember, {}),
     queryFn: async (): Promise<Member | null> => {
       try {
         return await api.call(getMember, {})
       } catch (error) {
-        if (error instanceof ApiError && error.status === 401) return null
+        if (error instanceof ApiCallError && error.status === 401) return null
         throw error
       }
     },
@@ -21,7 +21,7 @@ export function askMember(api: Api) {
 
 /** Returns the signed-in member, or null for a visitor. */
 export function useMember(): Member | null {
-  return useSuspenseQuery(askMember(useApi())).data
+  return useSuspenseQuery(memberQuery(useApi())).data
 }
 
 /** Refetches the signed-in member and evicts the cached data of any other. */
@@ -29,8 +29,8 @@ export function useRefreshMember(): () => Promise<Member | null> {
   const api = useApi()
   const cache = useQueryClient()
   return async () => {
-    const personal = keyOf(getMember, {})[0]
+    const personal = apiQueryKey(getMember, {})[0]
     cache.removeQueries({ type: 'inactive', predicate: ({ queryKey }) => queryKey[0] !== personal })
-    return cache.fetchQuery({ ...askMember(api), staleTime: 0 })
+    return cache.fetchQuery({ ...memberQuery(api), staleTime: 0 })
   }
 }

@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react'
 import { useApi } from '../../../../platform/browser/query.ts'
-import { type NoticeChoices, subscribePush, unsubscribePush } from '../../contract.ts'
+import { type NotificationPreferences, subscribePush, unsubscribePush } from '../../contract.ts'
 
 export interface PushDevice {
   state: 'unsupported' | 'off' | 'on'
   /** Toggles push notifications on this device. Returns the message key of the result. */
-  turn(): Promise<'notices.device_on' | 'notices.device_off' | 'notices.denied'>
+  toggle(): Promise<'notices.device_on' | 'notices.device_off' | 'notices.denied'>
 }
 
 /** Returns the push subscription state of this browser and its toggle. */
-export function usePushDevice(publicKey: string, onAnswer: (choices: NoticeChoices) => void): PushDevice {
+export function usePushDevice(publicKey: string, onChange: (choices: NotificationPreferences) => void): PushDevice {
   const api = useApi()
   const [state, setState] = useState<PushDevice['state']>('off')
   useEffect(() => {
@@ -19,7 +19,7 @@ export function usePushDevice(publicKey: string, onAnswer: (choices: NoticeChoic
   }, [])
 
   async function turnOff(found: PushSubscription) {
-    onAnswer(await api.call(unsubscribePush, { body: { endpoint: found.endpoint } }))
+    onChange(await api.call(unsubscribePush, { body: { endpoint: found.endpoint } }))
     await found.unsubscribe()
     setState('off')
     return 'notices.device_off' as const
@@ -32,14 +32,14 @@ export function usePushDevice(publicKey: string, onAnswer: (choices: NoticeChoic
     const { keys = {} } = made.toJSON()
     const { p256dh = '', auth = '' } = keys
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-    onAnswer(await api.call(subscribePush, { body: { endpoint: made.endpoint, keys: { p256dh, auth }, timeZone } }))
+    onChange(await api.call(subscribePush, { body: { endpoint: made.endpoint, keys: { p256dh, auth }, timeZone } }))
     setState('on')
     return 'notices.device_on' as const
   }
 
   return {
     state,
-    async turn() {
+    async toggle() {
       const found = await subscription()
       return found ? turnOff(found) : turnOn()
     },

@@ -7,9 +7,9 @@ import formPage from '../../../../ui/FormPage.module.css'
 import { useToasts } from '../../../../ui/Toasts.tsx'
 import { useMember } from '../../../members/member/embed/use-member.ts'
 import { updateMember } from '../../../members/profile/contract.ts'
-import { profileOf } from '../../../members/profile/rules.ts'
+import { toProfileForm } from '../../../members/profile/rules.ts'
 import { PasswordInput } from '../../../session/member/embed/PasswordInput.tsx'
-import { GivenUp, useProof } from '../../../session/member/embed/use-proof.tsx'
+import { ReauthCanceled, useReauth } from '../../../session/member/embed/use-reauth.tsx'
 import { cutPassword, newPasswordProblems } from '../../../session/rules.ts'
 import { NewPassword } from '../../contract.ts'
 
@@ -19,16 +19,16 @@ export function ChangePassword() {
   const api = useApi()
   const toasts = useToasts()
   const member = useMember()
-  const { proven, dialog } = useProof()
+  const { reauthenticated, dialog } = useReauth()
   const form = useMemberForm(NewPassword, { password: '', passwordConfirm: '' }, { problems: newPasswordProblems })
 
   const submit = form.submitting(async ({ password }) => {
     if (!member) return
     try {
-      const body = { ...profileOf(member), password: cutPassword(password) }
-      await proven(() => api.call(updateMember, { body }))
+      const body = { ...toProfileForm(member), password: cutPassword(password) }
+      await reauthenticated(() => api.call(updateMember, { body }))
     } catch (error) {
-      if (error instanceof GivenUp) return
+      if (error instanceof ReauthCanceled) return
       throw error
     }
     form.form.reset()

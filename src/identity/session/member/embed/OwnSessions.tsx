@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import styles from '../../../../account/pages/member/SecurityPage.module.css'
-import { keyOf, useAnswer, useApi } from '../../../../platform/browser/query.ts'
+import { apiQueryKey, useApi, useApiSuspenseQuery } from '../../../../platform/browser/query.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import { useFailureText } from '../../../../programs/content/member/embed/use-failure-text.ts'
 import { Badge } from '../../../../ui/Badge.tsx'
@@ -18,7 +18,7 @@ export function OwnSessions() {
   const cache = useQueryClient()
   const toasts = useToasts()
   const failureText = useFailureText()
-  const sessions = useAnswer(listSessions, {})
+  const sessions = useApiSuspenseQuery(listSessions, {})
   const [ending, setEnding] = useState<string | null>(null)
 
   async function end(id?: string) {
@@ -29,7 +29,7 @@ export function OwnSessions() {
     } catch (error) {
       toasts.show({ kind: 'error', message: failureText(error) })
     }
-    await cache.invalidateQueries({ queryKey: keyOf(listSessions) })
+    await cache.invalidateQueries({ queryKey: apiQueryKey(listSessions) })
     setEnding(null)
   }
 

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import styles from '../../../../account/pages/member/SecurityPage.module.css'
-import { ApiError } from '../../../../platform/browser/api.ts'
-import { keyOf, useAnswer, useApi } from '../../../../platform/browser/query.ts'
+import { ApiCallError } from '../../../../platform/browser/api.ts'
+import { apiQueryKey, useApi, useApiSuspenseQuery } from '../../../../platform/browser/query.ts'
 import { MemberForm } from '../../../../programs/content/member/embed/MemberForm.tsx'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import { useFailureText } from '../../../../programs/content/member/embed/use-failure-text.ts'
@@ -11,15 +11,15 @@ import { Button } from '../../../../ui/Button.tsx'
 import { TextField } from '../../../../ui/TextField.tsx'
 import { useToasts } from '../../../../ui/Toasts.tsx'
 import { listPasskeys, type Passkey, PasskeyName, removePasskey } from '../../passkeys/contract.ts'
-import { makePasskey } from '../passkey.ts'
-import { GivenUp, useProof } from './use-proof.tsx'
+import { createPasskey } from '../passkey.ts'
+import { ReauthCanceled, useReauth } from './use-reauth.tsx'
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
 
 /** Lists the member's passkeys, with a form to add one. */
 export function Passkeys() {
   const t = useCopy()
-  const passkeys = useAnswer(listPasskeys, {})
+  const passkeys = useApiSuspenseQuery(listPasskeys, {})
   return (
     <section className={styles.part}>
       <h3>{t('security.passkeys')}</h3>
@@ -54,7 +54,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
     } catch (error) {
       toasts.show({ kind: 'error', message: failureText(error) })
     }
-    await cache.invalidateQueries({ queryKey: keyOf(listPasskeys) })
+    await cache.invalidateQueries({ queryKey: apiQueryKey(listPasskeys) })
     setBusy(false)
   }
 
@@ -83,20 +83,20 @@ function AddPasskey() {
   const api = useApi()
   const cache = useQueryClient()
   const toasts = useToasts()
-  const { proven, dialog } = useProof()
+  const { reauthenticated, dialog } = useReauth()
   const form = useMemberForm(PasskeyName, { name: '' })
 
   const submit = form.submitting(async ({ name }) => {
     try {
-      await proven(() => makePasskey(api, name))
+      await reauthenticated(() => createPasskey(api, name))
     } catch (error) {
-      if (!(error instanceof GivenUp))
-        form.fail(error instanceof ApiError && error.title ? error.title : t('passkey.given_up'))
+      if (!(error instanceof ReauthCanceled))
+        form.fail(error instanceof ApiCallError && error.title ? error.title : t('passkey.given_up'))
       return
     }
     form.form.reset()
     toasts.show({ kind: 'success', message: t('security.passkey_added') })
-    await cache.invalidateQueries({ queryKey: keyOf(listPasskeys) })
+    await cache.invalidateQueries({ queryKey: apiQueryKey(listPasskeys) })
   })
 
   return (

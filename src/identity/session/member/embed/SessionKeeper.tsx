@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { sessionMissing, tokenMissing } from '../../../../platform/browser/browser-api.ts'
-import { keyOf } from '../../../../platform/browser/query.ts'
+import { apiQueryKey } from '../../../../platform/browser/query.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
 import { useToasts } from '../../../../ui/Toasts.tsx'
@@ -38,23 +38,23 @@ export function SessionKeeper() {
   const signedIn = member !== null
 
   // The first page of a document already has the current member.
-  const asked = useRef(pathname)
+  const lastPathname = useRef(pathname)
   useEffect(() => {
-    if (asked.current === pathname) return
-    asked.current = pathname
-    if (signedIn) void cache.invalidateQueries({ queryKey: keyOf(getMember, {}) })
+    if (lastPathname.current === pathname) return
+    lastPathname.current = pathname
+    if (signedIn) void cache.invalidateQueries({ queryKey: apiQueryKey(getMember, {}) })
   }, [cache, pathname, signedIn])
 
   // The session is over: refetching removes the member from the page, and account pages redirect to the sign-in page.
   useEffect(() => {
     if (!signedIn) return
-    const queryKey = keyOf(getMember, {})
-    const forget = () => {
+    const queryKey = apiQueryKey(getMember, {})
+    const invalidate = () => {
       // Skipped while the member query is in flight, because its response may be the cause.
       if (cache.isFetching({ queryKey }) === 0) void cache.invalidateQueries({ queryKey })
     }
-    window.addEventListener(sessionMissing, forget)
-    return () => window.removeEventListener(sessionMissing, forget)
+    window.addEventListener(sessionMissing, invalidate)
+    return () => window.removeEventListener(sessionMissing, invalidate)
   }, [cache, signedIn])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new response for the member moves the end of the session
@@ -62,7 +62,7 @@ export function SessionKeeper() {
     const end = signedIn ? sessionEnd() : null
     const timers = end === null ? null : sessionTimers(end, Date.now())
     if (!timers) return
-    const stay = () => void cache.invalidateQueries({ queryKey: keyOf(getMember, {}) })
+    const stay = () => void cache.invalidateQueries({ queryKey: apiQueryKey(getMember, {}) })
     const warning = setTimeout(
       () => toasts.show({ id: 'session', kind: 'warning', message: t('session.warning'), onSelect: stay }),
       timers.warnIn,
@@ -78,9 +78,10 @@ export function SessionKeeper() {
   }, [member, pathname])
 
   useEffect(() => {
-    const tell = () => toasts.show({ id: 'csrf', kind: 'error', message: t('errors.with_code', { code: 'CSRF-0' }) })
-    window.addEventListener(tokenMissing, tell)
-    return () => window.removeEventListener(tokenMissing, tell)
+    const showError = () =>
+      toasts.show({ id: 'csrf', kind: 'error', message: t('errors.with_code', { code: 'CSRF-0' }) })
+    window.addEventListener(tokenMissing, showError)
+    return () => window.removeEventListener(tokenMissing, showError)
   }, [t, toasts])
 
   return null

@@ -26,8 +26,8 @@ export function OfferCards({ offers, level = 2, button }: Props) {
     <ul className={styles.cards}>
       {offers.map((offer) => (
         <li key={offer.code} className={styles.card}>
-          {offer.image !== '' && <img className={styles.picture} src={offer.image} alt="" loading="lazy" />}
-          <div className={styles.words}>
+          {offer.image !== '' && <img className={styles.image} src={offer.image} alt="" loading="lazy" />}
+          <div className={styles.text}>
             <BannerItems
               items={offer.items}
               level={level}

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/react-query'
-import { type Api, ApiError } from '../../../../platform/browser/api.ts'
-import { keyOf, useApi } from '../../../../platform/browser/query.ts'
-import { addressOf } from '../../../../platform/call.ts'
+import { type Api, ApiCallError } from '../../../../platform/browser/api.ts'
+import { apiQueryKey, useApi } from '../../../../platform/browser/query.ts'
+import { callUrl } from '../../../../platform/call.ts'
 import { MINUTE } from '../../../../platform/time.ts'
 import type { PublicConfig } from '../../../partners/contract.ts'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
@@ -14,7 +14,7 @@ export interface ContentSource {
   preview: boolean
 }
 
-interface Answer {
+interface ContentResult {
   data: Entry[]
   /** The request failed: default messages are shown, and the query is repeated later. */
   failed?: true
@@ -24,19 +24,19 @@ const pageSize = 100
 const forever = Number.POSITIVE_INFINITY
 
 /** Query options for one collection: fetched once per page life, never retried, and resolved even when it fails. */
-export function askContent({ api, config, preview }: ContentSource, contentName: string) {
+export function contentQuery({ api, config, preview }: ContentSource, contentName: string) {
   const call = contentCallAt(config.cmsRoute)
   const given = {
     params: { contentType: 'pages', contentName },
     query: { page_size: pageSize, ...(preview && { preview: '1' as const }) },
   }
-  return queryOptions<Answer>({
-    queryKey: keyOf(getContent, given),
+  return queryOptions<ContentResult>({
+    queryKey: apiQueryKey(getContent, given),
     queryFn: async () => {
       try {
         return await api.call(call, given)
       } catch (error) {
-        report(error, addressOf(call, given))
+        report(error, callUrl(call, given))
         return { data: [], failed: true }
       }
     },
@@ -47,22 +47,22 @@ export function askContent({ api, config, preview }: ContentSource, contentName:
 
 // A missing collection (404) and a missing network are expected; any other error is logged as an error.
 function report(error: unknown, address: string): void {
-  if (error instanceof ApiError && error.status === 404) console.info(`No CMS copy found at ${address}`)
-  else if (error instanceof ApiError && error.status === 0) console.info(`CMS copy out of reach at ${address}`)
+  if (error instanceof ApiCallError && error.status === 404) console.info(`No CMS copy found at ${address}`)
+  else if (error instanceof ApiCallError && error.status === 0) console.info(`CMS copy out of reach at ${address}`)
   else console.error(`CMS copy not loaded from ${address}: ${error instanceof Error ? error.message : 'unknown'}`)
 }
 
 /** Waits until collections have loaded or failed. */
-export async function settleContent(
+export async function prefetchContent(
   source: ContentSource & { cache: QueryClient },
   names: readonly string[],
 ): Promise<void> {
-  await Promise.all(names.map((name) => source.cache.ensureQueryData(askContent(source, name))))
+  await Promise.all(names.map((name) => source.cache.ensureQueryData(contentQuery(source, name))))
 }
 
 /** Loads every collection, so that no later page waits for its texts. */
-export async function settleAllContent(source: ContentSource & { cache: QueryClient }): Promise<void> {
-  await settleContent(source, contentNames)
+export async function prefetchAllContent(source: ContentSource & { cache: QueryClient }): Promise<void> {
+  await prefetchContent(source, contentNames)
 }
 
 export type Fields = Record<string, unknown>
@@ -70,7 +70,7 @@ export type Fields = Record<string, unknown>
 /** Returns the entries of a collection in order. */
 export function useEntries(contentName: string): Entry[] {
   const { config, preview } = useProgram()
-  return useSuspenseQuery(askContent({ api: useApi(), config, preview }, contentName)).data.data
+  return useSuspenseQuery(contentQuery({ api: useApi(), config, preview }, contentName)).data.data
 }
 
 /** Returns a collection's fields by slug. */

@@ -1,22 +1,22 @@
 import { createContext, use, useMemo } from 'react'
 import { escapeHtml } from '../../../../platform/html.ts'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
-import { type CopyParams, fillTokens, type Wording, word } from '../../rules.ts'
+import { type CopyParams, fillTokens, type MessageCatalog, translate } from '../../rules.ts'
 
 /** The messages of this program, provided once at the root of the app. */
-export const WordingContext = createContext<Wording>({ deck: {}, tokens: {} })
+export const MessagesContext = createContext<MessageCatalog>({ messages: {}, tokens: {} })
 
 export type Copy = (key: string, params?: CopyParams) => string
 
 /** Returns the function that components use for all their texts: a message by key. */
 export function useCopy(): Copy {
-  const wording = use(WordingContext)
-  return useMemo(() => (key, params) => word(wording, key, params), [wording])
+  const catalog = use(MessagesContext)
+  return useMemo(() => (key, params) => translate(catalog, key, params), [catalog])
 }
 
 /** Returns a function that inserts the program's tokens into content text. */
 export function useFill(): (text: string, params?: Record<string, string>) => string {
-  const { tokens } = use(WordingContext)
+  const { tokens } = use(MessagesContext)
   return useMemo(() => (text, params) => fillTokens(text, { ...tokens, ...params }), [tokens])
 }
 
@@ -30,7 +30,7 @@ const anchors = /(<a\b[\s\S]*?<\/a>)/i
  * become links, except within a link.
  */
 export function useFillHtml(): (html: string) => string {
-  const { tokens } = use(WordingContext)
+  const { tokens } = use(MessagesContext)
   const { phone, email } = useProgram().config.customerSupport
   return useMemo(() => {
     const escaped = Object.fromEntries(Object.entries(tokens).map(([name, value]) => [name, escapeHtml(value)]))

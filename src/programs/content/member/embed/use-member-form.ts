@@ -8,15 +8,15 @@ import type {
   UseFormReturn,
 } from 'react-hook-form'
 import type { z } from 'zod'
-import { ApiError } from '../../../../platform/browser/api.ts'
+import { ApiCallError } from '../../../../platform/browser/api.ts'
 import {
   type InvalidField,
   invalidFields,
   showFieldErrors,
   useContractForm,
 } from '../../../../platform/browser/form.ts'
-import { leftForSignIn } from '../../../../platform/browser/redirects.ts'
-import type { FieldError } from '../../../../platform/refusal.ts'
+import { redirectOn401 } from '../../../../platform/browser/redirects.ts'
+import type { FieldError } from '../../../../platform/errors.ts'
 import { useFailureText } from './use-failure-text.ts'
 import { useFieldText } from './use-field-text.ts'
 
@@ -90,7 +90,7 @@ export function useMemberForm<S extends z.ZodType<FieldValues, FieldValues>>(
             await work(values)
           } catch (error) {
             // A 401 can have other codes too, such as a wrong password.
-            if (error instanceof ApiError && error.code === 'unauthorized' && leftForSignIn(error)) return
+            if (error instanceof ApiCallError && error.code === 'unauthorized' && redirectOn401(error)) return
             onFailed?.(error)
             const found = showFieldErrors(form as never, error)
             if (found) show(found)

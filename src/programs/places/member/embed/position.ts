@@ -4,14 +4,18 @@ import { getDefaultUserLocation, type Point } from '../../contract.ts'
 import { defaultPoint, rounded } from '../../rules.ts'
 
 /** For explicit requests: high accuracy, not cached. */
-export const chosenPosition: PositionOptions = { enableHighAccuracy: true, timeout: 7 * SECOND, maximumAge: 0 }
+export const explicitPositionOptions: PositionOptions = { enableHighAccuracy: true, timeout: 7 * SECOND, maximumAge: 0 }
 /** For passive use: low accuracy, up to an hour old. */
-export const passivePosition: PositionOptions = { enableHighAccuracy: false, timeout: 5 * SECOND, maximumAge: HOUR }
+export const passivePositionOptions: PositionOptions = {
+  enableHighAccuracy: false,
+  timeout: 5 * SECOND,
+  maximumAge: HOUR,
+}
 /** Interval for refreshing a granted position. */
-export const askAgainEvery = 5 * MINUTE
+export const positionRefreshMs = 5 * MINUTE
 
 /** Returns the device's position to two decimals, which is a few streets. Rejects when it is denied or unavailable. */
-export function askPosition(options: PositionOptions): Promise<Point> {
+export function requestPosition(options: PositionOptions): Promise<Point> {
   return new Promise((resolve, reject) => {
     if (!navigator.geolocation) return reject(new Error('no geolocation'))
     navigator.geolocation.getCurrentPosition(({ coords }) => resolve(rounded(coords)), reject, options)
@@ -19,13 +23,13 @@ export function askPosition(options: PositionOptions): Promise<Point> {
 }
 
 /** Returns the assumed position of a visitor without a known one: the server's estimate, else the default point. */
-export async function fallbackPosition(api: Api): Promise<Point> {
+export async function fetchFallbackPosition(api: Api): Promise<Point> {
   return api.call(getDefaultUserLocation, {}).catch(() => defaultPoint)
 }
 
 /** Returns the position if the visitor has already granted permission, without prompting; null otherwise. */
-export async function passivePoint(): Promise<Point | null> {
+export async function getPassivePoint(): Promise<Point | null> {
   const permission = await navigator.permissions?.query({ name: 'geolocation' }).catch(() => null)
   if (permission?.state !== 'granted') return null
-  return askPosition(passivePosition).catch(() => null)
+  return requestPosition(passivePositionOptions).catch(() => null)
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Point } from '../../contract.ts'
-import { passivePoint } from './position.ts'
+import { getPassivePoint } from './position.ts'
 
 /** Returns the position of a visitor who has already granted permission: undefined while pending, null otherwise. */
 export function usePassivePoint(wanted: boolean): Point | null | undefined {
@@ -8,7 +8,7 @@ export function usePassivePoint(wanted: boolean): Point | null | undefined {
   useEffect(() => {
     if (!wanted) return
     let left = false
-    void passivePoint().then((found) => left || setPoint(found))
+    void getPassivePoint().then((found) => left || setPoint(found))
     return () => {
       left = true
     }

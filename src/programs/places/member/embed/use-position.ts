@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Point } from '../../contract.ts'
-import { askAgainEvery, askPosition, chosenPosition } from './position.ts'
+import { explicitPositionOptions, positionRefreshMs, requestPosition } from './position.ts'
 
 export type Position = { state: 'asking' } | { state: 'denied' } | { state: 'granted'; point: Point }
 
@@ -23,9 +23,9 @@ export function usePosition(wanted: boolean): Position {
     const failed = () => {
       if (!left) setPosition((before) => (before.state === 'granted' ? before : { state: 'denied' }))
     }
-    const look = () => void askPosition(chosenPosition).then(found, failed)
-    look()
-    const timer = setInterval(() => document.visibilityState === 'visible' && look(), askAgainEvery)
+    const refresh = () => void requestPosition(explicitPositionOptions).then(found, failed)
+    refresh()
+    const timer = setInterval(() => document.visibilityState === 'visible' && refresh(), positionRefreshMs)
     return () => {
       left = true
       clearInterval(timer)

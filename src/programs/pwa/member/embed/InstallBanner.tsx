@@ -1,8 +1,8 @@
 import { Share } from 'lucide-react'
 import { useState, useSyncExternalStore } from 'react'
-import { useInBrowser } from '../../../../platform/browser/in-browser.ts'
-import { localKeys } from '../../../../platform/browser/local-keys.ts'
-import { recall, remember } from '../../../../platform/browser/storage.ts'
+import { getItem, setItem } from '../../../../platform/browser/storage.ts'
+import { storageKeys } from '../../../../platform/browser/storage-keys.ts'
+import { useHydrated } from '../../../../platform/browser/use-hydrated.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { useCopy } from '../../../content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
@@ -12,7 +12,7 @@ import { installPrompt } from './install-prompt.ts'
 
 /** Offers to install the program on the home screen, from time to time, below everything else. */
 export function InstallBanner() {
-  const inBrowser = useInBrowser()
+  const inBrowser = useHydrated()
   return inBrowser ? <Banner /> : null
 }
 
@@ -21,7 +21,7 @@ function Banner() {
   const { config, nativeApp } = useProgram()
   const prompt = useSyncExternalStore(installPrompt.subscribe, installPrompt.current)
   const [closed, setClosed] = useState(false)
-  const later = recall(localKeys.installLater)
+  const later = getItem(storageKeys.installLater)
   const kind = installBannerOf({
     enabled: config.hasPWAInstallBanner,
     isStandalone: matchMedia('(display-mode: standalone)').matches,
@@ -33,13 +33,13 @@ function Banner() {
   })
   if (closed || kind === null) return null
   const close = () => {
-    remember(localKeys.installLater, String(Date.now()))
+    setItem(storageKeys.installLater, String(Date.now()))
     setClosed(true)
   }
   return (
     <aside className={styles.banner} aria-label={t('install.title')}>
       <img className={styles.icon} src="/icons/192.png" width={48} height={48} alt="" />
-      <div className={styles.words}>
+      <div className={styles.text}>
         <strong>{t('install.title')}</strong>
         <p>
           {kind === 'ios' && <Share aria-hidden="true" size={18} className={styles.share} />}
@@ -47,7 +47,7 @@ function Banner() {
         </p>
       </div>
       <div className={styles.actions}>
-        {kind === 'prompt' && <Button onClick={() => void installPrompt.ask()}>{t('install.action')}</Button>}
+        {kind === 'prompt' && <Button onClick={() => void installPrompt.show()}>{t('install.action')}</Button>}
         <Button variant="secondary" onClick={close}>
           {t('install.later')}
         </Button>

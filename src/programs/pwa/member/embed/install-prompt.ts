@@ -6,7 +6,7 @@ export interface InstallPrompt extends Event {
 let offered: InstallPrompt | null = null
 const listeners = new Set<() => void>()
 
-function keep(event: InstallPrompt | null): void {
+function setOffered(event: InstallPrompt | null): void {
   offered = event
   for (const listener of listeners) listener()
 }
@@ -15,9 +15,9 @@ function keep(event: InstallPrompt | null): void {
 export function awaitInstallPrompt(): void {
   window.addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault()
-    keep(event as InstallPrompt)
+    setOffered(event as InstallPrompt)
   })
-  window.addEventListener('appinstalled', () => keep(null))
+  window.addEventListener('appinstalled', () => setOffered(null))
 }
 
 export const installPrompt = {
@@ -27,9 +27,9 @@ export const installPrompt = {
     return () => listeners.delete(listener)
   },
   /** Shows the browser's own prompt. Works only once. */
-  async ask(): Promise<void> {
+  async show(): Promise<void> {
     const event = offered
-    keep(null)
+    setOffered(null)
     await event?.prompt()
   },
 }

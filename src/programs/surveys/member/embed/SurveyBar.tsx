@@ -2,7 +2,7 @@ import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { useMember } from '../../../../identity/members/member/embed/use-member.ts'
-import { frameAddress } from '../../../../platform/browser/frame-address.ts'
+import { themedFrameUrl } from '../../../../platform/browser/themed-frame-url.ts'
 import { useCopy, useFill } from '../../../content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
 import { marketingValues } from '../../../tracking/member/embed/marketing.ts'
@@ -30,7 +30,7 @@ export function SurveyBar({ survey, startsOpen, covers, onClose }: Props) {
   useFocusElsewhere(open, (element) => covers(element) && setOpen(false))
   // The page on which the survey appeared; the member may navigate on.
   const [address] = useState(() =>
-    frameAddress(
+    themedFrameUrl(
       formAddress(formsOrigin, {
         serviceCode: config.formServiceCode ?? '',
         survey,
@@ -82,13 +82,13 @@ interface Sender {
 function useSubmitted({ origin, id, source }: Sender, onSubmitted: () => void): void {
   const [submitted, setSubmitted] = useState(false)
   const close = useEffectEvent(onSubmitted)
-  const hear = useEffectEvent((event: MessageEvent) => {
+  const onMessage = useEffectEvent((event: MessageEvent) => {
     const { type, id: about } = (event.data ?? {}) as { type?: unknown; id?: unknown }
     if (event.origin !== origin || event.source !== source() || type !== 'survey-submitted' || about !== id) return
     setSubmitted(true)
   })
   useEffect(() => {
-    const listener = (event: MessageEvent) => hear(event)
+    const listener = (event: MessageEvent) => onMessage(event)
     window.addEventListener('message', listener)
     return () => window.removeEventListener('message', listener)
   }, [])

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import { useInBrowser } from '../../../../platform/browser/in-browser.ts'
-import { localKeys } from '../../../../platform/browser/local-keys.ts'
-import { recall, remember } from '../../../../platform/browser/storage.ts'
+import { getItem, setItem } from '../../../../platform/browser/storage.ts'
+import { storageKeys } from '../../../../platform/browser/storage-keys.ts'
+import { useHydrated } from '../../../../platform/browser/use-hydrated.ts'
 import { useEntries } from '../../../content/member/embed/use-content.ts'
 import { useCopy } from '../../../content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
@@ -13,17 +13,17 @@ import styles from './SurveyBars.module.css'
 /** Pixels between bars, and above them. */
 const gap = 6
 
-const keyOf = (id: string) => `${localKeys.survey}${id}` as const
+const keyOf = (id: string) => `${storageKeys.survey}${id}` as const
 
-function closedAt(id: string): number | null {
-  const kept = recall(keyOf(id))
-  return kept === null || Number.isNaN(Number(kept)) ? null : Number(kept)
+function readClosedAt(id: string): number | null {
+  const stored = getItem(keyOf(id))
+  return stored === null || Number.isNaN(Number(stored)) ? null : Number(stored)
 }
 
 /** The surveys of this page as bars at the bottom. */
 export function SurveyBars() {
   const { config } = useProgram()
-  const inBrowser = useInBrowser()
+  const inBrowser = useHydrated()
   return inBrowser && config.formServiceCode ? <Bars /> : null
 }
 
@@ -34,13 +34,13 @@ function Bars() {
   const [closed, setClosed] = useState<readonly string[]>([])
   const surveys = entries.flatMap(({ fields }) => surveyOf(fields) ?? [])
   const due = useDelayed(
-    surveysFor(surveys, { pathname, now: Date.now(), closedAt }).filter(({ id }) => !closed.includes(id)),
+    surveysFor(surveys, { pathname, now: Date.now(), closedAt: readClosedAt }).filter(({ id }) => !closed.includes(id)),
   )
   const bars = useRef<HTMLElement>(null)
   useBottomBars(bars, due.length)
   if (due.length === 0) return null
   const close = (id: string) => {
-    remember(keyOf(id), String(Date.now()))
+    setItem(keyOf(id), String(Date.now()))
     setClosed((before) => [...before, id])
   }
   return (

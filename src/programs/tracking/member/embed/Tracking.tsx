@@ -4,7 +4,7 @@ import { useMember } from '../../../../identity/members/member/embed/use-member.
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
 import { pageViewDelay, pageViewUrl } from '../../rules.ts'
 import { AdTags } from './AdTags.tsx'
-import { keepMarketing } from './marketing.ts'
+import { storeMarketing } from './marketing.ts'
 import { startTracking, track } from './tracker.ts'
 
 /** Records page views and marketing parameters. Renders nothing. */
@@ -13,12 +13,12 @@ export function Tracking() {
   const { config, apiBase, operator } = useProgram()
   const memberId = useMember()?.publicId
   // Page views of impersonating operators are not recorded.
-  const isDiner = operator === null
+  const isVisitor = operator === null
   useEffect(
-    () => (isDiner ? startTracking({ apiBase, partnerCode: config.code }) : undefined),
-    [apiBase, config.code, isDiner],
+    () => (isVisitor ? startTracking({ apiBase, partnerCode: config.code }) : undefined),
+    [apiBase, config.code, isVisitor],
   )
-  useEffect(() => keepMarketing(new URLSearchParams(search)), [search])
+  useEffect(() => storeMarketing(new URLSearchParams(search)), [search])
   const url = pageViewUrl({ pathname, search })
   // Another navigation before the delay has passed cancels the page view.
   useEffect(() => {

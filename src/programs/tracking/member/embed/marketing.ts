@@ -14,7 +14,7 @@ export function marketingValues(): MarketingValues {
 }
 
 /** Stores the marketing values and the invitation's public id of a URL in cookies. */
-export function keepMarketing(search: URLSearchParams): void {
+export function storeMarketing(search: URLSearchParams): void {
   // Stored even when tracking is declined: the invitation was sent to this visitor, and its id reveals no browsing
   // behavior.
   const invited = publicIdCookieOf(search)

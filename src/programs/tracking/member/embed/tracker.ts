@@ -1,8 +1,8 @@
 import { SECOND } from '../../../../platform/time.ts'
-import { type Impression, mostEventsAtOnce, postImpressions } from '../../contract.ts'
+import { type Impression, maxEventsPerRequest, postImpressions } from '../../contract.ts'
 import { mayTrack } from './privacy.ts'
 
-export type Sighting = Pick<Impression, 'eventName' | 'memberId' | 'merchantId'> & { url?: string }
+export type TrackedEvent = Pick<Impression, 'eventName' | 'memberId' | 'merchantId'> & { url?: string }
 
 const pause = 2 * SECOND
 
@@ -31,16 +31,16 @@ class Tracker {
     }
   }
 
-  track({ url = window.location.pathname, ...sighting }: Sighting): void {
+  track({ url = window.location.pathname, ...event }: TrackedEvent): void {
     if (!mayTrack()) return
     this.#waiting.push({
-      ...sighting,
+      ...event,
       url: url.slice(0, 300),
       channel: 'web',
       dateTime: new Date().toISOString(),
       userAgent: navigator.userAgent.slice(0, 200),
     })
-    if (this.#waiting.length >= mostEventsAtOnce) this.#send()
+    if (this.#waiting.length >= maxEventsPerRequest) this.#send()
     else this.#timer ??= setTimeout(() => this.#send(), pause)
   }
 
@@ -48,7 +48,7 @@ class Tracker {
     clearTimeout(this.#timer)
     this.#timer = undefined
     if (this.#waiting.length === 0 || !this.#target) return null
-    return JSON.stringify(this.#waiting.splice(0, mostEventsAtOnce))
+    return JSON.stringify(this.#waiting.splice(0, maxEventsPerRequest))
   }
 
   #send(): void {
@@ -78,4 +78,4 @@ class Tracker {
 const tracker = new Tracker()
 
 export const startTracking = (target: Target) => tracker.start(target)
-export const track = (sighting: Sighting) => tracker.track(sighting)
+export const track = (event: TrackedEvent) => tracker.track(event)

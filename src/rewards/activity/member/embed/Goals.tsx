@@ -1,18 +1,18 @@
 import { Link } from 'react-router'
-import { ask, type PageArgs, useQuestion } from '../../../../platform/browser/query.ts'
+import { apiQuery, type PageArgs, useApiQuery } from '../../../../platform/browser/query.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import { Meter } from '../../../../ui/Meter.tsx'
 import { listGoals } from '../../contract.ts'
 import styles from './Goals.module.css'
 
 export async function loadGoals({ api, cache }: PageArgs): Promise<void> {
-  await cache.prefetchQuery(ask(api, listGoals, {}))
+  await cache.prefetchQuery(apiQuery(api, listGoals, {}))
 }
 
 /** The member's next goals, with a link to the restaurants. */
 export function Goals({ zipCode }: { zipCode: string }) {
   const t = useCopy()
-  const goals = useQuestion(listGoals, {}, { staleTime: 0 }).data ?? []
+  const goals = useApiQuery(listGoals, {}, { staleTime: 0 }).data ?? []
   if (goals.length === 0) return null
   const search = new URLSearchParams({ ...(zipCode !== '' && { location: zipCode }) })
   return (

@@ -5,21 +5,23 @@ import { useApi } from '../../../../platform/browser/query.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
 import { EmptyState } from '../../../../ui/EmptyState.tsx'
-import { askActivity } from './ask-activity.ts'
+import { activityQuery } from './activity-query.ts'
 import { Statement } from './Statement.tsx'
 import { useLiveActivity } from './use-live-activity.ts'
 
 const few = 3
 
 export async function loadLatest({ api, cache, config }: PageArgs): Promise<void> {
-  await cache.ensureQueryData(askActivity(api, config.currencyType, { pageNo: 1, resultsPerPage: few }))
+  await cache.ensureQueryData(activityQuery(api, config.currencyType, { pageNo: 1, resultsPerPage: few }))
 }
 
 /** The newest transactions. */
 export function LatestActivity() {
   const t = useCopy()
   const { config } = useProgram()
-  const { data } = useSuspenseQuery(askActivity(useApi(), config.currencyType, { pageNo: 1, resultsPerPage: few })).data
+  const { data } = useSuspenseQuery(
+    activityQuery(useApi(), config.currencyType, { pageNo: 1, resultsPerPage: few }),
+  ).data
   useLiveActivity()
   if (data.length > 0) return <Statement entries={data} />
   return (

@@ -8,8 +8,8 @@ import type { RewardTransaction } from '../../../earning/contract.ts'
 import { bonusNameKey, type StatusText, statusText } from '../../../earning/explain.ts'
 import type { StatementCredit } from '../../../payouts/contract.ts'
 import type { RewardEntry } from '../../contract.ts'
-import { MealStory } from './MealStory.tsx'
 import styles from './Statement.module.css'
+import { TransactionTimeline } from './TransactionTimeline.tsx'
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 const dateOf = (date: string) => day.format(new Date(`${date}T00:00:00Z`))
@@ -26,7 +26,7 @@ function momentOf({ transactionCreatedAt, timeZone, date }: RewardTransaction): 
 interface Props {
   entries: readonly RewardEntry[]
   /** Content of another feature beside a transaction. */
-  beside?: (meal: RewardTransaction) => ReactNode
+  beside?: (transaction: RewardTransaction) => ReactNode
 }
 
 /** The list of transactions and credits; each transaction opens its history and its reason. */
@@ -37,63 +37,63 @@ export function Statement({ entries, beside }: Props) {
         entry.kind === 'credit' ? (
           <CreditRow key={entry.creditId} credit={entry} />
         ) : (
-          <MealRow key={entry.sourceTransactionId} meal={entry} beside={beside?.(entry)} />
+          <TransactionRow key={entry.sourceTransactionId} transaction={entry} beside={beside?.(entry)} />
         ),
       )}
     </ul>
   )
 }
 
-function MealRow({ meal, beside }: { meal: RewardTransaction; beside: ReactNode }) {
+function TransactionRow({ transaction, beside }: { transaction: RewardTransaction; beside: ReactNode }) {
   const t = useCopy()
   const [isOpen, setOpen] = useState(false)
   const { config } = useProgram()
-  const moment = momentOf(meal)
-  const said = statusText(config, meal, new Date())
-  const status = statusOf(t, said)
+  const moment = momentOf(transaction)
+  const statusInfo = statusText(config, transaction, new Date())
+  const status = statusOf(t, statusInfo)
   return (
-    <li className={styles.row} data-dim={said.dimmed || undefined}>
-      <time dateTime={meal.transactionCreatedAt}>
+    <li className={styles.row} data-dim={statusInfo.dimmed || undefined}>
+      <time dateTime={transaction.transactionCreatedAt}>
         {moment.day}
         {moment.time && <span className={styles.detail}>{moment.time}</span>}
       </time>
       <span className={styles.what}>
-        {meal.activeMerchant && meal.merchantId ? (
-          <Link to={`/merchants/${meal.merchantId}`}>{meal.merchantName}</Link>
+        {transaction.activeMerchant && transaction.merchantId ? (
+          <Link to={`/merchants/${transaction.merchantId}`}>{transaction.merchantName}</Link>
         ) : (
-          meal.merchantName
+          transaction.merchantName
         )}
-        <span className={styles.detail}>{detailOf(t, meal)}</span>
+        <span className={styles.detail}>{detailOf(t, transaction)}</span>
       </span>
       <span className={styles.amount}>
-        {formatReward(config, smallestUnits(config, meal.benefitAmount))}
+        {formatReward(config, smallestUnits(config, transaction.benefitAmount))}
         {status && <span className={styles.status}>{status}</span>}
       </span>
       {beside && <span className={styles.beside}>{beside}</span>}
       <details className={styles.why} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>
-          {t('activity.why')} <span className="visually-hidden">{meal.merchantName}</span>
+          {t('activity.why')} <span className="visually-hidden">{transaction.merchantName}</span>
         </summary>
-        <p>{t(meal.reason.key, meal.reason.params)}</p>
-        {isOpen && <MealStory id={meal.sourceTransactionId} timeZone={meal.timeZone} />}
+        <p>{t(transaction.reason.key, transaction.reason.params)}</p>
+        {isOpen && <TransactionTimeline id={transaction.sourceTransactionId} timeZone={transaction.timeZone} />}
       </details>
     </li>
   )
 }
 
 /** Returns what was paid, and what remains after a refund; for a bonus, its name. */
-function detailOf(t: Copy, meal: RewardTransaction): string {
-  const { reason, transactionTypeCode, dineAmount, refundedAmount, cardLastFour: lastFour } = meal
+function detailOf(t: Copy, transaction: RewardTransaction): string {
+  const { reason, transactionTypeCode, dineAmount, refundedAmount, cardLastFour: lastFour } = transaction
   if (transactionTypeCode === 'B') return t(bonusNameKey(reason.code), reason.params)
   const [paid, refunded] = [Math.round(dineAmount * 100), Math.round(refundedAmount * 100)]
   if (refunded === 0 || refunded >= paid) return t('activity.detail', { amount: formatCents(paid), lastFour })
-  const kept = formatCents(paid - refunded)
-  return t('activity.detail_refunded', { amount: kept, refunded: formatCents(refunded), lastFour })
+  const netPaid = formatCents(paid - refunded)
+  return t('activity.detail_refunded', { amount: netPaid, refunded: formatCents(refunded), lastFour })
 }
 
-function statusOf(t: Copy, said: StatusText): string {
-  const text = t(said.key, said.params)
-  return said.details ? `${text}. ${t(said.details)}` : text
+function statusOf(t: Copy, statusInfo: StatusText): string {
+  const text = t(statusInfo.key, statusInfo.params)
+  return statusInfo.details ? `${text}. ${t(statusInfo.details)}` : text
 }
 
 function CreditRow({ credit }: { credit: StatementCredit }) {

@@ -1,5 +1,5 @@
 import { useMember } from '../../../../identity/members/member/embed/use-member.ts'
-import { useQuestion } from '../../../../platform/browser/query.ts'
+import { useApiQuery } from '../../../../platform/browser/query.ts'
 import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
 import { getFlexOffer, listFlexOffers } from '../../contract.ts'
 
@@ -7,7 +7,7 @@ import { getFlexOffer, listFlexOffers } from '../../contract.ts'
 export function useFlexOffer(merchantId: string): string | null {
   const { hasFlexOffers } = useProgram().config
   const enabled = useMember() !== null && hasFlexOffers
-  const { data } = useQuestion(listFlexOffers, {}, { enabled })
+  const { data } = useApiQuery(listFlexOffers, {}, { enabled })
   return data?.offers.find((offer) => offer.merchantId === merchantId)?.webMessageOfferAmount ?? null
 }
 
@@ -15,7 +15,7 @@ export function useFlexOffer(merchantId: string): string | null {
 export function useFlexOfferAt(merchantId: string): string | null {
   const { hasFlexOffers } = useProgram().config
   const publicId = useMember()?.publicId ?? ''
-  const { data } = useQuestion(
+  const { data } = useApiQuery(
     getFlexOffer,
     { params: { merchantId, publicId } },
     { enabled: hasFlexOffers && publicId !== '' },

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
 import { streamActivity } from '../../contract.ts'
-import { forgetActivity } from './ask-activity.ts'
+import { invalidateActivity } from './activity-query.ts'
 
 /** Refreshes the shown activity when the server reports a change. */
 export function useLiveActivity(): void {
@@ -12,7 +12,7 @@ export function useLiveActivity(): void {
     // A stream cannot identify itself as part of an impersonation, which loads the activity once.
     if (operator) return
     const source = new EventSource(streamActivity.path)
-    const refresh = () => void forgetActivity(cache)
+    const refresh = () => void invalidateActivity(cache)
     source.addEventListener('activity', refresh)
     // Reload what changed while the connection was down.
     source.addEventListener('open', refresh)

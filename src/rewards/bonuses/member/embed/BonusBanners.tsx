@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { Member } from '../../../../identity/members/contract.ts'
-import { useInBrowser } from '../../../../platform/browser/in-browser.ts'
-import { localKeys } from '../../../../platform/browser/local-keys.ts'
 import { useApi } from '../../../../platform/browser/query.ts'
-import { leftForSignIn } from '../../../../platform/browser/redirects.ts'
-import { recall, remember } from '../../../../platform/browser/storage.ts'
+import { redirectOn401 } from '../../../../platform/browser/redirects.ts'
+import { getItem, setItem } from '../../../../platform/browser/storage.ts'
+import { storageKeys } from '../../../../platform/browser/storage-keys.ts'
+import { useHydrated } from '../../../../platform/browser/use-hydrated.ts'
 import { OfferCards, useOffers } from '../../../../programs/content/member/embed/OfferCards.tsx'
 import { useCopy, useFill } from '../../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
@@ -12,10 +12,10 @@ import { Button } from '../../../../ui/Button.tsx'
 import { FormBanner } from '../../../../ui/FormBanner.tsx'
 import { useToasts } from '../../../../ui/Toasts.tsx'
 import { registerBonus } from '../../contract.ts'
-import { bonusesOf, keptFor, sortBanners } from '../../rules.ts'
+import { mergeBonuses, sortBanners, storedForMs } from '../../rules.ts'
 import styles from './BonusBanners.module.css'
 
-const keyOf = (code: string) => `${localKeys.bonus}${code}` as const
+const keyOf = (code: string) => `${storageKeys.bonus}${code}` as const
 
 /** The member's available and activated bonuses. */
 export function BonusBanners({ member }: { member: Member }) {
@@ -25,11 +25,11 @@ export function BonusBanners({ member }: { member: Member }) {
   const toasts = useToasts()
   const { config, nativeApp } = useProgram()
   const offers = useOffers('bonus')
-  const kept = useKept(offers.map(({ code }) => code))
+  const stored = useStoredCodes(offers.map(({ code }) => code))
   const [busy, setBusy] = useState<string | null>(null)
   const [failed, setFailed] = useState(false)
   const now = new Date()
-  const bonuses = bonusesOf(member, { injected: config.injectedBonuses, kept: kept.codes, now })
+  const bonuses = mergeBonuses(member, { injected: config.injectedBonuses, stored: stored.codes, now })
   const { available, activated } = sortBanners(offers, bonuses, now)
 
   async function activate(code: string) {
@@ -37,11 +37,11 @@ export function BonusBanners({ member }: { member: Member }) {
     setFailed(false)
     try {
       if ((await api.call(registerBonus, { params: { code } })) === true) {
-        kept.keep(code)
+        stored.store(code)
         toasts.show({ kind: 'success', message: t('bonuses.done') })
       } else setFailed(true)
     } catch (error) {
-      if (!leftForSignIn(error)) setFailed(true)
+      if (!redirectOn401(error)) setFailed(true)
     } finally {
       setBusy(null)
     }
@@ -85,14 +85,14 @@ export function BonusBanners({ member }: { member: Member }) {
 }
 
 /** Codes activated in this browser within `keptFor`: the member's record may not contain them yet. */
-function useKept(codes: readonly string[]): { codes: ReadonlySet<string>; keep: (code: string) => void } {
-  const inBrowser = useInBrowser()
+function useStoredCodes(codes: readonly string[]): { codes: ReadonlySet<string>; store: (code: string) => void } {
+  const inBrowser = useHydrated()
   const [added, setAdded] = useState<readonly string[]>([])
-  const known = inBrowser ? codes.filter((code) => Date.now() - Number(recall(keyOf(code))) < keptFor) : []
+  const known = inBrowser ? codes.filter((code) => Date.now() - Number(getItem(keyOf(code))) < storedForMs) : []
   return {
     codes: new Set([...known, ...added]),
-    keep(code) {
-      remember(keyOf(code), String(Date.now()))
+    store(code) {
+      setItem(keyOf(code), String(Date.now()))
       setAdded((before) => [...before, code])
     },
   }

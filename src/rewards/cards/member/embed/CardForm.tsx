@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useRef, useState } from 'react'
-import { useQuestionOnce } from '../../../../platform/browser/query.ts'
-import { leftForSignIn } from '../../../../platform/browser/redirects.ts'
+import { useApiQueryOnce } from '../../../../platform/browser/query.ts'
+import { redirectOn401 } from '../../../../platform/browser/redirects.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import { useFailureText } from '../../../../programs/content/member/embed/use-failure-text.ts'
 import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
@@ -10,11 +10,11 @@ import { FormBanner } from '../../../../ui/FormBanner.tsx'
 import { ScriptForm } from '../../../../ui/ScriptForm.tsx'
 import { type CardRegistration, listPartnerCards, type MemberCard, type PartnerCard } from '../../contract.ts'
 import type { FrameCard, FrameProblem } from '../../frame-message.ts'
-import { brandKind, brandList, placesFor } from '../../rules.ts'
+import { brandKind, brandList, cardCapacity } from '../../rules.ts'
 import styles from './CardForm.module.css'
 import { CardFrame } from './CardFrame.tsx'
+import { ConfirmMoveDialog } from './ConfirmMoveDialog.tsx'
 import { LinkOutcome } from './LinkOutcome.tsx'
-import { MoveQuestion } from './MoveQuestion.tsx'
 import { PartnerCards } from './PartnerCards.tsx'
 import { type Chosen, type Outcome, useLinkCards } from './use-link-cards.ts'
 
@@ -51,7 +51,7 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
   const [attempt, setAttempt] = useState(1)
   const [problem, setProblem] = useState<{ field: 'card' | 'consent' | 'form'; message: string } | null>(null)
   const [outcome, setOutcome] = useState<Outcome | null>(null)
-  const [asking, setAsking] = useState<{ outcome: Outcome; send: () => void } | null>(null)
+  const [confirming, setConfirming] = useState<{ outcome: Outcome; send: () => void } | null>(null)
   const [busy, setBusy] = useState(false)
   const takeCard = useCallback((sealed: FrameCard | null, problem: FrameProblem) => {
     setTyped(sealed)
@@ -63,8 +63,8 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
   }, [])
 
   const chosen = partner.cards.filter(({ cardId }) => ticked.has(cardId))
-  const most = config.maximumCards
-  const places = placesFor({ most, linked: linked.length, chosen: chosen.length, typed: typed !== null })
+  const maximum = config.maximumCards
+  const places = cardCapacity({ maximum, linked: linked.length, chosen: chosen.length, typed: typed !== null })
   const nothing = places.taken === 0
 
   function submit(event: React.FormEvent) {
@@ -88,16 +88,16 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
   async function send(cards: Chosen, moveHere: boolean, before: Outcome) {
     setBusy(true)
     setProblem(null)
-    setAsking(null)
+    setConfirming(null)
     try {
       const { linked: now, failed } = await link(cards, moveHere)
       const result = { linked: [...before.linked, ...now], failed: [...before.failed, ...failed] }
       const again = onlyElsewhere(cards, result)
       if (!again) return await finish(result)
       const others = result.failed.filter((card) => !isElsewhere(card))
-      setAsking({ outcome: result, send: () => send(again, true, { linked: result.linked, failed: others }) })
+      setConfirming({ outcome: result, send: () => send(again, true, { linked: result.linked, failed: others }) })
     } catch (error) {
-      if (leftForSignIn(error)) return
+      if (redirectOn401(error)) return
       setProblem({ field: 'form', message: failureText(error) })
     } finally {
       setBusy(false)
@@ -105,7 +105,7 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
   }
 
   async function finish(result: Outcome) {
-    setAsking(null)
+    setConfirming(null)
     // A sealed card is valid for one attempt: the next needs a new frame.
     setTyped(null)
     setTicked(new Set())
@@ -119,11 +119,11 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
 
   const result = outcome && !busy && problem === null && <LinkOutcome outcome={outcome}>{goOn}</LinkOutcome>
   // The maximum is reached, possibly by cards linked just now: their result stays.
-  if (linked.length >= most && !busy && asking === null) {
+  if (linked.length >= maximum && !busy && confirming === null) {
     return (
       <div className={styles.form}>
         {result}
-        <FormBanner type="warning" title={t('cards.maximum_title')} message={t('cards.maximum', { count: most })} />
+        <FormBanner type="warning" title={t('cards.maximum_title')} message={t('cards.maximum', { count: maximum })} />
       </div>
     )
   }
@@ -143,7 +143,7 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
         <>
           <PartnerCards cards={partner.cards} chosen={ticked} isFull={places.isFull} onChange={setTicked} />
           {places.isFull && (
-            <FormBanner type="warning" title={t('cards.limit_title')} message={t('cards.limit', { count: most })} />
+            <FormBanner type="warning" title={t('cards.limit_title')} message={t('cards.limit', { count: maximum })} />
           )}
           <p className={styles.own}>{t('cards.own_card')}</p>
         </>
@@ -169,10 +169,10 @@ export function CardForm({ linked = none, onLinked, onSomeLinked, goOn, cancel }
         {cancel}
       </div>
       <p className={styles.note}>{t('cards.vault_note')}</p>
-      <MoveQuestion
-        cards={asking?.outcome.failed.filter(isElsewhere) ?? []}
-        onMove={() => asking?.send()}
-        onLeave={() => asking && void finish(asking.outcome)}
+      <ConfirmMoveDialog
+        cards={confirming?.outcome.failed.filter(isElsewhere) ?? []}
+        onMove={() => confirming?.send()}
+        onLeave={() => confirming && void finish(confirming.outcome)}
       />
     </ScriptForm>
   )
@@ -203,13 +203,13 @@ function usePartnerCards(
   done: readonly LinkedCard[],
 ): { cards: readonly PartnerCard[]; isLoading: boolean } {
   const { config } = useProgram()
-  const answer = useQuestionOnce(listPartnerCards, {}, { enabled: config.hasPartnerLoadedCards })
+  const response = useApiQueryOnce(listPartnerCards, {}, { enabled: config.hasPartnerLoadedCards })
   const own = new Set(linked.map(({ partnerCardId }) => partnerCardId))
   return {
     // A card typed just now has no partner id: it is matched by brand and last four digits.
-    cards: (answer.data ?? []).filter(
+    cards: (response.data ?? []).filter(
       (card) => !own.has(card.partnerCardId) && !done.some((each) => isSame(each, card)),
     ),
-    isLoading: config.hasPartnerLoadedCards && answer.isPending,
+    isLoading: config.hasPartnerLoadedCards && response.isPending,
   }
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import { ApiError } from '../../../../platform/browser/api.ts'
-import { frameAddress } from '../../../../platform/browser/frame-address.ts'
-import { useQuestion } from '../../../../platform/browser/query.ts'
+import { ApiCallError } from '../../../../platform/browser/api.ts'
+import { useApiQuery } from '../../../../platform/browser/query.ts'
+import { themedFrameUrl } from '../../../../platform/browser/themed-frame-url.ts'
 import { SECOND } from '../../../../platform/time.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import { useProgram } from '../../../../programs/partners/member/embed/use-program.ts'
@@ -30,7 +30,7 @@ export function CardFrame({ attempt, checks, onCard }: Props) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [height, setHeight] = useState(usualHeight)
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading')
-  const intent = useQuestion(createCardIntent, { body: { attempt } })
+  const intent = useApiQuery(createCardIntent, { body: { attempt } })
 
   useEffect(() => {
     let isHere = false
@@ -69,8 +69,10 @@ export function CardFrame({ attempt, checks, onCard }: Props) {
 
   if (intent.isError || state === 'failed') {
     // Server errors have their own text; the browser message applies only without a response.
-    const refusal = intent.error instanceof ApiError && intent.error.status > 0 ? intent.error.title : ''
-    return <FormBanner type="warning" title={t('cards.frame_title')} message={refusal || t('cards.frame_failed')} />
+    const serverMessage = intent.error instanceof ApiCallError && intent.error.status > 0 ? intent.error.title : ''
+    return (
+      <FormBanner type="warning" title={t('cards.frame_title')} message={serverMessage || t('cards.frame_failed')} />
+    )
   }
   return (
     <div className={styles.frame} aria-busy={state === 'loading'}>
@@ -80,7 +82,7 @@ export function CardFrame({ attempt, checks, onCard }: Props) {
           ref={frame}
           key={intent.data.intentId}
           title={t('cards.frame_title')}
-          src={frameAddress(intent.data.frameUrl)}
+          src={themedFrameUrl(intent.data.frameUrl)}
           height={height}
           data-ready={state === 'ready' || undefined}
           referrerPolicy="origin"

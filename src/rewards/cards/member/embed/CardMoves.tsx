@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useRefreshMember } from '../../../../identity/members/member/embed/use-member.ts'
-import { keyOf, useApi, useQuestion } from '../../../../platform/browser/query.ts'
-import { leftForSignIn } from '../../../../platform/browser/redirects.ts'
+import { apiQueryKey, useApi, useApiQuery } from '../../../../platform/browser/query.ts'
+import { redirectOn401 } from '../../../../platform/browser/redirects.ts'
 import { useCopy } from '../../../../programs/content/member/embed/use-copy.tsx'
 import { useFailureText } from '../../../../programs/content/member/embed/use-failure-text.ts'
 import { Button } from '../../../../ui/Button.tsx'
@@ -14,7 +14,7 @@ const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle
 
 /** Cards moved to or from another program, with an undo for one day. */
 export function CardMoves() {
-  const moves = useQuestion(listCardMoves, {}, { staleTime: 0 })
+  const moves = useApiQuery(listCardMoves, {}, { staleTime: 0 })
   return (moves.data ?? []).map((move) => <Move key={move.id} move={move} />)
 }
 
@@ -29,17 +29,17 @@ function Move({ move }: { move: CardMove }) {
   const { direction, description, lastFour, program } = move
   const until = moment.format(new Date(move.undoUntil))
 
-  async function bringBack() {
+  async function undo() {
     setBusy(true)
     try {
       await api.call(undoCardMove, { body: { id: move.id } })
-      toasts.show({ kind: 'success', message: t('cards.brought_back', { lastFour }) })
+      toasts.show({ kind: 'success', message: t('cards.moved_back', { lastFour }) })
     } catch (error) {
-      if (leftForSignIn(error)) return
+      if (redirectOn401(error)) return
       toasts.show({ kind: 'error', message: failureText(error) })
     } finally {
       setBusy(false)
-      for (const call of [listCards, listCardMoves]) void cache.invalidateQueries({ queryKey: keyOf(call) })
+      for (const call of [listCards, listCardMoves]) void cache.invalidateQueries({ queryKey: apiQueryKey(call) })
       void refreshMember()
     }
   }
@@ -49,8 +49,8 @@ function Move({ move }: { move: CardMove }) {
       type={direction === 'here' ? 'success' : 'warning'}
       title={t(`cards.moved_${direction}`, { description, lastFour, program, until })}
     >
-      <Button type="button" variant="secondary" busy={busy ? t('page.loading') : false} onClick={bringBack}>
-        {t(direction === 'here' ? 'cards.bring_back_there' : 'cards.bring_back_here', { program })}
+      <Button type="button" variant="secondary" busy={busy ? t('page.loading') : false} onClick={undo}>
+        {t(direction === 'here' ? 'cards.move_back_there' : 'cards.move_back_here', { program })}
       </Button>
     </FormBanner>
   )

@@ -5,7 +5,7 @@ import { useToasts } from '../../../../ui/Toasts.tsx'
 const key = 'deletedCard'
 
 /** Makes the next page show that a card was deleted: after the last one, the member is signed out. */
-export function announceDeletedCard(lastFour: string): void {
+export function storeDeletedCardNotice(lastFour: string): void {
   try {
     sessionStorage.setItem(key, lastFour)
   } catch {

@@ -1,4 +1,4 @@
-import { useHuman } from '../../../../identity/bot-check/member/embed/use-human.ts'
+import { useBotCheck } from '../../../../identity/bot-check/member/embed/use-bot-check.ts'
 import { useApi } from '../../../../platform/browser/query.ts'
 import type { BodyOf } from '../../../../platform/call.ts'
 import { type CardRegistration, linkCards, type PartnerCard } from '../../contract.ts'
@@ -19,7 +19,7 @@ export interface Outcome {
 /** Returns a function that links the chosen cards. Idempotent: a retry or a second click links nothing more. */
 export function useLinkCards(): (chosen: Chosen, moveHere: boolean) => Promise<Outcome> {
   const api = useApi()
-  const asPerson = useHuman()
+  const withBotCheck = useBotCheck()
   const session = useCardSession()
   return async (chosen, moveHere) => {
     const creditCards = cardsOf(chosen)
@@ -28,7 +28,7 @@ export function useLinkCards(): (chosen: Chosen, moveHere: boolean) => Promise<O
       'idempotency-key': await fingerprintOf(JSON.stringify([creditCards, moveHere])),
       ...(deviceSession !== null && { 'x-card-session': deviceSession }),
     }
-    const { cardRegistration } = await asPerson((gRecaptchaResponse) => {
+    const { cardRegistration } = await withBotCheck((gRecaptchaResponse) => {
       const body = { creditCards, directFileFeedOptIn: true, moveHere, gRecaptchaResponse } as const
       return api.call(linkCards, { body }, { headers })
     })

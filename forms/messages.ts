@@ -1,0 +1,20 @@
+/** Texts of the form service itself; all others are part of the form. */
+export const messages = {
+  required: 'Please answer this question.',
+  choose: 'Please choose one of these.',
+  tooLong: (max: number) => `Please use at most ${max} characters.`,
+  check: 'Some answers are missing. Please check the marked questions.',
+  failed: 'There was an issue processing your survey. Your answers are still here: please try again.',
+  tooMany: 'That was a little too fast. Please wait a minute and try again.',
+  noForm: 'We could not find this form.',
+  optional: 'optional',
+  reviewTitle: (merchant: string) => `How was ${merchant}?`,
+  reviewIntro: (day: string) =>
+    `About your meal on ${day}. Your rating and comment will show on the restaurant’s page with your first name.`,
+  reviewRating: 'Your meal',
+  reviewLow: 'Not for me',
+  reviewHigh: 'Wonderful',
+  reviewComment: 'What should others know?',
+  reviewSubmit: 'Send review',
+  reviewThanks: 'Thank you. Your review is on its way to the restaurant’s page. You can close this tab.',
+}

@@ -1,0 +1,55 @@
+/**
+ * A table with member rows: which columns an export omits, and what account deletion does. A test fails when a table is
+ * missing here.
+ */
+export interface MemberTable {
+  table: string
+  /** Columns that no export contains, because they grant access. */
+  secret?: readonly string[]
+  /** What account deletion does to these rows. */
+  deletion: 'gone' | 'redacted' | 'kept'
+}
+
+export const memberTables: readonly MemberTable[] = [
+  { table: 'members', deletion: 'redacted' },
+  { table: 'credentials', secret: ['password_hash'], deletion: 'gone' },
+  { table: 'identities', deletion: 'gone' },
+  { table: 'passkeys', secret: ['public_key'], deletion: 'gone' },
+  { table: 'known_devices', secret: ['device_hash'], deletion: 'gone' },
+  {
+    table: 'sessions',
+    secret: ['id_hash', 'previous_hash', 'csrf_token', 'id_token', 'sso_session'],
+    deletion: 'gone',
+  },
+  { table: 'recoveries', secret: ['code_hash', 'reset_hash', 'browser_hash', 'digits_hash'], deletion: 'gone' },
+  // Consents must remain provable: the text and the time, without a name.
+  { table: 'consents', deletion: 'kept' },
+  { table: 'cards', secret: ['token', 'fingerprint', 'home_key'], deletion: 'redacted' },
+  { table: 'reservations', secret: ['token', 'hold_token'], deletion: 'kept' },
+  { table: 'transactions', secret: ['card_token', 'reason', 'terms_id'], deletion: 'kept' },
+  { table: 'postings', deletion: 'kept' },
+  { table: 'statement_credits', deletion: 'kept' },
+  // Author and text are redacted on the restaurants' pages. The row remains because the review decided about an award.
+  { table: 'reviews', deletion: 'kept' },
+  { table: 'member_bonuses', deletion: 'kept' },
+  { table: 'member_tiers', deletion: 'kept' },
+  { table: 'claims', secret: ['receipt'], deletion: 'redacted' },
+  { table: 'notice_choices', deletion: 'gone' },
+  { table: 'push_subscriptions', secret: ['auth', 'p256dh'], deletion: 'gone' },
+  { table: 'notices', deletion: 'gone' },
+  { table: 'mails', secret: ['attachments', 'last_error'], deletion: 'gone' },
+  { table: 'impressions', deletion: 'gone' },
+  {
+    table: 'emulations',
+    secret: ['hand_over_hash', 'session_hash', 'csrf_token', 'operator_id'],
+    deletion: 'redacted',
+  },
+  { table: 'audit_entries', secret: ['hash', 'previous_hash'], deletion: 'kept' },
+]
+
+/** What an export omits, and why. */
+export const leftOut: Readonly<Record<string, string>> = {
+  secrets: 'Hashes, tokens and keys: they say nothing about you, and could be misused by anyone who finds the file.',
+  cards: 'Card numbers: we never have them. The card vault keeps them sealed.',
+  surveys: 'Answers to surveys: they are with the form service, without your name.',
+}

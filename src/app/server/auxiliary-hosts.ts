@@ -1,0 +1,136 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { createForms } from '../../../forms/server.ts'
+import { createIdProvider } from '../../../id/server.ts'
+import { sampleUsers } from '../../../id/users.ts'
+import { createVault } from '../../../vault/server.ts'
+import { sampleOperator } from '../../console/operators/service.ts'
+import { deriveKey, type Settings } from '../../platform/config/settings.ts'
+import { translate } from '../../programs/content/rules.ts'
+import type { ContentCache } from '../../programs/content/service.ts'
+import type { Program } from '../../programs/partners/context.ts'
+import { type HostRules, originOf } from '../../programs/partners/hosts.ts'
+import { clientIdOf } from '../../programs/partners/rules.ts'
+import { receiveReview } from '../../rewards/reviews/contract.ts'
+import { reviewKey } from '../../rewards/reviews/review-key.ts'
+import type { Database } from '../database.ts'
+import { createConsole } from './console-app.ts'
+import type { HostHandlers } from './host-router.ts'
+
+interface AuxiliaryHostDeps {
+  settings: Settings
+  database: Database
+  programs: ReadonlyMap<string, Program>
+  rules: HostRules
+  origin: (partnerId: string) => string
+  vaultOrigin: string
+  previewKey: Buffer
+  showsDrafts: (partnerId: string) => boolean
+  content: ContentCache
+  logger: Logger
+}
+
+/**
+ * Creates the other hosts: vault, form service, console and sample identity provider. Services that are deployed
+ * separately are omitted.
+ */
+export async function createAuxiliaryHosts(deps: AuxiliaryHostDeps) {
+  const { settings, database, programs, rules, origin, vaultOrigin, logger } = deps
+  const vault = settings.VAULT_URL
+    ? null
+    : await createVault({
+        databaseUrl: database.vaultUrl,
+        secret: settings.VAULT_SECRET,
+        publicOrigin: vaultOrigin,
+        parentOrigins: (candidate) => [...programs.keys()].some((id) => origin(id) === candidate),
+        logger,
+      })
+  await vault?.ready()
+  const forms = settings.FORMS_URL
+    ? null
+    : await createForms({
+        databaseUrl: database.formsUrl,
+        owners: formOwners(programs, origin, reviewKey(settings)),
+        trustedProxy: settings.TRUSTED_PROXY,
+        logger,
+      })
+  await forms?.ready()
+  const operatorConsole = await createConsole({
+    pools: database.consolePools,
+    programs,
+    previewKey: deps.previewKey,
+    showsDrafts: deps.showsDrafts,
+    translate: (partnerId, key, params) => translate(deps.content.of(partnerId).catalog, key, params),
+    origin,
+    consoleOrigin: originOf('console', rules),
+    passkeysRequired: !settings.STAGING_TOOLS,
+    scheme: settings.PUBLIC_SCHEME,
+    lockKey: deriveKey(settings.APP_SECRET, 'lockout'),
+    trustedProxy: settings.TRUSTED_PROXY,
+    hint:
+      settings.STAGING_TOOLS && settings.SAMPLE_OPERATOR
+        ? `Sample operator: ${sampleOperator.email} / ${sampleOperator.password}`
+        : null,
+    logger,
+  })
+  await operatorConsole.ready()
+  const id = settings.SAMPLE_ID ? await sampleIdProvider(deps) : null
+
+  const handlers: HostHandlers = { console: handlerOf(operatorConsole) }
+  if (vault) handlers.vault = handlerOf(vault)
+  if (forms) handlers.forms = handlerOf(forms)
+  if (id) handlers.id = id.handle
+  return {
+    handlers,
+    /** The servers behind the hosts; null when deployed separately. */
+    apps: { console: operatorConsole, forms, vault },
+    async close() {
+      await Promise.all([vault?.close(), forms?.close(), operatorConsole.close()])
+    },
+  }
+}
+
+/** Returns the request handler of an app for the shared server. */
+export function handlerOf(app: FastifyInstance): (request: IncomingMessage, response: ServerResponse) => void {
+  return (request, response) => app.routing(request as never, response as never)
+}
+
+/** Returns the forms of each program, by its code at the form service. */
+function formOwners(programs: ReadonlyMap<string, Program>, origin: (partnerId: string) => string, key: string) {
+  const ownerOf = (code: string, forms: Program['forms']) => ({
+    appOrigin: origin(code),
+    forms,
+    reviews: { callbackUrl: origin(code) + receiveReview.path, key },
+  })
+  return new Map(
+    [...programs.values()].flatMap(({ config, forms }) =>
+      config.formServiceCode ? [[config.formServiceCode, ownerOf(config.code, forms)] as const] : [],
+    ),
+  )
+}
+
+function sampleIdProvider({ settings, programs, rules, origin }: AuxiliaryHostDeps) {
+  const clients = [...programs.values()].flatMap(({ config }) =>
+    config.sso?.issuer === 'sample'
+      ? [
+          {
+            clientId: clientIdOf(config),
+            ...(config.sso.clientSecret && { clientSecret: config.sso.clientSecret }),
+            redirectUris: [`${origin(config.code)}/Login/Callback`],
+            postLogoutRedirectUris: [`${origin(config.code)}/`],
+            backChannelLogoutUri: `${origin(config.code)}/Login/BackChannelLogout`,
+            name: config.name,
+          },
+        ]
+      : [],
+  )
+  return createIdProvider({
+    publicOrigin: originOf('id', rules),
+    secret: settings.ID_SECRET,
+    clients,
+    users: sampleUsers,
+    stateDir: join(settings.DATA_DIR, 'id'),
+  })
+}

@@ -1,0 +1,168 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { afterEach, expect, test, vi } from 'vitest'
+import { markEventStream } from '../../platform/http/event-streams.ts'
+import { createHostRouter, type ServerLimits, serverLimits } from './host-router.ts'
+
+let server: Server | null = null
+afterEach(() => {
+  server?.closeAllConnections()
+  server?.close()
+  server = null
+})
+
+const rules = { baseDomain: 'localhost', scheme: 'http', port: null, partners: new Set(['skyharbor']) } as const
+
+/** Starts a server whose program uses `handle`. Returns a function that opens a connection. */
+async function open(
+  handle: (request: IncomingMessage, response: ServerResponse) => void,
+  limits: Partial<ServerLimits> = {},
+) {
+  const opened = createHostRouter(rules, { partner: handle }, { ...serverLimits, ...limits })
+  server = opened
+  await new Promise<void>((listening) => opened.listen(0, '127.0.0.1', listening))
+  const { port } = opened.address() as AddressInfo
+  return (write: string) => {
+    const socket = connect(port, '127.0.0.1')
+    const connection = { socket, text: '', isClosed: false, closed: Promise.resolve() }
+    socket.setEncoding('latin1').on('data', (part) => {
+      connection.text += part
+    })
+    socket.on('error', () => {})
+    connection.closed = new Promise((resolve) =>
+      socket.once('close', () => {
+        connection.isClosed = true
+        resolve()
+      }),
+    )
+    socket.write(write)
+    return connection
+  }
+}
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: skyharbor.localhost\r\n\r\n`
+const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
+const until = (condition: () => unknown) =>
+  vi.waitFor(() => expect(condition()).toBeTruthy(), { timeout: 20_000, interval: 5 })
+
+test('pipelined requests are handled one after another, in their order', async () => {
+  let running = 0
+  let maxRunning = 0
+  const paths: string[] = []
+  const sendRequest = await open((request, response) => {
+    paths.push(request.url ?? '')
+    running++
+    maxRunning = Math.max(maxRunning, running)
+    setTimeout(() => {
+      running--
+      response.end('ok')
+    }, 2)
+  })
+  const connection = sendRequest(['/1', '/2', '/3', '/4', '/5'].map(get).join(''))
+  await until(() => statuses(connection.text).length === 5)
+  expect([paths, maxRunning]).toEqual([['/1', '/2', '/3', '/4', '/5'], 1])
+})
+
+test('the request that exceeds a connection’s share is answered 503 with Retry-After, and those behind it not at all', async () => {
+  let handled = 0
+  const sendRequest = await open((_request, response) => {
+    handled++
+    setTimeout(() => response.end('ok'), 2)
+  })
+  const connection = sendRequest(Array.from({ length: 100 }, (_, index) => get(`/${index}`)).join(''))
+  await connection.closed
+  expect(handled).toBe(9)
+  expect(statuses(connection.text)).toEqual([...Array.from({ length: 9 }, () => 200), 503])
+  expect(connection.text.toLowerCase()).toContain('retry-after: 5')
+  expect(
+    JSON.parse(connection.text.slice(connection.text.lastIndexOf('{"type"'), connection.text.lastIndexOf('}') + 1)),
+  ).toMatchObject({
+    status: 503,
+    code: 'busy',
+  })
+})
+
+test('what waits on a connection that is closed is not handled', async () => {
+  const paths: string[] = []
+  const pending: ServerResponse[] = []
+  const sendRequest = await open((request, response) => {
+    paths.push(request.url ?? '')
+    pending.push(response)
+  })
+  const connection = sendRequest(['/1', '/2', '/3'].map(get).join(''))
+  await until(() => pending.length === 1)
+  connection.socket.destroy()
+  await until(() => pending[0]?.destroyed || pending[0]?.closed)
+  pending[0]?.end('late')
+  // A request on another connection is handled after everything still pending.
+  const other = sendRequest(get('/other'))
+  await until(() => pending.length === 2)
+  pending[1]?.end('ok')
+  await until(() => statuses(other.text).length === 1)
+  expect(paths).toEqual(['/1', '/other'])
+})
+
+test('a connection is closed after its last request', async () => {
+  const sendRequest = await open((_request, response) => response.end('ok'), { maxRequests: 3 })
+  const connection = sendRequest(['/1', '/2', '/3', '/4'].map(get).join(''))
+  await connection.closed
+  expect(statuses(connection.text)).toEqual([200, 200, 200])
+  expect(connection.text.toLowerCase().split('connection: close')).toHaveLength(2)
+})
+
+test('a client that does not read is cut off, whether it takes nothing at all or a little', async () => {
+  const large = Buffer.alloc(64 * 1024 * 1024)
+  for (const limits of [{ idleMs: 300 }, { maxResponseMs: 200, checkEveryMs: 100 }]) {
+    const closed: boolean[] = []
+    const sendRequest = await open((request, response) => {
+      request.socket.once('close', () => closed.push(response.writableFinished))
+      response.end(large)
+    }, limits)
+    const connection = sendRequest(get('/'))
+    connection.socket.pause()
+    await until(() => closed.length === 1)
+    expect(closed).toEqual([false])
+    connection.socket.destroy()
+    server?.close()
+  }
+})
+
+test('an event stream outlives the time that other responses have', async () => {
+  const sendRequest = await open(
+    (request, response) => {
+      if (request.url === '/slow') return response.flushHeaders()
+      markEventStream(response)
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write('retry: 5000\n\n')
+    },
+    { maxResponseMs: 100, checkEveryMs: 50 },
+  )
+  const stream = sendRequest(get('/stream'))
+  await until(() => stream.text.includes('retry'))
+  // The second response is cut off at least one check after the stream would have been.
+  for (let attempt = 0; attempt < 2; attempt++) await sendRequest(get('/slow')).closed
+  expect(stream.isClosed).toBe(false)
+})
+
+test('a request that arrives too slowly is answered 408, one that cannot be read 400', async () => {
+  const sendRequest = await open((request, response) => void request.on('end', () => response.end('ok')).resume(), {
+    requestTimeout: 200,
+    headersTimeout: 200,
+    connectionsCheckingInterval: 50,
+  })
+  const slow = sendRequest('POST / HTTP/1.1\r\nhost: skyharbor.localhost\r\ncontent-length: 10\r\n\r\nabc')
+  const headers = sendRequest('GET / HTTP/1.1\r\nhost: sky')
+  const garbage = sendRequest('no request\r\n\r\n')
+  await Promise.all([slow.closed, headers.closed, garbage.closed])
+  expect([slow, headers, garbage].map(({ text }) => statuses(text))).toEqual([[408], [408], [400]])
+  for (const { text } of [slow, headers, garbage]) {
+    expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)).status).toBe(statuses(text)[0])
+  }
+})
+
+test('a host that is not ours is answered 421', async () => {
+  const sendRequest = await open((_request, response) => response.end('ok'))
+  const connection = sendRequest('GET / HTTP/1.1\r\nhost: attacker.example\r\n\r\n')
+  await connection.closed
+  expect(statuses(connection.text)).toEqual([421])
+})

@@ -1,0 +1,87 @@
+import { createServer, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { SECOND } from '../../platform/time.ts'
+import { type HostRules, resolveHost, type VirtualHost } from '../../programs/partners/hosts.ts'
+import {
+  type ConnectionLimits,
+  connectionLimits,
+  createConnections,
+  type ProblemFields,
+  problemBody,
+  type RequestHandler,
+  sendProblem,
+} from './connections.ts'
+
+export type HostHandlers = Partial<Record<VirtualHost['kind'], RequestHandler>>
+
+export interface ServerLimits extends ConnectionLimits {
+  /** Maximum time from the first to the last byte of a request, in milliseconds. */
+  requestTimeout: number
+  headersTimeout: number
+  connectionsCheckingInterval: number
+  /** Maximum idle time of a socket: longer than the heartbeat of the activity stream. */
+  idleMs: number
+}
+
+export const serverLimits: ServerLimits = {
+  ...connectionLimits,
+  requestTimeout: 10 * SECOND,
+  headersTimeout: 8 * SECOND,
+  connectionsCheckingInterval: 2 * SECOND,
+  idleMs: 30 * SECOND,
+}
+
+/**
+ * Creates the only listening server: the Host header selects the app, and unknown hosts get 421. Timeouts cut off
+ * clients that send or read slowly on purpose.
+ */
+export function createHostRouter(
+  rules: HostRules,
+  handlers: HostHandlers,
+  limits: ServerLimits = serverLimits,
+): Server {
+  const connections = createConnections((request, response) => {
+    const host = resolveHost(request.headers.host, rules)
+    const handle = host && handlers[host.kind]
+    if (handle) handle(request, response)
+    else sendProblem(response, { status: 421, code: 'unknownHost', title: 'No program answers to this host name.' })
+  }, limits)
+  const server = createServer(
+    {
+      requestTimeout: limits.requestTimeout,
+      headersTimeout: limits.headersTimeout,
+      keepAliveTimeout: 5 * SECOND,
+      connectionsCheckingInterval: limits.connectionsCheckingInterval,
+      maxHeaderSize: 16 * 1024,
+      requireHostHeader: true,
+    },
+    connections.receive,
+  )
+  server.timeout = limits.idleMs
+  server.on('close', connections.stop)
+  server.on('checkExpectation', (_request, response: ServerResponse) => {
+    sendProblem(response, { status: 417, code: 'badRequest', title: 'Only 100-continue can be expected.' })
+  })
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (!socket.writable || connections.isResponding(socket as Socket)) return socket.destroy()
+    socket.end(rawProblem(clientProblems[error.code ?? ''] ?? badRequest))
+  })
+  return server
+}
+
+const badRequest = { status: 400, code: 'badRequest', title: 'This request could not be read.' }
+const clientProblems: Record<string, ProblemFields> = {
+  HPE_HEADER_OVERFLOW: { status: 431, code: 'tooLarge', title: 'The headers of this request are too large.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'tooSlow', title: 'This request took too long to arrive.' },
+}
+
+function rawProblem(problem: ProblemFields): string {
+  const body = problemBody(problem)
+  const head = [
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
+    'content-type: application/problem+json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ]
+  return `${head.join('\r\n')}\r\n\r\n${body}`
+}

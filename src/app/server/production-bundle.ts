@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { WebBundle } from './pages.ts'
+
+interface ManifestChunk {
+  file: string
+  imports?: string[]
+  css?: string[]
+}
+
+const entry = 'src/app/web/entry.client.tsx'
+
+/** Loads the web code that `npm run build` wrote to `dist/`. Throws when there is no build. */
+export async function loadProductionBundle(dist: string): Promise<WebBundle> {
+  const manifest: Record<string, ManifestChunk> = JSON.parse(
+    readFileSync(join(dist, 'client/.vite/manifest.json'), 'utf8'),
+  )
+  const { render, fontLinks } = await import(pathToFileURL(join(dist, 'server/entry.server.js')).href)
+  const main = manifest[entry]
+  if (!main) throw new Error(`${dist} has no ${entry}: build again`)
+  const stylesheet = Object.values(manifest).find((chunk) => chunk.file.endsWith('.css'))?.file
+  const preloads = (modules: string[]) => {
+    const files = new Set<string>()
+    const visit = (name: string) => {
+      const chunk = manifest[name]
+      if (!chunk || files.has(`/${chunk.file}`)) return
+      files.add(`/${chunk.file}`)
+      chunk.imports?.forEach(visit)
+    }
+    for (const name of [entry, ...modules]) visit(name)
+    return [...files]
+  }
+  return {
+    render,
+    scripts: () => ({ entry: `/${main.file}`, preload: preloads }),
+    styles: (type) => [...fontLinks(type), ...(stylesheet ? [`/${stylesheet}`] : [])],
+  }
+}

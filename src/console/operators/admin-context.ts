@@ -1,0 +1,64 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Db, Pools } from '../../platform/database/db.ts'
+import type { Operator } from '../../platform/http/operator.ts'
+import { type ConsolePageOptions, consolePage } from '../ui/console-page.ts'
+import { mayAccessProgram } from './permissions.ts'
+
+export interface AdminDeps<P> {
+  /** Connections of the console's role. */
+  pools: Pools
+  programs: ReadonlyMap<string, P>
+}
+
+export interface AdminContext<P> {
+  operator: Operator
+  /** CSRF token of every form on the page. */
+  csrf: string
+  partnerId: string
+  program: P
+  db: Db
+}
+
+type Request = FastifyRequest<{ Params: Record<string, string> }>
+
+/**
+ * Resolves the program in the URL for an operator with permission; returns null without permission and for an unknown
+ * program.
+ */
+export function resolveAdminContext<P>(
+  { pools, programs }: AdminDeps<P>,
+  { params, consoleSession }: Pick<Request, 'params' | 'consoleSession'>,
+  may: (operator: Operator) => boolean,
+): AdminContext<P> | null {
+  const { partner = '' } = params
+  const program = programs.get(partner)
+  if (!consoleSession || !program) return null
+  const { operator, csrfToken } = consoleSession
+  if (!may(operator) || !mayAccessProgram(operator, partner)) return null
+  return { operator, csrf: csrfToken, partnerId: partner, program, db: pools.forPartner(partner) }
+}
+
+/** Sends a console page with the signed-in operator's header. */
+export function sendConsolePage(
+  { consoleSession }: Pick<Request, 'consoleSession'>,
+  reply: FastifyReply,
+  frame: Omit<ConsolePageOptions, 'operator'>,
+): FastifyReply {
+  const operator = consoleSession && { name: consoleSession.operator.name, csrfToken: consoleSession.csrfToken }
+  return reply.type('text/html; charset=utf-8').send(consolePage({ ...frame, operator }))
+}
+
+/**
+ * Redirects operators without a verified passkey away from the program pages under `path`, when passkeys are required.
+ */
+export function requirePasskey(
+  app: FastifyInstance,
+  path: string,
+  { passkeysRequired }: { passkeysRequired: boolean },
+) {
+  if (!passkeysRequired) return
+  app.addHook('preHandler', async (request, reply) => {
+    const isHere = request.routeOptions.url?.startsWith(`/:partner/${path}`)
+    if (isHere && request.consoleSession?.passkeyVerified === false) return reply.redirect('/security', 303)
+  })
+}

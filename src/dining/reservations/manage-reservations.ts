@@ -1,0 +1,315 @@
+import { findMemberRow, lockMember, lockOpenMember, type MemberRow } from '../../identity/members/service.ts'
+import { audit } from '../../platform/database/audit.ts'
+import { inTransaction, type Tx } from '../../platform/database/db.ts'
+import { ApiError } from '../../platform/errors.ts'
+import type { Ctx } from '../../platform/http/context.ts'
+import { publicId } from '../../platform/security/ids.ts'
+import { MINUTE } from '../../platform/time.ts'
+import { type BookableMerchant, findBookableMerchant } from '../merchants/service.ts'
+import type { Booking, BookingProvider } from './booking-provider.ts'
+import type { Reservation } from './contract.ts'
+import { callProvider, guestOf, providerOf, type ReservationChange, type ReservationDeps } from './deps.ts'
+import { notifyMember } from './notify-member.ts'
+import {
+  columnsOf,
+  planReservation,
+  type ReservationRequest,
+  rejectOverlap,
+  startReservation,
+} from './plan-reservation.ts'
+import * as store from './store.ts'
+import { toReservation } from './to-reservation.ts'
+
+/** Milliseconds after which an unfinished step is rolled back. */
+const stepTimeoutMs = MINUTE
+
+/** Holds a table for the signed-in member until confirmation. For error codes see the contract. */
+export async function holdTable(
+  ctx: Ctx,
+  deps: ReservationDeps,
+  request: ReservationRequest,
+): Promise<{ token: string; expiresAt: string }> {
+  const { merchant, provider, startsAt } = await planReservation(ctx, deps, request)
+  const member = await loadMember(ctx)
+  await inTransaction(ctx.db, (tx) => rejectOverlap(tx, member.id, merchant.id, startsAt))
+  const seat = { startsAt, partySize: request.partySize, guest: guestOf(deps, member) }
+  const { holdToken, expiresAt } = await callProvider(ctx, provider.hold(merchant, seat, ctx.now()))
+  return { token: holdToken, expiresAt: expiresAt.toISOString() }
+}
+
+/**
+ * Books a table for the signed-in member. Our row is inserted first, so that any failure afterwards can be cleaned up;
+ * the provider is called outside any transaction. A repeated request returns the same reservation.
+ */
+export async function makeReservation(
+  ctx: Ctx,
+  deps: ReservationDeps,
+  request: ReservationRequest & { holdToken?: string | undefined },
+): Promise<Reservation> {
+  const plan = await planReservation(ctx, deps, request)
+  const memberId = ctx.actor.memberId as number
+  const id = await inTransaction(ctx.db, (tx) => startReservation(tx, ctx, memberId, plan, request))
+  return executeBooking(ctx, deps, id)
+}
+
+/** Changes time or party size of a reservation of the signed-in member; on failure the old one stays. */
+export async function changeReservation(
+  ctx: Ctx,
+  deps: ReservationDeps,
+  reservationId: string,
+  when: Omit<ReservationRequest, 'merchantId'>,
+): Promise<Reservation> {
+  const memberId = ctx.actor.memberId as number
+  const row = requireChangeable(ctx, await requireOwnReservation(ctx, reservationId))
+  const plan = await planReservation(ctx, deps, { ...when, merchantId: row.merchantPublicId })
+  const same = row.starts_at.getTime() === plan.startsAt.getTime() && row.party_size === when.partySize
+  if (same) return toReservation(row)
+  await inTransaction(ctx.db, async (tx) => {
+    await lockOpenMember(tx, memberId)
+    await rejectOverlap(tx, memberId, plan.merchant.id, plan.startsAt, row.id)
+    // Read again under the lock: another tab may have changed it.
+    const before = requireChangeable(ctx, (await store.findById(tx, row.id)) as store.ReservationRow)
+    const { token, confirmation, starts_at, local_date, local_time, party_size, bonus, promised_at } = before
+    const previous = { token, confirmation, starts_at, local_date, local_time, party_size, bonus, promised_at }
+    const change = {
+      ...columnsOf(ctx, plan, when),
+      // A transaction before the time was agreed on does not earn its bonus.
+      ...(plan.startsAt.getTime() === starts_at.getTime() && { promised_at }),
+      token: publicId(),
+      status: 'booking',
+      previous: JSON.stringify(previous),
+    } as const
+    const changed = await store.changeReservation(tx, row.id, ['booked'], change, ctx.now())
+    if (!changed) throw new ApiError('alreadyOver')
+  })
+  return executeBooking(ctx, deps, row.id)
+}
+
+/**
+ * Cancels a reservation, and reverses a bonus that it has earned. It is final once stored: a provider that cannot be
+ * reached is called again later. Throws error codes `reservationNotFound` and `alreadyOver`.
+ */
+export async function cancelReservation(ctx: Ctx, deps: ReservationDeps, reservationId: string): Promise<Reservation> {
+  const found = await requireOwnReservation(ctx, reservationId)
+  if (found.status === 'cancelled' || found.status === 'cancelling') return toReservation(found)
+  // Checks the row that was read instead of reading it again: another tab may cancel in between.
+  const row = requireChangeable(ctx, found)
+  const started = await inTransaction(ctx.db, async (tx) => {
+    await lockOpenMember(tx, row.member_id)
+    const changed = await store.changeReservation(tx, row.id, ['booked'], { status: 'cancelling' }, ctx.now())
+    if (changed) await deps.settleBonus(tx, ctx, toReservationChange(row, row.local_date))
+    return changed
+  })
+  // Two tabs may have canceled concurrently.
+  if (!started) return toReservation(await requireCanceled(ctx, row.id))
+  await cancelAtProvider(ctx, deps, row.id).catch((error) => ctx.log.warn({ err: error }, 'table not given back yet'))
+  return toReservation((await store.findById(ctx.db, row.id)) as store.ReservationRow)
+}
+
+/**
+ * Cancels every future reservation of a member, in the transaction that deletes the account. Returns the ids of those
+ * whose providers can be called at once; one that is being booked is canceled by the request that books it, or by
+ * `settleReservations`. The caller holds the member's lock.
+ */
+export async function closeReservations(tx: Tx, ctx: Ctx, deps: ReservationDeps, memberId: number): Promise<number[]> {
+  const open = await store.listOpenReservations(tx, memberId, ctx.now())
+  for (const row of open) {
+    await store.changeReservation(tx, row.id, ['booked', 'booking'], { status: 'cancelling' }, ctx.now())
+    await deps.settleBonus(tx, ctx, toReservationChange(row, row.local_date))
+  }
+  return open.flatMap(({ id, status }) => (status === 'booked' ? [id] : []))
+}
+
+/** Cancels reservations at their providers; failures are retried later. */
+export async function cancelAtProviders(ctx: Ctx, deps: ReservationDeps, ids: readonly number[]): Promise<void> {
+  for (const id of ids) {
+    await cancelAtProvider(ctx, deps, id).catch((error) => ctx.log.warn({ err: error }, 'table not given back yet'))
+  }
+}
+
+function toReservationChange(row: store.Row, ...dates: readonly string[]): ReservationChange {
+  return { memberId: row.member_id, merchantId: row.merchant_id, publicId: row.public_id, dates }
+}
+
+async function requireCanceled(ctx: Ctx, id: number): Promise<store.ReservationRow> {
+  const row = await store.findById(ctx.db, id)
+  if (row?.status !== 'cancelled' && row?.status !== 'cancelling') throw new ApiError('alreadyOver')
+  return row
+}
+
+/** Finishes or rolls back a program's steps that started over a minute ago. Returns the number checked. */
+export async function recoverReservations(ctx: Ctx, deps: ReservationDeps): Promise<number> {
+  const ids = await store.listUnfinished(ctx.db, new Date(ctx.now().getTime() - stepTimeoutMs))
+  for (const id of ids) {
+    const row = await store.findById(ctx.db, id)
+    const work = row?.status === 'cancelling' ? cancelAtProvider(ctx, deps, id) : rollBack(ctx, deps, id)
+    await work.catch((error) => ctx.log.warn({ err: error, reservation: id }, 'reservation not settled yet'))
+  }
+  return ids.length
+}
+
+async function loadMember(ctx: Ctx): Promise<MemberRow> {
+  const member = await findMemberRow(ctx.db, ctx.actor.memberId as number)
+  if (!member) throw new Error('a signed-in member who is not there')
+  return member
+}
+
+/** Returns a reservation of the signed-in member, in any status. Throws error code `reservationNotFound`. */
+async function requireOwnReservation(ctx: Ctx, reservationId: string): Promise<store.ReservationRow> {
+  const row = await store.findOwnReservation(ctx.db, ctx.actor.memberId as number, reservationId)
+  if (!row) throw new ApiError('reservationNotFound')
+  return row
+}
+
+/** Returns the reservation if it can still be changed. Throws error code `alreadyOver`. */
+function requireChangeable(ctx: Ctx, row: store.ReservationRow): store.ReservationRow {
+  if (row.status !== 'booked' || row.starts_at <= ctx.now()) throw new ApiError('alreadyOver')
+  return row
+}
+
+interface Step {
+  row: store.ReservationRow
+  merchant: BookableMerchant
+  provider: BookingProvider
+  booking: Booking
+}
+
+async function loadStep(ctx: Ctx, deps: ReservationDeps, id: number): Promise<Step> {
+  const row = (await store.findById(ctx.db, id)) as store.ReservationRow
+  const member = (await findMemberRow(ctx.db, row.member_id)) as MemberRow
+  // A started step is finished even where new bookings are no longer possible.
+  const merchant = (await findBookableMerchant(ctx.db, row.merchant_id)) as BookableMerchant
+  const provider = providerOf(ctx, deps, row.provider)
+  if (!provider) throw new Error(`no booking provider named ${row.provider}`)
+  const booking = {
+    startsAt: row.starts_at,
+    partySize: row.party_size,
+    guest: guestOf(deps, member),
+    token: row.token,
+    holdToken: row.hold_token ?? undefined,
+  }
+  return { row, merchant, provider, booking }
+}
+
+/** Books the stored row at the provider and confirms it. On failure the step is rolled back. */
+async function executeBooking(ctx: Ctx, deps: ReservationDeps, id: number): Promise<Reservation> {
+  const { row, merchant, provider, booking } = await loadStep(ctx, deps, id)
+  if (row.status === 'booked') return toReservation(row)
+  const previous = previousOf(row)
+  const instead = previous && { token: previous.token, confirmation: previous.confirmation }
+  try {
+    const { confirmation } = await callProvider(ctx, provider.book(merchant, { ...booking, instead }, ctx.now()))
+    return await inTransaction(ctx.db, (tx) => confirm(tx, ctx, deps, id, confirmation))
+  } catch (error) {
+    await rollBack(ctx, deps, id).catch((reason) => ctx.log.warn({ err: reason }, 'reservation not taken back yet'))
+    throw error
+  }
+}
+
+async function confirm(
+  tx: Tx,
+  ctx: Ctx,
+  deps: ReservationDeps,
+  id: number,
+  confirmation: string,
+): Promise<Reservation> {
+  const { member_id: memberId } = (await store.findById(tx, id)) as store.ReservationRow
+  await lockMember(tx, memberId)
+  const before = (await store.findById(tx, id)) as store.ReservationRow
+  const done = { status: 'booked', confirmation, previous: null, hold_token: null } as const
+  const confirmed = await store.changeReservation(tx, id, ['booking'], done, ctx.now())
+  const row = (await store.findById(tx, id)) as store.ReservationRow
+  if (confirmed) {
+    const action = before.previous === null ? 'reservation.booked' : 'reservation.changed'
+    await audit(tx, ctx, { action, memberId: row.member_id, detail: { reservation: row.public_id } })
+    await notifyMember(tx, ctx, deps, action, row)
+    await deps.settleBonus(
+      tx,
+      ctx,
+      toReservationChange(row, row.local_date, previousOf(before)?.local_date ?? row.local_date),
+    )
+  }
+  // A concurrent rollback has canceled it at the provider.
+  if (row.status !== 'booked') throw new ApiError('reservationFailed')
+  return toReservation(row)
+}
+
+interface Previous {
+  token: string
+  confirmation: string
+  starts_at: Date
+  local_date: string
+  local_time: string
+  party_size: number
+  bonus: unknown
+  promised_at: string
+}
+
+function previousOf(row: store.Row): Previous | undefined {
+  const previous = row.previous as (Omit<Previous, 'starts_at'> & { starts_at: string }) | null
+  return previous ? { ...previous, starts_at: new Date(previous.starts_at) } : undefined
+}
+
+/** Undoes a step with a failed or unknown outcome: restores the old table, or cancels the new one. */
+async function rollBack(ctx: Ctx, deps: ReservationDeps, id: number): Promise<void> {
+  const { row, merchant, provider, booking } = await loadStep(ctx, deps, id)
+  // The account was deleted concurrently: cancel everything.
+  if (row.status === 'cancelling') return cancelAtProvider(ctx, deps, id)
+  if (row.status !== 'booking') return
+  const previous = previousOf(row)
+  if (!previous) {
+    await provider.cancel(merchant, { ...booking, confirmation: null })
+    await finish(ctx, id, 'booking', { status: 'failed' })
+    return
+  }
+  const { confirmation: known, token, starts_at: startsAt, party_size: partySize, bonus, ...when } = previous
+  const instead = { token: booking.token, confirmation: known }
+  const old = { guest: booking.guest, token, startsAt, partySize, instead }
+  const { confirmation } = await provider.book(merchant, old, ctx.now())
+  await finish(ctx, id, 'booking', {
+    ...when,
+    status: 'booked',
+    token,
+    confirmation,
+    starts_at: startsAt,
+    party_size: partySize,
+    bonus: bonus === null ? null : JSON.stringify(bonus),
+    previous: null,
+  })
+}
+
+async function finish(
+  ctx: Ctx,
+  id: number,
+  from: store.Row['status'],
+  change: Parameters<typeof store.changeReservation>[3],
+): Promise<void> {
+  await inTransaction(ctx.db, (tx) => store.changeReservation(tx, id, [from], change, ctx.now()))
+}
+
+const previousTable = ({ token, confirmation, starts_at: startsAt, party_size: partySize }: Previous) => ({
+  token,
+  confirmation,
+  startsAt,
+  partySize,
+  holdToken: undefined,
+})
+
+async function cancelAtProvider(ctx: Ctx, deps: ReservationDeps, id: number): Promise<void> {
+  const { row, merchant, provider, booking } = await loadStep(ctx, deps, id)
+  await provider.cancel(merchant, { ...booking, confirmation: row.confirmation })
+  // During a change: the old table may still be booked.
+  const previous = previousOf(row)
+  if (previous) await provider.cancel(merchant, { ...booking, ...previousTable(previous) })
+  await inTransaction(ctx.db, async (tx) => {
+    const done = await store.changeReservation(tx, id, ['cancelling'], { status: 'cancelled' }, ctx.now())
+    if (!done) return
+    const canceled = { ...row, status: 'cancelled' }
+    await audit(tx, ctx, {
+      action: 'reservation.cancelled',
+      memberId: row.member_id,
+      detail: { reservation: row.public_id },
+    })
+    await notifyMember(tx, ctx, deps, 'reservation.cancelled', canceled)
+  })
+}

@@ -1,0 +1,31 @@
+import { attemptKey, countAttempt, isLocked, resetAttempts } from '../../platform/database/attempts.ts'
+import { ApiError, ValidationError } from '../../platform/errors.ts'
+import type { Ctx } from '../../platform/http/context.ts'
+import { findPasswordHash } from '../members/service.ts'
+import { verifyPassword } from './password.ts'
+import { lockoutLength, maxLoginFailures, reauthMaxAgeMs } from './rules.ts'
+import * as store from './store.ts'
+
+/** Throws `reauthRequired` unless the member has authenticated in this session within ten minutes. */
+export async function requireRecentAuth(ctx: Ctx): Promise<void> {
+  const { sessionId } = ctx.actor
+  if (!sessionId || !(await store.isFresh(ctx.db, sessionId, reauthMaxAgeMs))) throw new ApiError('reauthRequired')
+}
+
+/**
+ * Re-authenticates the member with the password. Throws a field error when it is wrong, and `locked` after five
+ * failures within half an hour.
+ */
+export async function reauthenticate(ctx: Ctx, password: string, lockKey: Buffer): Promise<void> {
+  const memberId = ctx.actor.memberId as number
+  const key = attemptKey(lockKey, 'proof', ctx.partnerId, String(memberId))
+  if (await isLocked(ctx.db, key)) throw new ApiError('locked', { lockedMinutes: 30 })
+  const tried = await countAttempt(ctx.db, { key, maxAttempts: maxLoginFailures, windowMs: lockoutLength })
+  if (tried > maxLoginFailures) throw new ApiError('locked', { lockedMinutes: 30 })
+  if (await verifyPassword(password, await findPasswordHash(ctx.db, memberId))) {
+    await resetAttempts(ctx.db, key)
+    return store.markReauthenticated(ctx.db, ctx.actor.sessionId as Buffer)
+  }
+  if (tried === maxLoginFailures) throw new ApiError('locked', { lockedMinutes: 30 })
+  throw new ValidationError([{ field: 'password', message: 'security.wrong_password' }])
+}

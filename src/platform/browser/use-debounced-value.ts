@@ -1,0 +1,11 @@
+import { useEffect, useState } from 'react'
+
+/** Returns the value once it has not changed for `pause` milliseconds (debounce). */
+export function useDebouncedValue(value: string, delayMs: number): string {
+  const [debounced, setDebounced] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setDebounced(value), delayMs)
+    return () => clearTimeout(timer)
+  }, [value, delayMs])
+  return debounced
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { isDatabaseUnavailable } from './database-unavailable.ts'
+
+const coded = (code: string) => Object.assign(new Error('failed'), { code })
+
+test('errors of a server that is stopped, starting or full mean that it is away', () => {
+  for (const code of [
+    'ECONNREFUSED',
+    'ECONNRESET',
+    '57P01',
+    '57P02',
+    '57P03',
+    '08006',
+    '53300',
+    'databaseUnavailable',
+  ]) {
+    expect([code, isDatabaseUnavailable(coded(code))]).toEqual([code, true])
+  }
+  for (const message of ['Connection terminated unexpectedly', 'timeout exceeded when trying to connect']) {
+    expect([message, isDatabaseUnavailable(new Error(message))]).toEqual([message, true])
+  }
+  expect(isDatabaseUnavailable(new Error('query failed', { cause: coded('57P01') }))).toBe(true)
+})
+
+test('errors of a query, of the code and of nothing at all do not', () => {
+  for (const code of ['23505', '40001', '57014', '42501', 'FST_ERR_VALIDATION']) {
+    expect([code, isDatabaseUnavailable(coded(code))]).toEqual([code, false])
+  }
+  for (const error of [new Error('a defect'), undefined, null, 'text']) expect(isDatabaseUnavailable(error)).toBe(false)
+})

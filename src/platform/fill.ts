@@ -1,9 +1,0 @@
-/**
- * Replaces `{name}` with values in one pass. Values are literal text: `$&` or `{name}` in a value has no effect.
- * Unknown names stay unchanged.
- */
-export function fill(text: string, values: Readonly<Record<string, string>>): string {
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) =>
-    Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
-  )
-}

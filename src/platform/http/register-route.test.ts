@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { fieldErrors } from './register-route.ts'
+
+/** Returns the errors of a form with one field, as message keys. */
+function errorsOf(schema: z.ZodType, value: unknown): string[] {
+  const parsed = z
+    .strictObject({ field: schema })
+    .safeParse(value === undefined ? {} : { field: value }, { reportInput: true })
+  return parsed.success ? [] : fieldErrors(parsed.error).map(({ field, message }) => `${field}: ${message}`)
+}
+
+test('VAL-002 VAL-009 VAL-004 a form knows required, minLength, maxLength, min, max, pattern and checks of its own', () => {
+  const text = z
+    .string()
+    .min(3, 'validation.min_length|3')
+    .max(5, 'validation.max_length|5')
+    .regex(/^[a-z]*$/, 'validation.check')
+  expect(errorsOf(text, undefined)).toEqual(['field: validation.required'])
+  expect(errorsOf(text, 'ab')).toEqual(['field: validation.min_length|3'])
+  expect(errorsOf(text, 'abcdef')).toEqual(['field: validation.max_length|5'])
+  expect(errorsOf(text, 'ABC')).toEqual(['field: validation.check'])
+  const party = z.number().min(1, 'validation.check').max(8, 'reservations.party_size')
+  expect(errorsOf(party, 0)).toEqual(['field: validation.check'])
+  expect(errorsOf(party, 9)).toEqual(['field: reservations.party_size'])
+  const even = z.number().refine((number) => number % 2 === 0, 'validation.check')
+  expect(errorsOf(even, 3)).toEqual(['field: validation.check'])
+  for (const [schema, right] of [
+    [text, 'soup'],
+    [party, 4],
+    [even, 2],
+  ] as const)
+    expect(errorsOf(schema, right)).toEqual([])
+})
+
+test('VAL-011 what has no words of its own is told in general', () => {
+  expect(errorsOf(z.string(), 7)).toEqual(['field: validation.check'])
+  const unknown = z.strictObject({}).safeParse({ admin: true }, { reportInput: true })
+  expect(unknown.success ? [] : fieldErrors(unknown.error)).toEqual([{ field: 'admin', message: 'validation.check' }])
+})

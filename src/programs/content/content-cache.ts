@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto'
+import type { FastifyBaseLogger } from 'fastify'
+import { defaultMessages } from '../../default-messages.ts'
+import type { Pools } from '../../platform/database/db.ts'
+import type { DatabaseListener } from '../../platform/database/listen.ts'
+import { MINUTE } from '../../platform/time.ts'
+import { safeFields } from './check.ts'
+import type { Entry } from './contract.ts'
+import type { MessageCatalog } from './rules.ts'
+import { getMsUntilNextChange, type LiveRow, listLiveEntries, listNewestVersions } from './store.ts'
+
+/** The published content of one partner. */
+export interface PublishedContent {
+  /** Content hash; equal in all processes that show the same content. */
+  version: string
+  collections: Readonly<Record<string, readonly Entry[]>>
+  catalog: MessageCatalog
+}
+
+/** In-memory cache of every partner's content: reads never wait. */
+export interface ContentCache {
+  of(partnerId: string): PublishedContent
+  /** Returns the content including saved drafts. */
+  drafts(partnerId: string): PublishedContent
+  /** Reads the database now. */
+  refresh(partnerId: string): Promise<void>
+  /** Calls back with the partner whose content changed. */
+  onChange(listener: (partnerId: string) => void): void
+  close(): void
+}
+
+interface ContentCacheDeps {
+  pools: Pools
+  dbListener: DatabaseListener
+  /** Tokens of each partner's messages. */
+  tokens: ReadonlyMap<string, Readonly<Record<string, string>>>
+  log: Pick<FastifyBaseLogger, 'warn' | 'error'>
+}
+
+/** Polling interval (milliseconds) that makes up for missed notifications. */
+const pollIntervalMs = MINUTE / 4
+
+/** Loads the live content of every partner and keeps it current: by notifications, by schedule, and by polling. */
+export async function createContentCache({ pools, dbListener, tokens, log }: ContentCacheDeps): Promise<ContentCache> {
+  const shown = new Map<string, { live: PublishedContent; drafts: PublishedContent }>()
+  const listeners: ((partnerId: string) => void)[] = []
+  const timers = new Map<string, NodeJS.Timeout>()
+  const running = new Map<string, { again: boolean; done: Promise<void> }>()
+  let closed = false
+
+  function contentOf(partnerId: string, rows: readonly Pick<LiveRow, 'collection' | 'slug' | 'fields'>[]) {
+    const collections: Record<string, Entry[]> = {}
+    for (const { collection, slug, fields } of rows) {
+      if (fields === null) continue
+      const safe = safeFields(collection, slug, fields)
+      if (!safe) log.error({ partner: partnerId, collection, slug }, 'content is not valid and does not show')
+      else {
+        collections[collection] ??= []
+        collections[collection].push({ slug, fields: safe })
+      }
+    }
+    const overrides = collections.copy?.[0]?.fields as Record<string, string> | undefined
+    const catalog = { messages: { ...defaultMessages, ...overrides }, tokens: tokens.get(partnerId) ?? {} }
+    const version = createHash('sha256')
+      .update(JSON.stringify([collections, catalog]))
+      .digest('base64url')
+      .slice(0, 12)
+    return { version, collections, catalog }
+  }
+
+  async function reload(partnerId: string): Promise<void> {
+    const db = pools.forPartner(partnerId)
+    const live = contentOf(partnerId, await listLiveEntries(db))
+    const drafts = contentOf(partnerId, await listNewestVersions(db))
+    const wait = await getMsUntilNextChange(db)
+    clearTimeout(timers.get(partnerId))
+    if (wait !== null && !closed) timers.set(partnerId, setTimeout(() => refreshQuietly(partnerId), wait + 20).unref())
+    const before = shown.get(partnerId)?.live.version
+    shown.set(partnerId, { live, drafts })
+    if (before === live.version) return
+    for (const listener of listeners) listener(partnerId)
+  }
+
+  // A notification during a refresh triggers another one: its change may not have been read.
+  function refresh(partnerId: string): Promise<void> {
+    const current = running.get(partnerId)
+    if (current) {
+      current.again = true
+      return current.done
+    }
+    const state = { again: true, done: Promise.resolve() }
+    state.done = (async () => {
+      try {
+        while (state.again && !closed) {
+          state.again = false
+          await reload(partnerId)
+        }
+      } finally {
+        running.delete(partnerId)
+      }
+    })()
+    running.set(partnerId, state)
+    return state.done
+  }
+
+  function refreshQuietly(partnerId: string | null): void {
+    for (const id of partnerId === null ? tokens.keys() : [partnerId]) {
+      if (!tokens.has(id)) continue
+      refresh(id).catch((error) => {
+        if (!closed) log.warn({ err: error as Error, partner: id }, 'content not refreshed')
+      })
+    }
+  }
+
+  await Promise.all([...tokens.keys()].map(refresh))
+  dbListener.on('content_changed', refreshQuietly)
+  const pollTimer = setInterval(() => refreshQuietly(null), pollIntervalMs).unref()
+
+  function both(partnerId: string) {
+    const content = shown.get(partnerId)
+    if (!content) throw new RangeError(`no content of ${partnerId}`)
+    return content
+  }
+
+  return {
+    of: (partnerId) => both(partnerId).live,
+    drafts: (partnerId) => both(partnerId).drafts,
+    refresh,
+    onChange: (listener) => void listeners.push(listener),
+    close() {
+      closed = true
+      clearInterval(pollTimer)
+      for (const timer of timers.values()) clearTimeout(timer)
+    },
+  }
+}

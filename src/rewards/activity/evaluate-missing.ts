@@ -1,0 +1,48 @@
+import { findMemberRow } from '../../identity/members/service.ts'
+import { ApiError } from '../../platform/errors.ts'
+import type { Ctx } from '../../platform/http/context.ts'
+import { toInstant } from '../../platform/time.ts'
+import { getMerchantTerms } from '../awards/match-lookups.ts'
+import type { AwardExplanation } from '../earning/contract.ts'
+import { explain } from '../earning/explain.ts'
+import { computeAward } from '../earning/rules.ts'
+import { buildHypotheticalInput } from './hypothetical-input.ts'
+
+/** The assumed local time when the time of payment is unknown. */
+const defaultDiningMinutes = 19 * 60
+
+export interface MissedTransaction {
+  memberId: number
+  /** The restaurant's public id. */
+  merchantId: string
+  /** The restaurant's local date. */
+  date: string
+  cents: number
+  cardLinkedAt: Date
+}
+
+/**
+ * Returns what an unreported transaction would have earned, by the same function as reported ones. Throws error code
+ * `merchantNotFound`.
+ */
+export async function evaluateMissing(
+  ctx: Ctx,
+  missed: MissedTransaction,
+): Promise<{ benefit: number; reason: AwardExplanation }> {
+  const { config } = ctx.program
+  const merchant = await getMerchantTerms(ctx.db, missed.merchantId)
+  const member = await findMemberRow(ctx.db, missed.memberId)
+  if (!merchant || !member) throw new ApiError('merchantNotFound')
+  const dinedAt =
+    toInstant(missed.date, defaultDiningMinutes, merchant.terms.timeZone) ?? new Date(`${missed.date}T19:00:00Z`)
+  const { cents, cardLinkedAt } = missed
+  const input = await buildHypotheticalInput(ctx.db, config, {
+    merchant,
+    memberOrTier: member,
+    dinedAt,
+    cents,
+    cardLinkedAt,
+  })
+  const { benefit, awardStatus, reason } = computeAward(input)
+  return { benefit, reason: explain(config, { reason, merchantName: merchant.name, benefit, awardStatus }) }
+}

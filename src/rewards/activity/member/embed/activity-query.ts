@@ -1,0 +1,38 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { Api } from '../../../../platform/browser/api.ts'
+import { apiQuery } from '../../../../platform/browser/query.ts'
+import type { CurrencyType } from '../../../../programs/partners/contract.ts'
+import type { ActivityFilter } from '../../activity-filter.ts'
+import { listTransactions, listTransactionsAndCredits, type RewardEntry } from '../../contract.ts'
+
+export interface ActivityPage {
+  data: RewardEntry[]
+  totalPages: number
+}
+
+/** Returns the query for one page of activity; credit programs include statement credits. */
+export function activityQuery(
+  api: Api,
+  currency: CurrencyType,
+  pageRequest: ActivityFilter & { pageNo: number; resultsPerPage?: number },
+) {
+  const input = { query: { resultsPerPage: 10, ...pageRequest } }
+  const call = currency === 'Credit' ? listTransactionsAndCredits : listTransactions
+  return {
+    ...apiQuery<typeof listTransactionsAndCredits>(api, call as typeof listTransactionsAndCredits, input),
+    staleTime: 0,
+  }
+}
+
+/** Invalidates the cached activity and balances of the member. */
+export function invalidateActivity(cache: QueryClient): Promise<void> {
+  const names = new Set([
+    'listTransactions',
+    'listTransactionsAndCredits',
+    'getStatementCreditBalance',
+    'getDineSummary',
+    'listGoals',
+    'getMember',
+  ])
+  return cache.invalidateQueries({ predicate: ({ queryKey }) => names.has(String(queryKey[0])) })
+}

@@ -1,0 +1,165 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/db.ts'
+import { ApiError } from '../../platform/errors.ts'
+import type { Ctx } from '../../platform/http/context.ts'
+import { formatCents } from '../../platform/money.ts'
+import { DAY } from '../../platform/time.ts'
+import type { PublicConfig } from '../../programs/partners/contract.ts'
+import { describeRate, formatReward } from '../../programs/partners/rates.ts'
+import { matchingDays } from '../awards/expire-pending.ts'
+import { findTransactionByPublicId, reasonOf, type TransactionRow } from '../awards/store.ts'
+import { dayText, reviewDays } from '../earning/explain.ts'
+import { calculateReward } from '../earning/rules.ts'
+import type { AwardInput } from '../earning/terms.ts'
+import { type FeedMessage, groupByTransaction } from '../feed/fold.ts'
+import { loadRelatedMessages } from '../feed/related-messages.ts'
+import { getBalance } from '../ledger/entries.ts'
+import type { TransactionTimeline } from './contract.ts'
+
+/** Days within which restaurants send the final amount. */
+const clearsWithinDays = 5
+
+type Step = TransactionTimeline['steps'][number]
+
+/** Returns the history of one of the signed-in member's transactions. Throws error code `transactionNotFound`. */
+export async function readTransactionTimeline(ctx: Ctx, publicId: string): Promise<TransactionTimeline> {
+  const memberId = ctx.actor.memberId as number
+  const transaction = await findTransactionByPublicId(ctx.db, publicId)
+  if (!transaction || transaction.member_id !== memberId) throw new ApiError('transactionNotFound')
+  const { config } = ctx.program
+  const steps = [
+    ...(await feedSteps(ctx.db, transaction)),
+    ...(await ledgerSteps(ctx.db, config, transaction)),
+    ...(await outcomeSteps(ctx.db, transaction)),
+  ]
+  // A bonus is not a transaction: it has steps, but no calculation.
+  const inputs: AwardInput | undefined = reasonOf(transaction).inputs
+  return {
+    steps: steps.toSorted((a, b) => a.at.localeCompare(b.at)),
+    sum: inputs ? sumOf(config, inputs) : [],
+    next: await nextStep(ctx, transaction),
+  }
+}
+
+/** Returns one step for each change that the card network reported. */
+async function feedSteps(db: Db, transaction: TransactionRow): Promise<Step[]> {
+  const { messages } = await loadRelatedMessages(db, [transaction.network_id], [])
+  const reported = groupByTransaction(messages).get(transaction.network_id)
+  if (!reported) return []
+  const purchaseMessages = reported.purchaseMessages.toSorted((a, b) => a.updatedAt - b.updatedAt)
+  const seen = (kind: FeedMessage['event']) => withoutDuplicates(purchaseMessages.filter(({ event }) => event === kind))
+  const [auths, clearings] = [seen('auth'), seen('clearing')]
+  const ticket = auths.at(-1)?.cents
+  return [
+    ...auths.map((message) =>
+      step('seen', message, { merchant: transaction.merchant_name, lastFour: transaction.card_last_four }),
+    ),
+    ...clearings.map((message) =>
+      ticket !== undefined && message.cents > ticket
+        ? step('charged_more', message, { more: formatCents(message.cents - ticket) })
+        : step('charged', message),
+    ),
+    ...reported.refunds.map((message) => step('refunded', message)),
+  ]
+}
+
+const withoutDuplicates = (messages: readonly FeedMessage[]) =>
+  messages.filter((message, index) => index === 0 || messages[index - 1]?.cents !== message.cents)
+
+function step(kind: string, { cents, updatedAt }: FeedMessage, params: Record<string, string> = {}): Step {
+  const amount = formatCents(Math.abs(cents))
+  return { at: new Date(updatedAt).toISOString(), key: `rewards.story.${kind}`, params: { amount, ...params } }
+}
+
+interface Posting {
+  at: Date
+  amount: number
+}
+
+/** Returns one step for each journal entry of the transaction. */
+async function ledgerSteps(db: Db, config: PublicConfig, transaction: TransactionRow): Promise<Step[]> {
+  const { rows } = await sql<Posting>`
+    select j.posted_at as at, p.amount from journals j join postings p on p.journal_id = j.id
+    where j.partner_id = current_partner() and j.source = 'transaction' and j.source_id = ${transaction.network_id}
+      and p.member_id = ${transaction.member_id}
+    order by j.version`.execute(db)
+  return rows.map(({ at, amount }, index) => {
+    const benefit = formatReward(config, Math.abs(amount))
+    const kind = index === 0 ? 'posted' : amount > 0 ? 'added' : 'taken_back'
+    return { at: at.toISOString(), key: `rewards.story.${kind}`, params: { benefit } }
+  })
+}
+
+/** Returns its review, and the statement credit that covers it. */
+async function outcomeSteps(db: Db, transaction: TransactionRow): Promise<Step[]> {
+  const { rows } = await sql<{ kind: 'reviewed' | 'sent'; at: Date; label: string }>`
+    select 'reviewed' as kind, completed_at as at, '' as label from reviews where transaction_id = ${transaction.id}
+    union all
+    select 'sent', c.created_at, c.target_label from statement_credits c join journals j on j.id = c.journal_id
+    where c.member_id = ${transaction.member_id} and j.reason -> 'covered' @> to_jsonb(${transaction.id}::bigint)`.execute(
+    db,
+  )
+  return rows.map(({ kind, at, label }) => ({
+    at: at.toISOString(),
+    key: `rewards.story.${kind}`,
+    params: { target: label },
+  }))
+}
+
+/** Returns the lines from bill to reward, from the inputs of the award. Lines that change nothing are left out. */
+function sumOf(config: PublicConfig, inputs: AwardInput): TransactionTimeline['sum'] {
+  const calculation = calculateReward(inputs)
+  if (!calculation) return []
+  const tier = inputs.member?.tier ?? 'OptedIn'
+  const net = calculation.billCents - calculation.refundedCents - calculation.leftOutCents
+  const rate = describeRate(
+    { ...config, earnRates: { ...config.earnRates, ...inputs.program.earnRates } },
+    tier,
+    100,
+    inputs.flexRate ?? 0,
+  )
+  const line = (name: string, amount: string, params: Record<string, string> = {}) => ({
+    key: `rewards.sum.${name}`,
+    params,
+    amount,
+  })
+  return [
+    line('bill', formatCents(calculation.billCents)),
+    ...(calculation.refundedCents > 0 ? [line('refunded', `−${formatCents(calculation.refundedCents)}`)] : []),
+    ...(calculation.leftOutCents > 0 ? [line('left_out', `−${formatCents(calculation.leftOutCents)}`)] : []),
+    ...(calculation.countedCents < net ? [line('counted', formatCents(calculation.countedCents))] : []),
+    ...(calculation.steppedCents < calculation.countedCents
+      ? [line('steps', formatCents(calculation.steppedCents), { step: formatCents(inputs.program.earnStepCents) })]
+      : []),
+    line('rate', rate),
+    ...(calculation.ratePercent !== 100 ? [line('offer', `${calculation.ratePercent}%`)] : []),
+    line('benefit', formatReward(config, calculation.benefit)),
+  ]
+}
+
+async function nextStep(ctx: Ctx, transaction: TransactionRow): Promise<TransactionTimeline['next']> {
+  const within = (days: number) => dayAfter(transaction.dined_at, days)
+  if (transaction.award_status === 'Deferred') return nextDeferred(transaction)
+  if (transaction.award_status === 'Pending') {
+    return transaction.stage === 'cleared'
+      ? next('review', { by: within(reviewDays) })
+      : next('clearing', { by: within(clearsWithinDays) })
+  }
+  const { currencyType, statementCreditFromCents: full } = ctx.program.config
+  if (transaction.award_status !== 'Awarded' || currencyType !== 'Credit' || full === undefined) return null
+  const balance = await getBalance(ctx.db, transaction.member_id as number, 'cent')
+  return next('credit', { left: formatCents(Math.max(0, full - balance)), full: formatCents(full) })
+}
+
+const next = (kind: string, params: Record<string, string>) => ({ key: `rewards.story.next_${kind}`, params })
+const dayAfter = (since: Date, days: number) =>
+  dayText(new Date(since.getTime() + days * DAY).toISOString().slice(0, 10))
+
+/** Returns the step of a reward that is held back by the program, or not yet matched. */
+function nextDeferred(transaction: TransactionRow): TransactionTimeline['next'] {
+  if (transaction.unmatched !== null || transaction.cleared_at === null) {
+    return next('deferred', { by: dayAfter(transaction.dined_at, matchingDays) })
+  }
+  const { deferDays = 0 } = reasonOf(transaction).inputs.program
+  return next('held', { by: dayAfter(transaction.cleared_at, deferDays) })
+}

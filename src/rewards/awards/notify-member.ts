@@ -1,0 +1,63 @@
+import { type NewNotification, notify, notifyAll } from '../../identity/notifications/service.ts'
+import { inTransaction, type Tx } from '../../platform/database/db.ts'
+import type { Ctx } from '../../platform/http/context.ts'
+import { formatCents } from '../../platform/money.ts'
+import { DAY } from '../../platform/time.ts'
+import { formatReward } from '../../programs/partners/rates.ts'
+import { dayText, reviewDays } from '../earning/explain.ts'
+import { listReviewsToNotify } from './pending-store.ts'
+import { findTransactionById } from './store.ts'
+import { isPostedStatus, statusToStore, type TransactionDecision } from './transaction-decision.ts'
+
+const path = '/account/recent_activity'
+/** Days before a review expires when its member is notified. */
+const reviewReminderDays = 7
+
+/** Notifies members of new authorizations and of posted rewards. */
+export async function notifyOfTransactions(tx: Tx, ctx: Ctx, changed: readonly TransactionDecision[]): Promise<void> {
+  await notifyAll(
+    tx,
+    changed.flatMap((transaction) => notificationsFor(ctx, transaction)),
+  )
+}
+
+function notificationsFor(ctx: Ctx, transaction: TransactionDecision): NewNotification[] {
+  const { existing, fields, award } = transaction
+  const { member_id: memberId, merchant_name: merchant } = fields
+  if (memberId === null || award.benefit === 0) return []
+  const benefit = formatReward(ctx.program.config, award.benefit)
+  const about = fields.network_id
+  // Late messages are no news: an old transaction whose card was linked today was not seen today.
+  if (!existing && fields.stage === 'authorized' && ctx.now().getTime() - fields.dined_at.getTime() < DAY) {
+    const params = { merchant, benefit, amount: formatCents(fields.ticket_cents), lastFour: fields.card_last_four }
+    return [{ memberId, topic: 'mealSeen', about, params, path }]
+  }
+  const isNewlyPosted =
+    isPostedStatus(statusToStore(transaction)) && !(existing && isPostedStatus(existing.award_status))
+  return isNewlyPosted ? [{ memberId, topic: 'rewardPosted', about, params: { merchant, benefit }, path }] : []
+}
+
+/** Notifies members of rewards that expire within a week unless reviewed. */
+export async function notifyOfPendingReviews(ctx: Ctx): Promise<void> {
+  const before = new Date(ctx.now().getTime() - (reviewDays - reviewReminderDays) * DAY)
+  for (const id of await listReviewsToNotify(ctx.db, before)) {
+    await inTransaction(ctx.db, async (tx) => {
+      const transaction = await findTransactionById(tx, id)
+      if (!transaction?.member_id) return
+      const by = dayText(new Date(transaction.dined_at.getTime() + reviewDays * DAY).toISOString().slice(0, 10))
+      const params = {
+        merchant: transaction.merchant_name,
+        by,
+        benefit: formatReward(ctx.program.config, transaction.benefit),
+      }
+      await notify(tx, {
+        memberId: transaction.member_id,
+        topic: 'reviewDue',
+        about: transaction.public_id,
+        params,
+        path,
+        recordUnwanted: true,
+      })
+    })
+  }
+}

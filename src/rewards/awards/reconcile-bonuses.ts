@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/database/db.ts'
+import type { Ctx } from '../../platform/http/context.ts'
+import { findCompletingIndex } from '../bonuses/rules.ts'
+import { type ActivatedBonus, listActivatedBonuses, setQualified } from '../bonuses/service.ts'
+import { ruleVersion } from '../earning/rules.ts'
+import { unitOf } from '../earning/terms.ts'
+import { reconcilePostings, rewardPostings } from '../ledger/entries.ts'
+import { bonusPostings } from '../settlement/shares.ts'
+import { withTerms } from './award-terms.ts'
+import { findTransaction, settlementTermsOf, type TransactionRow } from './store.ts'
+import { saveBonus, type TransactionFields } from './write-transactions.ts'
+
+/**
+ * Posts a member's activated bonuses once completed, and reverses them when a refund undoes a counted transaction. A
+ * bonus is an entry of its own beside the transaction that completed it. The caller holds the member's lock.
+ */
+export async function reconcileBonuses(tx: Tx, ctx: Ctx, memberId: number): Promise<void> {
+  const bonuses = await listActivatedBonuses(tx, memberId)
+  if (bonuses.length === 0) return
+  const since = new Date(Math.min(...bonuses.map(({ enrolledAt }) => enrolledAt.getTime())))
+  const transactions = await listRewardedTransactions(tx, memberId, since)
+  const unit = unitOf(ctx.program.config.currencyType)
+  for (const bonus of bonuses) {
+    const at = findCompletingIndex(bonus.terms, bonus.enrolledAt, transactions.map(toBonusTransaction))
+    const transaction = at === null ? undefined : transactions[at]
+    const amountDue = transaction ? bonus.terms.amount : 0
+    const reason = { code: 'bonus', rule: ruleVersion, bonus: bonus.publicId, description: bonus.terms.description }
+    const postings = [
+      ...rewardPostings({ memberId, unit, amount: amountDue }),
+      ...bonusPostings(amountDue, transaction && settlementTermsOf(transaction)),
+    ]
+    const posted = await reconcilePostings(tx, [{ sourceId: idOf(bonus), postings, reason, isNew: false }])
+    if (posted.size === 0) continue
+    const anchor = transaction ?? (await findBonusAnchor(tx, bonus))
+    await saveBonus(tx, anchor, { networkId: idOf(bonus), publicId: bonus.publicId, benefit: amountDue, unit, reason })
+    await setQualified(tx, bonus.id, transaction ? transaction.dined_at : null)
+  }
+}
+
+const idOf = ({ publicId }: ActivatedBonus) => `bonus:${publicId}`
+
+/** Returns a member's rewarded transactions since a moment, in the shape that bonuses use. */
+export async function listBonusTransactions(db: Db | Tx, memberId: number, since: Date) {
+  return (await listRewardedTransactions(db, memberId, since)).map(toBonusTransaction)
+}
+
+type CountedTransaction = TransactionRow & { timeZone: string; cardLinkedBefore: boolean }
+
+const toBonusTransaction = (transaction: CountedTransaction) => ({
+  dinedAt: transaction.dined_at,
+  timeZone: transaction.timeZone,
+  merchantId: transaction.merchant_id as number,
+  cents: transaction.dine_cents - transaction.refunded_cents,
+  cardLinkedBefore: transaction.cardLinkedBefore,
+})
+
+/**
+ * Returns transactions that count: cleared or credited manually, rewarded, and of a known restaurant; the earliest
+ * first.
+ */
+async function listRewardedTransactions(tx: Db | Tx, memberId: number, since: Date): Promise<CountedTransaction[]> {
+  const rows = await tx
+    .selectFrom('transactions')
+    .innerJoin('merchants', 'merchants.id', 'transactions.merchant_id')
+    .leftJoin('cards', 'cards.id', 'transactions.card_id')
+    .selectAll('transactions')
+    .select([
+      'merchants.time_zone as timeZone',
+      sql<boolean>`coalesce(cards.linked_before, false)`.as('cardLinkedBefore'),
+    ])
+    .where('transactions.member_id', '=', memberId)
+    .where('type_code', 'in', ['S', 'M'])
+    .where('award_status', 'in', ['Awarded', 'Paid'])
+    .where('benefit', '>', 0)
+    .where('dined_at', '>=', since)
+    .orderBy('dined_at')
+    .orderBy(sql`network_id collate "C"`)
+    .execute()
+  return withTerms(tx, rows)
+}
+
+/** Returns the entry of a bonus: when reversed, it stays beside the same transaction. */
+async function findBonusAnchor(tx: Tx, bonus: ActivatedBonus): Promise<TransactionFields> {
+  const entry = await findTransaction(tx, idOf(bonus))
+  if (!entry) throw new Error(`the entry of a bonus that was given is not there: ${bonus.publicId}`)
+  return entry
+}

@@ -1,0 +1,64 @@
+import {
+  applyVipTransitions,
+  revokeScheduledVip,
+  scheduleVip,
+  shortenVip,
+  type VipYear,
+} from '../../identity/members/service.ts'
+import type { Tx } from '../../platform/database/db.ts'
+import type { Ctx } from '../../platform/http/context.ts'
+import { addDays } from '../../platform/time.ts'
+import { hasReachedVip, type MemberYear, readYears } from './dining-progress.ts'
+
+/**
+ * Schedules VIP for members who reached it in a year: from the next day to the end of the following year. A scheduled
+ * VIP is dropped when its year is no longer reached. An active one ends after a refund: for members in `lowered`, whose
+ * transactions have just lost rewards, VIP lasts only as long as a year that is still reached gives. VIP assigned by an
+ * operator has no end, and stays. The caller holds the locks of the members.
+ */
+export async function updateVip(
+  tx: Tx,
+  ctx: Ctx,
+  memberIds: readonly number[],
+  lowered: ReadonlySet<number> = new Set(),
+): Promise<void> {
+  const { config } = ctx.program
+  if (!config.hasVIP) return
+  const today = ctx.now().toISOString().slice(0, 10)
+  const year = Number(today.slice(0, 4))
+  // In January, the last transactions of December are still clearing.
+  const isJanuary = today.slice(5, 7) === '01'
+  const current = await readYears(tx, memberIds, year)
+  const former = await readYears(tx, isJanuary ? memberIds : [...lowered], year - 1)
+  const reached = new Map<number, VipYear>()
+  const addReached = (years: ReadonlyMap<number, MemberYear>, until: string) => {
+    for (const [memberId, progress] of years)
+      if (hasReachedVip(config, progress)) reached.set(memberId, { memberId, until })
+  }
+  addReached(former, `${year}-12-31`)
+  addReached(current, `${year + 1}-12-31`)
+  const isExtended = ({ memberId, until }: VipYear) => (current.get(memberId)?.vipUntil ?? '') < until
+  // After January, last year's transactions start no VIP; they only decide whether an active one stays.
+  const mayStart = ({ until }: VipYear) => isJanuary || until > `${year}-12-31`
+  await scheduleVip(
+    tx,
+    [...reached.values()].filter((each) => isExtended(each) && mayStart(each)),
+    addDays(today, 1),
+  )
+  const hasNotStarted = (id: number) => (current.get(id)?.vipFrom ?? '') > today
+  await revokeScheduledVip(
+    tx,
+    memberIds.filter((id) => !reached.has(id) && hasNotStarted(id)),
+    today,
+  )
+  const started = [...lowered].filter((id) => current.get(id)?.vipUntil != null && !hasNotStarted(id))
+  await shortenVip(
+    tx,
+    started.map((memberId) => ({ memberId, until: reached.get(memberId)?.until ?? null })),
+  )
+}
+
+/** Starts and ends VIP where due. Any number of processes may do so at once. */
+export async function runVipTransitions(ctx: Ctx): Promise<void> {
+  if (ctx.program.config.hasVIP) await applyVipTransitions(ctx.db, ctx.now().toISOString().slice(0, 10))
+}

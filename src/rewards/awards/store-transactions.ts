@@ -1,0 +1,233 @@
+import type { Tx } from '../../platform/database/db.ts'
+import type { Ctx } from '../../platform/http/context.ts'
+import { instantOf } from '../../platform/instant.ts'
+import { localMoment } from '../../platform/time.ts'
+import { isMonthly } from '../earning/offers.ts'
+import type { AwardInput, MemberTerms, MerchantTerms } from '../earning/terms.ts'
+import { applyAwardEffects } from './award-effects.ts'
+import { decideAndWrite } from './decide-awards.ts'
+import { type FlexTerms, flexRateOf, listFlexTerms } from './flex-offers.ts'
+import { loadMatchContext, type MatchContext } from './match-context.ts'
+import { cardAt, findParticipatingNames, merchantOnDay, tierAt } from './match-lookups.ts'
+import type { FeedTransaction } from './meal.ts'
+import { programTerms } from './program-terms.ts'
+import { reasonOf, type TransactionRow } from './store.ts'
+import { decideTransaction, type TransactionDecision } from './transaction-decision.ts'
+import type { TransactionFields } from './write-transactions.ts'
+
+/**
+ * Stores transactions and all their effects: awards, the ledger, bonuses, a statement credit. The terms (tier, rates,
+ * offers) are those of the first message that matched card and restaurant, so that a refund months later reverses what
+ * was earned then. Returns the ids of those with a known card and restaurant.
+ */
+export async function storeTransactions(
+  tx: Tx,
+  ctx: Ctx,
+  transactions: readonly FeedTransaction[],
+): Promise<Set<string>> {
+  const decisions = await matchAndDecide(tx, ctx, transactions)
+  await storeDecisions(tx, ctx, decisions)
+  return matchedNetworkIds(decisions)
+}
+
+/** Matches transactions and computes their awards; `ahead` holds lookups that were made already. */
+export async function matchAndDecide(
+  tx: Tx,
+  ctx: Ctx,
+  transactions: readonly FeedTransaction[],
+  prefetched?: MatchContext,
+): Promise<TransactionDecision[]> {
+  if (transactions.length === 0) return []
+  const context = await loadMatchContext(tx, transactions, prefetched)
+  const unmatched = transactions.filter(({ locationId }) => !context.merchants.has(locationId))
+  const brands = await findParticipatingNames(
+    tx,
+    unique(unmatched.map(({ merchantName }) => merchantName.toLowerCase())),
+  )
+  const programOn = memoizeByDay((date) => programTerms(ctx.program.config, date))
+  const matched = transactions.map((transaction) => matchTransaction(transaction, { ...context, brands }, programOn))
+  const flexOffers = ctx.program.config.hasFlexOffers ? await listFlexTerms(tx, idsOf(matched, 'merchantId')) : []
+  return matched.map((match) => decideMatched(match, flexOffers))
+}
+
+/** Stores the awards of transactions and all their effects. */
+export async function storeDecisions(tx: Tx, ctx: Ctx, decisions: readonly TransactionDecision[]): Promise<void> {
+  if (decisions.length > 0) await applyAwardEffects(tx, ctx, await decideAndWrite(tx, decisions))
+}
+
+/** Returns the network ids of transactions with a known card and restaurant. */
+export function matchedNetworkIds(decisions: readonly TransactionDecision[]): Set<string> {
+  return new Set(decisions.filter(({ input }) => input.member && input.merchant).map(({ fields }) => fields.network_id))
+}
+
+/** Returns the same object for all transactions of a day, so that shared terms are serialized once. */
+function memoizeByDay<T>(work: (date: string) => T): (date: string) => T {
+  const done = new Map<string, T>()
+  return (date) => {
+    const cached = done.get(date) ?? work(date)
+    done.set(date, cached)
+    return cached
+  }
+}
+
+const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
+
+function idsOf(matched: readonly TransactionMatch[], name: 'merchantId'): number[] {
+  return unique(matched.flatMap((match) => match[name] ?? []))
+}
+
+interface TransactionMatch extends MerchantMatch, CardMatch {
+  transaction: FeedTransaction
+  existing: TransactionRow | undefined
+  /** The inputs of the previous award. */
+  inputs: AwardInput | undefined
+  program: AwardInput['program']
+}
+
+/** The lookups, with those of the queried names (lower case) that participating restaurants have. */
+type MatchContextWithBrands = MatchContext & { brands: Set<string> }
+
+function matchTransaction(
+  transaction: FeedTransaction,
+  context: MatchContextWithBrands,
+  programOn: (date: string) => AwardInput['program'],
+): TransactionMatch {
+  const existing = context.transactions.get(transaction.networkId)
+  const inputs: AwardInput | undefined = existing && reasonOf(existing).inputs
+  const merchantMatch = matchMerchant(transaction, existing, context)
+  const cardMatch = matchCard(transaction, existing, merchantMatch.dinedAt, context)
+  const day = () => localMoment(merchantMatch.dinedAt, merchantMatch.merchant?.timeZone ?? 'UTC').date
+  return {
+    transaction,
+    existing,
+    inputs,
+    ...merchantMatch,
+    ...cardMatch,
+    program: inputs?.program ?? programOn(day()),
+  }
+}
+
+interface MerchantMatch {
+  dinedAt: Date
+  merchantId: number | null
+  merchantName: string
+  merchant: MerchantTerms | null
+  knownBrand: string | undefined
+}
+
+function matchMerchant(
+  transaction: FeedTransaction,
+  existing: TransactionRow | undefined,
+  { merchants, brands }: MatchContextWithBrands,
+): MerchantMatch {
+  const at = (merchant: MerchantTerms | null) => instantOf(transaction.datetime, merchant?.timeZone ?? 'UTC')
+  if (existing?.merchant_id && existing.network_location_id === transaction.locationId) {
+    const { merchant } = reasonOf(existing).inputs
+    return {
+      dinedAt: at(merchant),
+      merchantId: existing.merchant_id,
+      merchantName: existing.merchant_name,
+      merchant,
+      knownBrand: undefined,
+    }
+  }
+  const candidates = merchants.get(transaction.locationId) ?? []
+  const zone = candidates[0]?.terms ?? null
+  const found = merchantOnDay(candidates, localMoment(at(zone), zone?.timeZone ?? 'UTC').date)
+  const isChain = !found && brands.has(transaction.merchantName.toLowerCase())
+  return {
+    dinedAt: at(found?.terms ?? null),
+    merchantId: found?.id ?? null,
+    merchantName: found?.name ?? transaction.merchantName,
+    merchant: found?.terms ?? null,
+    knownBrand: isChain ? transaction.merchantName : undefined,
+  }
+}
+
+interface CardMatch {
+  cardId: number | null
+  memberId: number | null
+  member: MemberTerms | null
+}
+
+function matchCard(
+  transaction: FeedTransaction,
+  existing: TransactionRow | undefined,
+  dinedAt: Date,
+  context: MatchContext,
+): CardMatch {
+  if (existing?.member_id) {
+    return { cardId: existing.card_id, memberId: existing.member_id, member: reasonOf(existing).inputs.member }
+  }
+  const card = cardAt(context.cards.get(transaction.cardToken) ?? [], dinedAt)
+  const member = card && context.members.get(card.memberId)
+  if (!card || !member) return { cardId: null, memberId: null, member: null }
+  // Removing the last card closes the account: it was open until then.
+  const open = (member.active && member.member_type !== 'ClosedAccountMember') || card.removedAt !== null
+  const tier = tierAt(member, context.former.get(member.id) ?? [], dinedAt)
+  return { cardId: card.id, memberId: member.id, member: { tier, open, cardLinkedAt: card.linkedAt.toISOString() } }
+}
+
+function decideMatched(match: TransactionMatch, flexOffers: readonly FlexTerms[]): TransactionDecision {
+  return decideTransaction(match.existing, toTransactionFields(match), toAwardInput(match, flexOffers))
+}
+
+function toAwardInput(match: TransactionMatch, flexOffers: readonly FlexTerms[]): AwardInput {
+  const { transaction, inputs, dinedAt, program, member, merchant, knownBrand } = match
+  const isCleared = transaction.clearedAt !== null
+  const flexRate = flexRateOfMatch(match, flexOffers)
+  // The review stays; `waiting: 'over'` only while the stage is unchanged, so that a late clearing still counts.
+  const isOver = inputs?.waiting === 'over' && inputs.stage === (isCleared ? 'cleared' : 'authorized')
+  return {
+    stage: isCleared ? 'cleared' : 'authorized',
+    currency: transaction.currency,
+    cents: isCleared ? transaction.clearedCents : transaction.ticketCents,
+    refundedCents: transaction.refundedCents,
+    ...(transaction.tipCents > 0 && { tipCents: transaction.tipCents }),
+    ...(transaction.taxCents > 0 && { taxCents: transaction.taxCents }),
+    ...(transaction.pinDebit && { pinDebit: true }),
+    dinedAt: dinedAt.toISOString(),
+    earlierVisits: 0,
+    ...(flexRate > 0 && { flexRate }),
+    ...(inputs?.review && { review: inputs.review }),
+    ...(isOver && { waiting: 'over' as const }),
+    program,
+    member,
+    merchant,
+    ...(knownBrand !== undefined && { knownBrand }),
+  }
+}
+
+/** Fixed, like all terms, by the first message that matched both card and restaurant. */
+function flexRateOfMatch(
+  { inputs, merchantId, merchant, member, dinedAt }: TransactionMatch,
+  offers: readonly FlexTerms[],
+): number {
+  if (inputs?.member && inputs.merchant) return inputs.flexRate ?? 0
+  if (merchantId === null || !merchant || !member || offers.length === 0) return 0
+  const { date } = localMoment(dinedAt, merchant.timeZone)
+  return flexRateOf(offers, { merchantId, tier: member.tier, date })
+}
+
+function toTransactionFields({ transaction, ...match }: TransactionMatch): TransactionFields {
+  // The columns hold dollars: an amount in another currency is only in the message.
+  const isDollars = transaction.currency === 'USD'
+  return {
+    network_id: transaction.networkId,
+    member_id: match.memberId,
+    card_id: match.cardId,
+    merchant_id: match.merchantId,
+    merchant_name: match.merchantName,
+    network_location_id: transaction.locationId,
+    card_token: transaction.cardToken,
+    card_last_four: transaction.lastFour,
+    stage: transaction.stage,
+    ticket_cents: isDollars ? transaction.ticketCents : 0,
+    dine_cents: isDollars ? transaction.clearedCents : 0,
+    refunded_cents: isDollars ? transaction.refundedCents : 0,
+    unmatched: match.memberId === null ? 'card' : match.merchantId === null ? 'merchant' : null,
+    dined_at: match.dinedAt,
+    cleared_at: transaction.clearedAt === null ? null : new Date(transaction.clearedAt),
+    is_limited: match.merchant?.offers.some(isMonthly) ?? false,
+  }
+}

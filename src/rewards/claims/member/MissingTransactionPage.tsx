@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { apiQuery, type PageArgs, useApiSuspenseQuery } from '../../../platform/browser/query.ts'
+import { signInOn401 } from '../../../platform/browser/redirects.ts'
+import { useCopy } from '../../../programs/content/member/embed/use-copy.tsx'
+import { Meta } from '../../../programs/partners/member/embed/Meta.tsx'
+import { memberCardsQuery } from '../../cards/member/embed/member-cards-query.ts'
+import { type Explanation, listClaims, type MissingTransaction } from '../contract.ts'
+import { ClaimForm } from './ClaimForm.tsx'
+import { ClaimList } from './ClaimList.tsx'
+import { Findings } from './Findings.tsx'
+import styles from './MissingTransactionPage.module.css'
+import { TransactionForm } from './TransactionForm.tsx'
+
+export async function load(args: PageArgs): Promise<void> {
+  const { api, cache, url } = args
+  await signInOn401(cache.ensureQueryData(apiQuery(api, listClaims, {})), url)
+  await memberCardsQuery.load(args)
+}
+
+/** Explains why a transaction is missing, and opens a claim when it cannot. */
+export function Page() {
+  const t = useCopy()
+  const claims = useApiSuspenseQuery(listClaims, {})
+  const [checked, setChecked] = useState<{ transaction: MissingTransaction; explanation: Explanation } | null>(null)
+  return (
+    <>
+      <Meta title={t('claims.title')} />
+      <h2>{t('claims.title')}</h2>
+      <p>{t('claims.lead')}</p>
+      <div className={styles.column}>
+        <TransactionForm
+          onExplained={(transaction, explanation) => setChecked({ transaction, explanation })}
+          onChange={() => setChecked(null)}
+        />
+        {checked && <Findings explanation={checked.explanation} />}
+        {checked?.explanation.outcome === 'unexplained' && (
+          <ClaimForm
+            key={JSON.stringify(checked.transaction)}
+            transaction={checked.transaction}
+            onOpened={() => setChecked(null)}
+          />
+        )}
+      </div>
+      <h3>{t('claims.list')}</h3>
+      <ClaimList claims={claims} />
+    </>
+  )
+}

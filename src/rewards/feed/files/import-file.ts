@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { basename } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { type Format, type Row, readRows } from '../../../platform/files/read-rows.ts'
+import type { Ctx } from '../../../platform/http/context.ts'
+import { createIntake, type Intake } from '../intake.ts'
+import { receiveValue } from '../receive-batch.ts'
+import { maxBatchSize } from '../receive-events.ts'
+import { rowToEvent } from './csv.ts'
+import { type Fault, findOrCreateFile, finishFile, recordProgress, type Tally, tallied } from './store.ts'
+
+export interface FileReport extends Tally {
+  /** Whether the same content had already been read completely: then nothing was done. */
+  wasDone: boolean
+  /** The line after which reading resumed; 0 for a new file. */
+  resumedAfter: number
+  /** The last line that was read. */
+  lines: number
+  /** The first lines that were rejected. */
+  faults: readonly Fault[]
+}
+
+export interface FileImport {
+  path: string
+  format: Exclude<Format, 'geojson'>
+  /** Called with the share of bytes read, 0 to 1, and the line. */
+  onProgress?: (share: number, line: number) => void
+}
+
+/** Maximum number of rejected lines that are listed. */
+const maxFaults = 100
+
+/**
+ * Imports a file of events. A file is identified by its content, whatever its name; an interrupted import resumes after
+ * the last stored line. Lines are ordinary events, so a file that is imported again, or overlaps another, changes
+ * nothing. Throws when the file is truncated or a line could not be stored; everything read before stays stored.
+ */
+export async function importFile(ctx: Ctx, { path, format, onProgress = () => {} }: FileImport): Promise<FileReport> {
+  const file = await findOrCreateFile(ctx.db, { hash: await computeHash(path), name: basename(path) })
+  const tally = Object.fromEntries(tallied.map((name) => [name, file[name]])) as Tally
+  const faults = [...(file.faults as unknown as Fault[])]
+  const resumedAfter = file.lines_read
+  const report = () => ({ ...tally, wasDone: false, resumedAfter, faults, lines: file.lines_read })
+  if (file.finished_at) return { ...report(), wasDone: true }
+  const intake = createIntake()
+  let share = 0
+  const rows = readRows(path, format, (read) => {
+    share = read
+  })
+  for await (const batch of batchesOf(rows, resumedAfter)) {
+    const outcomes = await Promise.all(batch.map((row) => importRow(ctx, row, format, intake)))
+    for (const [index, outcome] of outcomes.entries()) {
+      tally[outcome.kind]++
+      const line = batch[index]?.line as number
+      if (outcome.kind === 'refused' && faults.length < maxFaults) faults.push({ line, code: outcome.code })
+    }
+    file.lines_read = batch.at(-1)?.line as number
+    await recordProgress(ctx.db, file.id, { line: file.lines_read, tally, faults })
+    onProgress(share, file.lines_read)
+  }
+  await finishFile(ctx.db, file.id)
+  return report()
+}
+
+async function computeHash(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}
+
+async function* batchesOf(rows: AsyncIterable<Row>, after: number): AsyncGenerator<Row[]> {
+  let batch: Row[] = []
+  for await (const row of rows) {
+    if (row.line <= after) continue
+    batch.push(row)
+    if (batch.length < maxBatchSize) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+type LineOutcome = { kind: Exclude<keyof Tally, 'refused'> } | { kind: 'refused'; code: string }
+
+async function importRow(ctx: Ctx, row: Row, format: FileImport['format'], intake: Intake): Promise<LineOutcome> {
+  if (!row.value) return { kind: 'refused', code: format === 'csv' ? 'malformed' : 'notJson' }
+  const value = format === 'csv' ? rowToEvent(row.value) : row.value
+  const result = await receiveValue(ctx, value, (event) => intake.receive(ctx, event))
+  if (result.outcome) return { kind: result.outcome }
+  // The line is valid: the next import of the file retries it.
+  if (result.status >= 500) throw new Error(`line ${row.line} could not be kept; take the file again to go on`)
+  return { kind: 'refused', code: result.code ?? 'malformed' }
+}

@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addOperator } from '../../src/console/operators/service.ts'
+import { localMoment } from '../../src/platform/time.ts'
+import { settlementFile } from '../../src/rewards/settlement/settlement-file.ts'
+import { asOwner, startTestApp, type TestApp } from '../support/app.ts'
+import { type CardMember, createCardMember } from '../support/card-member.ts'
+import { openConsole } from '../support/console.ts'
+
+let app: TestApp
+let member: CardMember
+const password = 'sourdough 4 breakfast'
+const dayOf = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
+const [today, yesterday] = [dayOf(0), dayOf(1)]
+const month = yesterday.slice(0, 7)
+
+beforeAll(async () => {
+  app = await startTestApp()
+  const operators = [
+    { email: 'ana@dineback.example', name: 'Ana Admin', role: 'admin', partners: null },
+    { email: 'ben@dineback.example', name: 'Ben Admin', role: 'admin', partners: ['skyharbor'] },
+    { email: 'sam@dineback.example', name: 'Sam Support', role: 'support', partners: null },
+  ] as const
+  for (const operator of operators) await addOperator(app.database.consolePools.shared, { ...operator, password })
+  member = await createCardMember(app, 'skyharbor', { lastName: 'Nobodysname' })
+  await member.sendTransaction('clearing', '42.10')
+  await sql`update merchants set name = 'Trattoria <b>Ada</b>' where id = ${member.merchant.id}`.execute(
+    app.database.pools.shared,
+  )
+  // A member of another program at the same restaurant.
+  const elsewhere = await createCardMember(app, 'gallonaire', { lastName: 'Nobodysname' })
+  const [card] = (await elsewhere.visitor.get('/api/staging/cards')).json().cards
+  const transaction = { cardId: card.id, merchantId: member.merchant.slug, amount: '60.00', event: 'clearing' }
+  expect((await elsewhere.visitor.change('POST', '/api/staging/dine', transaction)).status).toBe(200)
+  // Moved to yesterday, because today's settlement is not closed.
+  await asOwner(app, "update journals set posted_at = posted_at - interval '1 day'")
+})
+afterAll(() => app?.stop())
+
+// Each operator signs in only once, because sign-ins are limited.
+const consoles = new Map<string, ReturnType<typeof openConsole>>()
+function getConsole(name: string) {
+  const email = `${name}@dineback.example`
+  const open = consoles.get(name) ?? openConsole(app, email, password)
+  consoles.set(name, open)
+  return open
+}
+
+test('an administrator sees what a month moved, day by day and restaurant by restaurant, in figures of the ledger', async () => {
+  const page = await (await getConsole('ana')).get(`/skyharbor/settlement?month=${month}`)
+  expect(page.status).toBe(200)
+  const db = app.database.pools.forPartner('skyharbor')
+  const { rows } = await sql<{ account: string; cents: number }>`
+    select account, abs(sum(amount))::bigint as cents from postings
+    where account in ('restaurant', 'partner', 'house') group by account`.execute(db)
+  const amounts = new Map(rows.map(({ account, cents }) => [account, `$${(cents / 100).toFixed(2)}`]))
+  expect(amounts.size).toBe(3)
+  for (const amount of amounts.values()) expect(page.text).toContain(`<td class="number">${amount}</td>`)
+  expect(page.text).toContain('Trattoria &lt;b&gt;Ada&lt;/b&gt;')
+  expect(page.text).toContain(`/skyharbor/settlement/days/${yesterday}.csv`)
+})
+
+test('the file of a day is the one that the command writes; a day that is not over has none', async () => {
+  const consoleSession = await getConsole('ana')
+  const file = await consoleSession.get(`/skyharbor/settlement/days/${yesterday}.csv`)
+  expect(file.headers['content-disposition']).toBe(`attachment; filename="skyharbor-${yesterday}.csv"`)
+  const db = app.database.pools.forPartner('skyharbor')
+  expect(file.text).toBe(await settlementFile({ db, partnerId: 'skyharbor' }, yesterday))
+  expect(file.text).toContain('Trattoria')
+  for (const day of [today, '2026-02-30', 'yesterday', '../../x']) {
+    expect((await consoleSession.get(`/skyharbor/settlement/days/${day}.csv`)).status).toBe(404)
+  }
+})
+
+test('a restaurant’s statement has the dinners of the programs that the operator works on, and nobody’s name', async () => {
+  const path = `/skyharbor/settlement/statements/${member.merchant.slug}?month=${localMoment(new Date(), 'America/New_York').date.slice(0, 7)}`
+  const all = await (await getConsole('ana')).get(`${path}&format=csv`)
+  expect(all.text.split('\n').filter((line) => /Dining/.test(line))).toHaveLength(2)
+  const own = await (await getConsole('ben')).get(`${path}&format=csv`)
+  expect(own.text).toContain('4210')
+  expect(own.text).not.toContain('6000')
+  expect(all.text).not.toContain('Nobodysname')
+  const paper = await (await getConsole('ana')).get(`${path}&format=pdf`)
+  expect([paper.headers['content-type'], paper.text.slice(0, 5)]).toEqual(['application/pdf', '%PDF-'])
+  for (const wrong of [
+    `${path}&format=xls`,
+    path,
+    `/skyharbor/settlement/statements/nowhere?month=${month}&format=csv`,
+  ]) {
+    expect((await (await getConsole('ana')).get(wrong)).status).toBe(404)
+  }
+})
+
+test('an empty month says so, and a month that is none is not there', async () => {
+  const consoleSession = await getConsole('ana')
+  const empty = await consoleSession.get('/beacon/settlement?month=2025-02')
+  expect(empty.text).toContain('There were no entries in February 2025.')
+  expect(empty.text).toContain('/beacon/settlement?month=2025-01')
+  for (const wrong of ['2025-13', 'now', '2025-1', '']) {
+    expect((await consoleSession.get(`/beacon/settlement?month=${wrong}`)).status).toBe(404)
+  }
+})
+
+test('the books are nobody’s but an administrator’s of that program', async () => {
+  const paths = ['settlement', `settlement/days/${yesterday}.csv`, 'feed-files']
+  for (const path of paths) {
+    expect((await (await getConsole('sam')).get(`/skyharbor/${path}`)).status, path).toBe(404)
+    expect((await (await getConsole('ben')).get(`/gallonaire/${path}`)).status, path).toBe(404)
+    expect((await (await getConsole('ben')).get(`/skyharbor/${path}`)).status, path).toBe(200)
+  }
+  expect((await (await getConsole('sam')).get('/')).text).not.toContain('Settlement of')
+  expect((await (await getConsole('ben')).get('/')).text).toContain('Settlement of Skyharbor Miles Dining')
+})
+
+test('files of events are listed with what became of their lines', async () => {
+  const consoleSession = await getConsole('ana')
+  expect((await consoleSession.get('/skyharbor/feed-files')).text).toContain('No file was read yet.')
+  await app.database.pools
+    .forPartner('skyharbor')
+    .insertInto('feed_files')
+    .values({
+      content_hash: 'abc',
+      name: 'november<1>.csv',
+      lines_read: 1200,
+      applied: 1100,
+      refused: 1,
+      faults: JSON.stringify([{ line: 7, code: 'malformed' }]),
+    })
+    .execute()
+  const { text } = await consoleSession.get('/skyharbor/feed-files')
+  for (const shown of ['november&lt;1&gt;.csv', '1,200', '1,100', '<li>7: malformed</li>', 'not read to its end']) {
+    expect(text).toContain(shown)
+  }
+})

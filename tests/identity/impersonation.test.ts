@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addOperator } from '../../src/console/operators/service.ts'
+import { asOwner, startSecondApp, startTestApp, type TestApp, visit } from '../support/app.ts'
+import { openConsole } from '../support/console.ts'
+import { newMember as join } from '../support/members.ts'
+
+let app: TestApp
+let secondApp: TestApp
+const password = 'sourdough 4 breakfast'
+const operators = [
+  { email: 'sam@dineback.example', name: 'Sam Support', role: 'support', partners: ['gallonaire'] },
+  { email: 'ana@dineback.example', name: 'Ana Admin', role: 'admin', partners: null },
+  { email: 'eve@dineback.example', name: 'Eve Editor', role: 'editor', partners: null },
+] as const
+
+beforeAll(async () => {
+  app = await startTestApp()
+  secondApp = await startSecondApp(app)
+  for (const operator of operators) await addOperator(app.database.consolePools.shared, { ...operator, password })
+})
+afterAll(async () => {
+  await secondApp?.stop()
+  await app?.stop()
+})
+
+const newMember = (partner = 'gallonaire') =>
+  join(app, partner, { firstName: 'Grace', lastName: `Hopper${Math.random().toString(36).slice(2, 8)}` })
+
+// Each operator signs in only once, because sign-ins are limited.
+const consoles = new Map<string, ReturnType<typeof openConsole>>()
+function getConsole(email: string) {
+  const open = consoles.get(email) ?? openConsole(app, email, password)
+  consoles.set(email, open)
+  return open
+}
+
+/** Starts an impersonation; returns the page and the path of the console's frame. */
+async function startImpersonation(email: string, publicId: string, fields: Record<string, string> = {}) {
+  const consoleSession = await getConsole(email)
+  const page = await consoleSession.post(`/gallonaire/members/${publicId}/look`, {
+    reason: 'Asks about a meal',
+    ...fields,
+  })
+  const src = /<iframe[^>]* src="([^"]+)"/.exec(page.text)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  const emulationId = /name="emulationId" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
+  return {
+    desk: consoleSession,
+    page,
+    emulationId,
+    path: src === '' ? '' : new URL(src).pathname + new URL(src).search,
+  }
+}
+
+/** The console's frame as a separate browser. */
+async function openFrame(email: string, publicId: string, fields: Record<string, string> = {}) {
+  const { desk: consoleSession, path, emulationId } = await startImpersonation(email, publicId, fields)
+  const frame = visit(app, 'gallonaire')
+  const started = await frame.get(path)
+  return { desk: consoleSession, frame, begun: started, path, emulationId }
+}
+
+const listAuditEntries = (publicId: string) =>
+  asOwner<{ actor: string; action: string; detail: Record<string, unknown> }>(
+    app,
+    `select a.actor, a.action, a.detail from audit_entries a join members m on m.id = a.member_id
+     where m.public_id = $1 and a.action like 'emulation.%' order by a.id`,
+    [publicId],
+  )
+
+test('EMU-001 EMU-004 support finds a member by the beginning of a name, and sees the app as she does', async () => {
+  const { form, publicId } = await newMember()
+  const consoleSession = await getConsole('sam@dineback.example')
+  for (const query of [form.email, form.lastName.toLowerCase(), `Grace ${form.lastName}`, publicId]) {
+    const page = await consoleSession.get(`/gallonaire/members?q=${encodeURIComponent(query)}`)
+    expect([query, page.text.includes(`/gallonaire/members/${publicId}`)]).toEqual([query, true])
+  }
+  expect((await consoleSession.get('/gallonaire/members?q=%25')).text).toContain('No member found')
+  const { frame, begun: started, emulationId } = await openFrame('sam@dineback.example', publicId)
+  expect([started.status, started.headers.location]).toEqual([303, `/account/overview?emulationId=${emulationId}`])
+  const cookie = String(started.headers['set-cookie'])
+  for (const flag of ['HttpOnly', 'Secure', 'SameSite=None', 'Partitioned']) expect(cookie).toContain(flag)
+  expect((await frame.get('/api/Member')).json().email).toBe(form.email)
+  // The console's policy allows one frame, of this program.
+  const { page } = await startImpersonation('sam@dineback.example', publicId)
+  expect(page.headers['content-security-policy']).toContain(`frame-src http://gallonaire.localhost:${app.port};`)
+})
+
+test('EMU-005 Case 28 who only looks changes nothing, whatever is tried, and all of it is written down: 0 writes', async () => {
+  const { publicId, form } = await newMember()
+  const { frame } = await openFrame('sam@dineback.example', publicId)
+  const { csrfToken } = (await frame.get('/api/CSRF')).json()
+  const before = await asOwner(app, 'select * from members where public_id = $1', [publicId])
+  let tried = 0
+  const changing = app.partnerApp.calls.filter(
+    (call) => call.method !== 'GET' && !call.readOnly && call.access !== 'machine',
+  )
+  for (const call of changing) {
+    if (call.csrf === false) continue
+    const path = call.path.replace(/:\w+/g, 'x'.repeat(22))
+    const response = await frame.send(call.method, path, call.body ? {} : undefined, { 'x-xsrf-token': csrfToken })
+    expect([call.id, response.status, response.json().code]).toEqual([call.id, 403, 'readOnly'])
+    tried++
+  }
+  const secret = app.partnerApp.calls.filter((call) => call.method === 'GET' && call.memberOnly)
+  for (const call of secret) {
+    expect([call.id, (await frame.get(call.path, { 'x-xsrf-token': csrfToken })).status]).toEqual([call.id, 403])
+    tried++
+  }
+  expect(tried).toBeGreaterThan(15)
+  expect(await asOwner(app, 'select * from members where public_id = $1', [publicId])).toEqual(before)
+  const entries = await listAuditEntries(publicId)
+  expect(entries.filter(({ action }) => action === 'emulation.refused')).toHaveLength(tried)
+  expect(entries[0]).toMatchObject({
+    action: 'emulation.begun',
+    detail: { reason: 'Asks about a meal', mayChange: false },
+  })
+  for (const { actor } of entries) expect(actor).toMatch(/^operator:\d+ Sam Support$/)
+  // Counterpart: the same call by the member herself passes.
+  const { visitor } = { visitor: visit(app, 'gallonaire') }
+  await visitor.change('POST', '/api/SignIn', { userName: form.email, password: form.password })
+  const own = await visitor.change('PUT', '/api/Member/Consents', { channel: 'email', topic: 'offers', granted: false })
+  expect(own.status).toBe(200)
+})
+
+test('Case 28 an administrator acts for a member when it was asked for, under her own name, and never as the member alone may', async () => {
+  const { publicId } = await newMember()
+  const body = { channel: 'email', topic: 'offers', granted: false }
+  const { frame: readOnly } = await openFrame('ana@dineback.example', publicId)
+  expect((await readOnly.change('PUT', '/api/Member/Consents', body)).status).toBe(403)
+  const { frame } = await openFrame('ana@dineback.example', publicId, { change: 'yes' })
+  expect((await frame.change('PUT', '/api/Member/Consents', body)).status).toBe(200)
+  for (const [method, path, given] of [
+    ['POST', '/api/Member/Delete', { confirmation: 'DELETE' }],
+    ['POST', '/api/Member/Prove', { password }],
+    ['DELETE', '/api/Member/Sessions', undefined],
+  ] as const) {
+    const rejected = await frame.change(method, path, given)
+    // An operator with write access gets the message that only the member can do this, not that nothing can be changed.
+    expect([path, rejected.status, rejected.json().title]).toEqual([path, 403, 'Only the member can do this.'])
+  }
+  const entries = await listAuditEntries(publicId)
+  expect(entries.some(({ action, detail }) => action === 'emulation.acted' && detail.call === 'chooseConsent')).toBe(
+    true,
+  )
+  const [consent] = await asOwner<{ source: string }>(
+    app,
+    'select c.source from consents c join members m on m.id = c.member_id where m.public_id = $1 order by c.id desc limit 1',
+    [publicId],
+  )
+  expect(consent?.source).toBe('support')
+  // Support has no such checkbox, and sending the field has no effect.
+  const { frame: sly } = await openFrame('sam@dineback.example', publicId, { change: 'yes' })
+  expect((await sly.change('PUT', '/api/Member/Consents', body)).status).toBe(403)
+})
+
+test('Case 28 nobody else comes in: members, editors, other programs’ support, used, late and made-up hand-overs', async () => {
+  const { publicId, visitor } = await newMember()
+  const { publicId: elsewhere } = await newMember('gallonaire')
+  const editor = await getConsole('eve@dineback.example')
+  expect((await editor.get('/gallonaire/members')).status).toBe(404)
+  expect((await editor.post(`/gallonaire/members/${publicId}/look`, { reason: 'curious' })).status).toBe(404)
+  const support = await getConsole('sam@dineback.example')
+  expect((await support.get('/skyharbor/members')).status).toBe(404)
+  expect((await support.get('/gallonaire')).status).toBe(404)
+  expect((await support.post(`/gallonaire/members/${publicId}/look`, { reason: '' })).status).toBe(400)
+  expect((await support.post(`/gallonaire/members/${publicId}/look`, { reason: 'x', csrf: 'forged' })).status).toBe(403)
+  const { path } = await startImpersonation('sam@dineback.example', elsewhere)
+  // A token of another program does not work here, and trying does not use it up.
+  expect((await visit(app, 'orchard').get(path)).status).toBe(410)
+  const racers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => visit(index % 2 ? app : secondApp, 'gallonaire').get(path)),
+  )
+  expect(racers.filter(({ status }) => status === 303)).toHaveLength(1)
+  expect((await visit(app, 'gallonaire').get(path)).status).toBe(410)
+  const { path: late } = await startImpersonation('sam@dineback.example', elsewhere)
+  await asOwner(app, "update emulations set hand_over_until = now() - interval '1 second' where begun_at is null")
+  expect((await visit(app, 'gallonaire').get(late)).status).toBe(410)
+  for (const token of ['', 'x', 'A'.repeat(43)]) {
+    expect((await visitor.get(`/Emulate?token=${token}`)).status).toBe(410)
+  }
+  for (const id of ['x', 'A'.repeat(43)]) {
+    const forger = visit(app, 'gallonaire')
+    forger.cookies.set('emulation', id)
+    expect((await forger.get('/api/Member')).status).toBe(401)
+  }
+})
+
+test('Case 28 EMU-002 an emulation ends from within, from the console and by itself, at every process', async () => {
+  const { publicId, visitor } = await newMember()
+  const cookies = new Map<string, string>()
+  const { path } = await startImpersonation('sam@dineback.example', publicId)
+  const [here, there] = [visit(app, 'gallonaire', { cookies }), visit(secondApp, 'gallonaire', { cookies })]
+  await here.get(path)
+  const id = cookies.get('emulation') as string
+  expect((await there.get('/api/Member')).status).toBe(200)
+  const out = await there.get('/SignOut')
+  expect(out.headers.location).toBe(`http://gallonaire.localhost:${secondApp.port}/Emulate/Ended`)
+  expect((await here.get('/Emulate/Ended')).headers['content-security-policy']).toContain(
+    `frame-ancestors http://console.localhost:${app.port}`,
+  )
+  expect(cookies.has('emulation')).toBe(false)
+  cookies.set('emulation', id)
+  expect((await here.get('/api/Member')).status).toBe(401)
+  const second = await openFrame('sam@dineback.example', publicId)
+  await second.desk.post(`/gallonaire/members/${publicId}/end`, { emulationId: second.emulationId })
+  expect((await second.frame.get('/api/Member')).status).toBe(401)
+  const third = await openFrame('sam@dineback.example', publicId)
+  await asOwner(app, "update emulations set ends_at = now() - interval '1 second' where ended_at is null")
+  expect((await third.frame.get('/api/Member')).status).toBe(401)
+  // Ending it signed no one else out: the member's own session is separate.
+  expect((await visitor.get('/api/Member')).status).toBe(200)
+  expect((await listAuditEntries(publicId)).filter(({ action }) => action === 'emulation.ended')).toHaveLength(1)
+})
+
+test('Case 28 the frame’s cookie counts within the frame alone, and leaving it touches no session beside it', async () => {
+  const { publicId, form } = await newMember()
+  const { visitor: own, form: ownForm } = await newMember()
+  const { path } = await startImpersonation('sam@dineback.example', publicId)
+  // A browser that has its own session, where console and program share a site.
+  await own.get(path, { 'sec-fetch-dest': 'iframe' })
+  const emailFor = async (headers: Record<string, string>) => (await own.get('/api/Member', headers)).json().email
+  expect(await emailFor({ 'sec-fetch-dest': 'empty', 'x-emulation': '1' })).toBe(form.email)
+  expect(await emailFor({ 'sec-fetch-dest': 'iframe' })).toBe(form.email)
+  expect(await emailFor({ 'sec-fetch-dest': 'empty' })).toBe(ownForm.email)
+  expect(await emailFor({ 'sec-fetch-dest': 'document' })).toBe(ownForm.email)
+  await own.get('/SignOut', { 'sec-fetch-dest': 'iframe' })
+  expect(own.cookies.has('emulation')).toBe(false)
+  expect(await emailFor({ 'sec-fetch-dest': 'empty' })).toBe(ownForm.email)
+})
+
+test('the console’s role sees of members what support needs, and nothing else', async () => {
+  const { sql } = await import('kysely')
+  const db = app.database.consolePools.forPartner('gallonaire')
+  for (const column of ['phone_number', 'address1', 'zip_code', 'partner_number', 'marketing']) {
+    await expect(sql`select ${sql.ref(column)} from members`.execute(db)).rejects.toThrow(/permission denied/)
+  }
+  await expect(sql`update members set email = 'x'`.execute(db)).rejects.toThrow(/permission denied/)
+  await expect(sql`update emulations set may_change = true`.execute(db)).rejects.toThrow(/permission denied/)
+  await expect(sql`select 1 from credentials`.execute(db)).rejects.toThrow(/permission denied/)
+})

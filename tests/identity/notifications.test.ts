@@ -1,0 +1,249 @@
+import { createECDH, randomBytes } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import ece from 'http_ece'
+import { jwtVerify } from 'jose'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { notifyOfPendingReviews } from '../../src/rewards/awards/notify-member.ts'
+import { listReviewsToNotify } from '../../src/rewards/awards/pending-store.ts'
+import { notifyExpiringCards } from '../../src/rewards/cards/service.ts'
+import { asOwner, startTestApp, type TestApp, visit } from '../support/app.ts'
+import { type CardMember, createCardMember } from '../support/card-member.ts'
+import { freePort } from '../support/free-port.ts'
+
+let app: TestApp
+let service: Server
+let port: number
+interface Received {
+  path: string
+  headers: Record<string, string | string[] | undefined>
+  body: Buffer
+}
+const received: Received[] = []
+/** The responses of the service, by path. */
+const responses = new Map<string, number>()
+
+// A push service of our own on loopback: it accepts requests like a browser's service and records them.
+beforeAll(async () => {
+  port = await freePort()
+  service = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (part) => chunks.push(part))
+    request.on('end', () => {
+      const path = request.url ?? ''
+      const status = responses.get(path) ?? 201
+      if (status === 201) received.push({ path, headers: request.headers, body: Buffer.concat(chunks) })
+      response.writeHead(status).end()
+    })
+  })
+  await new Promise<void>((done) => service.listen(port, '127.0.0.1', done))
+  app = await startTestApp({ PUSH_HOSTS: `127.0.0.1:${port}` })
+})
+afterAll(async () => {
+  service?.close()
+  await app?.stop()
+})
+
+/** A browser that subscribes and can decrypt its messages. */
+async function subscribe(member: CardMember, over: { endpoint?: string; timeZone?: string } = {}) {
+  const curve = createECDH('prime256v1')
+  curve.generateKeys()
+  const auth = randomBytes(16)
+  const path = `/push/${randomBytes(8).toString('hex')}`
+  const body = {
+    endpoint: over.endpoint ?? `http://127.0.0.1:${port}${path}`,
+    keys: { p256dh: curve.getPublicKey().toString('base64url'), auth: auth.toString('base64url') },
+    timeZone: over.timeZone ?? 'America/New_York',
+  }
+  const response = await member.visitor.change('POST', '/api/Member/Push', body)
+  const got = () =>
+    received
+      .filter((each) => each.path === path)
+      .map(({ body: sealed, headers }) => ({
+        headers,
+        message: JSON.parse(
+          ece
+            .decrypt(sealed, { version: 'aes128gcm', privateKey: curve, authSecret: auth.toString('base64url') })
+            .toString(),
+        ),
+      }))
+  return { answer: response, path, body, got }
+}
+
+const choose = (member: CardMember, topic: string, channel: string, wanted: boolean) =>
+  member.visitor.change('PUT', '/api/Member/Notices', { topic, channel, wanted })
+const listEmails = async (member: CardMember, subject: RegExp) => {
+  const { email } = (await member.visitor.get('/api/Member')).json()
+  const { mails: emails } = (await member.visitor.get('/api/staging/outbox')).json()
+  return emails.filter(
+    (message: { recipient: string; subject: string }) => message.recipient === email && subject.test(message.subject),
+  )
+}
+/** Runs the program's job of every minute. */
+async function runNotificationJobs(partnerId: string): Promise<void> {
+  const program = { config: app.programs.get(partnerId)?.config }
+  const ctx = { partnerId, db: app.database.pools.forPartner(partnerId), program, now: () => new Date() } as never
+  await notifyOfPendingReviews(ctx)
+  await notifyExpiringCards(ctx)
+}
+
+/** Returns a time zone where it is daytime now. */
+const dayZone = () => (new Date().getUTCHours() >= 9 && new Date().getUTCHours() < 21 ? 'UTC' : 'Pacific/Auckland')
+
+test('a meal that is seen wakes the device at once, sealed for it and signed by us', async () => {
+  const member = await createCardMember(app)
+  const device = await subscribe(member)
+  expect(device.answer.json().devices).toBe(1)
+  await member.sendTransaction('auth', '42.10')
+  await vi.waitFor(() => expect(device.got()).toHaveLength(1), 15_000)
+  const [{ headers, message }] = device.got() as [ReturnType<typeof device.got>[number]]
+  expect(message).toEqual({
+    title: 'Card used at Corner Bistro',
+    body: `$42.10 on your card ending in ${member.lastFour}. 126 miles on the way.`,
+    url: `${app.origin('skyharbor')}/account/recent_activity`,
+    tag: expect.stringMatching(/^mealSeen:/),
+  })
+  expect(headers['content-encoding']).toBe('aes128gcm')
+  const [, token = '', key = ''] = /^vapid t=([^,]+), k=(.+)$/.exec(String(headers.authorization)) ?? []
+  const point = Buffer.from(key, 'base64url')
+  const jwk = {
+    kty: 'EC',
+    crv: 'P-256',
+    x: point.subarray(1, 33).toString('base64url'),
+    y: point.subarray(33).toString('base64url'),
+  }
+  const { payload } = await jwtVerify(token, jwk)
+  expect(payload.aud).toBe(`http://127.0.0.1:${port}`)
+})
+
+test('a reward that is posted is told once, however often the network repeats itself', async () => {
+  const member = await createCardMember(app)
+  const device = await subscribe(member, { timeZone: dayZone() })
+  await choose(member, 'rewardPosted', 'email', true)
+  const id = await member.sendTransaction('auth', '42.10')
+  await member.sendTransaction('clearing', '48.00', id)
+  await member.sendTransaction('clearing', '48.00', id)
+  const posted = () => device.got().filter(({ message }) => message.tag.startsWith('rewardPosted:'))
+  await vi.waitFor(() => expect(posted().map(({ message }) => message.title)).toEqual(['144 miles posted']), 15_000)
+  await vi.waitFor(async () => expect(await listEmails(member, /144 miles posted/)).toHaveLength(1), 15_000)
+})
+
+test('nobody is told who did not ask for it', async () => {
+  const member = await createCardMember(app)
+  const device = await subscribe(member, { timeZone: dayZone() })
+  await choose(member, 'mealSeen', 'push', false)
+  const id = await member.sendTransaction('auth', '42.10')
+  await member.sendTransaction('clearing', '42.10', id)
+  await vi.waitFor(() => expect(device.got()).toHaveLength(1), 15_000)
+  expect(device.got()[0]?.message.tag).toMatch(/^rewardPosted:/)
+  expect(await listEmails(member, /posted|Seen/)).toEqual([])
+})
+
+test('a review about to expire and a card about to expire are told by email, once', async () => {
+  const member = await createCardMember(app, 'orchard')
+  await member.sendTransaction('clearing', '60.00')
+  const soon = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 7)
+  await asOwner(app, "update transactions set dined_at = now() - interval '29 days' where member_id = $1", [
+    member.memberId,
+  ])
+  await asOwner(app, 'update cards set expires = $2 where member_id = $1', [member.memberId, soon])
+  await runNotificationJobs('orchard')
+  await runNotificationJobs('orchard')
+  await vi.waitFor(async () => {
+    expect(await listEmails(member, /review is about to expire/)).toHaveLength(1)
+    expect(await listEmails(member, /expires soon$/)).toHaveLength(1)
+  }, 20_000)
+  const [message] = await listEmails(member, /review is about to expire/)
+  expect(message.text).toMatch(/Review your meal at Corner Bistro by .* to earn \d+ points\./)
+})
+
+test('what nobody wants to hear is looked for once, and keeps nobody else waiting', async () => {
+  const member = await createCardMember(app, 'orchard')
+  await member.sendTransaction('clearing', '60.00')
+  await choose(member, 'reviewDue', 'email', false)
+  await asOwner(app, "update transactions set dined_at = now() - interval '29 days' where member_id = $1", [
+    member.memberId,
+  ])
+  const listDue = () =>
+    listReviewsToNotify(app.database.pools.forPartner('orchard'), new Date(Date.now() - 28 * 86_400_000))
+  expect(await listDue()).toHaveLength(1)
+  await runNotificationJobs('orchard')
+  expect(await listDue()).toEqual([])
+  expect(await listEmails(member, /review is about to expire/)).toEqual([])
+})
+
+test('at night only a meal on the table wakes anybody', async () => {
+  const { mayPushNow } = await import('../../src/identity/notifications/rules.ts')
+  const night = new Date('2026-03-10T03:00:00Z')
+  expect(mayPushNow('rewardPosted', night, 'UTC')).toBe(false)
+  expect(mayPushNow('mealSeen', night, 'UTC')).toBe(true)
+  expect(mayPushNow('rewardPosted', night, 'Asia/Tokyo')).toBe(true)
+})
+
+test('a browser that is gone is forgotten, one whose service is busy is tried again', async () => {
+  const member = await createCardMember(app)
+  const [gone, busy] = [await subscribe(member), await subscribe(member)]
+  responses.set(gone.path, 410)
+  responses.set(busy.path, 503)
+  await member.sendTransaction('auth', '42.10')
+  const devices = async () => (await member.visitor.get('/api/Member/Notices')).json().devices
+  await vi.waitFor(async () => expect(await devices()).toBe(1), 15_000)
+  responses.delete(busy.path)
+  await asOwner(app, 'update notices set due_at = now() where member_id = $1', [member.memberId])
+  await vi.waitFor(() => expect(busy.got()).toHaveLength(1), 15_000)
+})
+
+test('Case 36 only push services are ever called, whatever a browser says its address is', async () => {
+  const member = await createCardMember(app)
+  const inside = [
+    'http://127.0.0.1:1/x',
+    'http://localhost:5432/',
+    'https://fcm.googleapis.com.evil.example/x',
+    'https://evil.example/fcm.googleapis.com',
+    'https://user@fcm.googleapis.com/x',
+    'https://fcm.googleapis.com:8443/x',
+    'http://fcm.googleapis.com/x',
+    'https://169.254.169.254/latest/meta-data',
+    'file:///etc/passwd',
+  ]
+  for (const endpoint of inside) {
+    const { answer: response } = await subscribe(member, { endpoint })
+    expect([endpoint, response.status]).toEqual([endpoint, endpoint.startsWith('file') ? 400 : 422])
+  }
+  for (const endpoint of [
+    'https://fcm.googleapis.com/fcm/send/abc',
+    'https://wns2-by3p.notify.windows.com/w/?token=x',
+  ]) {
+    expect((await subscribe(member, { endpoint })).answer.status).toBe(200)
+  }
+})
+
+test('a browser belongs to whoever used it last, no member keeps more than ten, and it can be switched off', async () => {
+  const [first, second] = [await createCardMember(app), await createCardMember(app)]
+  const shared = await subscribe(first)
+  await second.visitor.change('POST', '/api/Member/Push', shared.body)
+  const devices = async ({ visitor }: CardMember) => (await visitor.get('/api/Member/Notices')).json().devices
+  expect([await devices(first), await devices(second)]).toEqual([0, 1])
+  await first.visitor.change('POST', '/api/Member/Push/Remove', { endpoint: shared.body.endpoint })
+  expect(await devices(second)).toBe(1)
+  await second.visitor.change('POST', '/api/Member/Push/Remove', { endpoint: shared.body.endpoint })
+  expect(await devices(second)).toBe(0)
+  for (let device = 0; device < 12; device++) {
+    const visitor = visit(app, 'skyharbor', { cookies: first.visitor.cookies })
+    await subscribe({ ...first, visitor })
+  }
+  expect(await devices(first)).toBe(10)
+})
+
+test('Case 62 a deleted account is told nothing more, and nothing of it is kept', async () => {
+  const member = await createCardMember(app)
+  await subscribe(member)
+  await choose(member, 'rewardPosted', 'email', true)
+  await member.visitor.change('POST', '/api/Member/Prove', { password: 'sourdough 4 breakfast' })
+  expect((await member.visitor.change('POST', '/api/Member/Delete', { confirmation: 'DELETE' })).status).toBe(200)
+  const db = app.database.pools.forPartner('skyharbor')
+  for (const table of ['notices', 'push_subscriptions', 'notice_choices']) {
+    const { rows } = await sql`select 1 from ${sql.table(table)} where member_id = ${member.memberId}`.execute(db)
+    expect([table, rows]).toEqual([table, []])
+  }
+})

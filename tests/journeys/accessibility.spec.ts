@@ -1,0 +1,182 @@
+import { at, expect, expectAccessible, findMerchant, gallery, test } from '../support/journey.ts'
+import { insertTransactions, joinWithCard } from '../support/journey-members.ts'
+
+const pages = ['/', '/search?restaurantOrCuisine=pizza&location=10001', '/how-it-works', '/earn', '/nowhere']
+const direct = ['/login', '/join']
+
+for (const partner of ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern']) {
+  const paths = [...pages, ...(['skyharbor', 'gallonaire', 'orchard'].includes(partner) ? direct : [])]
+  for (const path of paths) {
+    test(`A11Y-010 axe finds nothing on ${partner} ${path}`, async ({ page }) => {
+      await page.goto(at(partner, path), { waitUntil: 'networkidle' })
+      await expectAccessible(page)
+    })
+  }
+}
+
+for (const partner of ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern']) {
+  test(`A11Y-010 axe finds nothing on ${partner} in the dark, nor in its menu`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: 'dark' })
+    for (const path of ['/', '/earn', '/how-it-works']) {
+      await page.goto(at(partner, path))
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      if (path === '/how-it-works') await page.getByRole('button', { name: 'Menu', exact: true }).click()
+      await expectAccessible(page)
+    }
+  })
+}
+
+test('A11Y-010 axe finds nothing in the gallery', async ({ page }) => {
+  await page.goto(gallery())
+  await expectAccessible(page)
+})
+
+test('A11Y-001 SHELL-001 the first Tab offers to skip to the content, and Enter goes there', async ({ page }) => {
+  await page.goto(at('orchard'))
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.locator('#main')).toBeFocused()
+})
+
+test('a page can be read before, and without, any script of ours', async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  for (const path of ['/', '/search?location=10001', '/earn']) {
+    await page.goto(at('skyharbor', path))
+    await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()
+  }
+  await context.close()
+})
+
+test('SHELL-041 nothing is wider than a screen of 320 pixels', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 700 })
+  for (const partner of ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern']) {
+    for (const path of ['/', '/search?location=10001']) {
+      await page.goto(at(partner, path))
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      expect([partner, path, wide]).toEqual([partner, path, 0])
+    }
+  }
+})
+
+test('SRCH-009 on a phone the map is one button away and comes back', async ({ page }) => {
+  await page.setViewportSize({ width: 375, height: 780 })
+  await page.goto(at('gallonaire', '/search?location=10001'))
+  await page.getByRole('button', { name: 'Show map' }).click()
+  await expect(page.getByRole('region', { name: 'Map of the results' })).toBeVisible()
+  await page.getByRole('button', { name: 'Change search' }).click()
+  await expect(page.getByRole('article').first()).toBeVisible()
+})
+
+test('SRCH-008 SRCH-027 a place that is none is said to be none', async ({ page }) => {
+  await page.goto(at('skyharbor', '/search?location=qqqqzzzz'))
+  await expect(page.getByRole('alert')).toHaveText('Enter city, state or ZIP code.')
+})
+
+test('public pages fetch no code that only forms need', async ({ page }) => {
+  const scripts = new Map<string, boolean>()
+  page.on('response', async (response) => {
+    if (response.request().resourceType() !== 'script') return
+    // A marker of every schema, which survives minification.
+    const holds = await response.text().then(
+      (text) => text.includes('._zod'),
+      () => false,
+    )
+    scripts.set(new URL(response.url()).pathname, holds)
+  })
+  for (const path of ['/how-it-works', '/earn', '/search?location=10001']) await page.goto(at('skyharbor', path))
+  expect(scripts.size).toBeGreaterThan(3)
+  expect([...scripts].filter(([, holds]) => holds)).toEqual([])
+  // A page with a form does.
+  await page.goto(at('skyharbor', '/login'))
+  await expect.poll(() => [...scripts.values()].some(Boolean)).toBe(true)
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 375, height: 740 }, hasTouch: true })
+
+  test('A11Y-014 every control of the main pages can be hit with a thumb', async ({ page }) => {
+    const email = await joinWithCard(page, 'skyharbor')
+    await insertTransactions(email, [{ merchantName: 'Corner Bistro' }])
+    const { id } = await findMerchant(page, 'location=10001&reservations=true')
+    const small: string[] = []
+    const inspect = async (path: string) => {
+      await page.goto(at('skyharbor', path))
+      await page.evaluate(() => document.fonts.ready.then(() => true))
+      small.push(...(await page.evaluate(smallTargets)).map((target) => `${path}: ${target}`))
+    }
+    const account = ['overview', 'recent_activity', 'manage_cards', 'user_profile', 'security', 'privacy']
+    for (const path of account) await inspect(`/account/${path}`)
+    await inspect('/search?location=10001')
+    await inspect(`/merchants/${id}`)
+    await page.goto(at('skyharbor', '/SignOut'))
+    for (const path of ['/', '/join', '/login', '/recover', '/earn']) await inspect(path)
+    expect(small).toEqual([])
+  })
+})
+
+for (const width of [375, 1280]) {
+  test(`A11Y-017 at ${width} px text at 200 % is not cut off, and no page scrolls sideways`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 740 })
+    const email = await joinWithCard(page, 'skyharbor')
+    await insertTransactions(email, [{ merchantName: 'Corner Bistro' }])
+    const { id } = await findMerchant(page, 'location=10001&reservations=true')
+    const paths = ['overview', 'recent_activity', 'manage_cards', 'security', 'privacy', 'missing_meal']
+    const cut: string[] = []
+    for (const path of [
+      '/',
+      '/search?location=10001',
+      `/merchants/${id}`,
+      ...paths.map((each) => `/account/${each}`),
+    ]) {
+      await page.goto(at('skyharbor', path))
+      await page.evaluate(doubleText)
+      await page.evaluate(() => document.fonts.ready.then(() => true))
+      cut.push(...(await page.evaluate(cutText)).map((text) => `${path}: ${text}`))
+    }
+    expect(cut).toEqual([])
+  })
+}
+
+/** Runs in the page: simulates a browser with a text size of 32 pixels. */
+function doubleText(): void {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync('html { font-size: 200% !important }')
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+}
+
+/**
+ * Runs in the page: returns boxes that clip their text, controls that are too low for it, and a page that is too wide.
+ */
+function cutText(): string[] {
+  const { scrollWidth, clientWidth } = document.documentElement
+  const wide = scrollWidth > clientWidth + 1 ? [`page ${scrollWidth} in ${clientWidth}`] : []
+  const boxes = [...document.querySelectorAll<HTMLElement>('body *')].flatMap((box) => {
+    if (!box.checkVisibility({ opacityProperty: true, visibilityProperty: true }) || box.clientWidth < 4) return []
+    if (box.closest('.visually-hidden, .leaflet-container') || !box.textContent?.trim()) return []
+    const { overflowX, display } = getComputedStyle(box)
+    const isTooWide = box.scrollWidth > box.clientWidth + 2
+    const isTooHigh = box.scrollHeight > box.clientHeight + 2
+    const cuts = /hidden|clip/.test(overflowX) && (isTooWide || isTooHigh)
+    const overflows = box.matches('a, button') && display !== 'inline' && isTooHigh
+    const size = `${box.scrollWidth} x ${box.scrollHeight} in ${box.clientWidth} x ${box.clientHeight}`
+    return cuts || overflows ? [`${size} ${box.outerHTML.slice(0, 100)}`] : []
+  })
+  return [...wide, ...boxes]
+}
+
+/**
+ * Runs in the page: returns controls whose smaller side is below 44 pixels. Inline links and links in the footer's text
+ * are exempt.
+ */
+function smallTargets(): string[] {
+  return [...document.querySelectorAll('a[href], button, input, select, textarea, summary')].flatMap((control) => {
+    if (!control.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return []
+    const hit = control.closest('label') ?? control
+    const { width, height } = hit.getBoundingClientRect()
+    if (width < 2 || height < 2 || Math.min(width, height) >= 43.5) return []
+    const isInSentence = getComputedStyle(hit).display === 'inline' || control.closest('footer p') !== null
+    return isInSentence ? [] : [`${Math.round(width)} x ${Math.round(height)} ${control.outerHTML.slice(0, 100)}`]
+  })
+}

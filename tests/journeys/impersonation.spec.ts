@@ -1,0 +1,122 @@
+import type { Page } from '@playwright/test'
+import { asOwner, at, callApi, dismissPopups, expect, expectNoA11yViolations, test } from '../support/journey.ts'
+import { joinViaApi, openConsole } from '../support/journey-members.ts'
+
+test.use({ tolerated: [/status of (401|403|404|410)/, { option: true }] as never })
+
+async function findMember(page: Page, email: string) {
+  await page.getByRole('link', { name: 'Members of Gallonaire Fuel Dining' }).click()
+  await page.getByLabel('Email address, name or public id').fill(email)
+  await page.getByRole('button', { name: 'Find' }).click()
+  await page.getByRole('link', { name: 'Ada Lovelace' }).click()
+}
+
+test('EMU-001 EMU-002 EMU-004 SESS-015 Case 28 Case 16 an operator sees the app as a member does, in the console’s frame, and leaves it', async ({
+  page,
+  browser,
+}) => {
+  const member = await (await browser.newContext()).newPage()
+  await dismissPopups(member)
+  const email = await joinViaApi(member, 'gallonaire')
+  await openConsole(page)
+  await expectNoA11yViolations(page)
+  await findMember(page, email)
+  await expectNoA11yViolations(page)
+  await page.getByLabel('Why').fill('Asks about a missing meal')
+  await page.getByRole('button', { name: 'View as member' }).click()
+  const frame = page.frameLocator('iframe[name="emulation"]')
+  await expect(frame.getByText('Marta Ellison is viewing this account as Ada Lovelace.')).toBeVisible()
+  await expect(frame.getByText('Nothing can be changed.')).toBeVisible()
+  await expect(frame.getByRole('heading', { name: 'Hello, Ada' })).toBeVisible()
+  const inside = page.frame({ name: 'emulation' })
+  await expect.poll(() => inside?.evaluate(() => localStorage.getItem('emulationId') ?? '')).toMatch(/^[0-9a-f-]{36}$/)
+  // No change is possible here, and the page says so.
+  await frame.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Privacy' }).click()
+  await frame.getByLabel('Offers by email').click()
+  await frame.getByRole('button', { name: 'Stop emails' }).click()
+  await expect(
+    frame.getByText('You’re viewing this account as its member sees it. Nothing can be changed here.'),
+  ).toBeVisible()
+  expect((await callApi(member, '/api/Member')).emailOptIn).toBe(true)
+  // A message from another origin does not end it.
+  await page.evaluate(() => window.frames[0]?.postMessage({ exit: 'no' }, '*'))
+  await inside?.evaluate(() => window.postMessage({ exit: true }, '*'))
+  await frame.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Profile' }).click()
+  await expect(frame.getByLabel('Email address', { exact: true })).toHaveValue(email)
+  // The console's message does: the frame signs out, and the console returns to the member.
+  const signOutRequest = page.waitForRequest('**/api/SignOut')
+  await page.getByRole('button', { name: 'End' }).click()
+  expect((await signOutRequest).headers()['x-emulation']).toBe('1')
+  await expect(page.getByRole('heading', { name: 'Who has viewed this account' })).toBeVisible()
+  await expect(page.getByRole('row', { name: /Marta Ellison Asks about a missing meal View only/ })).toBeVisible()
+  expect((await callApi(member, '/api/Member')).email).toBe(email)
+  await member.context().close()
+})
+
+test('EMU-002 the link in the frame leads out, and the frame says so', async ({ page, browser }) => {
+  const member = await (await browser.newContext()).newPage()
+  await dismissPopups(member)
+  const email = await joinViaApi(member, 'gallonaire')
+  await openConsole(page)
+  await findMember(page, email)
+  await page.getByLabel('Why').fill('Asks about a missing meal')
+  await page.getByLabel(/I need to change something/).check()
+  await page.getByRole('button', { name: 'View as member' }).click()
+  const frame = page.frameLocator('iframe[name="emulation"]')
+  await expect(frame.getByText('Changes here are made for Ada Lovelace and recorded.')).toBeVisible()
+  await frame.getByRole('link', { name: 'Exit' }).click()
+  await expect(frame.getByText('You have left the member’s view.')).toBeVisible()
+  await member.context().close()
+})
+
+test('EMU-003 what an emulation left behind in a window of its own is cleared, and signs out', async ({ page }) => {
+  await joinViaApi(page, 'gallonaire')
+  await page.evaluate(() => localStorage.setItem('emulationId', 'left behind'))
+  const out = page.waitForRequest('**/SignOut')
+  await page.goto(at('gallonaire', '/how-it-works')).catch(() => {})
+  await out
+  await page.waitForURL(at('gallonaire'))
+  expect(await page.evaluate(() => localStorage.getItem('emulationId'))).toBeNull()
+})
+
+test('an operator adds a passkey, is asked for it after the password, and gets in with it', async ({
+  page,
+  context,
+}) => {
+  const email = `petra-${Date.now()}@dineback.example`
+  await asOwner(
+    `insert into console.operators (email, name, password_hash, role)
+     select $1, 'Petra', password_hash, 'admin' from console.operators where email = 'admin@dineback.example'`,
+    [email],
+  )
+  const devices = await context.newCDPSession(page)
+  await devices.send('WebAuthn.enable')
+  await devices.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  await openConsole(page, email)
+  await page.getByRole('link', { name: 'Petra' }).click()
+  await expectNoA11yViolations(page)
+  await page.getByLabel('Name of this device').fill('Laptop')
+  await page.getByRole('button', { name: 'Add' }).click()
+  await expect(page.getByRole('row', { name: /Laptop/ })).toBeVisible()
+  await expectNoA11yViolations(page)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await openConsole(page, email)
+  await expect(page).toHaveURL(at('console', '/passkey'))
+  await page.goto(at('console', '/gallonaire/members'))
+  await expect(page).toHaveURL(at('console', '/passkey'))
+  await expectNoA11yViolations(page)
+  await page.getByRole('button', { name: 'Use your passkey' }).click()
+  await expect(page.getByRole('heading', { name: 'Programs' })).toBeVisible()
+  await page.getByRole('link', { name: 'Petra' }).click()
+  await page.getByRole('button', { name: 'Remove Laptop' }).click()
+  await expect(page.getByText('You don’t have any passkeys yet.')).toBeVisible()
+})

@@ -1,0 +1,34 @@
+import { at, expect, expectNoA11yViolations, test } from '../support/journey.ts'
+import { joinWithCard } from '../support/journey-members.ts'
+
+test('a member chooses what is told and how, and the choice stays', async ({ page }) => {
+  await joinWithCard(page, 'orchard')
+  await page.goto(at('orchard', '/account/privacy'))
+  const posted = page.getByRole('checkbox', { name: 'Email: a reward is posted' })
+  const review = page.getByRole('checkbox', { name: 'Email: a review is about to expire' })
+  await expect(posted).not.toBeChecked()
+  await expect(review).toBeChecked()
+  // The message is shown briefly, so the test waits for it from the start.
+  await Promise.all([expect(page.getByText('Saved.')).toBeVisible(), posted.check()])
+  await review.uncheck()
+  await expect(review).toBeEnabled()
+  await expectNoA11yViolations(page)
+  await page.reload()
+  await expect(posted).toBeChecked()
+  await expect(review).not.toBeChecked()
+  // A program without reviews has no notification about them.
+  await joinWithCard(page, 'gallonaire')
+  await page.goto(at('gallonaire', '/account/privacy'))
+  await expect(page.getByRole('checkbox', { name: 'Email: a reward is posted' })).toBeVisible()
+  await expect(page.getByRole('checkbox', { name: /review/ })).toHaveCount(0)
+})
+
+test('whoever does not allow notifications is told how to', async ({ page }) => {
+  await joinWithCard(page, 'skyharbor')
+  await page.addInitScript(() => {
+    Object.defineProperty(Notification, 'requestPermission', { value: async () => 'denied' })
+  })
+  await page.goto(at('skyharbor', '/account/privacy'))
+  await page.getByRole('button', { name: 'Notify me on this device' }).click()
+  await expect(page.getByText('This browser is blocking notifications.')).toBeVisible()
+})

@@ -1,0 +1,22 @@
+import { at, expect, test } from '../support/journey.ts'
+
+test('SHELL-037 a registered sign stands raised and small in every program', async ({ page }) => {
+  for (const partner of ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern']) {
+    await page.goto(at(partner, '/how-it-works'))
+    // The area that a line of only this character covers, rendered large.
+    const share = await page.evaluate(async () => {
+      const family = getComputedStyle(document.body).fontFamily
+      // Fallback fonts that this machine does not have may fail to load.
+      const families = family.split(', ')
+      await Promise.allSettled(families.map((each) => document.fonts.load(`100px ${each}`, '®H')))
+      const context = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D
+      context.font = `100px ${family}`
+      const [mark, capital] = [context.measureText('®'), context.measureText('H')]
+      return {
+        bottom: -mark.actualBoundingBoxDescent / capital.actualBoundingBoxAscent,
+        height: (mark.actualBoundingBoxAscent + mark.actualBoundingBoxDescent) / capital.actualBoundingBoxAscent,
+      }
+    })
+    expect([partner, share.bottom > 0.3, share.height < 0.7]).toEqual([partner, true, true])
+  }
+})

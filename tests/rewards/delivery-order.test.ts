@@ -1,0 +1,342 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { ApiError } from '../../src/platform/errors.ts'
+import type { Ctx } from '../../src/platform/http/context.ts'
+import type { FeedEvent, NetworkTransaction } from '../../src/rewards/feed/contract.ts'
+import { createIntake } from '../../src/rewards/feed/intake.ts'
+import { partitionCount, partitionOf } from '../../src/rewards/feed/partitions.ts'
+import { receiveEvents } from '../../src/rewards/feed/receive-events.ts'
+import { feedEvent } from '../support/reward-fixtures.ts'
+import {
+  addCard,
+  addMember,
+  addMerchant,
+  createTestContext,
+  createTestHarness,
+  findLedgerViolations,
+  receiveEvent,
+  type TestHarness,
+} from '../support/rewards-harness.ts'
+import { scaled } from '../support/scale.ts'
+
+let harness: TestHarness
+beforeAll(async () => {
+  harness = await createTestHarness()
+})
+afterAll(() => harness?.close())
+
+function program(): Ctx {
+  const ctx = createTestContext(harness, 'skyharbor')
+  ctx.program.config.settlement = { restaurantFee: 1000, centsPer100Units: 130, partnerShare: 2000 }
+  return ctx
+}
+
+/** What may happen to a transaction: amounts in cents, hours after the first day. */
+const transactionScenario = fc.record({
+  card: fc.nat(1),
+  merchant: fc.nat(1),
+  hour: fc.integer({ min: 0, max: 20 * 24 }),
+  auth: fc.option(fc.integer({ min: 100, max: 90_00 }), { freq: 4 }),
+  clearings: fc.array(fc.integer({ min: 100, max: 99_00 }), { maxLength: 3 }),
+  /** Percent of the last charge; a lone refund names no purchase. */
+  refunds: fc.array(
+    fc.record({ percent: fc.integer({ min: 1, max: 100 }), isLone: fc.boolean(), twice: fc.boolean() }),
+    {
+      maxLength: 2,
+    },
+  ),
+  movesTo: fc.option(fc.nat(1), { freq: 6 }),
+})
+type Scenario = typeof transactionScenario extends fc.Arbitrary<infer T> ? T : never
+
+interface Fixture {
+  tokens: readonly string[]
+  locationIds: readonly string[]
+  memberId: number
+}
+
+/** Inserts a member with two cards at two restaurants, of which one rewards two visits a month. */
+async function createFixture(ctx: Ctx): Promise<Fixture> {
+  const memberId = await addMember(ctx.db)
+  const cards = [await addCard(ctx.db, memberId), await addCard(ctx.db, memberId)]
+  const locationIds = [await addMerchant(ctx.db, { maxVisitsPerMonth: 2 }), await addMerchant(ctx.db)]
+  return {
+    memberId,
+    tokens: cards.map(({ token }) => token),
+    locationIds: locationIds.map(({ locationId }) => locationId),
+  }
+}
+
+const start = Date.UTC(2026, 2, 2, 20)
+const at = (hour: number) => new Date(start + hour * 3_600_000).toISOString()
+
+/** Returns the messages of the stories. Ids follow the index, so that two tables can receive the same stories. */
+function messagesOf(scenarios: readonly Scenario[], { tokens, locationIds }: Fixture, prefix: string): FeedEvent[] {
+  return scenarios.flatMap((scenario, index) => {
+    const id = `${prefix}-${index}`
+    const card = { id: tokens[scenario.card] as string, lastNumbers: '0002' }
+    const message = (what: 'auth' | 'clearing' | 'refund', hour: number, over: Partial<NetworkTransaction>) =>
+      feedEvent(`transaction.${what}`, {
+        id,
+        datetime: at(scenario.hour),
+        updated: at(hour),
+        card,
+        location: { id: locationIds[scenario.merchant] as string },
+        ...over,
+      })
+    const dollars = (cents: number) => (cents / 100).toFixed(2)
+    const moved = scenario.movesTo === null ? {} : { location: { id: locationIds[scenario.movesTo] as string } }
+    const charge = scenario.clearings.at(-1) ?? scenario.auth ?? 100
+    return [
+      ...(scenario.auth === null ? [] : [message('auth', scenario.hour, { amount: dollars(scenario.auth) })]),
+      ...scenario.clearings.map((cents, nth) =>
+        message('clearing', scenario.hour + 24 + nth, { amount: dollars(cents), ...(nth === 0 && moved) }),
+      ),
+      ...scenario.refunds.flatMap(({ percent, isLone, twice }, nth) => {
+        const hour = scenario.hour + 60 + nth
+        const over = {
+          id: `${id}-refund-${nth}`,
+          datetime: at(hour),
+          amount: dollars(-Math.max(1, Math.floor((charge * percent) / 100))),
+          ...(!isLone && { originalTransactionId: id }),
+        }
+        return [message('refund', hour, over), ...(twice ? [message('clearing', hour, over)] : [])]
+      }),
+    ]
+  })
+}
+
+/** Returns the final state: every transaction, and every posting of the ledger. */
+async function outcome(ctx: Ctx, { memberId, locationIds }: Fixture, prefix: string): Promise<unknown> {
+  const { rows: transactions } = await sql`
+    select replace(t.network_id, ${prefix}, '') as id, t.stage, t.award_status, t.ticket_cents, t.dine_cents,
+      t.refunded_cents, t.benefit, t.reason ->> 'code' as code, t.dined_at, t.cleared_at, n.network_id = ${locationIds[0]} as first
+    from transactions t join merchant_network_ids n on n.merchant_id = t.merchant_id
+    where t.member_id = ${memberId} order by 1`.execute(ctx.db)
+  const { rows: balances } = await sql`
+    select p.account, p.unit, p.merchant_id is null as alone, sum(p.amount)::bigint as amount
+    from postings p join journals j on j.id = p.journal_id
+    where j.source_id like ${`${prefix}-%`} group by 1, 2, 3, p.merchant_id having sum(p.amount) <> 0 order by 1, 2, 4`.execute(
+    ctx.db,
+  )
+  return { meals: transactions, sides: balances }
+}
+
+/** Returns every message at least once, some again, in any order. */
+function shuffled<T>(messages: readonly T[], seed: number): T[] {
+  const [order] = fc.sample(
+    fc.array(fc.nat(Math.max(0, messages.length - 1)), { maxLength: 4 }).chain((again) => {
+      const all = [...messages.keys(), ...(messages.length > 0 ? again : [])]
+      return fc.shuffledSubarray(all, { minLength: all.length })
+    }),
+    { numRuns: 1, seed },
+  )
+  return (order ?? []).map((index) => messages[index] as T)
+}
+
+type Deliver = (ctx: Ctx, messages: readonly FeedEvent[], seed: number) => Promise<unknown>
+
+const oneByOne: Deliver = async (ctx, messages) => {
+  for (const message of messages) await receiveEvent(ctx, message)
+}
+const inBatches: Deliver = async (ctx, messages, seed) => {
+  for (let from = 0; from < messages.length; from += 1 + (seed % 5)) {
+    await receiveEvents(ctx, messages.slice(from, from + 1 + (seed % 5)))
+  }
+}
+const allAtOnce: Deliver = (ctx, messages) => {
+  const intake = createIntake()
+  return Promise.all(messages.map((message) => intake.receive(ctx, message)))
+}
+
+describe('any order, any repetition, any grouping', () => {
+  test.each([
+    ['one by one', oneByOne],
+    ['in batches', inBatches],
+    ['all at once', allAtOnce],
+  ])('Case 5 the same messages %s end in the same meals and the same ledger', async (_, deliver) => {
+    const ctx = program()
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(transactionScenario, { minLength: 1, maxLength: 5 }),
+        fc.nat(1e6),
+        async (scenarios, seed) => {
+          const [ordered, shuffledTable] = [await createFixture(ctx), await createFixture(ctx)]
+          const [a, b] = [randomUUID().slice(0, 8), randomUUID().slice(0, 8)]
+          await oneByOne(ctx, messagesOf(scenarios, ordered, a), seed)
+          await deliver(ctx, shuffled(messagesOf(scenarios, shuffledTable, b), seed), seed)
+          expect(await outcome(ctx, shuffledTable, b)).toEqual(await outcome(ctx, ordered, a))
+        },
+      ),
+      { numRuns: scaled({ full: 50, short: 15 }) },
+    )
+    expect(await findLedgerViolations(ctx.db)).toEqual([])
+  })
+
+  test('Case 5 saboteur: an engine that keeps what it was told first would be noticed', async () => {
+    const ctx = program()
+    const firstMessageWins: Deliver = async (own, messages, seed) => {
+      const seen = new Set<string>()
+      await oneByOne(
+        own,
+        messages.filter(({ transaction }) => !seen.has(transaction.id) && seen.add(transaction.id)),
+        seed,
+      )
+    }
+    const scenarios: Scenario[] = [
+      { card: 0, merchant: 0, hour: 1, auth: 40_00, clearings: [50_00], refunds: [], movesTo: null },
+    ]
+    const [ordered, shuffledTable] = [await createFixture(ctx), await createFixture(ctx)]
+    await oneByOne(ctx, messagesOf(scenarios, ordered, 'calm'), 1)
+    await firstMessageWins(ctx, messagesOf(scenarios, shuffledTable, 'mixed'), 1)
+    expect(await outcome(ctx, shuffledTable, 'mixed')).not.toEqual(await outcome(ctx, ordered, 'calm'))
+  })
+})
+
+describe('a refund that names no purchase', () => {
+  test('takes from the last meal before it that can bear it, and waits where none can', async () => {
+    const ctx = program()
+    const fixture = await createFixture(ctx)
+    const receive = (what: 'clearing' | 'refund', id: string, day: number, amount: string) =>
+      receiveEvent(
+        ctx,
+        feedEvent(`transaction.${what}`, {
+          id,
+          datetime: `2026-03-${String(day).padStart(2, '0')}T20:00:00Z`,
+          updated: `2026-03-${String(day).padStart(2, '0')}T22:00:00Z`,
+          amount,
+          card: { id: fixture.tokens[0] as string, lastNumbers: '0002' },
+          location: { id: fixture.locationIds[1] as string },
+        }),
+      )
+    const [large, small, refund] = [randomUUID(), randomUUID(), randomUUID()]
+    expect(await receive('refund', refund, 20, '-60.00')).toBe('unmatched')
+    await receive('clearing', small, 12, '40.00')
+    await receive('clearing', large, 10, '80.00')
+    await receive('clearing', randomUUID(), 25, '99.00')
+    const transactions = await ctx.db
+      .selectFrom('transactions')
+      .select(['network_id', 'refunded_cents'])
+      .where('member_id', '=', fixture.memberId)
+      .where('refunded_cents', '>', 0)
+      .execute()
+    expect(transactions).toEqual([{ network_id: large, refunded_cents: 60_00 }])
+  })
+})
+
+describe('the intake', () => {
+  const clearing = (fixture: Fixture, over = {}) =>
+    feedEvent('transaction.clearing', {
+      id: randomUUID(),
+      card: { id: fixture.tokens[0] as string, lastNumbers: '0002' },
+      location: { id: fixture.locationIds[1] as string },
+      ...over,
+    })
+
+  test('keeps what comes while it is busy together, and answers each message for itself', async () => {
+    const ctx = program()
+    const fixture = await createFixture(ctx)
+    const sizes: number[] = []
+    const intake = createIntake((own, events) => {
+      sizes.push(events.length)
+      return receiveEvents(own, events)
+    })
+    const twice = clearing(fixture)
+    const first = intake.receive(ctx, twice)
+    await vi.waitFor(() => expect(sizes).toEqual([1]))
+    const messages = [...Array.from({ length: 20 }, () => clearing(fixture)), twice]
+    const results = await Promise.all([first, ...messages.map((message) => intake.receive(ctx, message))])
+    expect(results).toEqual([...Array.from({ length: 21 }, () => 'applied'), 'repeated'])
+    expect(sizes).toEqual([1, 21])
+  })
+
+  test('takes few in together, and many side by side, those of a card in one lane', async () => {
+    const ctx = program()
+    const batches: string[][] = []
+    const intake = createIntake(async (_, events) => {
+      batches.push(events.map(({ transaction }) => transaction.card.id))
+      return events.map(() => 'applied' as const)
+    })
+    const send = async (count: number) => {
+      batches.length = 0
+      const messages = Array.from({ length: count }, (_, at) =>
+        feedEvent('transaction.auth', { id: randomUUID(), card: { id: `card-${at % 20}`, lastNumbers: '0002' } }),
+      )
+      await Promise.all(messages.map((message) => intake.receive(ctx, message)))
+      return batches.map((batch) => batch.length)
+    }
+    expect(await send(30)).toEqual([30])
+    const sizes = await send(600)
+    expect(sizes).toHaveLength(partitionCount)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(600)
+    const cardsByBatch = batches.map((cards) => new Set(cards))
+    expect(cardsByBatch.reduce((sum, cards) => sum + cards.size, 0)).toBe(20)
+  })
+
+  test('one message that cannot be kept costs no other', async () => {
+    const ctx = program()
+    const fixture = await createFixture(ctx)
+    const poison = clearing(fixture)
+    const intake = createIntake((own, events) => {
+      if (events.includes(poison)) throw new Error('cannot be kept')
+      return receiveEvents(own, events)
+    })
+    const messages = [clearing(fixture), clearing(fixture), poison, clearing(fixture)]
+    const results = await Promise.allSettled(messages.map((message) => intake.receive(ctx, message)))
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+  })
+
+  test('a message for another program is refused before anything else', async () => {
+    const ctx = program()
+    const other = clearing(await createFixture(ctx), { programId: 'beacon' })
+    await expect(createIntake().receive(ctx, other)).rejects.toThrow(ApiError)
+  })
+
+  test('a refund to a card of another lane finds its meal, however close behind it comes', async () => {
+    const ctx = program()
+    const fixture = await createFixture(ctx)
+    let other = await addCard(ctx.db, await addMember(ctx.db))
+    while (partitionOf(other.token) === partitionOf(fixture.tokens[0] as string))
+      other = await addCard(ctx.db, fixture.memberId)
+    const intake = createIntake()
+    for (let round = 0; round < 20; round++) {
+      const bought = clearing(fixture)
+      const back = feedEvent('transaction.refund', {
+        id: randomUUID(),
+        originalTransactionId: bought.transaction.id,
+        amount: '-42.10',
+        card: { id: other.token, lastNumbers: '0009' },
+        location: bought.transaction.location,
+      })
+      await Promise.all([back, bought].map((message) => intake.receive(ctx, message)))
+      const stored = ctx.db.selectFrom('transactions').selectAll().where('network_id', '=', bought.transaction.id)
+      expect(await stored.execute()).toMatchObject([{ stage: 'refunded', benefit: 0 }])
+    }
+  })
+
+  test('a meal whose messages name two cards of different lanes is one meal all the same', async () => {
+    const ctx = program()
+    const fixture = await createFixture(ctx)
+    const memberId = await addMember(ctx.db)
+    let other = await addCard(ctx.db, memberId)
+    while (partitionOf(other.token) === partitionOf(fixture.tokens[0] as string))
+      other = await addCard(ctx.db, memberId)
+    const intake = createIntake()
+    for (let round = 0; round < 20; round++) {
+      const id = randomUUID()
+      const first = clearing(fixture, { id, updated: '2026-03-11T00:00:00Z' })
+      const second = clearing(fixture, {
+        id,
+        updated: '2026-03-12T00:00:00Z',
+        amount: '50.00',
+        card: { id: other.token, lastNumbers: '0009' },
+      })
+      await Promise.all([intake.receive(ctx, first), intake.receive(ctx, second)])
+      const stored = await ctx.db.selectFrom('transactions').selectAll().where('network_id', '=', id).execute()
+      expect(stored).toMatchObject([{ dine_cents: 50_00 }])
+    }
+    expect(await findLedgerViolations(ctx.db)).toEqual([])
+  })
+})

@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Ctx } from '../../src/platform/http/context.ts'
+import { publicId } from '../../src/platform/security/ids.ts'
+import { addDays, localMoment } from '../../src/platform/time.ts'
+import { computeEarnQuote } from '../../src/rewards/activity/earn-quote.ts'
+import { getMemberFlexOffer, listMemberFlexOffers } from '../../src/rewards/awards/flex-offers.ts'
+import { feedEvent } from '../support/reward-fixtures.ts'
+import {
+  addCard,
+  addMember,
+  addMerchant,
+  createTestContext,
+  createTestHarness,
+  findLedgerViolations,
+  receiveEvent,
+  type TestHarness,
+} from '../support/rewards-harness.ts'
+
+let harness: TestHarness
+beforeAll(async () => {
+  harness = await createTestHarness()
+})
+afterAll(() => harness?.close())
+
+// A Wednesday evening in New York.
+const now = new Date('2026-03-12T00:30:00Z')
+type Partner = 'skyharbor' | 'beacon' | 'gallonaire'
+
+function contextOfMember(partner: Partner, memberId: number | null, over: object = {}): Ctx {
+  const ctx = createTestContext(harness, partner, now)
+  const config = { ...ctx.program.config, hasFlexOffers: true, acclaimed2Enabled: true, ...over }
+  return { ...ctx, actor: { ...ctx.actor, memberId }, program: { ...ctx.program, config } }
+}
+
+async function getSlug(ctx: Ctx, id: number): Promise<string> {
+  const row = await ctx.db.selectFrom('merchants').select('public_id').where('id', '=', id).executeTakeFirstOrThrow()
+  return row.public_id
+}
+
+async function addFlexOffer(ctx: Ctx, merchantId: number, extraRate: number): Promise<void> {
+  const offer = { public_id: publicId(), merchant_id: merchantId, extra_rate: extraRate, starts_on: '2026-01-01' }
+  await ctx.db
+    .insertInto('flex_offers')
+    .values({ ...offer, tiers: ['OptedIn', 'VIP'] })
+    .execute()
+}
+
+const scenario = fc.record({
+  partner: fc.constantFrom<Partner>('skyharbor', 'beacon', 'gallonaire'),
+  tier: fc.constantFrom('OptedOut', 'NonActivated', 'OptedIn', 'VIP'),
+  cents: fc.integer({ min: 1, max: 40_000 }),
+  days: fc.subarray([0, 1, 2, 3, 4, 5, 6], { minLength: 1 }),
+  ratePercent: fc.constantFrom(0, 50, 100, 200),
+  maxSpendCents: fc.constantFrom(null, 2_000, 15_000),
+  maxVisits: fc.constantFrom(null, 1, 2),
+  earlier: fc.integer({ min: 0, max: 2 }),
+  acclaimedLevel: fc.constantFrom(0, 0, 1, 2),
+  flexRate: fc.constantFrom(0, 0, 200),
+  hours: fc.constantFrom(null, null, { from: '17:00', until: '21:00' }, { from: '11:00', until: '14:00' }),
+  minSpendCents: fc.constantFrom(0, 0, 5_000),
+  monthlyCents: fc.constantFrom(null, null, 10_000, 3_000),
+  minimumSpendCents: fc.constantFrom(0, 0, 3_000),
+  maxRewardPerMeal: fc.constantFrom(undefined, undefined, 50),
+  pin: fc.boolean(),
+  linkedAt: fc.constantFrom('2026-01-02T12:00:00Z', '2026-01-02T12:00:00Z', '2026-03-11T20:00:00Z'),
+  leftOn: fc.constantFrom(null, null, null, '2026-03-11'),
+  formerTier: fc.constantFrom(null, null, 'VIP', 'OptedOut'),
+})
+
+test('what is answered before a meal is what it earns', async () => {
+  await fc.assert(
+    fc.asyncProperty(scenario, async (one) => {
+      const { minimumSpendCents, maxRewardPerMeal } = one
+      const program = { minimumSpendCents, maxRewardPerMeal, excludesPinDebit: true, linkActivationHours: 12 }
+      const ctx = contextOfMember(one.partner, null, program)
+      const memberId = await addMember(ctx.db, { tier: one.formerTier ?? one.tier })
+      // Regardless of today's tier, the transaction earns at the tier of its day.
+      if (one.formerTier) {
+        await ctx.db.updateTable('members').set({ tier_level: one.tier }).where('id', '=', memberId).execute()
+      }
+      const card = await addCard(ctx.db, memberId, { linkedAt: new Date(one.linkedAt) })
+      const merchant = await addMerchant(ctx.db)
+      await ctx.db
+        .updateTable('merchants')
+        .set({ acclaimed_level: one.acclaimedLevel, left_on: one.leftOn })
+        .where('id', '=', merchant.id)
+        .execute()
+      await ctx.db
+        .updateTable('merchant_offers')
+        .set({
+          type: 'Limited',
+          from_time: one.hours?.from ?? null,
+          until_time: one.hours?.until ?? null,
+          min_spend_cents: one.minSpendCents,
+          max_monthly_spend_cents: one.monthlyCents,
+          days: one.days,
+          rate_percent: one.ratePercent,
+          max_spend_cents: one.maxSpendCents,
+          max_visits_per_month: one.maxVisits,
+        })
+        .where('merchant_id', '=', merchant.id)
+        .execute()
+      if (one.flexRate > 0) await addFlexOffer(ctx, merchant.id, one.flexRate)
+      const eat = (cents: number, at: string, pin = false) => {
+        const instant = `${at}.000Z`
+        return receiveEvent(
+          contextOfMember(one.partner, null, program),
+          feedEvent('transaction.clearing', {
+            id: randomUUID(),
+            programId: one.partner,
+            datetime: instant,
+            created: instant,
+            updated: instant,
+            amount: (cents / 100).toFixed(2),
+            card: { id: card.token, lastNumbers: card.lastFour },
+            ...(pin && { verification: 'pin' }),
+            location: { id: merchant.locationId },
+          }),
+        )
+      }
+      for (let visit = 0; visit < one.earlier; visit++) await eat(60_00, `2026-03-0${2 + visit}T23:30:00`)
+      const quote = await computeEarnQuote(contextOfMember(one.partner, memberId, program), {
+        merchantId: await getSlug(ctx, merchant.id),
+        amount: (one.cents / 100).toFixed(2),
+        date: '2026-03-11',
+        time: '20:30',
+        pin: one.pin,
+      })
+      await eat(one.cents, '2026-03-12T00:30:00', one.pin)
+      const row = await ctx.db
+        .selectFrom('transactions')
+        .select(['benefit', 'reason'])
+        .where('member_id', '=', memberId)
+        .orderBy('dined_at', 'desc')
+        .executeTakeFirstOrThrow()
+      expect({ benefit: quote.benefit, code: quote.reason.code }).toEqual({
+        benefit: row.benefit,
+        code: (row.reason as unknown as { code: string }).code,
+      })
+    }),
+    { numRuns: 150 },
+  )
+  for (const partner of ['skyharbor', 'beacon', 'gallonaire'] as const) {
+    expect(await findLedgerViolations(createTestContext(harness, partner).db)).toEqual([])
+  }
+}, 60_000)
+
+test('a visitor is told what a new member earns, not a VIP, and a member without a card that one is missing', async () => {
+  const ctx = contextOfMember('skyharbor', null)
+  const merchantId = await getSlug(ctx, (await addMerchant(ctx.db)).id)
+  expect(await computeEarnQuote(ctx, { merchantId, amount: '100' })).toMatchObject({
+    basis: 'newMember',
+    tier: 'OptedIn',
+    benefit: 300,
+  })
+  const memberId = await addMember(ctx.db)
+  const without = await computeEarnQuote(contextOfMember('skyharbor', memberId), { merchantId, amount: '100' })
+  expect(without).toMatchObject({ basis: 'member', tier: 'OptedIn', benefit: 300, cardMissing: true })
+  await addCard(ctx.db, memberId)
+  expect(await computeEarnQuote(contextOfMember('skyharbor', memberId), { merchantId, amount: '100' })).toMatchObject({
+    cardMissing: false,
+  })
+  await expect(computeEarnQuote(ctx, { merchantId: 'nowhere', amount: '1' })).rejects.toMatchObject({
+    code: 'merchantNotFound',
+  })
+})
+
+test('an amount is taken as people type it, and a day that is over is refused', async () => {
+  const ctx = contextOfMember('skyharbor', null)
+  const merchantId = await getSlug(ctx, (await addMerchant(ctx.db)).id)
+  for (const [amount, benefit] of [
+    ['$80', 240],
+    ['1,000', 3000],
+    ['$1,000.50', 3001],
+  ] as const)
+    expect(await computeEarnQuote(ctx, { merchantId, amount })).toMatchObject({ benefit })
+  const today = localMoment(ctx.now(), 'America/New_York').date
+  expect(await computeEarnQuote(ctx, { merchantId, amount: '60', date: today })).toMatchObject({ benefit: 180 })
+  await expect(computeEarnQuote(ctx, { merchantId, amount: '60', date: addDays(today, -1) })).rejects.toMatchObject({
+    fields: [{ field: 'date', message: 'rewards.quote.date_past' }],
+  })
+})
+
+test('the month’s rewarded visits are counted down', async () => {
+  const ctx = contextOfMember('skyharbor', null)
+  const merchant = await addMerchant(ctx.db, { maxVisitsPerMonth: 3 })
+  const memberId = await addMember(ctx.db)
+  const merchantId = await getSlug(ctx, merchant.id)
+  const quote = await computeEarnQuote(contextOfMember('skyharbor', memberId), { merchantId, amount: '60' })
+  expect(quote.visits).toEqual({ used: 0, limit: 3 })
+})
+
+test('MERCH-013 DATA-014 a personal offer is its member’s alone, and only where the program has them', async () => {
+  const ctx = contextOfMember('skyharbor', null)
+  const merchant = await addMerchant(ctx.db)
+  const merchantId = await getSlug(ctx, merchant.id)
+  await addFlexOffer(ctx, merchant.id, 500)
+  const ids = await Promise.all(['OptedIn', 'OptedIn', 'OptedOut'].map((tier) => addMember(ctx.db, { tier })))
+  const [ada, bob, out] = ids as [number, number, number]
+  const getPublicId = async (id: number) =>
+    (await ctx.db.selectFrom('members').select('public_id').where('id', '=', id).executeTakeFirstOrThrow()).public_id
+  const getFlexOffer = async (memberId: number, about: number, over = {}) =>
+    getMemberFlexOffer(contextOfMember('skyharbor', memberId, over), { merchantId, publicId: await getPublicId(about) })
+  expect(await getFlexOffer(ada, ada)).toMatchObject({ webMessageOfferAmount: '+5' })
+  const rejectedCalls = [
+    () => getFlexOffer(ada, bob),
+    () => getFlexOffer(out, out),
+    () => getFlexOffer(ada, ada, { hasFlexOffers: false }),
+  ]
+  for (const call of rejectedCalls) {
+    await expect(call()).rejects.toMatchObject({ code: 'flexOfferNotFound' })
+  }
+  expect(await listMemberFlexOffers(contextOfMember('skyharbor', ada))).toContainEqual(
+    expect.objectContaining({ merchantId }),
+  )
+  expect(await listMemberFlexOffers(contextOfMember('skyharbor', out))).toEqual([])
+  const elsewhere = await listMemberFlexOffers(
+    contextOfMember('beacon', await addMember(contextOfMember('beacon', null).db)),
+  )
+  expect(elsewhere.map((offer) => offer.merchantId)).not.toContain(merchantId)
+})

@@ -1,0 +1,318 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Ctx } from '../../src/platform/http/context.ts'
+import { DAY } from '../../src/platform/time.ts'
+import { getDiningProgress } from '../../src/rewards/awards/dining-progress.ts'
+import { expirePending } from '../../src/rewards/awards/expire-pending.ts'
+import { runVipTransitions } from '../../src/rewards/awards/schedule-vip.ts'
+import { rematchJoinedLocations, rematchUnmatched } from '../../src/rewards/feed/receive-events.ts'
+import { getBalance } from '../../src/rewards/ledger/entries.ts'
+import { feedEvent } from '../support/reward-fixtures.ts'
+import {
+  addCard,
+  addMember,
+  addMerchant,
+  createTestContext,
+  createTestHarness,
+  findLedgerViolations,
+  programConfig,
+  receiveEvent,
+  type TestHarness,
+  type TestPartner,
+} from '../support/rewards-harness.ts'
+
+let harness: TestHarness
+beforeAll(async () => {
+  harness = await createTestHarness()
+})
+afterAll(() => harness?.close())
+
+const dinedAt = new Date('2026-03-10T23:30:00Z')
+const daysLater = (days: number) => new Date(dinedAt.getTime() + days * DAY)
+
+/** Inserts a member at a restaurant, and returns a clock that the test sets. */
+async function createFixture(partnerId: TestPartner, config: object = {}, tier = 'OptedIn') {
+  const clock = (now: Date): Ctx => {
+    const ctx = createTestContext(harness, partnerId, now)
+    return { ...ctx, program: { ...ctx.program, config: { ...ctx.program.config, ...config } } }
+  }
+  const { db } = clock(dinedAt)
+  const memberId = await addMember(db, { tier })
+  const [card, merchant] = [await addCard(db, memberId), await addMerchant(db)]
+  const send = (what: 'auth' | 'clearing' | 'refund', over = {}, now = dinedAt) =>
+    receiveEvent(
+      clock(now),
+      feedEvent(`transaction.${what}`, {
+        id: randomUUID(),
+        programId: partnerId,
+        datetime: dinedAt.toISOString(),
+        updated: now.toISOString(),
+        card: { id: card.token, lastNumbers: card.lastFour },
+        location: { id: merchant.locationId },
+        ...over,
+      }),
+    )
+  const getTransaction = (id: string) =>
+    db.selectFrom('transactions').selectAll().where('network_id', '=', id).executeTakeFirstOrThrow()
+  const balance = () => getBalance(db, memberId, partnerId === 'skyharbor' ? 'mile' : 'cent')
+  return { clock, db, memberId, merchant, card, tell: send, mealOf: getTransaction, balance }
+}
+
+const codeOf = (transaction: { reason: unknown }) => (transaction.reason as { code: string }).code
+
+describe('what time ends', () => {
+  test('HIST-025 CONST-010 a reward that is held back is given on its day, not before', async () => {
+    const { clock, tell: send, mealOf: getTransaction, balance } = await createFixture('skyharbor', { deferDays: 14 })
+    const id = randomUUID()
+    await send('clearing', { id })
+    expect([(await getTransaction(id)).award_status, await balance()]).toEqual(['Deferred', 0])
+    await expirePending(clock(daysLater(13.9)))
+    expect([(await getTransaction(id)).award_status, await balance()]).toEqual(['Deferred', 0])
+    await expirePending(clock(daysLater(14)))
+    expect([(await getTransaction(id)).award_status, await balance()]).toEqual(['Awarded', 126])
+    await expirePending(clock(daysLater(15)))
+    expect(await balance()).toBe(126)
+  })
+
+  test('a refund while it is held back leaves nothing to give', async () => {
+    const { clock, tell: send, mealOf: getTransaction, balance } = await createFixture('skyharbor', { deferDays: 14 })
+    const id = randomUUID()
+    await send('clearing', { id })
+    await send('refund', { originalTransactionId: id, amount: '-42.10' }, daysLater(3))
+    await expirePending(clock(daysLater(20)))
+    expect([(await getTransaction(id)).award_status, await balance()]).toEqual(['Forfeit', 0])
+  })
+
+  test('what was approved and never charged is told after a month; what is charged after all still earns', async () => {
+    const { clock, tell: send, mealOf: getTransaction, balance } = await createFixture('skyharbor')
+    const id = randomUUID()
+    await send('auth', { id })
+    await expirePending(clock(daysLater(30)))
+    expect((await getTransaction(id)).award_status).toBe('Pending')
+    await expirePending(clock(daysLater(30.1)))
+    const given = await getTransaction(id)
+    expect([given.award_status, codeOf(given)]).toEqual(['Forfeit', 'neverCharged'])
+    await send('clearing', { id }, daysLater(40))
+    expect([(await getTransaction(id)).award_status, await balance()]).toEqual(['Awarded', 126])
+  })
+
+  test('a place that nobody knows is waited for for two weeks, and found after all when it joins', async () => {
+    const { clock, db, tell: send, mealOf: getTransaction, balance } = await createFixture('skyharbor')
+    const [id, locationId] = [randomUUID(), randomUUID()]
+    await send('clearing', { id, location: { id: locationId } })
+    expect((await getTransaction(id)).award_status).toBe('Deferred')
+    await expirePending(clock(daysLater(14.1)))
+    const given = await getTransaction(id)
+    expect([given.award_status, codeOf(given)]).toEqual(['Forfeit', 'locationNotEnrolled'])
+    expect(await rematchJoinedLocations(clock(daysLater(15)))).toBe(0)
+    await addMerchant(db, { locationId })
+    expect(await rematchJoinedLocations(clock(daysLater(16)))).toBe(1)
+    expect([(await getTransaction(id)).award_status, await balance()]).toEqual(['Awarded', 126])
+    expect(await rematchJoinedLocations(clock(daysLater(16)))).toBe(0)
+  })
+
+  test('a card that nobody has linked is waited for as long, without a member to tell', async () => {
+    const { clock, tell: send, mealOf: getTransaction, memberId, db, balance } = await createFixture('skyharbor')
+    const [id, token] = [randomUUID(), randomUUID()]
+    await send('clearing', { id, card: { id: token, lastNumbers: '0007' } })
+    await expirePending(clock(daysLater(15)))
+    expect((await getTransaction(id)).award_status).toBe('Forfeit')
+    await addCard(db, memberId, { token })
+    expect(await rematchUnmatched(clock(daysLater(16)), { cardToken: token })).toBe(1)
+    expect([(await getTransaction(id)).award_status, await balance()]).toEqual(['Awarded', 126])
+    expect(await findLedgerViolations(db)).toEqual([])
+  })
+
+  test('two processes that end the same waiting at the same time give it once', async () => {
+    const { clock, tell: send, balance } = await createFixture('skyharbor', { deferDays: 1 })
+    for (let transaction = 0; transaction < 10; transaction++) await send('clearing')
+    await Promise.all([1, 2, 3].map(() => expirePending(clock(daysLater(2)))))
+    expect(await balance()).toBe(1260)
+  })
+})
+
+describe('how the network knows a restaurant', () => {
+  test('an id that no longer holds says that the restaurant changed how it takes cards; the new one earns', async () => {
+    const { db, tell: send, mealOf: getTransaction, merchant, balance } = await createFixture('skyharbor')
+    const next = randomUUID()
+    await db.updateTable('merchants').set({ network_location_id: next }).where('id', '=', merchant.id).execute()
+    // As if it had been changed on the day before the transaction.
+    for (const [column, id] of [['until', merchant.locationId] as const, ['since', next] as const]) {
+      await db
+        .updateTable('merchant_network_ids')
+        .set({ [column]: '2026-03-09' })
+        .where('network_id', '=', id)
+        .execute()
+    }
+    const [old, fresh, earlier] = [randomUUID(), randomUUID(), randomUUID()]
+    await send('clearing', { id: old })
+    await send('clearing', { id: fresh, location: { id: next } })
+    await send('clearing', { id: earlier, datetime: '2026-03-08T20:00:00Z' })
+    expect(codeOf(await getTransaction(old))).toBe('processingChanged')
+    expect(codeOf(await getTransaction(fresh))).toBe('earned')
+    expect(codeOf(await getTransaction(earlier))).toBe('earned')
+    expect(await balance()).toBe(252)
+  })
+
+  test('an id that passed to another restaurant means whoever had it on the day', async () => {
+    const { db, tell: send, mealOf: getTransaction, merchant } = await createFixture('skyharbor')
+    const other = await addMerchant(db, { name: 'The Successor' })
+    await db
+      .updateTable('merchant_network_ids')
+      .set({ until: '2026-03-10' })
+      .where('network_id', '=', merchant.locationId)
+      .execute()
+    await db
+      .insertInto('merchant_network_ids')
+      .values({ network_id: merchant.locationId, merchant_id: other.id, since: '2026-03-10' })
+      .execute()
+    const [before, after] = [randomUUID(), randomUUID()]
+    await send('clearing', { id: before, datetime: '2026-03-09T20:00:00Z' })
+    await send('clearing', { id: after })
+    expect([(await getTransaction(before)).merchant_id, (await getTransaction(after)).merchant_id]).toEqual([
+      merchant.id,
+      other.id,
+    ])
+  })
+})
+
+describe('VIP', () => {
+  const goal = { hasVIP: true, vipDinesRequired: 3 }
+  const config = { ...programConfig('skyharbor'), ...goal }
+  // Each on its own day: two transactions at one restaurant on one day count as one visit.
+  const days = (month: string, count = 3) =>
+    Array.from({ length: count }, (_, index) => ({ datetime: `${month}-0${index + 1}T23:30:00Z` }))
+  const at = (day: string) => ({ datetime: `${day}T23:30:00Z` })
+
+  test('begins on the day after it was reached, lasts through the next year, and is renewed', async () => {
+    const { clock, db, memberId, tell: send } = await createFixture('skyharbor', goal)
+    const tierOn = async (day: string) => {
+      await runVipTransitions(clock(new Date(`${day}T12:00:00Z`)))
+      const row = await db.selectFrom('members').select('tier_level').where('id', '=', memberId).executeTakeFirst()
+      return row?.tier_level
+    }
+    for (const transaction of days('2026-03')) await send('clearing', transaction)
+    expect(await tierOn('2026-03-10')).toBe('OptedIn')
+    expect(await tierOn('2026-03-11')).toBe('VIP')
+    for (const transaction of days('2027-06')) await send('clearing', transaction, new Date('2027-06-11T00:00:00Z'))
+    expect(await tierOn('2028-01-01')).toBe('VIP')
+    expect(await tierOn('2029-01-01')).toBe('OptedIn')
+  })
+
+  test('is dropped when a refund undoes it, before and after it has begun', async () => {
+    const { clock, db, memberId, tell: send } = await createFixture('skyharbor', goal)
+    const tierOn = async (day: string) => {
+      await runVipTransitions(clock(new Date(`${day}T12:00:00Z`)))
+      return (await db.selectFrom('members').select('tier_level').where('id', '=', memberId).executeTakeFirst())
+        ?.tier_level
+    }
+    const [first, last] = [randomUUID(), randomUUID()]
+    await send('clearing', { id: first, ...at('2026-03-08') })
+    await send('clearing', at('2026-03-09'))
+    await send('clearing', { id: last })
+    await send('refund', { originalTransactionId: last, amount: '-42.10' })
+    expect(await tierOn('2026-03-12')).toBe('OptedIn')
+    await send('clearing', at('2026-03-07'))
+    expect(await tierOn('2026-03-12')).toBe('VIP')
+    await send('refund', { originalTransactionId: first, amount: '-42.10' }, daysLater(5))
+    expect(await tierOn('2026-03-20')).toBe('OptedIn')
+    // When reached again, it starts again.
+    await send('clearing', { datetime: '2026-04-10T23:30:00Z' }, new Date('2026-04-11T00:00:00Z'))
+    expect(await tierOn('2026-04-12')).toBe('VIP')
+  })
+
+  test('of two years lasts as long as the year that is still reached gives, and VIP given by hand stays', async () => {
+    const { clock, db, memberId, tell: send } = await createFixture('skyharbor', goal)
+    const until = async (day: string) => {
+      await runVipTransitions(clock(new Date(`${day}T12:00:00Z`)))
+      const row = await db
+        .selectFrom('members')
+        .select(['tier_level', 'vip_until'])
+        .where('id', '=', memberId)
+        .executeTakeFirst()
+      return [row?.tier_level, row?.vip_until]
+    }
+    const [old, last] = [randomUUID(), randomUUID()]
+    await send('clearing', { id: old })
+    for (const transaction of days('2026-03', 2)) await send('clearing', transaction)
+    await until('2026-03-11')
+    for (const transaction of days('2027-06', 2)) await send('clearing', transaction, new Date('2027-06-11T00:00:00Z'))
+    await send('clearing', { id: last, ...at('2027-06-10') }, new Date('2027-06-11T00:00:00Z'))
+    expect(await until('2027-06-12')).toEqual(['VIP', '2028-12-31'])
+    const refund = (id: string) => ({ originalTransactionId: id, amount: '-42.10' })
+    await send('refund', refund(last), new Date('2027-06-13T00:00:00Z'))
+    expect(await until('2027-06-14')).toEqual(['VIP', '2027-12-31'])
+    await send('refund', refund(old), new Date('2027-06-15T00:00:00Z'))
+    expect(await until('2027-06-16')).toEqual(['OptedIn', null])
+    await db.updateTable('members').set({ tier_level: 'VIP' }).where('id', '=', memberId).execute()
+    const given = randomUUID()
+    await send('clearing', { id: given, ...at('2027-06-10') }, new Date('2027-06-17T00:00:00Z'))
+    await send('refund', refund(given), new Date('2027-06-18T00:00:00Z'))
+    expect(await until('2027-06-19')).toEqual(['VIP', null])
+  })
+
+  test('ROLE-009 ROLE-010 is earned by dining without emails, too, and who has none of them falls back to that', async () => {
+    const {
+      clock,
+      db,
+      memberId,
+      tell: send,
+      mealOf: getTransaction,
+    } = await createFixture('skyharbor', goal, 'OptedOut')
+    const tierOn = async (day: string) => {
+      await runVipTransitions(clock(new Date(`${day}T12:00:00Z`)))
+      return (await db.selectFrom('members').select('tier_level').where('id', '=', memberId).executeTakeFirst())
+        ?.tier_level
+    }
+    for (const transaction of days('2026-03')) await send('clearing', transaction)
+    // Received before the tier changed: the day decides.
+    const id = randomUUID()
+    await send('clearing', { id, ...at('2026-03-12') }, new Date('2026-03-12T23:40:00Z'))
+    expect((await getTransaction(id)).benefit).toBe(210)
+    expect(await tierOn('2026-03-11')).toBe('VIP')
+    expect(await tierOn('2028-01-01')).toBe('OptedOut')
+  })
+
+  test('of an account that nobody has activated waits until it is', async () => {
+    const { clock, db, memberId, tell: send } = await createFixture('skyharbor', goal, 'NonActivated')
+    const change = (over: object) => db.updateTable('members').set(over).where('id', '=', memberId).execute()
+    for (const transaction of days('2026-03')) await send('clearing', transaction)
+    const tier = async () => {
+      await runVipTransitions(clock(new Date('2026-03-20T12:00:00Z')))
+      return (await db.selectFrom('members').select('tier_level').where('id', '=', memberId).executeTakeFirst())
+        ?.tier_level
+    }
+    expect(await tier()).toBe('NonActivated')
+    await change({ tier_level: 'OptedOut' })
+    expect(await tier()).toBe('VIP')
+  })
+
+  test('DATA-006 counts all dines at one restaurant on one day, by its clock, as one', async () => {
+    const { db, memberId, tell: send } = await createFixture('skyharbor', goal)
+    // 23:30 in New York, and half an hour later on the next day.
+    const times = ['2026-03-10T22:30:00Z', '2026-03-11T03:30:00Z', '2026-03-11T04:00:00Z', '2026-03-11T23:00:00Z']
+    for (const datetime of times) await send('clearing', { datetime })
+    const { remainingDines } = await getDiningProgress(db, memberId, config, new Date('2026-03-12T12:00:00Z'))
+    expect(remainingDines).toBe(1)
+  })
+
+  test('ACCT-008 says when it begins, from the day on which it was reached until it has', async () => {
+    const { clock, db, memberId, tell: send } = await createFixture('skyharbor', goal)
+    const progressOn = (day: string) => getDiningProgress(db, memberId, config, new Date(`${day}T12:00:00Z`))
+    for (const transaction of days('2026-03', 2)) await send('clearing', transaction)
+    expect(await progressOn('2026-03-10')).toMatchObject({ status: 'Building', remainingDines: 1, vipBegins: null })
+    await send('clearing')
+    expect(await progressOn('2026-03-10')).toMatchObject({ status: 'Qualified', vipBegins: '2026-03-11' })
+    await runVipTransitions(clock(new Date('2026-03-11T12:00:00Z')))
+    expect(await progressOn('2026-03-11')).toMatchObject({ status: 'Qualified', vipBegins: null })
+  })
+
+  test('a meal earns at the tier of its own day, however late it is told', async () => {
+    const { db, memberId, tell: send, mealOf: getTransaction } = await createFixture('skyharbor', goal)
+    await db.updateTable('members').set({ tier_level: 'VIP' }).where('id', '=', memberId).execute()
+    const [before, after] = [randomUUID(), randomUUID()]
+    await send('clearing', { id: before })
+    await send('clearing', { id: after, datetime: new Date().toISOString() })
+    expect([(await getTransaction(before)).benefit, (await getTransaction(after)).benefit]).toEqual([126, 210])
+  })
+})

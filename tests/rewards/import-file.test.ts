@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto'
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { FeedEvent } from '../../src/rewards/feed/contract.ts'
+import { csvColumns } from '../../src/rewards/feed/files/csv.ts'
+import { importFile } from '../../src/rewards/feed/files/import-file.ts'
+import { feedEvent } from '../support/reward-fixtures.ts'
+import {
+  addCard,
+  addMember,
+  addMerchant,
+  createTestContext,
+  createTestHarness,
+  findLedgerViolations,
+  type TestCard,
+  type TestHarness,
+} from '../support/rewards-harness.ts'
+
+let harness: TestHarness
+let folder: string
+let card: TestCard
+let locationId: string
+const ctx = () => createTestContext(harness, 'skyharbor')
+
+beforeAll(async () => {
+  harness = await createTestHarness()
+  folder = mkdtempSync(join(tmpdir(), 'feed-'))
+  const { db } = ctx()
+  card = await addCard(db, await addMember(db))
+  locationId = (await addMerchant(db)).locationId
+})
+afterAll(async () => {
+  await harness?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+let minute = 0
+const newEvent = (name: 'auth' | 'clearing' = 'clearing', over = {}): FeedEvent =>
+  feedEvent(`transaction.${name}`, {
+    id: randomUUID(),
+    updated: new Date(Date.UTC(2026, 2, 11) + minute++ * 60_000).toISOString(),
+    card: { id: card.token, lastNumbers: card.lastFour },
+    location: { id: locationId },
+    ...over,
+  })
+
+const write = (name: string, content: string | Buffer) => {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
+}
+const lines = (events: readonly unknown[]) => events.map((event) => `${JSON.stringify(event)}\n`).join('')
+const ndjson = (path: string) => importFile(ctx(), { path, format: 'ndjson' })
+
+/** Returns all postings of the ledger as one text. */
+async function ledger(): Promise<string> {
+  const { rows } = await sql`
+    select j.source_id, j.version, j.kind, p.account, p.member_id, p.unit, p.amount
+    from journals j join postings p on p.journal_id = j.id order by 1, 2, 4`.execute(ctx().db)
+  return JSON.stringify(rows)
+}
+
+describe('a file of events', () => {
+  test('is taken line by line; what is wrong is named and costs nothing else', async () => {
+    const twice = newEvent()
+    const path = write(
+      'day.ndjson',
+      `${lines([newEvent(), newEvent('auth'), twice, twice])}no json\n\n${lines([
+        { event: 'party' },
+        newEvent('clearing', { programId: 'beacon' }),
+        newEvent('clearing', { note: '4111 1111 1111 1111' }),
+        newEvent('clearing', { card: { id: randomUUID(), lastNumbers: '0003' } }),
+      ])}`,
+    )
+    expect(await ndjson(path)).toEqual({
+      applied: 3,
+      unmatched: 1,
+      repeated: 1,
+      ignored: 0,
+      rejected: 4,
+      lines: 10,
+      wasDone: false,
+      resumedAfter: 0,
+      faults: [
+        { line: 5, code: 'notJson' },
+        { line: 7, code: 'malformed' },
+        { line: 8, code: 'otherProgram' },
+        { line: 9, code: 'cardNumber' },
+      ],
+    })
+  })
+
+  test('may be CSV, packed or not, and says the same as NDJSON', async () => {
+    const event = newEvent('clearing', {
+      amount: '42.10',
+      verification: 'signature',
+      brand: { name: 'Corner, "Bistro"' },
+    })
+    const { transaction: t } = event
+    const cells: Record<string, unknown> = {
+      ...t,
+      event: 'clearing',
+      cardId: t.card.id,
+      cardLastFour: t.card.lastNumbers,
+      locationId,
+      merchantName: t.brand?.name,
+    }
+    const row = csvColumns.map((name) => `"${String(cells[name] ?? '').replaceAll('"', '""')}"`)
+    const path = write('day.csv.gz', gzipSync(`${csvColumns.join()}\n${row.join()}\n`))
+    expect(await importFile(ctx(), { path, format: 'csv' })).toMatchObject({ applied: 1, rejected: 0 })
+    const again = write('same.ndjson', lines([event]))
+    expect(await ndjson(again)).toMatchObject({ repeated: 1, applied: 0 })
+  })
+
+  test('Case 4 a file that comes again a hundred times, renamed, cut off or within another, leaves the ledger alone', async () => {
+    const events = Array.from({ length: 40 }, () => newEvent())
+    const whole = lines(events)
+    await ndjson(write('whole.ndjson', whole))
+    const before = await ledger()
+    for (let replay = 0; replay < 100; replay++) {
+      const name = `replay-${replay}.ndjson`
+      if (replay % 4 === 0) copyFileSync(join(folder, 'whole.ndjson'), join(folder, name))
+      if (replay % 4 === 1) write(name, whole.slice(0, (whole.length * replay) / 100))
+      if (replay % 4 === 2) write(name, lines(events.slice(replay % 40)))
+      if (replay % 4 === 3) write(name, lines([...events, ...events].toReversed()))
+      const report = await ndjson(join(folder, name))
+      expect(replay % 4 === 0 ? report.wasDone : report.applied === 0).toBe(true)
+    }
+    expect(await ledger()).toBe(before)
+    expect(await findLedgerViolations(ctx().db)).toEqual([])
+  }, 120_000)
+
+  test('Case 4 saboteur: a system that numbers its messages anew for every file is counted twice, and it is noticed', async () => {
+    const events = Array.from({ length: 5 }, () => newEvent())
+    await ndjson(write('named.ndjson', lines(events)))
+    const before = await ledger()
+    const renumbered = events.map((event) => ({ ...event, transaction: { ...event.transaction, id: randomUUID() } }))
+    await ndjson(write('named-again.ndjson', lines(renumbered)))
+    expect(await ledger()).not.toBe(before)
+  })
+
+  test('that was cut off by a fall is gone on with where everything before is kept', async () => {
+    const events = Array.from({ length: 1200 }, () => newEvent())
+    const path = write('long.ndjson', lines(events))
+    const falling = ctx()
+    let batches = 0
+    const falls = () => {
+      if (++batches === 2) throw new Error('the machine falls')
+    }
+    await expect(importFile(falling, { path, format: 'ndjson', onProgress: falls })).rejects.toThrow('falls')
+    const rest = await ndjson(path)
+    expect(rest).toMatchObject({ resumedAfter: 1000, applied: 1200, repeated: 0, lines: 1200 })
+    expect(await ndjson(path)).toMatchObject({ wasDone: true, applied: 1200 })
+  }, 60_000)
+
+  test('an archive that ends in the middle says so, and what was whole is kept until the rest comes', async () => {
+    const packed = gzipSync(lines(Array.from({ length: 600 }, () => newEvent())))
+    const short = write('short.ndjson.gz', packed.subarray(0, packed.length - 200))
+    await expect(ndjson(short)).rejects.toThrow(/end of file/)
+    const whole = await ndjson(write('short-whole.ndjson.gz', packed))
+    expect(whole.applied + whole.repeated).toBe(600)
+  })
+})

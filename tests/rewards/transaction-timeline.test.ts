@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../support/app.ts'
+import { type CardMember, createCardMember } from '../support/card-member.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app?.stop())
+
+interface Line {
+  key: string
+  params: Record<string, string>
+  amount: string
+}
+
+async function getTimeline(member: CardMember, id?: string) {
+  const transactionId = id ?? (await member.listTransactions())[0].sourceTransactionId
+  return (await member.visitor.get(`/api/Member/Transactions/${transactionId}/Story`)).json()
+}
+const kinds = (timeline: { steps: Line[] }) => timeline.steps.map(({ key }) => key.replace('rewards.story.', ''))
+const amounts = (timeline: { sum: Line[] }) =>
+  Object.fromEntries(timeline.sum.map(({ key, amount }) => [key.replace('rewards.sum.', ''), amount]))
+
+test('a dinner with a tip is seen, charged more, posted, and each cent of it adds up', async () => {
+  const member = await createCardMember(app)
+  const id = await member.sendTransaction('auth', '40.00')
+  const waiting = await getTimeline(member)
+  expect(kinds(waiting)).toEqual(['seen'])
+  expect(waiting.next.key).toBe('rewards.story.next_clearing')
+  await member.sendTransaction('clearing', '48.00', id)
+  const timeline = await getTimeline(member)
+  expect(kinds(timeline)).toEqual(['seen', 'charged_more', 'posted'])
+  expect(timeline.steps[1].params).toEqual({ amount: '$48.00', more: '$8.00' })
+  expect(amounts(timeline)).toEqual({ bill: '$48.00', rate: '3 miles per dollar', benefit: '144 miles' })
+  expect(timeline.next).toBeNull()
+  expect((await member.listTransactions())[0].benefitAmount).toBe(144)
+})
+
+test('a refund is told, and what is taken back with it', async () => {
+  const member = await createCardMember(app)
+  const id = await member.sendTransaction('clearing', '50.00')
+  await member.sendTransaction('refund', '20.00', id)
+  const timeline = await getTimeline(member)
+  expect(kinds(timeline)).toEqual(expect.arrayContaining(['charged', 'posted', 'refunded', 'taken_back']))
+  expect(amounts(timeline)).toMatchObject({ bill: '$50.00', refunded: '−$20.00', benefit: '90 miles' })
+})
+
+test('whole steps are shown where rewards come by the step', async () => {
+  const member = await createCardMember(app, 'gallonaire')
+  await member.sendTransaction('clearing', '137.50')
+  expect(amounts(await getTimeline(member))).toEqual({
+    bill: '$137.50',
+    steps: '$100.00',
+    rate: '10¢ per gallon for every $50',
+    benefit: '20¢ per gallon',
+  })
+})
+
+test('a limit, and an offer that gives more than the rate, are lines of their own', async () => {
+  const member = await createCardMember(app)
+  await sql`update merchant_offers set type = 'Limited', max_spend_cents = 3000, rate_percent = 200 where merchant_id = ${member.merchant.id}`.execute(
+    app.database.pools.shared,
+  )
+  await member.sendTransaction('clearing', '50.00')
+  expect(amounts(await getTimeline(member))).toEqual({
+    bill: '$50.00',
+    counted: '$30.00',
+    rate: '3 miles per dollar',
+    offer: '200%',
+    benefit: '180 miles',
+  })
+})
+
+test('what earns nothing has no sum, and what waits for its review says until when', async () => {
+  const member = await createCardMember(app, 'orchard')
+  await member.sendTransaction('clearing', '60.00')
+  const timeline = await getTimeline(member)
+  expect(timeline.next.key).toBe('rewards.story.next_review')
+  await sql`update merchants set left_on = '2026-01-02' where id = ${member.merchant.id}`.execute(
+    app.database.pools.shared,
+  )
+  await member.sendTransaction('clearing', '60.00')
+  const nothing = await getTimeline(member)
+  expect([nothing.sum, nothing.next]).toEqual([[], null])
+})
+
+test('Case 19 another member’s meal has no story for anybody else', async () => {
+  const [member, other] = [await createCardMember(app), await createCardMember(app)]
+  await member.sendTransaction('clearing', '30.00')
+  const { sourceTransactionId: id } = (await member.listTransactions())[0]
+  expect((await other.visitor.get(`/api/Member/Transactions/${id}/Story`)).status).toBe(404)
+  expect((await member.visitor.get(`/api/Member/Transactions/${id}/Story`)).status).toBe(200)
+})
