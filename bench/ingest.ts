@@ -181,18 +181,18 @@ async function store(url: string, count: number): Promise<void> {
          messages as (insert into feed_messages (partner_id, event, updated_at, network_id, card_token, body, outcome, received_at)
            select 'skyharbor', 'transaction.clearing', at, 'meal-' || i, 'token-' || member, '{}', 'applied', at from m),
          meals as (insert into transactions (partner_id, public_id, network_id, member_id, merchant_id, merchant_name, network_location_id,
-             card_token, card_last_four, stage, award_status, ticket_cents, dine_cents, benefit, unit, reason, dined_at, cleared_at, is_limited)
+             card_token, card_last_four, stage, award_status, ticket_cents, cleared_cents, benefit, unit, reason, occurred_at, cleared_at, is_limited)
            select 'skyharbor', 'public-' || i, 'meal-' || i, member, ${place}, 'Corner Bistro', 'somewhere', 'token-' || member, '0002',
              'cleared', 'Awarded', 4210, 4210, 126, 'mile', '{"code": "earned", "rule": 4, "countedCents": 4210, "inputs": {}}', at, at, false from m),
-         entries as (insert into journals (partner_id, source, source_id, version, kind, reason, posted_at)
+         entries as (insert into journal_entries (partner_id, source, source_id, version, kind, reason, posted_at)
            select 'skyharbor', 'transaction', 'meal-' || i, 1, 'award', '{}', at from m returning id, source_id)
-         insert into postings (partner_id, journal_id, account, member_id, unit, amount)
+         insert into postings (partner_id, journal_entry_id, account, member_id, unit, amount)
          select 'skyharbor', e.id, side.account, case side.account when 'member' then m.member end, 'mile', side.amount
          from entries e join m on 'meal-' || m.i = e.source_id
          cross join (values ('member', 126), ('program', -126)) as side (account, amount)`,
       )
     }
-    for (const table of ['members', 'feed_messages', 'transactions', 'journals', 'postings'])
+    for (const table of ['members', 'feed_messages', 'transactions', 'journal_entries', 'postings'])
       await client.query(`vacuum analyze ${table}`)
   })
 }
@@ -225,7 +225,7 @@ async function withOwner<T>(url: string, work: (client: pg.Client) => Promise<T>
 async function measureRowsPerEvent(url: string): Promise<number> {
   return withOwner(url, async (client) => {
     const { rows } = await client.query(
-      `select 2 + ((select count(*) from journals) + (select count(*) from postings))::float8
+      `select 2 + ((select count(*) from journal_entries) + (select count(*) from postings))::float8
          / (select count(*) from feed_messages) as count`,
     )
     return rows[0].count

@@ -24,11 +24,11 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface Attempts {
-  began_at: Generated<Timestamp>;
   count: Generated<number>;
   key_hash: Buffer;
   locked_until: Timestamp | null;
   partner_id: Generated<string>;
+  started_at: Generated<Timestamp>;
 }
 
 export interface AuditEntries {
@@ -43,9 +43,15 @@ export interface AuditEntries {
   previous_hash: Buffer;
 }
 
-export interface BarredGuests {
-  barred_at: Generated<Timestamp>;
-  guest: string;
+export interface AwardTerms {
+  id: string;
+  partner_id: Generated<string>;
+  terms: Json;
+}
+
+export interface BlockedGuests {
+  blocked_at: Generated<Timestamp>;
+  guest_hash: string;
 }
 
 export interface CardHomes {
@@ -56,7 +62,6 @@ export interface CardHomes {
 
 export interface CardMoveRequests {
   allowed: boolean | null;
-  answered_at: Timestamp | null;
   card: Json;
   code_hash: Buffer | null;
   created_at: Generated<Timestamp>;
@@ -68,6 +73,7 @@ export interface CardMoveRequests {
   home_key: string;
   id: Generated<string>;
   notified_at: Timestamp | null;
+  responded_at: Timestamp | null;
   to_member: number;
   to_partner: string;
 }
@@ -80,11 +86,11 @@ export interface CardMoves {
   home_key: string;
   id: Generated<string>;
   moved_at: Generated<Timestamp>;
+  notified_at: Timestamp | null;
   to_card: number | null;
   to_member: number | null;
   to_partner: string;
-  told_at: Timestamp | null;
-  told_undone_at: Timestamp | null;
+  undo_notified_at: Timestamp | null;
   undone_at: Timestamp | null;
 }
 
@@ -108,12 +114,10 @@ export interface Cards {
 
 export interface Claims {
   amount_cents: number;
-  answer_by: Timestamp;
   card_id: number | null;
   decided_at: Timestamp | null;
   decided_by: string | null;
   decision: Json | null;
-  dined_on: string;
   findings: Json;
   id: Generated<number>;
   member_id: number;
@@ -126,11 +130,15 @@ export interface Claims {
   receipt: Buffer | null;
   receipt_name: string | null;
   receipt_type: string | null;
+  respond_by: Timestamp;
   settled_at: Timestamp | null;
+  transaction_date: string;
 }
 
 export interface Consents {
   channel: string;
+  consent_text: string;
+  consent_text_version: string;
   given_at: Generated<Timestamp>;
   granted: boolean;
   id: Generated<number>;
@@ -138,8 +146,6 @@ export interface Consents {
   partner_id: Generated<string>;
   source: string;
   topic: string;
-  wording: string;
-  wording_version: string;
 }
 
 export interface ConsoleKnownDevices {
@@ -164,8 +170,8 @@ export interface ConsoleOperators {
   id: Generated<number>;
   name: string;
   partners: string[] | null;
-  passes_from: Generated<Timestamp>;
   password_hash: string;
+  preview_passes_valid_from: Generated<Timestamp>;
   role: string;
 }
 
@@ -181,13 +187,13 @@ export interface ConsolePasskeys {
 }
 
 export interface ConsoleSessions {
-  began_at: Generated<Timestamp>;
+  authenticated_at: Timestamp | null;
   challenge: string | null;
   challenge_until: Timestamp | null;
   csrf_token: string;
   id_hash: Buffer;
   operator_id: number;
-  proven_at: Timestamp | null;
+  started_at: Generated<Timestamp>;
   used_at: Generated<Timestamp>;
 }
 
@@ -222,23 +228,25 @@ export interface Credentials {
   updated_at: Generated<Timestamp>;
 }
 
-export interface Emulations {
-  begun_at: Timestamp | null;
+export interface Emails {
+  about: string;
+  attachments: Generated<Json>;
+  attempts: Generated<number>;
+  body_html: string;
+  body_text: string;
+  consent_id: number | null;
   created_at: Generated<Timestamp>;
-  csrf_token: string | null;
-  ended_at: Timestamp | null;
-  ends_at: Timestamp | null;
-  hand_over_hash: Buffer;
-  hand_over_until: Timestamp;
   id: Generated<number>;
-  may_change: boolean;
+  last_error: string | null;
   member_id: number;
-  operator_id: number;
-  operator_name: string;
+  next_attempt_at: Generated<Timestamp>;
   partner_id: Generated<string>;
-  public_id: Generated<string>;
-  reason: string;
-  session_hash: Buffer | null;
+  recipient: string;
+  secret_until: Timestamp | null;
+  sent_at: Timestamp | null;
+  status: Generated<string>;
+  subject: string;
+  topic: string;
 }
 
 export interface FeatureFlags {
@@ -259,7 +267,7 @@ export interface FeedFiles {
   lines_read: Generated<number>;
   name: string;
   partner_id: Generated<string>;
-  refused: Generated<number>;
+  rejected: Generated<number>;
   repeated: Generated<number>;
   started_at: Generated<Timestamp>;
   unmatched: Generated<number>;
@@ -289,14 +297,20 @@ export interface FlexOffers {
   tiers: string[];
 }
 
+export interface FormerMemberIdentifiers {
+  identifier_hash: Buffer;
+  partner_id: Generated<string>;
+  recorded_at: Generated<Timestamp>;
+}
+
 export interface FormsResponses {
-  answers: Json;
+  field_values: Json;
   form_id: string;
   id: string;
+  notified_at: Timestamp | null;
+  notify_until: Timestamp | null;
   received_at: Generated<Timestamp>;
   service_code: string;
-  tell_until: Timestamp | null;
-  told_at: Timestamp | null;
   tracking: Generated<Json>;
 }
 
@@ -317,6 +331,25 @@ export interface Identities {
   subject: string;
 }
 
+export interface Impersonations {
+  created_at: Generated<Timestamp>;
+  csrf_token: string | null;
+  ended_at: Timestamp | null;
+  ends_at: Timestamp | null;
+  handoff_expires_at: Timestamp;
+  handoff_hash: Buffer;
+  id: Generated<number>;
+  may_change: boolean;
+  member_id: number;
+  operator_id: number;
+  operator_name: string;
+  partner_id: Generated<string>;
+  public_id: Generated<string>;
+  reason: string;
+  session_hash: Buffer | null;
+  started_at: Timestamp | null;
+}
+
 export interface Impressions {
   event_name: string;
   happened_at: Timestamp;
@@ -329,7 +362,7 @@ export interface Impressions {
   user_agent: string;
 }
 
-export interface Journals {
+export interface JournalEntries {
   id: Generated<number>;
   kind: string;
   partner_id: Generated<string>;
@@ -345,33 +378,6 @@ export interface KnownDevices {
   member_id: number;
   partner_id: Generated<string>;
   used_at: Generated<Timestamp>;
-}
-
-export interface Mails {
-  about: string;
-  attachments: Generated<Json>;
-  attempts: Generated<number>;
-  body_html: string;
-  body_text: string;
-  consent_id: number | null;
-  created_at: Generated<Timestamp>;
-  id: Generated<number>;
-  last_error: string | null;
-  member_id: number;
-  next_attempt_at: Generated<Timestamp>;
-  partner_id: Generated<string>;
-  recipient: string;
-  secret_until: Timestamp | null;
-  sent_at: Timestamp | null;
-  status: Generated<string>;
-  subject: string;
-  topic: string;
-}
-
-export interface MealTerms {
-  id: string;
-  partner_id: Generated<string>;
-  terms: Json;
 }
 
 export interface MemberBonuses {
@@ -516,7 +522,7 @@ export interface MerchantTables {
   seats: number;
 }
 
-export interface NoticeChoices {
+export interface NotificationPreferences {
   channel: string;
   member_id: number;
   partner_id: Generated<string>;
@@ -524,7 +530,7 @@ export interface NoticeChoices {
   wanted: boolean;
 }
 
-export interface Notices {
+export interface Notifications {
   about: string;
   attempts: Generated<number>;
   channel: string;
@@ -595,7 +601,7 @@ export interface Postings {
   account: string;
   amount: number;
   id: Generated<number>;
-  journal_id: number;
+  journal_entry_id: number;
   member_id: number | null;
   merchant_id: number | null;
   partner_id: Generated<string>;
@@ -645,6 +651,7 @@ export interface RecoveryRequests {
 }
 
 export interface Reservations {
+  agreed_at: Timestamp;
   bonus: Json | null;
   clear_until: Timestamp;
   confirmation: string | null;
@@ -658,19 +665,12 @@ export interface Reservations {
   partner_id: Generated<string>;
   party_size: number;
   previous: Json | null;
-  promised_at: Timestamp;
   provider: string;
   public_id: string;
   starts_at: Timestamp;
   status: string;
   token: string;
   updated_at: Timestamp;
-}
-
-export interface ReturningMarks {
-  mark: Buffer;
-  marked_at: Generated<Timestamp>;
-  partner_id: Generated<string>;
 }
 
 export interface Reviews {
@@ -683,23 +683,8 @@ export interface Reviews {
   transaction_id: number;
 }
 
-export interface Seatings {
-  confirmation: string | null;
-  created_at: Generated<Timestamp>;
-  ends_at: Timestamp;
-  guest: string;
-  held_until: Timestamp | null;
-  id: Generated<number>;
-  merchant_id: number;
-  party_size: number;
-  starts_at: Timestamp;
-  state: string;
-  table_id: number;
-  token: string;
-}
-
 export interface Sessions {
-  began_with: Generated<string>;
+  authenticated_at: Generated<Timestamp>;
   created_at: Generated<Timestamp>;
   csrf_token: string;
   device: Generated<string>;
@@ -709,17 +694,11 @@ export interface Sessions {
   member_id: number | null;
   partner_id: Generated<string>;
   previous_hash: Buffer | null;
-  proven_at: Generated<Timestamp>;
   public_id: Generated<string>;
   remembered: Generated<boolean>;
   renewed_at: Generated<Timestamp>;
   sso_session: string | null;
-}
-
-export interface SpentProofs {
-  expires_at: Timestamp;
-  partner_id: Generated<string>;
-  proof_hash: Buffer;
+  started_with: Generated<string>;
 }
 
 export interface SsoAttempts {
@@ -739,16 +718,31 @@ export interface StatementCredits {
   created_at: Generated<Timestamp>;
   delivery: Generated<string>;
   id: Generated<number>;
-  journal_id: number;
+  journal_entry_id: number;
   member_id: number;
   next_attempt_at: Generated<Timestamp>;
   partner_id: Generated<string>;
   processor: string;
   public_id: string;
-  returned_by: number | null;
+  return_journal_entry_id: number | null;
   status: string;
   target_label: string;
   target_type: string;
+}
+
+export interface TableBookings {
+  confirmation: string | null;
+  created_at: Generated<Timestamp>;
+  ends_at: Timestamp;
+  guest_hash: string;
+  held_until: Timestamp | null;
+  id: Generated<number>;
+  merchant_id: number;
+  party_size: number;
+  starts_at: Timestamp;
+  state: string;
+  table_id: number;
+  token: string;
 }
 
 export interface Transactions {
@@ -758,8 +752,7 @@ export interface Transactions {
   card_last_four: string;
   card_token: string | null;
   cleared_at: Timestamp | null;
-  dine_cents: Generated<number>;
-  dined_at: Timestamp;
+  cleared_cents: Generated<number>;
   id: Generated<number>;
   is_limited: Generated<boolean>;
   member_id: number | null;
@@ -767,6 +760,7 @@ export interface Transactions {
   merchant_name: string;
   network_id: string;
   network_location_id: string;
+  occurred_at: Timestamp;
   paid_at: Timestamp | null;
   partner_id: Generated<string>;
   public_id: string;
@@ -779,6 +773,12 @@ export interface Transactions {
   unit: string;
   unmatched: string | null;
   updated_at: Generated<Timestamp>;
+}
+
+export interface UsedBotCheckProofs {
+  expires_at: Timestamp;
+  partner_id: Generated<string>;
+  proof_hash: Buffer;
 }
 
 export interface VaultCardHolders {
@@ -814,7 +814,8 @@ export interface VaultIntents {
 export interface DB {
   attempts: Attempts;
   audit_entries: AuditEntries;
-  barred_guests: BarredGuests;
+  award_terms: AwardTerms;
+  blocked_guests: BlockedGuests;
   card_homes: CardHomes;
   card_move_requests: CardMoveRequests;
   card_moves: CardMoves;
@@ -829,19 +830,19 @@ export interface DB {
   content_releases: ContentReleases;
   content_versions: ContentVersions;
   credentials: Credentials;
-  emulations: Emulations;
+  emails: Emails;
   feature_flags: FeatureFlags;
   feed_files: FeedFiles;
   feed_messages: FeedMessages;
   flex_offers: FlexOffers;
+  former_member_identifiers: FormerMemberIdentifiers;
   "forms.responses": FormsResponses;
   idempotency_keys: IdempotencyKeys;
   identities: Identities;
+  impersonations: Impersonations;
   impressions: Impressions;
-  journals: Journals;
+  journal_entries: JournalEntries;
   known_devices: KnownDevices;
-  mails: Mails;
-  meal_terms: MealTerms;
   member_bonuses: MemberBonuses;
   member_tiers: MemberTiers;
   members: Members;
@@ -851,8 +852,8 @@ export interface DB {
   merchant_tables: MerchantTables;
   merchants: Merchants;
   merchants_version: MerchantsVersion;
-  notice_choices: NoticeChoices;
-  notices: Notices;
+  notification_preferences: NotificationPreferences;
+  notifications: Notifications;
   partner_cards: PartnerCards;
   partners: Partners;
   passkey_challenges: PasskeyChallenges;
@@ -864,14 +865,13 @@ export interface DB {
   recoveries: Recoveries;
   recovery_requests: RecoveryRequests;
   reservations: Reservations;
-  returning_marks: ReturningMarks;
   reviews: Reviews;
-  seatings: Seatings;
   sessions: Sessions;
-  spent_proofs: SpentProofs;
   sso_attempts: SsoAttempts;
   statement_credits: StatementCredits;
+  table_bookings: TableBookings;
   transactions: Transactions;
+  used_bot_check_proofs: UsedBotCheckProofs;
   "vault.card_holders": VaultCardHolders;
   "vault.cards": VaultCards;
   "vault.intents": VaultIntents;

@@ -39,7 +39,7 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
       { notifyDays }: { notifyDays?: number } = {},
     ): Promise<void> {
       await pool.query(
-        `insert into forms.responses (id, service_code, form_id, answers, tracking, tell_until)
+        `insert into forms.responses (id, service_code, form_id, field_values, tracking, notify_until)
          values ($1, $2, $3, $4, $5, now() + make_interval(days => $6)) on conflict (id) do nothing`,
         [
           response.id,
@@ -64,15 +64,15 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
       try {
         await client.query('begin')
         const { rows } = await client.query<Response & { serviceCode: string }>(
-          `select id, service_code as "serviceCode", form_id as "formId", answers, tracking,
+          `select id, service_code as "serviceCode", form_id as "formId", field_values as answers, tracking,
              received_at as "receivedAt" from forms.responses
-           where told_at is null and tell_until > now() and ($1::uuid is null or id > $1::uuid)
+           where notified_at is null and notify_until > now() and ($1::uuid is null or id > $1::uuid)
            order by id limit 1 for update skip locked`,
           [after],
         )
         const [response] = rows
         if (response && (await deliver(response))) {
-          await client.query('update forms.responses set told_at = now() where id = $1', [response.id])
+          await client.query('update forms.responses set notified_at = now() where id = $1', [response.id])
         }
         await client.query('commit')
         client.release()
@@ -89,7 +89,7 @@ export function createStore(databaseUrl: string, onError: (error: Error) => void
       let after: { at: Date; id: string } | null = null
       for (;;) {
         const page: { rows: Response[] } = await pool.query(
-          `select id, form_id as "formId", answers, tracking, received_at as "receivedAt" from forms.responses
+          `select id, form_id as "formId", field_values as answers, tracking, received_at as "receivedAt" from forms.responses
            where service_code = $1 and form_id = $2
              and received_at >= coalesce($3::timestamptz, '-infinity') and received_at < coalesce($4::timestamptz, 'infinity')
              and ($5::timestamptz is null or (received_at, id) > ($5, $6::uuid))

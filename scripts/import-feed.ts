@@ -28,11 +28,11 @@ const files = positionals.map((path) => {
 async function importFeedFile(ctx: Ctx, { path, format }: (typeof files)[number]): Promise<void> {
   const onProgress = (share: number, line: number) => drawProgress(share, `${line.toLocaleString('en-US')} lines`)
   const report = await importFile(ctx, { path, format, onProgress })
-  const { wasDone, resumedAfter, lines, applied, unmatched, repeated, ignored, refused: rejected, faults } = report
+  const { wasDone, resumedAfter, lines, applied, unmatched, repeated, ignored, rejected, faults } = report
   process.stdout.write(`\n  ${path}${wasDone ? ' was taken in before' : ''}\n`)
   if (resumedAfter > 0 && !wasDone) process.stdout.write(`  gone on with after line ${resumedAfter}\n`)
   process.stdout.write(
-    `  ${lines} lines: ${applied} applied, ${unmatched} unmatched, ${repeated} repeated, ${ignored} ignored, ${rejected} refused\n`,
+    `  ${lines} lines: ${applied} applied, ${unmatched} unmatched, ${repeated} repeated, ${ignored} ignored, ${rejected} rejected\n`,
   )
   for (const { line, code } of faults) process.stdout.write(`    line ${line}: ${code}\n`)
   if (rejected > 0) process.exitCode = 1

@@ -84,7 +84,7 @@ async function createPartitions(client: pg.Client, { partitions }: Manifest): Pr
     }
     const parent = quoted({ schema: each.schema, name: each.parent })
     await client.query(`create table ${quoted(each)} partition of ${parent} ${each.bound}`)
-    await client.query('call build_wall($1)', [quoted(each)])
+    await client.query('call enable_tenant_isolation($1)', [quoted(each)])
   }
 }
 

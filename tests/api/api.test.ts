@@ -143,7 +143,7 @@ describe('joining and signing in', () => {
       .executeTakeFirstOrThrow()
     const consents = await db
       .selectFrom('consents')
-      .select(['channel', 'wording', 'granted'])
+      .select(['channel', 'consent_text as wording', 'granted'])
       .where('member_id', '=', id)
       .execute()
     expect(consents).toContainEqual({

@@ -57,7 +57,7 @@ test('a session opens with the password, is found by its cookie, and ends', asyn
 })
 
 test('a session that rests for half an hour is over, and so is one of twelve hours', async () => {
-  for (const column of ['used_at', 'began_at']) {
+  for (const column of ['used_at', 'started_at']) {
     const id = await signIn(operator.email, operator.password)
     const owner = new pg.Client({ connectionString: app.database.ownerUrl })
     await owner.connect()
@@ -329,6 +329,6 @@ test('where an installation is for real, nobody looks at members without a passk
     expect([path, (await consoleSession.get(path)).location]).toEqual([path, '/security'])
   }
   expect((await consoleSession.get('/skyharbor')).status).toBe(200)
-  await asOwner(real, 'update console.sessions set proven_at = now()')
+  await asOwner(real, 'update console.sessions set authenticated_at = now()')
   expect((await consoleSession.get('/skyharbor/members')).status).toBe(200)
 })

@@ -33,7 +33,7 @@ beforeAll(async () => {
   const transaction = { cardId: card.id, merchantId: member.merchant.slug, amount: '60.00', event: 'clearing' }
   expect((await elsewhere.visitor.change('POST', '/api/staging/dine', transaction)).status).toBe(200)
   // Moved to yesterday, because today's settlement is not closed.
-  await asOwner(app, "update journals set posted_at = posted_at - interval '1 day'")
+  await asOwner(app, "update journal_entries set posted_at = posted_at - interval '1 day'")
 })
 afterAll(() => app?.stop())
 
@@ -52,7 +52,7 @@ test('an administrator sees what a month moved, day by day and restaurant by res
   const db = app.database.pools.forPartner('skyharbor')
   const { rows } = await sql<{ account: string; cents: number }>`
     select account, abs(sum(amount))::bigint as cents from postings
-    where account in ('restaurant', 'partner', 'house') group by account`.execute(db)
+    where account in ('restaurant', 'partner', 'platform') group by account`.execute(db)
   const amounts = new Map(rows.map(({ account, cents }) => [account, `$${(cents / 100).toFixed(2)}`]))
   expect(amounts.size).toBe(3)
   for (const amount of amounts.values()) expect(page.text).toContain(`<td class="number">${amount}</td>`)
@@ -123,7 +123,7 @@ test('files of events are listed with what became of their lines', async () => {
       name: 'november<1>.csv',
       lines_read: 1200,
       applied: 1100,
-      refused: 1,
+      rejected: 1,
       faults: JSON.stringify([{ line: 7, code: 'malformed' }]),
     })
     .execute()

@@ -119,7 +119,7 @@ test('the vault and the app cannot look into each other', async () => {
 
 test('ledger, consents and audit entries can be added to and never changed', async () => {
   const db = pools.forPartner('skyharbor')
-  for (const table of ['journals', 'postings', 'consents', 'audit_entries', 'feed_messages']) {
+  for (const table of ['journal_entries', 'postings', 'consents', 'audit_entries', 'feed_messages']) {
     await expect(sql`delete from ${sql.table(table)}`.execute(db)).rejects.toThrow(/permission denied/)
     await expect(sql`update ${sql.table(table)} set partner_id = partner_id`.execute(db)).rejects.toThrow(
       /permission denied/,

@@ -204,6 +204,6 @@ test('an import that names other tables keeps those that are booked', async () =
   await addMerchantWithTables(db, { seats: [2], over })
   const free = await ownProvider(db).freeTimes(restaurant, { date: friday, days: 1, partySize: 4 }, clock.now)
   expect(free.size).toBe('tooBig')
-  const stored = await db.selectFrom('seatings').select('token').where('merchant_id', '=', id).execute()
+  const stored = await db.selectFrom('table_bookings').select('token').where('merchant_id', '=', id).execute()
   expect(stored).toEqual([{ token: booking.token }])
 })

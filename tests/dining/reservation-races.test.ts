@@ -41,17 +41,17 @@ test('Case 7, saboteur: looking first and writing then seats many at one table o
   const ctx = await memberContext()
   const bare = () =>
     inTransaction(ctx.db, async (tx) => {
-      const taken = await tx.selectFrom('seatings').select('id').where('merchant_id', '=', id).execute()
+      const taken = await tx.selectFrom('table_bookings').select('id').where('merchant_id', '=', id).execute()
       await sql`select pg_sleep(0.01)`.execute(tx)
       if (taken.length === 0) await seatBare(tx, id)
     }).catch(() => {})
   await Promise.all(Array.from({ length: 40 }, bare))
   expect(await countSeatings(ctx, publicId)).toBe(1)
-  await ctx.db.deleteFrom('seatings').where('merchant_id', '=', id).execute()
-  await withoutConstraint('seatings', 'one_party_a_table', async () => {
+  await ctx.db.deleteFrom('table_bookings').where('merchant_id', '=', id).execute()
+  await withoutConstraint('table_bookings', 'one_party_per_table', async () => {
     await Promise.all(Array.from({ length: 40 }, bare))
     expect(await countSeatings(ctx, publicId)).toBeGreaterThan(1)
-    await ctx.db.deleteFrom('seatings').where('merchant_id', '=', id).execute()
+    await ctx.db.deleteFrom('table_bookings').where('merchant_id', '=', id).execute()
   })
 })
 
@@ -94,12 +94,12 @@ test('Case 8, saboteur: a hold that is believed after its end seats two parties'
   const { id } = await addMerchant([2])
   const ctx = await memberContext()
   const at = new Date('2026-11-21T00:00:00Z')
-  await withoutConstraint('seatings', 'one_party_a_table', async () => {
+  await withoutConstraint('table_bookings', 'one_party_per_table', async () => {
     // Bob found the table free after the end of the hold; Ada's hold is booked without checking its end.
     await inTransaction(ctx.db, (tx) => seatBare(tx, id, at))
     await inTransaction(ctx.db, (tx) => seatBare(tx, id, at))
     expect(await overlapsAtTables()).toBeGreaterThan(0)
-    await ctx.db.deleteFrom('seatings').where('merchant_id', '=', id).execute()
+    await ctx.db.deleteFrom('table_bookings').where('merchant_id', '=', id).execute()
   })
   expect(await overlapsAtTables()).toBe(0)
 })
@@ -132,7 +132,7 @@ test('Case 9, saboteur: without lock and constraint the same attempts do clash',
         await sql`select pg_sleep(0.01)`.execute(tx)
         if (near.length > 0) return
         await sql`insert into reservations (public_id, member_id, merchant_id, provider, token, status, starts_at,
-          clear_until, local_date, local_time, party_size, promised_at, created_at, updated_at)
+          clear_until, local_date, local_time, party_size, agreed_at, created_at, updated_at)
           values (md5(random()::text), ${ctx.actor.memberId}, ${id}, 'book', md5(random()::text), 'booked',
             ${`2026-11-21T00:${10 + index}:00Z`}, ${`2026-11-21T02:${10 + index}:00Z`}, '2026-11-20', '19:00', 2, now(), now(), now())`.execute(
           tx,
@@ -166,7 +166,7 @@ async function withoutConstraint(table: string, name: string, work: () => Promis
     await work()
     if (table === 'reservations') {
       await client.query("select set_config('dineback.partner', 'skyharbor', false)")
-      await client.query("update reservations set status = 'cancelled'")
+      await client.query("update reservations set status = 'canceled'")
     }
     await client.query(`alter table ${table} add constraint ${name} ${found.rows[0].text}`)
   } finally {
@@ -177,14 +177,14 @@ async function withoutConstraint(table: string, name: string, work: () => Promis
 /** Books the first table without a lock and without a check. */
 async function seatBare(tx: Tx, merchantId: number, startsAt = new Date('2026-11-21T00:00:00Z')): Promise<void> {
   const token = randomBytes(12).toString('hex')
-  await sql`insert into seatings (merchant_id, table_id, token, guest, party_size, starts_at, ends_at, state, confirmation)
+  await sql`insert into table_bookings (merchant_id, table_id, token, guest_hash, party_size, starts_at, ends_at, state, confirmation)
     select ${merchantId}, min(id), ${token}, ${token}, 2, ${startsAt}, ${new Date(startsAt.getTime() + HOUR)}, 'booked', ${token}
     from merchant_tables where merchant_id = ${merchantId}`.execute(tx)
 }
 
 async function overlapsAtTables(): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from seatings a join seatings b on a.table_id = b.table_id and a.id < b.id
+    select count(*)::int as count from table_bookings a join table_bookings b on a.table_id = b.table_id and a.id < b.id
       and a.starts_at < b.ends_at and b.starts_at < a.ends_at`.execute(harness().pools.shared)
   return rows[0]?.count ?? 0
 }

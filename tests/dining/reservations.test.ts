@@ -389,7 +389,7 @@ describe('mails', () => {
   test('are sent once, tried again after a failure, and kept where there is no mail server', async () => {
     const { publicId } = await addMerchant([2])
     const ctx = await memberContext('gallonaire')
-    await ctx.db.updateTable('mails').set({ status: 'kept' }).execute()
+    await ctx.db.updateTable('emails').set({ status: 'stored' }).execute()
     await makeReservation(ctx, deps, reservationRequest(publicId))
     const sent: string[] = []
     let isDown = true
@@ -402,7 +402,7 @@ describe('mails', () => {
     expect((await listEmails(ctx))[0]).toMatchObject({ status: 'waiting', attempts: 1, last_error: 'no route to host' })
     isDown = false
     await ctx.db
-      .updateTable('mails')
+      .updateTable('emails')
       .set({ next_attempt_at: new Date(0) })
       .execute()
     const both = [deliverEmails({ ...delivery, transport }), deliverEmails({ ...delivery, transport })]
@@ -411,13 +411,13 @@ describe('mails', () => {
     const other = await memberContext('gallonaire')
     await makeReservation(other, deps, reservationRequest(publicId, { time: '21:00' }))
     await deliverEmails({ ...delivery, transport: null })
-    expect((await listEmails(other))[0]).toMatchObject({ status: 'kept' })
+    expect((await listEmails(other))[0]).toMatchObject({ status: 'stored' })
   })
 })
 
 const listEmails = (ctx: Ctx) =>
-  ctx.db.selectFrom('mails').selectAll().where('member_id', '=', ctx.actor.memberId).orderBy('id').execute()
+  ctx.db.selectFrom('emails').selectAll().where('member_id', '=', ctx.actor.memberId).orderBy('id').execute()
 
 /** Returns reservations in a transitional state. */
 const stuck = (ctx: Ctx) =>
-  ctx.db.selectFrom('reservations').select('id').where('status', 'in', ['booking', 'cancelling']).execute()
+  ctx.db.selectFrom('reservations').select('id').where('status', 'in', ['booking', 'canceling']).execute()

@@ -100,10 +100,10 @@ test('twenty tellings at once count once', async () => {
 test('HIST-021 CONST-011 after 35 days nobody waits any longer, and a late review is not taken', async () => {
   const [{ member: patient, txnId: waiting }, { member: late, txnId: gone }] = [await cleared(), await cleared()]
   const age = (id: string, days: number) =>
-    sql`update transactions set dined_at = now() - make_interval(days => ${days}) + interval '1 minute'
+    sql`update transactions set occurred_at = now() - make_interval(days => ${days}) + interval '1 minute'
       where public_id = ${id}`.execute(db())
   await age(waiting, 36)
-  await sql`update transactions set dined_at = now() - interval '36 days 1 minute' where public_id = ${gone}`.execute(
+  await sql`update transactions set occurred_at = now() - interval '36 days 1 minute' where public_id = ${gone}`.execute(
     db(),
   )
   await vi.waitFor(

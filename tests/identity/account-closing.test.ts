@@ -1,5 +1,4 @@
 import { createECDH, randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { queueEmail } from '../../src/identity/email/service.ts'
@@ -157,16 +156,16 @@ async function leftovers(memberId: number): Promise<Record<string, number>> {
       (select count(*) from card_homes h join cards c on c.id = h.card_id where c.member_id = $1) as homes,
       (select count(*) from claims where member_id = $1 and (note <> '' or receipt is not null)) as notes,
       (select count(*) from claims where member_id = $1 and settled_at is null) as claims,
-      (select count(*) from reservations where member_id = $1 and status in ('booking', 'booked', 'cancelling')) as tables,
-      (select count(*) from seatings s join reservations r
+      (select count(*) from reservations where member_id = $1 and status in ('booking', 'booked', 'canceling')) as tables,
+      (select count(*) from table_bookings s join reservations r
         on s.token = r.token or s.token = r.previous ->> 'token' where r.member_id = $1) as seatings,
       (select count(*) from push_subscriptions where member_id = $1) as devices,
       (select count(*) from sessions where member_id = $1) as sessions,
       (select count(*) from known_devices where member_id = $1) as known,
-      (select count(*) from notices where member_id = $1) as notifications,
-      (select count(*) from notice_choices where member_id = $1) as choices,
+      (select count(*) from notifications where member_id = $1) as notifications,
+      (select count(*) from notification_preferences where member_id = $1) as choices,
       (select count(*) from credentials where member_id = $1) as passwords,
-      (select count(*) from mails where member_id = $1 and topic <> 'privacy.deleted') as mails,
+      (select count(*) from emails where member_id = $1 and topic <> 'privacy.deleted') as mails,
       (select count(*) from members where id = $1
         and (deleted_at is null or first_name <> '' or address1 <> '' or email not like '%@deleted.invalid')) as names`,
     [memberId],
@@ -183,7 +182,7 @@ async function leftovers(memberId: number): Promise<Record<string, number>> {
 async function expectNothingLeft(memberId: number): Promise<void> {
   await asOwner(
     app,
-    "update reservations set updated_at = now() - interval '2 minutes' where member_id = $1 and status = 'cancelling'",
+    "update reservations set updated_at = now() - interval '2 minutes' where member_id = $1 and status = 'canceling'",
     [memberId],
   )
   await vi.waitFor(async () => expect(await leftovers(memberId)).toEqual({}), { timeout: 20_000, interval: 100 })
@@ -294,39 +293,5 @@ describe('a deleted account', () => {
     expect(await sql`select from reviews where member_id = ${member.memberId}`.execute(db())).toMatchObject({
       rows: [],
     })
-  })
-
-  test('Case 71 of before loses, by a migration, what a race has left of it', async () => {
-    const member = await closing()
-    const number = cardNumber()
-    expect((await linkCard(app, member, number)).answer.status).toBe(200)
-    const claim = await (kinds['opening a claim'] as (member: Closing) => Promise<Act>)(member)
-    const push = await (kinds['subscribing to push messages'] as (member: Closing) => Promise<Act>)(member)
-    await Promise.all([
-      claim(),
-      push(),
-      member.visitor.change('POST', '/api/Member/Reservations', reservationRequest()),
-    ])
-    // As accounts were deleted before: only the row itself is redacted.
-    await asOwner(
-      app,
-      `update members set deleted_at = now(), email = public_id || '@deleted.invalid', first_name = '', address1 = ''
-       where id = $1`,
-      [member.memberId],
-    )
-    const left = await leftovers(member.memberId)
-    for (const kind of ['cards', 'homes', 'notes', 'claims', 'tables', 'seatings', 'devices', 'sessions']) {
-      expect([kind, left[kind]]).toEqual([kind, 1])
-    }
-    const migration = new URL('../../db/migrations/0032-leftovers-of-deleted-accounts.sql', import.meta.url)
-    await asOwner(app, `begin; ${readFileSync(migration, 'utf8')}; commit`)
-    await asOwner(
-      app,
-      `delete from mails where member_id = ${member.memberId}; delete from credentials where member_id = ${member.memberId};
-       delete from known_devices where member_id = ${member.memberId}`,
-    )
-    await expectNothingLeft(member.memberId)
-    const { answer: response } = await linkCard(app, await closing(), number)
-    expect(response.json().cardRegistration[0].error).toBeUndefined()
   })
 })

@@ -139,7 +139,7 @@ describe('the check that comes along', () => {
       ).toBe(401)
     expect((await signIn(visit(app, 'gallonaire', { address }))).json()).toEqual(needed)
     // Half an hour later the attempts no longer count.
-    await asOwner(app, "update attempts set began_at = began_at - interval '31 minutes'")
+    await asOwner(app, "update attempts set started_at = started_at - interval '31 minutes'")
     expect((await signIn(visit(app, 'gallonaire', { address }), '', { userName: 'new@example.com' })).status).toBe(401)
   })
 })

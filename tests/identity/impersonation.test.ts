@@ -173,7 +173,10 @@ test('Case 28 nobody else comes in: members, editors, other programs’ support,
   expect(racers.filter(({ status }) => status === 303)).toHaveLength(1)
   expect((await visit(app, 'gallonaire').get(path)).status).toBe(410)
   const { path: late } = await startImpersonation('sam@dineback.example', elsewhere)
-  await asOwner(app, "update emulations set hand_over_until = now() - interval '1 second' where begun_at is null")
+  await asOwner(
+    app,
+    "update impersonations set handoff_expires_at = now() - interval '1 second' where started_at is null",
+  )
   expect((await visit(app, 'gallonaire').get(late)).status).toBe(410)
   for (const token of ['', 'x', 'A'.repeat(43)]) {
     expect((await visitor.get(`/Emulate?token=${token}`)).status).toBe(410)
@@ -205,7 +208,7 @@ test('Case 28 EMU-002 an emulation ends from within, from the console and by its
   await second.desk.post(`/gallonaire/members/${publicId}/end`, { emulationId: second.emulationId })
   expect((await second.frame.get('/api/Member')).status).toBe(401)
   const third = await openFrame('sam@dineback.example', publicId)
-  await asOwner(app, "update emulations set ends_at = now() - interval '1 second' where ended_at is null")
+  await asOwner(app, "update impersonations set ends_at = now() - interval '1 second' where ended_at is null")
   expect((await third.frame.get('/api/Member')).status).toBe(401)
   // Ending it signed no one else out: the member's own session is separate.
   expect((await visitor.get('/api/Member')).status).toBe(200)
@@ -235,6 +238,6 @@ test('the console’s role sees of members what support needs, and nothing else'
     await expect(sql`select ${sql.ref(column)} from members`.execute(db)).rejects.toThrow(/permission denied/)
   }
   await expect(sql`update members set email = 'x'`.execute(db)).rejects.toThrow(/permission denied/)
-  await expect(sql`update emulations set may_change = true`.execute(db)).rejects.toThrow(/permission denied/)
+  await expect(sql`update impersonations set may_change = true`.execute(db)).rejects.toThrow(/permission denied/)
   await expect(sql`select 1 from credentials`.execute(db)).rejects.toThrow(/permission denied/)
 })

@@ -143,7 +143,7 @@ test('a review about to expire and a card about to expire are told by email, onc
   const member = await createCardMember(app, 'orchard')
   await member.sendTransaction('clearing', '60.00')
   const soon = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 7)
-  await asOwner(app, "update transactions set dined_at = now() - interval '29 days' where member_id = $1", [
+  await asOwner(app, "update transactions set occurred_at = now() - interval '29 days' where member_id = $1", [
     member.memberId,
   ])
   await asOwner(app, 'update cards set expires = $2 where member_id = $1', [member.memberId, soon])
@@ -161,7 +161,7 @@ test('what nobody wants to hear is looked for once, and keeps nobody else waitin
   const member = await createCardMember(app, 'orchard')
   await member.sendTransaction('clearing', '60.00')
   await choose(member, 'reviewDue', 'email', false)
-  await asOwner(app, "update transactions set dined_at = now() - interval '29 days' where member_id = $1", [
+  await asOwner(app, "update transactions set occurred_at = now() - interval '29 days' where member_id = $1", [
     member.memberId,
   ])
   const listDue = () =>
@@ -189,7 +189,7 @@ test('a browser that is gone is forgotten, one whose service is busy is tried ag
   const devices = async () => (await member.visitor.get('/api/Member/Notices')).json().devices
   await vi.waitFor(async () => expect(await devices()).toBe(1), 15_000)
   responses.delete(busy.path)
-  await asOwner(app, 'update notices set due_at = now() where member_id = $1', [member.memberId])
+  await asOwner(app, 'update notifications set due_at = now() where member_id = $1', [member.memberId])
   await vi.waitFor(() => expect(busy.got()).toHaveLength(1), 15_000)
 })
 
@@ -242,7 +242,7 @@ test('Case 62 a deleted account is told nothing more, and nothing of it is kept'
   await member.visitor.change('POST', '/api/Member/Prove', { password: 'sourdough 4 breakfast' })
   expect((await member.visitor.change('POST', '/api/Member/Delete', { confirmation: 'DELETE' })).status).toBe(200)
   const db = app.database.pools.forPartner('skyharbor')
-  for (const table of ['notices', 'push_subscriptions', 'notice_choices']) {
+  for (const table of ['notifications', 'push_subscriptions', 'notification_preferences']) {
     const { rows } = await sql`select 1 from ${sql.table(table)} where member_id = ${member.memberId}`.execute(db)
     expect([table, rows]).toEqual([table, []])
   }

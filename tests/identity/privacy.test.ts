@@ -99,7 +99,7 @@ describe('what is held', () => {
     }
     // Fails without the token, and with an old re-authentication.
     expect((await visitor.get('/api/Member/Export')).status).toBe(403)
-    await asOwner(app, "update sessions set proven_at = now() - interval '11 minutes'")
+    await asOwner(app, "update sessions set authenticated_at = now() - interval '11 minutes'")
     const old = await visitor.get('/api/Member/Export', { 'x-xsrf-token': await visitor.token() })
     expect([old.status, old.json().code]).toEqual([403, 'reauthRequired'])
     await visitor.change('POST', '/api/Member/Prove', { password: 'sourdough 4 breakfast' })
@@ -129,7 +129,7 @@ describe('what is held', () => {
     expect((await visitor.get('/api/Member')).status).toBe(401)
     // The farewell email has the address until it is sent, or an hour has passed.
     const { redactExpiredSecrets: redactSecrets } = await import('../../src/identity/email/service.ts')
-    await asOwner(app, "update mails set secret_until = now() - interval '1 second' where secret_until is not null")
+    await asOwner(app, "update emails set secret_until = now() - interval '1 second' where secret_until is not null")
     await redactSecrets(app.database.pools.forPartner('skyharbor'))
     const after = await everything()
     for (const [name, canary] of Object.entries(canaries)) expect([name, after.includes(canary)]).toEqual([name, false])
@@ -227,14 +227,14 @@ describe('consents', () => {
     // Delayed, so that the app's own worker does not process it first.
     await asOwner(
       app,
-      "update mails set status = 'waiting', next_attempt_at = now() + interval '1 hour' where recipient = $1",
+      "update emails set status = 'waiting', next_attempt_at = now() + interval '1 hour' where recipient = $1",
       [canaries.email],
     )
     await visitor.change('PUT', '/api/Member/Consents', { channel: 'email', topic: 'offers', granted: false })
-    await asOwner(app, 'update mails set next_attempt_at = now() where recipient = $1', [canaries.email])
+    await asOwner(app, 'update emails set next_attempt_at = now() where recipient = $1', [canaries.email])
     await deliver()
     await expect
-      .poll(async () => asOwner(app, 'select status from mails where recipient = $1', [canaries.email]))
+      .poll(async () => asOwner(app, 'select status from emails where recipient = $1', [canaries.email]))
       .toEqual([{ status: 'withheld' }])
     expect(sent).not.toContain(canaries.email)
     const silent = visit(app, 'skyharbor')
@@ -248,13 +248,13 @@ describe('consents', () => {
     })
     await silent.change('POST', '/api/Members/Prospects', form)
     // A message that an account was opened is not an offer.
-    expect(await asOwner(app, 'select topic from mails where recipient = $1', [form.email])).toEqual([
+    expect(await asOwner(app, 'select topic from emails where recipient = $1', [form.email])).toEqual([
       { topic: 'account.opened' },
     ])
     await expect(
       asOwner(
         app,
-        `insert into mails (partner_id, member_id, topic, about, recipient, subject, body_text, body_html)
+        `insert into emails (partner_id, member_id, topic, about, recipient, subject, body_text, body_html)
          select 'skyharbor', id, 'offers.sneaked', 'x', email, 'x', 'x', 'x' from members limit 1`,
       ),
     ).rejects.toThrow(/offers_need_consent/)

@@ -166,7 +166,7 @@ test('API-007 ENR-003 the same call takes another password: cut to 56, after a f
   expect((await signIn(form.password, other)).status).toBe(200)
   const password = `${'another kettle of fish '.repeat(3)}`
   const save = (over: Record<string, unknown>) => visitor.change('PUT', '/api/Member', profile(over))
-  await asOwner(app, "update sessions set proven_at = now() - interval '1 hour'")
+  await asOwner(app, "update sessions set authenticated_at = now() - interval '1 hour'")
   expect(await save({ password })).toMatchObject({ status: 403 })
   expect((await visitor.change('POST', '/api/Member/Prove', { password: form.password })).status).toBe(200)
   // An invalid password leaves the profile unchanged.
@@ -180,7 +180,7 @@ test('API-007 ENR-003 the same call takes another password: cut to 56, after a f
   expect((await visitor.get('/api/Member')).status).toBe(200)
   const emails = await asOwner<{ body_text: string }>(
     app,
-    "select body_text from mails where recipient = $1 and topic = 'recovery.changed'",
+    "select body_text from emails where recipient = $1 and topic = 'recovery.changed'",
     [form.email],
   )
   expect(emails).toHaveLength(1)

@@ -29,7 +29,7 @@ interface RecoveryEmail {
 const listEmails = (email: string, topic: string) =>
   asOwner<RecoveryEmail>(
     app,
-    'select body_text, recipient, subject from mails where recipient = $1 and topic = $2 order by id',
+    'select body_text, recipient, subject from emails where recipient = $1 and topic = $2 order by id',
     [email, topic],
   )
 
@@ -310,13 +310,13 @@ describe('getting back in', () => {
     await codeFor(form.email)
     await asOwner(
       app,
-      "update mails set secret_until = now() - interval '1 second' where recipient = $1 and topic = 'recovery.code'",
+      "update emails set secret_until = now() - interval '1 second' where recipient = $1 and topic = 'recovery.code'",
       [form.email],
     )
     await redactSecrets(app.database.pools.forPartner('gallonaire'))
     const left = await asOwner(
       app,
-      "select body_text, body_html, recipient from mails where topic = 'recovery.code' and body_text = ''",
+      "select body_text, body_html, recipient from emails where topic = 'recovery.code' and body_text = ''",
     )
     expect(left).toContainEqual({ body_text: '', body_html: '', recipient: '' })
     expect(await listEmails(form.email, 'recovery.code')).toEqual([])

@@ -195,7 +195,7 @@ describe('a lock', () => {
       for (const moment of ["+ interval '1 second'", "- interval '1 second'"]) {
         await asOwner(
           app,
-          `update attempts set locked_until = now() ${moment}, began_at = now() - interval '30 minutes 1 second'
+          `update attempts set locked_until = now() ${moment}, started_at = now() - interval '30 minutes 1 second'
            where locked_until is not null`,
         )
         const response = await signIn(visit(app, 'gallonaire'), userName, { password: 'not this either' })
@@ -427,7 +427,7 @@ describe('passwords', () => {
 
 describe('mail about an account', () => {
   const topicsTo = async (email: string) =>
-    (await asOwner<{ topic: string }>(app, 'select topic from mails where recipient = $1 order by id', [email])).map(
+    (await asOwner<{ topic: string }>(app, 'select topic from emails where recipient = $1 order by id', [email])).map(
       ({ topic }) => topic,
     )
 

@@ -71,7 +71,7 @@ test('ACT-003 ENR-016 who has an account without a password is told how to set o
   await expect(page).toHaveURL(at('skyharbor', '/recover/confirm'))
   const link = async () => {
     const [email] = await asOwner<{ body_text: string }>(
-      "select body_text from mails where recipient = $1 and topic = 'recovery.code'",
+      "select body_text from emails where recipient = $1 and topic = 'recovery.code'",
       [`${publicId}@example.com`],
     )
     return /#code=\S+/.exec(email?.body_text ?? '')?.[0] ?? ''

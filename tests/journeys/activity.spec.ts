@@ -159,7 +159,7 @@ test('A11Y-002 HIST-005 HIST-006 HIST-007 pages are numbered, and the focus foll
   const email = await joinWithCard(page, 'skyharbor')
   await asOwner(
     `insert into transactions (partner_id, public_id, network_id, member_id, merchant_name, network_location_id,
-       card_last_four, stage, award_status, dine_cents, benefit, unit, reason, dined_at, cleared_at)
+       card_last_four, stage, award_status, cleared_cents, benefit, unit, reason, occurred_at, cleared_at)
      select m.partner_id, gen_random_uuid(), gen_random_uuid(), m.id, 'Place ' || n, '', '4242', 'cleared', 'Awarded', 100,
        3, 'mile', '{"code": "sample"}', now() - make_interval(hours => n), now()
      from members m, generate_series(1, 95) n where m.email = $1`,
@@ -235,9 +235,9 @@ test('HIST-001 HIST-008 HIST-013 HIST-026 HIST-027 HIST-028 HIST-029 HIST-033 AP
   await asOwner(`delete from transactions where member_id = ${own}`)
   const balance = (cents: number) =>
     asOwner(
-      `with j as (insert into journals (partner_id, source, source_id, version, kind, reason)
+      `with j as (insert into journal_entries (partner_id, source, source_id, version, kind, reason)
          values ('beacon', 'test', gen_random_uuid(), 1, 'adjustment', '{}') returning id)
-       insert into postings (partner_id, journal_id, account, member_id, unit, amount)
+       insert into postings (partner_id, journal_entry_id, account, member_id, unit, amount)
        select 'beacon', j.id, a.account, case when a.account = 'member' then ${own} end, 'cent', a.amount
        from j, (values ('member', $1::bigint), ('program', -$1::bigint)) a (account, amount)`,
       [cents],
@@ -250,9 +250,9 @@ test('HIST-001 HIST-008 HIST-013 HIST-026 HIST-027 HIST-028 HIST-029 HIST-033 AP
     { ...cent, merchantName: 'Deferred Place', status: 'Deferred', ago: 4, benefit: 0 },
   ])
   await asOwner(
-    `with j as (insert into journals (partner_id, source, source_id, version, kind, reason)
+    `with j as (insert into journal_entries (partner_id, source, source_id, version, kind, reason)
        values ('beacon', 'test', gen_random_uuid(), 1, 'statement-credit', '{"covered": []}') returning id)
-     insert into statement_credits (partner_id, public_id, member_id, journal_id, amount_cents, target_type, target_label,
+     insert into statement_credits (partner_id, public_id, member_id, journal_entry_id, amount_cents, target_type, target_label,
        processor, status) select 'beacon', gen_random_uuid(), ${own}, j.id, 2000, 'card', 'Visa ending in 4242', 'sample',
        'completed' from j`,
   )

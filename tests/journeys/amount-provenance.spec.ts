@@ -32,7 +32,7 @@ async function traceable(
   const write = (amount: number) => (unit === 'cent' ? cents(amount) : `${Math.abs(amount).toLocaleString('en-US')}`)
   const ledger = await asOwner<{ amount: number }>(
     `with own as (
-       select p.amount, p.journal_id, j.source_id, j.source from postings p join journals j on j.id = p.journal_id
+       select p.amount, p.journal_entry_id, j.source_id, j.source from postings p join journal_entries j on j.id = p.journal_entry_id
        where p.member_id = (select id from members where email = $1))
      select amount::float8 as amount from own
      union select sum(amount)::float8 from own
@@ -158,7 +158,7 @@ test('every amount of a program that pays statement credits does, too', async ({
   const known = await traceable(email, 'cent', ['$20', '$20.00', '$0.00'])
   const [row] = await asOwner<{ balance: number; tier: string; spent: number }>(
     `select coalesce((select sum(amount) from postings where member_id = m.id), 0)::float8 as balance, tier_level as tier,
-       coalesce((select sum(greatest(dine_cents - refunded_cents, 0)) from transactions
+       coalesce((select sum(greatest(cleared_cents - refunded_cents, 0)) from transactions
          where member_id = m.id and award_status in ('Awarded', 'Paid')), 0)::float8 as spent
      from members m where m.email = $1`,
     [email],

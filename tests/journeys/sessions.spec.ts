@@ -303,7 +303,7 @@ test('a passkey is made after the password was typed once more, signs in without
   })
   const email = await joinViaApi(page, 'gallonaire')
   await asOwner(
-    "update sessions set proven_at = now() - interval '1 hour' where member_id = (select id from members where email = $1)",
+    "update sessions set authenticated_at = now() - interval '1 hour' where member_id = (select id from members where email = $1)",
     [email],
   )
   await page.goto(at('gallonaire', '/account/security'))
@@ -327,7 +327,7 @@ test('a passkey is made after the password was typed once more, signs in without
   await expect(page.getByText('with a passkey')).toBeVisible()
   // A passkey re-authenticates as well as a password does.
   await asOwner(
-    "update sessions set proven_at = now() - interval '1 hour' where member_id = (select id from members where email = $1)",
+    "update sessions set authenticated_at = now() - interval '1 hour' where member_id = (select id from members where email = $1)",
     [email],
   )
   await page.goto(at('gallonaire', '/account/privacy'))

@@ -137,20 +137,20 @@ describe('metrics', () => {
       figures.find((each) => each.figure === figure && each.partner === partner && each.state === state)?.value ?? 0
     await asOwner(
       app,
-      `insert into mails (partner_id, member_id, topic, about, recipient, subject, body_text, body_html, status)
+      `insert into emails (partner_id, member_id, topic, about, recipient, subject, body_text, body_html, status)
        select partner_id, id, 'for-figures', status, email, '', '', '', status
        from members, unnest(array['failed', 'sent']) status where partner_id = 'orchard'`,
     )
     await asOwner(
       app,
       `insert into transactions (partner_id, public_id, network_id, merchant_name, network_location_id, card_last_four,
-         stage, award_status, unit, reason, unmatched, dined_at)
+         stage, award_status, unit, reason, unmatched, occurred_at)
        values ('skyharbor', 'for-figures', 'for-figures', 'A Place', 'L', '1111', 'cleared', 'Pending', 'mile', '{}',
          'card', now() - interval '2 hours')`,
     )
     await asOwner(
       app,
-      `insert into claims (partner_id, public_id, member_id, dined_on, merchant_name, amount_cents, findings, answer_by)
+      `insert into claims (partner_id, public_id, member_id, transaction_date, merchant_name, amount_cents, findings, respond_by)
        select partner_id, 'for-figures', id, current_date, 'A Place', 100, '{}', now() + interval '1 day'
        from members where partner_id = 'skyharbor' limit 1`,
     )

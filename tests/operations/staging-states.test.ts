@@ -101,7 +101,7 @@ test('PART-010 ACT-012 a partner’s file opens accounts, which their owners act
   // A member without a password sets one with a code.
   await visitor.change('POST', '/api/Members/Recover', { userName: line.email, gRecaptchaResponse: '' })
   await expect
-    .poll(async () => (await asOwner(app, "select body_text from mails where topic = 'recovery.code'"))[0]?.body_text)
+    .poll(async () => (await asOwner(app, "select body_text from emails where topic = 'recovery.code'"))[0]?.body_text)
     .toMatch(/recover\/confirm#code=/)
 })
 

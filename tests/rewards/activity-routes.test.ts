@@ -163,12 +163,12 @@ describe('the list of meals', () => {
         .updateTable('transactions')
         .set(values)
         .where('member_id', '=', memberId)
-        .where('dined_at', '=', new Date(`${day}T23:30:00.000Z`))
+        .where('occurred_at', '=', new Date(`${day}T23:30:00.000Z`))
         .execute()
     await change('2025-12-20', { award_status: 'Forfeit' })
     await change('2026-02-10', { award_status: 'Deferred' })
     // 10:30 p.m. on February 28 in New York, March 1 in UTC.
-    await change('2026-03-05', { dined_at: new Date('2026-03-01T03:30:00.000Z') })
+    await change('2026-03-05', { occurred_at: new Date('2026-03-01T03:30:00.000Z') })
     const paid = async (query: string) => {
       const { json } = await get(`${list}?${query}`)
       return json.data.map((entry: { dineAmount: number }) => entry.dineAmount)
@@ -194,7 +194,7 @@ describe('the list of meals', () => {
       .updateTable('transactions')
       .set({ merchant_name: '=SUM(A1), Bar' })
       .where('member_id', '=', memberId)
-      .where('dined_at', '=', new Date('2026-03-05T23:30:00.000Z'))
+      .where('occurred_at', '=', new Date('2026-03-05T23:30:00.000Z'))
       .execute()
     const file = async (query = '') => app.inject({ method: 'GET', url: `/api/Member/Activity/Export${query}` })
     const all = await file()

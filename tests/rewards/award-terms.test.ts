@@ -32,7 +32,7 @@ const clearingAt = (card: TestCard, locationId: string, id: string = randomUUID(
     location: { id: locationId },
   })
 
-const countTerms = async (db: Ctx['db']) => (await db.selectFrom('meal_terms').select('id').execute()).length
+const countTerms = async (db: Ctx['db']) => (await db.selectFrom('award_terms').select('id').execute()).length
 
 test('the terms of a place are kept once for all meals there, and again when an offer changes', async () => {
   const [card, merchant] = [await addCard(ctx.db, await addMember(ctx.db)), await addMerchant(ctx.db)]
@@ -90,14 +90,14 @@ test('terms that are not there, or are another program’s, are refused by the d
   await expect(point(randomUUID())).rejects.toThrow(/unknown terms/)
   const other = createTestContext(harness, 'gallonaire').db
   const [foreign] = (
-    await sql<{ id: string }>`insert into meal_terms (id, terms) values (${randomUUID()}, '{}') returning id`.execute(
+    await sql<{ id: string }>`insert into award_terms (id, terms) values (${randomUUID()}, '{}') returning id`.execute(
       other,
     )
   ).rows
   await expect(point(foreign?.id as string)).rejects.toThrow(/unknown terms/)
   expect(
     await ctx.db
-      .selectFrom('meal_terms')
+      .selectFrom('award_terms')
       .select('id')
       .where('id', '=', foreign?.id as string)
       .execute(),

@@ -173,7 +173,7 @@ describe('a bonus for new members', () => {
     expect((await activate(back, 'SKY-NMB')).status).toBe(200)
     const { form } = await former()
     const db = app.database.pools.forPartner('skyharbor')
-    await sql`update returning_marks set marked_at = now() - interval '731 days'`.execute(db)
+    await sql`update former_member_identifiers set recorded_at = now() - interval '731 days'`.execute(db)
     await purgeMarks(db)
     const late = await createCardMember(app, 'skyharbor', { ...invited, email: form.email })
     expect((await activate(late, 'SKY-NMB')).status).toBe(200)
@@ -188,15 +188,15 @@ describe('a bonus for new members', () => {
 
   test('Case 73 leaves marks that neither name a member nor can be made without the key', async () => {
     const { form } = await former()
-    const marks = await asOwner<{ mark: Buffer }>(app, 'select mark from returning_marks')
+    const marks = await asOwner<{ mark: Buffer }>(app, 'select identifier_hash as mark from former_member_identifiers')
     expect(marks.length).toBeGreaterThanOrEqual(3)
     const plain = [form.email, `email:${form.email}`, form.partnerNumber, `number:${form.partnerNumber}`]
     const hashes = plain.map((text) => createHash('sha256').update(text).digest('hex'))
     expect(marks.map(({ mark }) => mark.toString('hex')).filter((mark) => hashes.includes(mark))).toEqual([])
     const columns = await asOwner<{ name: string }>(
       app,
-      "select column_name as name from information_schema.columns where table_name = 'returning_marks'",
+      "select column_name as name from information_schema.columns where table_name = 'former_member_identifiers'",
     )
-    expect(columns.map(({ name }) => name).toSorted()).toEqual(['mark', 'marked_at', 'partner_id'])
+    expect(columns.map(({ name }) => name).toSorted()).toEqual(['identifier_hash', 'partner_id', 'recorded_at'])
   })
 })

@@ -38,7 +38,7 @@ const requestMove = (holder: TestMember, number: string, claims = {}) =>
 const listEmails = (topic: string, { publicId }: TestMember) =>
   asOwner<{ body_text: string; subject: string }>(
     app,
-    'select body_text, subject from mails where topic = $1 and member_id = (select id from members where public_id = $2) order by id',
+    'select body_text, subject from emails where topic = $1 and member_id = (select id from members where public_id = $2) order by id',
     [topic, publicId],
   )
 
@@ -168,7 +168,7 @@ test('an owner who refuses is not asked again for 30 days, by anybody', async ()
   expect(await listEmails('card.moveRequested', sky)).toHaveLength(1)
   await asOwner(
     app,
-    "update card_move_requests set answered_at = now() - interval '31 days' where from_partner = 'skyharbor'",
+    "update card_move_requests set responded_at = now() - interval '31 days' where from_partner = 'skyharbor'",
   )
   expect(codeOf(await requestMove(other, number))).toBe('MOVE_REQUESTED')
   expect(await getMoveCodes(sky, 2)).toHaveLength(2)
@@ -223,7 +223,7 @@ test('transactions of a card that has moved are matched, also when no owner can 
     location: { id: locationId },
   })
   expect(await receiveEvent(ctx, event)).toBe('unmatched')
-  await asOwner(app, 'alter table card_moves rename column told_undone_at to told_undone_away')
+  await asOwner(app, 'alter table card_moves rename column undo_notified_at to undo_notified_away')
   try {
     await decide(code, true)
     const matched = 'select 1 from transactions where network_id = $1 and member_id is not null'
@@ -232,7 +232,7 @@ test('transactions of a card that has moved are matched, also when no owner can 
       waitOptions.timeout,
     )
   } finally {
-    await asOwner(app, 'alter table card_moves rename column told_undone_away to told_undone_at')
+    await asOwner(app, 'alter table card_moves rename column undo_notified_away to undo_notified_at')
   }
 })
 
@@ -374,10 +374,10 @@ test('the walls hold: nothing of another program can be read or moved past the f
   expect(released.rows).toEqual([{ move: null }])
   expect((await getCards(sky)).length).toBe(1)
   // The partner of the connection is restored, also after a move within the same transaction.
-  await asOwner(app, 'update card_move_requests set allowed = true, answered_at = now() where id = $1', [request.id])
+  await asOwner(app, 'update card_move_requests set allowed = true, responded_at = now() where id = $1', [request.id])
   await vi.waitFor(async () => expect(await getCards(gal)).toHaveLength(1), waitOptions.timeout)
   await requester.transaction().execute(async (tx) => {
-    await sql`select * from card_elsewhere('nothing')`.execute(tx)
+    await sql`select * from find_card_in_other_program('nothing')`.execute(tx)
     await sql`select release_card(${request.id})`.execute(tx)
     const { rows: here } = await sql<{ here: string }>`select current_partner() as here`.execute(tx)
     expect(here[0]?.here).toBe('gallonaire')

@@ -47,7 +47,7 @@ test('LINK-008 LINK-023 VAL-017 without the consent nothing is linked, and the c
   const consents = await app.database.pools
     .forPartner('skyharbor')
     .selectFrom('consents')
-    .select('wording')
+    .select('consent_text as wording')
     .where('channel', '=', 'card')
     .execute()
   expect(consents.at(-1)?.wording).toContain('I link this card and authorize Skyharbor Miles Dining')

@@ -177,7 +177,7 @@ test('editors have no desk, support of another program neither, and the console 
   expect((await sam.get('/gallonaire/claims')).status).toBe(404)
   const role = app.database.consolePools.forPartner('skyharbor')
   await expect(
-    sql`insert into journals (source, source_id, version, kind, reason) values ('x', 'x', 1, 'award', '{}')`.execute(
+    sql`insert into journal_entries (source, source_id, version, kind, reason) values ('x', 'x', 1, 'award', '{}')`.execute(
       role,
     ),
   ).rejects.toThrow(/permission denied/)
@@ -266,7 +266,7 @@ test('a member whose name is a pattern of replacements reads it as it is in ever
   await vi.waitFor(async () => {
     const emails = await asOwner<{ topic: string; subject: string; text: string }>(
       app,
-      'select topic, subject, body_text as text from mails where member_id = $1 order by topic',
+      'select topic, subject, body_text as text from emails where member_id = $1 order by topic',
       [member.memberId],
     )
     expect(emails.map(({ topic }) => topic)).toEqual(['claim.decided', 'offers.welcome'])
@@ -307,7 +307,7 @@ describe('a transaction that arrives after its claim was credited', () => {
   const balance = ({ memberId }: CardMember) => getBalance(db(), memberId, 'mile')
   /** Moves the claim to today, because the staging tools create transactions of today. */
   const asToday = (member: CardMember) =>
-    sql`update claims set dined_on = ${daysAgo(0)} where member_id = ${member.memberId}`.execute(db())
+    sql`update claims set transaction_date = ${daysAgo(0)} where member_id = ${member.memberId}`.execute(db())
 
   test('HIST-024 takes the place of the credit: a dine is paid once, whatever is refunded later', async () => {
     const member = await createCardMember(app)
@@ -354,7 +354,7 @@ describe('a transaction that arrives after its claim was credited', () => {
       ['M', 144],
       ['S', 60],
     ])
-    await sql`update transactions set dined_at = dined_at - interval '3 days' where member_id = ${member.memberId} and type_code = 'M'`.execute(
+    await sql`update transactions set occurred_at = occurred_at - interval '3 days' where member_id = ${member.memberId} and type_code = 'M'`.execute(
       db(),
     )
     await member.sendTransaction('clearing', '48.00')

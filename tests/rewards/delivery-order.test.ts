@@ -111,13 +111,13 @@ function messagesOf(scenarios: readonly Scenario[], { tokens, locationIds }: Fix
 /** Returns the final state: every transaction, and every posting of the ledger. */
 async function outcome(ctx: Ctx, { memberId, locationIds }: Fixture, prefix: string): Promise<unknown> {
   const { rows: transactions } = await sql`
-    select replace(t.network_id, ${prefix}, '') as id, t.stage, t.award_status, t.ticket_cents, t.dine_cents,
-      t.refunded_cents, t.benefit, t.reason ->> 'code' as code, t.dined_at, t.cleared_at, n.network_id = ${locationIds[0]} as first
+    select replace(t.network_id, ${prefix}, '') as id, t.stage, t.award_status, t.ticket_cents, t.cleared_cents,
+      t.refunded_cents, t.benefit, t.reason ->> 'code' as code, t.occurred_at, t.cleared_at, n.network_id = ${locationIds[0]} as first
     from transactions t join merchant_network_ids n on n.merchant_id = t.merchant_id
     where t.member_id = ${memberId} order by 1`.execute(ctx.db)
   const { rows: balances } = await sql`
     select p.account, p.unit, p.merchant_id is null as alone, sum(p.amount)::bigint as amount
-    from postings p join journals j on j.id = p.journal_id
+    from postings p join journal_entries j on j.id = p.journal_entry_id
     where j.source_id like ${`${prefix}-%`} group by 1, 2, 3, p.merchant_id having sum(p.amount) <> 0 order by 1, 2, 4`.execute(
     ctx.db,
   )
@@ -335,7 +335,7 @@ describe('the intake', () => {
       })
       await Promise.all([intake.receive(ctx, first), intake.receive(ctx, second)])
       const stored = await ctx.db.selectFrom('transactions').selectAll().where('network_id', '=', id).execute()
-      expect(stored).toMatchObject([{ dine_cents: 50_00 }])
+      expect(stored).toMatchObject([{ cleared_cents: 50_00 }])
     }
     expect(await findLedgerViolations(ctx.db)).toEqual([])
   })

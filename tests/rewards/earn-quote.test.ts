@@ -133,7 +133,7 @@ test('what is answered before a meal is what it earns', async () => {
         .selectFrom('transactions')
         .select(['benefit', 'reason'])
         .where('member_id', '=', memberId)
-        .orderBy('dined_at', 'desc')
+        .orderBy('occurred_at', 'desc')
         .executeTakeFirstOrThrow()
       expect({ benefit: quote.benefit, code: quote.reason.code }).toEqual({
         benefit: row.benefit,

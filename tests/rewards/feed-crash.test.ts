@@ -87,7 +87,7 @@ async function ledger(app: FallibleApp): Promise<string[]> {
     select json_build_array(j.source, case when j.source = 'transaction' then j.source_id end, j.version, j.kind,
       j.reason - 'covered' - 'returned', json_agg(json_build_array(p.account, c.token, m.public_id, p.unit, p.amount)
         order by p.account, p.unit, p.amount)) as entry
-    from journals j join postings p on p.journal_id = j.id
+    from journal_entries j join postings p on p.journal_entry_id = j.id
     left join cards c on c.member_id = p.member_id left join merchants m on m.id = p.merchant_id
     group by j.partner_id, j.id order by j.id`)
   return rows.map(({ entry }) => JSON.stringify(entry))
@@ -100,7 +100,7 @@ async function settled(app: FallibleApp): Promise<void> {
 
 /** Returns the final state of the transactions. */
 const listTransactions = (app: FallibleApp) =>
-  app.query(`select network_id, stage, award_status = 'Forfeit' as forfeit, ticket_cents, dine_cents, refunded_cents,
+  app.query(`select network_id, stage, award_status = 'Forfeit' as forfeit, ticket_cents, cleared_cents, refunded_cents,
     benefit, reason ->> 'code' as code from transactions order by network_id`)
 
 // Each kill takes a restart, so the test waits without a limit.

@@ -118,7 +118,7 @@ describe('Fidel’s webhooks', () => {
     expect(await webhook('transaction.auth', auth, { key: fidel.secretKeys[0] })).toEqual(applied)
     const stored = await getTransaction(auth.id)
     expect(stored).toMatchObject({ award_status: 'Pending', benefit: 126, ticket_cents: 42_10 })
-    expect(stored.dined_at.toISOString()).toBe('2026-03-10T23:30:00.000Z')
+    expect(stored.occurred_at.toISOString()).toBe('2026-03-10T23:30:00.000Z')
     // The acquirer may have renumbered the restaurant by then.
     const cleared = {
       ...auth,

@@ -60,7 +60,7 @@ const ndjson = (path: string) => importFile(ctx(), { path, format: 'ndjson' })
 async function ledger(): Promise<string> {
   const { rows } = await sql`
     select j.source_id, j.version, j.kind, p.account, p.member_id, p.unit, p.amount
-    from journals j join postings p on p.journal_id = j.id order by 1, 2, 4`.execute(ctx().db)
+    from journal_entries j join postings p on p.journal_entry_id = j.id order by 1, 2, 4`.execute(ctx().db)
   return JSON.stringify(rows)
 }
 

@@ -62,7 +62,7 @@ test('a rate that was entered wrongly is put right: every difference is explaine
   expect(await balance()).toBe(336)
   expect(await Array.fromAsync(recalculate(right, { ...march, apply: true }))).toEqual([])
   expect(await balance()).toBe(336)
-  const kinds = await ctx.db.selectFrom('journals').select('kind').where('version', '=', 2).execute()
+  const kinds = await ctx.db.selectFrom('journal_entries').select('kind').where('version', '=', 2).execute()
   expect(kinds).toEqual([{ kind: 'correction' }, { kind: 'correction' }])
   expect(await findLedgerViolations(ctx.db)).toEqual([])
 })

@@ -73,11 +73,11 @@ describe('a meal from authorisation to refund', () => {
       award_status: 'Pending',
       benefit: 126,
       ticket_cents: 42_10,
-      dine_cents: 0,
+      cleared_cents: 0,
     })
     expect(await balance()).toBe(0)
     await deliver(ctx, [message('clearing', 2, { id, amount: '50.52' })])
-    expect(await findTransaction(id)).toMatchObject({ award_status: 'Awarded', benefit: 151, dine_cents: 50_52 })
+    expect(await findTransaction(id)).toMatchObject({ award_status: 'Awarded', benefit: 151, cleared_cents: 50_52 })
     expect(await balance()).toBe(151)
   })
 
@@ -105,7 +105,7 @@ describe('a meal from authorisation to refund', () => {
     expect(await findTransaction(id)).toMatchObject({ stage: 'refunded', award_status: 'Forfeit', benefit: 0 })
     expect(await balance()).toBe(0)
     const journals = await ctx.db
-      .selectFrom('journals')
+      .selectFrom('journal_entries')
       .select(['kind', 'version'])
       .where('source_id', '=', id)
       .execute()
@@ -129,7 +129,7 @@ describe('a meal from authorisation to refund', () => {
     const id = randomUUID()
     await deliver(ctx, [message('clearing', 1, { id, currency: 'CAD' })])
     expect(await findTransaction(id)).toMatchObject({
-      dine_cents: 0,
+      cleared_cents: 0,
       benefit: 0,
       reason: expect.objectContaining({ code: 'currencyNotSupported', currency: 'CAD' }),
     })
@@ -273,11 +273,11 @@ describe('delivered again, in another order, at the same time', () => {
             transaction?.stage,
             transaction?.award_status,
             transaction?.ticket_cents,
-            transaction?.dine_cents,
+            transaction?.cleared_cents,
             transaction?.refunded_cents,
             transaction?.benefit,
             (transaction?.reason as { code: string } | undefined)?.code,
-            transaction?.dined_at,
+            transaction?.occurred_at,
             transaction?.cleared_at,
           ]),
         ]),

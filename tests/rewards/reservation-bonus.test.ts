@@ -187,7 +187,7 @@ function honoredDates({ active, visits }: Fixture): Set<string> {
 
 async function sumBonuses({ ctx, memberId }: Fixture): Promise<number> {
   const { rows } = await sql<{ sum: number }>`
-    select coalesce(sum(p.amount), 0)::bigint as sum from postings p join journals j on j.id = p.journal_id
+    select coalesce(sum(p.amount), 0)::bigint as sum from postings p join journal_entries j on j.id = p.journal_entry_id
     where p.member_id = ${memberId} and j.source_id like 'reservation:%'`.execute(ctx.db)
   return rows[0]?.sum ?? 0
 }

@@ -62,9 +62,9 @@ async function createFixture(partnerId: TestPartner = 'skyharbor') {
 async function accountBalances(ctx: Ctx, merchantId: number) {
   const { rows } = await sql<{ account: string; cents: number }>`
     select p.account, sum(p.amount)::bigint as cents
-    from postings p join journals j on j.id = p.journal_id
+    from postings p join journal_entries j on j.id = p.journal_entry_id
     join transactions t on t.partner_id = j.partner_id and t.network_id = j.source_id
-    where t.merchant_id = ${merchantId} and p.account in ('restaurant', 'partner', 'house') and p.unit = 'cent'
+    where t.merchant_id = ${merchantId} and p.account in ('restaurant', 'partner', 'platform') and p.unit = 'cent'
     group by p.account`.execute(ctx.db)
   return Object.fromEntries(rows.map(({ account, cents }) => [account, cents]))
 }
@@ -148,9 +148,9 @@ describe('shares of a rewarded meal', () => {
       .execute()
     const owed = async () => {
       const { rows } = await sql<{ cents: number }>`
-        select coalesce(sum(p.amount), 0)::bigint as cents from postings p join journals j on j.id = p.journal_id
+        select coalesce(sum(p.amount), 0)::bigint as cents from postings p join journal_entries j on j.id = p.journal_entry_id
         where p.account = 'partner' and j.source_id like 'bonus:%' and j.id in (
-          select journal_id from postings where member_id = ${memberId})`.execute(ctx.db)
+          select journal_entry_id from postings where member_id = ${memberId})`.execute(ctx.db)
       return rows[0]?.cents
     }
     await send(event('clearing'))
@@ -192,7 +192,7 @@ describe('the settlement file of a day', () => {
     expect(own).toMatch(/,Corner Bistro,dinners,cent,2,1,150,500,256,244$/)
     const total = lines.at(-1)?.split(',').slice(-3).map(Number)
     const { rows } = await sql<{ cents: number }>`
-      select sum(amount)::bigint as cents from postings where account in ('restaurant', 'partner', 'house')
+      select sum(amount)::bigint as cents from postings where account in ('restaurant', 'partner', 'platform')
       group by account order by account`.execute(ctx.db)
     const [platform, partner, restaurant] = rows.map(({ cents }) => cents)
     expect(total).toEqual([-(restaurant as number), partner, platform])

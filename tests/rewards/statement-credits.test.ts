@@ -222,7 +222,7 @@ describe('the ledger guards itself', () => {
     const { memberId } = await cardholder()
     const postings = [
       ...rewardPostings({ memberId, unit: 'cent', amount: 5_00 }),
-      { account: 'house', unit: 'cent', amount: 1 } as const,
+      { account: 'platform', unit: 'cent', amount: 1 } as const,
     ]
     const lopsided = inTransaction(beacon().db, (tx) =>
       postEntries(tx, [{ ...adjustment, sourceId: randomUUID(), postings }]),
@@ -236,17 +236,17 @@ describe('the ledger guards itself', () => {
     const entry = { ...adjustment, sourceId: randomUUID(), postings }
     await inTransaction(beacon().db, (tx) => postEntries(tx, [entry]))
     await expect(inTransaction(beacon().db, (tx) => postEntries(tx, [entry]))).rejects.toThrow(
-      /journals_partner_id_source/,
+      /journal_entries_partner_id_source/,
     )
   })
 
   test('a connection of a partner that nobody knows can write no entry', async () => {
     const unknownPartner = harness.pools.forPartner('nobody')
     const row = { source: 'adjustment', source_id: randomUUID(), version: 1, kind: 'adjustment', reason: '{}' }
-    await expect(unknownPartner.insertInto('journals').values(row).execute()).rejects.toThrow(/unknown partner/)
+    await expect(unknownPartner.insertInto('journal_entries').values(row).execute()).rejects.toThrow(/unknown partner/)
   })
 
-  test.each(['journals', 'postings', 'feed_messages'])(
+  test.each(['journal_entries', 'postings', 'feed_messages'])(
     'what is written in %s can be neither changed nor deleted',
     async (table) => {
       const { db } = beacon()
@@ -262,8 +262,8 @@ describe('the ledger guards itself', () => {
     await owner.connect()
     await owner.query(`set session_replication_role = replica`)
     await owner.query(
-      `insert into postings (partner_id, journal_id, account, member_id, unit, amount)
-       select partner_id, journal_id, account, member_id, unit, 7 from postings where member_id = $1`,
+      `insert into postings (partner_id, journal_entry_id, account, member_id, unit, amount)
+       select partner_id, journal_entry_id, account, member_id, unit, 7 from postings where member_id = $1`,
       [memberId],
     )
     await owner.end()

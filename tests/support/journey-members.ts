@@ -133,8 +133,8 @@ export async function insertTransactions(email: string, transactions: readonly T
   for (const transaction of transactions) {
     await asOwner(
       `insert into transactions (partner_id, public_id, network_id, member_id, merchant_id, merchant_name,
-         network_location_id, card_last_four, type_code, stage, award_status, ticket_cents, dine_cents, refunded_cents, benefit,
-         unit, reason, dined_at, cleared_at, paid_at)
+         network_location_id, card_last_four, type_code, stage, award_status, ticket_cents, cleared_cents, refunded_cents, benefit,
+         unit, reason, occurred_at, cleared_at, paid_at)
        select partner_id, gen_random_uuid(), gen_random_uuid(), id, (select id from merchants where public_id = $11), $2,
          '', '4242', $3, case when $4 then 'cleared' else 'authorized' end, $5, $6::bigint, case when $4 then $6::bigint else 0 end, $13, $7, $8,
          jsonb_build_object('code', $12::text, 'rule', 1), now() - make_interval(hours => $9), case when $4 then now() end,

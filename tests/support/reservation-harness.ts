@@ -154,9 +154,9 @@ export const resultCode = (work: Promise<unknown>): Promise<string> =>
 /** Returns how many parties have a table at a restaurant. */
 export async function countSeatings(ctx: Ctx, publicId: string): Promise<number> {
   const rows = await ctx.db
-    .selectFrom('seatings')
-    .innerJoin('merchants', 'merchants.id', 'seatings.merchant_id')
-    .select('seatings.id')
+    .selectFrom('table_bookings')
+    .innerJoin('merchants', 'merchants.id', 'table_bookings.merchant_id')
+    .select('table_bookings.id')
     .where('merchants.public_id', '=', publicId)
     .execute()
   return rows.length

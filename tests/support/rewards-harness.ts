@@ -173,15 +173,15 @@ export async function addMerchant(
  */
 export async function findLedgerViolations(db: Db): Promise<string[]> {
   const { rows } = await sql<{ fault: string }>`
-    select 'journal ' || journal_id || ' sums to ' || sum(amount) as fault
-      from postings group by journal_id, unit having sum(amount) <> 0
+    select 'journal ' || journal_entry_id || ' sums to ' || sum(amount) as fault
+      from postings group by journal_entry_id, unit having sum(amount) <> 0
     union all
     select 'journal ' || j.id || ' has no postings'
-      from journals j where not exists (select from postings p where p.journal_id = j.id)
+      from journal_entries j where not exists (select from postings p where p.journal_entry_id = j.id)
     union all
     select 'meal ' || t.network_id || ' is worth ' || t.benefit || ' (' || t.award_status || '), posted ' || posted.sum
       from transactions t, lateral (
-        select coalesce(sum(p.amount), 0) as sum from journals j join postings p on p.journal_id = j.id
+        select coalesce(sum(p.amount), 0) as sum from journal_entries j join postings p on p.journal_entry_id = j.id
         where j.source = 'transaction' and j.source_id = t.network_id and p.account = 'member'
       ) posted
       where posted.sum <> case when t.award_status in ('Awarded', 'Paid') then t.benefit else 0 end
@@ -189,7 +189,7 @@ export async function findLedgerViolations(db: Db): Promise<string[]> {
     select 'credit ' || c.public_id || ' of ' || c.amount_cents || ' took ' || coalesce(taken.sum, 0)
       from statement_credits c left join lateral (
         select -sum(p.amount) as sum from postings p
-        where p.journal_id = c.journal_id and p.member_id = c.member_id
+        where p.journal_entry_id = c.journal_entry_id and p.member_id = c.member_id
       ) taken on true
       where taken.sum is distinct from c.amount_cents`.execute(db)
   return rows.map((row) => row.fault)

@@ -14,10 +14,10 @@ export interface OpenClaim {
 /** Returns claims without a decision, the earliest deadline first. */
 export async function listOpenClaims(db: Db): Promise<OpenClaim[]> {
   const { rows } = await sql<OpenClaim>`
-    select c.public_id as "publicId", c.merchant_name as "merchantName", c.dined_on as "dinedOn",
-      c.amount_cents as "amountCents", m.first_name || ' ' || m.last_name as "memberName", c.answer_by as "answerBy"
+    select c.public_id as "publicId", c.merchant_name as "merchantName", c.transaction_date as "dinedOn",
+      c.amount_cents as "amountCents", m.first_name || ' ' || m.last_name as "memberName", c.respond_by as "answerBy"
     from claims c join members m on m.id = c.member_id
-    where c.decided_at is null and m.deleted_at is null order by c.answer_by limit 200`.execute(db)
+    where c.decided_at is null and m.deleted_at is null order by c.respond_by limit 200`.execute(db)
   return rows
 }
 
@@ -36,8 +36,8 @@ export interface ConsoleClaim extends OpenClaim {
 
 export async function findClaim(db: Db, publicId: string): Promise<ConsoleClaim | undefined> {
   const { rows } = await sql<ConsoleClaim>`
-    select c.public_id as "publicId", c.merchant_name as "merchantName", c.dined_on as "dinedOn",
-      c.amount_cents as "amountCents", m.first_name || ' ' || m.last_name as "memberName", c.answer_by as "answerBy",
+    select c.public_id as "publicId", c.merchant_name as "merchantName", c.transaction_date as "dinedOn",
+      c.amount_cents as "amountCents", m.first_name || ' ' || m.last_name as "memberName", c.respond_by as "answerBy",
       c.member_id as "memberId", m.public_id as "memberPublicId", c.merchant_id as "merchantId", c.note,
       c.receipt_type as "receiptType", k.last_four as "cardLastFour", c.findings, c.decision,
       c.decided_by as "decidedBy", c.decided_at as "decidedAt"
@@ -66,17 +66,17 @@ export interface SimilarTransaction {
 
 /** Returns the member's transactions of those days, and those of unlinked cards for about this amount. */
 export async function listSimilarTransactions(db: Db, claim: ConsoleClaim): Promise<SimilarTransaction[]> {
-  const cents = sql`greatest(ticket_cents, dine_cents)`
+  const cents = sql`greatest(ticket_cents, cleared_cents)`
   const { rows } = await sql<Omit<SimilarTransaction, 'status'> & Parameters<typeof statusLabelOf>[0]>`
-    select dined_at as "dinedAt", merchant_name as "merchantName", ${cents} as cents,
+    select occurred_at as "dinedAt", merchant_name as "merchantName", ${cents} as cents,
       card_last_four as "cardLastFour", unmatched, award_status, type_code, benefit,
-      case when stage <> 'authorized' then dined_at end as cleared_at, null as paid_at, jsonb_build_object('code', reason -> 'code') as reason
+      case when stage <> 'authorized' then occurred_at end as cleared_at, null as paid_at, jsonb_build_object('code', reason -> 'code') as reason
     from transactions
-    where dined_at >= ${claim.dinedOn}::date - 1 and dined_at < ${claim.dinedOn}::date + 2
+    where occurred_at >= ${claim.dinedOn}::date - 1 and occurred_at < ${claim.dinedOn}::date + 2
       and (member_id = ${claim.memberId} or (unmatched = 'card'
         and ${cents} between ${claim.amountCents} * 0.7 and ${claim.amountCents} * 1.4
         and (merchant_id = ${claim.merchantId} or lower(merchant_name) = lower(${claim.merchantName}))))
-    order by dined_at limit 20`.execute(db)
+    order by occurred_at limit 20`.execute(db)
   return rows.map((row) => ({ ...row, status: statusLabelOf(row) }))
 }
 

@@ -46,7 +46,7 @@ const outcomes: Record<(typeof tallied)[number], string> = {
   unmatched: 'Waiting for card or place',
   repeated: 'Known already',
   ignored: 'Without effect',
-  rejected: 'Refused',
+  rejected: 'Rejected',
 }
 
 function filesPage(partnerId: string, files: readonly FileRow[]): Html {
@@ -67,5 +67,5 @@ function filesPage(partnerId: string, files: readonly FileRow[]): Html {
 function faultsOf({ faults }: FileRow): Html | null {
   const rejected = faults as unknown as Fault[]
   if (rejected.length === 0) return null
-  return html`<details><summary>Refused lines</summary><ul>${rejected.map(({ line, code }) => html`<li>${formatCount(line)}: ${code}</li>`)}</ul></details>`
+  return html`<details><summary>Rejected lines</summary><ul>${rejected.map(({ line, code }) => html`<li>${formatCount(line)}: ${code}</li>`)}</ul></details>`
 }

@@ -65,12 +65,12 @@ ${
   impersonations.length > 0 &&
   html`<h2>Who has viewed this account</h2>
 <div class="wide"><table><thead><tr><th scope="col">When (UTC)</th><th scope="col">Who</th><th scope="col">Why</th><th scope="col">How</th></tr></thead>
-<tbody>${impersonations.map((impersonation) => html`<tr><td>${moment.format(impersonation.begun_at ?? impersonation.created_at)}</td><td>${impersonation.operator_name}</td><td>${impersonation.reason}</td><td>${accessLabel(impersonation)}</td></tr>`)}</tbody></table></div>`
+<tbody>${impersonations.map((impersonation) => html`<tr><td>${moment.format(impersonation.started_at ?? impersonation.created_at)}</td><td>${impersonation.operator_name}</td><td>${impersonation.reason}</td><td>${accessLabel(impersonation)}</td></tr>`)}</tbody></table></div>`
 }`
 }
 
 function accessLabel(impersonation: ImpersonationRow): string {
-  if (!impersonation.begun_at) return 'Not started'
+  if (!impersonation.started_at) return 'Not started'
   return impersonation.may_change ? 'Could change' : 'View only'
 }
 

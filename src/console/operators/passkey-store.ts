@@ -97,5 +97,9 @@ export async function takeChallenge(db: Db, idHash: Buffer): Promise<string | nu
 }
 
 export async function markPasskeyVerified(tx: Tx, idHash: Buffer): Promise<void> {
-  await tx.updateTable('console.sessions').set({ proven_at: sql<Date>`now()` }).where('id_hash', '=', idHash).execute()
+  await tx
+    .updateTable('console.sessions')
+    .set({ authenticated_at: sql<Date>`now()` })
+    .where('id_hash', '=', idHash)
+    .execute()
 }

@@ -5,7 +5,7 @@ import type { Operator } from '../../platform/http/operator.ts'
 const columns = ['id', 'email', 'name', 'role', 'partners'] as const
 
 /** Sessions expire after 30 idle minutes or 12 hours, by the database clock. */
-const alive = sql<boolean>`used_at > now() - interval '30 minutes' and began_at > now() - interval '12 hours'`
+const alive = sql<boolean>`used_at > now() - interval '30 minutes' and started_at > now() - interval '12 hours'`
 
 export async function findOperator(db: Db, email: string): Promise<(Operator & { passwordHash: string }) | undefined> {
   const row = await db
@@ -52,7 +52,7 @@ export async function touchSession(
     .set({ used_at: sql<Date>`now()` })
     .where('id_hash', '=', idHash)
     .where(alive)
-    .returning(['operator_id', 'csrf_token', 'proven_at'])
+    .returning(['operator_id', 'csrf_token', 'authenticated_at'])
     .executeTakeFirst()
   if (!session) return undefined
   const operator = await db
@@ -61,7 +61,7 @@ export async function touchSession(
     .where('id', '=', session.operator_id)
     .where('disabled_at', 'is', null)
     .executeTakeFirst()
-  const passkeyVerified = session.proven_at !== null
+  const passkeyVerified = session.authenticated_at !== null
   return operator && { operator: operator as Operator, csrfToken: session.csrf_token, passkeyVerified }
 }
 
@@ -131,7 +131,7 @@ export async function revokeAllSessions(tx: Tx, operatorId: number): Promise<voi
   await tx.deleteFrom('console.known_devices').where('operator_id', '=', operatorId).execute()
   await tx
     .updateTable('console.operators')
-    .set({ passes_from: sql<Date>`clock_timestamp()` })
+    .set({ preview_passes_valid_from: sql<Date>`clock_timestamp()` })
     .where('id', '=', operatorId)
     .execute()
 }
@@ -181,7 +181,9 @@ export async function deletePasskeysOf(tx: Tx, operatorId: number): Promise<void
 
 /** Returns whether the editor of a preview pass may still use it; runs with the application's role. */
 export async function isPassValid(db: Db, editor: string, issuedAt: Date): Promise<boolean> {
-  const { rows } = await sql<{ holds: boolean }>`select preview_pass_holds(${editor}, ${issuedAt}) as holds`.execute(db)
+  const { rows } = await sql<{ holds: boolean }>`select is_preview_pass_valid(${editor}, ${issuedAt}) as holds`.execute(
+    db,
+  )
   return rows[0]?.holds === true
 }
 

@@ -30,7 +30,7 @@ function selectReservations(db: Db | Tx) {
     localDate: sql<string>`case when ${isChanging} then (previous ->> 'local_date')::date else local_date end`,
     startsAt: sql<Date>`case when ${isChanging} then (previous ->> 'starts_at')::timestamptz else starts_at end`,
     bonus: sql<Bonus | null>`case when ${isChanging} then nullif(previous -> 'bonus', 'null') else bonus end`,
-    agreedAt: sql<Date>`case when ${isChanging} then (previous ->> 'promised_at')::timestamptz else promised_at end`,
+    agreedAt: sql<Date>`case when ${isChanging} then (previous ->> 'agreed_at')::timestamptz else agreed_at end`,
     isConfirmed: sql<boolean>`(status = 'booked' or ${isChanging})`,
   }
   return db

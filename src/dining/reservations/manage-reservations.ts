@@ -69,12 +69,12 @@ export async function changeReservation(
     await rejectOverlap(tx, memberId, plan.merchant.id, plan.startsAt, row.id)
     // Read again under the lock: another tab may have changed it.
     const before = requireChangeable(ctx, (await store.findById(tx, row.id)) as store.ReservationRow)
-    const { token, confirmation, starts_at, local_date, local_time, party_size, bonus, promised_at } = before
-    const previous = { token, confirmation, starts_at, local_date, local_time, party_size, bonus, promised_at }
+    const { token, confirmation, starts_at, local_date, local_time, party_size, bonus, agreed_at } = before
+    const previous = { token, confirmation, starts_at, local_date, local_time, party_size, bonus, agreed_at }
     const change = {
       ...columnsOf(ctx, plan, when),
       // A transaction before the time was agreed on does not earn its bonus.
-      ...(plan.startsAt.getTime() === starts_at.getTime() && { promised_at }),
+      ...(plan.startsAt.getTime() === starts_at.getTime() && { agreed_at }),
       token: publicId(),
       status: 'booking',
       previous: JSON.stringify(previous),
@@ -91,12 +91,12 @@ export async function changeReservation(
  */
 export async function cancelReservation(ctx: Ctx, deps: ReservationDeps, reservationId: string): Promise<Reservation> {
   const found = await requireOwnReservation(ctx, reservationId)
-  if (found.status === 'cancelled' || found.status === 'cancelling') return toReservation(found)
+  if (found.status === 'canceled' || found.status === 'canceling') return toReservation(found)
   // Checks the row that was read instead of reading it again: another tab may cancel in between.
   const row = requireChangeable(ctx, found)
   const started = await inTransaction(ctx.db, async (tx) => {
     await lockOpenMember(tx, row.member_id)
-    const changed = await store.changeReservation(tx, row.id, ['booked'], { status: 'cancelling' }, ctx.now())
+    const changed = await store.changeReservation(tx, row.id, ['booked'], { status: 'canceling' }, ctx.now())
     if (changed) await deps.settleBonus(tx, ctx, toReservationChange(row, row.local_date))
     return changed
   })
@@ -114,7 +114,7 @@ export async function cancelReservation(ctx: Ctx, deps: ReservationDeps, reserva
 export async function closeReservations(tx: Tx, ctx: Ctx, deps: ReservationDeps, memberId: number): Promise<number[]> {
   const open = await store.listOpenReservations(tx, memberId, ctx.now())
   for (const row of open) {
-    await store.changeReservation(tx, row.id, ['booked', 'booking'], { status: 'cancelling' }, ctx.now())
+    await store.changeReservation(tx, row.id, ['booked', 'booking'], { status: 'canceling' }, ctx.now())
     await deps.settleBonus(tx, ctx, toReservationChange(row, row.local_date))
   }
   return open.flatMap(({ id, status }) => (status === 'booked' ? [id] : []))
@@ -133,7 +133,7 @@ function toReservationChange(row: store.Row, ...dates: readonly string[]): Reser
 
 async function requireCanceled(ctx: Ctx, id: number): Promise<store.ReservationRow> {
   const row = await store.findById(ctx.db, id)
-  if (row?.status !== 'cancelled' && row?.status !== 'cancelling') throw new ApiError('alreadyOver')
+  if (row?.status !== 'canceled' && row?.status !== 'canceling') throw new ApiError('alreadyOver')
   return row
 }
 
@@ -142,7 +142,7 @@ export async function recoverReservations(ctx: Ctx, deps: ReservationDeps): Prom
   const ids = await store.listUnfinished(ctx.db, new Date(ctx.now().getTime() - stepTimeoutMs))
   for (const id of ids) {
     const row = await store.findById(ctx.db, id)
-    const work = row?.status === 'cancelling' ? cancelAtProvider(ctx, deps, id) : rollBack(ctx, deps, id)
+    const work = row?.status === 'canceling' ? cancelAtProvider(ctx, deps, id) : rollBack(ctx, deps, id)
     await work.catch((error) => ctx.log.warn({ err: error, reservation: id }, 'reservation not settled yet'))
   }
   return ids.length
@@ -242,7 +242,7 @@ interface Previous {
   local_time: string
   party_size: number
   bonus: unknown
-  promised_at: string
+  agreed_at: string
 }
 
 function previousOf(row: store.Row): Previous | undefined {
@@ -254,7 +254,7 @@ function previousOf(row: store.Row): Previous | undefined {
 async function rollBack(ctx: Ctx, deps: ReservationDeps, id: number): Promise<void> {
   const { row, merchant, provider, booking } = await loadStep(ctx, deps, id)
   // The account was deleted concurrently: cancel everything.
-  if (row.status === 'cancelling') return cancelAtProvider(ctx, deps, id)
+  if (row.status === 'canceling') return cancelAtProvider(ctx, deps, id)
   if (row.status !== 'booking') return
   const previous = previousOf(row)
   if (!previous) {
@@ -302,9 +302,9 @@ async function cancelAtProvider(ctx: Ctx, deps: ReservationDeps, id: number): Pr
   const previous = previousOf(row)
   if (previous) await provider.cancel(merchant, { ...booking, ...previousTable(previous) })
   await inTransaction(ctx.db, async (tx) => {
-    const done = await store.changeReservation(tx, id, ['cancelling'], { status: 'cancelled' }, ctx.now())
+    const done = await store.changeReservation(tx, id, ['canceling'], { status: 'canceled' }, ctx.now())
     if (!done) return
-    const canceled = { ...row, status: 'cancelled' }
+    const canceled = { ...row, status: 'canceled' }
     await audit(tx, ctx, {
       action: 'reservation.cancelled',
       memberId: row.member_id,

@@ -83,7 +83,7 @@ export function columnsOf(
     local_time: time,
     party_size: partySize,
     bonus: bonus && JSON.stringify(bonus),
-    promised_at: ctx.now(),
+    agreed_at: ctx.now(),
   }
 }
 

@@ -41,8 +41,8 @@ export async function listReservations(
   return since
     ? rows.where('status', '=', 'booked').where('starts_at', '>=', since).orderBy('starts_at').limit(100).execute()
     : rows
-        .where('status', 'in', ['booked', 'cancelled'])
-        .where((where) => where.or([where('starts_at', '<', before), where('status', '=', 'cancelled')]))
+        .where('status', 'in', ['booked', 'canceled'])
+        .where((where) => where.or([where('starts_at', '<', before), where('status', '=', 'canceled')]))
         .orderBy('starts_at', 'desc')
         .limit(50)
         .execute()
@@ -99,7 +99,7 @@ export interface NewReservation {
   party_size: number
   /** As JSON. */
   bonus: string | null
-  promised_at: Date
+  agreed_at: Date
 }
 
 const twoHoursLater = (at: Date) => sql<Date>`${at}::timestamptz + interval '2 hours'`
@@ -159,7 +159,7 @@ export async function listUnfinished(db: Db, moment: Date): Promise<number[]> {
     .selectFrom('reservations')
     .select('id')
     .where('partner_id', '=', sql<string>`current_partner()`)
-    .where('status', 'in', ['booking', 'cancelling'])
+    .where('status', 'in', ['booking', 'canceling'])
     .where('updated_at', '<', moment)
     .orderBy('updated_at')
     .limit(100)

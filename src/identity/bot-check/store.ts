@@ -6,7 +6,7 @@ import { SECOND } from '../../platform/time.ts'
 /** Marks a proof as used. Returns false when it was used before. `lengthMs` is the proof's lifetime. */
 export async function spendToken(db: Db, token: string, lengthMs: number): Promise<boolean> {
   const row = await db
-    .insertInto('spent_proofs')
+    .insertInto('used_bot_check_proofs')
     .values({
       proof_hash: createHash('sha256').update(token).digest(),
       expires_at: sql<Date>`now() + make_interval(secs => ${(2 * lengthMs) / SECOND})`,
@@ -18,5 +18,5 @@ export async function spendToken(db: Db, token: string, lengthMs: number): Promi
 }
 
 export async function purgeSpentTokens(db: Db): Promise<void> {
-  await db.deleteFrom('spent_proofs').where('expires_at', '<', sql<Date>`now()`).execute()
+  await db.deleteFrom('used_bot_check_proofs').where('expires_at', '<', sql<Date>`now()`).execute()
 }

@@ -11,7 +11,7 @@ export const OutboxEmail = z.object({
   text: z.string(),
   html: z.string(),
   attachments: z.array(Attachment),
-  status: z.enum(['waiting', 'sent', 'kept', 'failed', 'withheld']),
+  status: z.enum(['waiting', 'sent', 'stored', 'failed', 'withheld']),
   createdAt: z.iso.datetime(),
 })
 

@@ -71,7 +71,7 @@ async function deliverOne(tx: Tx, { partnerId, transport, from }: EmailDelivery)
     return true
   }
   if (!transport) {
-    await store.recordOutcome(tx, email.id, { status: 'kept' })
+    await store.recordOutcome(tx, email.id, { status: 'stored' })
     return true
   }
   try {

@@ -31,7 +31,7 @@ export async function insertEmail(tx: Tx, email: EmailRow): Promise<void> {
     .executeTakeFirst()
   if (!isOpen) return
   await tx
-    .insertInto('mails')
+    .insertInto('emails')
     .values({
       member_id: email.memberId,
       topic: email.topic,
@@ -66,7 +66,7 @@ export interface QueuedEmail {
  */
 export async function claimQueued(tx: Tx): Promise<QueuedEmail | undefined> {
   return tx
-    .selectFrom('mails')
+    .selectFrom('emails')
     .select([
       'id',
       'recipient',
@@ -106,13 +106,13 @@ export async function isConsentEffective(tx: Tx, consentId: number): Promise<boo
 }
 
 export type Outcome =
-  | { status: 'sent' | 'kept' | 'withheld' }
+  | { status: 'sent' | 'stored' | 'withheld' }
   | { status: 'failed'; error: string }
   | { status: 'waiting'; error: string; seconds: number }
 
 export async function recordOutcome(tx: Tx, id: number, outcome: Outcome): Promise<void> {
   await tx
-    .updateTable('mails')
+    .updateTable('emails')
     .set({
       status: outcome.status,
       attempts: sql<number>`attempts + 1`,
@@ -135,7 +135,7 @@ export async function recordOutcome(tx: Tx, id: number, outcome: Outcome): Promi
 /** Redacts expired secrets; an email that is still queued then fails. */
 export async function redactExpiredSecrets(db: Db): Promise<void> {
   await db
-    .updateTable('mails')
+    .updateTable('emails')
     .set({
       body_text: '',
       body_html: '',
@@ -149,13 +149,13 @@ export async function redactExpiredSecrets(db: Db): Promise<void> {
 
 /** Deletes all emails to a member. */
 export async function deleteMemberEmails(tx: Tx, memberId: number): Promise<void> {
-  await tx.deleteFrom('mails').where('member_id', '=', memberId).execute()
+  await tx.deleteFrom('emails').where('member_id', '=', memberId).execute()
 }
 
 /** Returns the emails to a member, newest first. */
 export async function listMemberEmails(db: Db, memberId: number) {
   return db
-    .selectFrom('mails')
+    .selectFrom('emails')
     .select(['topic', 'recipient', 'subject', 'body_text', 'created_at', 'sent_at'])
     .where('member_id', '=', memberId)
     .orderBy('id', 'desc')
@@ -164,7 +164,7 @@ export async function listMemberEmails(db: Db, memberId: number) {
 
 export async function listNewestEmails(db: Db, limit: number) {
   return db
-    .selectFrom('mails')
+    .selectFrom('emails')
     .select(['id', 'recipient', 'subject', 'body_text', 'body_html', 'attachments', 'status', 'created_at'])
     .orderBy('id', 'desc')
     .limit(limit)

@@ -1,12 +1,12 @@
 import { type Selectable, sql } from 'kysely'
-import type { Emulations } from '../../../db/schema.ts'
+import type { Impersonations } from '../../../db/schema.ts'
 import type { Db, Tx } from '../../platform/database/db.ts'
 import { SECOND } from '../../platform/time.ts'
 
-export type ImpersonationRow = Selectable<Emulations>
+export type ImpersonationRow = Selectable<Impersonations>
 
 const after = (milliseconds: number) => sql<Date>`now() + make_interval(secs => ${milliseconds / SECOND})`
-const live = sql<boolean>`begun_at is not null and ended_at is null and ends_at > now()`
+const live = sql<boolean>`started_at is not null and ended_at is null and ends_at > now()`
 
 export interface NewImpersonation {
   memberId: number
@@ -20,15 +20,15 @@ export interface NewImpersonation {
 
 export async function insertImpersonation(db: Db, impersonation: NewImpersonation): Promise<string> {
   const row = await db
-    .insertInto('emulations')
+    .insertInto('impersonations')
     .values({
       member_id: impersonation.memberId,
       operator_id: impersonation.operatorId,
       operator_name: impersonation.operatorName,
       may_change: impersonation.mayChange,
       reason: impersonation.reason,
-      hand_over_hash: impersonation.handoffHash,
-      hand_over_until: after(impersonation.lengthMs),
+      handoff_hash: impersonation.handoffHash,
+      handoff_expires_at: after(impersonation.lengthMs),
     })
     .returning('public_id')
     .executeTakeFirstOrThrow()
@@ -51,24 +51,29 @@ export async function startImpersonation(
   },
 ): Promise<ImpersonationRow | undefined> {
   return tx
-    .updateTable('emulations')
-    .set({ session_hash: sessionHash, csrf_token: csrfToken, begun_at: sql<Date>`now()`, ends_at: after(lengthMs) })
-    .where('hand_over_hash', '=', handoffHash)
-    .where('begun_at', 'is', null)
+    .updateTable('impersonations')
+    .set({ session_hash: sessionHash, csrf_token: csrfToken, started_at: sql<Date>`now()`, ends_at: after(lengthMs) })
+    .where('handoff_hash', '=', handoffHash)
+    .where('started_at', 'is', null)
     .where('ended_at', 'is', null)
-    .where('hand_over_until', '>', sql<Date>`now()`)
+    .where('handoff_expires_at', '>', sql<Date>`now()`)
     .returningAll()
     .executeTakeFirst()
 }
 
 export async function findLiveImpersonation(db: Db, sessionHash: Buffer): Promise<ImpersonationRow | undefined> {
-  return db.selectFrom('emulations').selectAll().where('session_hash', '=', sessionHash).where(live).executeTakeFirst()
+  return db
+    .selectFrom('impersonations')
+    .selectAll()
+    .where('session_hash', '=', sessionHash)
+    .where(live)
+    .executeTakeFirst()
 }
 
 /** Returns those hashed session ids whose impersonations are active. */
 export async function findLiveIds(db: Db, sessionHashes: Buffer[]): Promise<Buffer[]> {
   const rows = await db
-    .selectFrom('emulations')
+    .selectFrom('impersonations')
     .select('session_hash')
     .where('session_hash', 'in', sessionHashes)
     .where(live)
@@ -79,7 +84,7 @@ export async function findLiveIds(db: Db, sessionHashes: Buffer[]): Promise<Buff
 /** Ends an impersonation by its session; returns undefined when it had already ended. */
 export async function endBySession(tx: Tx, sessionHash: Buffer): Promise<ImpersonationRow | undefined> {
   return tx
-    .updateTable('emulations')
+    .updateTable('impersonations')
     .set({ ended_at: sql<Date>`now()` })
     .where('session_hash', '=', sessionHash)
     .where('ended_at', 'is', null)
@@ -90,7 +95,7 @@ export async function endBySession(tx: Tx, sessionHash: Buffer): Promise<Imperso
 /** Ends an impersonation from the console, whose role may change nothing else of it. */
 export async function endByOperator(db: Db, publicId: string, operatorId: number): Promise<void> {
   await db
-    .updateTable('emulations')
+    .updateTable('impersonations')
     .set({ ended_at: sql<Date>`now()` })
     .where('public_id', '=', publicId)
     .where('operator_id', '=', operatorId)
@@ -155,7 +160,7 @@ export async function findMember(db: Db, publicId: string): Promise<FoundMember 
 /** Returns the impersonations of a member, newest first. */
 export async function listImpersonations(db: Db, memberId: number): Promise<ImpersonationRow[]> {
   return db
-    .selectFrom('emulations')
+    .selectFrom('impersonations')
     .selectAll()
     .where('member_id', '=', memberId)
     .orderBy('id', 'desc')
@@ -166,7 +171,7 @@ export async function listImpersonations(db: Db, memberId: number): Promise<Impe
 /** Redacts the operators' reasons for a deleted member, and ends active impersonations. */
 export async function redactReasons(tx: Tx, memberId: number): Promise<void> {
   await tx
-    .updateTable('emulations')
+    .updateTable('impersonations')
     .set({ reason: '(deleted)', ended_at: sql<Date>`coalesce(ended_at, now())` })
     .where('member_id', '=', memberId)
     .execute()

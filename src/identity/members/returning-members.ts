@@ -28,9 +28,11 @@ export async function storeMarks(tx: Tx, key: Buffer, traces: Traces): Promise<v
   const marks = toMarks(key, traces)
   if (marks.length === 0) return
   await tx
-    .insertInto('returning_marks')
-    .values(marks.map((mark) => ({ mark })))
-    .onConflict((conflict) => conflict.columns(['partner_id', 'mark']).doUpdateSet({ marked_at: sql<Date>`now()` }))
+    .insertInto('former_member_identifiers')
+    .values(marks.map((mark) => ({ identifier_hash: mark })))
+    .onConflict((conflict) =>
+      conflict.columns(['partner_id', 'identifier_hash']).doUpdateSet({ recorded_at: sql<Date>`now()` }),
+    )
     .execute()
 }
 
@@ -39,9 +41,9 @@ export async function isMarked(tx: Tx, key: Buffer, traces: Traces): Promise<boo
   const marks = toMarks(key, traces)
   if (marks.length === 0) return false
   const row = await tx
-    .selectFrom('returning_marks')
-    .select('mark')
-    .where('mark', 'in', marks)
+    .selectFrom('former_member_identifiers')
+    .select('identifier_hash')
+    .where('identifier_hash', 'in', marks)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
@@ -49,6 +51,6 @@ export async function isMarked(tx: Tx, key: Buffer, traces: Traces): Promise<boo
 
 /** Deletes marks that are older than `markRetentionDays`. */
 export async function purgeMarks(db: Db): Promise<void> {
-  await sql`delete from returning_marks where partner_id = current_partner()
-    and marked_at < now() - make_interval(days => ${markRetentionDays})`.execute(db)
+  await sql`delete from former_member_identifiers where partner_id = current_partner()
+    and recorded_at < now() - make_interval(days => ${markRetentionDays})`.execute(db)
 }

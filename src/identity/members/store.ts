@@ -187,8 +187,8 @@ export async function insertConsent(tx: Tx, consent: Consent): Promise<void> {
       channel: consent.channel,
       topic: consent.topic,
       granted: consent.granted,
-      wording: consent.wording,
-      wording_version: consent.wordingVersion,
+      consent_text: consent.wording,
+      consent_text_version: consent.wordingVersion,
       source: consent.source,
     })
     .execute()
@@ -250,8 +250,8 @@ export async function listConsents(db: Db | Tx, memberId: number): Promise<Store
       'channel',
       'topic',
       'granted',
-      'wording',
-      'wording_version as wordingVersion',
+      'consent_text as wording',
+      'consent_text_version as wordingVersion',
       'source',
       'given_at as givenAt',
     ])

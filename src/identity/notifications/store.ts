@@ -13,7 +13,7 @@ export interface Preference {
 
 export async function listPreferences(db: Db | Tx, memberIds: readonly number[]): Promise<Preference[]> {
   return db
-    .selectFrom('notice_choices')
+    .selectFrom('notification_preferences')
     .select(['member_id as memberId', 'topic', 'channel', 'wanted'])
     .where('partner_id', '=', sql<string>`current_partner()`)
     .where('member_id', '=', sql<number>`any(${memberIds})`)
@@ -26,7 +26,7 @@ export async function upsertPreference(
 ): Promise<void> {
   const { memberId, topic, channel, wanted } = choice
   await tx
-    .insertInto('notice_choices')
+    .insertInto('notification_preferences')
     .values({ member_id: memberId, topic, channel, wanted })
     .onConflict((conflict) => conflict.columns(['partner_id', 'member_id', 'topic', 'channel']).doUpdateSet({ wanted }))
     .execute()
@@ -57,7 +57,7 @@ export interface MemberPreferences {
 /** Returns the notification choices of members, and which of them have push subscriptions. */
 export async function loadMemberPreferences(tx: Tx, memberIds: readonly number[]): Promise<MemberPreferences> {
   const { rows } = await sql<Preference & { isDevice: boolean }>`
-    select member_id as "memberId", topic, channel, wanted, false as "isDevice" from notice_choices
+    select member_id as "memberId", topic, channel, wanted, false as "isDevice" from notification_preferences
     where partner_id = current_partner() and member_id = any(${memberIds})
     union all
     select distinct member_id, '', '', true, true from push_subscriptions where member_id = any(${memberIds})
@@ -128,7 +128,7 @@ export async function insertNotifications(tx: Tx, notifications: readonly Notifi
     status,
   }))
   await sql`
-    insert into notices (member_id, topic, about, channel, params, path, status)
+    insert into notifications (member_id, topic, about, channel, params, path, status)
     select fresh.member_id, fresh.topic, fresh.about, fresh.channel, fresh.params, fresh.path, fresh.status
     from ${rowSource(rows, notificationColumns)} join members m on m.id = fresh.member_id
     where m.deleted_at is null
@@ -150,7 +150,7 @@ export interface QueuedNotification {
 /** Returns the notification that has been due longest; locked, so that other processes skip it. */
 export async function claimQueued(tx: Tx): Promise<QueuedNotification | undefined> {
   const { rows } = await sql<QueuedNotification>`
-    select id, member_id as "memberId", topic, about, channel, params, path, attempts from notices
+    select id, member_id as "memberId", topic, about, channel, params, path, attempts from notifications
     where status = 'waiting' and due_at <= now() order by due_at, id limit 1 for update skip locked`.execute(tx)
   return rows[0]
 }
@@ -161,18 +161,18 @@ export type DeliveryOutcome = { status: 'sent' | 'failed' } | { status: 'waiting
 export async function recordOutcome(tx: Tx, id: number, outcome: DeliveryOutcome): Promise<void> {
   const tried = outcome.status !== 'waiting' || outcome.tried ? 1 : 0
   const wait = outcome.status === 'waiting' ? outcome.wait / SECOND : 0
-  await sql`update notices set status = ${outcome.status}, attempts = attempts + ${tried},
+  await sql`update notifications set status = ${outcome.status}, attempts = attempts + ${tried},
     due_at = now() + make_interval(secs => ${wait}) where id = ${id}`.execute(tx)
 }
 
 /** Deletes a member's notifications, subscriptions and choices. */
 export async function deleteMemberNotifications(tx: Tx, memberId: number): Promise<void> {
-  for (const table of ['notices', 'push_subscriptions', 'notice_choices'] as const) {
+  for (const table of ['notifications', 'push_subscriptions', 'notification_preferences'] as const) {
     await tx.deleteFrom(table).where('member_id', '=', memberId).execute()
   }
 }
 
 /** Deletes notifications older than 60 days. */
 export async function purgeNotifications(db: Db): Promise<void> {
-  await sql`delete from notices where status <> 'waiting' and created_at < now() - interval '60 days'`.execute(db)
+  await sql`delete from notifications where status <> 'waiting' and created_at < now() - interval '60 days'`.execute(db)
 }

@@ -109,11 +109,11 @@ export async function insertSession(db: Db | Tx, session: NewSession): Promise<D
       member_id: session.memberId,
       csrf_token: session.csrfToken,
       remembered: session.remembered,
-      began_with: session.beganWith,
+      started_with: session.beganWith,
       device: session.device,
       sso_session: session.sso?.name ?? null,
       id_token: session.sso?.idToken ?? null,
-      ...(session.sso && { proven_at: session.sso.authenticatedAt ?? new Date(0) }),
+      ...(session.sso && { authenticated_at: session.sso.authenticatedAt ?? new Date(0) }),
       expires_at: length(session.lengthMs),
     })
     .returning('expires_at')
@@ -174,7 +174,7 @@ export async function listSessions(db: Db | Tx, memberId: number): Promise<OwnSe
     .select([
       'public_id as publicId',
       'id_hash as idHash',
-      'began_with as beganWith',
+      'started_with as beganWith',
       'device',
       'remembered',
       'created_at as beganAt',
@@ -205,13 +205,13 @@ export async function isFresh(db: Db | Tx, idHash: Buffer, withinMs: number): Pr
     .selectFrom('sessions')
     .select('public_id')
     .where('id_hash', '=', idHash)
-    .where('proven_at', '>', sql<Date>`now() - make_interval(secs => ${withinMs / 1000})`)
+    .where('authenticated_at', '>', sql<Date>`now() - make_interval(secs => ${withinMs / 1000})`)
     .executeTakeFirst()
   return row !== undefined
 }
 
 export async function markReauthenticated(db: Db | Tx, idHash: Buffer): Promise<void> {
-  await db.updateTable('sessions').set({ proven_at: sql<Date>`now()` }).where('id_hash', '=', idHash).execute()
+  await db.updateTable('sessions').set({ authenticated_at: sql<Date>`now()` }).where('id_hash', '=', idHash).execute()
 }
 
 export async function deleteEndedSessions(db: Db): Promise<void> {

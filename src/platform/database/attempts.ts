@@ -25,7 +25,7 @@ export async function getAttemptCount(db: Db | Tx, key: Buffer, windowMs: number
     .selectFrom('attempts')
     .select('count')
     .where('key_hash', '=', key)
-    .where('began_at', '>', sql<Date>`now() - make_interval(secs => ${windowMs / 1000})`)
+    .where('started_at', '>', sql<Date>`now() - make_interval(secs => ${windowMs / 1000})`)
     .executeTakeFirst()
   return row?.count ?? 0
 }
@@ -40,13 +40,13 @@ export async function countAttempt(
   { key, maxAttempts, windowMs }: { key: Buffer; maxAttempts: number; windowMs: number },
 ): Promise<number> {
   const window = sql`make_interval(secs => ${windowMs / 1000})`
-  const expired = sql<boolean>`attempts.began_at < now() - ${window}`
+  const expired = sql<boolean>`attempts.started_at < now() - ${window}`
   const { rows } = await sql<{ count: number }>`
     insert into attempts (key_hash, count, locked_until)
     values (${key}, 1, case when ${maxAttempts}::int <= 1 then now() + ${window} end)
     on conflict (partner_id, key_hash) do update set
       count = case when ${expired} then 1 else attempts.count + 1 end,
-      began_at = case when ${expired} then now() else attempts.began_at end,
+      started_at = case when ${expired} then now() else attempts.started_at end,
       locked_until = case
         when not ${expired} and attempts.count + 1 >= ${maxAttempts} then now() + ${window}
         else attempts.locked_until end
@@ -109,7 +109,7 @@ const maxPgInteger = 2_147_483_647
 export async function purgeAttempts(db: Db): Promise<void> {
   await db
     .deleteFrom('attempts')
-    .where('began_at', '<', sql<Date>`now() - interval '1 day'`)
+    .where('started_at', '<', sql<Date>`now() - interval '1 day'`)
     .where((where) => where.or([where('locked_until', 'is', null), where('locked_until', '<', sql<Date>`now()`)]))
     .execute()
 }

@@ -16,9 +16,9 @@ export async function insertImpressions(db: Db, rows: readonly ImpressionRow[]):
 
 /** Creates partitions for the coming months and drops those older than `keep` months. Returns how many were dropped. */
 export async function rotateImpressionPartitions(shared: Db, retainMonths: number): Promise<number> {
-  const { rows } = await sql<{ dropped: number }>`select turn_impressions_over(${retainMonths}) as dropped`.execute(
-    shared,
-  )
+  const { rows } = await sql<{
+    dropped: number
+  }>`select rotate_impression_partitions(${retainMonths}) as dropped`.execute(shared)
   return rows[0]?.dropped ?? 0
 }
 

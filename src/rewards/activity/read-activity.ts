@@ -69,8 +69,8 @@ async function loadPage(
   const within = (at: RawBuilder<unknown>) => (period ? sql`and to_char(${at}, 'YYYY-MM') like ${`${period}%`}` : sql``)
   const states = status && sql`and t.award_status = any(${[...awardStatuses[status]]})`
   const transactions = sql`
-    select 'transaction' as kind, t.id, t.dined_at as at from transactions t
-    where t.member_id = ${memberId} and t.dined_at >= ${since} ${states ?? sql``} ${within(sql`t.dined_at at time zone
+    select 'transaction' as kind, t.id, t.occurred_at as at from transactions t
+    where t.member_id = ${memberId} and t.occurred_at >= ${since} ${states ?? sql``} ${within(sql`t.occurred_at at time zone
       coalesce((select m.time_zone from merchants m where m.id = t.merchant_id), 'UTC')`)}`
   const sent = sql`
     select 'credit' as kind, id, created_at as at from statement_credits

@@ -79,7 +79,7 @@ interface Posting {
 /** Returns one step for each journal entry of the transaction. */
 async function ledgerSteps(db: Db, config: PublicConfig, transaction: TransactionRow): Promise<Step[]> {
   const { rows } = await sql<Posting>`
-    select j.posted_at as at, p.amount from journals j join postings p on p.journal_id = j.id
+    select j.posted_at as at, p.amount from journal_entries j join postings p on p.journal_entry_id = j.id
     where j.partner_id = current_partner() and j.source = 'transaction' and j.source_id = ${transaction.network_id}
       and p.member_id = ${transaction.member_id}
     order by j.version`.execute(db)
@@ -95,7 +95,7 @@ async function outcomeSteps(db: Db, transaction: TransactionRow): Promise<Step[]
   const { rows } = await sql<{ kind: 'reviewed' | 'sent'; at: Date; label: string }>`
     select 'reviewed' as kind, completed_at as at, '' as label from reviews where transaction_id = ${transaction.id}
     union all
-    select 'sent', c.created_at, c.target_label from statement_credits c join journals j on j.id = c.journal_id
+    select 'sent', c.created_at, c.target_label from statement_credits c join journal_entries j on j.id = c.journal_entry_id
     where c.member_id = ${transaction.member_id} and j.reason -> 'covered' @> to_jsonb(${transaction.id}::bigint)`.execute(
     db,
   )
@@ -138,7 +138,7 @@ function sumOf(config: PublicConfig, inputs: AwardInput): TransactionTimeline['s
 }
 
 async function nextStep(ctx: Ctx, transaction: TransactionRow): Promise<TransactionTimeline['next']> {
-  const within = (days: number) => dayAfter(transaction.dined_at, days)
+  const within = (days: number) => dayAfter(transaction.occurred_at, days)
   if (transaction.award_status === 'Deferred') return nextDeferred(transaction)
   if (transaction.award_status === 'Pending') {
     return transaction.stage === 'cleared'
@@ -158,7 +158,7 @@ const dayAfter = (since: Date, days: number) =>
 /** Returns the step of a reward that is held back by the program, or not yet matched. */
 function nextDeferred(transaction: TransactionRow): TransactionTimeline['next'] {
   if (transaction.unmatched !== null || transaction.cleared_at === null) {
-    return next('deferred', { by: dayAfter(transaction.dined_at, matchingDays) })
+    return next('deferred', { by: dayAfter(transaction.occurred_at, matchingDays) })
   }
   const { deferDays = 0 } = reasonOf(transaction).inputs.program
   return next('held', { by: dayAfter(transaction.cleared_at, deferDays) })

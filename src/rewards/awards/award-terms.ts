@@ -53,7 +53,7 @@ function attachTerms<Row extends Selectable<Transactions>>(
 
 async function loadTerms(db: Db | Tx, ids: readonly string[]): Promise<{ id: string; terms: AwardTerms }[]> {
   const { rows } = await sql<{ id: string; terms: AwardTerms }>`
-    select id, terms from meal_terms where partner_id = current_partner() and id = any(${ids}::uuid[])`.execute(db)
+    select id, terms from award_terms where partner_id = current_partner() and id = any(${ids}::uuid[])`.execute(db)
   return rows
 }
 
@@ -77,14 +77,14 @@ export async function storeTerms(tx: Tx, terms: readonly AwardTerms[]): Promise<
 async function insertMissing(tx: Tx, all: ReadonlyMap<string, AwardTerms>): Promise<void> {
   const byId = new Map(all)
   const { rows } = await sql<{ id: string }>`
-    select id from meal_terms where partner_id = current_partner() and id = any(${[...byId.keys()]}::uuid[])`.execute(
+    select id from award_terms where partner_id = current_partner() and id = any(${[...byId.keys()]}::uuid[])`.execute(
     tx,
   )
   for (const { id } of rows) byId.delete(id)
   const fresh = [...byId].map(([id, each]) => ({ id, terms: each })).toSorted((a, b) => (a.id < b.id ? -1 : 1))
   if (fresh.length === 0) return
   // A concurrent transaction may be inserting the same terms.
-  await sql`insert into meal_terms (id, terms)
+  await sql`insert into award_terms (id, terms)
     select id, terms from ${rowSource(fresh, termsColumns)}
     on conflict (partner_id, id) do nothing`.execute(tx)
 }

@@ -104,7 +104,8 @@ export async function decideAndWrite(
 function decideMonth(transactions: readonly TransactionDecision[]): TransactionDecision[] {
   const inOrder = transactions.toSorted(
     (a, b) =>
-      a.fields.dined_at.getTime() - b.fields.dined_at.getTime() || (a.fields.network_id < b.fields.network_id ? -1 : 1),
+      a.fields.occurred_at.getTime() - b.fields.occurred_at.getTime() ||
+      (a.fields.network_id < b.fields.network_id ? -1 : 1),
   )
   const earlier = { visits: 0, countedCents: 0 }
   return inOrder.map((transaction) => {
@@ -129,7 +130,7 @@ function monthsOf(decisions: readonly TransactionDecision[]): Month[] {
 function isMoved({ fields, input }: TransactionDecision, existing: TransactionRow): boolean {
   if (!reasonOf(existing).inputs) return false
   const isSameMatch = existing.member_id === fields.member_id && existing.merchant_id === fields.merchant_id
-  const isSameTime = existing.dined_at.getTime() === fields.dined_at.getTime()
+  const isSameTime = existing.occurred_at.getTime() === fields.occurred_at.getTime()
   return !isSameMatch || !isSameTime || existing.terms?.merchant !== input.merchant
 }
 
@@ -192,7 +193,7 @@ function monthOfTransaction(transaction: TransactionDecision): Month | null {
 }
 
 function monthIn({ fields, input }: Pick<TransactionDecision, 'fields' | 'input'>): Month | null {
-  const { member_id: memberId, merchant_id: merchantId, dined_at: dinedAt } = fields
+  const { member_id: memberId, merchant_id: merchantId, occurred_at: dinedAt } = fields
   if (memberId == null || merchantId == null || !input.merchant) return null
   const { timeZone } = input.merchant
   return { memberId, merchantId, month: monthOf(dinedAt, timeZone), timeZone }

@@ -83,14 +83,14 @@ export async function readYears(
     from members, lateral (
       select
         count(distinct (
-          coalesce(t.merchant_id::text, t.public_id), (t.dined_at at time zone coalesce(merchants.time_zone, 'UTC'))::date
+          coalesce(t.merchant_id::text, t.public_id), (t.occurred_at at time zone coalesce(merchants.time_zone, 'UTC'))::date
         )) filter (where t.type_code in ('S', 'M')) as dines,
-        coalesce(sum(greatest(t.dine_cents - t.refunded_cents, 0)) filter (where t.type_code in ('S', 'M')), 0)::bigint
+        coalesce(sum(greatest(t.cleared_cents - t.refunded_cents, 0)) filter (where t.type_code in ('S', 'M')), 0)::bigint
           as "spentCents",
         coalesce(sum(t.benefit), 0)::bigint as benefit
       from transactions t left join merchants on merchants.id = t.merchant_id
       where t.member_id = members.id and t.award_status in ('Awarded', 'Paid')
-        and t.dined_at >= ${from} and t.dined_at < ${to}
+        and t.occurred_at >= ${from} and t.occurred_at < ${to}
     ) as year
     where members.id = any(${memberIds})`.execute(db)
   return new Map(rows.map(({ id, ...reached }) => [id, reached]))

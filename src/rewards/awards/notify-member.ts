@@ -28,7 +28,7 @@ function notificationsFor(ctx: Ctx, transaction: TransactionDecision): NewNotifi
   const benefit = formatReward(ctx.program.config, award.benefit)
   const about = fields.network_id
   // Late messages are no news: an old transaction whose card was linked today was not seen today.
-  if (!existing && fields.stage === 'authorized' && ctx.now().getTime() - fields.dined_at.getTime() < DAY) {
+  if (!existing && fields.stage === 'authorized' && ctx.now().getTime() - fields.occurred_at.getTime() < DAY) {
     const params = { merchant, benefit, amount: formatCents(fields.ticket_cents), lastFour: fields.card_last_four }
     return [{ memberId, topic: 'mealSeen', about, params, path }]
   }
@@ -44,7 +44,7 @@ export async function notifyOfPendingReviews(ctx: Ctx): Promise<void> {
     await inTransaction(ctx.db, async (tx) => {
       const transaction = await findTransactionById(tx, id)
       if (!transaction?.member_id) return
-      const by = dayText(new Date(transaction.dined_at.getTime() + reviewDays * DAY).toISOString().slice(0, 10))
+      const by = dayText(new Date(transaction.occurred_at.getTime() + reviewDays * DAY).toISOString().slice(0, 10))
       const params = {
         merchant: transaction.merchant_name,
         by,

@@ -8,8 +8,8 @@ export async function listAwaitingReview(db: Db, before: Date): Promise<number[]
     .select('id')
     .where('award_status', '=', 'Pending')
     .where('stage', '=', 'cleared')
-    .where('dined_at', '<=', before)
-    .orderBy('dined_at')
+    .where('occurred_at', '<=', before)
+    .orderBy('occurred_at')
     .limit(500)
     .execute()
   return rows.map((row) => row.id)
@@ -19,9 +19,9 @@ export async function listAwaitingReview(db: Db, before: Date): Promise<number[]
 export async function listReviewsToNotify(db: Db, before: Date): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from transactions t
-    where award_status = 'Pending' and stage = 'cleared' and dined_at <= ${before} and not exists (
-      select from notices n where n.partner_id = t.partner_id and n.member_id = t.member_id and n.topic = 'reviewDue' and n.about = t.public_id)
-    order by dined_at limit 200`.execute(db)
+    where award_status = 'Pending' and stage = 'cleared' and occurred_at <= ${before} and not exists (
+      select from notifications n where n.partner_id = t.partner_id and n.member_id = t.member_id and n.topic = 'reviewDue' and n.about = t.public_id)
+    order by occurred_at limit 200`.execute(db)
   return rows.map((row) => row.id)
 }
 
@@ -39,15 +39,15 @@ export interface PendingTimeouts {
  */
 export async function listTimedOut(db: Db, now: Date, { clearing, matching }: PendingTimeouts): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select t.id from transactions t left join meal_terms m on m.partner_id = t.partner_id and m.id = t.terms_id
+    select t.id from transactions t left join award_terms m on m.partner_id = t.partner_id and m.id = t.terms_id
     where t.partner_id = current_partner() and award_status in ('Pending', 'Deferred')
       and coalesce(reason -> 'inputs' ->> 'waiting', '') <> 'over'
       and case
-        when award_status = 'Pending' then stage = 'authorized' and dined_at < ${now}::timestamptz - make_interval(days => ${clearing})
-        when unmatched is not null then dined_at < ${now}::timestamptz - make_interval(days => ${matching})
+        when award_status = 'Pending' then stage = 'authorized' and occurred_at < ${now}::timestamptz - make_interval(days => ${clearing})
+        when unmatched is not null then occurred_at < ${now}::timestamptz - make_interval(days => ${matching})
         else cleared_at <= ${now}::timestamptz - make_interval(
           days => coalesce((coalesce(m.terms, reason -> 'inputs') #>> '{program,deferDays}')::int, 0))
       end
-    order by dined_at limit 500`.execute(db)
+    order by occurred_at limit 500`.execute(db)
   return rows.map((row) => row.id)
 }

@@ -59,7 +59,7 @@ export function toRewardTransaction(ctx: Pick<Ctx, 'program' | 'now'>, meal: Lis
     sourceTransactionId: meal.public_id,
     merchantId: meal.merchantPublicId,
     merchantName: meal.merchant_name,
-    transactionCreatedAt: meal.dined_at.toISOString(),
+    transactionCreatedAt: meal.occurred_at.toISOString(),
     timeZone: meal.timeZone,
     transactionStatus: transactionStatusOf(awardStatus, sendsCredits(ctx)),
     transactionTypeCode: meal.type_code as typeof TransactionTypeCode._output,
@@ -69,7 +69,7 @@ export function toRewardTransaction(ctx: Pick<Ctx, 'program' | 'now'>, meal: Lis
     ticketAmount: meal.ticket_cents / 100,
     cardLastFour: meal.card_last_four,
     paidAt: meal.paid_at?.toISOString() ?? null,
-    date: meal.dined_at.toISOString().slice(0, 10),
+    date: meal.occurred_at.toISOString().slice(0, 10),
     awardStatus,
     status: statusOfRow(meal),
     activeMerchant: meal.participating === true && (meal.leftOn === null || today < meal.leftOn),
@@ -82,7 +82,7 @@ export function toRewardTransaction(ctx: Pick<Ctx, 'program' | 'now'>, meal: Lis
   }
 }
 
-const amountOf = (meal: TransactionRow) => (meal.cleared_at === null ? meal.ticket_cents : meal.dine_cents)
+const amountOf = (meal: TransactionRow) => (meal.cleared_at === null ? meal.ticket_cents : meal.cleared_cents)
 
 type StatusRow = Pick<TransactionRow, 'award_status' | 'reason' | 'type_code' | 'benefit' | 'cleared_at' | 'paid_at'>
 

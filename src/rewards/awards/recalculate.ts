@@ -60,7 +60,7 @@ async function recalculateMember(tx: Tx, ctx: Ctx, memberId: number, options: Re
     const terms = row.merchant_id === null ? undefined : merchants.get(row.merchant_id)
     const idUntil = inputs.merchant?.idUntil
     const merchant = terms ? { ...terms, ...(idUntil !== undefined && { idUntil }) } : inputs.merchant
-    const { date } = localMoment(row.dined_at, merchant?.timeZone ?? 'UTC')
+    const { date } = localMoment(row.occurred_at, merchant?.timeZone ?? 'UTC')
     return decideTransaction(row, row, { ...inputs, merchant, program: programTerms(ctx.program.config, date) })
   })
   const decided = await decideAwards(tx, decisions)
@@ -76,7 +76,7 @@ function toDifference({ existing, fields, input, award }: TransactionDecision): 
   if (existing.benefit === benefit && was.code === reason.code) return null
   return {
     publicId: existing.public_id,
-    dinedAt: existing.dined_at,
+    dinedAt: existing.occurred_at,
     merchantName: fields.merchant_name,
     was: { benefit: existing.benefit, code: was.code, rule: was.rule },
     is: { benefit, code: reason.code, rule: reason.rule },
@@ -103,7 +103,7 @@ async function listMembersWithTransactions({ db }: Ctx, { from, to }: Recalculat
   const { rows } = await sql<{ id: number }>`
     select distinct member_id as id from transactions
     where partner_id = current_partner() and member_id is not null and type_code = 'S'
-      and dined_at >= ${from}::date at time zone 'UTC' and dined_at < (${to}::date + 1) at time zone 'UTC'
+      and occurred_at >= ${from}::date at time zone 'UTC' and occurred_at < (${to}::date + 1) at time zone 'UTC'
     order by member_id`.execute(db)
   return rows.map(({ id }) => id)
 }
@@ -116,7 +116,7 @@ async function listMemberTransactions(
   const { rows } = await sql<Selectable<Transactions>>`
     select * from transactions
     where member_id = ${memberId} and type_code = 'S' and reason ? 'inputs'
-      and dined_at >= ${from}::date at time zone 'UTC' and dined_at < (${to}::date + 1) at time zone 'UTC'
-    order by dined_at, id`.execute(tx)
+      and occurred_at >= ${from}::date at time zone 'UTC' and occurred_at < (${to}::date + 1) at time zone 'UTC'
+    order by occurred_at, id`.execute(tx)
   return withTerms(tx, rows)
 }

@@ -34,7 +34,7 @@ export async function reconcileBonuses(tx: Tx, ctx: Ctx, memberId: number): Prom
     if (posted.size === 0) continue
     const anchor = transaction ?? (await findBonusAnchor(tx, bonus))
     await saveBonus(tx, anchor, { networkId: idOf(bonus), publicId: bonus.publicId, benefit: amountDue, unit, reason })
-    await setQualified(tx, bonus.id, transaction ? transaction.dined_at : null)
+    await setQualified(tx, bonus.id, transaction ? transaction.occurred_at : null)
   }
 }
 
@@ -48,10 +48,10 @@ export async function listBonusTransactions(db: Db | Tx, memberId: number, since
 type CountedTransaction = TransactionRow & { timeZone: string; cardLinkedBefore: boolean }
 
 const toBonusTransaction = (transaction: CountedTransaction) => ({
-  dinedAt: transaction.dined_at,
+  dinedAt: transaction.occurred_at,
   timeZone: transaction.timeZone,
   merchantId: transaction.merchant_id as number,
-  cents: transaction.dine_cents - transaction.refunded_cents,
+  cents: transaction.cleared_cents - transaction.refunded_cents,
   cardLinkedBefore: transaction.cardLinkedBefore,
 })
 
@@ -73,8 +73,8 @@ async function listRewardedTransactions(tx: Db | Tx, memberId: number, since: Da
     .where('type_code', 'in', ['S', 'M'])
     .where('award_status', 'in', ['Awarded', 'Paid'])
     .where('benefit', '>', 0)
-    .where('dined_at', '>=', since)
-    .orderBy('dined_at')
+    .where('occurred_at', '>=', since)
+    .orderBy('occurred_at')
     .orderBy(sql`network_id collate "C"`)
     .execute()
   return withTerms(tx, rows)

@@ -23,7 +23,7 @@ export async function listClaimCredits(tx: Tx, memberIds: readonly number[]): Pr
   if (memberIds.length === 0) return []
   const { rows } = await sql<ClaimCredit>`
     select id, network_id as "networkId", member_id as "memberId", merchant_id as "merchantId",
-      merchant_name as "merchantName", dined_at as "dinedAt", ticket_cents as cents
+      merchant_name as "merchantName", occurred_at as "dinedAt", ticket_cents as cents
     from transactions
     where member_id = any(${memberIds}) and type_code = 'M' and benefit > 0 and network_id like 'manual:claim:%'
     order by id`.execute(tx)
@@ -43,7 +43,7 @@ export function newlyPosted(changed: readonly TransactionDecision[]): Transactio
 
 type CreditableTransaction = Pick<
   TransactionFields,
-  'member_id' | 'merchant_id' | 'merchant_name' | 'dined_at' | 'ticket_cents' | 'dine_cents'
+  'member_id' | 'merchant_id' | 'merchant_name' | 'occurred_at' | 'ticket_cents' | 'cleared_cents'
 >
 
 /**
@@ -55,11 +55,11 @@ export function isCredited(transaction: CreditableTransaction, credit: Omit<Clai
     credit.merchantId === null
       ? transaction.merchant_name.toLowerCase() === credit.merchantName.toLowerCase()
       : transaction.merchant_id === credit.merchantId
-  const cents = Math.max(transaction.ticket_cents, transaction.dine_cents)
+  const cents = Math.max(transaction.ticket_cents, transaction.cleared_cents)
   return (
     transaction.member_id === credit.memberId &&
     isSameMerchant &&
-    Math.abs(transaction.dined_at.getTime() - credit.dinedAt.getTime()) <= 1.5 * DAY &&
+    Math.abs(transaction.occurred_at.getTime() - credit.dinedAt.getTime()) <= 1.5 * DAY &&
     cents >= credit.cents * 0.7 &&
     cents <= credit.cents * 1.4
   )
@@ -96,8 +96,8 @@ export async function hasArrivedSince(
     select t.* from transactions t
     where t.member_id = ${credit.memberId} and t.type_code = 'S' and t.benefit > 0
       and t.award_status in ('Awarded', 'Paid')
-      and t.dined_at between ${credit.dinedAt}::timestamptz - interval '2 days' and ${credit.dinedAt}::timestamptz + interval '2 days'
-      and (select min(j.posted_at) from journals j
+      and t.occurred_at between ${credit.dinedAt}::timestamptz - interval '2 days' and ${credit.dinedAt}::timestamptz + interval '2 days'
+      and (select min(j.posted_at) from journal_entries j
         where j.partner_id = t.partner_id and j.source = 'transaction' and j.source_id = t.network_id) >= ${since}`.execute(
     tx,
   )

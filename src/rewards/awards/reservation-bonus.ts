@@ -18,13 +18,13 @@ const maxDistanceMs = 7 * DAY
 
 /** Returns whether a transaction may affect a reservation: it may honor it, or a competing one. */
 export function mayHonor(
-  { member_id, merchant_id, dined_at }: Pick<TransactionRow, 'member_id' | 'merchant_id' | 'dined_at'>,
+  { member_id, merchant_id, occurred_at }: Pick<TransactionRow, 'member_id' | 'merchant_id' | 'occurred_at'>,
   { memberId, merchantId, startsAt }: BonusReservation,
 ): boolean {
   return (
     member_id === memberId &&
     merchant_id === merchantId &&
-    Math.abs(dined_at.getTime() - startsAt.getTime()) < maxDistanceMs
+    Math.abs(occurred_at.getTime() - startsAt.getTime()) < maxDistanceMs
   )
 }
 
@@ -103,7 +103,7 @@ async function listRewardedTransactions(tx: Tx, reservations: readonly BonusRese
   )
   const rewarded = rows.filter(({ award_status, benefit }) => isPostedStatus(award_status) && benefit > 0)
   const byId = new Map(rewarded.map((row) => [row.id, row]))
-  return [...byId.values()].toSorted((a, b) => a.dined_at.getTime() - b.dined_at.getTime() || a.id - b.id)
+  return [...byId.values()].toSorted((a, b) => a.occurred_at.getTime() - b.occurred_at.getTime() || a.id - b.id)
 }
 
 function honors(
@@ -114,9 +114,9 @@ function honors(
     isConfirmed &&
     transaction.member_id === memberId &&
     transaction.merchant_id === merchantId &&
-    isOnTime(transaction.dined_at, startsAt) &&
+    isOnTime(transaction.occurred_at, startsAt) &&
     // Networks report the time of a purchase to the minute.
-    transaction.dined_at.getTime() > agreedAt.getTime() - MINUTE
+    transaction.occurred_at.getTime() > agreedAt.getTime() - MINUTE
   )
 }
 

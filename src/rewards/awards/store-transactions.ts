@@ -223,10 +223,10 @@ function toTransactionFields({ transaction, ...match }: TransactionMatch): Trans
     card_last_four: transaction.lastFour,
     stage: transaction.stage,
     ticket_cents: isDollars ? transaction.ticketCents : 0,
-    dine_cents: isDollars ? transaction.clearedCents : 0,
+    cleared_cents: isDollars ? transaction.clearedCents : 0,
     refunded_cents: isDollars ? transaction.refundedCents : 0,
     unmatched: match.memberId === null ? 'card' : match.merchantId === null ? 'merchant' : null,
-    dined_at: match.dinedAt,
+    occurred_at: match.dinedAt,
     cleared_at: transaction.clearedAt === null ? null : new Date(transaction.clearedAt),
     is_limited: match.merchant?.offers.some(isMonthly) ?? false,
   }

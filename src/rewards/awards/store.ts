@@ -77,7 +77,7 @@ export async function findLimitedMonths(tx: Tx, months: readonly MonthRange[]): 
     )}
     where exists (
       select from transactions t where t.is_limited and t.member_id = fresh.member_id
-        and t.merchant_id = fresh.merchant_id and t.dined_at >= fresh."from" and t.dined_at < fresh.until + 1)`.execute(
+        and t.merchant_id = fresh.merchant_id and t.occurred_at >= fresh."from" and t.occurred_at < fresh.until + 1)`.execute(
     tx,
   )
   return new Set(rows.map(({ place }) => place))
@@ -89,7 +89,7 @@ export async function listTransactionsOfMonths(tx: Tx, months: readonly MonthRan
   const { rows } = await sql<Selectable<Transactions>>`
     select t.* from ${rowSource(months, rangeColumns)}
     join transactions t on t.member_id = fresh.member_id and t.merchant_id = fresh.merchant_id
-      and t.dined_at >= fresh."from" and t.dined_at < fresh.until + 1 and t.type_code = 'S'`.execute(tx)
+      and t.occurred_at >= fresh."from" and t.occurred_at < fresh.until + 1 and t.type_code = 'S'`.execute(tx)
   return withTerms(tx, rows)
 }
 
@@ -102,7 +102,7 @@ export async function getMonthlyUsage(
     select count(*) as visits, coalesce(sum((reason ->> 'countedCents')::bigint), 0)::bigint as "countedCents"
     from transactions
     where member_id = ${at.memberId} and merchant_id = ${at.merchantId} and type_code = 'S' and benefit > 0
-      and dined_at < ${at.before} and to_char(dined_at at time zone ${at.timeZone}, 'YYYY-MM') = ${at.month}`.execute(
+      and occurred_at < ${at.before} and to_char(occurred_at at time zone ${at.timeZone}, 'YYYY-MM') = ${at.month}`.execute(
     db,
   )
   return rows[0] ?? { visits: 0, countedCents: 0 }
@@ -149,7 +149,7 @@ export async function listUnmatchedNetworkIds(
         ? query.where('unmatched', '=', 'card').where('card_token', '=', waiting.cardToken)
         : query.where('unmatched', '=', 'merchant').where('network_location_id', '=', waiting.locationId),
     )
-    .orderBy('dined_at')
+    .orderBy('occurred_at')
     .execute()
   return rows.map((row) => row.network_id)
 }
@@ -159,7 +159,7 @@ export async function listJoinedLocations(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct t.network_location_id as id
     from transactions t join merchant_network_ids n on n.network_id = t.network_location_id
-    where t.partner_id = ${ownPartner} and t.unmatched = 'merchant' and n.since <= t.dined_at::date limit 100`.execute(
+    where t.partner_id = ${ownPartner} and t.unmatched = 'merchant' and n.since <= t.occurred_at::date limit 100`.execute(
     db,
   )
   return rows.map(({ id }) => id)

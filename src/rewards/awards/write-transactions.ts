@@ -16,14 +16,14 @@ const matchColumns = {
   card_token: 'text',
   card_last_four: 'text',
   unmatched: 'text',
-  dined_at: 'timestamptz',
+  occurred_at: 'timestamptz',
   is_limited: 'boolean',
 } as const
 /** The progress of the transaction. */
 const progressColumns = {
   stage: 'text',
   ticket_cents: 'bigint',
-  dine_cents: 'bigint',
+  cleared_cents: 'bigint',
   refunded_cents: 'bigint',
   cleared_at: 'timestamptz',
 } as const
@@ -133,7 +133,7 @@ export async function saveBonus(tx: Tx, transaction: TransactionFields, bonus: B
       type_code: 'B',
       stage: 'cleared',
       unit: bonus.unit,
-      dined_at: transaction.dined_at,
+      occurred_at: transaction.occurred_at,
       cleared_at: transaction.cleared_at,
     })
     .onConflict((conflict) =>
@@ -143,7 +143,7 @@ export async function saveBonus(tx: Tx, transaction: TransactionFields, bonus: B
         ...(bonus.benefit > 0 && {
           card_id: transaction.card_id,
           card_last_four: transaction.card_last_four,
-          dined_at: transaction.dined_at,
+          occurred_at: transaction.occurred_at,
           cleared_at: transaction.cleared_at,
         }),
         updated_at: sql<Date>`now()`,
@@ -184,11 +184,11 @@ export async function insertManualEntry(tx: Tx, entry: ManualEntry): Promise<boo
       stage: 'cleared',
       award_status: 'Awarded',
       ticket_cents: entry.cents,
-      dine_cents: entry.cents,
+      cleared_cents: entry.cents,
       benefit: entry.benefit,
       unit: entry.unit,
       reason: JSON.stringify(entry.reason),
-      dined_at: entry.dinedAt,
+      occurred_at: entry.dinedAt,
       cleared_at: sql<Date>`now()`,
     })
     .onConflict((conflict) => conflict.columns(['partner_id', 'network_id']).doNothing())

@@ -66,11 +66,11 @@ export async function hasEarned(db: Db | Tx, memberId: number): Promise<boolean>
         eb('benefit', '>', 0),
         // A posted transaction without a benefit has earned one that was reversed by a refund.
         exists(
-          selectFrom('journals')
-            .select('journals.id')
-            .whereRef('journals.partner_id', '=', 'transactions.partner_id')
-            .where('journals.source', '=', 'transaction')
-            .whereRef('journals.source_id', '=', 'transactions.network_id'),
+          selectFrom('journal_entries')
+            .select('journal_entries.id')
+            .whereRef('journal_entries.partner_id', '=', 'transactions.partner_id')
+            .where('journal_entries.source', '=', 'transaction')
+            .whereRef('journal_entries.source_id', '=', 'transactions.network_id'),
         ),
       ]),
     )

@@ -135,7 +135,8 @@ export const cardsCopy = {
   'card_move.decline': 'Keep it here',
   'card_move.allow': 'Move it',
   'card_move.declined_title': 'Your card stays here',
-  'card_move.declined': 'Nothing has changed. If you don’t know who asked, call your bank: someone knows your card number.',
+  'card_move.declined':
+    'Nothing has changed. If you don’t know who asked, call your bank: someone knows your card number.',
   'card_move.allowed_title': 'We’re moving your card',
   'card_move.allowed': 'We’ll email you when it’s done. You can move it back for one day on your cards page.',
   'card_move.no_code': 'Please open this page with the link in our email.',

@@ -61,10 +61,10 @@ export interface UnnotifiedMove {
 export async function takeUnnotified(tx: Tx): Promise<UnnotifiedMove | undefined> {
   const { rows } = await sql<UnnotifiedMove>`
     select m.id, m.from_member as "memberId", m.to_partner as "toPartner", c.last_four as "lastFour", c.token,
-      m.from_closed as last, m.told_at is not null as undone
+      m.from_closed as last, m.notified_at is not null as undone
     from card_moves m join cards c on c.id = m.from_card
     where m.from_partner = current_partner()
-      and (m.told_at is null or (m.undone_at is not null and m.told_undone_at is null))
+      and (m.notified_at is null or (m.undone_at is not null and m.undo_notified_at is null))
     order by m.moved_at limit 1 for update of m skip locked`.execute(tx)
   return rows[0]
 }
@@ -73,7 +73,7 @@ export async function markNotified(tx: Tx, id: string, undone: boolean): Promise
   const now = sql<Date>`now()`
   await tx
     .updateTable('card_moves')
-    .set(undone ? { told_undone_at: now } : { told_at: now })
+    .set(undone ? { undo_notified_at: now } : { notified_at: now })
     .where('id', '=', id)
     .execute()
 }
@@ -93,13 +93,13 @@ export interface CardElsewhere {
 
 /** Returns the program in which a card earns; undefined when it is this one or none. */
 export async function findElsewhere(db: Db | Tx, homeKey: string): Promise<CardElsewhere | undefined> {
-  const { rows } = await sql<CardElsewhere>`select * from card_elsewhere(${homeKey})`.execute(db)
+  const { rows } = await sql<CardElsewhere>`select * from find_card_in_other_program(${homeKey})`.execute(db)
   return rows[0]
 }
 
 /** Returns whether a card cannot move for now: its owner has declined a move, or undone one. */
 export async function isInMoveCooldown(tx: Tx, homeKey: string): Promise<boolean> {
-  const { rows } = await sql<{ rests: boolean }>`select card_rests(${homeKey}) as rests`.execute(tx)
+  const { rows } = await sql<{ rests: boolean }>`select is_card_move_blocked(${homeKey}) as rests`.execute(tx)
   return rows[0]?.rests === true
 }
 
@@ -158,8 +158,8 @@ export async function storeDecision(
   allowed: boolean,
 ): Promise<{ id: string; memberId: number } | undefined> {
   const { rows } = await sql<{ id: string; memberId: number }>`
-    update card_move_requests r set answered_at = now(), allowed = ${allowed}
-    where code_hash = ${codeHash} and from_partner = current_partner() and answered_at is null and expires_at > now()
+    update card_move_requests r set responded_at = now(), allowed = ${allowed}
+    where code_hash = ${codeHash} and from_partner = current_partner() and responded_at is null and expires_at > now()
       and exists (select from cards c where c.id = r.from_card and c.removed_at is null)
     returning id, from_member as "memberId"`.execute(tx)
   return rows[0]

@@ -216,7 +216,7 @@ export async function listExpiringCards(
   const { rows } = await sql<ExpiringCard>`
     select c.public_id as "publicId", c.member_id as "memberId", c.last_four as "lastFour", c.expires from cards c
     where c.partner_id = current_partner() and c.removed_at is null and c.expires between ${since} and ${until}
-      and not exists (select from notices n where n.partner_id = c.partner_id and n.member_id = c.member_id and n.topic = 'cardExpires'
+      and not exists (select from notifications n where n.partner_id = c.partner_id and n.member_id = c.member_id and n.topic = 'cardExpires'
         and n.about = c.public_id || ':' || c.expires)
     order by c.id limit 200`.execute(db)
   return rows

@@ -117,11 +117,11 @@ function claimOf(row: store.ListedClaim): Claim {
   const decision = row.decision as unknown as Decision | null
   return {
     id: row.public_id,
-    date: row.dined_on,
+    date: row.transaction_date,
     merchantName: row.merchant_name,
     amount: row.amount_cents / 100,
     openedAt: row.opened_at.toISOString(),
-    answerBy: row.answer_by.toISOString(),
+    answerBy: row.respond_by.toISOString(),
     hasReceipt: row.receipt_type !== null,
     decision: decision && {
       code: decision.code,
@@ -176,7 +176,7 @@ async function credit(tx: Tx, ctx: Ctx, claim: store.ClaimRow, { benefit }: Deci
     reference: `claim:${claim.public_id}`,
     cents: claim.amount_cents,
     benefit,
-    dinedAt: new Date(`${claim.dined_on}T12:00:00Z`),
+    dinedAt: new Date(`${claim.transaction_date}T12:00:00Z`),
     decidedAt: claim.decided_at as Date,
   })
 }
@@ -190,7 +190,7 @@ interface DecisionEmailInput {
 
 function decisionEmail(ctx: Ctx, { claim, decision, name, origin }: DecisionEmailInput): EmailContent {
   const outcome = ctx.t(`claims.decided_${decision.code}`)
-  const date = new Date(`${claim.dined_on}T00:00:00Z`).toLocaleDateString('en-US', {
+  const date = new Date(`${claim.transaction_date}T00:00:00Z`).toLocaleDateString('en-US', {
     timeZone: 'UTC',
     dateStyle: 'long',
   })

@@ -16,12 +16,12 @@ export interface RecordedTransaction {
 /** Returns a member's transactions from one day before to one day after a UTC day, the earliest first. */
 export async function listTransactionsAround(db: Db, memberId: number, date: string): Promise<RecordedTransaction[]> {
   const { rows } = await sql<RecordedTransaction>`
-    select t.public_id as "publicId", t.dined_at as "dinedAt", t.merchant_name as "merchantName",
-      m.public_id as "merchantSlug", case when t.cleared_at is null then t.ticket_cents else t.dine_cents end as cents
+    select t.public_id as "publicId", t.occurred_at as "dinedAt", t.merchant_name as "merchantName",
+      m.public_id as "merchantSlug", case when t.cleared_at is null then t.ticket_cents else t.cleared_cents end as cents
     from transactions t left join merchants m on m.id = t.merchant_id
     where t.member_id = ${memberId} and t.type_code in ('S', 'M')
-      and t.dined_at >= ${date}::date - 1 and t.dined_at < ${date}::date + 2
-    order by t.dined_at`.execute(db)
+      and t.occurred_at >= ${date}::date - 1 and t.occurred_at < ${date}::date + 2
+    order by t.occurred_at`.execute(db)
   return rows
 }
 
@@ -88,7 +88,7 @@ export async function findExistingClaim(tx: Tx, transaction: ClaimKey): Promise<
     .selectFrom('claims')
     .selectAll()
     .where('member_id', '=', transaction.memberId)
-    .where('dined_on', '=', transaction.date)
+    .where('transaction_date', '=', transaction.date)
     .where(sql<string>`lower(merchant_name)`, '=', sql<string>`lower(${transaction.merchantName})`)
     .where('amount_cents', '=', transaction.cents)
     .executeTakeFirst()
@@ -125,7 +125,7 @@ export async function insertClaim(tx: Tx, claim: NewClaim): Promise<ClaimRow> {
     .values({
       public_id: claim.publicId,
       member_id: claim.memberId,
-      dined_on: claim.date,
+      transaction_date: claim.date,
       merchant_id: claim.merchantId,
       merchant_name: claim.merchantName,
       amount_cents: claim.cents,
@@ -135,7 +135,7 @@ export async function insertClaim(tx: Tx, claim: NewClaim): Promise<ClaimRow> {
       receipt_type: receipt?.type ?? null,
       receipt: receipt?.bytes ?? null,
       findings: JSON.stringify(claim.findings),
-      answer_by: claim.respondBy,
+      respond_by: claim.respondBy,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -143,11 +143,11 @@ export async function insertClaim(tx: Tx, claim: NewClaim): Promise<ClaimRow> {
 
 const listed = [
   'public_id',
-  'dined_on',
+  'transaction_date',
   'merchant_name',
   'amount_cents',
   'opened_at',
-  'answer_by',
+  'respond_by',
   'receipt_type',
   'decision',
   'decided_at',

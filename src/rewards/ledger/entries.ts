@@ -4,7 +4,7 @@ import { rowSource } from '../../platform/database/rows.ts'
 import type { RewardUnit } from '../earning/terms.ts'
 
 /** The account of a posting: positive is what the holder has or is owed, negative what it gives or owes. */
-export type Account = 'member' | 'program' | 'payout' | 'restaurant' | 'partner' | 'house'
+export type Account = 'member' | 'program' | 'payout' | 'restaurant' | 'partner' | 'platform'
 
 export interface Posting {
   account: Account
@@ -49,11 +49,11 @@ export async function postEntries(tx: Tx, entries: readonly Entry[]): Promise<nu
   )
   const { rows } = await sql<{ id: number } & ReturnType<typeof keyOf>>`
     with written as (
-      insert into journals (source, source_id, version, kind, reason)
+      insert into journal_entries (source, source_id, version, kind, reason)
       select source, source_id, version, kind, reason from ${rowSource(journals, journalColumns)}
       returning id, source, source_id, version
     ), sides as (
-      insert into postings (journal_id, account, member_id, merchant_id, unit, amount)
+      insert into postings (journal_entry_id, account, member_id, merchant_id, unit, amount)
       select written.id, account, member_id, merchant_id, unit, amount
       from ${rowSource(postings, postingColumns)} join written using (source, source_id, version)
     )
@@ -101,7 +101,7 @@ async function loadPosted(tx: Tx, sourceIds: readonly string[]): Promise<Map<str
   }>`
     select j.source_id as "sourceId", max(j.version) as versions, p.account, p.member_id as "memberId",
       p.merchant_id as "merchantId", p.unit, sum(p.amount)::bigint as amount
-    from journals j join postings p on p.journal_id = j.id
+    from journal_entries j join postings p on p.journal_entry_id = j.id
     where j.partner_id = current_partner() and j.source = 'transaction' and j.source_id = any(${sourceIds})
     group by j.source_id, p.account, p.member_id, p.merchant_id, p.unit`.execute(tx)
   return new Map(

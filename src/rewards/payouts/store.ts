@@ -19,7 +19,7 @@ export async function insertCredit(tx: Tx, credit: NewCredit): Promise<void> {
     .values({
       public_id: credit.creditId,
       member_id: credit.memberId,
-      journal_id: credit.journalId,
+      journal_entry_id: credit.journalId,
       amount_cents: credit.amountCents,
       target_type: credit.delivery === 'Card' ? 'card' : 'other',
       target_label: credit.targetLabel,
@@ -79,15 +79,15 @@ export async function changeCredit(
 
 /** Records the journal entry by which a credit returned. */
 export async function setReturned(tx: Tx, id: number, journalId: number): Promise<void> {
-  await tx.updateTable('statement_credits').set({ returned_by: journalId }).where('id', '=', id).execute()
+  await tx.updateTable('statement_credits').set({ return_journal_entry_id: journalId }).where('id', '=', id).execute()
 }
 
 /** Returns the transactions that a credit covers. */
-export async function getCoveredTransactionIds(tx: Tx, { journal_id }: CreditRow): Promise<number[]> {
+export async function getCoveredTransactionIds(tx: Tx, { journal_entry_id }: CreditRow): Promise<number[]> {
   const { reason } = await tx
-    .selectFrom('journals')
+    .selectFrom('journal_entries')
     .select('reason')
-    .where('id', '=', journal_id)
+    .where('id', '=', journal_entry_id)
     .executeTakeFirstOrThrow()
   return (reason as { covered: number[] }).covered
 }

@@ -32,7 +32,7 @@ export function settlementPostings(merchantId: number | null, award: Award): Pos
   const postings: Posting[] = [
     { account: 'restaurant', merchantId, unit: 'cent', amount: -shares.restaurantCents },
     { account: 'partner', unit: 'cent', amount: shares.partnerCents },
-    { account: 'house', unit: 'cent', amount: shares.platformCents },
+    { account: 'platform', unit: 'cent', amount: shares.platformCents },
   ]
   return postings.filter(({ amount }) => amount !== 0)
 }
@@ -43,6 +43,6 @@ export function bonusPostings(benefit: number, terms: SettlementTerms | undefine
   if (cents === 0) return []
   return [
     { account: 'partner', unit: 'cent', amount: cents },
-    { account: 'house', unit: 'cent', amount: -cents },
+    { account: 'platform', unit: 'cent', amount: -cents },
   ]
 }

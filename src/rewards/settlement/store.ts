@@ -35,9 +35,9 @@ const entriesOn = (days: DayRange) => sql`
     coalesce(max(p.unit) filter (where p.account = 'member'), max(t.unit), 'cent') as unit,
     coalesce(-sum(p.amount) filter (where p.account = 'restaurant'), 0)::bigint as restaurant,
     coalesce(sum(p.amount) filter (where p.account = 'partner'), 0)::bigint as partner,
-    coalesce(sum(p.amount) filter (where p.account = 'house'), 0)::bigint as house
-  from journals j
-  join postings p on p.partner_id = j.partner_id and p.journal_id = j.id
+    coalesce(sum(p.amount) filter (where p.account = 'platform'), 0)::bigint as house
+  from journal_entries j
+  join postings p on p.partner_id = j.partner_id and p.journal_entry_id = j.id
   left join transactions t on t.partner_id = j.partner_id and t.network_id = j.source_id
   where j.partner_id = current_partner() and j.source = 'transaction' and ${onDays(days)}
   group by j.id, day, t.merchant_id`
@@ -75,7 +75,7 @@ export async function listSettledDays(db: Db, days: DayRange): Promise<SettledDa
 export async function getCreditsByDay(db: Db, days: DayRange): Promise<Map<string, number>> {
   const { rows } = await sql<{ day: string; cents: number }>`
     select ${dayOf} as day, sum(p.amount)::bigint as cents
-    from journals j join postings p on p.partner_id = j.partner_id and p.journal_id = j.id
+    from journal_entries j join postings p on p.partner_id = j.partner_id and p.journal_entry_id = j.id
     where j.partner_id = current_partner() and j.source = 'statement-credit' and p.account = 'payout'
       and ${onDays(days)}
     group by day`.execute(db)
@@ -103,25 +103,25 @@ export async function listStatementLines(
   { merchantId, month, timeZone }: { merchantId: number; month: string; timeZone: string },
 ): Promise<StatementLine[]> {
   const { rows } = await sql<StatementLine>`
-    select t.dined_at as "dinedAt", t.dine_cents as "billCents", t.refunded_cents as "refundedCents",
+    select t.occurred_at as "dinedAt", t.cleared_cents as "billCents", t.refunded_cents as "refundedCents",
       coalesce((t.reason ->> 'countedCents')::bigint, 0)::bigint as "countedCents", t.benefit as reward, t.unit,
       coalesce(cost.cents, 0)::bigint as "costCents",
       exists (
         select from transactions earlier where earlier.member_id = t.member_id
-          and earlier.merchant_id = t.merchant_id and earlier.dined_at < t.dined_at
+          and earlier.merchant_id = t.merchant_id and earlier.occurred_at < t.occurred_at
           and earlier.award_status in ('Awarded', 'Paid') and earlier.benefit > 0
       ) as "isReturning"
     from transactions t
     cross join lateral (
       select -sum(p.amount) as cents, count(*) as entries
-      from journals j join postings p on p.journal_id = j.id
+      from journal_entries j join postings p on p.journal_entry_id = j.id
       where j.partner_id = t.partner_id and j.source = 'transaction' and j.source_id = t.network_id
         and p.account = 'restaurant' and p.merchant_id = t.merchant_id
     ) as cost
     where t.partner_id = current_partner() and t.merchant_id = ${merchantId} and t.type_code = 'S'
-      and to_char(t.dined_at at time zone ${timeZone}, 'YYYY-MM') = ${month}
+      and to_char(t.occurred_at at time zone ${timeZone}, 'YYYY-MM') = ${month}
       and (t.award_status in ('Awarded', 'Paid') or cost.entries > 0)
-    order by t.dined_at, t.id`.execute(db)
+    order by t.occurred_at, t.id`.execute(db)
   return rows
 }
 

@@ -83,7 +83,7 @@ async function withRestaurantLock<T>(db: Db, { id }: Restaurant, now: Date, work
       return work(tx)
     })
   } catch (error) {
-    if (violatedConstraint(error) === 'one_party_a_table') throw new ApiError('slotTaken')
+    if (violatedConstraint(error) === 'one_party_per_table') throw new ApiError('slotTaken')
     throw error
   }
 }

@@ -32,7 +32,7 @@ export async function listOccupied(
   now: Date,
 ): Promise<OccupiedTable[]> {
   return db
-    .selectFrom('seatings')
+    .selectFrom('table_bookings')
     .select(['table_id as tableId', 'starts_at as startsAt', 'ends_at as endsAt'])
     .where('merchant_id', '=', merchantId)
     .where('starts_at', '<', span.to)
@@ -43,7 +43,7 @@ export async function listOccupied(
 
 export async function deleteExpiredHolds(tx: Tx, merchantId: number, now: Date): Promise<void> {
   await tx
-    .deleteFrom('seatings')
+    .deleteFrom('table_bookings')
     .where('merchant_id', '=', merchantId)
     .where('state', '=', 'held')
     .where('held_until', '<=', now)
@@ -61,12 +61,12 @@ export interface NewTableBooking extends OccupiedTable {
 
 export async function insertTableBooking(tx: Tx, seating: NewTableBooking): Promise<void> {
   await tx
-    .insertInto('seatings')
+    .insertInto('table_bookings')
     .values({
       merchant_id: seating.merchantId,
       table_id: seating.tableId,
       token: seating.token,
-      guest: seating.guest,
+      guest_hash: seating.guest,
       party_size: seating.partySize,
       starts_at: seating.startsAt,
       ends_at: seating.endsAt,
@@ -80,7 +80,7 @@ export async function insertTableBooking(tx: Tx, seating: NewTableBooking): Prom
 /** Returns the confirmation number of the booking with a token. */
 export async function findConfirmation(tx: Tx, token: string): Promise<string | null> {
   const row = await tx
-    .selectFrom('seatings')
+    .selectFrom('table_bookings')
     .select('confirmation')
     .where('token', '=', token)
     .where('state', '=', 'booked')
@@ -95,10 +95,10 @@ export async function confirmHold(
   booked: { token: string; confirmation: string },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
-    .updateTable('seatings')
+    .updateTable('table_bookings')
     .set({ state: 'booked', held_until: null, token: booked.token, confirmation: booked.confirmation })
     .where('token', '=', held.holdToken)
-    .where('guest', '=', held.guest)
+    .where('guest_hash', '=', held.guest)
     .where('starts_at', '=', held.startsAt)
     .where('party_size', '=', held.partySize)
     .where('state', '=', 'held')
@@ -108,34 +108,34 @@ export async function confirmHold(
 }
 
 export async function deleteTableBooking(db: Db | Tx, token: string): Promise<void> {
-  await db.deleteFrom('seatings').where('token', '=', token).execute()
+  await db.deleteFrom('table_bookings').where('token', '=', token).execute()
 }
 
 /** Deletes a guest's holds at a restaurant: one hold per guest. */
 export async function deleteHolds(tx: Tx, merchantId: number, guest: string): Promise<void> {
   await tx
-    .deleteFrom('seatings')
+    .deleteFrom('table_bookings')
     .where('merchant_id', '=', merchantId)
-    .where('guest', '=', guest)
+    .where('guest_hash', '=', guest)
     .where('state', '=', 'held')
     .execute()
 }
 
 export async function isBlocked(db: Db | Tx, guest: string): Promise<boolean> {
   const row = await db
-    .selectFrom('barred_guests')
+    .selectFrom('blocked_guests')
     .select(sql`1`.as('one'))
-    .where('guest', '=', guest)
+    .where('guest_hash', '=', guest)
     .executeTakeFirst()
   return row !== undefined
 }
 
 export async function setBlocked(db: Db, guest: string, barred: boolean): Promise<void> {
-  if (!barred) await db.deleteFrom('barred_guests').where('guest', '=', guest).execute()
+  if (!barred) await db.deleteFrom('blocked_guests').where('guest_hash', '=', guest).execute()
   else
     await db
-      .insertInto('barred_guests')
-      .values({ guest })
+      .insertInto('blocked_guests')
+      .values({ guest_hash: guest })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
 }

@@ -53,7 +53,7 @@ export async function importFile(ctx: Ctx, { path, format, onProgress = () => {}
     for (const [index, outcome] of outcomes.entries()) {
       tally[outcome.kind]++
       const line = batch[index]?.line as number
-      if (outcome.kind === 'refused' && faults.length < maxFaults) faults.push({ line, code: outcome.code })
+      if (outcome.kind === 'rejected' && faults.length < maxFaults) faults.push({ line, code: outcome.code })
     }
     file.lines_read = batch.at(-1)?.line as number
     await recordProgress(ctx.db, file.id, { line: file.lines_read, tally, faults })
@@ -81,14 +81,14 @@ async function* batchesOf(rows: AsyncIterable<Row>, after: number): AsyncGenerat
   if (batch.length > 0) yield batch
 }
 
-type LineOutcome = { kind: Exclude<keyof Tally, 'refused'> } | { kind: 'refused'; code: string }
+type LineOutcome = { kind: Exclude<keyof Tally, 'rejected'> } | { kind: 'rejected'; code: string }
 
 async function importRow(ctx: Ctx, row: Row, format: FileImport['format'], intake: Intake): Promise<LineOutcome> {
-  if (!row.value) return { kind: 'refused', code: format === 'csv' ? 'malformed' : 'notJson' }
+  if (!row.value) return { kind: 'rejected', code: format === 'csv' ? 'malformed' : 'notJson' }
   const value = format === 'csv' ? rowToEvent(row.value) : row.value
   const result = await receiveValue(ctx, value, (event) => intake.receive(ctx, event))
   if (result.outcome) return { kind: result.outcome }
   // The line is valid: the next import of the file retries it.
   if (result.status >= 500) throw new Error(`line ${row.line} could not be kept; take the file again to go on`)
-  return { kind: 'refused', code: result.code ?? 'malformed' }
+  return { kind: 'rejected', code: result.code ?? 'malformed' }
 }

@@ -19,7 +19,7 @@ export async function findOrCreateFile(db: Db, { hash, name }: { hash: string; n
     .executeTakeFirstOrThrow()
 }
 
-export const tallied = ['applied', 'unmatched', 'repeated', 'ignored', 'refused'] as const
+export const tallied = ['applied', 'unmatched', 'repeated', 'ignored', 'rejected'] as const
 export type Tally = Record<(typeof tallied)[number], number>
 
 export interface Fault {
