@@ -59,7 +59,7 @@ const module_ = '^src/(programs/[^/]+|identity/[^/]+|dining/[^/]+|rewards/[^/]+|
 const screens = '/member/'
 const portable = [
   '/(contract|names|rules|terms|reasons|offers|copy|rates|explain|hosts|theme|palette|theme-contrast)[.]ts$',
-  '/(search-address|frame-message|form-definition|return-path|pending-choice|consent-topics)[.]ts$',
+  '/(search-address|frame-message|form-definition|return-path|pending-choice|activity-filter|consent-topics)[.]ts$',
   '^src/platform/[^/]+$',
 ]
 /** The path of a transaction: these modules import each other's files. */
