@@ -194,7 +194,7 @@ describe('the settlement file of a day', () => {
     const { rows } = await sql<{ cents: number }>`
       select sum(amount)::bigint as cents from postings where account in ('restaurant', 'partner', 'platform')
       group by account order by account`.execute(ctx.db)
-    const [platform, partner, restaurant] = rows.map(({ cents }) => cents)
+    const [partner, platform, restaurant] = rows.map(({ cents }) => cents)
     expect(total).toEqual([-(restaurant as number), partner, platform])
   })
 

@@ -35,7 +35,7 @@ const entriesOn = (days: DayRange) => sql`
     coalesce(max(p.unit) filter (where p.account = 'member'), max(t.unit), 'cent') as unit,
     coalesce(-sum(p.amount) filter (where p.account = 'restaurant'), 0)::bigint as restaurant,
     coalesce(sum(p.amount) filter (where p.account = 'partner'), 0)::bigint as partner,
-    coalesce(sum(p.amount) filter (where p.account = 'platform'), 0)::bigint as house
+    coalesce(sum(p.amount) filter (where p.account = 'platform'), 0)::bigint as platform
   from journal_entries j
   join postings p on p.partner_id = j.partner_id and p.journal_entry_id = j.id
   left join transactions t on t.partner_id = j.partner_id and t.network_id = j.source_id
@@ -45,7 +45,7 @@ const entriesOn = (days: DayRange) => sql`
 const sums = sql`
   count(*) filter (where e.rewards > 0)::int as given, count(*) filter (where e.rewards < 0)::int as "takenBack",
   sum(e.rewards)::bigint as rewards, sum(e.restaurant)::bigint as "restaurantOwes",
-  sum(e.partner)::bigint as "partnerIsOwed", sum(e.house)::bigint as "platformShare"`
+  sum(e.partner)::bigint as "partnerIsOwed", sum(e.platform)::bigint as "platformShare"`
 
 /** Returns a partner's ledger totals by restaurant. Past days never change: entries are only added. */
 export async function listSettledLines(db: Db, days: DayRange): Promise<SettledLine[]> {
