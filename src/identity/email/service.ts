@@ -6,7 +6,7 @@ import * as store from './store.ts'
 import type { EmailTransport } from './transport.ts'
 
 export type { EmailContent } from './email-content.ts'
-export { deleteMemberEmails, listMemberEmails, redactExpiredSecrets } from './store.ts'
+export { deleteMemberEmails, redactExpiredSecrets } from './store.ts'
 export { type EmailTransport, smtpTransport } from './transport.ts'
 
 export interface NewEmail {

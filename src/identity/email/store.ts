@@ -152,16 +152,6 @@ export async function deleteMemberEmails(tx: Tx, memberId: number): Promise<void
   await tx.deleteFrom('emails').where('member_id', '=', memberId).execute()
 }
 
-/** Returns the emails to a member, newest first. */
-export async function listMemberEmails(db: Db, memberId: number) {
-  return db
-    .selectFrom('emails')
-    .select(['topic', 'recipient', 'subject', 'body_text', 'created_at', 'sent_at'])
-    .where('member_id', '=', memberId)
-    .orderBy('id', 'desc')
-    .execute()
-}
-
 export async function listNewestEmails(db: Db, limit: number) {
   return db
     .selectFrom('emails')

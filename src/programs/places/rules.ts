@@ -11,9 +11,6 @@ export function rounded({ latitude, longitude }: Point): Point {
   return { latitude: two(latitude), longitude: two(longitude) }
 }
 
-/** Attribution of the place data, which must be shown with it. */
-export const attribution = 'GeoNames, CC BY 4.0'
-
 /** Letters and digits in lower case, so that "St. Louis" and "saint louis" have the same key. */
 export function placeKey(text: string): string {
   return text

@@ -20,8 +20,6 @@ export const maxExchangesPerDay = 20
 export const maxMoveRequestsPerDay = 5
 /** Maximum per IP address. */
 export const maxMoveRequestsPerAddress = 10
-/** How long a move between programs can be undone, in milliseconds. */
-export const undoMoveWindowMs = DAY
 /** Days before a card expires when its member is notified. */
 export const expiresSoonDays = 60
 
@@ -133,9 +131,4 @@ function expiryOf(month: string, now: Date): NonNullable<CardHealth['expiry']> {
   const [year, number] = month.split('-').map(Number) as [number, number]
   const end = Date.UTC(year, number, 1)
   return end - now.getTime() <= expiresSoonDays * DAY ? 'cards.expires_soon' : 'cards.expires'
-}
-
-/** Returns the cards of a form that can be sent: an empty one has no last four digits. */
-export function submittable<C extends { lastFour: string }>(cards: readonly C[]): C[] {
-  return cards.filter(({ lastFour }) => lastFour !== '')
 }
