@@ -46,8 +46,8 @@ test('SESS-016 ENR-012 ROLE-012 ROLE-013 ROUTE-027 HIST-030 a bank customer sign
 
 test('ROUTE-033 ROUTE-038 SHELL-010 Lantern can be browsed and has no way in', async ({ page }) => {
   await page.goto(at('lantern'))
-  await expect(page.getByRole('link', { name: 'Join' })).toHaveCount(0)
-  await expect(page.getByRole('link', { name: 'Sign in' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Join', exact: true })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Sign in', exact: true })).toHaveCount(0)
   await page.goto(at('lantern', '/search?restaurantOrCuisine=ramen&location=10001'))
   await expect(page.getByRole('article').first()).toBeVisible()
   for (const path of ['/join', '/login', '/add_card', '/account/overview', '/nowhere']) {

@@ -152,7 +152,9 @@ test.describe('where one is, allowed', () => {
     expect(calls[0]?.searchParams.get('location')).toBe('Current Location')
     expect(calls[0]?.searchParams.get('latitude')).toBe('40.76')
     expect(calls[0]?.searchParams.get('longitude')).toBe('-73.99')
-    const positionOptions = await page.evaluate(() => (window as unknown as { asked: unknown[] }).asked)
+    const positionOptions = await page.evaluate(
+      () => (window as unknown as { positionOptions: unknown[] }).positionOptions,
+    )
     expect(positionOptions[0]).toEqual({ enableHighAccuracy: true, timeout: 7000, maximumAge: 0 })
     // The address does not contain the location.
     expect(page.url()).not.toContain('40.76')
@@ -183,7 +185,9 @@ test.describe('where one is, allowed', () => {
     const calls = requests(page, searchCall)
     await page.goto(at('beacon'))
     await expect.poll(() => calls.some((url) => url.searchParams.get('latitude') === '40.76')).toBe(true)
-    const positionOptions = await page.evaluate(() => (window as unknown as { asked: unknown[] }).asked)
+    const positionOptions = await page.evaluate(
+      () => (window as unknown as { positionOptions: unknown[] }).positionOptions,
+    )
     expect(positionOptions[0]).toEqual({ enableHighAccuracy: false, timeout: 5000, maximumAge: 3_600_000 })
   })
 
