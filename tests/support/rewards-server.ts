@@ -19,6 +19,7 @@ export async function createRewardsServer(
     onProtoPoisoning: 'error',
   }) as unknown as FastifyInstance
   app.decorate('calls', [])
+  app.decorate('runCalls', new Map())
   app.decorate('checksEveryReply', true)
   app.decorateRequest('ctx', null as unknown as Ctx)
   app.addHook('onRequest', async (request) => {

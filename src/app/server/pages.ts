@@ -16,6 +16,7 @@ import { nativeCookie } from '../../staging/rules.ts'
 import type { Boot } from '../web/boot.ts'
 import type { RenderRequest, RenderResult } from '../web/entry.server.tsx'
 import type { PageCache } from './page-cache.ts'
+import { createPageCalls } from './page-calls.ts'
 import { pageHeaders } from './page-headers.ts'
 import { Overloaded, type RenderQueues } from './render-queue.ts'
 
@@ -65,9 +66,8 @@ async function servePage(app: FastifyInstance, deps: PageServerDeps, request: Fa
   const ctx = key === null ? request.ctx : { ...request.ctx, actor: anonymousActor, userAgent: '' }
   const { signal } = request
   let isComplete = true
-  const send = app.internalCalls.sendAs(app, {
+  const invoke = createPageCalls(app, {
     ctx,
-    host: request.headers.host ?? '',
     signal,
     onFailure: () => {
       isComplete = false
@@ -77,8 +77,7 @@ async function servePage(app: FastifyInstance, deps: PageServerDeps, request: Fa
     deps.web.render({
       url: boot.origin + request.url,
       boot,
-      send,
-      csrfToken: ctx.actor.csrfToken,
+      invoke,
       signedIn: ctx.actor.memberId !== null,
       nonce,
       reference: request.id,

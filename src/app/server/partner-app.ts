@@ -23,7 +23,6 @@ import type { ContentCache } from '../../programs/content/service.ts'
 import type { Program } from '../../programs/partners/context.ts'
 import { withOverrides } from '../../programs/partners/rules.ts'
 import type { FlagCache } from '../../programs/partners/service.ts'
-import { createInternalCalls } from './internal-calls.ts'
 
 export interface PartnerAppDeps {
   pools: Pools
@@ -61,9 +60,9 @@ export async function createPartnerApp(deps: PartnerAppDeps): Promise<FastifyIns
     frameworkErrors: (error, request, reply) => void sendErrorResponse(error, request, reply),
   }) as unknown as FastifyInstance
   app.decorate('calls', [])
+  app.decorate('runCalls', new Map())
   app.decorate('checksEveryReply', deps.checksEveryReply)
   app.decorate('operatorMay', operatorMayCall)
-  app.decorate('internalCalls', createInternalCalls())
   app.decorateRequest('ctx', null as unknown as Ctx)
   // Only JSON bodies: a cross-site form can send text/plain without a CORS preflight.
   app.removeContentTypeParser('text/plain')
@@ -81,10 +80,7 @@ export async function createPartnerApp(deps: PartnerAppDeps): Promise<FastifyIns
   })
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
-    // An internal call of a page uses the page's context; cookies are not read again.
-    const pageContext = app.internalCalls.takeContext(request)
-    request.ctx = pageContext ?? (await createRequestContext(deps, request))
-    if (pageContext) return
+    request.ctx = await createRequestContext(deps, request)
     await resolveSession(deps, request, (session) => {
       if (session) sendSession(reply, session, deps.cookies)
       // Calls and images run in parallel: one sent before a sign-in would delete its session.

@@ -3,7 +3,7 @@ import { dehydrate } from '@tanstack/react-query'
 import { renderToPipeableStream } from 'react-dom/server'
 import { createStaticHandler, createStaticRouter, type StaticHandlerContext, StaticRouterProvider } from 'react-router'
 import { getMember } from '../../identity/members/contract.ts'
-import { ApiCallError, createApi, type Send } from '../../platform/browser/api.ts'
+import { ApiCallError, createServerApi, type Invoke } from '../../platform/browser/api.ts'
 import { apiQueryKey } from '../../platform/browser/query.ts'
 import { App } from './App.tsx'
 import type { Boot } from './boot.ts'
@@ -17,9 +17,8 @@ export { fontLinks } from '../../ui/fonts.ts'
 export interface RenderRequest {
   url: string
   boot: Boot
-  /** Sends the page's queries to the API. */
-  send: Send
-  csrfToken: string | null
+  /** Makes the page's calls. */
+  invoke: Invoke
   signedIn: boolean
   nonce: string
   /** Identifies this request in the log. */
@@ -36,12 +35,9 @@ export type RenderResult =
 
 const renderTimeoutMs = 6_000
 
-/** Renders one page of a program: runs the loaders of its route through the API, then renders the whole document. */
+/** Renders one page of a program: runs the loaders of its route, then renders the whole document. */
 export async function render(request: RenderRequest): Promise<RenderResult> {
-  const api = createApi(request.send, {
-    token: async () => request.csrfToken,
-    refresh: async () => null,
-  })
+  const api = createServerApi(request.invoke)
   const cache = createQueryClient()
   cache.setQueryData(apiQueryKey(getMember, {}), request.signedIn ? await api.call(getMember, {}) : null)
   const routes = createRoutes(request.boot, { api, cache })

@@ -2,7 +2,7 @@ import { type CallInput, type CallSpec, callUrl, needsCsrf, type ReplyOf } from 
 import type { FieldError, Problem } from '../errors.ts'
 import { readFieldErrors, readProblem } from './read-problem.ts'
 
-/** Sends one request: `fetch` in the browser, injection on the server. */
+/** Sends one request of the browser. */
 export type Send = (request: {
   method: string
   path: string
@@ -64,6 +64,23 @@ export function createApi(send: Send, csrf: CsrfSource): Api {
         const token = await csrf.refresh()
         if (token !== null) response = await send({ ...request, headers: { ...headers, 'x-xsrf-token': token } })
       }
+      if (isSuccess(response.status)) return response.body as never
+      throw errorOf(response)
+    },
+  }
+}
+
+/** Makes a call on the server, without HTTP. */
+export type Invoke = (
+  call: CallSpec,
+  given: { params?: unknown; query?: unknown; body?: unknown },
+) => Promise<{ status: number; body: unknown }>
+
+/** Creates the typed client of a page that the server renders. Failures reject as in the browser. */
+export function createServerApi(invoke: Invoke): Api {
+  return {
+    async call(call, given) {
+      const response = await invoke(call, given)
       if (isSuccess(response.status)) return response.body as never
       throw errorOf(response)
     },

@@ -5,7 +5,7 @@ import { type CallSpec, type HandlerInput, needsCsrf } from '../call.ts'
 import { ApiError, type FieldError, ValidationError } from '../errors.ts'
 import { unstorablePath } from '../text.ts'
 import type { Ctx } from './context.ts'
-import { problem } from './problem.ts'
+import { problem, problemBody } from './problem.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -15,6 +15,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Every registered call, for the OpenAPI page and the route matrix tests. */
     calls: CallSpec[]
+    /** Runs a call by method and path of its contract, for pages. */
+    runCalls: Map<string, RunCall>
     /** Whether responses of public calls are validated too (always in tests). */
     checksEveryReply: boolean
     /** Returns whether an impersonating operator may make a call, and records it. */
@@ -44,59 +46,92 @@ export type Handler<C extends CallSpec> = (
   http: HttpContext,
 ) => Promise<HandlerResult<C>> | HandlerResult<C>
 
-/** Binds a call to its handler. Validation, access checks, CSRF and error responses happen only here. */
+/** The response of a call: its body, or its body as JSON. */
+export interface CallResult {
+  status: number
+  body?: unknown
+  json?: string
+}
+
+/** Runs a registered call for a context. `http` is null when a page makes the call in this process. */
+export type RunCall = (ctx: Ctx, given: GivenInput, http: HttpContext | null) => Promise<CallResult>
+
+/** Input before validation, as it arrives over HTTP: parameters and query are strings. */
+export interface GivenInput {
+  params?: unknown
+  query?: unknown
+  body?: unknown
+}
+
+/**
+ * Binds a call to its handler. Validation, access checks and error responses happen only here, for requests and for the
+ * calls of pages; CSRF concerns requests only.
+ */
 export function registerRoute<C extends CallSpec>(app: FastifyInstance, call: C, handler: Handler<C>): void {
   app.calls.push(call)
+  const run = runnerOf(app, call, handler)
+  app.runCalls.set(`${call.method} ${call.path}`, run)
   app.route({
     method: call.method,
     url: call.path,
     ...(call.perMinute && { config: { rateLimit: { max: call.perMinute, timeWindow: 60_000 } } }),
     handler: async (request, reply) => {
-      const { ctx } = request
-      if (call.access === 'member' && ctx.actor.memberId === null) {
-        return problem(reply, 401, 'unauthorized', 'Unauthorized')
-      }
-      if (needsCsrf(call) && !hasToken(request)) return problem(reply, 403, 'csrf', 'Forbidden')
-      if (isForeignPage(call, request)) return problem(reply, 403, 'crossSite', 'Forbidden')
-      if (ctx.actor.operator && !(await app.operatorMay(ctx, call))) {
-        // An operator with write access is denied only calls reserved for the member.
-        const reason = ctx.actor.operator.mayChange ? 'error.memberOnly' : 'error.readOnly'
-        return problem(reply, 403, 'readOnly', ctx.t(reason))
-      }
-      const input = parseInput(call, request)
-      if ('errors' in input) return reply.code(400).send(translateFields(ctx, input.errors))
-      try {
-        const result = await handler(ctx, input.received, { request, reply })
-        if (reply.sent) return reply
-        if (result instanceof SerializedJson) {
-          if (app.checksEveryReply) call.reply.parse(JSON.parse(result.json))
-          return reply
-            .code(call.status ?? 200)
-            .type('application/json; charset=utf-8')
-            .send(result.json)
-        }
-        const checked = call.access === 'member' || app.checksEveryReply ? call.reply.parse(result) : result
-        return reply.code(call.status ?? 200).send(checked)
-      } catch (error) {
-        return sendError(call, ctx, reply, error)
-      }
+      const isMember = call.access !== 'member' || request.ctx.actor.memberId !== null
+      if (isMember && needsCsrf(call) && !hasToken(request)) return problem(reply, 403, 'csrf', 'Forbidden')
+      if (isMember && isForeignPage(call, request)) return problem(reply, 403, 'crossSite', 'Forbidden')
+      const { status, body, json } = await run(request.ctx, request, { request, reply })
+      if (reply.sent) return reply
+      reply.code(status)
+      if (json !== undefined) return reply.type('application/json; charset=utf-8').send(json)
+      return status < 400 || Array.isArray(body) ? reply.send(body) : reply.type('application/problem+json').send(body)
     },
   })
 }
 
+function runnerOf<C extends CallSpec>(app: FastifyInstance, call: C, handler: Handler<C>): RunCall {
+  return async (ctx, given, http) => {
+    const fail = (status: number, code: string, title: string, detail?: Record<string, unknown>) => ({
+      status,
+      body: problemBody(ctx.requestId, status, code, title, detail),
+    })
+    if (call.access === 'member' && ctx.actor.memberId === null) return fail(401, 'unauthorized', 'Unauthorized')
+    if (ctx.actor.operator && !(await app.operatorMay(ctx, call))) {
+      // An operator with write access is denied only calls reserved for the member.
+      const reason = ctx.actor.operator.mayChange ? 'error.memberOnly' : 'error.readOnly'
+      return fail(403, 'readOnly', ctx.t(reason))
+    }
+    const input = parseInput(call, given)
+    if ('errors' in input) return { status: 400, body: translateFields(ctx, input.errors) }
+    const status = call.status ?? 200
+    try {
+      const result = await handler(ctx, input.received, http ?? noHttp)
+      if (http?.reply.sent) return { status }
+      if (result instanceof SerializedJson) {
+        if (app.checksEveryReply) call.reply.parse(JSON.parse(result.json))
+        return { status, json: result.json }
+      }
+      const checked = call.access === 'member' || app.checksEveryReply ? call.reply.parse(result) : result
+      return { status, body: checked }
+    } catch (error) {
+      if (error instanceof ValidationError) return { status: 400, body: translateFields(ctx, error.fields) }
+      // The account was deleted during the request, and its session with it.
+      if (error instanceof ApiError && error.code === 'unauthorized') return fail(401, 'unauthorized', 'Unauthorized')
+      const known = error instanceof ApiError ? call.errors?.[error.code] : undefined
+      if (!(error instanceof ApiError) || known === undefined) throw error
+      return fail(known, error.code, ctx.t(`error.${error.code}`), error.detail)
+    }
+  }
+}
+
+/** What a handler gets when a page makes its call: there is no request of its own, and nothing to send. */
+const noHttp = new Proxy({} as HttpContext, {
+  get(_target, name) {
+    throw new Error(`a page makes a call that needs the ${String(name)}`)
+  },
+})
+
 /** Maximum number of items that are validated individually. */
 const maxItems = 1_000
-
-function sendError(call: CallSpec, ctx: Ctx, reply: FastifyReply, error: unknown): FastifyReply {
-  if (error instanceof ValidationError) return reply.code(400).send(translateFields(ctx, error.fields))
-  // The account was deleted during the request, and its session with it.
-  if (error instanceof ApiError && error.code === 'unauthorized') {
-    return problem(reply, 401, 'unauthorized', 'Unauthorized')
-  }
-  const status = error instanceof ApiError ? call.errors?.[error.code] : undefined
-  if (!(error instanceof ApiError) || status === undefined) throw error
-  return problem(reply, status, error.code, ctx.t(`error.${error.code}`), error.detail)
-}
 
 function hasToken(request: FastifyRequest): boolean {
   const expected = request.ctx.actor.csrfToken
@@ -114,15 +149,15 @@ function isForeignPage(call: CallSpec, { headers }: FastifyRequest): boolean {
 
 type Input<C extends CallSpec> = { received: HandlerInput<C> } | { errors: FieldError[] }
 
-function parseInput<C extends CallSpec>(call: C, request: FastifyRequest): Input<C> {
+function parseInput<C extends CallSpec>(call: C, given: GivenInput): Input<C> {
   const received: Record<string, unknown> = {}
   const errors: FieldError[] = []
   for (const part of ['params', 'query', 'body'] as const) {
     const schema = call[part]
     if (!schema) continue
-    const given = request[part] ?? {}
+    const sent = given[part] ?? {}
     const eachItem = part === 'body' && call.eachItem === true
-    const value = eachItem ? validItems(schema, given) : given
+    const value = eachItem ? validItems(schema, sent) : sent
     // The lines of a text are validated individually by the handler that splits them.
     const unstorable = eachItem && typeof value === 'string' ? null : unstorablePath(value)
     if (unstorable !== null) {
