@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import autocannon from 'autocannon'
 import Fastify from 'fastify'
+import { joinForm } from '../tests/support/app.ts'
 import { createTestDatabase } from '../tests/support/database.ts'
 import { startTestServer } from '../tests/support/test-server.ts'
 
@@ -31,17 +32,50 @@ async function load(url: string, headers: Record<string, string>, paths: string[
   return { perSecond: requests.average, p50: latency.p50, p99: latency.p99 }
 }
 
-function read(port: number, path: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const headers = { host: `skyharbor.localhost:${port}` }
-    request({ port, host: '127.0.0.1', path, headers }, (response) => {
+interface Sent {
+  method?: string
+  cookie?: string
+  token?: string
+  body?: unknown
+}
+
+/** Sends one request to a program's host; resolves with the response's text and cookies. */
+function exchange(port: number, path: string, { method = 'GET', cookie = '', token = '', body }: Sent = {}) {
+  return new Promise<{ text: string; cookies: string[] }>((resolve, reject) => {
+    const payload = body === undefined ? undefined : JSON.stringify(body)
+    const headers = {
+      host: `skyharbor.localhost:${port}`,
+      cookie,
+      'x-xsrf-token': token,
+      ...(payload !== undefined && { 'content-type': 'application/json' }),
+    }
+    request({ port, host: '127.0.0.1', method, path, headers }, (response) => {
       const parts: Buffer[] = []
       response.on('data', (part) => parts.push(part))
-      response.on('end', () => resolve(Buffer.concat(parts).toString()))
+      response.on('end', () => {
+        const cookies = (response.headers['set-cookie'] ?? []).map((each) => each.split(';')[0] as string)
+        resolve({ text: Buffer.concat(parts).toString(), cookies })
+      })
     })
       .on('error', reject)
-      .end()
+      .end(payload)
   })
+}
+
+const read = async (port: number, path: string) => (await exchange(port, path)).text
+
+/** Joins the program as a new member; returns the Cookie header of the session. */
+async function joinAsMember(port: number): Promise<string> {
+  const visitor = await exchange(port, '/api/CSRF')
+  const form = joinForm({ partnerNumber: `SKY${String(Date.now()).slice(-8)}` })
+  const joined = await exchange(port, '/api/Members/Prospects', {
+    method: 'POST',
+    cookie: visitor.cookies.join('; '),
+    token: JSON.parse(visitor.text).csrfToken,
+    body: form,
+  })
+  if (joined.cookies.length === 0) throw new Error(`could not join: ${joined.text}`)
+  return joined.cookies.join('; ')
 }
 
 function line(cells: (string | number)[]): void {
@@ -80,6 +114,26 @@ export async function benchPages(): Promise<void> {
       const [a, b] = [file, cached].map(({ perSecond, p50, p99 }) => [Math.round(perSecond), p50, p99])
       const ratio = (cached.perSecond / file.perSecond).toFixed(2)
       line([name, html.length, ...(a ?? []), ...(b ?? []), ratio, Math.round(cold.perSecond), cold.p50])
+    }
+    const cookie = await joinAsMember(server.port)
+    for (const [name, path] of Object.entries({
+      'overview, signed in': '/account/overview',
+      'search, signed in': pages.search,
+    })) {
+      const signedIn = await load(url, { ...headers, cookie }, [path])
+      line([
+        name,
+        (await exchange(server.port, path, { cookie })).text.length,
+        '',
+        '',
+        '',
+        '',
+        '',
+        '',
+        '',
+        Math.round(signedIn.perSecond),
+        signedIn.p50,
+      ])
     }
   } finally {
     await files.close()

@@ -47,6 +47,9 @@ export interface CallSpec {
   perMinute?: number
 }
 
+/** The version of the program, in every response of the API: an open page compares it with its own. */
+export const programVersionHeader = 'program-version'
+
 export type Call<S extends CallSpec = CallSpec> = Readonly<S>
 
 /** Declares a call once; server validation, the client and the OpenAPI page are derived from it. */

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { getConsents } from '../../src/identity/members/contract.ts'
 import type { RenderRequest } from '../../src/app/web/entry.server.tsx'
 import { getMerchant, searchMerchants } from '../../src/dining/merchants/contract.ts'
 import { listReservations } from '../../src/dining/reservations/contract.ts'
-import { getMember } from '../../src/identity/members/contract.ts'
+import { getConsents, getMember } from '../../src/identity/members/contract.ts'
 import { getNotificationPreferences } from '../../src/identity/notifications/contract.ts'
 import { listSessions } from '../../src/identity/session/contract.ts'
 import { listPasskeys } from '../../src/identity/session/passkeys/contract.ts'
@@ -12,8 +11,8 @@ import { getContent } from '../../src/programs/content/contract.ts'
 import { getDineSummary, listGoals, listTransactions } from '../../src/rewards/activity/contract.ts'
 import { listCards } from '../../src/rewards/cards/contract.ts'
 import { startTestApp, type TestApp, visit } from '../support/app.ts'
-import { addMerchants, merchantRecord, untilFound } from '../support/merchants.ts'
 import { linkCard, newMember, type Visitor } from '../support/members.ts'
+import { addMerchants, merchantRecord, untilFound } from '../support/merchants.ts'
 
 type Given = { params?: unknown; query?: unknown }
 
@@ -22,14 +21,17 @@ let calls: [CallSpec, Given][] = []
 let results: { status: number; body: unknown }[] = []
 
 beforeAll(async () => {
-  app = await startTestApp({}, {
-    scripts: () => ({ entry: '/entry.js', preload: () => [] }),
-    styles: () => [],
-    async render({ invoke }: RenderRequest) {
-      results = await Promise.all(calls.map(([call, given]) => invoke(call, given)))
-      return { kind: 'page', html: 'rendered', status: 200 }
+  app = await startTestApp(
+    {},
+    {
+      scripts: () => ({ entry: '/entry.js', preload: () => [] }),
+      styles: () => [],
+      async render({ invoke }: RenderRequest) {
+        results = await Promise.all(calls.map(([call, given]) => invoke(call, given)))
+        return { kind: 'page', html: 'rendered', status: 200 }
+      },
     },
-  })
+  )
 })
 afterAll(() => app?.stop())
 
@@ -99,4 +101,13 @@ test('the calls of a page are no requests of their own', async () => {
   expect((await visitor.get('/join')).text).toBe('rendered')
   // Every request ends with a log line; the calls of the page are no requests.
   expect(app.logs.slice(lookups).filter((line) => line.includes('"answered"'))).toHaveLength(1)
+})
+
+test('every response of the API carries the version of the program, also a failure', async () => {
+  const visitor = visit(app, 'skyharbor')
+  const { version } = (await visitor.get('/api/ProgramVersion')).json()
+  for (const path of ['/api/feature-flags', '/api/Member', '/api/nothing']) {
+    expect([path, (await visitor.get(path)).headers['program-version']]).toEqual([path, version])
+  }
+  expect((await visitor.get('/join')).headers).not.toHaveProperty('program-version')
 })

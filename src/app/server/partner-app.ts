@@ -8,6 +8,7 @@ import { readImpersonationId } from '../../identity/impersonation/cookies.ts'
 import { operatorMayCall, resumeImpersonation } from '../../identity/impersonation/service.ts'
 import { type CookieRules, clearSession, readSessionId, sendSession } from '../../identity/session/cookies.ts'
 import { continueSession } from '../../identity/session/service.ts'
+import { programVersionHeader } from '../../platform/call.ts'
 import {
   databaseUnavailable,
   isDatabaseUnavailable,
@@ -18,6 +19,7 @@ import { anonymousActor, type Ctx } from '../../platform/http/context.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { limitRates } from '../../platform/http/rate-limit.ts'
 import { cookieOptions, rejectMalformedTargets, statusOf } from '../../platform/http/request-boundary.ts'
+import { programVersion } from '../../programs/content/program-version.ts'
 import { translate } from '../../programs/content/rules.ts'
 import type { ContentCache } from '../../programs/content/service.ts'
 import type { Program } from '../../programs/partners/context.ts'
@@ -88,6 +90,7 @@ export async function createPartnerApp(deps: PartnerAppDeps): Promise<FastifyIns
     })
   })
   app.addHook('onSend', async (request, reply) => {
+    if (request.ctx && request.url.startsWith('/api/')) reply.header(programVersionHeader, programVersion(request.ctx))
     reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'strict-origin-when-cross-origin')
     // Responses to members must not be stored.
     if (request.ctx?.actor.memberId != null && !reply.hasHeader('cache-control'))

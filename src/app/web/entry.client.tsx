@@ -15,9 +15,9 @@ import { registerWorker } from '../../programs/pwa/member/embed/register-worker.
 import { simulateNativeApp } from '../../staging/member/embed/simulate-native-app.ts'
 import { App } from './App.tsx'
 import { createQueryClient } from './query-client.ts'
-import { reloadIfOutdated } from './reload-if-outdated.ts'
 import type { RouteFailure } from './route-failure.ts'
 import { createRoutes } from './routes.tsx'
+import { createVersionCheck } from './version-check.ts'
 
 declare global {
   interface Window {
@@ -26,9 +26,13 @@ declare global {
 }
 
 const { cache: dehydrated, ...boot } = window.__APP__
-const { api, csrf } = createBrowserApi(boot.apiBase, boot.operator ? { [frameHeader]: '1' } : {})
+const versionCheck = createVersionCheck(boot.version, () => api)
+const { api, csrf } = createBrowserApi(boot.apiBase, {
+  headers: boot.operator ? { [frameHeader]: '1' } : {},
+  onVersion: versionCheck.record,
+})
 const cache = createQueryClient()
-const routes = createRoutes(boot, { api, cache, beforePage: (url) => reloadIfOutdated(boot.version, api, url) })
+const routes = createRoutes(boot, { api, cache, versionCheck })
 setBrowserCsrf(csrf)
 awaitInstallPrompt()
 if (boot.stagingTools && boot.nativeApp) simulateNativeApp()

@@ -5,6 +5,7 @@ import type { Api } from '../../platform/browser/api.ts'
 import type { PageArgs } from '../../platform/browser/query.ts'
 import type { PublicConfig } from '../../programs/partners/contract.ts'
 import { Failure } from './RouteError.tsx'
+import type { VersionCheck } from './version-check.ts'
 
 /** Exports of a page module: the component and its loader. */
 export interface PageModule {
@@ -20,6 +21,8 @@ export interface PageDeps {
   preview: boolean
   api: Api
   cache: QueryClient
+  /** In the browser, where a document can be older than its program. */
+  versionCheck?: VersionCheck
 }
 
 /** A lazily loaded route; `module` is its source path, for preloading. */
@@ -43,9 +46,11 @@ function failureOr(NotFound: ComponentType): ComponentType {
   }
 }
 
-function loaderOf(deps: PageDeps, loadData: PageModule['load']) {
+export function loaderOf(deps: PageDeps, loadData: PageModule['load']) {
   return async ({ request, params }: LoaderFunctionArgs) => {
-    await loadData?.({ ...deps, url: new URL(request.url), params })
+    const url = new URL(request.url)
+    const load = async () => loadData?.({ ...deps, url, params })
+    await (deps.versionCheck ? deps.versionCheck.load(url, load) : load())
     return null
   }
 }

@@ -4,7 +4,7 @@ import { Page as ErrorPage } from '../shell/member/ErrorPage.tsx'
 import { Page as NotFoundPage } from '../shell/member/NotFoundPage.tsx'
 import { Shell } from '../shell/member/Shell.tsx'
 import type { Boot } from './boot.ts'
-import { type PageDeps, pageRoute, redirectRoute, serverRedirectRoute } from './page.ts'
+import { loaderOf, type PageDeps, pageRoute, redirectRoute, serverRedirectRoute } from './page.ts'
 import { RouteError } from './RouteError.tsx'
 
 const account = [
@@ -73,10 +73,7 @@ const recovery = [
   ],
 ] as const
 
-interface RouteDeps extends Pick<PageDeps, 'api' | 'cache'> {
-  /** Runs before each page in the browser, where a document can be older than its program. */
-  beforePage?: (url: URL) => Promise<void>
-}
+interface RouteDeps extends Pick<PageDeps, 'api' | 'cache' | 'versionCheck'> {}
 
 /** Content collections of the frame around every page. */
 const frameContent = ['*', 'announcement_banner']
@@ -85,7 +82,8 @@ const frameContent = ['*', 'announcement_banner']
 export function createRoutes(boot: Boot, routeDeps: RouteDeps): RouteObject[] {
   const { config } = boot
   const { api, cache } = routeDeps
-  const deps = { api, cache, config, preview: boot.preview }
+  const { versionCheck } = routeDeps
+  const deps = { api, cache, config, preview: boot.preview, versionCheck }
   const content = (path: string) =>
     pageRoute(
       deps,
@@ -97,8 +95,7 @@ export function createRoutes(boot: Boot, routeDeps: RouteDeps): RouteObject[] {
     {
       Component: Shell,
       ErrorBoundary: RouteError,
-      loader: async ({ request }) => {
-        await routeDeps.beforePage?.(new URL(request.url))
+      loader: async () => {
         await prefetchContent(deps, frameContent)
         return null
       },
@@ -175,9 +172,9 @@ export function createRoutes(boot: Boot, routeDeps: RouteDeps): RouteObject[] {
         { path: '/not_found', caseSensitive: true, Component: NotFoundPage },
         {
           path: '*',
-          loader: () => {
+          loader: loaderOf(deps, async () => {
             throw new Response(null, { status: 404 })
-          },
+          }),
         },
       ],
     },

@@ -62,11 +62,14 @@ describe('a call', () => {
     vi.stubGlobal('sessionStorage', { getItem: () => 'kept', setItem() {} })
     vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
       requests.push([url, init])
-      return { status: 200, json: async () => ({}) }
+      return Response.json({}, { headers: { 'program-version': 'v2' } })
     })
-    await createBrowserApi('https://api.example').api.call(write, { body: { name: 'x' } })
+    const versions: string[] = []
+    const { api } = createBrowserApi('https://api.example', { onVersion: (version) => versions.push(version) })
+    await api.call(write, { body: { name: 'x' } })
     expect(requests[0]?.[0]).toBe('https://api.example/api/Things')
     expect(requests[0]?.[1].credentials).toBe('same-origin')
+    expect(versions).toEqual(['v2'])
     vi.unstubAllGlobals()
   })
 

@@ -1,3 +1,4 @@
+import { programVersionHeader } from '../call.ts'
 import { SECOND } from '../time.ts'
 import { type Api, ApiCallError, type CsrfSource, createApi, type Send } from './api.ts'
 import { readProblem } from './read-problem.ts'
@@ -12,10 +13,17 @@ export const sessionMissing = 'session-missing'
 const placeholderAfter = 35 * SECOND
 const retries = 5
 
+export interface BrowserApiOptions {
+  /** Headers of every request. */
+  headers?: Readonly<Record<string, string>>
+  /** Called with the version of the program that a response carries. */
+  onVersion?: (version: string) => void
+}
+
 /** Creates the browser client: same-origin credentials, JSON, the session's CSRF token, and additional headers. */
 export function createBrowserApi(
   apiBase: string,
-  extraHeaders: Readonly<Record<string, string>> = {},
+  { headers: extraHeaders = {}, onVersion }: BrowserApiOptions = {},
 ): { api: Api; csrf: BrowserCsrf } {
   const send: Send = async ({ method, path, headers, body }) => {
     let response: Response
@@ -29,6 +37,8 @@ export function createBrowserApi(
     } catch {
       throw new ApiCallError(0, { code: 'offline' })
     }
+    const version = response.headers.get(programVersionHeader)
+    if (version !== null) onVersion?.(version)
     const result = { status: response.status, body: await response.json().catch(() => null) }
     if (result.status === 401 && readProblem(result.body).code === 'unauthorized') {
       window.dispatchEvent(new Event(sessionMissing))

@@ -1,0 +1,46 @@
+import { redirectDocument } from 'react-router'
+import { type Api, ApiCallError } from '../../platform/browser/api.ts'
+import { getProgramVersion } from '../../programs/content/contract.ts'
+
+export interface VersionCheck {
+  /** Records the version that a response carried. */
+  record(version: string): void
+  /**
+   * Loads a page's data. Throws a redirect that loads a new document when the program has changed since this document
+   * was loaded, so that no outdated message, flag or route remains.
+   */
+  load(url: URL, loadData: () => Promise<void>): Promise<void>
+}
+
+// Offline, the service worker can still provide a new document.
+const isOffline = (error: unknown) => error instanceof ApiCallError && error.status === 0 && !navigator.onLine
+
+/**
+ * Compares the version of this document with that of every API response. A page that needs no data, because all of it
+ * is here already, requests the version; without a response, nothing changes.
+ */
+export function createVersionCheck(own: string, api: () => Api): VersionCheck {
+  let latest = own
+  let recorded = 0
+  return {
+    record(version) {
+      latest = version
+      recorded++
+    },
+    async load(url, loadData) {
+      const reload = () => redirectDocument(url.pathname + url.search + url.hash)
+      const before = recorded
+      try {
+        await loadData()
+      } catch (error) {
+        throw latest !== own || isOffline(error) ? reload() : error
+      }
+      const isUnreachable =
+        recorded === before &&
+        (await api()
+          .call(getProgramVersion, {})
+          .then(() => false, isOffline))
+      if (latest !== own || isUnreachable) throw reload()
+    },
+  }
+}
