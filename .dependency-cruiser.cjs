@@ -60,6 +60,7 @@ const screens = '/member/'
 const portable = [
   '/(contract|names|rules|terms|reasons|offers|copy|rates|explain|hosts|theme|palette|theme-contrast)[.]ts$',
   '/(search-address|frame-message|form-definition|return-path|pending-choice|activity-filter|consent-topics)[.]ts$',
+  '^src/programs/content/(messages|blocks|banners|audience)[.]ts$',
   '^src/platform/[^/]+$',
 ]
 /** The path of a transaction: these modules import each other's files. */
@@ -85,7 +86,9 @@ module.exports = {
     atRunTime(
       forbid(
         'portable-files-stay-portable',
-        { path: '/(contract|rules|terms|reasons|offers|copy)[.]ts$' },
+        {
+          path: '/(contract|rules|terms|reasons|offers|copy)[.]ts$|^src/programs/content/(messages|blocks|banners|audience)[.]ts$',
+        },
         { path: '^src/', pathNot: portable },
       ),
     ),

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { parseSync, traverse } from '@babel/core'
 import { expect, test } from 'vitest'
 import { defaultMessages } from './default-messages.ts'
-import { unknownKeys } from './programs/content/rules.ts'
+import { unknownKeys } from './programs/content/messages.ts'
 import { loadPrograms } from './programs/partners/load-programs.ts'
 
 const sources = globSync('src/**/*.{ts,tsx}', { exclude: ['src/**/*.test.*'] }).map((file) => ({

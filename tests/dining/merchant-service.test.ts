@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { locationIdOf, slugOf } from '../../src/dining/merchants/catalog/record.ts'
 import type { MerchantDetail, SearchFacets, SearchResponse } from '../../src/dining/merchants/contract.ts'
-import { findMerchantByNetworkLocation } from '../../src/dining/merchants/service.ts'
+import { findMerchantsByNetworkId } from '../../src/rewards/awards/match-lookups.ts'
 import { startTestApp, type TestApp, visit } from '../support/app.ts'
 import { addMerchants, merchantRecord, untilFound } from '../support/merchants.ts'
 
@@ -172,15 +172,22 @@ test('suggestions are names and cuisines', async () => {
 })
 
 test('the card network’s location leads to the merchant and its offers, also after it has left', async () => {
-  const { shared } = app.database.pools
-  expect(await findMerchantByNetworkLocation(shared, locationIdOf(records.left))).toMatchObject({
-    publicId: slug('left'),
-    participating: false,
-    joinedOn: '2024-03-01',
-    leftOn: '2026-06-01',
-    offers: [{ type: 'Unlimited', ratePercent: 100, endsOn: null }],
-  })
-  expect(await findMerchantByNetworkLocation(shared, 'loc_nobody')).toBeUndefined()
+  const locationId = locationIdOf(records.left)
+  const found = await app.database.pools.shared
+    .transaction()
+    .execute((tx) => findMerchantsByNetworkId(tx, [locationId, 'loc_nobody']))
+  expect([...found.keys()]).toEqual([locationId])
+  expect(found.get(locationId)).toMatchObject([
+    {
+      name: records.left.name,
+      terms: {
+        participating: false,
+        joinedOn: '2024-03-01',
+        leftOn: '2026-06-01',
+        offers: [{ type: 'Unlimited', ratePercent: 100, endsOn: null }],
+      },
+    },
+  ])
 })
 
 const facets = async (query: string) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { translate } from '../../src/programs/content/rules.ts'
+import { translate } from '../../src/programs/content/messages.ts'
 import { copyTokens, publicConfig } from '../../src/programs/partners/rules.ts'
 import { DisplayStatus } from '../../src/rewards/earning/contract.ts'
 import { rewardsCopy } from '../../src/rewards/earning/copy.ts'

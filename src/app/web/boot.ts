@@ -1,6 +1,6 @@
 import type { DehydratedState } from '@tanstack/react-query'
 import type { KnownMember } from '../../identity/members/contract.ts'
-import type { MessageCatalog } from '../../programs/content/rules.ts'
+import type { MessageCatalog } from '../../programs/content/messages.ts'
 import type { FeatureFlags, PublicConfig } from '../../programs/partners/contract.ts'
 import type { NativeApp } from '../../programs/pwa/rules.ts'
 

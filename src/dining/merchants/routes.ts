@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { registerRoute } from '../../platform/http/register-route.ts'
+import { loadMerchantPage } from './catalog/merchant-page.ts'
 import {
   getMerchant,
   getMerchantReviews,
@@ -9,8 +10,9 @@ import {
   searchMerchantsByBody,
   suggestMerchants,
 } from './contract.ts'
+import { loadMerchantReviews } from './reviews/load-reviews.ts'
 import type { MerchantReadModel } from './search/read-model.ts'
-import { createSearch, loadMerchantPage, loadMerchantReviews } from './service.ts'
+import { createSearch } from './search/search-merchants.ts'
 
 export function merchantRoutes(app: FastifyInstance, { model }: { model: MerchantReadModel }): void {
   const { search, facets, pins } = createSearch(model)

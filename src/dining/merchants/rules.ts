@@ -43,6 +43,12 @@ export function earnDays(offers: readonly Offer[], date: string): Set<number> {
   return new Set(offersOn(offers, date).flatMap(({ days }) => days))
 }
 
+/** Returns true when a transaction on a local date earns with these offers. */
+export function earnsOn(offers: readonly Offer[], date: string): boolean {
+  const weekday = new Date(`${date}T00:00:00Z`).getUTCDay()
+  return offersOn(offers, date).some(({ days, ratePercent }) => ratePercent > 0 && days.includes(weekday))
+}
+
 /** Returns the mean of whole stars, to one decimal; 0 without a rating. */
 export function meanRating(sum: number, count: number): number {
   return count === 0 ? 0 : Math.round((sum / count) * 10) / 10

@@ -6,7 +6,7 @@ import type { DatabaseListener } from '../../platform/database/listen.ts'
 import { MINUTE } from '../../platform/time.ts'
 import { safeFields } from './check.ts'
 import type { Entry } from './contract.ts'
-import type { MessageCatalog } from './rules.ts'
+import type { MessageCatalog } from './messages.ts'
 import { getMsUntilNextChange, type LiveRow, listLiveEntries, listNewestVersions } from './store.ts'
 
 /** The published content of one partner. */

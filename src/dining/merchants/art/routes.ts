@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { problem } from '../../../platform/http/problem.ts'
 import { bandsPng } from '../../../platform/images/bands-png.ts'
 import { DrawingBusy, drawPng, pngVersion } from '../../../platform/images/draw-png.ts'
-import { findMenu } from '../service.ts'
+import { findMenu } from '../catalog/merchant-page.ts'
 import { coverArt, coverColors, type Subject } from './cover-art.ts'
 import { menuArt } from './menu-art.ts'
 

@@ -117,61 +117,6 @@ export async function findPage(db: Db, publicId: string): Promise<(MerchantRow &
     .executeTakeFirst()
 }
 
-export interface ReviewRow {
-  rating: number
-  author: string
-  body: string
-  visitedOn: string
-}
-
-export async function findReviews(
-  db: Db,
-  merchantId: number,
-  { pageNo, resultsPerPage }: { pageNo: number; resultsPerPage: number },
-): Promise<{ reviews: ReviewRow[]; total: number }> {
-  const ofMerchant = db.selectFrom('merchant_reviews').where('merchant_id', '=', merchantId)
-  const { total } = await ofMerchant
-    .select((select) => select.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  const reviews = await ofMerchant
-    .select(['rating', 'author', 'body', 'visited_on as visitedOn'])
-    .orderBy('visited_on', 'desc')
-    .orderBy('id', 'desc')
-    .limit(resultsPerPage)
-    .offset((pageNo - 1) * resultsPerPage)
-    .execute()
-  return { reviews, total }
-}
-
-export interface NetworkMerchant {
-  id: number
-  publicId: string
-  name: string
-  timeZone: string
-  participating: boolean
-  joinedOn: string
-  leftOn: string | null
-  offers: Offer[]
-}
-
-/** Finds the merchant of a card network's location id. */
-export async function findByLocation(db: Db | Tx, locationId: string): Promise<NetworkMerchant | undefined> {
-  return db
-    .selectFrom('merchants')
-    .select([
-      'id',
-      'public_id as publicId',
-      'name',
-      'time_zone as timeZone',
-      'participating',
-      'joined_on as joinedOn',
-      'left_on as leftOn',
-    ])
-    .select(offersOf.as('offers'))
-    .where('network_location_id', '=', locationId)
-    .executeTakeFirst()
-}
-
 export interface BookableMerchant {
   id: number
   publicId: string
@@ -205,37 +150,4 @@ function bookable(db: Db) {
       'reservation_ref as reservationRef',
     ])
     .select(offersOf.as('offers'))
-}
-
-export interface NewReview {
-  merchantId: number
-  rating: number
-  author: string
-  body: string
-  visitedOn: string
-}
-
-/** Adds a member's review and updates the rating. Returns its id. */
-export async function addReview(tx: Tx, review: NewReview): Promise<number> {
-  const { merchantId, rating, author, body, visitedOn } = review
-  const { id } = await tx
-    .insertInto('merchant_reviews')
-    .values({ merchant_id: merchantId, rating, author, body, visited_on: visitedOn })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await tx
-    .updateTable('merchants')
-    .set({ rating_sum: sql`rating_sum + ${rating}`, rating_count: sql`rating_count + 1` })
-    .where('id', '=', merchantId)
-    .execute()
-  return id
-}
-
-/** Redacts author and text of reviews; the ratings remain. */
-export async function redactReviews(tx: Tx, ids: readonly number[]): Promise<void> {
-  await tx
-    .updateTable('merchant_reviews')
-    .set({ author: 'A former member', body: '' })
-    .where('id', '=', sql<number>`any(${ids})`)
-    .execute()
 }

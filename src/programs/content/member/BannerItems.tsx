@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
 import action from '../../../ui/Action.module.css'
-import type { BannerItem } from '../rules.ts'
+import type { BannerItem } from '../banners.ts'
 import styles from './BannerItems.module.css'
 import { Html } from './embed/Html.tsx'
 import { SmartLink } from './embed/SmartLink.tsx'

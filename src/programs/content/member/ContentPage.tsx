@@ -1,7 +1,7 @@
 import { useLocation } from 'react-router'
 import type { PageArgs } from '../../../platform/browser/query.ts'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
-import { chooseByState } from '../rules.ts'
+import { chooseByState } from '../audience.ts'
 import { ContentView } from './embed/ContentView.tsx'
 import { OfferCards, useOffers } from './embed/OfferCards.tsx'
 import { contentQuery, useEntries } from './embed/use-content.ts'

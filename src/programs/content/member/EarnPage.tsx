@@ -1,7 +1,7 @@
 import type { PageArgs } from '../../../platform/browser/query.ts'
 import { Meta } from '../../partners/member/embed/Meta.tsx'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
-import { blocksOf, excerptOf, textOf } from '../rules.ts'
+import { findText, toBlocks, toExcerpt } from '../blocks.ts'
 import columns from './ContentPage.module.css'
 import styles from './EarnPage.module.css'
 import { OfferCards, useOffers } from './embed/OfferCards.tsx'
@@ -27,7 +27,7 @@ export function Page() {
   const offers = useOffers('earn')
   const { earn_banner: banner } = useContent('earn_banner')
   const pages = useEntries('earn_details')
-    .map(({ fields }) => ({ url: String(fields.url), blocks: blocksOf(fields.main_column) }))
+    .map(({ fields }) => ({ url: String(fields.url), blocks: toBlocks(fields.main_column) }))
     .filter(({ url }) => url.startsWith('/earn/') && (switched[url] === undefined || config[switched[url]]))
   return (
     <>
@@ -41,8 +41,8 @@ export function Page() {
             {pages.map(({ url, blocks }) => (
               <li key={url}>
                 <SmartLink href={url} className={styles.page}>
-                  <strong>{fill(textOf(blocks, 'title') || url)}</strong>
-                  <span>{fill(excerptOf(blocks))}</span>
+                  <strong>{fill(findText(blocks, 'title') || url)}</strong>
+                  <span>{fill(toExcerpt(blocks))}</span>
                 </SmartLink>
               </li>
             ))}

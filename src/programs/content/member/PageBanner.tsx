@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { useProgram } from '../../partners/member/embed/use-program.ts'
-import type { PageBanner as Banner, BannerItem } from '../rules.ts'
+import type { PageBanner as Banner, BannerItem } from '../banners.ts'
 import { BannerItems } from './BannerItems.tsx'
 import type { Fields } from './embed/use-content.ts'
 import { useCopy } from './embed/use-copy.tsx'

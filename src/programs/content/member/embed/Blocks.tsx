@@ -1,7 +1,7 @@
 import { MerchantCarousel } from '../../../../dining/merchants/member/embed/MerchantCarousel.tsx'
 import action from '../../../../ui/Action.module.css'
 import { Button } from '../../../../ui/Button.tsx'
-import type { Block } from '../../rules.ts'
+import type { Block } from '../../blocks.ts'
 import styles from './Blocks.module.css'
 import { Html } from './Html.tsx'
 import { SmartLink } from './SmartLink.tsx'

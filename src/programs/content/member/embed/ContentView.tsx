@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import type { Button } from '../../../../ui/Button.tsx'
 import { Meta } from '../../../partners/member/embed/Meta.tsx'
-import { bannerItemsOf, bannerOf, blocksOf } from '../../rules.ts'
+import { toBannerItems, toPageBanner } from '../../banners.ts'
+import { toBlocks } from '../../blocks.ts'
 import { BannerItems } from '../BannerItems.tsx'
 import styles from '../ContentPage.module.css'
 import { PageBanner } from '../PageBanner.tsx'
@@ -23,10 +24,10 @@ interface Props {
 /** A page built from the fields of one entry: banner, columns of blocks, disclaimer. */
 export function ContentView({ fields, children, actions, busy }: Props) {
   const fill = useFill()
-  const banner = bannerOf(fields.banner)
-  const items = bannerItemsOf(fields.banner_text)
-  const main = blocksOf(fields.main_column)
-  const side = blocksOf(fields.side_column)
+  const banner = toPageBanner(fields.banner)
+  const items = toBannerItems(fields.banner_text)
+  const main = toBlocks(fields.main_column)
+  const side = toBlocks(fields.side_column)
   const title = typeof fields.browser_title === 'string' ? fill(fields.browser_title) : ''
   const showBanner = banner !== null && items.length > 0
   const hasHeading = items.some(({ type }) => type === 'title')

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { type BannerItem, type OfferBanner, offersOf } from '../../rules.ts'
+import { type BannerItem, type OfferBanner, toOfferBanners } from '../../banners.ts'
 import { BannerItems } from '../BannerItems.tsx'
 import { useVisitor } from '../use-visitor.ts'
 import styles from './OfferCards.module.css'
@@ -9,7 +9,7 @@ import { useContent } from './use-content.ts'
 export function useOffers(type: OfferBanner['type']): OfferBanner[] {
   const { state } = useVisitor()
   const { earn } = useContent('*')
-  return offersOf(earn?.banners, type, state)
+  return toOfferBanners(earn?.banners, type, state)
 }
 
 interface Props {

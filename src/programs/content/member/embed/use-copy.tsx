@@ -1,7 +1,7 @@
 import { createContext, use, useMemo } from 'react'
 import { escapeHtml } from '../../../../platform/html.ts'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
-import { type CopyParams, fillTokens, type MessageCatalog, translate } from '../../rules.ts'
+import { type CopyParams, fillTokens, type MessageCatalog, translate } from '../../messages.ts'
 
 /** The messages of this program, provided once at the root of the app. */
 export const MessagesContext = createContext<MessageCatalog>({ messages: {}, tokens: {} })

@@ -1,0 +1,44 @@
+import { ApiError } from '../../../platform/errors.ts'
+import type { Ctx } from '../../../platform/http/context.ts'
+import { Hours, MenuSection, type MerchantDetail, MerchantEvent, OrderingLink } from '../contract.ts'
+import { offersOn } from '../rules.ts'
+import { localDates } from '../search/local-dates.ts'
+import { findPage } from './store.ts'
+import { toMerchant } from './to-merchant.ts'
+
+/**
+ * Returns one restaurant's page. Throws `merchantNotFound`, also for a merchant that never participated. One that has
+ * left keeps its page, without offers, because members' activity links to it.
+ */
+export async function loadMerchantPage(ctx: Ctx, publicId: string): Promise<MerchantDetail> {
+  const row = await findPage(ctx.db, publicId)
+  if (!row || (!row.participating && row.leftOn === null)) throw new ApiError('merchantNotFound')
+  const today = localDates(ctx.now())(row.timeZone)
+  const offers = row.participating ? offersOn(row.offers, today) : []
+  const menus = MenuSection.array().parse(row.menus)
+  return {
+    ...toMerchant({ ...row, offers }, { miles: null, origin: null, today }),
+    participating: row.participating,
+    description: row.description,
+    website: row.website,
+    menuUrl: row.menuUrl,
+    menus,
+    menuImages: menus.map(({ section }, index) => ({ section, url: `/art/${row.publicId}/menu/${index}` })),
+    events: MerchantEvent.array()
+      .parse(row.events)
+      .filter(({ date }) => date >= today),
+    ordering: OrderingLink.array().parse(row.ordering),
+    hours: row.hours === null ? null : Hours.parse(row.hours),
+    timeZone: row.timeZone,
+    features: row.features,
+    meals: row.meals,
+    offers,
+  }
+}
+
+/** Returns the restaurant's name and menu, for images; null when there is no such page. */
+export async function findMenu(ctx: Ctx, publicId: string): Promise<{ name: string; menus: MenuSection[] } | null> {
+  const row = await findPage(ctx.db, publicId)
+  if (!row || (!row.participating && row.leftOn === null)) return null
+  return { name: row.name, menus: MenuSection.array().parse(row.menus) }
+}

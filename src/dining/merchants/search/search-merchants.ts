@@ -1,0 +1,114 @@
+import type { Ctx } from '../../../platform/http/context.ts'
+import { SerializedJson } from '../../../platform/http/register-route.ts'
+import { toMerchant } from '../catalog/to-merchant.ts'
+import {
+  maxPins,
+  type Pin,
+  radiusLimit,
+  type SearchFacets,
+  type SearchRequest,
+  type SearchResponse,
+} from '../contract.ts'
+import { offersOn } from '../rules.ts'
+import { localDates, quarterHourOf } from './local-dates.ts'
+import { LruCache } from './lru-cache.ts'
+import type { MerchantReadModel } from './read-model.ts'
+import { findPlace, type SearchPlace, toFilter } from './search-filter.ts'
+
+export interface MerchantSearch {
+  /** Returns the merchants of a request. Throws `locationUnknown` for an unknown location; so do the other methods. */
+  search(ctx: Ctx, request: SearchRequest): SerializedJson<SearchResponse>
+  facets(ctx: Ctx, request: SearchRequest): SearchFacets
+  pins(ctx: Ctx, request: SearchRequest): { pins: Pin[]; total: number }
+}
+
+/**
+ * Searches a model. Recent results are cached until the merchants change; they depend on the request, two program flags
+ * and the date, not on the user.
+ */
+export function createSearch(model: MerchantReadModel): MerchantSearch {
+  const recent = new LruCache<SerializedJson<SearchResponse>>(500)
+  model.onChange(() => recent.clear())
+  return {
+    search(ctx, request) {
+      const { acclaimedEnabled, openTableReservationsEnabled } = ctx.program.config
+      const part = quarterHourOf(ctx.now())
+      const key = JSON.stringify([acclaimedEnabled, openTableReservationsEnabled, part, request])
+      return recent.get(key, () => new SerializedJson(searchFor(ctx, model, request)))
+    },
+    facets: (ctx, request) => facetsFor(ctx, model, request),
+    pins: (ctx, request) => pinsFor(ctx, model, request),
+  }
+}
+
+function searchFor(ctx: Ctx, model: MerchantReadModel, request: SearchRequest): SearchResponse {
+  const place = findPlace(model, request)
+  const { pageNo, pageSize } = request
+  const today = localDates(ctx.now())
+  const { rows, total } = model.search(toFilter(ctx, request, place), { pageNo, pageSize })
+  const { origin } = place
+  return {
+    merchants: rows.map(({ row, miles }) => toMerchant(row, { miles, origin, today: today(row.timeZone) })),
+    totalResultSize: total,
+    totalPages: Math.ceil(total / pageSize),
+    pageNo,
+    origin,
+  }
+}
+
+const counting = { pageNo: 1, pageSize: 1 }
+
+function facetsFor(ctx: Ctx, model: MerchantReadModel, request: SearchRequest): SearchFacets {
+  const place = findPlace(model, request)
+  const totalOf = (changed: SearchRequest) => model.search(toFilter(ctx, changed, place), counting).total
+  const total = totalOf(request)
+  return {
+    total,
+    ...model.count(toFilter(ctx, request, place)),
+    relaxations:
+      total > 0
+        ? []
+        : relax(request, place)
+            .map(({ without, relaxed }) => ({ without, total: totalOf(relaxed) }))
+            .filter((relaxation) => relaxation.total > 0)
+            .toSorted((a, b) => b.total - a.total),
+  }
+}
+
+const conditions = [
+  'restaurantOrCuisine',
+  'acclaimed',
+  'isNew',
+  'reservations',
+  'benefitsFor',
+  'features',
+  'mealsServed',
+  'priceRange',
+  'campaignCode',
+] as const
+
+/** Returns the request without each one of its conditions; without `radius` it has the maximum radius. */
+function relax(request: SearchRequest, { origin, state }: SearchPlace) {
+  const without = conditions
+    .filter((name) => request[name] !== undefined && request[name] !== false)
+    .map((name) => ({ without: name as string, relaxed: { ...request, [name]: undefined } }))
+  const farther = { without: 'radius', relaxed: { ...request, radius: radiusLimit } }
+  return origin && state === null ? [...without, farther] : without
+}
+
+function pinsFor(ctx: Ctx, model: MerchantReadModel, request: SearchRequest): { pins: Pin[]; total: number } {
+  const filter = toFilter(ctx, request, findPlace(model, request))
+  const { rows, total } = model.search(filter, { pageNo: 1, pageSize: maxPins })
+  const today = localDates(ctx.now())
+  const pins = rows.map(({ row }) => ({
+    id: row.publicId,
+    name: row.name,
+    place: row.neighborhood || row.city,
+    latitude: row.latitude,
+    longitude: row.longitude,
+    priceRange: row.priceRange,
+    acclaimedLevel: row.acclaimedLevel,
+    ratePercent: offersOn(row.offers, today(row.timeZone))[0]?.ratePercent ?? null,
+  }))
+  return { pins, total }
+}

@@ -1,0 +1,35 @@
+/** Returns true when an item is for every visitor or lists the visitor's state. */
+export function isFor(states: unknown, state: string): boolean {
+  return !Array.isArray(states) || states.length === 0 || states.includes(state)
+}
+
+const tiers: Record<string, string> = { OptedOut: 'tier0', NonActivated: 'tier1', OptedIn: 'tier2', VIP: 'tier3' }
+
+/**
+ * Returns the name of the visitor's state, which selects content. A signed-in member takes precedence over a known
+ * visitor.
+ */
+export function userState(
+  member: { memberType: string; tierLevel: string } | null,
+  known: { tierLevel: string } | null = null,
+): string {
+  if (!member && known) return known.tierLevel === 'NonActivated' ? 'tier1' : 'known'
+  if (!member) return 'anonymous'
+  if (member.memberType === 'ClosedAccountMember') return 'closed'
+  if (member.memberType === 'NonCardMember') return 'nonCard'
+  return tiers[member.tierLevel] ?? 'default'
+}
+
+/**
+ * Returns the entry for a state, else the default entry, else the first. A state outside the program's `copyStates`
+ * gets the default entry; an empty list means all states.
+ */
+export function chooseByState<F extends Record<string, unknown>>(
+  entries: readonly F[],
+  state: string,
+  copyStates: readonly string[] = [],
+): F | undefined {
+  const has = (name: string) => (fields: F) => Array.isArray(fields.user_states) && fields.user_states.includes(name)
+  const own = copyStates.length === 0 || copyStates.includes(state) ? entries.find(has(state)) : undefined
+  return own ?? entries.find(has('default')) ?? entries[0]
+}
