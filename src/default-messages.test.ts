@@ -68,7 +68,7 @@ function literalTextIn(file: string, text: string): string[] {
   return found
 }
 
-test('GEN-004 no component says anything by itself', () => {
+test('GEN-004 no component contains literal text', () => {
   const screens = sources.filter(({ file }) => file.endsWith('.tsx'))
   expect(screens.length).toBeGreaterThan(60)
   expect(screens.flatMap(({ file, text }) => literalTextIn(file, text))).toEqual([])

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 const css = (file: string) => readFileSync(`src/ui/${file}`, 'utf8')
 const token = (name: string) => new RegExp(`--${name}: ([^;]+);`).exec(css('tokens.css'))?.[1]
 
-test('SHELL-039 SHELL-040 SHELL-042 CONST-018 CONST-019 the sizes that all programs share are these, and are used', () => {
+test('SHELL-039 SHELL-040 SHELL-042 CONST-018 CONST-019 the shared sizes have the specified values and are used', () => {
   expect(['spinner-size', 'spinner-space', 'spinner-border'].map(token)).toEqual(['60px', '60px', '6px'])
   expect(['modal-width', 'toast-width', 'bar-height'].map(token)).toEqual(['650px', '550px', '45px'])
   expect(['content-min', 'content-width', 'content-wide'].map(token)).toEqual(['320px', '1050px', '1400px'])

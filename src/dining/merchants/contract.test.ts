@@ -7,7 +7,7 @@ const errorsOf = (request: unknown) => {
   return parsed.success ? [] : fieldErrors(parsed.error)
 }
 
-test('SRCH-012 SRCH-015 SRCH-017 SRCH-018 a search in an address and in a body is the same search', () => {
+test('SRCH-012 SRCH-015 SRCH-017 SRCH-018 a search as query string and as body is the same', () => {
   const body = {
     campaignCode: 'WINTER-10X',
     location: 'Chicago, IL',
@@ -38,7 +38,7 @@ test('SRCH-012 SRCH-015 SRCH-017 SRCH-018 a search in an address and in a body i
   expect(SearchRequest.parse(address)).toEqual(body)
 })
 
-test('SRCH-012 a list of one arrives as a single value', () => {
+test('SRCH-012 a list of one item arrives as a single value', () => {
   const one = { benefitsFor: 'Mon', features: 'takeout', mealsServed: 'lunch', priceRange: '3' }
   expect(SearchRequest.parse(one)).toMatchObject({
     benefitsFor: ['Mon'],
@@ -54,7 +54,7 @@ test('SRCH-021 a page has ten results and the first page is 1; no page has more 
   expect(errorsOf({ pageSize: '101' })).toEqual([{ field: 'pageSize', message: 'validation.check' }])
 })
 
-test('SRCH-013 SRCH-014 the literals need both coordinates, and half a position is none', () => {
+test('SRCH-013 SRCH-014 the literals require both coordinates, and a single coordinate is rejected', () => {
   const missing = (...fields: string[]) => fields.map((field) => ({ field, message: 'validation.required' }))
   expect(errorsOf({ location: 'Current Location' })).toEqual(missing('latitude', 'longitude'))
   expect(errorsOf({ location: 'Current Map View', latitude: '40.7' })).toEqual(missing('longitude'))
@@ -65,7 +65,7 @@ test('SRCH-013 SRCH-014 the literals need both coordinates, and half a position 
   }
 })
 
-test('SRCH-012 what is no search is refused, field by field', () => {
+test('SRCH-012 an invalid search is rejected with an error per field', () => {
   const wrong: [string, unknown][] = [
     ['latitude', ''],
     ['latitude', '91'],

@@ -37,7 +37,7 @@ function haversine(a: typeof chicago, b: typeof chicago): number {
   return 2 * 3958.8 * Math.asin(Math.sqrt(Math.min(1, half + turn)))
 }
 
-test('miles are those over the ground', () => {
+test('distances are miles over the ground', () => {
   expect(milesBetween(chicago, newYork)).toBeCloseTo(711.5, 0)
   expect(milesBetween(newYork, newYork)).toBe(0)
   const point = fc.record({
@@ -52,7 +52,7 @@ test('miles are those over the ground', () => {
   expect(squaredDistanceFromMiles(100_000)).toBe(4)
 })
 
-test('an offer holds from its first to its last date, on its days', () => {
+test('an offer is valid from its first to its last date, on its days', () => {
   const lasting = { ...offer, days: [6], endsOn: null }
   expect(offersOn([offer], '2025-12-31')).toEqual([])
   expect(offersOn([offer], '2026-01-01')).toEqual([offer])
@@ -61,12 +61,12 @@ test('an offer holds from its first to its last date, on its days', () => {
   expect([...earnDays([offer, lasting], '2026-03-01')].sort()).toEqual([1, 2, 6])
 })
 
-test('a rating is a mean to one decimal, 0 without any', () => {
+test('a rating is a mean to one decimal, 0 without ratings', () => {
   expect(meanRating(0, 0)).toBe(0)
   expect(meanRating(14, 3)).toBe(4.7)
 })
 
-test('CARDM-015 MERCH-014 acclaimed level 1 asks for tier 2, level 2 for tier 3', () => {
+test('CARDM-015 MERCH-014 acclaimed level 1 requires tier 2, level 2 requires tier 3', () => {
   const needed = [0, 1, 2].map((level) => ([0, 1, 2, 3] as const).map((tier) => tierNeeded(level, tier)))
   expect(needed).toEqual([
     [null, null, null, null],
@@ -75,7 +75,7 @@ test('CARDM-015 MERCH-014 acclaimed level 1 asks for tier 2, level 2 for tier 3'
   ])
 })
 
-test('a restaurant is open within its hours, past midnight too; unknown hours are neither', () => {
+test('a restaurant is open within its hours, also past midnight; unknown hours give null', () => {
   const hours: Record<string, [string, string][]> = {
     '5': [
       ['11:00', '14:00'],
@@ -93,7 +93,7 @@ test('a restaurant is open within its hours, past midnight too; unknown hours ar
   expect(openState(null, { date: '2026-11-20', weekday: 5, minutes: 720 })).toBeNull()
 })
 
-test('a closed restaurant tells when it opens next, an open one until when', () => {
+test('a closed restaurant has its next opening, an open one its closing time', () => {
   const hours: Record<string, [string, string][]> = { '5': [['17:30', '22:00']], '1': [['11:00', '14:00']] }
   const at = (weekday: number, minutes: number) => openState(hours, { date: '2026-11-20', weekday, minutes })
   expect(at(5, 18 * 60)).toEqual({ open: true, until: '22:00' })
@@ -102,13 +102,13 @@ test('a closed restaurant tells when it opens next, an open one until when', () 
   expect(openState({}, { date: '2026-11-20', weekday: 5, minutes: 0 })).toEqual({ open: false, next: null })
 })
 
-test('CARDM-016 every tier has words of its own for what it earns', () => {
+test('CARDM-016 every tier has its own text for what it earns', () => {
   const config = { hasVIP: true, earnRates: { OptedOut: 100, NonActivated: 100, OptedIn: 300, VIP: 500 } } as never
   const keys = TierLevel.options.map((tier) => earnKey(config, tier))
   const messages = keys.map((key) => merchantsCopy[key as keyof typeof merchantsCopy])
   expect(new Set(messages).size).toBe(4)
   expect(messages.every((text) => text.includes('{rate}'))).toBe(true)
-  // Where all tiers earn the same, no tier is promised more.
+  // Where all tiers earn the same, no tier sees the hint at a better rate.
   const flat = { hasVIP: false, earnRates: { OptedOut: 20, NonActivated: 20, OptedIn: 20, VIP: 20 } } as never
   expect(earnKey(flat, 'OptedOut')).toBe('merchant.earn')
 })

@@ -24,7 +24,7 @@ const state: fc.Arbitrary<SearchState> = fc
   .map(([search, point]) => ({ ...search, ...point }))
 const searchOf = (address: string) => new URL(address, 'http://localhost').searchParams
 
-test('SRCH-012 a search survives its address', () => {
+test('SRCH-012 a search is the same after a round trip through its address', () => {
   fc.assert(
     fc.property(state, (search) => {
       expect(readSearch(searchOf(searchAddress(search)))).toEqual(search)
@@ -32,7 +32,7 @@ test('SRCH-012 a search survives its address', () => {
   )
 })
 
-test('SRCH-015 SRCH-020 the call takes what an address says, and nothing that is empty', () => {
+test('SRCH-015 SRCH-020 the call has the parameters of the address, without empty ones', () => {
   fc.assert(
     fc.property(state, (search) => {
       const query = queryOf(search)

@@ -40,7 +40,7 @@ export interface Booking extends Seat {
 }
 
 /**
- * Books tables. Throws `Refusal` for problems that a person can solve: `slotTaken`, `holdExpired`, `tooBig`,
+ * Books tables. Throws ApiError for problems that a person can solve: `slotTaken`, `holdExpired`, `tooBig`,
  * `tooSmall`, `overlap`, `fraud`. Any other failure rejects with another error, and its outcome is unknown.
  */
 export interface BookingProvider {

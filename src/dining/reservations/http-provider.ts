@@ -126,16 +126,14 @@ function createSend({ url, credentials, fetch, timeoutMs = 6 * SECOND }: HttpPro
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(timeoutMs),
     })
-    if (response.status !== 200) throw new Error(`booking provider: ${method} answered ${response.status}`)
+    if (response.status !== 200) throw new Error(`booking provider: ${method} returned ${response.status}`)
     return schema.parse(await response.json())
   }
 }
 
 function toError(bookingFailure: z.output<typeof Failure> | undefined): Error {
   const code = bookingFailure && errorCodes[bookingFailure.cause]
-  return code
-    ? new ApiError(code)
-    : new Error(`booking provider: ${bookingFailure?.cause ?? 'an answer without content'}`)
+  return code ? new ApiError(code) : new Error(`booking provider: ${bookingFailure?.cause ?? 'an empty response'}`)
 }
 
 function timeOf({ startsAt }: Pick<SeatingTime, 'startsAt'>, partySize: number) {

@@ -109,7 +109,7 @@ export async function cancelReservation(ctx: Ctx, deps: ReservationDeps, reserva
 /**
  * Cancels every future reservation of a member, in the transaction that deletes the account. Returns the ids of those
  * whose providers can be called at once; one that is being booked is canceled by the request that books it, or by
- * `settleReservations`. The caller holds the member's lock.
+ * `recoverReservations`. The caller holds the member's lock.
  */
 export async function closeReservations(tx: Tx, ctx: Ctx, deps: ReservationDeps, memberId: number): Promise<number[]> {
   const open = await store.listOpenReservations(tx, memberId, ctx.now())

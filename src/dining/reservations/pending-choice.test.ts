@@ -3,7 +3,7 @@ import { parsePending, serializePending } from './pending-choice.ts'
 
 const choice = { merchantId: 'corner-bistro', date: '2026-11-20', time: '19:15', partySize: 3 }
 
-test('RESV-004 a choice made before the sign-in is found again at its restaurant, within an hour', () => {
+test('RESV-004 a selection made before sign-in is restored at its restaurant, within an hour', () => {
   const stored = serializePending(choice, 1000)
   expect(parsePending(stored, 'corner-bistro', 2000)).toEqual(choice)
   expect(parsePending(stored, 'another', 2000)).toBeNull()

@@ -23,7 +23,7 @@ import {
 
 const newYork = 'America/New_York'
 
-test('RESV-002 RESV-006 RESV-007 RESV-009 CONST-017 the numbers of the booking block', () => {
+test('RESV-002 RESV-006 RESV-007 RESV-009 CONST-017 the constants of the booking block', () => {
   expect({
     slotColumns,
     usualTime: defaultTime,
@@ -46,7 +46,7 @@ test('RESV-008 dates run from yesterday to one year ahead', () => {
   expect(selectableDates('2028-02-29')).toEqual({ first: '2028-02-28', last: '2029-03-01' })
 })
 
-test('RESV-013 CONST-007 119 minutes clash, 120 do not', () => {
+test('RESV-013 CONST-007 reservations 119 minutes apart overlap, 120 minutes apart do not', () => {
   const at = new Date('2026-11-20T23:00:00Z')
   const later = (minutes: number) => new Date(at.getTime() + minutes * 60_000)
   expect([0, 119, -119, 120, -120].map((minutes) => isOverlapping(at, later(minutes)))).toEqual([
@@ -58,7 +58,7 @@ test('RESV-013 CONST-007 119 minutes clash, 120 do not', () => {
   ])
 })
 
-test('RESV-003 a dine is in time up to two hours before and after the reserved time, by whole minutes', () => {
+test('RESV-003 a transaction is in time up to two hours before and after the reserved time, in whole minutes', () => {
   const startsAt = new Date('2026-11-20T23:00:00Z')
   const inTime = (minutes: number) => isOnTime(new Date(startsAt.getTime() + minutes * 60_000), startsAt)
   expect([-121, -120, 0, 120, 120.9, 121].map(inTime)).toEqual([false, true, true, true, true, false])
@@ -69,7 +69,7 @@ test('RESV-003 a dine is in time up to two hours before and after the reserved t
 })
 
 describe('a table', () => {
-  test('is for a party that fits and does not waste it', () => {
+  test('suits a party that fits and is not much too small for it', () => {
     expect([1, 2, 3, 4, 5].map((party) => fitsParty(4, party))).toEqual([true, true, true, true, false])
     expect(fitsParty(8, 2)).toBe(false)
   })
@@ -90,7 +90,7 @@ describe('the times of a day', () => {
   }
   const times = seatingTimes(hours, '2026-11-20', newYork).map(({ minutes }) => minutes)
 
-  test('follow the opening hours by quarters, to an hour before the doors close or midnight', () => {
+  test('follow the opening hours in quarter hours, until an hour before closing or until midnight', () => {
     expect(times[0]).toBe(parseClock('11:30'))
     expect(times).toContain(parseClock('13:00'))
     expect(times).not.toContain(parseClock('13:15'))
@@ -98,12 +98,12 @@ describe('the times of a day', () => {
     expect(times.at(-1)).toBe(parseClock('23:45'))
   })
 
-  test('are none on a day off, or where the hours are not known', () => {
+  test('are none on a day off, or when the hours are unknown', () => {
     expect(seatingTimes(hours, '2026-11-21', newYork)).toEqual([])
     expect(seatingTimes(null, '2026-11-20', newYork)).toEqual([])
   })
 
-  test('RESV-009 at most 18 are shown, at most five half-hours from the wish, the nearest ones', () => {
+  test('RESV-009 the nearest are shown, at most 18, at most five half-hours from the requested time', () => {
     const slots = times.map((minutes) => ({ minutes }))
     const shown = nearestSlots(slots, parseClock('19:00')).map(({ minutes }) => minutes)
     expect(shown).toHaveLength(18)
@@ -124,7 +124,7 @@ test('RESV-005 yesterday and the next half hour are too close, half a year is to
   expect(problem(addDays('2026-11-20', 181), '19:00')).toBe('tooFar')
 })
 
-test('RESV-005 tables without any bonus are told as such only where there is a bonus', () => {
+test('RESV-005 tables without a bonus have their own state only in programs with a bonus', () => {
   const [plain, rich] = [{ bonus: false }, { bonus: true }]
   expect(availabilityStateOf([], true)).toBe('none')
   expect(availabilityStateOf([plain], true)).toBe('noBonus')
@@ -132,19 +132,19 @@ test('RESV-005 tables without any bonus are told as such only where there is a b
   expect(availabilityStateOf([plain, rich], true)).toBe('available')
 })
 
-test('words of a date and a time', () => {
+test('a date and a time as text', () => {
   expect(dayText('2026-11-21')).toBe('Saturday, November 21')
   expect(['00:15', '12:00', '19:30'].map(clockText)).toEqual(['12:15 AM', '12:00 PM', '7:30 PM'])
 })
 
-describe('the instant of a clock on the wall', () => {
-  test('is none in the hour that spring leaves out, and the first in the one that autumn repeats', () => {
+describe('the instant of a local time', () => {
+  test('does not exist in the hour that spring skips, and is the first of two in the hour that autumn repeats', () => {
     expect(toInstant('2026-03-08', parseClock('02:30'), newYork)).toBeNull()
     expect(toInstant('2026-11-01', parseClock('01:30'), newYork)).toEqual(new Date('2026-11-01T05:30:00Z'))
     expect(toInstant('2026-11-01', parseClock('02:00'), newYork)).toEqual(new Date('2026-11-01T07:00:00Z'))
   })
 
-  test('shows that time again, in every zone on every day', () => {
+  test('has that local time, in every zone on every day', () => {
     const zones = [newYork, 'America/Phoenix', 'Pacific/Honolulu', 'America/St_Johns', 'Pacific/Guam', 'UTC']
     fc.assert(
       fc.property(

@@ -26,7 +26,7 @@ export function isOnTime(authorizedAt: Date, startsAt: Date): boolean {
   return Math.abs(minute - startsAt.getTime()) <= bonusWindowMs
 }
 
-/** How many days ahead tables can be booked, and until how many milliseconds before the time. */
+/** Maximum days ahead, and minimum milliseconds ahead, for which a table can be booked. */
 export const maxDaysAhead = 180
 export const minLeadMs = 30 * MINUTE
 /** Minutes between two seating times. */
@@ -88,7 +88,7 @@ export interface SeatingTime {
   startsAt: Date
 }
 
-/** Returns the seating times of a local date within the opening hours; a night ends at midnight here. */
+/** Returns the seating times of a local date within the opening hours; none after midnight. */
 export function seatingTimes(hours: MerchantDetail['hours'], date: string, timeZone: string): SeatingTime[] {
   return seatingMinutes(hours, date).flatMap((minutes) => {
     const startsAt = toInstant(date, minutes, timeZone)
@@ -96,7 +96,7 @@ export function seatingTimes(hours: MerchantDetail['hours'], date: string, timeZ
   })
 }
 
-/** Returns the same in minutes since midnight, sorted. */
+/** Returns the seating times in minutes since midnight, sorted. */
 function seatingMinutes(hours: MerchantDetail['hours'], date: string): number[] {
   const weekday = new Date(`${date}T00:00:00Z`).getUTCDay()
   const spans = hours?.[String(weekday)] ?? []
@@ -111,7 +111,7 @@ function seatingMinutes(hours: MerchantDetail['hours'], date: string): number[] 
   return [...times].sort((a, b) => a - b)
 }
 
-/** Returns whether a time cannot be booked: `tooClose` when it is past or about to start. */
+/** Returns why a time cannot be booked (`tooClose` also when it is past); null when it can be. */
 export function timeProblem(
   { date, startsAt, timeZone }: { date: string; startsAt: Date | null; timeZone: string },
   now: Date,
@@ -132,7 +132,7 @@ export function nearestSlots<T extends { minutes: number }>(slots: readonly T[],
     .toSorted((a, b) => a.minutes - b.minutes)
 }
 
-/** Returns the state of a list of free times, in a program with (`promises`) or without a reservation bonus. */
+/** Returns the state of a list of free times, in a program with (`hasBonus`) or without a reservation bonus. */
 export function availabilityStateOf(slots: readonly { bonus: boolean }[], hasBonus: boolean): AvailabilityState {
   if (slots.length === 0) return 'none'
   return hasBonus && !slots.some(({ bonus }) => bonus) ? 'noBonus' : 'available'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { chooseByState, userState } from './audience.ts'
 
-test('HOME-010 content is chosen by who looks', () => {
+test('HOME-010 content is chosen by the state of the visitor', () => {
   expect(userState(null)).toBe('anonymous')
   expect(userState({ memberType: 'NonCardMember', tierLevel: 'VIP' })).toBe('nonCard')
   expect(userState({ memberType: 'EnrolledCardMember', tierLevel: 'VIP' })).toBe('tier3')

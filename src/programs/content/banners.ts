@@ -29,7 +29,7 @@ export function toBannerItems(field: unknown): BannerItem[] {
   })
 }
 
-/** The banner of a page. `toPageBanner` returns null when it is disabled or missing. */
+/** The banner of a page. */
 export interface PageBanner {
   image: string
   imageMobile: string
@@ -39,6 +39,7 @@ export interface PageBanner {
   position: string
 }
 
+/** Returns the banner of a content field; null when it is disabled or missing. */
 export function toPageBanner(field: unknown): PageBanner | null {
   const banner = (field ?? {}) as Record<string, unknown>
   if (banner.enable_banner !== true) return null

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toBlocks } from './blocks.ts'
 
-test('HOME-005 CMS-016 blocks of unknown kinds and broken items are left out', () => {
+test('HOME-005 CMS-016 blocks of unknown types and invalid items are left out', () => {
   expect(
     toBlocks([
       { type: 'title', text: 'A' },

@@ -17,11 +17,11 @@ function wrongFields(collection: string, slug: string, fields: unknown): string[
   }
 }
 
-test('CMS-001 API-020 every collection that can be asked for has a form', () => {
+test('CMS-001 API-020 every collection that can be requested has a schema', () => {
   expect([...contentNames].filter((name) => !Object.hasOwn(collections, name))).toEqual([])
 })
 
-test('CMS-001 CMS-002 CMS-003 CMS-004 CMS-005 CMS-006 CMS-007 CMS-008 CMS-009 CMS-010 CMS-011 CMS-012 CMS-013 CMS-014 CMS-015 CMS-016 the content of every program has that form', () => {
+test('CMS-001 CMS-002 CMS-003 CMS-004 CMS-005 CMS-006 CMS-007 CMS-008 CMS-009 CMS-010 CMS-011 CMS-012 CMS-013 CMS-014 CMS-015 CMS-016 the content of every program matches its schema', () => {
   for (const [code, { content }] of programs) {
     for (const [collection, entries] of Object.entries(content)) {
       for (const { slug, fields } of entries) {
@@ -31,7 +31,7 @@ test('CMS-001 CMS-002 CMS-003 CMS-004 CMS-005 CMS-006 CMS-007 CMS-008 CMS-009 CM
   }
 })
 
-test('what is checked once is not changed by checking it again', () => {
+test('checking fields a second time does not change them', () => {
   for (const { content } of programs.values()) {
     for (const [collection, entries] of Object.entries(content)) {
       for (const { slug, fields } of entries) {
@@ -43,7 +43,7 @@ test('what is checked once is not changed by checking it again', () => {
   }
 })
 
-test('CMS-025 wrong fields are named, and nothing unknown is kept', () => {
+test('CMS-025 invalid and unknown fields are rejected by name', () => {
   expect(wrongFields('earn_details', 'x', { ...page, url: 'https://elsewhere.example/' })).toEqual(['url'])
   expect(wrongFields('earn_details', 'x', { ...page, wizard: 1 })).toEqual(['wizard'])
   expect(wrongFields('earn_details', 'x', { ...page, main_column: [{ type: 'spell', text: 'x' }] })).toEqual([
@@ -57,7 +57,7 @@ test('CMS-025 wrong fields are named, and nothing unknown is kept', () => {
   expect(() => checkFields('*', 'sidebar', {})).toThrow(ApiError)
 })
 
-test('Case 22 an address can lead to a page, to https, mail or telephone, and nowhere else', () => {
+test('Case 22 a link can lead to a page, https, mailto or tel, and nowhere else', () => {
   const leads = (url: string) => wrongFields('*', 'footer', { primary_links: [{ text: 'x', url }] }).length === 0
   expect(
     ['/search?a=b', 'https://a.example/x', 'mailto:a@b.example', 'tel:+1-800-555', '#main'].filter(leads),
@@ -80,7 +80,7 @@ test('Case 22 an address can lead to a page, to https, mail or telephone, and no
   expect(astray.filter(leads)).toEqual([])
 })
 
-test('Case 22 what is not valid in a list is left out, what is not valid at all does not show', () => {
+test('Case 22 an invalid list item is left out, an entry that cannot be repaired is not shown', () => {
   const spoilt = {
     ...page,
     main_column: [
@@ -97,7 +97,7 @@ test('Case 22 what is not valid in a list is left out, what is not valid at all 
   expect(safeFields('spells', 'x', {})).toBeNull()
 })
 
-test('Case 37 keys that reach into every object change nothing', () => {
+test('Case 37 keys of the prototype of every object change nothing', () => {
   const poison = JSON.parse('{"url":"/earn/x","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}')
   expect(wrongFields('earn_details', 'x', poison)).toContain('constructor')
   expect(safeFields('earn_details', '__proto__', poison)).not.toBeNull()

@@ -5,8 +5,8 @@ import { schemaOf } from './collections.ts'
 export type Fields = Record<string, unknown>
 
 /**
- * Returns the fields in storable form: known, bounded, valid, with sanitized markup. Throws Refusal `contentNotFound`
- * for an unknown entry, and FieldRefusal with dotted paths for invalid fields.
+ * Returns the fields in storable form: known, bounded, valid, with sanitized markup. Throws ApiError `contentNotFound`
+ * for an unknown entry, and ValidationError with dotted paths for invalid fields.
  */
 export function checkFields(collection: string, slug: string, fields: unknown): Fields {
   const schema = schemaOf(collection, slug)

@@ -19,6 +19,7 @@ export interface PublishedContent {
 
 /** In-memory cache of every partner's content: reads never wait. */
 export interface ContentCache {
+  /** Returns the published content. Throws RangeError for an unknown partner. */
   of(partnerId: string): PublishedContent
   /** Returns the content including saved drafts. */
   drafts(partnerId: string): PublishedContent
@@ -40,7 +41,7 @@ interface ContentCacheDeps {
 /** Polling interval (milliseconds) that makes up for missed notifications. */
 const pollIntervalMs = MINUTE / 4
 
-/** Loads the live content of every partner and keeps it current: by notifications, by schedule, and by polling. */
+/** Loads the live content of every partner and refreshes it on notifications, on schedule and by polling. */
 export async function createContentCache({ pools, dbListener, tokens, log }: ContentCacheDeps): Promise<ContentCache> {
   const shown = new Map<string, { live: PublishedContent; drafts: PublishedContent }>()
   const listeners: ((partnerId: string) => void)[] = []

@@ -1,31 +1,31 @@
 import { expect, test } from 'vitest'
 import { fillTokens, translate, unknownKeys } from './messages.ts'
 
-test('GEN-005 SHELL-038 tokens are put in until nothing changes, unknown ones stay', () => {
+test('GEN-005 SHELL-038 tokens are replaced until nothing changes; unknown tokens stay', () => {
   const tokens = { programName: '{partnerName} Dining', partnerName: 'Skyharbor', shortCode: '41111' }
   expect(fillTokens('{programName} ({shortCode}) {unknown}', tokens)).toBe('Skyharbor Dining (41111) {unknown}')
 })
 
-test('Case 39 tokens that name themselves end, and stay small', () => {
+test('Case 39 tokens that refer to themselves terminate, and the result stays small', () => {
   const tokens = { a: '{b}{b}{b}{b}{b}{b}{b}{b}', b: '{a}{a}{a}{a}{a}{a}{a}{a}', c: '{c}' }
   expect(fillTokens('{c}', tokens)).toBe('{c}')
   expect(fillTokens('{a}'.repeat(100), tokens).length).toBeLessThanOrEqual(64 * 1024)
 })
 
-test('Case 39 saboteur: without the bounds the same tokens grow past every limit', () => {
+test('Case 39 saboteur: without the bounds the same tokens grow beyond every limit', () => {
   const tokens: Record<string, string> = { a: '{b}{b}{b}{b}{b}{b}{b}{b}', b: '{a}{a}{a}{a}{a}{a}{a}{a}' }
   let text = '{a}'
   for (let pass = 0; pass < 7; pass++) text = text.replace(/\{(\w)\}/g, (_, name: string) => tokens[name] ?? '')
   expect(text.length).toBeGreaterThan(64 * 1024)
 })
 
-test('Case 37 a token named like a property of every object is no token', () => {
+test('Case 37 a token named like a property of every object is not replaced', () => {
   for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
     expect(fillTokens(`{${name}}`, {})).toBe(`{${name}}`)
   }
 })
 
-test('VAL-009 a number after the key fills NUM, and an unknown key never shows itself', () => {
+test('VAL-009 a number after the key replaces NUM, and an unknown key is never shown', () => {
   const catalog = {
     messages: { 'validation.max_length': 'Maximum length is NUM characters.', 'errors.general': 'Sorry.' },
     tokens: {},

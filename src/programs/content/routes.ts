@@ -39,7 +39,7 @@ export function contentRoutes(
     const parsed = PreviewQuery.safeParse(request.query)
     const pass = parsed.data && readPreviewPass(previewKey, request.ctx.partnerId, parsed.data.pass)
     if (!parsed.success || !pass) return reply.redirect('/not_found')
-    // Shows what was saved just now, even if its notification has not arrived.
+    // Includes drafts saved just now, whose notification may not have arrived.
     await cache.refresh(request.ctx.partnerId)
     reply.setCookie(previewCookies[cookies.scheme], parsed.data.pass, {
       path: '/',

@@ -12,7 +12,7 @@ const allowed: sanitizeHtml.IOptions = {
   },
 }
 
-/** Returns the allowed HTML of user-written text. */
+/** Returns HTML reduced to the allowed elements and attributes. */
 export function sanitize(html: string): string {
   return sanitizeHtml(html, allowed)
 }

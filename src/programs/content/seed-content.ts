@@ -12,7 +12,7 @@ export interface SeedEntry extends EntryKey {
 
 /**
  * Loads the content of a program's folder into the database and publishes it. An entry changed by an editor stays
- * unchanged; other entries follow the folder. Idempotent. Throws FieldRefusal when the folder's content is invalid.
+ * unchanged; other entries follow the folder. Idempotent. Throws ValidationError when the folder's content is invalid.
  * Returns the number of changed entries.
  */
 export async function seedContent(db: Db, partnerId: string, entries: readonly SeedEntry[]): Promise<number> {

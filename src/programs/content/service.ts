@@ -36,7 +36,7 @@ export interface EntrySummary extends EntryKey {
   newest: VersionSummary
   live: ReleaseRow | null
   scheduled: ReleaseRow[]
-  /** Some version was never released. */
+  /** True when a version was never released. */
   hasDraft: boolean
 }
 
@@ -53,7 +53,7 @@ export async function listContent({ db }: ContentCtx): Promise<EntrySummary[]> {
   return versions.map((newest) => summaryOf(newest, releases.filter(isOf(newest))))
 }
 
-/** Returns one entry with its history. Throws Refusal `contentNotFound`. */
+/** Returns one entry with its history. Throws ApiError `contentNotFound`. */
 export async function readEntry({ db }: ContentCtx, entry: EntryKey): Promise<EntryDetail> {
   const [versions, releases] = await Promise.all([listVersions(db, entry), listReleases(db, entry)])
   const newest = versions[0]
@@ -66,7 +66,7 @@ export async function readEntry({ db }: ContentCtx, entry: EntryKey): Promise<En
   }
 }
 
-/** Returns the fields of one version; null when it removes the entry. Throws Refusal `contentNotFound`. */
+/** Returns the fields of one version; null when it removes the entry. Throws ApiError `contentNotFound`. */
 export async function readVersion({ db }: ContentCtx, entry: EntryKey & { version: number }): Promise<Fields | null> {
   const found = (await listVersions(db, entry)).find(({ version }) => version === entry.version)
   if (!found) throw new ApiError('contentNotFound')
@@ -81,7 +81,7 @@ interface Draft extends EntryKey {
 
 /**
  * Saves the fields as the newest version, visible only in previews. Fields equal to the newest version add none. Throws
- * FieldRefusal, and Refusal `editedMeanwhile` when another editor saved since `basedOn`.
+ * ValidationError, and ApiError `editedMeanwhile` when another editor saved since `basedOn`.
  */
 export function saveDraft(ctx: ContentCtx, draft: Draft, by: string): Promise<{ version: number }> {
   const fields = checkFields(draft.collection, draft.slug, draft.fields)
@@ -103,7 +103,7 @@ export function removeEntry(
   })
 }
 
-/** Makes an older version the draft again. */
+/** Saves an older version again as the newest draft. */
 export async function restore(
   ctx: ContentCtx,
   entry: EntryKey & { version: number; basedOn: number },
@@ -114,7 +114,7 @@ export async function restore(
 }
 
 /**
- * Publishes a version: now or from `from`, permanently or until `until`. Throws Refusal `contentNotFound`, and
+ * Publishes a version: now or from `from`, permanently or until `until`. Throws ApiError `contentNotFound`, and
  * `badSchedule` when the end is before the start or in the past.
  */
 export async function publish(
@@ -136,7 +136,7 @@ export async function publish(
 export const hasPublishedSince = (db: Db, { editor, issuedAt }: { editor: string; issuedAt: Date }): Promise<boolean> =>
   hasReleasedSince(db, editor, issuedAt)
 
-/** Withdraws a release: the previous one is live again. Throws Refusal `contentNotFound`. */
+/** Withdraws a release: the previous one is live again. Throws ApiError `contentNotFound`. */
 export async function withdraw(ctx: ContentCtx, { releaseId }: { releaseId: number }, by: string): Promise<void> {
   const withdrawn = await inTransaction(ctx.db, (tx) => withdrawRelease(tx, releaseId, by))
   if (!withdrawn) throw new ApiError('contentNotFound')

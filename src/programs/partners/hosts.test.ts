@@ -3,7 +3,7 @@ import { originOf, resolveHost } from './hosts.ts'
 
 const rules = { baseDomain: 'localhost', scheme: 'http' as const, port: 3000, partners: new Set(['skyharbor']) }
 
-test('the host name chooses the door', () => {
+test('the host name selects the virtual host', () => {
   expect(resolveHost('localhost:3000', rules)).toEqual({ kind: 'gallery' })
   expect(resolveHost('skyharbor.localhost:3000', rules)).toEqual({ kind: 'partner', partnerId: 'skyharbor' })
   expect(resolveHost('SkyHarbor.localhost:3000', rules)).toEqual({ kind: 'partner', partnerId: 'skyharbor' })
@@ -11,13 +11,13 @@ test('the host name chooses the door', () => {
   expect(resolveHost('id.localhost:3000', rules)).toEqual({ kind: 'id' })
 })
 
-test('Case 17 a host that is not on the list opens no door', () => {
+test('Case 17 an unlisted host name has no virtual host', () => {
   const names = [
     undefined,
     '',
     'skyharbor.localhost',
     'skyharbor.localhost:3001',
-    'nobody.localhost:3000',
+    'unknown.localhost:3000',
     '127.0.0.1:3000',
   ]
   names.push(
@@ -29,13 +29,13 @@ test('Case 17 a host that is not on the list opens no door', () => {
   for (const name of names) expect([name, resolveHost(name, rules)]).toEqual([name, null])
 })
 
-test('a single-partner installation serves it under any of its names, and still keeps the vault apart', () => {
+test('a single-partner installation serves the partner under any of its names, and the vault under its own', () => {
   const single = { ...rules, singlePartner: 'skyharbor' }
   expect(resolveHost('localhost:3000', single)).toEqual({ kind: 'partner', partnerId: 'skyharbor' })
   expect(resolveHost('vault.localhost:3000', single)).toEqual({ kind: 'vault' })
 })
 
-test('origins leave out the port of their scheme', () => {
+test('origins omit the default port of their scheme', () => {
   expect(originOf('vault', rules)).toBe('http://vault.localhost:3000')
   expect(originOf(null, { baseDomain: 'dine.example', scheme: 'https', port: null })).toBe('https://dine.example')
 })

@@ -20,7 +20,7 @@ function edit(code: string, file: string, change: (json: Record<string, unknown>
   writeFileSync(path, JSON.stringify(json))
 }
 
-test('GEN-003 PART-018 adding a sixth program is adding a folder', () => {
+test('GEN-003 PART-018 a new folder adds a sixth program', () => {
   cpSync(join(folder, 'lantern'), join(folder, 'sixth'), { recursive: true })
   edit('sixth', 'program.json', (json) => Object.assign(json, { code: 'sixth', name: 'The Sixth' }))
   const programs = loadPrograms(folder)
@@ -28,17 +28,17 @@ test('GEN-003 PART-018 adding a sixth program is adding a folder', () => {
   expect(programs.get('sixth')?.config.name).toBe('The Sixth')
 })
 
-test('a value of the wrong type stops the start and names file and field', () => {
+test('a value of the wrong type prevents the start, and the error names file and field', () => {
   edit('skyharbor', 'program.json', (json) => Object.assign(json, { enrollmentType: 'maybe' }))
   expect(() => loadPrograms(folder)).toThrow(/skyharbor\/program\.json: enrollmentType/)
 })
 
-test('a misspelt switch is refused rather than ignored', () => {
+test('a misspelled setting is rejected, not ignored', () => {
   edit('skyharbor', 'program.json', (json) => Object.assign(json, { hasVip: true }))
   expect(() => loadPrograms(folder)).toThrow(/hasVip/)
 })
 
-test('a theme that cannot be read is refused', () => {
+test('a theme with insufficient contrast is rejected', () => {
   edit('beacon', 'theme.json', (json) => {
     const colors = json.colors as { light: Record<string, string> }
     colors.light.text = colors.light.ground as string
@@ -46,7 +46,7 @@ test('a theme that cannot be read is refused', () => {
   expect(() => loadPrograms(folder)).toThrow(/4\.5/)
 })
 
-test('Case 22 a drawing that could run or reach out is refused', () => {
+test('Case 22 an SVG with scripts or external references is rejected', () => {
   for (const bad of [
     '<svg><script>1</script></svg>',
     '<svg onload="x"/>',
@@ -57,7 +57,7 @@ test('Case 22 a drawing that could run or reach out is refused', () => {
   }
 })
 
-test('a drawing with styles, as drawing programs export it, becomes one with presentation attributes', () => {
+test('an SVG with styles, as drawing programs export it, is converted to presentation attributes', () => {
   const exported = `<?xml version="1.0" encoding="UTF-8"?>
 <!-- Generator: a drawing program -->
 <!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">
@@ -85,7 +85,7 @@ test('a drawing with styles, as drawing programs export it, becomes one with pre
   }
 })
 
-test('every fault of every file is one list that names folder, file and field', () => {
+test('all errors of all files are in one list that names folder, file and field', () => {
   edit('skyharbor', 'program.json', (json) =>
     Object.assign(json, {
       earnRates: { OptedOut: -1, NonActivated: 100, OptedIn: 1.5, VIP: 'five' },
@@ -126,7 +126,7 @@ test('every fault of every file is one list that names folder, file and field', 
   expect(message).toContain(`${join(folder, 'beacon', 'copy.json')}: `)
 })
 
-test('two programs that share what each needs for itself are refused, and a copy of a sample is no sample', () => {
+test('two programs that share a unique value are rejected, and a copy of a sample is not a sample', () => {
   cpSync(join(folder, 'beacon'), join(folder, 'acme'), { recursive: true })
   const share = (over: object) =>
     edit('acme', 'program.json', (json) => Object.assign(json, { code: 'acme', formServiceCode: undefined }, over))
@@ -141,12 +141,12 @@ test('two programs that share what each needs for itself are refused, and a copy
   expect(() => loadPrograms(folder)).toThrow(/acme\/program\.json: code is the name of a host/)
 })
 
-test('a folder and the code inside it must agree', () => {
+test('the name of a folder and the code inside it must be the same', () => {
   edit('orchard', 'program.json', (json) => Object.assign(json, { code: 'other' }))
   expect(() => loadPrograms(folder)).toThrow(/"other"/)
 })
 
-test('CMS-013 every picture that content names is there, and an SVG that could act is refused', () => {
+test('CMS-013 every image that content refers to exists, and an SVG with active content is rejected', () => {
   for (const [code, { content, images }] of loadPrograms('programs')) {
     const named = [...JSON.stringify(content).matchAll(/"\/images\/([^"]+)"/g)].map(([, name]) => name as string)
     expect([code, named.filter((name) => !images.has(name))]).toEqual([code, []])

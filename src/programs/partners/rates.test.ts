@@ -8,7 +8,7 @@ import { publicConfig } from './rules.ts'
 const programs = loadPrograms('programs')
 const configOf = (program: string) => publicConfig((programs.get(program) as Program).config)
 
-test('ROLE-010 ROLE-009 the tiers are levels 0 to 3, and VIP is one of its own with the best rate', () => {
+test('ROLE-010 ROLE-009 the tiers have levels 0 to 3, and VIP has the best rate', () => {
   expect(['OptedOut', 'NonActivated', 'OptedIn', 'VIP'].map((tier) => tierNumber(tier as 'VIP'))).toEqual([0, 1, 2, 3])
   for (const [, { config }] of programs) {
     if (config.hasVIP) expect(config.earnRates.VIP).toBeGreaterThan(config.earnRates.OptedIn ?? 0)
@@ -81,14 +81,14 @@ test.each<[program: string, amount: number, number: string, unit: string]>([
   },
 )
 
-test('CARDM-013 what a personal offer adds is exact, too', () => {
+test('CARDM-013 the additional rate of a personal offer is exact', () => {
   expect(extraRateText(configOf('orchard'), 500)).toBe('+5')
   expect(extraRateText(configOf('orchard'), 125)).toBe('+1.25')
   expect(extraRateText(configOf('beacon'), 225)).toBe('+2.25%')
   expect(describeRate(configOf('orchard'), 'OptedIn', 125, 200)).toBe('6.25 points per dollar')
 })
 
-test('a currency may say what one of it is called', () => {
+test('a currency can define its singular name', () => {
   const avios = { currencyType: 'Mile', currencyName: 'Avios', currencyNameSingular: 'Avios' } as const
   expect(formatReward(avios, 1)).toBe('1 Avios')
 })

@@ -19,7 +19,7 @@ const least = {
   },
 }
 
-test('PART-001 PART-002 PART-003 PART-004 PART-005 PART-006 PART-007 PART-008 PART-009 PART-010 PART-011 PART-012 PART-013 PART-016 PART-017 PART-019 PART-020 PART-021 PART-022 PART-029 PART-039 PART-040 a program that says nothing has the defaults', () => {
+test('PART-001 PART-002 PART-003 PART-004 PART-005 PART-006 PART-007 PART-008 PART-009 PART-010 PART-011 PART-012 PART-013 PART-016 PART-017 PART-019 PART-020 PART-021 PART-022 PART-029 PART-039 PART-040 a program without settings has the defaults', () => {
   expect(ProgramConfig.parse(least)).toMatchObject({
     acclaimedEnabled: false,
     acclaimed2Enabled: false,
@@ -48,28 +48,28 @@ test('PART-001 PART-002 PART-003 PART-004 PART-005 PART-006 PART-007 PART-008 PA
   })
 })
 
-test('PART-028 a missing short code shows that it is missing', () => {
+test('PART-028 a missing short code is visible in messages', () => {
   const { shortCode: _without, ...orchard } = config('orchard')
   expect(copyTokens(publicConfig(orchard)).shortCode).toBe('MISSING SHORT CODE')
   for (const code of ['skyharbor', 'gallonaire', 'orchard']) expect(config(code).shortCode).toMatch(/^\d{5}$/)
   expect(copyTokens(publicConfig(config('skyharbor'))).shortCode).toBe('41111')
 })
 
-test('PART-033 run-time switches override switches and nothing else', () => {
+test('PART-033 run-time flags override boolean settings and nothing else', () => {
   const base = config('skyharbor')
   expect(withOverrides(base, { hasVIP: false }).hasVIP).toBe(false)
   expect(withOverrides(base, { code: 'evil', hasVIP: 'no', nonsense: true, earnRates: false })).toBe(base)
   expect(visibleFilters(base, { acclaimed: false })).not.toContain('acclaimed')
 })
 
-test('PART-035 PART-036 PART-037 PART-038 CONST-008 CONST-009 the fuel program and the bank are set as their rewards are told', () => {
+test('PART-035 PART-036 PART-037 PART-038 CONST-008 CONST-009 the settings of the fuel program and the bank fit their rewards', () => {
   const fuel = config('gallonaire')
   expect(describeRate(fuel, 'OptedIn')).toBe('10¢ per gallon for every $50')
   expect(formatReward(fuel, fuel.reservationBonus?.amount ?? 0)).toBe('50¢ per gallon')
   expect(config('beacon').statementCreditFromCents).toBe(2000)
 })
 
-test('rates and rewards read as the program counts', () => {
+test('rates and rewards are formatted in the currency of the program', () => {
   expect(describeRate(config('skyharbor'), 'OptedIn')).toBe('3 miles per dollar')
   expect(describeRate(config('skyharbor'), 'OptedIn', 150)).toBe('4.5 miles per dollar')
   expect(describeRate(config('beacon'), 'OptedIn')).toMatch(/^\d+(\.\d)?% cash back$/)
@@ -77,11 +77,11 @@ test('rates and rewards read as the program counts', () => {
   expect(formatReward(config('orchard'), 1250)).toBe('1,250 points')
 })
 
-test('PART-041 the bank takes two brands, the others four', () => {
+test('PART-041 the bank accepts two card brands, the others four', () => {
   expect(config('beacon').cardTypesAccepted).toEqual(['VISA', 'MAST'])
   expect(config('orchard').cardTypesAccepted).toEqual(['AMEX', 'DISC', 'MAST', 'VISA'])
 })
 
-test('what the browser is told of a program has no secret of it', () => {
+test('the configuration sent to browsers contains no secrets', () => {
   expect(JSON.stringify(publicConfig(config('beacon')))).not.toContain('secret')
 })

@@ -35,8 +35,8 @@ export function clientIdOf({ code, sso }: Pick<ProgramConfig, 'code' | 'sso'>): 
 }
 
 /**
- * Returns a partner number without spaces and hyphens copied from a card. A number that is already valid, or not valid
- * without them either, is only trimmed.
+ * Returns a typed partner number without spaces and hyphens when only that makes it valid; otherwise it is only
+ * trimmed. Members copy the number from a card, with its spaces.
  */
 export function plainPartnerNumber(
   typed: string,

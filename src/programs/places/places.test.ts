@@ -37,7 +37,7 @@ test('SRCH-001 a place is found however its name is written', () => {
   }
 })
 
-test('SRCH-027 what is no place is not found', () => {
+test('SRCH-027 text that is not a place is not found', () => {
   expect(locate('asdfghjkl')).toBeUndefined()
   expect(locate('00000')).toBeUndefined()
   for (const text of ['', ' ', ',', 'constructor', 'constructor ny', '__proto__', 'toString NY']) {
@@ -46,13 +46,13 @@ test('SRCH-027 what is no place is not found', () => {
   }
 })
 
-test('VAL-010 US ZIP codes are known, military and territories too', () => {
+test('VAL-010 US ZIP codes are known, including military and territories', () => {
   for (const zip of ['10001', '94103', '09012', '34002', '96201', '00901'])
     expect([zip, isKnownZip(zip)]).toEqual([zip, true])
   for (const zip of ['00000', '99999', '1234', 'abcde', '']) expect([zip, isKnownZip(zip)]).toEqual([zip, false])
 })
 
-test('suggestions begin with what was typed, larger places first', () => {
+test('suggestions begin with the typed text, larger places first', () => {
   expect(suggestPlaces('chica')[0]).toBe('Chicago, IL')
   expect(suggestPlaces('1000')[0]).toMatch(/, [A-Z]{2} 1000\d$/)
   expect(suggestPlaces('10001')).toEqual(['New York, NY 10001'])
@@ -62,7 +62,7 @@ test('suggestions begin with what was typed, larger places first', () => {
   for (const label of suggestPlaces('san')) expect(locate(label)?.label).toBe(label)
 })
 
-test('SRCH-001 a state is among the suggestions, before the cities that begin like it', () => {
+test('SRCH-001 a state is suggested before the cities with the same prefix', () => {
   expect(suggestPlaces('texas').slice(0, 2)).toEqual(['Texas', 'Texas City, TX'])
   expect(suggestPlaces('calif')[0]).toBe('California')
   expect(locate('Texas')?.state).toBe('TX')

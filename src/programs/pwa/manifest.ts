@@ -3,7 +3,7 @@ import type { Program } from '../partners/context.ts'
 export const iconSizes = [180, 192, 512] as const
 
 /**
- * Returns the web app manifest of a program (W3C Web Application Manifest). `iconVersion` changes with its mark; `word`
+ * Returns the web app manifest of a program (W3C Web Application Manifest). `iconVersion` changes with its mark; `t`
  * returns the message of a key.
  */
 export function manifestOf(

@@ -23,7 +23,7 @@ ${[...styles, program.themeHref].map((href) => html`<link rel="stylesheet" href=
 <main>
 <img src="/mark.svg" width="64" height="64" alt="">
 <h1>${t('offline.title')}</h1>
-<p id="kept" data-some="${t('offline.text')}">${t('offline.empty')}</p>
+<p id="cached" data-some="${t('offline.text')}">${t('offline.empty')}</p>
 <ul id="pages"></ul>
 <p><a href="">${t('offline.retry')}</a></p>
 </main>
@@ -39,14 +39,14 @@ const listCachedPages = `
   if (!name) return
   const cache = await caches.open(name)
   const requests = (await cache.keys()).filter(({ url }) => new URL(url).pathname !== '/offline').reverse()
-  const kept = await Promise.all(requests.map(async (request) => {
+  const pages = await Promise.all(requests.map(async (request) => {
     const page = new DOMParser().parseFromString(await (await cache.match(request)).text(), 'text/html')
     return { url: new URL(request.url), title: page.title }
   }))
-  if (kept.length === 0) return
-  const words = document.getElementById('kept')
-  words.textContent = words.dataset.some
-  document.getElementById('pages').append(...kept.map(({ url: { pathname, search }, title }) => {
+  if (pages.length === 0) return
+  const note = document.getElementById('cached')
+  note.textContent = note.dataset.some
+  document.getElementById('pages').append(...pages.map(({ url: { pathname, search }, title }) => {
     const item = document.createElement('li')
     const link = document.createElement('a')
     link.href = pathname + search

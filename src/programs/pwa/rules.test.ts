@@ -31,7 +31,7 @@ test('PWA-007 CONST-020 versions are compared number by number', () => {
   expect(needsUpdate(null, '9.0.0')).toBe(false)
 })
 
-test('SHELL-018 PWA-010 the native app is known by its user agent', () => {
+test('SHELL-018 PWA-010 the native app is recognized by its user agent', () => {
   expect(nativeAppOf('Mozilla/5.0 (iPhone) AppleWebKit DinebackApp/2.1.0 (ios)')).toEqual({
     version: '2.1.0',
     platform: 'ios',
@@ -54,7 +54,7 @@ const facts: InstallFacts = {
   now: 1_000 * day,
 }
 
-test('PWA-001 PWA-002 PWA-003 PWA-004 PWA-005 PWA-006 CONST-013 when the install banner shows, and how', () => {
+test('PWA-001 PWA-002 PWA-003 PWA-004 PWA-005 PWA-006 CONST-013 when and how the install banner is shown', () => {
   expect(installBannerOf(facts)).toBe('prompt')
   expect(installBannerOf({ ...facts, hasPrompt: false, isIosSafari: true })).toBe('ios')
   expect(installBannerOf({ ...facts, hasPrompt: false })).toBeNull()
@@ -66,7 +66,7 @@ test('PWA-001 PWA-002 PWA-003 PWA-004 PWA-005 PWA-006 CONST-013 when the install
   expect(installBannerOf({ ...facts, laterAt: facts.now - 31 * day })).toBe('prompt')
 })
 
-test('PWA-002 Safari on iOS, and who only looks like it', () => {
+test('PWA-002 Safari on iOS is distinguished from browsers with similar user agents', () => {
   const iphone =
     'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605 Version/19.0 Mobile/15E Safari/604.1'
   const mac = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605 Version/19.0 Safari/605.1'
@@ -76,7 +76,7 @@ test('PWA-002 Safari on iOS, and who only looks like it', () => {
   expect(isIosSafari(mac, 5)).toBe(true)
 })
 
-test('ROUTE-028 G-03 PWA-012 what the worker leaves to the network, and what it may keep', () => {
+test('ROUTE-028 G-03 PWA-012 which paths the service worker ignores, and which pages it may cache', () => {
   expect(['/Login', '/Login/Callback', '/SignOut', '/api/Member', '/api/cms/pages/home/'].every(isBypassed)).toBe(true)
   expect(['/login', '/', '/apiary', '/merchants/a'].some(isBypassed)).toBe(false)
   expect(['/', '/search', '/merchants/a', '/earn/x'].every(isCacheablePage)).toBe(true)

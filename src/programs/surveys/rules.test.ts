@@ -16,7 +16,7 @@ const survey: Survey = { id: 'a', text: 'A', delay: 0, cookieTimeout: 90, allowe
 const shows = (over: Partial<Survey>, pathname = '/search', closed: number | null = null) =>
   surveysFor([{ ...survey, ...over }], { pathname, now, closedAt: () => closed }).length === 1
 
-test('SURV-013 a survey as its content has it, with its defaults', () => {
+test('SURV-013 a survey has the values of its content, else the defaults', () => {
   expect(
     surveyOf({
       id: 'x',
@@ -39,17 +39,17 @@ test('SURV-013 a survey as its content has it, with its defaults', () => {
   expect(surveyOf({ text: 'no id' })).toBeNull()
 })
 
-test('SURV-004 SURV-012 CONST-012 four seconds, ninety days, 450 pixels', () => {
+test('SURV-004 SURV-012 CONST-012 four seconds until a submitted form closes, ninety days hidden, 450 pixels high', () => {
   expect([closesAfter, defaultCookieTimeout, panelHeight]).toEqual([4_000, 90, 450])
 })
 
-test('SURV-005 a closed survey stays away for its time', () => {
+test('SURV-005 a closed survey stays hidden for its time', () => {
   expect(shows({}, '/search', now - 89 * day)).toBe(false)
   expect(shows({}, '/search', now - 91 * day)).toBe(true)
   expect(shows({ cookieTimeout: 30 }, '/search', now - 31 * day)).toBe(true)
 })
 
-test('SURV-006 SURV-007 an allow list lets in, a disallow list keeps out, and keeping out wins', () => {
+test('SURV-006 SURV-007 an allow list includes pages, a disallow list excludes pages and takes precedence', () => {
   expect(shows({ allowed: ['/merchants/*'] }, '/merchants/hoshi')).toBe(true)
   expect(shows({ allowed: ['/merchants/*'] }, '/search')).toBe(false)
   expect(shows({ disallowed: ['/search'] }, '/search')).toBe(false)
@@ -57,19 +57,19 @@ test('SURV-006 SURV-007 an allow list lets in, a disallow list keeps out, and ke
   expect(shows({ allowed: ['/account/*'], disallowed: ['/account/manage_cards'] }, '/account/overview')).toBe(true)
 })
 
-test('a survey never comes between somebody and a form', () => {
+test('no survey is shown on pages where a task is in progress', () => {
   for (const path of ['/join', '/login', '/add_card', '/card_added', '/surveys/success'])
     expect(shows({}, path)).toBe(false)
 })
 
-test('SURV-006 a pattern is a beginning, and its stars stand for anything', () => {
+test('SURV-006 a pattern matches the start of a path, and * matches anything', () => {
   expect(matchesPath('/merchants/hoshi/menu', '/merchants')).toBe(true)
   expect(matchesPath('/merchants/hoshi/menu', '/*/menu')).toBe(true)
   expect(matchesPath('/merchants/hoshi', '/*/menu')).toBe(false)
   expect(matchesPath('/search', '/merchants')).toBe(false)
 })
 
-test('SURV-009 the form is told where it was met', () => {
+test('SURV-009 the URL of the form contains the page of the survey', () => {
   const address = new URL(
     formAddress('https://forms.example', {
       serviceCode: 'skyharbor',

@@ -16,7 +16,7 @@ import {
 
 const query = (text: string) => new URLSearchParams(text)
 
-test('TRACK-001 the seven marketing values are read by their names in the address', () => {
+test('TRACK-001 the seven marketing values are read from their URL parameters', () => {
   const all = 'utm_term=a&utm_medium=b&utm_campaign=c&utm_source=d&utm_content=e&referrer=f&source=g'
   expect(marketingOf(query(all))).toEqual({
     utmTerm: 'a',
@@ -29,7 +29,7 @@ test('TRACK-001 the seven marketing values are read by their names in the addres
   })
 })
 
-test('TRACK-002 an address with any of them clears the earlier ones; one without leaves them', () => {
+test('TRACK-002 a URL with a marketing value deletes the earlier ones; a URL without leaves them', () => {
   const cookies = marketingCookies(query('utm_source=news'))
   expect(cookies).toHaveLength(7)
   expect(cookies.find((cookie) => cookie.startsWith('utm_source='))).toMatch(/^utm_source=news;max-age=172800;/)
@@ -37,15 +37,15 @@ test('TRACK-002 an address with any of them clears the earlier ones; one without
   expect(marketingCookies(query('location=10001'))).toEqual([])
 })
 
-test('TRACK-003 TRACK-004 CONST-021 they stay for 2880 minutes', () => {
+test('TRACK-003 TRACK-004 CONST-021 the marketing cookies last 2880 minutes', () => {
   expect(marketingTtlMs).toBe(2880 * 60_000)
 })
 
-test('CONST-013 CONST-016 TRACK-009 SHELL-045 what counts as seen', () => {
+test('CONST-013 CONST-016 TRACK-009 SHELL-045 the thresholds of page views and impressions', () => {
   expect([pageViewDelay, impressionDelay, impressionThreshold]).toEqual([500, 150, 0.8])
 })
 
-test('Case 46 no address makes cookies that swell a request', () => {
+test('Case 46 no URL sets cookies that make requests too large', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 4_000 }), { minLength: 7, maxLength: 7 }), (values) => {
       const names = ['utm_term', 'utm_medium', 'utm_campaign', 'utm_source', 'utm_content', 'referrer', 'source']
@@ -62,7 +62,7 @@ test('Case 46 no address makes cookies that swell a request', () => {
   )
 })
 
-test('TRACK-013 a public id is kept when it can be one', () => {
+test('TRACK-013 a public id is stored when it has the right form', () => {
   const id = 'A'.repeat(22)
   expect(publicIdCookieOf(query(`publicId=${id}`))).toMatch(new RegExp(`^public_id=${id};max-age=172800;`))
   expect(publicIdCookieOf(query('publicId=short'))).toBeNull()
@@ -71,7 +71,7 @@ test('TRACK-013 a public id is kept when it can be one', () => {
   expect(storedPublicId('public_id=x')).toBeNull()
 })
 
-test('machines that say so are not counted, and tags stay away from cards and passwords', () => {
+test('bots that identify themselves are not counted, and pages with cards or passwords have no ad tags', () => {
   expect(isBot('Mozilla/5.0 (compatible; Googlebot/2.1)')).toBe(true)
   expect(isBot('Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Safari/604.1')).toBe(false)
   expect(['/', '/search', '/merchants/a'].every(allowsAdTags)).toBe(true)

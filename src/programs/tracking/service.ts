@@ -67,7 +67,7 @@ export function createImpressionLog({
   return {
     add({ partnerId, db, actor, address }, events) {
       const real = events.filter(({ userAgent }) => !isBot(userAgent))
-      const allowed = Math.min(byAddress.take(`${partnerId} ${address}`, real.length), byProgram.room(partnerId))
+      const allowed = Math.min(byAddress.take(`${partnerId} ${address}`, real.length), byProgram.remaining(partnerId))
       const queue = waiting.get(partnerId) ?? { db, rows: [] }
       waiting.set(partnerId, queue)
       const accepted = real.slice(0, Math.max(0, Math.min(allowed, maxQueued - queue.rows.length)))
@@ -112,7 +112,7 @@ function createQuota(max: number, span: number, now: () => number) {
     return Math.max(0, max - (counts.get(name) ?? 0))
   }
   return {
-    room: remaining,
+    remaining,
     /** Takes up to `wanted` of the remaining quota. */
     take(name: string, wanted: number): number {
       const taken = Math.min(wanted, remaining(name))

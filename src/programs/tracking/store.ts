@@ -14,7 +14,7 @@ export async function insertImpressions(db: Db, rows: readonly ImpressionRow[]):
   await db.insertInto('impressions').values(rows).execute()
 }
 
-/** Creates partitions for the coming months and drops those older than `keep` months. Returns how many were dropped. */
+/** Creates partitions for the coming months and drops those older than `retainMonths`. Returns how many were dropped. */
 export async function rotateImpressionPartitions(shared: Db, retainMonths: number): Promise<number> {
   const { rows } = await sql<{
     dropped: number

@@ -6,7 +6,7 @@ import { motifs } from './motifs.ts'
 
 const subject = { name: 'Hana', cuisine: 'Japanese', neighborhood: 'Chelsea' }
 
-test('CARDM-017 a picture is drawn in each width and ratio', () => {
+test('CARDM-017 an image is drawn in each width and ratio', () => {
   for (const width of [200, 500, 600]) {
     for (const ratio of [1.4, 1.6]) {
       expect(coverArt({ publicId: 'a', ...subject }, { width, ratio })).toContain(
@@ -16,13 +16,13 @@ test('CARDM-017 a picture is drawn in each width and ratio', () => {
   }
 })
 
-test('the same restaurant always has the same picture, and another has another', () => {
+test('the same restaurant always has the same image, and another restaurant has another', () => {
   const draw = (publicId: string) => coverArt({ publicId, ...subject }, { width: 500, ratio: 1.4 })
   expect(draw('one')).toBe(draw('one'))
   expect(new Set(Array.from({ length: 200 }, (_, index) => draw(`place-${index}`))).size).toBeGreaterThan(190)
 })
 
-test('whatever a restaurant is called, its picture is small and nothing of the name is in it', () => {
+test('the image of a restaurant is small and contains nothing of its name', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (name, cuisine) => {
       const svg = coverArt({ publicId: name, name, cuisine, neighborhood: name }, { width: 600, ratio: 1.6 })

@@ -7,8 +7,8 @@ import { findPage } from './store.ts'
 import { toMerchant } from './to-merchant.ts'
 
 /**
- * Returns one restaurant's page. Throws `merchantNotFound`, also for a merchant that never participated. One that has
- * left keeps its page, without offers, because members' activity links to it.
+ * Returns one restaurant's page. Throws `merchantNotFound`, also for a merchant that never participated. The page of
+ * one that has left remains, without offers, because members' activity links to it.
  */
 export async function loadMerchantPage(ctx: Ctx, publicId: string): Promise<MerchantDetail> {
   const row = await findPage(ctx.db, publicId)

@@ -26,7 +26,7 @@ const limits = ['maxSpendCents', 'maxVisitsPerMonth', 'maxMonthlySpendCents']
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 
 /**
- * Returns the offer that the columns of a row describe, not validated, as a list that is empty when all columns are. An
+ * Returns the offer in the columns of a row as a list, which is empty when all columns are empty. It is not validated. An
  * offer without a start begins on `joinedOn`, and one with a limit is Limited.
  */
 export function offersOf(row: Record<string, unknown>, joinedOn: unknown): Record<string, unknown>[] {

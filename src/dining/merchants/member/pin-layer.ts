@@ -24,7 +24,7 @@ export class PinLayer {
   readonly #layer: L.LayerGroup
   /** The marker of each restaurant: its pin or its cluster. */
   readonly #drawn = new Map<string, L.Marker>()
-  /** Markers on the map. Redrawing reuses existing markers, so that they keep the focus. */
+  /** Markers on the map. Redrawing reuses existing markers, so that the focus stays. */
   #markers = new Map<string, L.Marker>()
   /** Restaurants of a cluster that was opened by keyboard: their first marker gets the focus. */
   #opened: readonly string[] = []

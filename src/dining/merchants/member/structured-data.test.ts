@@ -20,7 +20,7 @@ const merchant = {
 } as unknown as MerchantDetail
 const page = { url: 'https://dining.example.com/merchants/corner-bistro', image: 'https://dining.example.com/art.png' }
 
-test('a restaurant in the words of search engines says what is known and leaves out what is not', () => {
+test('the structured data of a restaurant has the known values and omits the others', () => {
   const data = structuredData(merchant, page)
   expect(data).toMatchObject({
     '@type': 'Restaurant',
@@ -34,7 +34,7 @@ test('a restaurant in the words of search engines says what is known and leaves 
   }
 })
 
-test('nothing in it can end its script element', () => {
+test('no value can close the script element', () => {
   const json = scriptJson(structuredData(merchant, page))
   expect(json).not.toContain('<')
   expect(JSON.parse(json).name).toBe(merchant.name)

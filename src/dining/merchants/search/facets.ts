@@ -44,7 +44,7 @@ export function facetBits(merchant: Facets): number {
   return bits | combineBits(merchant.features, featureBits) | combineBits(merchant.meals, mealBits)
 }
 
-/** Features are combined with AND; meals and prices with OR. */
+/** Returns the mask of a search's filters. Features are combined with AND; meals and prices with OR. */
 export function facetMask(filter: FacetFilter): FacetMask {
   let every: number = bit.participating | combineBits(filter.features, featureBits)
   if (filter.acclaimed) every |= bit.acclaimed

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { firstOf } from './first-of.ts'
 
-test('the first so many are what sorting all of them gives', () => {
+test('the result is the start of the sorted list', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(300), { maxLength: 300, size: 'max' }), fc.nat(40), (numbers, count) => {
       const before = [...numbers]

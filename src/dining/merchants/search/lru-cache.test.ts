@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { LruCache } from './lru-cache.ts'
 
-test('an answer is kept until it is the oldest of too many, or all are forgotten', () => {
+test('a result is cached until it is the least recently used of too many, or the cache is cleared', () => {
   const computed: string[] = []
   const recent = new LruCache<string>(2)
   const read = (key: string) =>

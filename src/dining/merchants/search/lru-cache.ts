@@ -1,5 +1,5 @@
 /**
- * Cache of the last `most` results by query; evicts the least recently used one. Popular searches repeat between
+ * Cache of the last `maxSize` results by query; evicts the least recently used one. Popular searches repeat between
  * changes of the merchants.
  */
 export class LruCache<T> {

@@ -42,7 +42,7 @@ const maxEmptySlots = 5000
 
 /**
  * Index of merchants by slot: numeric columns for filtering and sorting, rows for results. A changed merchant gets a
- * new slot and its old one is left empty, so that removal needs no search; `worn` is true when the empty slots justify
+ * new slot and its old one is left empty, so that removal needs no search; `needsRebuild` is true when the empty slots justify
  * a new index.
  */
 export class MerchantIndex {

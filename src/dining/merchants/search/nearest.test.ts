@@ -9,7 +9,7 @@ const point = fc.record({
   longitude: fc.double({ min: -74.6, max: -73.2, noNaN: true }),
 })
 
-test('the nearest of any points are found, and all within the circle are counted', () => {
+test('the nearest points are found, and all points within the circle are counted', () => {
   fc.assert(
     fc.property(
       fc.array(point, { minLength: 1, maxLength: 400 }),

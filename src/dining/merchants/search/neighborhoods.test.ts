@@ -9,7 +9,7 @@ const at = (neighborhood: string, city: string, state: string, latitude = 40, lo
   longitude,
 })
 
-test('SRCH-001 a neighborhood is a place, by its name alone or with its city; the larger one of two is meant', () => {
+test('SRCH-001 a neighborhood is found by its name alone or with its city; of two, the larger one', () => {
   const places = new Neighborhoods()
   places.count(at('SoHo', 'New York', 'NY', 40, -74), 1)
   places.count(at('SoHo', 'New York', 'NY', 42, -76), 1)
@@ -22,7 +22,7 @@ test('SRCH-001 a neighborhood is a place, by its name alone or with its city; th
   expect(places.suggest('so', 8)).toEqual(['SoHo, New York, NY', 'Soho, Tampa, FL'])
 })
 
-test('a neighborhood without any restaurant is no place any more', () => {
+test('a neighborhood without restaurants is no longer found', () => {
   const places = new Neighborhoods()
   places.count(at('SoHo', 'New York', 'NY'), 1)
   places.count(at('SoHo', 'New York', 'NY'), -1)

@@ -4,7 +4,7 @@ import { PrefixList } from './prefix-list.ts'
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'é', ' '), maxLength: 6 })
 
-test('what begins with a prefix is found, whether it was sorted in already or waits', () => {
+test('texts with a prefix are found, whether already sorted or not', () => {
   fc.assert(
     fc.property(fc.uniqueArray(word, { maxLength: 900, size: 'max' }), fc.array(word), (texts, prefixes) => {
       const list = new PrefixList()

@@ -26,7 +26,7 @@ export interface MerchantReadModel {
 const rowsAtOnce = 1_000
 
 /**
- * Keeps all participating merchants in memory, built from the database now and refreshed on notifications and by
+ * Loads all participating merchants from the database into memory and refreshes them on notifications and by
  * polling. Searches never wait for the database. Throws when the first build fails; later failures are logged and
  * retried with the next notification or poll.
  */

@@ -48,7 +48,7 @@ const cuisineWords: Record<string, string> = {
 }
 const synonyms = new Map(Object.entries(cuisineWords).map(([dish, cuisines]) => [dish, cuisines.split(' ')]))
 
-/** Returns the cuisine words that are synonyms of the typed text: sushi is Japanese. */
+/** Returns the cuisine words that are synonyms of the typed text, such as `japanese` for `sushi`. */
 export function cuisineSynonyms(typed: string): readonly string[] {
   return synonyms.get(typed) ?? synonyms.get(typed.replace(/s$/, '')) ?? []
 }

@@ -87,7 +87,7 @@ const conditions = [
   'campaignCode',
 ] as const
 
-/** Returns the request without each one of its conditions; without `radius` it has the maximum radius. */
+/** Returns one request per condition, without that condition. The one without `radius` has the maximum radius. */
 function relax(request: SearchRequest, { origin, state }: SearchPlace) {
   const without = conditions
     .filter((name) => request[name] !== undefined && request[name] !== false)

@@ -8,7 +8,7 @@ export function wordsOf(text: string): string[] {
     .filter(Boolean)
 }
 
-/** Returns true when two words are at most `most` edits apart (insert, delete, replace, swap of neighbors). */
+/** Returns true when two words are at most `maxEdits` edits apart (insert, delete, replace, swap of neighbors). */
 export function isWithinEditDistance(a: string, b: string, maxEdits: number): boolean {
   if (Math.abs(a.length - b.length) > maxEdits) return false
   let before: number[] = []

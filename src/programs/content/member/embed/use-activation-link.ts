@@ -1,7 +1,10 @@
 import { useMember } from '../../../../identity/members/member/embed/use-member.ts'
 import { useProgram } from '../../../partners/member/embed/use-program.ts'
 
-/** Adds the public id of the member to activate: the signed-in member, or the known visitor's from an invitation. */
+/**
+ * Returns a function that adds to a URL the public id of the member to activate: the signed-in member's, or that of the
+ * invitation that brought the visitor.
+ */
 export function useActivationLink(): (url: string) => string {
   const { known } = useProgram()
   const publicId = useMember()?.publicId ?? known?.publicId

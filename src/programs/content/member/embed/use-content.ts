@@ -23,7 +23,7 @@ interface ContentResult {
 const pageSize = 100
 const forever = Number.POSITIVE_INFINITY
 
-/** Query options for one collection: fetched once per page life, never retried, and resolved even when it fails. */
+/** Query options for one collection: fetched once per page load, never retried, and resolved even when it fails. */
 export function contentQuery({ api, config, preview }: ContentSource, contentName: string) {
   const call = contentCallAt(config.cmsRoute)
   const given = {

@@ -26,8 +26,8 @@ const breakable = (address: string) => address.replace('@', '@<wbr>')
 const anchors = /(<a\b[\s\S]*?<\/a>)/i
 
 /**
- * The same for HTML: values are escaped, and the text itself must already be sanitized. The support phone and email
- * become links, except within a link.
+ * Returns a function that inserts the program's tokens into HTML. Values are escaped; the HTML itself must already be
+ * sanitized. The support phone and email become links, except within a link.
  */
 export function useFillHtml(): (html: string) => string {
   const { tokens } = use(MessagesContext)

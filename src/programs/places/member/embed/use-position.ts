@@ -6,7 +6,7 @@ export type Position = { state: 'asking' } | { state: 'denied' } | { state: 'gra
 
 /**
  * Returns the device's position while it is wanted. Refreshed every five minutes while the page is visible; a later
- * failure keeps the last position.
+ * failure leaves the last position.
  */
 export function usePosition(wanted: boolean): Position {
   const [position, setPosition] = useState<Position>({ state: 'asking' })
@@ -15,7 +15,7 @@ export function usePosition(wanted: boolean): Position {
     let left = false
     const found = (point: Point) => {
       if (left) return
-      // An unchanged point keeps its identity, so that it triggers no new search.
+      // An unchanged point stays the same object, so that it triggers no new search.
       setPosition((before) =>
         before.state === 'granted' && same(before.point, point) ? before : { state: 'granted', point },
       )
