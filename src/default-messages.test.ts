@@ -31,7 +31,7 @@ test('ERR-020 every error code that the server throws has a message', async () =
   expect([...codes].filter((code) => !Object.hasOwn(defaultMessages, `error.${code}`))).toEqual([])
 })
 
-test('GEN-004 a partner overrides only messages that exist', () => {
+test('GEN-004 a partner overrides only existing messages', () => {
   for (const [code, program] of loadPrograms('programs')) {
     expect([code, unknownKeys(defaultMessages, program.copy)]).toEqual([code, []])
   }

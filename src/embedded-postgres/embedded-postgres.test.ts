@@ -77,7 +77,7 @@ async function startElsewhere(): Promise<{ parent: ChildProcess; url: string; en
 
 const forever = { timeout: 0 }
 
-test('the first start makes a cluster in UTF-8, durable and closed to others', forever, async () => {
+test('the first start creates a UTF-8 cluster that is durable and accepts no connections from other machines', forever, async () => {
   const { url, reused } = await start()
   expect(reused).toBe(false)
   const settings =
@@ -88,7 +88,7 @@ test('the first start makes a cluster in UTF-8, durable and closed to others', f
   await expect(query(wrong.href, 'select 1')).rejects.toThrow('password authentication failed')
 })
 
-test('a second start shares the running server, and only the last to stop stops it', forever, async () => {
+test('a second start shares the running server, and only the last process to stop stops it', forever, async () => {
   const first = await start()
   await query(first.url, 'create table kept as select 42 as n')
   const second = await start()
@@ -103,7 +103,7 @@ test('a second start shares the running server, and only the last to stop stops 
   expect(await query(third.url, 'select n from kept')).toEqual([42])
 })
 
-test('a process that stops leaves the server to another one that began to use it meanwhile', forever, async () => {
+test('a process that stops leaves the server running for another one that started using it', forever, async () => {
   const starter = await startElsewhere()
   const user = await startElsewhere()
   starter.parent.kill('SIGTERM')
@@ -116,7 +116,7 @@ test('a process that stops leaves the server to another one that began to use it
   expect(await isPostgresUsed(dataDir)).toBe(false)
 })
 
-test('a process that supervises the server starts it again after a kill, each time', forever, async () => {
+test('a supervising process restarts the server after every kill', forever, async () => {
   const { url, stop } = await startPostgres({ dataDir, log: () => {}, supervised: true })
   const pool = new pg.Pool({ connectionString: url, Client: PortTrackingClient })
   pool.on('error', () => {})
@@ -135,7 +135,7 @@ test('a process that supervises the server starts it again after a kill, each ti
   expect(running()).toBeNull()
 })
 
-test('a supervised server that has to take another port is found there', forever, async () => {
+test('a supervised server that has to use another port is found there', forever, async () => {
   const { url, stop } = await startPostgres({ dataDir, log: () => {}, supervised: true })
   const port = Number(new URL(url).port)
   // The supervisor waits for the lock, so the port is taken before it restarts the server.
@@ -154,7 +154,7 @@ test('a supervised server that has to take another port is found there', forever
   expect(running()).toBeNull()
 })
 
-test('a supervisor makes no new cluster in place of one that was removed', forever, async () => {
+test('a supervisor does not create a new cluster in place of a removed one', forever, async () => {
   const lines: string[] = []
   const { stop } = await startPostgres({ dataDir, log: (line) => lines.push(line), supervised: true })
   await withStartLock(dataDir, async () => {
@@ -166,7 +166,7 @@ test('a supervisor makes no new cluster in place of one that was removed', forev
   expect(existsSync(postgresFolder())).toBe(false)
 })
 
-test('a server whose parent was killed is taken over with its data, and stopped', forever, async () => {
+test('a server whose parent was killed is adopted with its data and stopped', forever, async () => {
   const elsewhere = await startElsewhere()
   await query(elsewhere.url, 'create table kept as select 42 as n')
   elsewhere.parent.kill('SIGKILL')
@@ -178,7 +178,7 @@ test('a server whose parent was killed is taken over with its data, and stopped'
   expect(running()).toBeNull()
 })
 
-test('SIGTERM leaves no server behind', forever, async () => {
+test('SIGTERM leaves no server running', forever, async () => {
   const { parent, ended } = await startElsewhere()
   expect(running()).not.toBeNull()
   parent.kill('SIGTERM')
@@ -187,7 +187,7 @@ test('SIGTERM leaves no server behind', forever, async () => {
   expect(existsSync(join(postgresFolder(), 'postmaster.pid'))).toBe(false)
 })
 
-test('a server that was killed recovers at the next start', forever, async () => {
+test('a killed server recovers at the next start', forever, async () => {
   const { url } = await start()
   await query(url, 'create table kept as select 42 as n')
   await killServer()
@@ -195,7 +195,7 @@ test('a server that was killed recovers at the next start', forever, async () =>
   expect(await query(again.url, 'select n from kept')).toEqual([42])
 })
 
-test('the number of a killed server may have become that of another program', forever, async () => {
+test('the process id of a killed server may belong to another program', forever, async () => {
   await start()
   await killServer()
   const file = join(postgresFolder(), 'postmaster.pid')
@@ -204,7 +204,7 @@ test('the number of a killed server may have become that of another program', fo
   expect(await start()).toMatchObject({ reused: false })
 })
 
-test('a cluster whose making was interrupted is made again', forever, async () => {
+test('a cluster whose creation was interrupted is created again', forever, async () => {
   mkdirSync(join(dataDir, 'data.new-0000', 'base'), { recursive: true })
   writeFileSync(join(dataDir, 'data.new-0000', 'PG_VERSION'), '18\n')
   writeFileSync(join(dataDir, 'data.new-0000.password'), 'left')
@@ -214,12 +214,12 @@ test('a cluster whose making was interrupted is made again', forever, async () =
   expect(readdirSync(dataDir).filter((name) => name.includes('.new'))).toEqual([])
 })
 
-test('three that start at once share one server', forever, async () => {
+test('three concurrent starts share one server', forever, async () => {
   const all = await Promise.all([startElsewhere(), startElsewhere(), start()])
   expect(new Set(all.map(({ url }) => url)).size).toBe(1)
 })
 
-test('a port that somebody else took meanwhile is exchanged', forever, async () => {
+test('a port that another program took meanwhile is replaced', forever, async () => {
   const first = await start()
   await first.stop()
   const port = Number(new URL(first.url).port)
@@ -248,7 +248,7 @@ async function killServer(): Promise<void> {
 }
 
 test.runIf(process.getuid?.() === 0)(
-  'root whose folder is closed to others has the data elsewhere',
+  'when running as root in a folder that other users cannot read, the data is stored elsewhere',
   forever,
   async () => {
     chmodSync(join(dataDir, '..'), 0o700)

@@ -13,11 +13,11 @@ const call = defineCall({
   reply: z.unknown(),
 })
 
-test('SRCH-020 undefined fields are dropped and lists are repeated', () => {
+test('SRCH-020 undefined fields are omitted and lists are repeated', () => {
   expect(toQueryString({ a: undefined, b: null, c: [], d: ['x', 'y'], e: 0, f: false })).toBe('d=x&d=y&e=0&f=false')
 })
 
-test('parameters are encoded, so that no value can change the path', () => {
+test('parameters are encoded, so no value can change the path', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), (id) => {
       const path = callUrl(call, { params: { id } })
@@ -27,7 +27,7 @@ test('parameters are encoded, so that no value can change the path', () => {
   )
 })
 
-test('API-002 every mutating call needs the token unless it is a machine that signs', () => {
+test('API-002 every mutating call requires the CSRF token unless its caller signs it', () => {
   expect(needsCsrf({ ...call, method: 'POST' })).toBe(true)
   expect(needsCsrf({ ...call, method: 'POST', access: 'machine' })).toBe(false)
   expect(needsCsrf(call)).toBe(false)

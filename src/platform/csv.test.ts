@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { csvCell, csvLine } from './csv.ts'
 
-test('a cell that holds a separator of any spreadsheet, a quote or a line end stands in quotes', () => {
+test('a cell with a separator of any spreadsheet, a quote or a line break is quoted', () => {
   for (const text of ['a,b', 'a;b', 'a\tb', 'a|b', 'a\nb', 'a\rb', 'say "a"', ' a', 'a ']) {
     expect([text, csvCell(text)]).toEqual([text, `"${text.replaceAll('"', '""')}"`])
   }
@@ -11,7 +11,7 @@ test('a cell that holds a separator of any spreadsheet, a quote or a line end st
     expect(csvCell(text)).toBe(text)
 })
 
-test('what a spreadsheet would take for a formula is text, behind a semicolon too; numbers stay numbers', () => {
+test('a cell that a spreadsheet would read as a formula becomes text, also after a semicolon; numbers stay numbers', () => {
   for (const text of ['=1+1', '+1', '-1', '@SUM(A1)', '\t1', '\r1', '\n1', '＝1', '＋1', '－1', '＠x']) {
     expect([text, csvCell(text).replaceAll('"', '')]).toEqual([text, `'${text}`])
   }
@@ -19,7 +19,7 @@ test('what a spreadsheet would take for a formula is text, behind a semicolon to
   expect([csvCell(-12.5), csvCell(0)]).toEqual(['-12.5', '0'])
 })
 
-test('every line reads back as its cells, and no formula follows any separator', () => {
+test('every line parses back to its cells, and no formula follows a separator', () => {
   const text = fc.string({ unit: fc.constantFrom('a', ';', ',', '"', '\t', '|', '\n', '=', "'", ' ') })
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 5 }), (cells) => {

@@ -9,7 +9,7 @@ import {
   positiveAmountPattern,
 } from './money.ts'
 
-test('a decimal amount becomes exactly its cents', () => {
+test('a decimal amount is converted exactly to cents', () => {
   fc.assert(
     fc.property(fc.integer({ min: -99_999_999, max: 99_999_999 }), (cents) => {
       const text = `${cents < 0 ? '-' : ''}${Math.floor(Math.abs(cents) / 100)}.${String(Math.abs(cents) % 100).padStart(2, '0')}`
@@ -20,19 +20,19 @@ test('a decimal amount becomes exactly its cents', () => {
   )
 })
 
-test('what is not an amount is refused', () => {
+test('an invalid amount is rejected', () => {
   for (const text of ['', '1.234', '1e3', 'NaN', '--1', '1,000', ' 1'])
     expect(() => centsFromDecimal(text)).toThrow(RangeError)
 })
 
-test('amounts read as US readers write them', () => {
+test('amounts are formatted for US readers', () => {
   expect(formatCents(123_456)).toBe('$1,234.56')
   expect(formatCount(1234)).toBe('1,234')
   expect(formatCents(-1500)).toBe('−$15.00')
   expect(formatCount(-1204)).toBe('−1,204')
 })
 
-test('an amount is read as people type it', () => {
+test('an amount is parsed in the formats that people type', () => {
   const read: [string, number | null][] = [
     ['60', 60_00],
     ['72.50', 72_50],
@@ -68,7 +68,7 @@ test('an amount is read as people type it', () => {
   }
 })
 
-test('whatever is shown as an amount can be typed in again', () => {
+test('every formatted amount can be parsed again', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 99_999_99 }), (cents) => {
       expect(parseDollars(formatCents(cents))).toBe(cents)

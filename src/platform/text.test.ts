@@ -2,20 +2,20 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isStorable, maxDepth, maxValues, unstorablePath } from './text.ts'
 
-test('a text with a NUL character or a lone surrogate cannot be stored', () => {
+test('text with a NUL character or a lone surrogate cannot be stored', () => {
   for (const text of ['\0', 'a\0b', '\ud800', 'a\udc00', '\udc00\ud800', 'emoji cut \ud83c']) {
     expect([text, isStorable(text)]).toEqual([text, false])
   }
 })
 
-test('every well-formed Unicode text without NUL can be stored: emoji, combining marks, every script', () => {
+test('well-formed Unicode text without NUL can be stored: emoji, combining marks, every script', () => {
   for (const text of ['', 'Zoë', 'Zoe\u0308', '👩‍👩‍👧', '🏳️‍🌈', 'ﷺ', '\u202e', '\u{10ffff}', 'ไทย', '\t\r\n\u0001']) {
     expect([text, isStorable(text)]).toEqual([text, true])
   }
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => isStorable(text) === !text.includes('\0')))
 })
 
-test('the path names the value or the key that cannot be stored', () => {
+test('the path names the value or key that cannot be stored', () => {
   expect(unstorablePath({ a: [{ b: 'fine' }, { b: 'x\0' }] })).toBe('a.1.b')
   expect(unstorablePath({ 'k\0': 1 })).toBe('k\0')
   expect(unstorablePath('\ud800')).toBe('')
@@ -23,7 +23,7 @@ test('the path names the value or the key that cannot be stored', () => {
   expect(unstorablePath(undefined)).toBeNull()
 })
 
-test('what is nested too deeply, or holds too many values, is refused without a stack overflow', () => {
+test('input that is nested too deeply, or has too many values, is rejected without a stack overflow', () => {
   const nested = (depth: number) => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`)
   expect(unstorablePath(nested(maxDepth))).toBeNull()
   expect(unstorablePath(nested(30_000))).toContain('0.0.0')

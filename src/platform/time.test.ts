@@ -12,7 +12,7 @@ const zones = [
   'UTC',
 ]
 
-test('the wall shows what Intl shows, at any moment of any zone', () => {
+test('local time matches Intl at any moment in any zone', () => {
   const moment = fc.date({ min: new Date('1980-01-01'), max: new Date('2060-01-01'), noInvalidDate: true })
   fc.assert(
     fc.property(moment, fc.constantFrom(...zones), (at, timeZone) => {
@@ -28,17 +28,17 @@ test('the wall shows what Intl shows, at any moment of any zone', () => {
   )
 })
 
-test('an hour that spring leaves out has no instant, one that comes twice in autumn is its first', () => {
+test('a time skipped in spring has no instant, and one repeated in autumn is its first', () => {
   expect(toInstant('2026-03-08', 2 * 60 + 30, 'America/New_York')).toBeNull()
   expect(toInstant('2026-11-01', 60 + 30, 'America/New_York')?.toISOString()).toBe('2026-11-01T05:30:00.000Z')
 })
 
-test('an offset is asked for once and stays right on both sides of a change', () => {
+test('an offset is cached and stays right on both sides of a change', () => {
   const change = Date.parse('2026-03-08T07:00:00Z')
   const hours = [change - 1, change, change + 1, change - 1].map((at) => offsetAt(at, 'America/New_York') / 3_600_000)
   expect(hours).toEqual([-5, -4, -4, -5])
 })
 
-test('a zone that nobody knows is refused', () => {
+test('an unknown time zone is rejected', () => {
   expect(() => localMoment(new Date(), 'Mars/Olympus')).toThrow(RangeError)
 })

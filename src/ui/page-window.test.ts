@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { pageWindow } from './page-window.ts'
 
-test('HIST-006 CONST-005 up to five page numbers near the current page', () => {
+test('HIST-006 CONST-005 up to five page numbers near the current page are shown', () => {
   expect(pageWindow(1, 10)).toEqual([1, 2, 3, 4, 5])
   expect(pageWindow(5, 10)).toEqual([3, 4, 5, 6, 7])
   expect(pageWindow(10, 10)).toEqual([6, 7, 8, 9, 10])

@@ -45,7 +45,7 @@ const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].ma
 const until = (condition: () => unknown) =>
   vi.waitFor(() => expect(condition()).toBeTruthy(), { timeout: 20_000, interval: 5 })
 
-test('pipelined requests are handled one after another, in their order', async () => {
+test('pipelined requests are handled one at a time, in order', async () => {
   let running = 0
   let maxRunning = 0
   const paths: string[] = []
@@ -63,7 +63,7 @@ test('pipelined requests are handled one after another, in their order', async (
   expect([paths, maxRunning]).toEqual([['/1', '/2', '/3', '/4', '/5'], 1])
 })
 
-test('the request that exceeds a connection’s share is answered 503 with Retry-After, and those behind it not at all', async () => {
+test('a request beyond the limit of a connection gets 503 with Retry-After, and later ones are not handled', async () => {
   let handled = 0
   const sendRequest = await open((_request, response) => {
     handled++
@@ -82,7 +82,7 @@ test('the request that exceeds a connection’s share is answered 503 with Retry
   })
 })
 
-test('what waits on a connection that is closed is not handled', async () => {
+test('requests that wait on a closed connection are not handled', async () => {
   const paths: string[] = []
   const pending: ServerResponse[] = []
   const sendRequest = await open((request, response) => {
@@ -110,7 +110,7 @@ test('a connection is closed after its last request', async () => {
   expect(connection.text.toLowerCase().split('connection: close')).toHaveLength(2)
 })
 
-test('a client that does not read is cut off, whether it takes nothing at all or a little', async () => {
+test('a client that reads nothing, or too slowly, is disconnected', async () => {
   const large = Buffer.alloc(64 * 1024 * 1024)
   for (const limits of [{ idleMs: 300 }, { maxResponseMs: 200, checkEveryMs: 100 }]) {
     const closed: boolean[] = []
@@ -127,7 +127,7 @@ test('a client that does not read is cut off, whether it takes nothing at all or
   }
 })
 
-test('an event stream outlives the time that other responses have', async () => {
+test('an event stream is exempt from the time limit for responses', async () => {
   const sendRequest = await open(
     (request, response) => {
       if (request.url === '/slow') return response.flushHeaders()
@@ -144,7 +144,7 @@ test('an event stream outlives the time that other responses have', async () => 
   expect(stream.isClosed).toBe(false)
 })
 
-test('a request that arrives too slowly is answered 408, one that cannot be read 400', async () => {
+test('a request that arrives too slowly gets 408, an unreadable one 400', async () => {
   const sendRequest = await open((request, response) => void request.on('end', () => response.end('ok')).resume(), {
     requestTimeout: 200,
     headersTimeout: 200,
@@ -160,7 +160,7 @@ test('a request that arrives too slowly is answered 408, one that cannot be read
   }
 })
 
-test('a host that is not ours is answered 421', async () => {
+test('an unknown host gets 421', async () => {
   const sendRequest = await open((_request, response) => response.end('ok'))
   const connection = sendRequest('GET / HTTP/1.1\r\nhost: attacker.example\r\n\r\n')
   await connection.closed

@@ -18,7 +18,7 @@ function openDocs() {
   return { app, reads: () => reads }
 }
 
-test('the API description is generated once, and sent compressed as the client accepts it', async () => {
+test('the API description is generated once and sent with the compression that the client accepts', async () => {
   const { app, reads } = openDocs()
   const fetchDescription = (headers = {}) => app.inject({ url: '/api/openapi.json', headers })
   const plain = await fetchDescription()
@@ -35,7 +35,7 @@ test('the API description is generated once, and sent compressed as the client a
   expect(reads()).toBe(1)
 })
 
-test('a client that has the description is sent nothing but 304', async () => {
+test('a client that already has the description gets 304', async () => {
   const { app, reads } = openDocs()
   for (const url of ['/api/openapi.json', '/api/docs']) {
     const { headers } = await app.inject(url)

@@ -3,7 +3,7 @@ import { createPageCache } from './page-cache.ts'
 
 const page = { html: '<script nonce="abc"></script><link nonce="abc">', status: 200, nonce: 'abc' }
 
-test('a kept page is sent with a nonce of its own each time', () => {
+test('a cached page is sent with a new nonce each time', () => {
   const cache = createPageCache()
   cache.set('skyharbor /', page)
   const found = cache.find('skyharbor /')
@@ -11,7 +11,7 @@ test('a kept page is sent with a nonce of its own each time', () => {
   expect(cache.find('beacon /')).toBeUndefined()
 })
 
-test('pages age, errors are not kept, and the store has an end', () => {
+test('cached pages expire, error pages are not cached, and the cache is bounded', () => {
   let time = 0
   const cache = createPageCache(() => time)
   cache.set('a', page)
@@ -26,7 +26,7 @@ test('pages age, errors are not kept, and the store has an end', () => {
   expect(cache.find('page 1199')).toBeDefined()
 })
 
-test('large pages make room for each other before a thousand of them are stored', () => {
+test('large pages evict each other by total size before the maximum number of pages is reached', () => {
   const cache = createPageCache()
   const large = { ...page, html: 'x'.repeat(1024 * 1024) }
   for (let n = 0; n < 100; n++) cache.set(`page ${n}`, large)

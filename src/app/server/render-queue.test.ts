@@ -30,7 +30,7 @@ function openQueue(limits: Partial<RenderLimits> = {}) {
   }
 }
 
-test('no more pages than allowed are rendered at once, and the others follow', async () => {
+test('at most the allowed number of pages is rendered at a time, and the others follow', async () => {
   const { queue, order, add, endOne, endAll } = openQueue({ maxRunning: 2 })
   const all = ['a', 'b', 'c', 'd'].map((client) => add(client))
   await turn()
@@ -41,7 +41,7 @@ test('no more pages than allowed are rendered at once, and the others follow', a
   expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd'])
 })
 
-test('clients take turns: the one with many pages does not hold the others up', async () => {
+test('clients take turns, so one with many pages does not delay the others', async () => {
   const { order, add, endAll } = openQueue({ maxWaiting: 10 })
   const all = ['a', 'a', 'a', 'a', 'b', 'c', 'b'].map((client) => add(client))
   await turn()
@@ -50,7 +50,7 @@ test('clients take turns: the one with many pages does not hold the others up', 
   expect(order.join('')).toBe('aabcaba')
 })
 
-test('a full queue refuses the client with the most waiting pages, and makes room for others', async () => {
+test('a full queue rejects pages of the client with the most waiting pages and accepts those of others', async () => {
   const { order, add, endAll } = openQueue()
   const many = Array.from({ length: 5 }, () => add('a'))
   await expect(add('a')).rejects.toBeInstanceOf(Overloaded)
@@ -62,7 +62,7 @@ test('a full queue refuses the client with the most waiting pages, and makes roo
   expect(order.join('')).toBe('aabaa')
 })
 
-test('a page whose client leaves is not rendered, and one that waited too long is refused', async () => {
+test('a page whose client disconnected is not rendered, and one that waited too long is rejected', async () => {
   const { queue, order, add, endAll } = openQueue({ maxWaitMs: 1 })
   const first = add('a')
   const leaving = new AbortController()
@@ -76,7 +76,7 @@ test('a page whose client leaves is not rendered, and one that waited too long i
   expect([await first, order]).toEqual(['a', ['a']])
 })
 
-test('a render that fails frees its place', async () => {
+test('a failed render frees its slot', async () => {
   const { queue, add, endAll } = openQueue()
   await expect(queue.run('a', never, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   const next = add('b')

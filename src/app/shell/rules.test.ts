@@ -23,7 +23,7 @@ const everything: PopUpFacts = {
 const shown = (over: Partial<PopUpFacts>) => popUpOf({ ...everything, ...over })
 const dismissals = (over: Partial<PopUpFacts['dismissals']>) => ({ ...everything.dismissals, ...over })
 
-test('SHELL-036 one at a time: update, announcement, sso, general', () => {
+test('SHELL-036 one pop-up shows at a time, in the order update, announcement, sso, general', () => {
   expect(shown({ needsUpdate: true })).toBe('update')
   expect(shown({})).toBe('announcement')
   const announced = dismissals({ announcement: everything.now - 1 })
@@ -32,7 +32,7 @@ test('SHELL-036 one at a time: update, announcement, sso, general', () => {
   expect(shown({ dismissals: { announcement: everything.now, sso: 1, general: ['welcome'] } })).toBeNull()
 })
 
-test('ROLE-008 REEN-001 nothing lies over the way back in, nor over what support looks at', () => {
+test('ROLE-008 REEN-001 no pop-up shows to a closed account or during an impersonation, except an update', () => {
   for (const announcement of [null, everything.now]) {
     for (const sso of [null, 1]) {
       const over = { dismissals: dismissals({ announcement, sso }) }
@@ -43,14 +43,14 @@ test('ROLE-008 REEN-001 nothing lies over the way back in, nor over what support
   expect(shown({ memberType: 'ClosedAccountMember', needsUpdate: true })).toBe('update')
 })
 
-test('SHELL-034 CONST-012 a dismissed announcement rests for 24 hours', () => {
+test('SHELL-034 CONST-012 a dismissed announcement does not show again for 24 hours', () => {
   expect(announcementCooldownMs).toBe(day)
   const dismissed = (ago: number) => shown({ dismissals: dismissals({ announcement: everything.now - ago }) })
   expect(dismissed(day - 1)).not.toBe('announcement')
   expect(dismissed(day)).toBe('announcement')
 })
 
-test('SHELL-035 PWA-013 ROLE-008 where no announcement is made', () => {
+test('SHELL-035 PWA-013 ROLE-008 the announcement does not show in the native app, on Discover, on forms, or to a closed account', () => {
   for (const over of [
     { isNativeApp: true },
     { pathname: '/discover' },
@@ -63,7 +63,7 @@ test('SHELL-035 PWA-013 ROLE-008 where no announcement is made', () => {
   expect(shown({ pathname: '/discovery' })).toBe('announcement')
 })
 
-test('SHELL-026 SHELL-027 the sso invitation is for visitors and those still joining, until it is closed or its day is over', () => {
+test('SHELL-026 SHELL-027 the sso invitation shows to visitors and members who are still joining, until it is closed or expires', () => {
   const only = (over: Partial<PopUpFacts>) =>
     shown({
       ...over,
@@ -87,7 +87,7 @@ test('SHELL-026 SHELL-027 the sso invitation is for visitors and those still joi
   expect(until('1970-04-11')).toBe('sso')
 })
 
-test('SHELL-025 SHELL-036 PART-023 the general popup is remembered by its type', () => {
+test('SHELL-025 SHELL-036 PART-023 a dismissed general pop-up is stored by its type', () => {
   const config = { ...everything.config, appAnnouncementModal: undefined, ssoModal: false }
   expect(shown({ config })).toBe('general')
   expect(shown({ config, dismissals: dismissals({ general: ['welcome'] }) })).toBeNull()
@@ -98,7 +98,7 @@ test('SHELL-025 SHELL-036 PART-023 the general popup is remembered by its type',
   expect(shown({ config, general: null })).toBeNull()
 })
 
-test('SHELL-036 a pop-up shows only to those it concerns', () => {
+test('SHELL-036 a pop-up shows only to its audience', () => {
   const only = (over: Partial<PopUpFacts>) =>
     shown({ ...over, config: { ...everything.config, ssoModal: false, appAnnouncementModal: undefined } })
   expect(only({ general: { audience: 'visitors' } })).toBe('general')
@@ -115,7 +115,7 @@ test('SHELL-036 a pop-up shows only to those it concerns', () => {
   expect(shown({ config: forMembers, memberType: 'EnrolledCardMember' })).toBe('announcement')
 })
 
-test('SHELL-036 no pop-up lies over a form, a missing page or a failure', () => {
+test('SHELL-036 no pop-up shows over a form, a missing page or an error page', () => {
   for (const pathname of [
     '/recover',
     '/recover/confirm',

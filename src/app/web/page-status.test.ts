@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ApiCallError } from '../../platform/browser/api.ts'
 import { pageStatus } from './page-status.ts'
 
-test('a page whose data cannot be read now is 503; every other one has the status of its route', () => {
+test('a page whose data is unavailable has status 503, every other page the status of its route', () => {
   const away = new ApiCallError(503, { code: 'databaseUnavailable' })
   expect(pageStatus({ statusCode: 500, errors: { merchant: away } })).toBe(503)
   expect(pageStatus({ statusCode: 200, errors: null })).toBe(200)

@@ -23,7 +23,7 @@ const everywhere = [...programs.keys()]
 const withEnrollment = everywhere.filter((code) => code !== 'lantern')
 const who = (path: string) => everywhere.filter((code) => has(code, path))
 
-test('ROUTE-005 ROUTE-006 ROUTE-008 ROUTE-010 ROUTE-011 ROUTE-015 ROUTE-017 ROUTE-018 ROUTE-024 pages for everybody exist in every program', () => {
+test('ROUTE-005 ROUTE-006 ROUTE-008 ROUTE-010 ROUTE-011 ROUTE-015 ROUTE-017 ROUTE-018 ROUTE-024 public pages exist in every program', () => {
   for (const path of [
     '/',
     '/search',
@@ -40,7 +40,7 @@ test('ROUTE-005 ROUTE-006 ROUTE-008 ROUTE-010 ROUTE-011 ROUTE-015 ROUTE-017 ROUT
   }
 })
 
-test('ROUTE-002 ROUTE-003 ROUTE-004 ROUTE-019 ROUTE-033 ROLE-014 PART-008 joining and the account exist unless enrollment is none', () => {
+test('ROUTE-002 ROUTE-003 ROUTE-004 ROUTE-019 ROUTE-033 ROLE-014 PART-008 the pages for joining and the account exist unless enrollmentType is none', () => {
   const paths = [
     '/join',
     '/add_card',
@@ -50,11 +50,11 @@ test('ROUTE-002 ROUTE-003 ROUTE-004 ROUTE-019 ROUTE-033 ROLE-014 PART-008 joinin
   for (const path of paths) expect([path, who(path)]).toEqual([path, withEnrollment])
 })
 
-test('ROUTE-021 the sign-in address exists wherever there are members', () => {
+test('ROUTE-021 the sign-in address exists in every program with members', () => {
   expect(who('/login')).toEqual(withEnrollment)
 })
 
-test('ROUTE-021 SESS-013 with single sign-on /login leads to /Login and keeps where the visitor wanted to go', async () => {
+test('ROUTE-021 SESS-013 with single sign-on, /login redirects to /Login and preserves the requested page', async () => {
   const boot = { config: publicConfig((programs.get('beacon') as Program).config), stagingTools: false } as Boot
   const { query } = createStaticHandler(
     createRoutes(boot, { api: {} as never, cache: new QueryClient() }).flatMap((root) => root.children ?? []),
@@ -64,7 +64,7 @@ test('ROUTE-021 SESS-013 with single sign-on /login leads to /Login and keeps wh
   expect((response as Response).headers.get('location')).toBe('/Login?returnTo=%2Faccount%2Fuser_profile')
 })
 
-test('ROUTE-025 ROUTE-035 PART-020 discover exists where the program has it', () => {
+test('ROUTE-025 ROUTE-035 PART-020 Discover exists in programs that have it', () => {
   expect(who('/discover').sort()).toEqual(['beacon', 'gallonaire', 'lantern', 'orchard'])
 })
 
@@ -72,12 +72,12 @@ test('ROUTE-037 the additional paths of a program are pages', () => {
   expect(who('/partner-news')).toEqual(everywhere)
 })
 
-test('ROUTE-023 the staging tools exist outside production only', () => {
+test('ROUTE-023 the staging tools exist only outside production', () => {
   expect(has('skyharbor', '/staging-tools', true)).toBe(true)
   expect(has('skyharbor', '/staging-tools', false)).toBe(false)
 })
 
-test('ROUTE-028 ROUTE-038 any other address, and the same in other letters, is not there', () => {
+test('ROUTE-028 ROUTE-038 any other address is not found, and neither is a known one in different case', () => {
   for (const path of ['/nowhere', '/Join', '/LOGIN', '/search/x', '/account/', '/surveys']) {
     if (path === '/account/') continue
     expect([path, who(path)]).toEqual([path, []])

@@ -27,7 +27,7 @@ function submittedFields(form: string): URLSearchParams {
   return sent
 }
 
-test('CMS-026 every entry of every program goes through its form unchanged', () => {
+test('CMS-026 every entry of every program passes through its form unchanged', () => {
   let count = 0
   for (const [code, { content }] of loadPrograms('programs')) {
     for (const [collection, entries] of Object.entries(content)) {
@@ -49,7 +49,7 @@ test('CMS-026 every entry of every program goes through its form unchanged', () 
   expect(count).toBeGreaterThan(100)
 })
 
-test('lists grow, shrink and change their order', () => {
+test('list items can be added, removed and reordered', () => {
   const value = {
     main_column: [
       { type: 'title', text: 'A' },
@@ -67,7 +67,7 @@ test('lists grow, shrink and change their order', () => {
   expect(afterListAct(value, 'add:__proto__:x')).toEqual(value)
 })
 
-test('an error stands at its field, and what was typed is escaped', () => {
+test('an error is shown at its field, and the input is escaped', () => {
   const schema = jsonSchemaOf({ collection: 'popup', slug: 'x' })
   const form = fieldsOf(schema ?? {}, { title: '<b>"x"</b>' }, '', { errors: { title: 'is wrong' } }).text
   expect(form).toContain('value="&lt;b&gt;&quot;x&quot;&lt;/b&gt;" aria-invalid="true" aria-describedby="title-error"')

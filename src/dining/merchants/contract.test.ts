@@ -48,7 +48,7 @@ test('SRCH-012 a list of one item arrives as a single value', () => {
   })
 })
 
-test('SRCH-021 a page has ten results and the first page is 1; no page has more than a hundred', () => {
+test('SRCH-021 the defaults are ten results per page and page 1, and more than a hundred per page is rejected', () => {
   expect(SearchRequest.parse({})).toEqual({ pageNo: 1, pageSize: 10 })
   expect(errorsOf({ pageSize: '100' })).toEqual([])
   expect(errorsOf({ pageSize: '101' })).toEqual([{ field: 'pageSize', message: 'validation.check' }])

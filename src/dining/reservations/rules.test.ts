@@ -41,7 +41,7 @@ test('RESV-002 RESV-006 RESV-007 RESV-009 CONST-017 the constants of the booking
   })
 })
 
-test('RESV-008 dates run from yesterday to one year ahead', () => {
+test('RESV-008 dates range from yesterday to one year ahead', () => {
   expect(selectableDates('2026-03-01')).toEqual({ first: '2026-02-28', last: '2027-03-01' })
   expect(selectableDates('2028-02-29')).toEqual({ first: '2028-02-28', last: '2029-03-01' })
 })
@@ -74,14 +74,14 @@ describe('a table', () => {
     expect(fitsParty(8, 2)).toBe(false)
   })
 
-  test('RESV-005 a party can be too big or too small for every table', () => {
+  test('RESV-005 a party can be too small or too large for every table', () => {
     expect([2, 4, 7, 9].map((party) => sizeProblem([2, 4, 6], party))).toEqual([null, null, 'tooBig', 'tooBig'])
     expect([1, 2, 3].map((party) => sizeProblem([6, 8], party))).toEqual(['tooSmall', 'tooSmall', null])
     expect(sizeProblem([], 2)).toBe('tooBig')
   })
 })
 
-describe('the times of a day', () => {
+describe('bookable times of a day', () => {
   const hours = {
     '5': [
       ['11:30', '14:00'],
@@ -113,7 +113,7 @@ describe('the times of a day', () => {
   })
 })
 
-test('RESV-005 yesterday and the next half hour are too close, half a year is too far', () => {
+test('RESV-005 yesterday and the next half hour are too soon, half a year ahead is too far', () => {
   const now = new Date('2026-11-20T23:40:00Z') // 18:40 in New York
   const problem = (date: string, time: string) =>
     timeProblem({ date, startsAt: toInstant(date, parseClock(time), newYork), timeZone: newYork }, now)

@@ -5,7 +5,7 @@ const known = { tierLevel: 'OptedIn', hasWebProfile: true, active: true } as con
 const step = (over: Partial<Parameters<typeof stepOf>[0]>) =>
   stepOf({ publicId: 'x', known, justActivated: false, ...over })
 
-test('ACT-001 ACT-002 ACT-003 ACT-004 ACT-005 G-01 who has nothing to activate is sent on, with the reason', () => {
+test('ACT-001 ACT-002 ACT-003 ACT-004 ACT-005 G-01 a visitor with nothing to activate is redirected with the reason', () => {
   expect(step({ publicId: null })).toEqual({ to: '/join?rfr=0' })
   expect(step({ known: null })).toEqual({ to: '/join?rfr=1' })
   expect(step({ known: { ...known, hasWebProfile: false } })).toEqual({ to: '/join?rfr=2' })
@@ -13,7 +13,7 @@ test('ACT-001 ACT-002 ACT-003 ACT-004 ACT-005 G-01 who has nothing to activate i
   expect(step({ known: { ...known, active: false } })).toEqual({ to: '/login?rfr=4' })
 })
 
-test('ACT-006 ACT-007 ACT-008 CMS-015 the stages, and what is not known yet', () => {
+test('ACT-006 ACT-007 ACT-008 CMS-015 the stages are activation and activated, and there is none while the member is loading', () => {
   expect(step({ known: { ...known, tierLevel: 'NonActivated', hasWebProfile: false } })).toEqual({
     stage: 'activation',
   })

@@ -12,7 +12,7 @@ const config = (code: string) => {
   return program.config
 }
 
-test('PART-013 PART-014 PART-015 PART-009 PART-040 ENR-010 each program asks for what it is set to ask for', () => {
+test('PART-013 PART-014 PART-015 PART-009 PART-040 ENR-010 each program requires the fields that its configuration names', () => {
   expect(joinFields(config('skyharbor'))).toMatchObject({
     partnerNumber: true,
     phone: true,
@@ -36,7 +36,7 @@ test('PART-013 PART-014 PART-015 PART-009 PART-040 ENR-010 each program asks for
   expect(joinFields(config('orchard'))).toMatchObject({ address: true, emailOptIn: false })
 })
 
-test('VAL-014 a phone number is a US one: ten digits, area and exchange from 2 to 9, a leading 1 allowed', () => {
+test('VAL-014 a phone number is a US number: ten digits, area code and exchange from 2 to 9, with an optional leading 1', () => {
   expect(['', '212-555-0100', '(212) 555 0100', '1 212 555 0100', '+1.212.555.0100'].map(phoneProblem)).toEqual([
     null,
     null,
@@ -52,7 +52,7 @@ test('VAL-014 a phone number is a US one: ten digits, area and exchange from 2 t
   expect(formatPhone('2125550100')).toBe('212-555-0100')
 })
 
-test('a phone number that is right is right however it is written', () => {
+test('a valid phone number is accepted in any common format', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[2-9]\d\d[2-9]\d{6}$/), fc.constantFrom('-', ' ', '.', ''), (digits, sign) => {
       const written = [digits.slice(0, 3), digits.slice(3, 6), digits.slice(6)].join(sign)
@@ -62,7 +62,7 @@ test('a phone number that is right is right however it is written', () => {
   )
 })
 
-test('ENR-004 the explicit consent decides; the first form takes a given number for one; without a number there is none', () => {
+test('ENR-004 an explicit consent decides; the first form infers it from a number; without a number there is none', () => {
   const v1 = config('skyharbor')
   const v2 = config('gallonaire')
   expect(smsOptInOf({ phoneNumber: '2125550100' }, v1)).toBe(true)
@@ -71,7 +71,7 @@ test('ENR-004 the explicit consent decides; the first form takes a given number 
   expect(smsOptInOf({ phoneNumber: '2125550100', smsOptInV2: true }, v2)).toBe(true)
 })
 
-test('PART-009 the full address is asked for where the program wants it, and never of a credit program', () => {
+test('PART-009 the full address is required where the program says so, and never in a credit program', () => {
   const form = {
     password: 'a',
     passwordConfirm: 'a',
@@ -88,7 +88,7 @@ test('PART-009 the full address is asked for where the program wants it, and nev
   expect(fields(false, 'Point')).not.toContain('address1')
 })
 
-test('ENR-002 ENR-003 the form leaves the browser with the consent to texts and with passwords cut to 56', () => {
+test('ENR-002 ENR-003 the form is sent with the consent to texts and with passwords cut to 56 characters', () => {
   const form = { phoneNumber: '212-555-0100', password: 'p'.repeat(70), passwordConfirm: 'p'.repeat(70) } as JoinForm
   const cut = 'p'.repeat(56)
   expect(toSend(form, config('skyharbor'))).toEqual({ ...form, password: cut, passwordConfirm: cut, smsOptIn: true })
@@ -98,7 +98,7 @@ test('ENR-002 ENR-003 the form leaves the browser with the consent to texts and 
   expect(toSend(form, config('beacon'))).not.toHaveProperty('smsOptIn')
 })
 
-test('VAL-021 who asks for texts must give a phone number', () => {
+test('VAL-021 consent to texts requires a phone number', () => {
   const phoneErrors = (smsOptInV2: boolean, phoneNumber: string) =>
     joinProblems({ smsOptInV2, phoneNumber } as JoinForm, config('gallonaire')).filter(
       ({ field }) => field === 'phoneNumber',

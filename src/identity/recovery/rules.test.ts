@@ -4,7 +4,7 @@ import { generateCode, generateDigits, isUserName, plainCode, typedDigits } from
 
 const direct = { hasPPN: true, partnerNumberPattern: '^SKY\\d{8}$' }
 
-test('RECV-002 an e-mail address is a user name, a partner number only where the program has them', () => {
+test('RECV-002 a user name is an email address, or a partner number where the program has them', () => {
   expect(isUserName('ada@example.com', direct)).toBe(true)
   expect(isUserName(' SKY12345678 ', direct)).toBe(true)
   expect(isUserName('SKY12345678', { ...direct, hasPPN: false })).toBe(false)
@@ -12,19 +12,19 @@ test('RECV-002 an e-mail address is a user name, a partner number only where the
     expect(isUserName(text, direct)).toBe(false)
 })
 
-test('a code is read and typed by people and has 130 bits', () => {
+test('a code is readable and has 130 bits', () => {
   const codes = new Set(Array.from({ length: 500 }, () => generateCode(randomBytes)))
   expect(codes.size).toBe(500)
   for (const code of codes) expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{5}-){5}[0-9A-HJKMNP-TV-Z]$/)
 })
 
-test('however a code is typed, it is the same', () => {
+test('a code is normalized regardless of case, spaces and look-alike characters', () => {
   const [code = ''] = [generateCode(() => Uint8Array.from({ length: 26 }, (_, index) => index % 2))]
   expect(plainCode(code)).toBe('01'.repeat(13))
   expect(plainCode(` ${code.toLowerCase().replaceAll('0', 'o').replaceAll('1', 'l')} `)).toBe('01'.repeat(13))
 })
 
-test('RECV-001 digits are six, also when they begin with zero, and are known however they are typed', () => {
+test('RECV-001 a code has six digits, with leading zeros, and is accepted with spaces and hyphens', () => {
   expect(generateDigits(() => 42)).toBe('000042')
   expect(generateDigits((limit) => limit - 1)).toBe('999999')
   for (const typed of ['482913', ' 482 913 ', '482-913']) expect(typedDigits(typed)).toBe('482913')

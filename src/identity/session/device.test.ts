@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { deviceName } from './device.ts'
 
-test('a browser is named as people name it', () => {
+test('a browser is named by its common name and its system', () => {
   const chrome =
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140 Safari/537.36'
   expect(deviceName(chrome)).toBe('Chrome on Windows')
@@ -12,6 +12,6 @@ test('a browser is named as people name it', () => {
   expect(deviceName('Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0')).toBe('Firefox on Linux')
 })
 
-test('what does not say what it is has no name', () => {
+test('an unknown user agent has no name', () => {
   for (const agent of [undefined, '', 'curl/8', '<script>alert(1)</script>']) expect(deviceName(agent)).toBe('')
 })

@@ -11,7 +11,7 @@ import {
   sessionTtlMs,
 } from './rules.ts'
 
-test('CONST-001 CONST-003 CONST-007 SESS-006 the lengths are those of the program', () => {
+test('CONST-001 CONST-003 CONST-007 SESS-006 the durations of sessions and locks are those of the specification', () => {
   expect(sessionTtlMs({ remembered: false })).toBe(15 * MINUTE)
   expect(sessionTtlMs({ remembered: true })).toBe(90 * DAY)
   expect(lockoutLength).toBe(30 * MINUTE)
@@ -19,7 +19,7 @@ test('CONST-001 CONST-003 CONST-007 SESS-006 the lengths are those of the progra
   expect(maxLoginFailures).toBe(5)
 })
 
-test('SESS-002 SESS-003 timers are armed for sessions that end within a day, the warning a minute before', () => {
+test('SESS-002 SESS-003 timers are set for sessions that end within a day, with a warning one minute before', () => {
   expect(sessionTimers(15 * MINUTE, 0)).toEqual({ warnIn: 14 * MINUTE, endIn: 15 * MINUTE })
   expect(sessionTimers(30 * SECOND, 0)).toEqual({ warnIn: 0, endIn: 30 * SECOND })
   expect(sessionTimers(24 * HOUR, 0)).not.toBeNull()
@@ -28,14 +28,14 @@ test('SESS-002 SESS-003 timers are armed for sessions that end within a day, the
   expect(sessionTimers(5, 10)).toBeNull()
 })
 
-test('CONST-004 Case 60 a password is cut after 56 characters, never inside one', () => {
+test('CONST-004 Case 60 a password is cut after 56 characters, never inside a character', () => {
   const soup = `${'a'.repeat(55)}🍜🍜`
   expect([...cutPassword(soup)]).toHaveLength(56)
   expect(cutPassword(soup).endsWith('🍜')).toBe(true)
   expect(cutPassword('é')).toBe(cutPassword('é'))
 })
 
-test('VAL-016 VAL-019 what is wrong with a password is told by key', () => {
+test('VAL-016 VAL-019 password problems are reported as message keys', () => {
   expect(passwordProblems('sourdough 4 breakfast')).toEqual([])
   expect(passwordProblems('soup4u!')).toEqual(['validation.password_rules'])
   expect(passwordProblems('password1')).toEqual(['validation.password_common'])
@@ -45,7 +45,7 @@ test('VAL-016 VAL-019 what is wrong with a password is told by key', () => {
   ])
 })
 
-test('a password needs no particular kinds of characters, and is not mostly a name that others know', () => {
+test('a password needs no character classes and must not consist mostly of a known name', () => {
   expect(passwordProblems('carrots and onions')).toEqual([])
   expect(passwordProblems('8141592653')).toEqual([])
   const personal = ['Ada', 'Lovelace', 'Skyharbor']
@@ -55,7 +55,7 @@ test('a password needs no particular kinds of characters, and is not mostly a na
   expect(passwordProblems('ada cooks on tuesdays', { personal })).toEqual([])
 })
 
-test('the cookie of a sign-out is read whatever it holds: other hosts of the domain can set it, too', () => {
+test('the sign-out cookie is parsed safely, whatever another host of the domain wrote into it', () => {
   expect(readSignedOut('mode=dark; signed_out=expired%20%2Faccount')).toEqual({ reason: 'expired', from: '/account' })
   expect(readSignedOut('signed_out=expired%20%2F%2Fevil.example')).toEqual({ reason: 'expired', from: '' })
   expect(readSignedOut('signed_out=%')).toEqual({ reason: 'left', from: '' })

@@ -43,8 +43,8 @@ const failure = async (work: Promise<unknown>): Promise<ApiCallError> =>
     (error) => error,
   )
 
-describe('a call', () => {
-  test('API-001 API-002 says that it speaks JSON, and brings the token when it changes something', async () => {
+describe('API calls', () => {
+  test('API-001 API-002 a call accepts JSON, and a mutating call sends the CSRF token', async () => {
     const { api, sent } = client()
     await api.call(read, {})
     await api.call(write, { body: { name: 'soup' } })
@@ -57,7 +57,7 @@ describe('a call', () => {
     expect(sent[1]?.body).toBe('{"name":"soup"}')
   })
 
-  test('API-001 goes out with the credentials of this origin only, to another base when the page names one', async () => {
+  test('API-001 a call sends credentials to its own origin only, and uses the base URL that the page sets', async () => {
     const requests: [string, RequestInit][] = []
     vi.stubGlobal('sessionStorage', { getItem: () => 'kept', setItem() {} })
     vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
@@ -73,7 +73,7 @@ describe('a call', () => {
     vi.unstubAllGlobals()
   })
 
-  test('ERR-003 ERR-004 ERR-006 API-030 each status is what it is: an answer, fields, a name, or a refusal with its code', async () => {
+  test('ERR-003 ERR-004 ERR-006 API-030 each status maps to its outcome: a result, field errors, Unauthorized, or an error with its code', async () => {
     const problem = (status: number, code: string) => ({
       status,
       body: { type: `urn:x:${code}`, title: `told ${status}`, status, code, reference: 'r-1' },
@@ -97,12 +97,12 @@ describe('a call', () => {
     }
   })
 
-  test('API-014 API-015 a redirect that could be read is the answer, and any other status a rejection with it', async () => {
+  test('API-014 API-015 a readable redirect is a result, and any other status is an error', async () => {
     expect(await client({ status: 303, body: { isValid: true } }).api.call(read, {})).toEqual({ isValid: true })
     expect((await failure(client({ status: 500 }).api.call(read, {}))).status).toBe(500)
   })
 
-  test('whose session has ended meanwhile is asked again with the token of the next, once', async () => {
+  test('a call whose session has ended is retried once with the token of the next session', async () => {
     const body = { type: 'urn:x:csrf', title: 'Forbidden', status: 403, code: 'csrf', reference: 'r-1' }
     const over = { status: 403, body }
     const { api, sent } = client(over, { status: 200, body: 'done' })
@@ -114,7 +114,7 @@ describe('a call', () => {
   })
 })
 
-describe('the token', () => {
+describe('the CSRF token', () => {
   const stored = new Map<string, string>()
   const events: string[] = []
   beforeEach(() => {
@@ -132,7 +132,7 @@ describe('the token', () => {
     vi.unstubAllGlobals()
   })
 
-  test('API-005 is asked for once, kept for the session, and asked for again five times when nobody answers', async () => {
+  test('API-005 it is fetched once, stored for the session, and fetched again up to five times after errors', async () => {
     let requestCount = 0
     const csrf = new BrowserCsrf(async () => {
       requestCount++
@@ -144,7 +144,7 @@ describe('the token', () => {
     expect([requestCount, stored.get('csrfToken'), await csrf.token(), requestCount]).toEqual([6, 'there', 'there', 6])
   })
 
-  test('ERR-001 ERR-002 CONST-002 after 35 seconds without one a placeholder stands in, which is told and never sent', async () => {
+  test('ERR-001 ERR-002 CONST-002 after 35 seconds without a token a placeholder is stored, which is reported and never sent', async () => {
     const sent: string[] = []
     let isResponding = false
     const send: Send = async ({ path }) => {

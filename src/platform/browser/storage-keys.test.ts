@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { storageKeys } from './storage-keys.ts'
 
-test('TRACK-012 PWA-003 everything that stays in this browser has its key in one list', () => {
+test('TRACK-012 PWA-003 every key that is stored in the browser is in one list', () => {
   expect(storageKeys).toMatchObject({ installLater: 'RN_PWA_LATER', generalPopup: 'RN_GENERAL_POPUP' })
   const elsewhere = globSync('src/**/*.{ts,tsx}')
     .filter((file) => !file.includes('.test.') && !file.endsWith('browser/storage.ts'))

@@ -26,11 +26,11 @@ const lineOf = (env: Record<string, string>) => {
   return 'started'
 }
 
-test('nothing has to be set to try it', () => {
+test('no setting is required in development', () => {
   expect(readSettings({}, development)).toMatchObject({ PORT: 3000, BASE_DOMAIN: 'localhost', STAGING_TOOLS: true })
 })
 
-test('a wrong setting stops the start with one line that names it', () => {
+test('an invalid setting stops the start with one line that names it', () => {
   expect(lineOf({ PORT: 'eighty' })).toMatch(/^Cannot start: PORT is not valid .*\.env\.example\.$/)
   expect(lineOf({ DATABASE_URL: 'mysql://x' })).toContain('DATABASE_URL')
   expect(lineOf({ TRUSTED_PROXY: 'everybody' })).toContain('TRUSTED_PROXY')
@@ -38,7 +38,7 @@ test('a wrong setting stops the start with one line that names it', () => {
   expect(lineOf({ PORT: 'eighty' })).not.toContain('\n')
 })
 
-test('production starts with real values and not without them', () => {
+test('production requires real values', () => {
   expect(lineOf(production)).toBe('started')
   for (const name of ['APP_SECRET', 'VAULT_SECRET', 'FEED_SECRET', 'ID_SECRET', 'DATABASE_URL'] as const) {
     expect(lineOf({ ...production, [name]: '' })).toContain(name)
@@ -49,7 +49,7 @@ test('production starts with real values and not without them', () => {
   expect(lineOf({ ...production, APP_SECRET: `ZGV2${secret('e')}` })).toContain('development secret')
 })
 
-test('a start that is refused names everything that is wrong at once', () => {
+test('a failed start lists every invalid setting', () => {
   const message = lineOf({ NODE_ENV: 'production', PORT: 'eighty', STAGING_TOOLS: 'true', RECAPTCHA_SECRET: 'x' })
   const [first, ...rest] = message.split('\n')
   expect(first).toBe('Cannot start:')
@@ -71,12 +71,12 @@ test('a start that is refused names everything that is wrong at once', () => {
   expect(rest).toHaveLength(11)
 })
 
-test('production starts without an SMTP server only when that is said', () => {
+test('production without an SMTP server requires an explicit setting', () => {
   expect(lineOf({ ...production, SMTP_URL: '' })).toMatch(/SMTP_URL is required.*WITHOUT_SMTP=true/)
   expect(lineOf({ ...production, SMTP_URL: '', WITHOUT_SMTP: 'true' })).toBe('started')
 })
 
-test('samples are on in development, and in production only when they are named', () => {
+test('samples are enabled in development, and in production only when a setting names them', () => {
   const samples = ({ SAMPLE_ID, SAMPLE_OPERATOR, SAMPLE_PROGRAMS }: ReturnType<typeof readSettings>) => [
     SAMPLE_ID,
     SAMPLE_OPERATOR,
@@ -88,12 +88,12 @@ test('samples are on in development, and in production only when they are named'
   expect(samples(readSettings({ ...production, ...named }, development))).toEqual([true, true, ['skyharbor', 'beacon']])
 })
 
-test('each purpose has a key of its own', () => {
+test('each purpose has its own key', () => {
   expect(deriveKey(secret('a'), 'one')).toHaveLength(32)
   expect(deriveKey(secret('a'), 'one')).not.toEqual(deriveKey(secret('a'), 'two'))
 })
 
-test('four processes with the default pool size fit into the hundred connections of PostgreSQL', () => {
+test('four processes with the default pool size fit into 100 PostgreSQL connections', () => {
   const { DATABASE_POOL_SIZE: app } = readSettings({}, development)
   const { console: operators, vault, forms } = poolSizes
   // Three connections are reserved for superusers.

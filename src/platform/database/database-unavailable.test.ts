@@ -3,7 +3,7 @@ import { isDatabaseUnavailable } from './database-unavailable.ts'
 
 const coded = (code: string) => Object.assign(new Error('failed'), { code })
 
-test('errors of a server that is stopped, starting or full mean that it is away', () => {
+test('errors of a server that is stopped, starting or full count as unavailable', () => {
   for (const code of [
     'ECONNREFUSED',
     'ECONNRESET',
@@ -22,7 +22,7 @@ test('errors of a server that is stopped, starting or full mean that it is away'
   expect(isDatabaseUnavailable(new Error('query failed', { cause: coded('57P01') }))).toBe(true)
 })
 
-test('errors of a query, of the code and of nothing at all do not', () => {
+test('query errors, code errors and empty errors do not', () => {
   for (const code of ['23505', '40001', '57014', '42501', 'FST_ERR_VALIDATION']) {
     expect([code, isDatabaseUnavailable(coded(code))]).toEqual([code, false])
   }

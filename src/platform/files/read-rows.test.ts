@@ -29,7 +29,7 @@ async function read(
   }
 }
 
-test('a line that is longer than the limit ends the reading before it is unpacked; its number is named', async () => {
+test('a line over the limit stops the reading before it is decompressed, and the error names its number', async () => {
   const bomb = gzipSync(Buffer.concat([Buffer.from('{"a":1}\n'), Buffer.alloc(64 * 1024 * 1024, 'x')]))
   const { rows, end } = await read('bomb.ndjson.gz', bomb)
   expect([rows.map(({ line }) => line), end]).toEqual([[1], 'Line 2 is longer than 1 MB.'])
@@ -37,7 +37,7 @@ test('a line that is longer than the limit ends the reading before it is unpacke
   expect((await read('bomb.csv.gz', table)).end).toMatch(/^Line \d+: Max Record Size/)
 })
 
-test('an archive that unpacks to more than the limit ends the reading', async () => {
+test('an archive that decompresses beyond the limit stops the reading', async () => {
   const many = gzipSync('{"a":1}\n'.repeat(100_000))
   const { rows, end } = await read('many.ndjson.gz', many, { ...defaultLimits, total: 300_000 })
   expect(end).toMatch(/^Line \d+: the file is larger than 300,000 bytes when unpacked\.$/)
@@ -45,7 +45,7 @@ test('an archive that unpacks to more than the limit ends the reading', async ()
   expect((await read('many.ndjson.gz', many)).rows).toHaveLength(100_000)
 })
 
-test('what is no text, is empty or is no archive is said to be so', async () => {
+test('a file that is binary, empty or a broken archive is reported as such', async () => {
   expect((await read('a.ndjson', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1]))).end).toMatch(/^Line 1 has a NUL/)
   expect((await read('a.csv', Buffer.from('id\n\xff\xfe', 'latin1'))).end).toMatch(/^Line 1 .*UTF-8/)
   expect((await read('a.ndjson', Buffer.from('{"a":1}\n', 'utf16le'))).end).toMatch(/NUL character/)
@@ -62,7 +62,7 @@ test('what is no text, is empty or is no archive is said to be so', async () => 
   }
 })
 
-test('lines end in either way, the last without an end, and may be in any script', async () => {
+test('lines may end in LF or CRLF, the last without a line break, in any script', async () => {
   const { rows, end } = await read('a.ndjson', '{"a":"👩‍🍳"}\r\n\n{"a":"Zoe\u0308"}\n[1]\nx')
   expect(rows.map(({ line, value }) => [line, value?.a])).toEqual([
     [1, '👩‍🍳'],
@@ -73,7 +73,7 @@ test('lines end in either way, the last without an end, and may be in any script
   expect(end).toBe('read')
 })
 
-test('a row with too many or too few cells is wrong, the others are read; an open quote ends the reading', async () => {
+test('a row with too many or too few cells is reported and the others are read; an unclosed quote stops the reading', async () => {
   const { rows, end } = await read('a.csv', 'id,name\n1,a\n2\n3,c,d\n4,d\n')
   expect(rows.map(({ line, value }) => [line, value?.id])).toEqual([
     [2, '1'],
@@ -85,7 +85,7 @@ test('a row with too many or too few cells is wrong, the others are read; an ope
   expect((await read('a.csv', 'id,name\n"1,a\n')).end).toMatch(/^Line \d+: Quote Not Closed/)
 })
 
-test('features come one a line, or in one collection', async () => {
+test('GeoJSON features are read one per line or from one collection', async () => {
   const feature = '{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"id":"a"}}'
   const lines = await read('a.geojsonl', `\n${feature}\n${feature}\nnull`)
   expect(lines.rows.map(({ line, problem }) => [line, problem])).toEqual([

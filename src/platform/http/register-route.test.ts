@@ -10,7 +10,7 @@ function errorsOf(schema: z.ZodType, value: unknown): string[] {
   return parsed.success ? [] : fieldErrors(parsed.error).map(({ field, message }) => `${field}: ${message}`)
 }
 
-test('VAL-002 VAL-009 VAL-004 a form knows required, minLength, maxLength, min, max, pattern and checks of its own', () => {
+test('VAL-002 VAL-009 VAL-004 a form reports required, minLength, maxLength, min, max, pattern and custom checks', () => {
   const text = z
     .string()
     .min(3, 'validation.min_length|3')
@@ -33,7 +33,7 @@ test('VAL-002 VAL-009 VAL-004 a form knows required, minLength, maxLength, min, 
     expect(errorsOf(schema, right)).toEqual([])
 })
 
-test('VAL-011 what has no words of its own is told in general', () => {
+test('VAL-011 an error without a message of its own gets the general message', () => {
   expect(errorsOf(z.string(), 7)).toEqual(['field: validation.check'])
   const unknown = z.strictObject({}).safeParse({ admin: true }, { reportInput: true })
   expect(unknown.success ? [] : fieldErrors(unknown.error)).toEqual([{ field: 'admin', message: 'validation.check' }])

@@ -31,7 +31,7 @@ afterAll(() => {
   vi.resetModules()
 })
 
-test('an image that comes too late is not taken for the next one', async () => {
+test('an image that arrives too late is not returned for the next request', async () => {
   const { drawPng } = await import('./draw-png.ts')
   vi.useFakeTimers()
   const [slow, next] = [drawPng('<svg>slow</svg>', 40), drawPng('<svg>next</svg>', 40)]

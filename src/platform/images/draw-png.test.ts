@@ -14,11 +14,11 @@ const sizeOf = (png: Uint8Array) => {
   return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)]
 }
 
-test('an SVG is drawn in the width that was asked for', async () => {
+test('an SVG is drawn in the requested width', async () => {
   expect(sizeOf(await drawPng(svgOf('#123456'), 80))).toEqual([80, 40])
 })
 
-test('Case 83 an SVG that makes the renderer panic fails alone: images before and after it are drawn', async () => {
+test('Case 83 an SVG that crashes the renderer fails alone, and other images are drawn', async () => {
   const [first, bad, last] = await Promise.allSettled([
     drawPng(svgOf('#000001'), 40),
     drawPng(undrawable, 40),
@@ -29,13 +29,13 @@ test('Case 83 an SVG that makes the renderer panic fails alone: images before an
   expect(sizeOf(await drawPng(svgOf('#000003'), 40))).toEqual([40, 20])
 })
 
-test('the same image is drawn once, however many ask for it', async () => {
+test('concurrent requests for the same image draw it once', async () => {
   const many = await Promise.all(Array.from({ length: 50 }, () => drawPng(svgOf('#00000a'), 40)))
   expect(new Set(many).size).toBe(1)
   expect(await drawPng(svgOf('#00000a'), 40)).toBe(many[0])
 })
 
-test('beyond the queue a drawing is refused at once, and the queue is drawn to its end', async () => {
+test('a drawing beyond the queue is rejected at once, and the queue is completed', async () => {
   const colors = Array.from({ length: 40 }, (_, index) => `#10${String(index).padStart(4, '0')}`)
   const all = await Promise.allSettled(colors.map((color) => drawPng(svgOf(color), 40)))
   const drawn = all.filter(({ status }) => status === 'fulfilled')
@@ -43,7 +43,7 @@ test('beyond the queue a drawing is refused at once, and the queue is drawn to i
   for (const each of all) if (each.status === 'rejected') expect(each.reason).toBeInstanceOf(DrawingBusy)
 })
 
-test('two bands of color are a PNG that the renderer is not needed for', async () => {
+test('two bands of color are a PNG that does not need the renderer', async () => {
   const png = bandsPng({ width: 1200, height: 630, upper: '#f6d8b0', lower: '#e8a87c', edge: 400 })
   expect(sizeOf(png)).toEqual([1200, 630])
   const { Resvg, initWasm } = await import('@resvg/resvg-wasm')

@@ -3,7 +3,7 @@ import { inlineSvg } from './svg.ts'
 
 const drawing = (inner: string) => `<svg xmlns="http://www.w3.org/2000/svg">${inner}</svg>`
 
-test('styles become presentation attributes', () => {
+test('styles are converted to presentation attributes', () => {
   const styled = drawing('<style>.a{fill:#123456}#b{stroke:red}</style><path class="a" id="b" d="M0 0h9"/>')
   expect(inlineSvg(styled)).toBe(drawing('<path id="b" d="M0 0h9" fill="#123456" stroke="red"/>'))
 })

@@ -15,7 +15,7 @@ test('SRCH-001 a ZIP code, a city, a city with its state and a nickname are foun
   expect(near('Portland')).toBe(near('Portland, OR'))
 })
 
-test('SRCH-001 a place is found however its name is written', () => {
+test('SRCH-001 a place is found in any common spelling', () => {
   const same = [
     ['New York, NY', 'nyc', 'NYC, NY', 'New York City', 'new york, new york', 'Manhattan, NY', 'New York, NY, USA'],
     ['Jamaica, NY', 'Queens', 'Queens, New York'],

@@ -27,6 +27,6 @@ test('GEO-005 GEO-006 the server estimates the position of a visitor, else the d
   expect(defaultPoint).toEqual({ latitude: 40.7577, longitude: -73.9857 })
 })
 
-test('GEO-007 account pages fall back to a city', () => {
+test('GEO-007 account pages use a default city', () => {
   expect(defaultCity).toBe('New York, NY')
 })

@@ -19,14 +19,14 @@ const sectionOf = (over: Partial<MemberBonus>, of: Parameters<typeof banner>[0] 
   return available.length > 0 ? 'available' : activated.length > 0 ? 'activated' : 'nowhere'
 }
 
-describe('where a banner stands', () => {
-  test('BON-001 BON-002 DATA-027 eligible ones can be activated, enrolled and qualified ones are', () => {
+describe('the section of a bonus banner', () => {
+  test('BON-001 BON-002 DATA-027 an eligible bonus is available, an enrolled or qualified one activated', () => {
     expect(sectionOf({})).toBe('available')
     expect(sectionOf({ bonusStatus: 'Enrolled' })).toBe('activated')
     expect(sectionOf({ bonusStatus: 'Qualified' })).toBe('activated')
   })
 
-  test('BON-005 without a bonus of its code, or after its days, it stands nowhere; the last moment counts', () => {
+  test('BON-005 a banner without its bonus, or after its last moment, is hidden', () => {
     expect(sectionOf({ code: 'B' })).toBe('nowhere')
     const created = (ago: number) => ({ createDateUtc: new Date(now.getTime() - ago).toISOString() })
     expect(sectionOf(created(60 * days))).toBe('available')
@@ -34,7 +34,7 @@ describe('where a banner stands', () => {
     expect(sectionOf({ createDateUtc: '' })).toBe('available')
   })
 
-  test('BON-006 days that are no whole number mean always', () => {
+  test('BON-006 a number of days that is not an integer means always', () => {
     const old = { createDateUtc: '2020-01-01T00:00:00.000Z' }
     for (const daysToDisplay of ['abc', null, undefined, 1.5, '60']) {
       expect(sectionOf(old, { daysToDisplay })).toBe('available')
@@ -42,40 +42,40 @@ describe('where a banner stands', () => {
     expect(sectionOf(old, { daysToDisplay: 60 })).toBe('nowhere')
   })
 
-  test('BON-013 a welcome is offered to whom it welcomes, and stays with who has it', () => {
+  test('BON-013 a new-member bonus is offered to eligible members and stays with members who have it', () => {
     expect(sectionOf({ isNewMemberBonus: true })).toBe('nowhere')
     expect(sectionOf({ isNewMemberBonus: true, memberIsEligibleForNMB: true })).toBe('available')
     expect(sectionOf({ isNewMemberBonus: true, bonusStatus: 'Qualified' })).toBe('activated')
   })
 })
 
-describe('what a member has', () => {
+describe('the bonuses of a member', () => {
   const member = { enrollmentSource: 'EMAIL-NMB', joinDate: '2026-04-01', activeBonuses: [] }
   const injected = [{ code: 'NMB', enrollmentSource: 'EMAIL-NMB', withinHours: 2160, appOnly: false }]
   const codes = (over: Partial<typeof member>, at: Date) =>
     mergeBonuses({ ...member, ...over }, { injected, stored: new Set(), now: at }).map(({ code }) => code)
   const joined = Date.parse('2026-04-01T00:00:00Z')
 
-  test('BON-007 CONST-024 one is injected by source, within 2160 hours of joining', () => {
+  test('BON-007 CONST-024 a bonus is injected by enrollment source, within 2160 hours of joining', () => {
     expect(codes({}, new Date(joined + 2160 * hours))).toEqual(['NMB'])
     expect(codes({}, new Date(joined + 2160 * hours + 1))).toEqual([])
     expect(codes({ enrollmentSource: 'WEB' }, new Date(joined))).toEqual([])
   })
 
-  test('BON-008 one of the app is injected for everybody', () => {
+  test('BON-008 a bonus of the app is injected for every member', () => {
     const app = [{ code: 'APP', appOnly: true }]
     const found = mergeBonuses(member, { injected: app, stored: new Set(), now })
     expect(found).toMatchObject([{ code: 'APP', bonusStatus: 'Eligible' }])
   })
 
-  test('BON-004 what was activated here a moment ago counts as enrolled, and is not injected twice', () => {
+  test('BON-004 a bonus that was just activated in this browser counts as enrolled and is not injected again', () => {
     const own = { ...member, activeBonuses: [bonus({ code: 'NMB' })] }
     const found = mergeBonuses(own, { injected, stored: new Set(['NMB']), now: new Date(joined) })
     expect(found.map(({ code, bonusStatus }) => [code, bonusStatus])).toEqual([['NMB', 'Enrolled']])
   })
 })
 
-describe('what completes a bonus', () => {
+describe('completing a bonus', () => {
   const terms: BonusTerms = {
     amount: 250,
     description: 'x',
@@ -95,13 +95,13 @@ describe('what completes a bonus', () => {
     cents: over.cents ?? 30_00,
   })
 
-  test('the second meal does, before it was activated and after its days none', () => {
+  test('the second transaction completes it, and transactions before its activation or after its days do not count', () => {
     expect(findCompletingIndex(terms, start, [transaction(1), transaction(2), transaction(3)])).toBe(1)
     expect(findCompletingIndex(terms, start, [transaction(-1), transaction(2)])).toBeNull()
     expect(findCompletingIndex(terms, start, [transaction(1), transaction(31)])).toBeNull()
   })
 
-  test('BON-011 two meals at one restaurant on one day, by its clock, are one', () => {
+  test('BON-011 two transactions at one restaurant on one local day count as one', () => {
     expect(findCompletingIndex(terms, start, [transaction(1), transaction(1, { hour: 20 })])).toBeNull()
     expect(findCompletingIndex(terms, start, [transaction(1), transaction(1, { merchantId: 2 })])).toBe(1)
     // 04:00 UTC is midnight in New York.
@@ -109,7 +109,7 @@ describe('what completes a bonus', () => {
     expect(findCompletingIndex(terms, start, [transaction(1), transaction(2, { hour: 4 })])).toBe(1)
   })
 
-  test('other places, hours of the restaurant, weekdays and least amounts are kept to', () => {
+  test('distinct restaurants, local hours, weekdays and the minimum amount are required', () => {
     const distinctTerms = { ...terms, distinctPlaces: true }
     expect(
       findCompletingIndex(distinctTerms, start, [transaction(1), transaction(2), transaction(3, { merchantId: 2 })]),
@@ -126,7 +126,7 @@ describe('what completes a bonus', () => {
     expect(findCompletingIndex({ ...terms, minimumCents: 40_00 }, start, [transaction(1), transaction(2)])).toBeNull()
   })
 
-  test('more meals never undo it', () => {
+  test('more transactions never undo it', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(40)), fc.array(fc.nat(40)), (some, more) => {
         const list = (ofDays: number[]) => ofDays.toSorted((a, b) => a - b).map((day) => transaction(day))

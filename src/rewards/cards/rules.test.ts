@@ -14,7 +14,7 @@ test('LINK-026 Discover begins with 6011 or 65 and has 16 digits', () => {
   expect([pad('6012', 16), pad('65', 15)].map(brandOf)).toEqual([null, null])
 })
 
-test('LINK-027 Mastercard is 51 to 55 or 2221 to 2720 with 16 digits, to the very edge', () => {
+test('LINK-027 Mastercard begins with 51 to 55 or 2221 to 2720 and has 16 digits', () => {
   for (const prefix of ['51', '55', '2221', '2229', '2230', '2299', '2300', '2699', '2700', '2719', '2720']) {
     expect([prefix, brandOf(pad(prefix, 16))]).toEqual([prefix, 'MAST'])
   }
@@ -30,7 +30,7 @@ test('LINK-028 Visa begins with 4 and has 13 or 16 digits', () => {
   expect([13, 14, 15, 16, 17].map((length) => brandOf(pad('4', length)))).toEqual(['VISA', null, null, 'VISA', null])
 })
 
-test('LINK-029 exactly one of ten last digits passes the checksum, and a single wrong digit never does', () => {
+test('LINK-029 exactly one of ten check digits is valid, and a single wrong digit never is', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^\d{15}$/), fc.nat(14), fc.integer({ min: 1, max: 9 }), (body, at, change) => {
       const whole = [...'0123456789'].map((last) => body + last).filter(passesLuhn)
@@ -42,7 +42,7 @@ test('LINK-029 exactly one of ten last digits passes the checksum, and a single 
   )
 })
 
-test('LINK-030 a number of none of the four brands is known by how it begins', () => {
+test('LINK-030 a number of another brand is recognized by its first digits', () => {
   for (const prefix of ['34', '37', '6011', '65', '51', '55', '2221', '2720', '4']) {
     expect([prefix, hasBrandPrefix(pad(prefix, 12))]).toEqual([prefix, true])
   }
@@ -51,13 +51,13 @@ test('LINK-030 a number of none of the four brands is known by how it begins', (
   }
 })
 
-test('LINK-030 the brands are listed in the order of the program', () => {
+test('LINK-030 brands are listed in the order of the program', () => {
   expect(brandList(['VISA', 'MAST', 'AMEX', 'DISC'])).toBe('Visa, Mastercard, Amex or Discover')
   expect(brandList(['VISA', 'MAST'])).toBe('Visa or Mastercard')
   expect(brandList(['VISA'])).toBe('Visa')
 })
 
-test('a month is written in one form however it is typed or pasted', () => {
+test('a month is formatted the same way however it is typed or pasted', () => {
   const typed = [
     '1',
     '12',
@@ -90,7 +90,7 @@ test('a month is written in one form however it is typed or pasted', () => {
   ])
 })
 
-test('a month is read as people write it, and a card is good to the end of its month', () => {
+test('a month is parsed in common notations, and a card is valid to the end of its month', () => {
   expect(['12/30', '1/30', '01 / 2030', '0130', '13/30', '00/30', 'x'].map(expiryMonth)).toEqual([
     '2030-12',
     '2030-01',

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { isOverdue, matchesFileType } from './rules.ts'
 
-test('HIST-024 a meal is overdue once over ten days have passed', () => {
+test('HIST-024 a missing transaction is overdue after more than ten days', () => {
   const now = new Date('2026-03-20T23:59:00Z')
   expect([isOverdue('2026-03-10', now), isOverdue('2026-03-09', now)]).toEqual([false, true])
 })
 
-test('files are known by how they begin', () => {
+test('files are recognized by their first bytes', () => {
   const bytes = (text: string) => new TextEncoder().encode(text)
   expect(matchesFileType('application/pdf', bytes('%PDF-1.7'))).toBe(true)
   expect(matchesFileType('application/pdf', bytes('<!doctype html>'))).toBe(false)

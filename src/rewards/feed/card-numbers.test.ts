@@ -4,7 +4,7 @@ import { holdsCardNumber } from './card-numbers.ts'
 
 const pans = ['4111111111111111', '5555555555554444', '378282246310005', '6011111111111117', '4222222222222']
 
-test.each(pans)('Case 13 %s is found alone, in a sentence, grouped, as a key, deep inside and as a number', (pan) => {
+test.each(pans)('Case 13 %s is found alone, in a sentence, grouped, as a key, nested and as a number', (pan) => {
   const grouped = pan.replace(/(\d{4})(?=\d)/g, '$1 ')
   const found = [
     pan,
@@ -18,7 +18,7 @@ test.each(pans)('Case 13 %s is found alone, in a sentence, grouped, as a key, de
   expect(found.map(holdsCardNumber)).toEqual(found.map(() => true))
 })
 
-test('what only looks long is let through: other digits, times, amounts, codes, UUIDs', () => {
+test('other long numbers are accepted: other digits, times, amounts, codes, UUIDs', () => {
   const harmless = [
     '4111111111111112',
     '2026-03-10T23:30:00.000Z',
@@ -34,11 +34,11 @@ test('what only looks long is let through: other digits, times, amounts, codes, 
   expect(uuids.filter(holdsCardNumber)).toEqual([])
 })
 
-test('a number too large to be exact is not trusted', () => {
+test('a number too large to be exact is rejected', () => {
   expect(holdsCardNumber(JSON.parse('4111111111111111000'))).toBe(true)
 })
 
-test('an acquirer may number its restaurants with digits that pass the check by chance, but not with cards', () => {
+test('a merchant number may pass the checksum by chance, a card number may not', () => {
   const mid = '011529360007639'
   const checked = Array.from({ length: 10 }, (_, last) => mid.slice(0, -1) + last)
   expect(checked.filter((each) => holdsCardNumber({ identifiers: { MID: each } }))).toEqual([])
@@ -46,7 +46,7 @@ test('an acquirer may number its restaurants with digits that pass the check by 
   expect(holdsCardNumber({ identifiers: { MID: '4111111111111111' } })).toBe(true)
 })
 
-test('thirty thousand levels do not exhaust the stack', () => {
+test('thirty thousand levels of nesting do not overflow the stack', () => {
   const deep = JSON.parse(`${'['.repeat(30_000)}"4111111111111111"${']'.repeat(30_000)}`)
   expect(holdsCardNumber(deep)).toBe(true)
 })

@@ -13,31 +13,31 @@ const transaction = (over: Partial<Reviewable> = {}): Reviewable => ({
 })
 const may = (over: Partial<Reviewable> = {}, isReviewed = false) => mayReview(transaction(over), { isReviewed, now })
 
-test('HIST-019 only meals that were settled or entered by hand can be reviewed', () => {
+test('HIST-019 only settled and manually entered transactions can be reviewed', () => {
   const codes = ['S', 'M', 'J', '+', 'A', 'B'] as const
   expect(codes.filter((transactionTypeCode) => may({ transactionTypeCode }))).toEqual(['S', 'M'])
 })
 
-test('HIST-020 CONST-022 reviews begin on 1 February 2021', () => {
+test('HIST-020 CONST-022 reviews are possible from 1 February 2021', () => {
   const then = new Date('2021-02-10T00:00:00Z')
   const eaten = (date: string) =>
     mayReview(transaction({ date, transactionCreatedAt: `${date}T12:00:00Z` }), { isReviewed: false, now: then })
   expect([eaten('2021-01-31'), eaten('2021-02-01')]).toEqual([false, true])
 })
 
-test('HIST-021 CONST-011 the thirty-fifth day counts to its end, the thirty-sixth does not', () => {
+test('HIST-021 CONST-011 day 35 counts until its end, day 36 does not', () => {
   const after = (days: number) => may({ transactionCreatedAt: daysAgo(days) })
   expect([after(35), after(35.99), after(36)]).toEqual([true, true, false])
 })
 
-test('HIST-022 what was reviewed, forfeited or deferred cannot be reviewed', () => {
+test('HIST-022 a reviewed, forfeited or deferred transaction cannot be reviewed', () => {
   expect(may({}, true)).toBe(false)
   expect(may({ awardStatus: 'Forfeit' })).toBe(false)
   expect(may({ awardStatus: 'Deferred' })).toBe(false)
   expect(may({ awardStatus: 'Pending' })).toBe(true)
 })
 
-test('HIST-023 the address says date, restaurant, meal, family and kind', () => {
+test('HIST-023 the address contains date, restaurant, transaction, family and kind', () => {
   const address = new URL(
     reviewUrl(
       'https://forms.example.com/reviews/skyharbor',

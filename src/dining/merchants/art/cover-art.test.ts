@@ -33,7 +33,7 @@ test('the image of a restaurant is small and contains nothing of its name', () =
   )
 })
 
-test('Case 83 the image of every restaurant can be drawn as a PNG, with each cuisine and at each kind of table', async () => {
+test('Case 83 the image of every restaurant can be drawn as a PNG, for each cuisine and kind of table', async () => {
   const cuisines = Object.keys(motifs)
   const publicIds = ['corner-burgers-new-york-007963', ...Array.from({ length: 60 }, (_, index) => `place-${index}`)]
   for (const [index, publicId] of publicIds.entries()) {

@@ -10,7 +10,7 @@ const findConfig = (code: string) =>
 const form = (over: Record<string, unknown> = {}) =>
   ProfileForm.parse({ firstName: 'Ada', lastName: 'Lovelace', zipCode: '10001', ...over })
 
-test('PROF-005 PROF-007 an address is asked of who must have one, and not where rewards are credit: a matrix of four', () => {
+test('PROF-005 PROF-007 an address is required by the program’s setting, and not where rewards are credit', () => {
   const base = findConfig('orchard')
   for (const fullAddressRequired of [true, false]) {
     for (const currencyType of ['Point', 'Credit'] as const) {
@@ -21,7 +21,7 @@ test('PROF-005 PROF-007 an address is asked of who must have one, and not where 
   }
 })
 
-test('PROF-002 PROF-004 PROF-008 each field has its bounds, trimmed', () => {
+test('PROF-002 PROF-004 PROF-008 each field is trimmed and checked against its limits', () => {
   const wrong = (over: Record<string, unknown>) =>
     ProfileForm.safeParse({ firstName: 'Ada', lastName: 'Lovelace', zipCode: '10001', ...over }).success === false
   expect(wrong({ firstName: 'x'.repeat(21) })).toBe(true)
@@ -39,7 +39,7 @@ test('PROF-002 PROF-004 PROF-008 each field has its bounds, trimmed', () => {
     expect([zipCode, wrong({ zipCode })]).toEqual([zipCode, true])
 })
 
-test('PROF-012 PROF-013 PROF-018 phone, names, consents: what the program has', () => {
+test('PROF-012 PROF-013 PROF-018 phone, names and consents are checked as the program requires', () => {
   expect(profileFields(findConfig('beacon'))).toMatchObject({ phone: false, namesEditable: false, password: false })
   expect(profileFields(findConfig('skyharbor'))).toMatchObject({ phone: true, smsDialog: false, emailOptIn: true })
   expect(profileFields(findConfig('gallonaire'))).toMatchObject({ phone: true, smsDialog: true })
@@ -55,7 +55,7 @@ test('PROF-012 PROF-013 PROF-018 phone, names, consents: what the program has', 
   expect(phone('')).toEqual([])
 })
 
-test('PROF-016 PROF-017 a consent to texts follows its number: in the first form exactly, in the second while it is valid', () => {
+test('PROF-016 PROF-017 a consent to texts follows its number: always in the first form, while the number is valid in the second', () => {
   const [v1, v2] = [findConfig('skyharbor'), findConfig('gallonaire')]
   const before = '212-555-0100'
   expect(isSmsConsentValid({ before, after: '' }, v1)).toBe(false)
@@ -66,14 +66,14 @@ test('PROF-016 PROF-017 a consent to texts follows its number: in the first form
   expect(isSmsConsentValid({ before, after: before }, v1)).toBe(true)
 })
 
-test('PROF-006 a state is one of the US, its territories or armed forces, or blank', () => {
+test('PROF-006 a state is empty or one of the US states, territories or armed forces', () => {
   const isState = (state: string) =>
     ProfileForm.safeParse({ firstName: 'Ada', lastName: 'Lovelace', zipCode: '10001', state }).success
   expect(['', 'NY', 'DC', 'PR', 'AE'].filter(isState)).toEqual(['', 'NY', 'DC', 'PR', 'AE'])
   expect(['ZZ', 'ny', 'New York', 'N'].filter(isState)).toEqual([])
 })
 
-test('VAL-021 the second form of consent needs a phone number; the first goes with its number', () => {
+test('VAL-021 the second form of consent requires a phone number, and the first follows its number', () => {
   const wanted = form({ smsOptIn: true })
   expect(profileProblems(wanted, findConfig('gallonaire'))).toEqual([
     { field: 'phoneNumber', message: 'validation.phone_for_texts' },

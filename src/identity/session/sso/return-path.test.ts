@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { returnPathIn, safeReturnPath, withReturn } from './return-path.ts'
 
-test('SESS-012 a path of this site is followed as it is', () => {
+test('SESS-012 a path of this site is accepted unchanged', () => {
   for (const path of ['/', '/account/overview', '/search?location=10001&sortBy=rating', '/merchants/x#offers']) {
     expect(safeReturnPath(path)).toBe(path)
   }
 })
 
-test('Case 35 nothing that could be another site is followed', () => {
+test('Case 35 a path that could lead to another site is rejected', () => {
   const bad = [
     '//evil.example',
     '/\\evil.example',
@@ -31,13 +31,13 @@ test('Case 35 nothing that could be another site is followed', () => {
   for (const path of bad) expect([path, safeReturnPath(path, '/home')]).toEqual([path, '/home'])
 })
 
-test('Case 35 dots that leave two slashes behind lead nowhere else', () => {
+test('Case 35 dot segments that leave two slashes are rejected', () => {
   for (const path of ['/..//evil.example', '/.//evil.example', '/a/..//evil.example', '/%2e//evil.example']) {
     expect(safeReturnPath(path)).toBe('/')
   }
 })
 
-test('Case 35 whatever comes in, what comes out stays on this origin', () => {
+test('Case 35 the result stays on this origin for any input', () => {
   const pieces = fc.constantFrom('/', '\\', '.', '..', '@', ':', '%2f', '%5c', 'evil.example', '?', '#', ' ', '\t', 'a')
   fc.assert(
     fc.property(fc.array(pieces, { maxLength: 8 }), (parts) => {
@@ -48,7 +48,7 @@ test('Case 35 whatever comes in, what comes out stays on this origin', () => {
   )
 })
 
-test('SESS-012 an address carries the page to come back to, and nothing that could be another site', () => {
+test('SESS-012 an address contains the page to return to, and none on another site', () => {
   const address = withReturn('/join', '/merchants/x?y=1&z=2#offers')
   expect(returnPathIn(new URL(address, 'https://dine.example').searchParams)).toBe('/merchants/x?y=1&z=2#offers')
   expect(withReturn('/join', '')).toBe('/join')

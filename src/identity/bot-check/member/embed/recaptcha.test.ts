@@ -50,7 +50,7 @@ function widget() {
   }
 }
 
-test('API-041 API-042 the script is looked for every half second, with the site key of this environment, and reset after a failure', async () => {
+test('API-041 API-042 the script is polled every half second, rendered with the configured site key, and reset after a failure', async () => {
   const there = widget()
   const verifier = createRecaptchaSolver(settings)
   await vi.advanceTimersByTimeAsync(1_400)
@@ -70,14 +70,14 @@ test('API-041 API-042 the script is looked for every half second, with the site 
   expect(scripts.map(({ src }) => src)).toEqual([address])
 })
 
-test('ERR-013 a script that came and is never ready is said not to be', async () => {
+test('ERR-013 a script that loads and never becomes ready is reported as not ready', async () => {
   const verifier = createRecaptchaSolver(settings)
   const rejection = expect(verifier).rejects.toThrow('bot.not_ready')
   await vi.advanceTimersByTimeAsync(11_000)
   await rejection
 })
 
-test('ERR-014 CONST-025 after ten network errors it is given up, after the tenth and not before', async () => {
+test('ERR-014 CONST-025 loading stops after the tenth network error and not before', async () => {
   arrives = (script) => script.onerror?.()
   const verifier = createRecaptchaSolver(settings)
   const rejection = expect(verifier).rejects.toThrow('bot.gave_up')
