@@ -77,7 +77,7 @@ async function startElsewhere(): Promise<{ parent: ChildProcess; url: string; en
 
 const forever = { timeout: 0 }
 
-test('the first start creates a UTF-8 cluster that is durable and accepts no connections from other machines', forever, async () => {
+test('the first start creates a durable UTF-8 cluster that requires a password', forever, async () => {
   const { url, reused } = await start()
   expect(reused).toBe(false)
   const settings =
@@ -195,7 +195,7 @@ test('a killed server recovers at the next start', forever, async () => {
   expect(await query(again.url, 'select n from kept')).toEqual([42])
 })
 
-test('the process id of a killed server may belong to another program', forever, async () => {
+test('a PID file of a killed server that now names another program does not prevent the start', forever, async () => {
   await start()
   await killServer()
   const file = join(postgresFolder(), 'postmaster.pid')

@@ -80,7 +80,7 @@ const coveted = [
   '$where',
 ]
 
-test('Case 21 nobody is given what they only name: 0 of 60 fields, in any body that changes a member', async () => {
+test('Case 21 a member cannot set fields by naming them: 0 of 60 fields, in any body that changes a member', async () => {
   expect(coveted).toHaveLength(60)
   const { visitor, publicId } = await newMember()
   const before = await getMemberRow(publicId)
@@ -107,7 +107,7 @@ test('Case 21 nobody is given what they only name: 0 of 60 fields, in any body t
   expect(lenient).toHaveProperty('tierLevel', 'VIP')
 })
 
-test('Case 19 another member’s ids lead nowhere, on every call that takes one: 0 of 200 pairs', async () => {
+test('Case 19 another member’s ids give no access, on every call that takes one: 0 of 200 pairs', async () => {
   const takesId = app.partnerApp.calls.filter(
     (call) => call.access === 'member' && (/:\w+/.test(call.path) || ['DELETE'].includes(call.method)),
   )
@@ -134,7 +134,7 @@ test('Case 19 another member’s ids lead nowhere, on every call that takes one:
   }
 })
 
-test('Case 20 a public id out of a link reads the reduced record and changes nothing', async () => {
+test('Case 20 a public id from a link reads the reduced record and changes nothing', async () => {
   const { publicId, form } = await newMember()
   const before = await getMemberRow(publicId)
   const stranger = visit(app, 'gallonaire')
@@ -200,7 +200,7 @@ test('Case 26 no call changes anything without the token of its own, live sessio
   ).toBe(200)
 })
 
-test('Case 57 every cookie has its flags, and every answer its headers, on plain http and behind https', async () => {
+test('Case 57 every cookie has its flags and every response its headers, on plain http and behind https', async () => {
   const { visitor, form } = await newMember()
   const response = await visitor.change('POST', '/api/SignIn', { userName: form.email, password: form.password })
   const cookies = ([] as string[]).concat(response.headers['set-cookie'] as string[])

@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => app?.stop())
 
-test('the public calls are these: one that goes or changes is seen here', () => {
+test('the public calls are exactly those listed here', () => {
   const calls = app.partnerApp.calls.map(({ method, path, access }) => `${method} ${path} (${access})`).sort()
   expect(calls).toMatchInlineSnapshot(`
     [

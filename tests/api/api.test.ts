@@ -46,15 +46,15 @@ function raw(options: {
   })
 }
 
-describe('the doors', () => {
-  test('Case 17 an unknown host is refused, whatever other headers claim', async () => {
+describe('hosts', () => {
+  test('Case 17 an unknown host is rejected, whatever other headers claim', async () => {
     for (const host of [`nobody.localhost:${app.port}`, '127.0.0.1', `skyharbor.localhost.evil.example:${app.port}`]) {
       const response = await raw({ host, headers: { 'x-forwarded-host': `skyharbor.localhost:${app.port}` } })
       expect([host, response.status, JSON.parse(response.body).code]).toEqual([host, 421, 'unknownHost'])
     }
   })
 
-  test('Case 17 a session of one program is nothing in another', async () => {
+  test('Case 17 a session of one program is not valid in another', async () => {
     const { visitor } = await newMember()
     const elsewhere = visit(app, 'orchard')
     for (const [name, value] of visitor.cookies) elsewhere.cookies.set(name, value)
@@ -65,10 +65,10 @@ describe('the doors', () => {
   })
 })
 
-describe('bad input', () => {
+describe('invalid input', () => {
   const visitor = () => visit(app, 'skyharbor')
 
-  test('broken JSON, another content type, an oversized body and a prototype are refused with a problem', async () => {
+  test('broken JSON, another content type, an oversized body and a prototype key are rejected with a problem document', async () => {
     const post = (body: string, type = 'application/json') =>
       visitor().change('POST', '/api/SignIn', body, { 'content-type': type })
     const responses = [
@@ -85,7 +85,7 @@ describe('bad input', () => {
     }
   })
 
-  test('VAL-011 VAL-022 wrong types and unknown fields are answered as {field, message} and change nothing', async () => {
+  test('VAL-011 VAL-022 wrong types and unknown fields are rejected with {field, message} and change nothing', async () => {
     const response = await visitor().change('POST', '/api/Members/Prospects', {
       ...skyForm(),
       email: 7,
@@ -106,13 +106,13 @@ describe('bad input', () => {
     )
   })
 
-  test('unknown API addresses answer a JSON 404', async () => {
+  test('unknown API paths get a JSON 404', async () => {
     const response = await visitor().get('/api/nothing/here')
     expect([response.status, response.json().code]).toEqual([404, 'notFound'])
     expect(response.headers['content-type']).toContain('application/problem+json')
   })
 
-  test('SRCH-012 SRCH-016 a search refuses what it does not know', async () => {
+  test('SRCH-012 SRCH-016 a search with an unknown field is rejected', async () => {
     for (const query of [
       'priceRange=9',
       'pageNo=0',
@@ -131,7 +131,7 @@ describe('bad input', () => {
 })
 
 describe('joining and signing in', () => {
-  test('ENR-002 ENR-013 API-010 joining signs the member in, keeps the consents word for word and the password as argon2id', async () => {
+  test('ENR-002 ENR-013 API-010 joining signs the member in and stores the consents verbatim and the password as argon2id', async () => {
     const { visitor, form } = await newMember()
     const member = (await visitor.get('/api/Member')).json()
     expect(member).toMatchObject({ email: form.email, memberType: 'NonCardMember', tierLevel: 'OptedIn' })
@@ -159,7 +159,7 @@ describe('joining and signing in', () => {
     expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
 
-  test('API-011 an address alone is kept with what brought it here, once, and answered alike each time', async () => {
+  test('API-011 an email address alone is stored once with its marketing values, and the response is always the same', async () => {
     const asker = visit(app, 'gallonaire')
     const body = { email: 'Later@Example.com', utmSource: 'radio' }
     for (const email of [body.email, 'later@example.com']) {
@@ -175,7 +175,7 @@ describe('joining and signing in', () => {
     expect((await asker.change('POST', '/api/Members/Prospects/Email', { email: 'x'.repeat(60) })).status).toBe(400)
   })
 
-  test('ENR-006 ENR-007 VAL-016 VAL-020 each wrong field says what is wrong with it', async () => {
+  test('ENR-006 ENR-007 VAL-016 VAL-020 each invalid field has its own message', async () => {
     const { form } = await newMember()
     const getErrorFields = async (over: Record<string, unknown>) => {
       const response = await visit(app, 'skyharbor').change('POST', '/api/Members/Prospects', skyForm(over))
@@ -218,7 +218,7 @@ describe('joining and signing in', () => {
     ).toEqual([400, 'password: Your password must not contain your Skyharbor member number.'])
   })
 
-  test('ENR-003 VAL-019 a password counts by its first 56 characters, the same at joining and signing in', async () => {
+  test('ENR-003 VAL-019 a password counts by its first 56 characters, both at joining and at signing in', async () => {
     const long = `${'pässword 4 soup '.repeat(4)}🍜🍜🍜`
     const { form } = await newMember({ password: long, passwordConfirm: long })
     const first56 = [...long.normalize('NFKC')].slice(0, 56).join('')
@@ -233,7 +233,7 @@ describe('joining and signing in', () => {
     }
   })
 
-  test('ENR-006 SESS-007 a member number is taken with the spaces and hyphens of the card it is copied from', async () => {
+  test('ENR-006 SESS-007 a member number is accepted with spaces and hyphens', async () => {
     const digits = String(Date.now()).slice(-8)
     const spaced = `sky ${digits.slice(0, 4)}-${digits.slice(4)}`
     const form = joinForm({ partnerNumber: spaced })
@@ -250,7 +250,7 @@ describe('joining and signing in', () => {
     expect([taken.status, taken.json()[0].field]).toEqual([400, 'partnerNumber'])
   })
 
-  test('SESS-007 SESS-008 a member signs in by e-mail or partner number, and wrong passwords are refused alike', async () => {
+  test('SESS-007 SESS-008 a member signs in by email or partner number, and wrong passwords get the same response', async () => {
     const { form } = await newMember()
     for (const userName of [form.email, form.partnerNumber.toLowerCase()]) {
       expect(
@@ -270,7 +270,7 @@ describe('joining and signing in', () => {
     expect(known.json().title).toBe('Invalid user name or password')
   })
 
-  test('SESS-009 CONST-007 five failures lock a name for 30 minutes, known or not, in the same words', async () => {
+  test('SESS-009 CONST-007 five failures lock a name for 30 minutes, with the same message whether or not it exists', async () => {
     const { form } = await newMember()
     const bodies: unknown[] = []
     for (const userName of [form.email, 'stranger-to-lock@example.com']) {
@@ -289,7 +289,7 @@ describe('joining and signing in', () => {
     expect(right.status).toBe(403)
   })
 
-  test('Case 24 signing in gives a new session, and the old one and a signed-out one are worth nothing', async () => {
+  test('Case 24 signing in creates a new session, and the old one and a signed-out one are not valid', async () => {
     const { form } = await newMember()
     const visitor = visit(app, 'skyharbor')
     await visitor.token()
@@ -314,7 +314,7 @@ describe('joining and signing in', () => {
     }
   })
 
-  test('SESS-001 Case 57 the session cookie is HttpOnly and Lax, its id is nowhere in the database, the expiry is readable', async () => {
+  test('SESS-001 Case 57 the session cookie is HttpOnly and Lax, its id is not in the database, and its expiry is readable', async () => {
     const visitor = visit(app, 'skyharbor')
     const response = await visitor.change('POST', '/api/Members/Prospects', skyForm())
     const cookies = ([] as string[]).concat(response.headers['set-cookie'] as string[])
@@ -325,8 +325,8 @@ describe('joining and signing in', () => {
   })
 })
 
-describe('who may call what', () => {
-  test('Case 26 every mutating call needs the token of its own session', async () => {
+describe('access', () => {
+  test('Case 26 every mutating call requires the token of its own session', async () => {
     const stranger = await visit(app, 'skyharbor').token()
     let checked = 0
     for (const call of app.partnerApp.calls.filter(needsCsrf)) {
@@ -347,7 +347,7 @@ describe('who may call what', () => {
     expect((await visitor.change('POST', '/api/SignIn', { userName: 'a', password: 'b' })).status).toBe(401)
   })
 
-  test('ROLE-001 ROLE-016 Case 19 every member call, reserving too, refuses a visitor', async () => {
+  test('ROLE-001 ROLE-016 Case 19 every member call, including reservations, rejects a visitor', async () => {
     const visitor = visit(app, 'skyharbor')
     for (const call of app.partnerApp.calls.filter(({ access }) => access === 'member')) {
       const response = await visitor.change(call.method, call.path, call.body ? {} : undefined)
@@ -355,7 +355,7 @@ describe('who may call what', () => {
     }
   })
 
-  test('Case 19 Case 20 API-009 a public id shows no more than the reduced record, and no neighbour at all', async () => {
+  test('Case 19 Case 20 API-009 a public id shows only the reduced record, and nothing of other members', async () => {
     const { publicId } = await newMember({ firstName: 'Grace', lastName: 'Hopper' })
     const path = `/api/Member/${publicId}`
     const other = visit(app, 'skyharbor')
@@ -384,7 +384,7 @@ describe('who may call what', () => {
     })
   })
 
-  test('ROUTE-033 ROUTE-034 calls that a program does not offer answer 404 there', async () => {
+  test('ROUTE-033 ROUTE-034 calls that a program does not offer get 404', async () => {
     const lantern = visit(app, 'lantern')
     expect((await lantern.change('POST', '/api/Members/Prospects', joinForm())).status).toBe(404)
     const beacon = visit(app, 'beacon')
@@ -392,13 +392,13 @@ describe('who may call what', () => {
     expect((await beacon.change('POST', '/api/Members/Prospects', joinForm())).status).toBe(401)
   })
 
-  test('answers to members are not kept by anyone', async () => {
+  test('responses to members are not cached', async () => {
     const { visitor } = await newMember()
     expect((await visitor.get('/api/Member')).headers['cache-control']).toBe('no-store')
   })
 })
 
-describe('what is public', () => {
+describe('public data', () => {
   test('API-016 API-017 API-018 configuration, flags and content are those of the program, without its secrets', async () => {
     const beacon = visit(app, 'beacon')
     const config = await beacon.get('/api/PartnerConfig')
@@ -411,7 +411,7 @@ describe('what is public', () => {
     expect((await beacon.get('/api/cms/pages/home/?page_size=101')).status).toBe(400)
   })
 
-  test('PART-033 a run-time switch overrides the configuration within a second', async () => {
+  test('PART-033 a feature flag overrides the configuration within a second', async () => {
     const visitor = visit(app, 'orchard')
     const { writeFlag } = await import('../../src/programs/partners/store.ts')
     await writeFlag(app.database.pools.forPartner('orchard'), {
@@ -423,7 +423,7 @@ describe('what is public', () => {
     await expect.poll(seen, { timeout: 10_000 }).toBe(false)
   })
 
-  test('PART-033 a switch that was set by the tools is in force once they are answered', async () => {
+  test('PART-033 a flag that the staging tools set is in force when they respond', async () => {
     const visitor = visit(app, 'gallonaire')
     for (const value of [true, false, true, false]) {
       const body = { kind: 'authFlags', name: 'joinMaintenance', value }
@@ -432,7 +432,7 @@ describe('what is public', () => {
     }
   })
 
-  test('the OpenAPI document has every call once, with its answers', async () => {
+  test('the OpenAPI document has every call once, with its responses', async () => {
     const visitor = visit(app, 'skyharbor')
     const document = (await visitor.get('/api/openapi.json')).json()
     const operations = Object.values(document.paths as Record<string, Record<string, { operationId: string }>>).flatMap(

@@ -197,7 +197,7 @@ async function pipeline(pathOf: (index: number) => string, requests: number): Pr
   return all
 }
 
-test('Case 82 3 connections that pipeline 400 requests for the API description hold nobody up', async () => {
+test('Case 82 3 connections that pipeline 400 requests for the API description do not block other clients', async () => {
   const connections = await under(() =>
     Promise.all([1, 2, 3].map(() => pipeline(() => '/api/openapi.json', pipelined))),
   )
@@ -209,7 +209,7 @@ test('Case 82 3 connections that pipeline 400 requests for the API description h
   expect(heads.filter((head) => statusOf(head) === 503).length).toBeGreaterThan(0)
 })
 
-test('Case 82 3 connections that pipeline 400 search pages hold nobody up', async () => {
+test('Case 82 3 connections that pipeline 400 search pages do not block other clients', async () => {
   const connections = await under(() =>
     Promise.all(
       [1, 2, 3].map((connection) =>
@@ -221,7 +221,7 @@ test('Case 82 3 connections that pipeline 400 search pages hold nobody up', asyn
   expect(connections.flat().length).toBeGreaterThanOrEqual(3 * pipelined)
 })
 
-test('Case 82 20 connections with 300 requests each that never read hold a bounded amount of memory, and are closed', async () => {
+test('Case 82 20 connections with 300 requests each that never read hold a bounded amount of memory and are closed', async () => {
   const heads = await under(async () => {
     const connections = Array.from({ length: 20 }, (_, client) => {
       const connection = openConnection()
@@ -239,7 +239,7 @@ test('Case 82 20 connections with 300 requests each that never read hold a bound
   for (const each of heads) expect(each.length).toBeLessThan(20)
 })
 
-test('Case 82 bodies that arrive too slowly are answered 408', async () => {
+test('Case 82 bodies that arrive too slowly get 408', async () => {
   const heads = await under(async () => {
     const connections = Array.from({ length: 20 }, () => {
       const connection = openConnection()
@@ -270,7 +270,7 @@ function probe(path: string): Promise<string> {
   })
 }
 
-test('Case 82 a scanner with 32 connections holds nobody up', async () => {
+test('Case 82 a scanner with 32 connections does not block other clients', async () => {
   const heads = await under(async () => {
     const pipelines = Array.from({ length: 32 }, async (_, worker) => {
       const all: string[] = []

@@ -48,7 +48,7 @@ describe('generated requests', () => {
   afterAll(() => app?.stop())
 
   test(
-    'Case 64 no generated request is answered with 5xx, every 4xx has its shape, and the process stays alive',
+    'Case 64 no generated request gets a 5xx, every 4xx has its format, and the process stays alive',
     async () => {
       const { statuses, sent } = await fuzz(targets, { port: app.port, calls, seed })
       expect(sent).toBeGreaterThanOrEqual(calls)
@@ -67,7 +67,7 @@ describe('generated requests', () => {
     300_000 + calls * 60,
   )
 
-  test('every call of the API, every route of the console, the form service and the vault is among the targets', () => {
+  test('every call of the API and every route of the console, the form service and the vault is among the targets', () => {
     const names = targets.map(({ name }) => name).join('\n')
     for (const { id } of app.partnerApp.calls) expect(names).toContain(`${id} `)
     const { console: operators, forms, vault } = app.auxiliaryApps
@@ -79,7 +79,7 @@ describe('generated requests', () => {
   })
 })
 
-describe('the harness', () => {
+describe('the fuzzer', () => {
   /** Runs the harness against a server with one fault and returns its report. */
   async function getReport(response: (body: { note: string }) => { status: number; body: unknown }): Promise<string> {
     const app = Fastify()
@@ -119,7 +119,7 @@ describe('the harness', () => {
     }
   }
 
-  test('finds a planted 500 on NUL, and prints the seed and the smallest request', async () => {
+  test('finds a planted 500 on NUL and prints the seed and the smallest request', async () => {
     const report = await getReport(({ note }) => ({ status: String(note).includes('\0') ? 500 : 200, body: {} }))
     expect(report).toContain(`FUZZ_SEED=${seed}: status 500`)
     expect(report).toContain('POST /notes')
@@ -129,7 +129,7 @@ describe('the harness', () => {
     expect(report).toContain(String.raw`"{\"note\":\"a\\u0000b\",\"other\":[]}"`)
   })
 
-  test('finds nothing in a server that answers everything', async () => {
+  test('finds nothing in a server that handles every request', async () => {
     expect(await getReport(() => ({ status: 200, body: {} }))).toBe('nothing found')
   })
 })

@@ -24,7 +24,7 @@ const hosts = ['', 'skyharbor.', 'vault.', 'forms.', 'console.', 'id.']
 const get = (host: string, target: string, headers: Record<string, string> = {}) =>
   sendRaw(app.port, { method: 'GET', target, headers: { host, ...headers }, body: null })
 
-test('Case 64 a malformed address is answered 400 by every server, and none of them falls', async () => {
+test('Case 64 a malformed address gets 400 from every server, and none of them crashes', async () => {
   for (const label of hosts) {
     const host = `${label}localhost:${app.port}`
     for (const target of ['//%00', '//[', '//:99999/', '/\\[', '/%00', '/a?b=%00', '//evil.example/']) {
@@ -52,7 +52,7 @@ test('Case 64 a malformed host, expectation or head of a request gets a problem 
   expect([garbage.status, Problem.parse(JSON.parse(garbage.text)).code]).toEqual([400, 'badRequest'])
 })
 
-test('Case 64 NUL and lone surrogates in a body, a query and a path are field errors, and emoji are text', async () => {
+test('Case 64 NUL and lone surrogates in a body, a query and a path are field errors, and emoji are valid text', async () => {
   const { visitor } = await newMember(app)
   for (const bad of ['a\0b', 'a\ud800', '\udc00']) {
     const sent = await visitor.change('PUT', '/api/Member/Consents', { channel: 'email', topic: bad, granted: true })
@@ -66,7 +66,7 @@ test('Case 64 NUL and lone surrogates in a body, a query and a path are field er
   expect((await named.visitor.get('/api/Member')).json().firstName).toBe('Zoe\u0308 👩‍🍳')
 })
 
-test('Case 64 hundreds of thousands of keys, wrong items or levels are refused with a short answer', async () => {
+test('Case 64 hundreds of thousands of keys, invalid items or levels are rejected with a short response', async () => {
   const { visitor } = await newMember(app)
   const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 0]))
   const bodies = [keys(200_000), keys(5_000), Array.from({ length: 300_000 }, () => 0)]
@@ -80,7 +80,7 @@ test('Case 64 hundreds of thousands of keys, wrong items or levels are refused w
   )
 })
 
-test('Case 64 a day that no calendar of ours has is a field error', async () => {
+test('Case 64 a date outside the supported range is a field error', async () => {
   const visitor = visit(app, 'skyharbor')
   for (const date of ['0001-01-01', '9999-12-31', '2026-02-30', '1899-12-31']) {
     const response = await visitor.get(`/api/v2/Merchants/x/Earn?amount=10&date=${date}`)
@@ -88,7 +88,7 @@ test('Case 64 a day that no calendar of ours has is a field error', async () => 
   }
 })
 
-test('Case 64 signing out with an origin that is none counts as another site', async () => {
+test('Case 64 signing out with an invalid origin counts as another site', async () => {
   const { visitor } = await newMember(app)
   for (const origin of ['null', '//', 'http://[']) {
     expect((await visitor.get('/api/SignOut', { origin })).status).toBe(403)
@@ -97,7 +97,7 @@ test('Case 64 signing out with an origin that is none counts as another site', a
   expect((await visitor.get('/api/Member')).status).toBe(200)
 })
 
-test('Case 64 forms with NUL, without a body or of another type are refused with a page, and change nothing', async () => {
+test('Case 64 forms with NUL, without a body or of another type are rejected with a page and change nothing', async () => {
   const { email, password } = sampleOperator
   const operator = await openConsole(app, email, password)
   for (const path of ['/sign-in', '/skyharbor/pages/home', '/security/remove']) {
@@ -130,7 +130,7 @@ test('Case 64 forms with NUL, without a body or of another type are refused with
   expect(await asOwner(app, 'select 1 from forms.responses')).toHaveLength(1)
 })
 
-test('Case 64 a body that comes too slowly is answered 408, and nothing of it is done', async () => {
+test('Case 64 a body that arrives too slowly gets 408 and is not processed', async () => {
   const slow = (host: string, target: string, type: string) =>
     exchange(
       app.port,

@@ -38,7 +38,7 @@ const clean = () => {
   )
 }
 
-test('Case 37 no body and no query reaches what every object has, and every one of them is refused', async () => {
+test('Case 37 no body and no query reaches Object.prototype, and every one of them is rejected', async () => {
   const visitor = visit(app, 'gallonaire')
   const token = await visitor.token()
   let sent = 0
@@ -64,7 +64,7 @@ test('Case 37 no body and no query reaches what every object has, and every one 
   expect(clean()).toBe(true)
 })
 
-test('Case 37 no configuration and no switch does either', () => {
+test('Case 37 no configuration and no feature flag reaches Object.prototype', () => {
   const config = app.programs.get('skyharbor')?.config
   if (!config) throw new Error('no program')
   for (const payload of payloads) {
@@ -76,7 +76,7 @@ test('Case 37 no configuration and no switch does either', () => {
   expect(clean()).toBe(true)
 })
 
-test('Case 37 saboteur: a merge that looks at no key does pollute, and is noticed', () => {
+test('Case 37 counterpart: a merge that checks no key does pollute, and the test detects it', () => {
   type Loose = Record<string, unknown>
   const merge = (into: Loose, from: Loose) => {
     for (const key in from) {

@@ -42,11 +42,11 @@ afterAll(async () => {
   await real?.stop()
 })
 
-test('an address has one operator, however it is written', async () => {
+test('an address has one operator, regardless of case', async () => {
   expect(await addOperator(db(), { ...operator, email: 'NORA@dineback.example' })).toBe(false)
 })
 
-test('a session opens with the password, is found by its cookie, and ends', async () => {
+test('a session starts with the password, is found by its cookie, and ends at sign-out', async () => {
   expect(await signIn(operator.email, 'wrong')).toBeNull()
   const id = await signIn('Nora@Dineback.example', operator.password)
   const session = await continueConsoleSession(db(), id ?? '')
@@ -56,7 +56,7 @@ test('a session opens with the password, is found by its cookie, and ends', asyn
   expect(await continueConsoleSession(db(), id ?? '')).toBeNull()
 })
 
-test('a session that rests for half an hour is over, and so is one of twelve hours', async () => {
+test('a session ends after half an hour without use, and after twelve hours', async () => {
   for (const column of ['used_at', 'started_at']) {
     const id = await signIn(operator.email, operator.password)
     const owner = new pg.Client({ connectionString: app.database.ownerUrl })
@@ -69,7 +69,7 @@ test('a session that rests for half an hour is over, and so is one of twelve hou
   }
 })
 
-test('ten wrong passwords lock an address, whether or not anybody has it', async () => {
+test('ten wrong passwords lock an address, whether or not it exists', async () => {
   for (const email of ['nobody@dineback.example', operator.email]) {
     for (let attempt = 0; attempt < maxFailures; attempt++) expect(await signIn(email, `wrong ${attempt}`)).toBeNull()
   }
@@ -80,7 +80,7 @@ test('ten wrong passwords lock an address, whether or not anybody has it', async
   expect(await signIn(operator.email, operator.password)).not.toBeNull()
 })
 
-test('Case 30 sixty wrong passwords and the right one at the same moment: ten are looked at', async () => {
+test('Case 30 of sixty wrong passwords and the right one at the same time, ten are checked', async () => {
   await addOperator(db(), { ...operator, email: 'burst@dineback.example', name: 'Burst' })
   const passwords = [...Array.from({ length: 60 }, (_, index) => `wrong ${index}`), operator.password]
   const opened = await Promise.all(passwords.map((password) => signIn('burst@dineback.example', password)))
@@ -113,7 +113,7 @@ test('Case 32 strangers who lock an address do not lock the browser in which its
   expect(await open(email, operator.password, first?.device)).toBeNull()
 })
 
-test('a browser keeps its secret in a cookie, and comes in while the address is locked', async () => {
+test('a known browser has a secret in a cookie and can sign in while the address is locked', async () => {
   const email = 'cookie@dineback.example'
   await addOperator(db(), { ...operator, email, name: 'Cookie' })
   const post = (password: string, cookie = '') =>
@@ -129,7 +129,7 @@ test('a browser keeps its secret in a cookie, and comes in while the address is 
   expect((await post(operator.password, device.split(';')[0])).status).toBe(303)
 })
 
-test('Case 44 of 160 sign-ins at once none ends in a 500: those who would wait too long are asked to come back', async () => {
+test('Case 44 of 160 concurrent sign-ins none ends in a 500, and those that would wait too long get 429', async () => {
   const responses = await Promise.all(
     Array.from({ length: 160 }, (_, index) =>
       requestConsole(real, 'POST', '/sign-in', {
@@ -143,7 +143,7 @@ test('Case 44 of 160 sign-ins at once none ends in a 500: those who would wait t
   expect(responses.find(({ status }) => status === 429)?.text).toContain('Many people are signing in')
 })
 
-test('the app cannot look into the console’s room, nor the console into the members’', async () => {
+test('the app cannot read the tables of the console, nor the console those of members', async () => {
   const rejected = async (url: string, tables: string[]) => {
     const client = new pg.Client({ connectionString: url })
     await client.connect()
@@ -155,7 +155,7 @@ test('the app cannot look into the console’s room, nor the console into the me
   await rejected(app.database.consolePools.url, ['cards', 'sessions', 'credentials', 'vault.cards', 'forms.responses'])
 })
 
-test('nothing of the console is shown or done without a session, a token, and a page of its own', async () => {
+test('the console shows and does nothing without a session, a CSRF token, and a page of its own origin', async () => {
   const { request } = await import('node:http')
   const send = (method: string, path: string, headers: Record<string, string> = {}, body = '') =>
     new Promise<{ status: number; location: string; cookie: string; text: string }>((resolve, reject) => {
@@ -202,7 +202,7 @@ test('nothing of the console is shown or done without a session, a token, and a 
   expect((await send('GET', '/skyharbor', { cookie })).status).toBe(303)
 })
 
-test('who has a passkey sees nothing before it was shown, and no made-up answer shows it', async () => {
+test('an operator with a passkey sees nothing before using it, and a forged assertion is rejected', async () => {
   const { email, password } = { ...operator, email: 'petra@dineback.example' }
   await addOperator(db(), { ...operator, email, name: 'Petra', role: 'admin' })
   await asOwner(
@@ -246,7 +246,7 @@ async function addPasskey(consoleSession: Awaited<ReturnType<typeof openConsole>
   })
 }
 
-test('where an installation is for real, the password alone adds no passkey: a code does, once', async () => {
+test('in production the password alone does not add a passkey; a one-time code does, once', async () => {
   const consoleDb = real.database.consolePools.shared
   const email = 'invited@dineback.example'
   await addOperator(consoleDb, { ...operator, email, name: 'Invited', role: 'admin', enrollCode: 'abcde-fghjk' })
@@ -270,7 +270,7 @@ test('where an installation is for real, the password alone adds no passkey: a c
   expect((await addPasskey(later, 'abcde-fghjk')).status).toBe(400)
 })
 
-test('a code that was not used ends when its operator is disabled', async () => {
+test('an unused code expires when its operator is disabled', async () => {
   const consoleDb = real.database.consolePools.shared
   const email = 'left@dineback.example'
   await addOperator(consoleDb, { ...operator, email, name: 'Left', role: 'admin', enrollCode: 'unused' })
@@ -280,7 +280,7 @@ test('a code that was not used ends when its operator is disabled', async () => 
   expect((await addPasskey(returned, 'unused')).status).toBe(400)
 })
 
-test('a new code removes the passkeys and ends every session, and works for seven days', async () => {
+test('a new code removes the passkeys, ends every session, and is valid for seven days', async () => {
   const consoleDb = real.database.consolePools.shared
   const email = 'lost@dineback.example'
   await addOperator(consoleDb, { ...operator, email, name: 'Lost', role: 'admin', enrollCode: 'first' })
@@ -322,7 +322,7 @@ test('Case 61 a preview pass ends when its operator is disabled or signs out eve
   expect(await seesDrafts(signPreviewPass(key, { partnerId: 'skyharbor', editor: 'x@example.com' }))).toBe(false)
 })
 
-test('where an installation is for real, nobody looks at members without a passkey', async () => {
+test('in production an operator without a passkey cannot view members', async () => {
   await addOperator(real.database.consolePools.shared, { ...operator, role: 'admin' })
   const consoleSession = await openConsole(real, operator.email, operator.password)
   for (const path of ['/skyharbor/members', '/skyharbor/members/x']) {

@@ -46,7 +46,7 @@ function getConsole(name: string) {
   return open
 }
 
-test('an administrator sees what a month moved, day by day and restaurant by restaurant, in figures of the ledger', async () => {
+test('an administrator sees the amounts of a month by day and by restaurant, as in the ledger', async () => {
   const page = await (await getConsole('ana')).get(`/skyharbor/settlement?month=${month}`)
   expect(page.status).toBe(200)
   const db = app.database.pools.forPartner('skyharbor')
@@ -60,7 +60,7 @@ test('an administrator sees what a month moved, day by day and restaurant by res
   expect(page.text).toContain(`/skyharbor/settlement/days/${yesterday}.csv`)
 })
 
-test('the file of a day is the one that the command writes; a day that is not over has none', async () => {
+test('the file of a day is the one that the command writes, and a day that is not over has none', async () => {
   const consoleSession = await getConsole('ana')
   const file = await consoleSession.get(`/skyharbor/settlement/days/${yesterday}.csv`)
   expect(file.headers['content-disposition']).toBe(`attachment; filename="skyharbor-${yesterday}.csv"`)
@@ -72,7 +72,7 @@ test('the file of a day is the one that the command writes; a day that is not ov
   }
 })
 
-test('a restaurant’s statement has the dinners of the programs that the operator works on, and nobody’s name', async () => {
+test('a restaurant’s statement has the transactions of the operator’s programs and no names', async () => {
   const path = `/skyharbor/settlement/statements/${member.merchant.slug}?month=${localMoment(new Date(), 'America/New_York').date.slice(0, 7)}`
   const all = await (await getConsole('ana')).get(`${path}&format=csv`)
   expect(all.text.split('\n').filter((line) => /Dining/.test(line))).toHaveLength(2)
@@ -91,7 +91,7 @@ test('a restaurant’s statement has the dinners of the programs that the operat
   }
 })
 
-test('an empty month says so, and a month that is none is not there', async () => {
+test('an empty month says so, and an invalid month gets 404', async () => {
   const consoleSession = await getConsole('ana')
   const empty = await consoleSession.get('/beacon/settlement?month=2025-02')
   expect(empty.text).toContain('There were no entries in February 2025.')
@@ -101,7 +101,7 @@ test('an empty month says so, and a month that is none is not there', async () =
   }
 })
 
-test('the books are nobody’s but an administrator’s of that program', async () => {
+test('only administrators of a program can see its settlement', async () => {
   const paths = ['settlement', `settlement/days/${yesterday}.csv`, 'feed-files']
   for (const path of paths) {
     expect((await (await getConsole('sam')).get(`/skyharbor/${path}`)).status, path).toBe(404)
@@ -112,7 +112,7 @@ test('the books are nobody’s but an administrator’s of that program', async 
   expect((await (await getConsole('ben')).get('/')).text).toContain('Settlement of Skyharbor Miles Dining')
 })
 
-test('files of events are listed with what became of their lines', async () => {
+test('imported feed files are listed with the results of their lines', async () => {
   const consoleSession = await getConsole('ana')
   expect((await consoleSession.get('/skyharbor/feed-files')).text).toContain('No file was read yet.')
   await app.database.pools

@@ -126,8 +126,8 @@ afterAll(async () => {
 const restoreInto = (url: string, over: Partial<Parameters<typeof restore>[0]> = {}) =>
   restore({ url, file, manifest, directory: migrationsDirectory, replace: false, log: noLog, ...over })
 
-describe('a backup by an owner who is no superuser', () => {
-  test('restored on a server without any role of ours, is the same row by row, and the app goes on with it', async () => {
+describe('a backup by an owner who is not a superuser', () => {
+  test('can be restored on a server without any of our roles, has the same rows, and the app continues with it', async () => {
     const to = await target.addDatabase()
     await restoreInto(to.owner)
     const restored = await allRows(to.superuser)
@@ -170,7 +170,7 @@ describe('a backup by an owner who is no superuser', () => {
     }
   })
 
-  test('is refused by a database that is not empty, replaces it with --replace, and changes nothing when it fails', async () => {
+  test('is not restored into a database with data unless --replace is given, and a failed restore changes nothing', async () => {
     const to = await target.addDatabase()
     await onServer(to.owner, 'create table public.notes as select 1 as n')
     await expect(restoreInto(to.owner)).rejects.toThrow('holds 1 tables')
@@ -203,7 +203,7 @@ describe('a backup by an owner who is no superuser', () => {
 })
 
 describe('a database that was restored without its roles', () => {
-  test('is refused at the start with a line that says what to do', async () => {
+  test('stops the start with a line that says what to do', async () => {
     const { owner } = await target.addDatabase()
     await migrate({ url: owner, directory: migrationsDirectory, log: noLog })
     await expect(assertRoles(owner)).resolves.toBeUndefined()
@@ -213,7 +213,7 @@ describe('a database that was restored without its roles', () => {
 })
 
 describe('an archive', () => {
-  test('is a tar file of gzipped COPY texts that other tools read', () => {
+  test('is a tar file of gzipped COPY texts that other tools can read', () => {
     const names = execFileSync('tar', ['-tf', file], { encoding: 'utf8' }).trim().split('\n')
     expect(names.slice(-2)).toEqual(['manifest.json', 'manifest.sha256'])
     expect(names).toContain('tables/public.members/000001.copy.gz')
@@ -222,7 +222,7 @@ describe('an archive', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  test('that is cut off, changed or something else is refused before anything is touched', async () => {
+  test('that is truncated, changed or something else is rejected before anything is changed', async () => {
     const broken = join(folder, 'broken.tar')
     const bytes = readFileSync(file)
     for (const length of [0, 100, 600, Math.floor(bytes.length / 2), bytes.length - 2000]) {
@@ -248,7 +248,7 @@ describe('an archive', () => {
     expect(await checkArchive(file)).toEqual({ manifest, secrets: null })
   })
 
-  test('is never written over another one, nor left half', async () => {
+  test('never overwrites another one, and a failed one leaves no file', async () => {
     const again = () => backUp({ url: from.owner, file, fingerprints: {}, secrets: null, log: noLog })
     await expect(again()).rejects.toThrow('exists already')
     const partialFile = join(folder, 'half.tar')
@@ -261,8 +261,8 @@ describe('an archive', () => {
   })
 })
 
-describe('the obvious way with pg_dump', () => {
-  test('fails loudly, or reads every row: row-level security leaves nothing out for the owner', async () => {
+describe('pg_dump', () => {
+  test('fails, or reads every row: row-level security hides nothing from the owner', async () => {
     const client = new pg.Client({ connectionString: from.owner })
     await client.connect()
     try {
@@ -299,7 +299,7 @@ describe('the obvious way with pg_dump', () => {
     }
   })()
   test.runIf(found >= 18)(
-    'pg_dump with --enable-row-security writes every row (needs a pg_dump of version 18)',
+    'with --enable-row-security writes every row (needs a pg_dump of version 18)',
     async () => {
       const run = promisify(execFile)
       const options = { maxBuffer: 1_000_000_000 }
@@ -314,7 +314,7 @@ describe('the obvious way with pg_dump', () => {
 
 describe('secrets', () => {
   const same = { APP_SECRET: 'a'.repeat(64), VAULT_SECRET: 'b'.repeat(64) }
-  test('that differ from those of the backup are named with what is lost', () => {
+  test('that differ from those of the backup are listed with what would be lost', () => {
     const fingerprints = fingerprintsOf(same)
     const check =
       (current: object, supplied: object | null = null) =>
@@ -339,7 +339,7 @@ describe('the commands', () => {
       (error) => ({ code: error.code as number, stdout: String(error.stdout), stderr: String(error.stderr) }),
     )
 
-  test('bring an installation with its secrets to another folder, once', async () => {
+  test('move an installation with its secrets to another folder, once', async () => {
     const archive = join(folder, 'moved.tar')
     const made = await run('backup', [archive, '--with-secrets'], { DATABASE_URL: from.owner, DATA_DIR: home })
     expect([made.code, made.stderr]).toEqual([0, ''])
@@ -361,7 +361,7 @@ describe('the commands', () => {
     expect([accepted.code, accepted.stderr]).toEqual([0, ''])
   })
 
-  test('say how they are used', async () => {
+  test('print their usage', async () => {
     for (const [script, args] of [
       ['backup', ['a', 'b']],
       ['backup', ['--no']],

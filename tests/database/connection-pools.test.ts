@@ -120,7 +120,7 @@ async function strangersSeen(of: { forPartner(program: string): Db; shared: Db }
   return { strangers, seen }
 }
 
-test('Case 18 fifty programs on one pool never see a row of another, among errors, cancelled queries and killed connections', async () => {
+test('Case 18 fifty programs on one pool never see a row of another, despite errors, canceled queries and killed connections', async () => {
   await withPools({ max: 4 }, async (pools) => {
     const reads = scaled({ full: 40_000, short: 3_000 })
     const { strangers, seen } = await strangersSeen(pools, reads)
@@ -135,7 +135,7 @@ test('Case 18 fifty programs on one pool never see a row of another, among error
   })
 })
 
-test('Case 18 a pool that leaves the program on its connections is caught by the same reads: the test can fail', async () => {
+test('Case 18 counterpart: a pool that leaves the program on its connections fails the same reads', async () => {
   const pool = new pg.Pool({ connectionString: url, max: 4 })
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
@@ -165,7 +165,7 @@ test('Case 18 a pool that leaves the program on its connections is caught by the
   }
 })
 
-test('Case 18 a program that was left on a connection does not count', async () => {
+test('Case 18 a program that was left on a connection has no effect', async () => {
   await withPools({ max: 1 }, async (pools) => {
     await sql`select set_config('dineback.partner', 'program-1', false)`.execute(pools.shared)
     expect(await lastNames(pools.shared)).toEqual([])
@@ -175,7 +175,7 @@ test('Case 18 a program that was left on a connection does not count', async () 
   })
 })
 
-test('no program stays on a connection after a statement or a transaction, so that a transaction pooler may hand it on', async () => {
+test('no program stays on a connection after a statement or a transaction, as a transaction pooler requires', async () => {
   const pool = new pg.Pool({
     connectionString: url,
     max: 1,
@@ -212,7 +212,7 @@ test('Case 18 a statement fails when its program could not be set, and works aga
   })
 })
 
-test('a connection whose transaction was left open is closed', async () => {
+test('a connection with an open transaction is closed', async () => {
   await withPools({ max: 1 }, async (pools) => {
     const db = pools.forPartner('program-1')
     const pid = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid
@@ -223,7 +223,7 @@ test('a connection whose transaction was left open is closed', async () => {
   })
 })
 
-test('the pool goes through a transaction pooler, and what listens does not', async () => {
+test('the pool connects through a transaction pooler, and LISTEN does not', async () => {
   const target = new URL(url)
   let taken = 0
   const pooler = createServer((socket) => {
@@ -248,7 +248,7 @@ test('the pool goes through a transaction pooler, and what listens does not', as
   }
 })
 
-test('four processes with fifty programs under load fit into the hundred connections of PostgreSQL', async () => {
+test('four processes with fifty programs under load fit into 100 PostgreSQL connections', async () => {
   const secret = randomUUID()
   const login = (group: LoginRequest['group']) => ensureLogin(database.url, { group, password: secret })
   const [vaultUrl, formsUrl, consoleUrl] = [

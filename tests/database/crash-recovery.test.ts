@@ -124,7 +124,7 @@ test('Case 1 kill -9 of the app while cards are linked loses none and doubles no
   expect(await count("select count(*) from consents where channel = 'card'")).toBe(await linked())
 })
 
-test('Case 2 Case 3 kill -9 of PostgreSQL while cards are linked: the app lives on, nothing acknowledged is lost', async () => {
+test('Case 2 Case 3 kill -9 of PostgreSQL while cards are linked: the app survives, and nothing acknowledged is lost', async () => {
   const before = await linked()
   const { pid } = app.process()
   let kills = 0
@@ -142,7 +142,7 @@ test('Case 2 Case 3 kill -9 of PostgreSQL while cards are linked: the app lives 
   expect(await count(duplicates)).toBe(0)
 })
 
-test('the saboteur: a client that makes a new request of each try is counted twice', async () => {
+test('counterpart: a client that sends a new request for each try is counted twice', async () => {
   const member = await newMember()
   const before = await linked()
   await linkOne(member)

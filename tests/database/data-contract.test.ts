@@ -60,7 +60,7 @@ test('DATA-001 DATA-002 DATA-005 DATA-008 the member has the fields that the con
   ])
 })
 
-test('DATA-003 DATA-004 DATA-009 DATA-028 tiers, kinds of member and ways of being known are closed lists', () => {
+test('DATA-003 DATA-004 DATA-009 DATA-028 tiers, kinds of members and identification states are closed lists', () => {
   expect(TierLevel.options).toEqual(['OptedOut', 'NonActivated', 'OptedIn', 'VIP'])
   expect(MemberType.options).toEqual(['ClosedAccountMember', 'EnrolledCardMember', 'NonCardMember'])
   expect(InterfaceType.options).toEqual(['known', 'sso', 'direct'])
@@ -86,7 +86,7 @@ test('DATA-010 DATA-011 DATA-012 DATA-013 a restaurant has the fields that the c
   expect(fields(Merchant.shape.details.shape.highlight)).toEqual(['comingSoon', 'leavingSoon', 'new', 'acclaimed'])
 })
 
-test('DATA-015 DATA-016 DATA-030 cards, what is sent to link them and what comes back', () => {
+test('DATA-015 DATA-016 DATA-030 cards, the request that links them and its response have the fields that the contract names', () => {
   const card = ['id', 'cardType', 'description', 'lastFour', 'partnerCardId']
   expect(fields(MemberCard)).toEqual([...card, 'linkedAt', 'earnsFrom', 'expires'])
   expect(fields(AddCardForm)).toEqual(['creditCards', 'directFileFeedOptIn', 'moveHere', 'gRecaptchaResponse'])
@@ -98,7 +98,7 @@ test('DATA-015 DATA-016 DATA-030 cards, what is sent to link them and what comes
   expect(fields(linkCards.reply)).toEqual(['cardRegistration'])
 })
 
-test('DATA-032 API-028 a card that the partner has loaded', () => {
+test('DATA-032 API-028 a partner-loaded card has the fields that the contract names', () => {
   expect(fields(PartnerCard)).toEqual(['cardId', 'cardType', 'description', 'lastFour', 'partnerCardId'])
 })
 
@@ -108,7 +108,7 @@ test('DATA-018 DATA-019 DATA-020 statuses and source codes are closed lists', ()
   expect(RedemptionStatus.options).toEqual(['pending', 'pending_received', 'completed', 'rejected', 'error'])
 })
 
-test('DATA-029 DATA-031 TRACK-001 TRACK-006 what joins and what searches', () => {
+test('DATA-029 DATA-031 TRACK-001 TRACK-006 the join form and the search request have the fields that the contract names', () => {
   expect(fields(JoinForm)).toEqual(
     expect.arrayContaining([
       'email',
@@ -156,7 +156,7 @@ test('CARDM-015 ROLE-009 an acclaimed restaurant needs tier two or three', () =>
   ])
 })
 
-test('ACCT-006 ACCT-007 ACCT-012 CONST-006 CONST-011 CONST-014 visits, the goal’s year and the constants', () => {
+test('ACCT-006 ACCT-007 ACCT-012 CONST-006 CONST-011 CONST-014 visits, the goal’s year and the constants are those of the contract', () => {
   const progress = {
     status: 'Building',
     remainingDines: 4,
@@ -183,7 +183,7 @@ test('ACCT-006 ACCT-007 ACCT-012 CONST-006 CONST-011 CONST-014 visits, the goal�
   expect(defaultPoint).toEqual({ latitude: 40.7577, longitude: -73.9857 })
 })
 
-test('PART-023 PART-024 PART-025 PART-026 PART-027 PART-030 PART-031 PART-032 PART-034 what else makes a program is set where the samples say so', () => {
+test('PART-023 PART-024 PART-025 PART-026 PART-027 PART-030 PART-031 PART-032 PART-034 the remaining options of a program are set where the samples say so', () => {
   expect(config('gallonaire')).toMatchObject({
     generalModalType: 'this-is-big',
     minimumAppVersion: '1.0.0',

@@ -157,7 +157,7 @@ async function startAgain(): Promise<void> {
   await untilServed()
 }
 
-test(`an app and commands beside it share PostgreSQL through starts, stops and kills (seed ${seed})`, {
+test(`an app and concurrent commands share PostgreSQL through starts, stops and kills (seed ${seed})`, {
   timeout: 0,
 }, async () => {
   const random = randomFrom(seed)
@@ -196,7 +196,7 @@ test(`an app and commands beside it share PostgreSQL through starts, stops and k
   }
 })
 
-test('a second start names the address and leaves the first serving; a start from another folder finds the port taken', {
+test('a second start prints the address and leaves the first running; a start from another folder reports that the port is in use', {
   timeout: 0,
 }, async () => {
   await endApp('SIGKILL')

@@ -42,34 +42,34 @@ test('files are applied in order, once', forever, async () => {
   expect(await count('plates')).toBe(1)
 })
 
-test('two at once apply each file once', forever, async () => {
+test('two concurrent runs apply each file once', forever, async () => {
   file('0001-plates.sql', 'create table plates (n int); select pg_sleep(0.1); insert into plates values (1)')
   const results = await Promise.all([run(), run(), run()])
   expect(results.flatMap(({ applied }) => applied)).toEqual(['0001-plates.sql'])
   expect(await count('plates')).toBe(1)
 })
 
-test('a file changed after it was applied is refused', forever, async () => {
+test('a file that changed after it was applied is rejected', forever, async () => {
   file('0001-plates.sql', 'create table plates (n int)')
   await run()
   file('0001-plates.sql', 'create table plates (n bigint)')
   await expect(run()).rejects.toThrow('0001-plates.sql was changed after it had been applied')
 })
 
-test('other line ends are not a change', forever, async () => {
+test('other line endings are not a change', forever, async () => {
   file('0001-plates.sql', 'create table plates (\n  n int\n)')
   await run()
   file('0001-plates.sql', 'create table plates (\r\n  n int\r\n)')
   expect(await run()).toEqual({ applied: [] })
 })
 
-test('a number that is left out is no fault: ranges of numbers are reserved', forever, async () => {
+test('a missing number is accepted, because ranges of numbers are reserved', forever, async () => {
   file('0001-plates.sql', 'create table plates (n int)')
   file('0003-cups.sql', 'create table cups (n int)')
   expect(await run()).toEqual({ applied: ['0001-plates.sql', '0003-cups.sql'] })
 })
 
-test('a double number and a strange name are refused before anything happens', forever, async () => {
+test('a duplicate number and an invalid name are rejected before anything runs', forever, async () => {
   file('0001-plates.sql', 'create table plates (n int)')
   file('0001-twice.sql', 'select 1')
   await expect(run()).rejects.toThrow('0001-twice.sql: number 1 is used twice')
@@ -78,7 +78,7 @@ test('a double number and a strange name are refused before anything happens', f
   await expect(count('plates')).rejects.toThrow('does not exist')
 })
 
-test('a file that comes before an applied one is refused', forever, async () => {
+test('a file that comes before an applied one is rejected', forever, async () => {
   file('0001-plates.sql', 'create table plates (n int)')
   file('0003-late.sql', 'select 1')
   await run()
@@ -86,7 +86,7 @@ test('a file that comes before an applied one is refused', forever, async () => 
   await expect(run()).rejects.toThrow('the database has 0003-late.sql')
 })
 
-test('a database that knows more than the files is refused', forever, async () => {
+test('a database with migrations that are not among the files is rejected', forever, async () => {
   file('0001-plates.sql', 'create table plates (n int)')
   file('0002-cups.sql', 'create table cups (n int)')
   await run()
@@ -94,7 +94,7 @@ test('a database that knows more than the files is refused', forever, async () =
   await expect(run()).rejects.toThrow('the database has 0002-cups.sql')
 })
 
-test('a file that fails leaves nothing and names its line; those before it stay', forever, async () => {
+test('a file that fails changes nothing and names its line, and those before it stay applied', forever, async () => {
   file('0001-plates.sql', 'create table plates (n int)')
   file('0002-wrong.sql', 'insert into plates values (1);\ninsert into nowhere values (1)')
   await expect(run()).rejects.toThrow('0002-wrong.sql, line 2: relation "nowhere" does not exist')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { generateSchema } from '../../scripts/generate-schema.ts'
 
-test('the types of the database are those of the migrated schema', async () => {
+test('the generated types match the migrated schema', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'dineback-schema-'))
   try {
     await generateSchema(join(folder, 'schema.ts'))

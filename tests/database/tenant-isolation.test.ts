@@ -38,7 +38,7 @@ async function ownedTables(): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-test('Case 18 a query without a partner condition sees the rows of its own partner and no other', async () => {
+test('Case 18 a query without a partner condition returns only the rows of its own partner', async () => {
   for (const partner of ['skyharbor', 'beacon']) {
     const rows = await pools.forPartner(partner).selectFrom('members').select('last_name').execute()
     expect(rows).toEqual([{ last_name: partner }])
@@ -54,7 +54,7 @@ test('Case 18 a connection without a partner sees no partner-owned row in any ta
   }
 })
 
-test('Case 18 every partner-owned table has its wall forced, and the login cannot step over it', async () => {
+test('Case 18 every partner-owned table has forced row-level security, and the login role cannot bypass it', async () => {
   const { rows } = await sql<{ name: string; walled: boolean }>`
     select relname as name, relrowsecurity and relforcerowsecurity as walled from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`.execute(pools.shared)
@@ -79,7 +79,7 @@ test('Case 17 a row cannot be written for, or moved to, another partner', async 
   expect(changed.numAffectedRows).toBe(0n)
 })
 
-test('Case 18 the same 4,000 reads without the wall would meet a neighbour: the test can fail', async () => {
+test('Case 18 counterpart: without row-level security the same 4,000 reads return rows of another partner', async () => {
   const owner = new pg.Client({ connectionString: database.url })
   await owner.connect()
   try {
@@ -104,7 +104,7 @@ test('Case 18 the same 4,000 reads without the wall would meet a neighbour: the 
   expect((await Promise.all(reads)).filter((isOwn) => !isOwn)).toHaveLength(0)
 })
 
-test('the vault and the app cannot look into each other', async () => {
+test('the vault and the app cannot read each other’s tables', async () => {
   await expect(sql`select * from vault.cards`.execute(pools.shared)).rejects.toThrow(/permission denied/)
   const vaultUrl = await ensureLogin(database.url, { group: 'dineback_vault', password: randomUUID() })
   const client = new pg.Client({ connectionString: vaultUrl })
@@ -117,7 +117,7 @@ test('the vault and the app cannot look into each other', async () => {
   }
 })
 
-test('ledger, consents and audit entries can be added to and never changed', async () => {
+test('ledger, consents and audit entries are append-only', async () => {
   const db = pools.forPartner('skyharbor')
   for (const table of ['journal_entries', 'postings', 'consents', 'audit_entries', 'feed_messages']) {
     await expect(sql`delete from ${sql.table(table)}`.execute(db)).rejects.toThrow(/permission denied/)

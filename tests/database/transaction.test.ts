@@ -38,7 +38,7 @@ const names = async () => {
 }
 
 describe('a transaction', () => {
-  test('answers queries that were begun together each its own, in their order', async () => {
+  test('returns to each query started together its own result, in order', async () => {
     const results = await inTransaction(db, (tx) =>
       Promise.all(
         Array.from({ length: 50 }, async (_, at) => {
@@ -51,7 +51,7 @@ describe('a transaction', () => {
     expect(await names()).toEqual(Array.from({ length: 50 }, (_, at) => `plate ${at}`))
   })
 
-  test('sends what is begun together without waiting for an answer', async () => {
+  test('sends queries that are started together without waiting for a response', async () => {
     const holder = new pg.Client({ connectionString: database.url })
     await holder.connect()
     await holder.query(`select pg_advisory_lock(hashtextextended('kitchen', 0))`)
@@ -65,7 +65,7 @@ describe('a transaction', () => {
     expect(await names()).toEqual(['soup'])
   })
 
-  test('leaves nothing of what was begun beside a query that fails', async () => {
+  test('rolls back what was started beside a query that fails', async () => {
     for (let attempt = 0; attempt < 20; attempt++) {
       const work = inTransaction(db, async (tx) => {
         const chain = async (name: string) => {
@@ -78,7 +78,7 @@ describe('a transaction', () => {
     }
   })
 
-  test('leaves nothing of queries that outlive the work, and lets none begin after it', async () => {
+  test('rolls back queries that outlive its work, and rejects later ones', async () => {
     let late: Promise<unknown> = Promise.resolve()
     const work = inTransaction(db, async (tx) => {
       late = add(tx, 'first').then(() => add(tx, 'second'))
@@ -90,7 +90,7 @@ describe('a transaction', () => {
     expect(await names()).toEqual([])
   })
 
-  test('that has failed is not taken for done when its work passes over the error', async () => {
+  test('fails if one of its queries failed, even when the work ignores the error', async () => {
     const work = inTransaction(db, async (tx) => {
       await add(tx, 'soup')
       await sql`select 1 / 0`.execute(tx).catch(() => {})
@@ -102,7 +102,7 @@ describe('a transaction', () => {
     expect(await names()).toEqual(['bread'])
   })
 
-  test('whose connection is lost fails, and the next one has another', async () => {
+  test('whose connection is lost fails, and the next one gets another connection', async () => {
     const work = inTransaction(db, async (tx) => {
       await add(tx, 'soup')
       await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx)
@@ -114,7 +114,7 @@ describe('a transaction', () => {
   })
 })
 
-describe('rows', () => {
+describe('inserting and updating rows', () => {
   const at = new Date('2026-03-04T05:06:07.089Z')
   const awkward = ['', ' ', 'NULL', 'null', '{}', '{"a","b"}', 'a,b', '"', '\\', '\\"', "it's", 'Zoë 🍜\n\ttab', '{']
   const rows = awkward.map((name, index) => ({
@@ -125,13 +125,13 @@ describe('rows', () => {
     said: [name],
   }))
 
-  test('come out as they went in, whatever stands in them', async () => {
+  test('stores every value unchanged, whatever it contains', async () => {
     await insertRows(db, plates, columns, rows)
     const { rows: stored } = await sql`select name, cents, at, food, said from plates order by id`.execute(db)
     expect(stored).toEqual(rows.map((row) => ({ ...row, at: row.at ?? null })))
   })
 
-  test('are changed by their ids, and no other', async () => {
+  test('updates rows by their ids and no other', async () => {
     await insertRows(db, plates, columns, rows)
     const { rows: stored } = await sql<{ id: number; name: string }>`select id, name from plates order by id`.execute(
       db,
@@ -141,7 +141,7 @@ describe('rows', () => {
     expect(await names()).toEqual(awkward.map((name, index) => (index < 3 ? name : `new ${name}`)))
   })
 
-  test('are none where there are none', async () => {
+  test('handles an empty list', async () => {
     await insertRows(db, plates, columns, [])
     const { rows: none } = await sql`select * from ${rowSource([], columns)}`.execute(db)
     expect(none).toEqual([])

@@ -83,7 +83,7 @@ describe.each([
       clock.now,
     )
 
-  test('RESV-001 gives free times by the opening hours, and none that are over or about to begin', async () => {
+  test('RESV-001 free times follow the opening hours, and past or imminent ones are omitted', async () => {
     const free = await times()
     expect(free).toContain(at('16:00').getTime())
     expect(free).toContain(at('19:00').getTime())
@@ -93,7 +93,7 @@ describe.each([
     expect(await times()).toContain(at('19:30').getTime())
   })
 
-  test('looks over several days at once', async () => {
+  test('several days can be queried at once', async () => {
     const free = await fixture.provider.freeTimes(
       fixture.restaurant,
       { date: friday, days: 3, partySize: 2 },
@@ -102,7 +102,7 @@ describe.each([
     expect(new Set(free.times.map(({ date }) => date))).toEqual(new Set(['2026-11-20', '2026-11-21', '2026-11-22']))
   })
 
-  test('a booked table is not free while the party sits there, and free before and after', async () => {
+  test('a booked table is taken for the duration of the visit, and free before and after', async () => {
     await book()
     const free = await times(4)
     expect(free).not.toContain(at('19:00').getTime())
@@ -112,14 +112,14 @@ describe.each([
     await expect(book()).rejects.toMatchObject({ code: 'slotTaken' })
   })
 
-  test('the same booking again is the same booking', async () => {
+  test('repeating a booking returns the same booking', async () => {
     const booking = { startsAt: at('19:00'), partySize: 4, guest: guest(), token: publicId() }
     const [one, two] = [await book(booking), await book(booking)]
     expect(two.confirmation).toBe(one.confirmation)
     expect(one.confirmation).not.toBe('')
   })
 
-  test('a hold keeps the table for one who confirms, from others, for some minutes', async () => {
+  test('a hold reserves the table for its guest for five minutes', async () => {
     const [ada, bob] = [guest(), guest()]
     const seat = { startsAt: at('19:00'), partySize: 4 }
     const { holdToken, expiresAt } = await fixture.provider.hold(fixture.restaurant, { ...seat, guest: ada }, clock.now)
@@ -130,7 +130,7 @@ describe.each([
     expect(await times(4)).not.toContain(at('19:00').getTime())
   })
 
-  test('a hold that ran out keeps nobody away; its guest still gets a table that is free', async () => {
+  test('an expired hold blocks no one, and its guest still gets a free table', async () => {
     const ada = guest()
     const seat = { startsAt: at('19:00'), partySize: 4, guest: ada }
     const { holdToken } = await fixture.provider.hold(fixture.restaurant, seat, clock.now)
@@ -140,7 +140,7 @@ describe.each([
     expect(confirmation).not.toBe('')
   })
 
-  test('a hold that ran out and was overtaken is told as such', async () => {
+  test('an expired hold whose table was taken is rejected as expired', async () => {
     const ada = guest()
     const seat = { startsAt: at('19:00'), partySize: 4, guest: ada }
     const { holdToken } = await fixture.provider.hold(fixture.restaurant, seat, clock.now)
@@ -149,7 +149,7 @@ describe.each([
     await expect(book({ guest: ada, holdToken })).rejects.toMatchObject({ code: 'holdExpired' })
   })
 
-  test('an undecided guest holds one table, not all of them', async () => {
+  test('a guest holds one table at a time', async () => {
     const ada = guest()
     await fixture.provider.hold(fixture.restaurant, { startsAt: at('17:00'), partySize: 4, guest: ada }, clock.now)
     await fixture.provider.hold(fixture.restaurant, { startsAt: at('20:00'), partySize: 4, guest: ada }, clock.now)
@@ -157,7 +157,7 @@ describe.each([
     expect(await times(4)).not.toContain(at('20:00').getTime())
   })
 
-  test('a changed booking has its new table and has given back the old one; a change that fails leaves the old one', async () => {
+  test('a changed booking has the new table and releases the old one; a failed change leaves the old one', async () => {
     const ada = guest()
     const first = { startsAt: at('19:00'), partySize: 4, guest: ada, token: publicId() }
     const { confirmation } = await book(first)
@@ -174,7 +174,7 @@ describe.each([
     expect(await times(4)).not.toContain(at('19:30').getTime())
   })
 
-  test('a cancelled table is free; cancelling again, or what never was, is no error', async () => {
+  test('a canceled table is free; canceling again, or an unknown booking, is not an error', async () => {
     const booking = { startsAt: at('19:00'), partySize: 4, guest: guest(), token: publicId() }
     const { confirmation } = await book(booking)
     await fixture.provider.cancel(fixture.restaurant, { ...booking, confirmation })
@@ -185,7 +185,7 @@ describe.each([
     expect(await times(4)).toContain(at('19:00').getTime())
   })
 
-  test('RESV-012 a guest that the provider has barred is refused', async () => {
+  test('RESV-012 a guest whom the provider has barred is rejected', async () => {
     const ada = guest()
     await fixture.ban(ada)
     await expect(book({ guest: ada })).rejects.toMatchObject({ code: 'fraud' })
@@ -194,7 +194,7 @@ describe.each([
   })
 })
 
-test('an import that names other tables keeps those that are booked', async () => {
+test('an import with other tables preserves booked ones', async () => {
   const { db } = createTestContext(harness, 'skyharbor')
   const over = { sourceId: `again-${publicId()}` }
   const { id } = await addMerchantWithTables(db, { seats: [2, 4], over })

@@ -56,7 +56,7 @@ const ndjson = (...rows: object[]) => rows.map((value) => JSON.stringify(value))
 const count = async () => (await pools.shared.selectFrom('merchants').select('id').execute()).length
 const readReport = (name: string) => readFileSync(join(folder, `${name}.errors.txt`), 'utf8')
 
-test('each format brings the same merchants, compressed or not', async () => {
+test('each format imports the same merchants, compressed or not', async () => {
   const lines = ndjson(row('a'), row('b'))
   expect(await run('x.ndjson', lines)).toMatchObject({ rows: 2, added: 2, written: true })
   expect(await run('x.ndjson.gz', gzipSync(lines))).toMatchObject({ added: 0, unchanged: 2 })
@@ -73,7 +73,7 @@ test('each format brings the same merchants, compressed or not', async () => {
   expect(await run('y.geojson', ndjson(feature(row('a')), feature(row('c'))))).toMatchObject({ added: 1, unchanged: 1 })
 })
 
-test('what a source does not know stays empty, and a business that does not say so takes no part', async () => {
+test('unknown values stay empty, and a merchant participates only if the source says so', async () => {
   await run('x.ndjson', ndjson(row('a', { cuisine: [] })))
   const merchant = await pools.shared.selectFrom('merchants').selectAll().executeTakeFirstOrThrow()
   expect(merchant).toMatchObject({
@@ -85,7 +85,7 @@ test('what a source does not know stays empty, and a business that does not say 
   })
 })
 
-test('a wrong row refuses the whole file and is named by its line', async () => {
+test('an invalid row rejects the whole file and is named by its line', async () => {
   const lines = ndjson(row('a'), row('b', { state: 'New York' }), row('c', { lat: 95 }))
   expect(await run('x.ndjson', `${lines}\n{broken\n`)).toMatchObject({ rows: 4, wrong: 3, written: false })
   expect(await count()).toBe(0)
@@ -96,12 +96,12 @@ test('a wrong row refuses the whole file and is named by its line', async () => 
   expect(await run('x.ndjson', lines, { skipErrors: true })).toMatchObject({ added: 1, wrong: 2, written: true })
 })
 
-test('an id that stands twice is wrong', async () => {
+test('a duplicate id is invalid', async () => {
   expect(await run('x.ndjson', ndjson(row('a'), row('a')))).toMatchObject({ wrong: 1, written: false })
   expect(readReport('x.ndjson')).toContain('line 2: sourceId: a stands on line 1 already')
 })
 
-test('a broken archive, a broken table and a broken collection leave nothing behind', async () => {
+test('a broken archive, table or collection changes nothing', async () => {
   const whole = gzipSync(ndjson(...Array.from({ length: 3_000 }, (_, index) => row(String(index)))))
   await expect(run('x.ndjson.gz', whole.subarray(0, whole.length - 40))).rejects.toThrow()
   await expect(run('x.csv', 'id,name\n"a,b')).rejects.toThrow(/^Line 2: Quote Not Closed/)
@@ -109,7 +109,7 @@ test('a broken archive, a broken table and a broken collection leave nothing beh
   expect(await count()).toBe(0)
 })
 
-test('a row is wrong that joins in the future, is dated absurdly or holds what cannot be stored', async () => {
+test('a row that joins in the future, has an absurd date or cannot be stored is invalid', async () => {
   const wrong = ['9999-12-31', '0001-01-01', '2026-02-30'].map((joinedOn, index) => row(`d${index}`, { joinedOn }))
   const result = await run(
     'x.ndjson',
@@ -149,7 +149,7 @@ const offersIn = async () =>
     .orderBy('merchant_offers.id')
     .execute()
 
-test('the example files in docs bring restaurants with their offers, the same from CSV as from GeoJSON', async () => {
+test('the example files in docs import restaurants with their offers, the same from CSV as from GeoJSON', async () => {
   const csv = readFileSync('docs/restaurants.example.csv')
   const result = await run('example.csv', csv)
   expect(result).toMatchObject({ rows: 3, wrong: 0, added: 3, written: true })
@@ -173,7 +173,7 @@ test('the example files in docs bring restaurants with their offers, the same fr
   expect([...offerColumns, ...Object.keys(MerchantRecord.shape)].filter((column) => !named(column))).toEqual([])
 })
 
-test('a row is wrong whose offer has an unknown day, no number, or limits though it is Unlimited', async () => {
+test('an offer with an unknown day, a value that is not a number, or limits although it is Unlimited is invalid', async () => {
   const rows = [
     row('a', { offerDays: 'mon;someday' }),
     row('b', { offerMaxSpendCents: 'much' }),

@@ -146,7 +146,7 @@ const lastOf = (merchants: readonly MerchantRow[]) => [...new Map(merchants.map(
 const idsOf = (index: MerchantIndex, wanted: SearchFilter, page = whole) =>
   index.search(wanted, page).rows.map(({ row: { id } }) => id)
 
-test('SRCH-016 SRCH-028 SRCH-029 a search finds, in order, what looking at every merchant finds', () => {
+test('SRCH-016 SRCH-028 SRCH-029 a search returns, in order, what checking every merchant returns', () => {
   fc.assert(
     fc.property(rows, filter, (merchants, wanted) => {
       const index = indexOf(merchants)
@@ -158,7 +158,7 @@ test('SRCH-016 SRCH-028 SRCH-029 a search finds, in order, what looking at every
   )
 })
 
-test('SRCH-021 pages are parts of one list: nothing twice, nothing missing', () => {
+test('SRCH-021 pages are parts of one list, without duplicates or gaps', () => {
   fc.assert(
     fc.property(rows, filter, fc.integer({ min: 1, max: 7 }), (merchants, wanted, pageSize) => {
       const index = indexOf(merchants)
@@ -173,7 +173,7 @@ test('SRCH-021 pages are parts of one list: nothing twice, nothing missing', () 
   )
 })
 
-test('an index that is renewed answers as before', async () => {
+test('a rebuilt index returns the same results', async () => {
   await fc.assert(
     fc.asyncProperty(rows, filter, async (merchants, wanted) => {
       const index = indexOf(merchants)
@@ -185,14 +185,14 @@ test('an index that is renewed answers as before', async () => {
   )
 })
 
-test('an index is worn when most of its slots are of merchants as they were', () => {
+test('an index needs a rebuild when most of its slots are outdated', () => {
   const index = indexOf([merchantRow()])
   expect(index.needsRebuild).toBe(false)
   for (let times = 0; times <= 5000; times++) index.put(merchantRow())
   expect(index.needsRebuild).toBe(true)
 })
 
-test('a circle goes over the date line and around a pole', () => {
+test('a circle can cross the date line and contain a pole', () => {
   const at = (id: number, latitude: number, longitude: number) => merchantRow({ id, latitude, longitude })
   const index = indexOf([at(1, 51.9, 179.95), at(2, 51.9, -179.95), at(3, 51.9, -178), at(4, 89.9, 120)])
   const near = (latitude: number, longitude: number) =>
@@ -205,7 +205,7 @@ test('a circle goes over the date line and around a pole', () => {
   expect(near(71.2, -156)).toEqual([5])
 })
 
-test('SRCH-002 a name, a cuisine, its dish, a neighborhood, a ZIP code and a street are found; a slip is forgiven', () => {
+test('SRCH-002 a name, a cuisine, its dish, a neighborhood, a ZIP code and a street are found, also with a typo', () => {
   const index = indexOf([
     merchantRow({ id: 1, name: 'Rock City Pizza', cuisines: ['Pizza'], neighborhood: 'Harlem' }),
     merchantRow({ id: 2, name: 'Rock City Pizza and Pasta House', cuisines: ['Pizza'], zipCode: '60614' }),
@@ -225,7 +225,7 @@ test('SRCH-002 a name, a cuisine, its dish, a neighborhood, a ZIP code and a str
   expect(find('nothing of the kind')).toEqual([])
 })
 
-test('suggestions begin with what was typed, the commonest first, and forget who has left', () => {
+test('suggestions begin with the typed text, most common first, without merchants that left', () => {
   const index = indexOf([
     merchantRow({ id: 1, name: 'Pizza Nova', cuisines: ['Pizza'] }),
     merchantRow({ id: 2, name: 'Piccolo’s', cuisines: ['Pizza'] }),

@@ -45,7 +45,7 @@ const found = async (query: string, partner?: string) => {
 }
 const detail = (name: Name) => visit(app, 'skyharbor').get(`/api/v2/Merchants/${slug(name)}`)
 
-test('DATA-010 DATA-011 DATA-012 DATA-013 API-023 a search answers cards, with distance and where it is measured from', async () => {
+test('DATA-010 DATA-011 DATA-012 DATA-013 API-023 a search returns cards with their distance and its origin', async () => {
   const response = await search('location=10001&pageSize=1&restaurantOrCuisine=plain')
   expect(response).toMatchObject({
     totalResultSize: 1,
@@ -79,7 +79,7 @@ test('DATA-010 DATA-011 DATA-012 DATA-013 API-023 a search answers cards, with d
   })
 })
 
-test('SRCH-013 SRCH-014 the literals measure from the coordinates that came along', async () => {
+test('SRCH-013 SRCH-014 Current Location and Current Map View measure from the given coordinates', async () => {
   for (const location of ['Current+Location', 'Current+Map+View']) {
     const { merchants, origin } = await search(`location=${location}&latitude=41.88&longitude=-87.63`)
     expect(origin).toEqual({ label: location.replaceAll('+', ' '), latitude: 41.88, longitude: -87.63 })
@@ -88,7 +88,7 @@ test('SRCH-013 SRCH-014 the literals measure from the coordinates that came alon
   expect(await found('location=10001&radius=1')).toEqual(['acclaimed', 'plain', 'weekdays'])
 })
 
-test('SRCH-027 a location that nobody can find is refused in words', async () => {
+test('SRCH-027 an unknown location is rejected with a message', async () => {
   const response = await visit(app, 'skyharbor').get('/api/v2/Merchants/Search?location=asdfghjkl')
   expect([response.status, response.json().code, response.json().title]).toEqual([
     422,
@@ -97,12 +97,12 @@ test('SRCH-027 a location that nobody can find is refused in words', async () =>
   ])
 })
 
-test('SRCH-012 an unknown field is refused', async () => {
+test('SRCH-012 an unknown field is rejected', async () => {
   const response = await visit(app, 'skyharbor').get('/api/v2/Merchants/Search?location=10001&cuisine=thai')
   expect([response.status, response.json()]).toEqual([400, [{ field: 'cuisine', message: 'Please check this field.' }]])
 })
 
-test('acclaimed and reservations narrow only where the program has them', async () => {
+test('the filters acclaimed and reservations apply only in programs that have them', async () => {
   const all = ['acclaimed', 'bookable', 'chicago', 'plain', 'weekdays']
   expect(await found('acclaimed=true')).toEqual(['acclaimed'])
   expect(await found('acclaimed=true', 'gallonaire')).toEqual(all)
@@ -110,7 +110,7 @@ test('acclaimed and reservations narrow only where the program has them', async 
   expect(await found('reservations=true', 'lantern')).toEqual(all)
 })
 
-test('SRCH-029 benefitsFor keeps who earns on the days by an offer that holds today', async () => {
+test('SRCH-029 benefitsFor selects merchants that give rewards on those days by a current offer', async () => {
   expect(await found('benefitsFor=Mon&benefitsFor=Tue&location=10001')).toEqual([
     'acclaimed',
     'bookable',
@@ -120,7 +120,7 @@ test('SRCH-029 benefitsFor keeps who earns on the days by an offer that holds to
   expect(await found('benefitsFor=Sun&location=10001')).toEqual(['acclaimed', 'bookable', 'plain'])
 })
 
-test('API-024 the same search goes as a body, without a token', async () => {
+test('API-024 the same search can be sent as a body, without a token', async () => {
   const body = { location: 'New York, NY', restaurantOrCuisine: 'bookable', pageSize: 5 }
   const response = await visit(app, 'skyharbor').send('POST', '/api/v2/Merchants/Search', body)
   expect([response.status, response.json<SearchResponse>().merchants.map(({ id }) => id)]).toEqual([
@@ -129,7 +129,7 @@ test('API-024 the same search goes as a body, without a token', async () => {
   ])
 })
 
-test('MERCH-010 a page has offers, hours and all else; old offers are not shown', async () => {
+test('MERCH-010 a restaurant’s page has current offers, hours and details, and no expired offers', async () => {
   const plain = (await detail('plain')).json<MerchantDetail>()
   expect(plain).toMatchObject({
     participating: true,
@@ -142,7 +142,7 @@ test('MERCH-010 a page has offers, hours and all else; old offers are not shown'
   ])
 })
 
-test('an unknown restaurant and one that never took part are not found', async () => {
+test('an unknown restaurant and one that never participated are not found', async () => {
   const visitor = visit(app, 'skyharbor')
   const paths = ['nobody-000000', '..%2f..%2fetc', slug('stranger')].flatMap((id) => [id, `${id}/Reviews`])
   for (const path of paths) {
@@ -151,12 +151,12 @@ test('an unknown restaurant and one that never took part are not found', async (
   }
 })
 
-test('a restaurant that has left keeps its page, without offers', async () => {
+test('a restaurant that has left still has its page, without offers', async () => {
   const left = (await detail('left')).json<MerchantDetail>()
   expect(left).toMatchObject({ name: 'Kumo left', participating: false, offers: [], earn: null })
 })
 
-test('MERCH-006 DATA-024 reviews come newest first, in pages that know how many there are', async () => {
+test('MERCH-006 DATA-024 reviews come newest first, in pages with the total count', async () => {
   const read = async (query: string) =>
     (await visit(app, 'skyharbor').get(`/api/v2/Merchants/${slug('plain')}/Reviews?${query}`)).json()
   const first = await read('pageNo=1&resultsPerPage=2')
@@ -193,14 +193,14 @@ test('the card network’s location leads to the merchant and its offers, also a
 const facets = async (query: string) =>
   (await visit(app, 'skyharbor').get(`/api/v2/Merchants/Facets?${query}`)).json<SearchFacets>()
 
-test('SRCH-003 every filter says how many it would leave', async () => {
+test('SRCH-003 every filter shows how many results it would leave', async () => {
   const all = await facets('location=10001')
   expect(all).toMatchObject({ total: 4, acclaimed: 1, isNew: 0, reservations: 1, relaxations: [] })
   const one = await facets('location=10001&reservations=true')
   expect(one).toMatchObject({ total: 1, reservations: 1, acclaimed: 0 })
 })
 
-test('SRCH-006 a search that finds nothing says without which condition it would find how much', async () => {
+test('SRCH-006 a search without results names the conditions to remove and how many each would return', async () => {
   const { total, relaxations } = await facets('location=10001&isNew=true&restaurantOrCuisine=japanese')
   expect(total).toBe(0)
   expect(relaxations).toEqual([{ without: 'isNew', total: 4 }])
@@ -208,7 +208,7 @@ test('SRCH-006 a search that finds nothing says without which condition it would
   expect(far.relaxations).toContainEqual({ without: 'radius', total: 1 })
 })
 
-test('SRCH-027 a state is a place: what lies in it is found, however far apart', async () => {
+test('SRCH-027 a state is a place: everything in it is found, at any distance', async () => {
   expect(await found('location=Illinois')).toEqual(['chicago'])
   expect(await found('location=IL')).toEqual(['chicago'])
   expect((await search('location=Illinois')).origin?.label).toBe('Illinois')
@@ -225,7 +225,7 @@ test('SRCH-004 a map gets the pins of the whole search', async () => {
   expect(pins[0]?.place).toBe('Chelsea')
 })
 
-test('MERCH-002 MERCH-003 the menu has pictures, and other addresses are none', async () => {
+test('MERCH-002 MERCH-003 the menu has images, and no other path returns one', async () => {
   const visitor = visit(app, 'skyharbor')
   const menus = [{ section: 'To <begin>', dishes: [{ name: 'Miso & "more"', priceCents: 850 }] }]
   const saved = record('menu', { menus })

@@ -44,12 +44,12 @@ const soon = { timeout: 20_000 }
 const merchants = () => pools.shared.updateTable('merchants')
 const shown = (filter: Partial<SearchFilter> = {}) => model.search(searchFilter(filter), whole)
 
-test('every merchant that takes part is there, as the database has it', () => {
+test('every participating merchant is loaded as it is stored', () => {
   expect(shown().total).toBe(all.length)
   for (const row of all.slice(0, 50)) expect(model.bySlug(row.publicId)).toEqual(row)
 })
 
-test('SRCH-028 each order is the order it says', () => {
+test('SRCH-028 each sort order is applied as named', () => {
   const by = (sortBy: SearchFilter['sortBy']) => shown({ origin: chelsea, sortBy }).rows
   const sorted = <T extends number | string>(values: T[]) =>
     values.every((value, index) => index === 0 || (values[index - 1] as T) <= value)
@@ -59,7 +59,7 @@ test('SRCH-028 each order is the order it says', () => {
   expect(sorted(by('newest').map(({ row }) => -Date.parse(row.joinedOn)))).toBe(true)
 })
 
-test('a change shows, a merchant that leaves is gone, and one that is deleted outright too', async () => {
+test('a change appears, and a merchant that leaves or is deleted disappears', async () => {
   const [first, second] = all as [MerchantRow, MerchantRow]
   await merchants().set({ name: 'Quite Another Name' }).where('id', '=', first.id).execute()
   await expect.poll(() => model.bySlug(first.publicId)?.name, soon).toBe('Quite Another Name')
@@ -75,7 +75,7 @@ test('a change shows, a merchant that leaves is gone, and one that is deleted ou
   expect(shown().total).toBe(all.length - 1)
 })
 
-test('a changed offer is a changed merchant', async () => {
+test('a changed offer updates its merchant', async () => {
   const merchant = all[5] as MerchantRow
   const offers = pools.shared.updateTable('merchant_offers').where('merchant_id', '=', merchant.id)
   await offers.set({ rate_percent: 777 }).execute()
@@ -96,7 +96,7 @@ test('a change that commits after a later one is not lost', async () => {
   expect(model.bySlug(early.publicId)?.name).toBe('Slow')
 })
 
-test('listeners hear of a change once it shows, and a rolled back change shows nothing', async () => {
+test('listeners are notified after a change is visible, and a rolled back change is not visible', async () => {
   const merchant = all[8] as MerchantRow
   const received: (string | undefined)[] = []
   model.onChange(() => received.push(model.bySlug(merchant.publicId)?.name))
@@ -114,7 +114,7 @@ test('listeners hear of a change once it shows, and a rolled back change shows n
   expect(model.version).toBeGreaterThan(before)
 })
 
-test('the listening connection comes back when it is lost, and what it missed shows', async () => {
+test('a lost LISTEN connection is restored, and missed changes appear', async () => {
   const merchant = all[9] as MerchantRow
   const owner = new pg.Client({ connectionString: database.url })
   await owner.connect()
@@ -127,7 +127,7 @@ test('the listening connection comes back when it is lost, and what it missed sh
   await owner.end()
 })
 
-test('without any notice the poll finds the change', async () => {
+test('without a notification the poll finds the change', async () => {
   const merchant = all[10] as MerchantRow
   const brokenListener = createDatabaseListener({ url: 'postgres://127.0.0.1:1/nowhere', log })
   const pollingModel = await createReadModel({
@@ -143,7 +143,7 @@ test('without any notice the poll finds the change', async () => {
   await brokenListener.close()
 })
 
-test('a merchant that is replaced between two looks leaves nothing behind', async () => {
+test('a merchant that is replaced between two polls leaves nothing behind', async () => {
   const merchant = all[11] as MerchantRow
   await pools.shared.transaction().execute(async (tx) => {
     await sql`insert into merchants (public_id, source, source_id, network_location_id, name, city, state, latitude,

@@ -23,7 +23,7 @@ import { scaled } from '../support/scale.ts'
 
 const { clock, desk: deps, guest: memberContext, memberContexts, harness, addMerchant } = createReservationHarness()
 
-test('Case 7 of many diners who want the last table one gets it, and nobody sees an error', async () => {
+test('Case 7 of many diners who want the last table one gets it, and no one gets an error', async () => {
   const count = scaled({ full: 1000, short: 200 })
   const { publicId } = await addMerchant([2])
   const contexts = await memberContexts(count)
@@ -36,7 +36,7 @@ test('Case 7 of many diners who want the last table one gets it, and nobody sees
   expect(await deadlocks()).toBe(before)
 })
 
-test('Case 7, saboteur: looking first and writing then seats many at one table once the constraint is gone', async () => {
+test('Case 7: counterpart: reading before writing seats many at one table once the constraint is removed', async () => {
   const { id, publicId } = await addMerchant([2])
   const ctx = await memberContext()
   const bare = () =>
@@ -55,7 +55,7 @@ test('Case 7, saboteur: looking first and writing then seats many at one table o
   })
 })
 
-test('Case 8 a hold that runs out while it is confirmed leaves one winner, and everybody knows who', async () => {
+test('Case 8 a hold that expires while it is confirmed has one winner, and both get the right result', async () => {
   const rounds = scaled({ full: 300, short: 60 })
   const { publicId } = await addMerchant([2])
   const contexts = await memberContexts(2)
@@ -90,7 +90,7 @@ test('Case 8 a hold that runs out while it is confirmed leaves one winner, and e
   expect(new Set(ends)).toEqual(new Set(['ada', 'bob']))
 })
 
-test('Case 8, saboteur: a hold that is believed after its end seats two parties', async () => {
+test('Case 8: counterpart: a hold that is accepted after its end seats two parties', async () => {
   const { id } = await addMerchant([2])
   const ctx = await memberContext()
   const at = new Date('2026-11-21T00:00:00Z')
@@ -104,7 +104,7 @@ test('Case 8, saboteur: a hold that is believed after its end seats two parties'
   expect(await overlapsAtTables()).toBe(0)
 })
 
-test('Case 9 of many bookings at any times no two of a member are within two hours', async () => {
+test('Case 9 of many bookings at random times no two of a member are within two hours', async () => {
   const count = scaled({ full: 1000, short: 300 })
   const { id, publicId } = await addMerchant(Array.from({ length: 60 }, () => 4))
   const contexts = await memberContexts(40)
@@ -122,7 +122,7 @@ test('Case 9 of many bookings at any times no two of a member are within two hou
   expect(await deadlocks()).toBe(before)
 })
 
-test('Case 9, saboteur: without lock and constraint the same attempts do clash', async () => {
+test('Case 9: counterpart: without lock and constraint the same attempts do conflict', async () => {
   const { id } = await addMerchant([2])
   const [ctx] = (await memberContexts(1)) as [Ctx]
   await withoutConstraint('reservations', 'two_hours_apart', async () => {

@@ -36,7 +36,7 @@ describe('availability', () => {
     return response
   }
 
-  test('RESV-001 RESV-005 RESV-009 there are tables around the wish, with the bonus', async () => {
+  test('RESV-001 RESV-005 RESV-009 tables near the requested time are offered, with the bonus', async () => {
     const { publicId } = await addMerchant([2, 4])
     const response = await state(publicId)
     expect(response.state).toBe('available')
@@ -44,7 +44,7 @@ describe('availability', () => {
     expect(response.slots).toContainEqual({ time: '19:00', bonus: true })
   })
 
-  test('RESV-005 too big, too small, too far, too close, none', async () => {
+  test('RESV-005 a party that is too large or too small, and a time that is too far or too soon, have no tables', async () => {
     const { publicId } = await addMerchant([8])
     expect((await state(publicId, { partySize: 9 })).state).toBe('tooBig')
     expect((await state(publicId, { partySize: 2 })).state).toBe('tooSmall')
@@ -56,7 +56,7 @@ describe('availability', () => {
     expect(await state(publicId, { partySize: 6 })).toMatchObject({ state: 'none', slots: [], nextDate: '2026-11-21' })
   })
 
-  test('RESV-005 a wish of an hour ago still shows what is free tonight; with the night over it is too close', async () => {
+  test('RESV-005 a requested time in the past still shows later tables of that evening; after the last one it is too soon', async () => {
     const { publicId } = await addMerchant([2])
     clock.now = toInstant(friday, parseClock('20:00'), 'America/New_York') as Date
     expect((await state(publicId)).slots.map(({ time }) => time)[0]).toBe('20:30')
@@ -64,7 +64,7 @@ describe('availability', () => {
     expect(await state(publicId)).toMatchObject({ state: 'tooClose', slots: [], nextDate: '2026-11-21' })
   })
 
-  test('RESV-005 no bonus on a day on which a meal earns nothing', async () => {
+  test('RESV-005 there is no bonus on a day without rewards', async () => {
     const { publicId } = await addMerchant([2], {
       offers: [{ type: 'Unlimited', startsOn: '2026-01-01', days: [1, 2] }],
     })
@@ -72,7 +72,7 @@ describe('availability', () => {
     expect((await state(publicId, { date: '2026-11-23' })).state).toBe('available')
   })
 
-  test('RESV-014 only where the restaurant has a provider and the program books', async () => {
+  test('RESV-014 booking requires that the restaurant has a provider and the program offers reservations', async () => {
     const { publicId } = await addMerchant([2], { reservationProvider: null })
     expect(await resultCode(state(publicId))).toBe('notBookable')
     const { publicId: bookable } = await addMerchant([2])
@@ -85,7 +85,7 @@ describe('availability', () => {
 })
 
 describe('booking', () => {
-  test('a held table becomes a reservation that is listed, mailed and put into the calendar', async () => {
+  test('a held table becomes a reservation that is listed, emailed and added to the calendar', async () => {
     const { publicId } = await addMerchant([2])
     const ctx = await memberContext()
     const { token } = await holdTable(ctx, deps, reservationRequest(publicId))
@@ -102,7 +102,7 @@ describe('booking', () => {
     expect(JSON.stringify(message?.attachments)).toContain('BEGIN:VCALENDAR')
   })
 
-  test('a member without a card is asked for one by mail, and is not promised the bonus', async () => {
+  test('a member without a card is asked for one by email and is not promised the bonus', async () => {
     const { publicId } = await addMerchant([2, 2])
     const [without, having] = [await memberContext(), await memberContext()]
     await addCard(having.db, having.actor.memberId as number)
@@ -115,7 +115,7 @@ describe('booking', () => {
     expect(promises?.body_text).toContain('reservations.mail.bonus')
   })
 
-  test('the same request again, also at once, is the same reservation', async () => {
+  test('repeating a request, also concurrently, returns the same reservation', async () => {
     const { publicId } = await addMerchant([2, 2])
     const ctx = await memberContext()
     const all = await Promise.all(
@@ -126,7 +126,7 @@ describe('booking', () => {
     expect(await listEmails(ctx)).toHaveLength(1)
   })
 
-  test('RESV-011 RESV-013 ERR-024 within two hours at one restaurant is refused, two hours later is not', async () => {
+  test('RESV-011 RESV-013 ERR-024 a reservation within two hours at the same restaurant is rejected, two hours later it is accepted', async () => {
     const { publicId } = await addMerchant([2, 2, 2])
     const { publicId: elsewhere } = await addMerchant([2])
     const ctx = await memberContext()
@@ -139,7 +139,7 @@ describe('booking', () => {
     expect(await resultCode(makeReservation(ctx, deps, reservationRequest(elsewhere)))).toBe('done')
   })
 
-  test('RESV-012 ERR-024 a barred diner is refused, in every program, and nothing is left of the attempt', async () => {
+  test('RESV-012 ERR-024 a barred diner is rejected in every program, and nothing is stored', async () => {
     const { publicId } = await addMerchant([2])
     const ctx = await memberContext()
     const member = await ctx.db
@@ -156,7 +156,7 @@ describe('booking', () => {
     expect(await resultCode(makeReservation(ctx, deps, reservationRequest(publicId)))).toBe('done')
   })
 
-  test('a time that is not offered, is over or too far is refused with no trace', async () => {
+  test('a time that is not offered, past or too far is rejected without a trace', async () => {
     const { publicId } = await addMerchant([2])
     const ctx = await memberContext()
     expect(await resultCode(makeReservation(ctx, deps, reservationRequest(publicId, { time: '10:00' })))).toBe(
@@ -172,7 +172,7 @@ describe('booking', () => {
     expect(await listReservations(ctx)).toEqual({ upcoming: [], past: [] })
   })
 
-  test('a table taken by another program is taken: the tables are the restaurant’s', async () => {
+  test('a table taken by another program is taken, because tables belong to the restaurant', async () => {
     const { publicId } = await addMerchant([2])
     await makeReservation(await memberContext('gallonaire'), deps, reservationRequest(publicId))
     expect(await resultCode(makeReservation(await memberContext(), deps, reservationRequest(publicId)))).toBe(
@@ -180,7 +180,7 @@ describe('booking', () => {
     )
   })
 
-  test('a reservation is its member’s alone', async () => {
+  test('a reservation is visible to its member only', async () => {
     const { publicId } = await addMerchant([2])
     const made = await makeReservation(await memberContext(), deps, reservationRequest(publicId))
     for (const other of [await memberContext(), await memberContext('gallonaire')]) {
@@ -194,7 +194,7 @@ describe('booking', () => {
 })
 
 describe('changing and cancelling', () => {
-  test('a change moves the reservation, within two hours of itself too, and keeps its id', async () => {
+  test('a change moves the reservation, also within two hours of itself, and preserves its id', async () => {
     const { publicId } = await addMerchant([2])
     const ctx = await memberContext()
     const made = await makeReservation(ctx, deps, reservationRequest(publicId))
@@ -206,7 +206,7 @@ describe('changing and cancelling', () => {
     expect((await listEmails(ctx)).map(({ topic }) => topic)).toEqual(['reservation.booked', 'reservation.changed'])
   })
 
-  test('a change that cannot be had leaves the reservation as it was', async () => {
+  test('a change that is not possible leaves the reservation unchanged', async () => {
     const { publicId } = await addMerchant([2])
     const ctx = await memberContext()
     const made = await makeReservation(ctx, deps, reservationRequest(publicId))
@@ -217,7 +217,7 @@ describe('changing and cancelling', () => {
     expect(await countSeatings(ctx, publicId)).toBe(2)
   })
 
-  test('a change next to another reservation of one’s own is refused', async () => {
+  test('a change too close to another own reservation is rejected', async () => {
     const { publicId } = await addMerchant([2, 2])
     const ctx = await memberContext()
     const made = await makeReservation(ctx, deps, reservationRequest(publicId, { time: '17:00' }))
@@ -226,7 +226,7 @@ describe('changing and cancelling', () => {
     expect(await resultCode(changeReservation(ctx, deps, made.id, request))).toBe('overlap')
   })
 
-  test('a cancelled table is free again; cancelling twice is once; afterwards the same can be booked anew', async () => {
+  test('a canceled table is free again; canceling twice has one effect; the same time can be booked again', async () => {
     const { publicId } = await addMerchant([2])
     const ctx = await memberContext()
     const made = await makeReservation(ctx, deps, reservationRequest(publicId))
@@ -244,7 +244,7 @@ describe('changing and cancelling', () => {
     ])
   })
 
-  test('a tab that looked before another tab cancelled is told the same', async () => {
+  test('canceling in a tab that is out of date returns the same result', async () => {
     const { publicId } = await addMerchant([2])
     const ctx = await memberContext()
     const made = await makeReservation(ctx, deps, reservationRequest(publicId))
@@ -261,7 +261,7 @@ describe('changing and cancelling', () => {
     expect((await listEmails(ctx)).map(({ topic }) => topic)).toEqual(['reservation.booked', 'reservation.cancelled'])
   })
 
-  test('what is over cannot be changed', async () => {
+  test('a past reservation cannot be changed', async () => {
     const { publicId } = await addMerchant([2])
     const ctx = await memberContext()
     const made = await makeReservation(ctx, deps, reservationRequest(publicId))
@@ -273,7 +273,7 @@ describe('changing and cancelling', () => {
   })
 })
 
-describe('a provider that fails', () => {
+describe('a failing provider', () => {
   let server: Awaited<ReturnType<typeof startBookingServer>>
   let far: ReservationDeps
   beforeEach(async () => {
@@ -284,7 +284,7 @@ describe('a provider that fails', () => {
   const addRemoteMerchant = () =>
     addMerchant([], { reservationProvider: 'http', reservationRef: `ref-${Math.random()}` })
 
-  test('RESV-010 ERR-024 is told as such, and nothing is left there or here', async () => {
+  test('RESV-010 ERR-024 is reported as such, and nothing is stored on either side', async () => {
     const { publicId } = await addRemoteMerchant()
     const ctx = await memberContext()
     server.mood.before = true
@@ -297,7 +297,7 @@ describe('a provider that fails', () => {
     expect(await stuck(ctx)).toEqual([])
   })
 
-  test('one that books and loses its answer has its booking given back, later if it cannot be reached', async () => {
+  test('that books and loses the response has its booking canceled, later if it cannot be reached', async () => {
     const { publicId } = await addRemoteMerchant()
     const ctx = await memberContext()
     server.mood.after = true
@@ -310,7 +310,7 @@ describe('a provider that fails', () => {
     expect(await listEmails(ctx)).toEqual([])
   })
 
-  test('a cancellation counts at once and is told to the provider when it can be reached', async () => {
+  test('is notified of a cancellation as soon as it can be reached, and the cancellation counts at once', async () => {
     const { publicId } = await addRemoteMerchant()
     const ctx = await memberContext()
     const made = await makeReservation(ctx, far, reservationRequest(publicId))
@@ -324,7 +324,7 @@ describe('a provider that fails', () => {
     expect(await stuck(ctx)).toEqual([])
   })
 
-  test('a change whose answer is lost is taken back', async () => {
+  test('that loses the response to a change has the change undone', async () => {
     const { publicId } = await addRemoteMerchant()
     const ctx = await memberContext()
     const made = await makeReservation(ctx, far, reservationRequest(publicId))
@@ -365,7 +365,7 @@ describe('the reservation bonus', () => {
     return { ctx, id, tell: send, balance: () => getBalance(ctx.db, memberId, 'mile') }
   }
 
-  test('is granted when the card is seen there that evening, once, and goes with the meal when that is refunded', async () => {
+  test('is granted once when the card is authorized there that evening, and reversed when the transaction is refunded', async () => {
     const { ctx, id, tell: send, balance } = await dineWithReservation()
     await send('auth', 1)
     expect(await balance()).toBe(0)
@@ -385,8 +385,8 @@ describe('the reservation bonus', () => {
   })
 })
 
-describe('mails', () => {
-  test('are sent once, tried again after a failure, and kept where there is no mail server', async () => {
+describe('emails', () => {
+  test('are sent once, retried after a failure, and stored when there is no mail server', async () => {
     const { publicId } = await addMerchant([2])
     const ctx = await memberContext('gallonaire')
     await ctx.db.updateTable('emails').set({ status: 'stored' }).execute()

@@ -47,7 +47,7 @@ async function cleared(partner = 'orchard'): Promise<{ member: CardMember; txnId
 const isReviewed = async ({ visitor }: CardMember, ids: string[]) =>
   (await visitor.get(`/api/reviews/status?${ids.map((id) => `txnId=${id}`).join('&')}`)).json()
 
-test('HIST-012 a reward that needs a review waits for it, then posts; told again it changes nothing', async () => {
+test('HIST-012 an award that needs a review is pending until then and posted after; reporting the review again changes nothing', async () => {
   const { member, txnId } = await cleared()
   expect(await onlyTransaction(member)).toMatchObject({
     awardStatus: 'Pending',
@@ -59,7 +59,7 @@ test('HIST-012 a reward that needs a review waits for it, then posts; told again
   expect(await findLedgerViolations(db())).toEqual([])
 })
 
-test('API-037 DATA-025 HIST-009 the status of one’s own meals, by repeated ids, and nothing of others', async () => {
+test('API-037 DATA-025 HIST-009 the review status is returned for own transactions, by repeated ids, and not for others', async () => {
   const { member, txnId } = await cleared()
   const { member: other, txnId: theirs } = await cleared()
   await member.sendTransaction('clearing', '20.00')
@@ -74,7 +74,7 @@ test('API-037 DATA-025 HIST-009 the status of one’s own meals, by repeated ids
   expect((await visit(app, 'orchard').get(`/api/reviews/status?txnId=${txnId}`)).status).toBe(401)
 })
 
-test('a review of nobody’s meal, of another family, unsigned, late or for another address is refused', async () => {
+test('a review of an unknown transaction, of another family, unsigned, late or for another address is rejected', async () => {
   const { member, txnId } = await cleared()
   expect((await sendReview(member, { txnId: 'nothing' })).status).toBe(404)
   expect((await sendReview(member, { txnId, familyId: 'another-family' })).status).toBe(404)
@@ -86,7 +86,7 @@ test('a review of nobody’s meal, of another family, unsigned, late or for anot
   expect((await onlyTransaction(member)).awardStatus).toBe('Pending')
 })
 
-test('twenty tellings at once count once', async () => {
+test('twenty concurrent reports count once', async () => {
   const { member, txnId } = await cleared()
   const responses = await Promise.all(Array.from({ length: 20 }, () => sendReview(member, { txnId })))
   const outcomes = responses.map((response) => response.json().outcome)
@@ -97,7 +97,7 @@ test('twenty tellings at once count once', async () => {
   expect(rows[0]?.count).toBe(1)
 })
 
-test('HIST-021 CONST-011 after 35 days nobody waits any longer, and a late review is not taken', async () => {
+test('HIST-021 CONST-011 after 35 days the award expires, and a late review is rejected', async () => {
   const [{ member: patient, txnId: waiting }, { member: late, txnId: gone }] = [await cleared(), await cleared()]
   const age = (id: string, days: number) =>
     sql`update transactions set occurred_at = now() - make_interval(days => ${days}) + interval '1 minute'
@@ -117,7 +117,7 @@ test('HIST-021 CONST-011 after 35 days nobody waits any longer, and a late revie
   expect(await findLedgerViolations(db())).toEqual([])
 })
 
-test('a meal reviewed before its final amount is known is awarded with it', async () => {
+test('a transaction that is reviewed before it clears is awarded when it clears', async () => {
   const member = await createCardMember(app, 'orchard')
   const id = await member.sendTransaction('auth', '50.00')
   const { sourceTransactionId: txnId } = await onlyTransaction(member)
@@ -127,7 +127,7 @@ test('a meal reviewed before its final amount is known is awarded with it', asyn
   expect(await onlyTransaction(member)).toMatchObject({ awardStatus: 'Awarded', dineAmount: 58 })
 })
 
-test('the form service keeps a review and tells the program, which puts it on the restaurant’s page', async () => {
+test('the form service stores a review and reports it to the program, which shows it on the restaurant’s page', async () => {
   const { member, txnId } = await cleared('skyharbor')
   const forms = `http://forms.localhost:${app.port}/reviews/skyharbor`
   const fields = {
@@ -165,7 +165,7 @@ test('the form service keeps a review and tells the program, which puts it on th
   expect((await outboundFetch(`${forms}?date=2026-01-01`)).status).toBe(404)
 })
 
-test('an account that is deleted takes its name and words along, and leaves the stars', async () => {
+test('a deleted account removes name and text of its reviews and leaves the rating', async () => {
   const { member, txnId } = await cleared('skyharbor')
   await sendReview(member, { txnId, rating: 2, comment: 'My secret words.' })
   const { visitor } = member
@@ -177,7 +177,7 @@ test('an account that is deleted takes its name and words along, and leaves the 
   expect(rows).toEqual([{ rating: 2, author: 'A former member', body: '' }])
 })
 
-test('an entry made by hand can be reviewed too, and stays what a person made of it', async () => {
+test('a manual entry can be reviewed too, and its award does not change', async () => {
   const member = await createCardMember(app, 'skyharbor')
   const { inTransaction } = await import('../../src/platform/database/db.ts')
   const { postManualCredit } = await import('../../src/rewards/awards/manual-credit.ts')

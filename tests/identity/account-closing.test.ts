@@ -222,14 +222,14 @@ describe.each(Object.keys(kinds))('Case 71 %s', (kind) => {
   const start = kinds[kind] as (member: Closing) => Promise<Act>
   const joining = { source: 'EMAIL-NMB' }
 
-  test('is refused when it waits behind the deletion of the account, and leaves nothing', async () => {
+  test('is rejected when it waits for the deletion of the account, and leaves nothing', async () => {
     const member = await closing(joining)
     const response = await deletedFirst(member, await start(member))
     expect([response.status, kind]).toEqual([401, kind])
     await expectNothingLeft(member.memberId)
   })
 
-  test('leaves nothing beside a deletion at any moment', async () => {
+  test('leaves nothing when it runs concurrently with a deletion, at any moment', async () => {
     for (let round = 0; round < rounds; round++) {
       const member = await closing(joining)
       const act = await start(member)
@@ -243,7 +243,7 @@ describe.each(Object.keys(kinds))('Case 71 %s', (kind) => {
 })
 
 describe('a deleted account', () => {
-  test('Case 71 gives its owner the card back, which can be linked in a new account, also when both raced', async () => {
+  test('Case 71 releases the card of its owner, which can be linked in a new account, also after a race', async () => {
     for (let round = 0; round < rounds; round++) {
       const number = cardNumber()
       const member = await closing()
@@ -259,7 +259,7 @@ describe('a deleted account', () => {
     }
   })
 
-  test('Case 71 leaves no number at the vault, when a card waited behind the deletion', async () => {
+  test('Case 71 leaves no card at the vault when a link request waited for the deletion', async () => {
     const stored = async () =>
       Number((await asOwner<{ n: string }>(app, 'select count(*) as n from vault.cards'))[0]?.n)
     const before = await stored()
@@ -270,7 +270,7 @@ describe('a deleted account', () => {
     expect(await stored()).toBe(before)
   })
 
-  test('Case 71 takes no review that waited behind its deletion', async () => {
+  test('Case 71 accepts no review that waited for its deletion', async () => {
     const member = await createCardMember(app)
     await member.sendTransaction('clearing', '60.00')
     const [transaction] = await member.listTransactions()

@@ -34,7 +34,7 @@ async function getActivationToken(visitor: ReturnType<typeof visit>, publicId: s
   return response.json().token
 }
 
-test('API-012 API-013 ACT-012 API-004 an enrolled member becomes a full one, by her consent to email, once', async () => {
+test('API-012 API-013 ACT-012 API-004 an enrolled member becomes a full one once, with the chosen consent to email', async () => {
   for (const [optIn, tier] of [
     [true, 'OptedIn'],
     [false, 'OptedOut'],
@@ -54,7 +54,7 @@ test('API-012 API-013 ACT-012 API-004 an enrolled member becomes a full one, by 
   }
 })
 
-test('two at once activate once', async () => {
+test('two concurrent activations activate once', async () => {
   const member = await enrolled('skyharbor')
   const visitor = visit(app, 'skyharbor')
   const token = await getActivationToken(visitor, member.public_id)
@@ -62,7 +62,7 @@ test('two at once activate once', async () => {
   expect(ends.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
 })
 
-test('Case 20 without the token of that member, of that program, of this quarter of an hour, nothing changes', async () => {
+test('Case 20 without a current token of that member and that program nothing changes', async () => {
   const member = await enrolled('beacon')
   const other = await enrolled('beacon')
   const visitor = visit(app, 'beacon')

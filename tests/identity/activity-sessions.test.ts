@@ -58,7 +58,7 @@ async function signInAgain(at: TestApp, email: string) {
   return visitor
 }
 
-test('Case 84 signing out ends the streams of that session in every process, and those of no other', async () => {
+test('Case 84 signing out ends the streams of that session in every process, and no others', async () => {
   const email = `streams-${process.pid}@example.com`
   const { visitor } = await newMember(app, 'gallonaire', { email })
   const second = await signInAgain(secondApp, email)
@@ -75,7 +75,7 @@ test('Case 84 signing out ends the streams of that session in every process, and
   expect((await openStream(app, visitor)).status).toBe(401)
 })
 
-test('Case 84 signing out everywhere else ends the streams there, and the own one goes on', async () => {
+test('Case 84 signing out everywhere else ends the other streams, and the own one continues', async () => {
   const email = `elsewhere-${process.pid}@example.com`
   const { visitor } = await newMember(app, 'gallonaire', { email })
   const own = await signInAgain(app, email)
@@ -85,7 +85,7 @@ test('Case 84 signing out everywhere else ends the streams there, and the own on
   expect(here.isEnded).toBe(false)
 })
 
-test('Case 84 a session that ends by time takes its stream with it at the next check', async () => {
+test('Case 84 a session that expires ends its stream at the next check', async () => {
   const { visitor } = await newMember(app, 'gallonaire')
   const { visitor: other } = await newMember(app, 'gallonaire')
   const [ending, lasting] = [await openStream(app, visitor), await openStream(app, other)]
@@ -99,7 +99,7 @@ test('Case 84 a session that ends by time takes its stream with it at the next c
   expect(lasting.isEnded).toBe(false)
 })
 
-test('Case 84 the stream of an emulation ends with the emulation, and the member’s own goes on', async () => {
+test('Case 84 the stream of an impersonation ends with it, and the member’s own continues', async () => {
   const { visitor, publicId } = await newMember(app, 'gallonaire')
   const operator = { email: 'sam@dineback.example', name: 'Sam Support', role: 'support', partners: null } as const
   await addOperator(app.database.consolePools.shared, { ...operator, password: 'sourdough 4 breakfast' })

@@ -11,7 +11,7 @@ let names = 0
 const wrong = () => ({ userName: `nobody-${++names}@example.com`, password: 'a guess' })
 const needed = [{ field: 'gRecaptchaResponse', message: 'You must complete the reCAPTCHA to continue.' }]
 
-describe('the check that comes along', () => {
+describe('the bot check', () => {
   let app: TestApp
   let secondApp: TestApp
   beforeAll(async () => {
@@ -38,7 +38,7 @@ describe('the check that comes along', () => {
   const signIn = (visitor: Visitor, gRecaptchaResponse = '', over = {}) =>
     visitor.change('POST', '/api/SignIn', { ...wrong(), gRecaptchaResponse, ...over })
 
-  test('VAL-012 API-040 ERR-015 the first try goes through at once, later ones only with a proof', async () => {
+  test('VAL-012 API-040 ERR-015 the first attempt is free, and later ones require a proof', async () => {
     const visitor = visit(app, 'gallonaire')
     expect((await signIn(visitor)).status).toBe(401)
     const second = await signIn(visitor)
@@ -47,7 +47,7 @@ describe('the check that comes along', () => {
     expect((await signIn(visitor, await getToken(visitor))).status).toBe(401)
   })
 
-  test('a failed try from one address of an IPv6 /64 counts for its other addresses', async () => {
+  test('failures from one address of an IPv6 /64 count for its other addresses', async () => {
     const from = (address: string) => visit(app, 'gallonaire', { address })
     for (let tried = 0; tried < freeFailuresOfAddress; tried++) {
       expect((await signIn(from(`2001:db8:7:7::${tried + 1}`))).status).toBe(401)
@@ -56,7 +56,7 @@ describe('the check that comes along', () => {
     expect((await signIn(from('2001:db8:7:8::1'))).status).toBe(401)
   })
 
-  test('joining and recovering ask in the same way', async () => {
+  test('joining and recovery require a proof in the same way', async () => {
     const visitor = visit(app, 'gallonaire')
     const join = (over = {}) =>
       visitor.change('POST', '/api/Members/Prospects', joinForm({ zipCode: '00000', ...over }))
@@ -69,7 +69,7 @@ describe('the check that comes along', () => {
     expect((await join({ gRecaptchaResponse, zipCode: '10001' })).status).toBe(200)
   })
 
-  test('Case 52 no token, a made-up, used, borrowed, foreign or old one: none passes', async () => {
+  test('Case 52 no token, and no forged, used, foreign or expired token, is accepted', async () => {
     const rounds = scaled({ full: 10, short: 3 })
     let passed = 0
     let tried = 0
@@ -110,7 +110,7 @@ describe('the check that comes along', () => {
     expect([passed, tried]).toEqual([0, 10 * rounds])
   })
 
-  test('Case 52 work is good for one token, for one program, and only as it was set', async () => {
+  test('Case 52 a solution is valid for one token, for one program, and only as issued', async () => {
     const visitor = visit(app, 'gallonaire')
     const done = await solved(visitor)
     const send = (body: unknown, as = visitor) => as.change('POST', '/api/BotCheck/Solve', body)
@@ -123,7 +123,7 @@ describe('the check that comes along', () => {
     expect((await send(done, visit(secondApp, 'gallonaire'))).status).toBe(400)
   })
 
-  test('a solved challenge of one process is taken by the other', async () => {
+  test('a challenge that one process issued can be solved at another', async () => {
     const cookies = new Map<string, string>()
     const [here, there] = [visit(app, 'gallonaire', { cookies }), visit(secondApp, 'gallonaire', { cookies })]
     await signIn(here)
@@ -131,7 +131,7 @@ describe('the check that comes along', () => {
     expect((await signIn(here, response.json().token)).status).toBe(401)
   })
 
-  test('ten failures of one address, each in a browser of its own, and the next has to show it at once', async () => {
+  test('after ten failures of one address, each in its own browser, the next attempt requires a proof at once', async () => {
     const address = '127.98.0.1'
     for (let failure = 0; failure < 10; failure++)
       expect(
@@ -144,7 +144,7 @@ describe('the check that comes along', () => {
   })
 })
 
-describe('reCAPTCHA in its place', () => {
+describe('reCAPTCHA', () => {
   let app: TestApp
   let verifier: Server
   const requests: URLSearchParams[] = []
@@ -179,7 +179,7 @@ describe('reCAPTCHA in its place', () => {
     verifier?.close()
   })
 
-  test('Case 52 API-041 what its owner vouches for passes once; what it does not, or says of another page, does not', async () => {
+  test('Case 52 API-041 a response that Google accepts passes once; one it rejects, or accepts for another host, does not', async () => {
     const visitor = visit(app, 'gallonaire')
     const signIn = async (gRecaptchaResponse: string) =>
       (await visitor.change('POST', '/api/SignIn', { ...wrong(), gRecaptchaResponse })).status

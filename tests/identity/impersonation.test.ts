@@ -67,7 +67,7 @@ const listAuditEntries = (publicId: string) =>
     [publicId],
   )
 
-test('EMU-001 EMU-004 support finds a member by the beginning of a name, and sees the app as she does', async () => {
+test('EMU-001 EMU-004 support finds a member by the beginning of a name and sees the app as the member does', async () => {
   const { form, publicId } = await newMember()
   const consoleSession = await getConsole('sam@dineback.example')
   for (const query of [form.email, form.lastName.toLowerCase(), `Grace ${form.lastName}`, publicId]) {
@@ -85,7 +85,7 @@ test('EMU-001 EMU-004 support finds a member by the beginning of a name, and see
   expect(page.headers['content-security-policy']).toContain(`frame-src http://gallonaire.localhost:${app.port};`)
 })
 
-test('EMU-005 Case 28 who only looks changes nothing, whatever is tried, and all of it is written down: 0 writes', async () => {
+test('EMU-005 Case 28 a read-only operator changes nothing, whatever is tried, and every attempt is logged: 0 writes', async () => {
   const { publicId, form } = await newMember()
   const { frame } = await openFrame('sam@dineback.example', publicId)
   const { csrfToken } = (await frame.get('/api/CSRF')).json()
@@ -122,7 +122,7 @@ test('EMU-005 Case 28 who only looks changes nothing, whatever is tried, and all
   expect(own.status).toBe(200)
 })
 
-test('Case 28 an administrator acts for a member when it was asked for, under her own name, and never as the member alone may', async () => {
+test('Case 28 an administrator acts for a member only on request and as operator, and never where only the member may', async () => {
   const { publicId } = await newMember()
   const body = { channel: 'email', topic: 'offers', granted: false }
   const { frame: readOnly } = await openFrame('ana@dineback.example', publicId)
@@ -153,7 +153,7 @@ test('Case 28 an administrator acts for a member when it was asked for, under he
   expect((await sly.change('PUT', '/api/Member/Consents', body)).status).toBe(403)
 })
 
-test('Case 28 nobody else comes in: members, editors, other programs’ support, used, late and made-up hand-overs', async () => {
+test('Case 28 no one else gets in: members, editors, other programs’ support, and used, late and forged tokens are rejected', async () => {
   const { publicId, visitor } = await newMember()
   const { publicId: elsewhere } = await newMember('gallonaire')
   const editor = await getConsole('eve@dineback.example')
@@ -188,7 +188,7 @@ test('Case 28 nobody else comes in: members, editors, other programs’ support,
   }
 })
 
-test('Case 28 EMU-002 an emulation ends from within, from the console and by itself, at every process', async () => {
+test('Case 28 EMU-002 an impersonation ends from within, from the console and by itself, at every process', async () => {
   const { publicId, visitor } = await newMember()
   const cookies = new Map<string, string>()
   const { path } = await startImpersonation('sam@dineback.example', publicId)
@@ -215,7 +215,7 @@ test('Case 28 EMU-002 an emulation ends from within, from the console and by its
   expect((await listAuditEntries(publicId)).filter(({ action }) => action === 'emulation.ended')).toHaveLength(1)
 })
 
-test('Case 28 the frame’s cookie counts within the frame alone, and leaving it touches no session beside it', async () => {
+test('Case 28 the cookie of the frame is valid within the frame only, and signing out there affects no other session', async () => {
   const { publicId, form } = await newMember()
   const { visitor: own, form: ownForm } = await newMember()
   const { path } = await startImpersonation('sam@dineback.example', publicId)
@@ -231,7 +231,7 @@ test('Case 28 the frame’s cookie counts within the frame alone, and leaving it
   expect(await emailFor({ 'sec-fetch-dest': 'empty' })).toBe(ownForm.email)
 })
 
-test('the console’s role sees of members what support needs, and nothing else', async () => {
+test('the console’s role reads only the columns of members that support needs', async () => {
   const { sql } = await import('kysely')
   const db = app.database.consolePools.forPartner('gallonaire')
   for (const column of ['phone_number', 'address1', 'zip_code', 'partner_number', 'marketing']) {

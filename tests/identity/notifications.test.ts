@@ -90,7 +90,7 @@ async function runNotificationJobs(partnerId: string): Promise<void> {
 /** Returns a time zone where it is daytime now. */
 const dayZone = () => (new Date().getUTCHours() >= 9 && new Date().getUTCHours() < 21 ? 'UTC' : 'Pacific/Auckland')
 
-test('a meal that is seen wakes the device at once, sealed for it and signed by us', async () => {
+test('an authorized transaction is pushed to the device at once, encrypted for it and signed', async () => {
   const member = await createCardMember(app)
   const device = await subscribe(member)
   expect(device.answer.json().devices).toBe(1)
@@ -116,7 +116,7 @@ test('a meal that is seen wakes the device at once, sealed for it and signed by 
   expect(payload.aud).toBe(`http://127.0.0.1:${port}`)
 })
 
-test('a reward that is posted is told once, however often the network repeats itself', async () => {
+test('a posted award is notified once, however often the network repeats its message', async () => {
   const member = await createCardMember(app)
   const device = await subscribe(member, { timeZone: dayZone() })
   await choose(member, 'rewardPosted', 'email', true)
@@ -128,7 +128,7 @@ test('a reward that is posted is told once, however often the network repeats it
   await vi.waitFor(async () => expect(await listEmails(member, /144 miles posted/)).toHaveLength(1), 15_000)
 })
 
-test('nobody is told who did not ask for it', async () => {
+test('members are notified only of what they enabled', async () => {
   const member = await createCardMember(app)
   const device = await subscribe(member, { timeZone: dayZone() })
   await choose(member, 'mealSeen', 'push', false)
@@ -139,7 +139,7 @@ test('nobody is told who did not ask for it', async () => {
   expect(await listEmails(member, /posted|Seen/)).toEqual([])
 })
 
-test('a review about to expire and a card about to expire are told by email, once', async () => {
+test('a review and a card about to expire are notified by email, once', async () => {
   const member = await createCardMember(app, 'orchard')
   await member.sendTransaction('clearing', '60.00')
   const soon = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 7)
@@ -157,7 +157,7 @@ test('a review about to expire and a card about to expire are told by email, onc
   expect(message.text).toMatch(/Review your meal at Corner Bistro by .* to earn \d+ points\./)
 })
 
-test('what nobody wants to hear is looked for once, and keeps nobody else waiting', async () => {
+test('a notification that the member disabled is recorded as skipped and not found again', async () => {
   const member = await createCardMember(app, 'orchard')
   await member.sendTransaction('clearing', '60.00')
   await choose(member, 'reviewDue', 'email', false)
@@ -172,7 +172,7 @@ test('what nobody wants to hear is looked for once, and keeps nobody else waitin
   expect(await listEmails(member, /review is about to expire/)).toEqual([])
 })
 
-test('at night only a meal on the table wakes anybody', async () => {
+test('at night only an authorized transaction is pushed', async () => {
   const { mayPushNow } = await import('../../src/identity/notifications/rules.ts')
   const night = new Date('2026-03-10T03:00:00Z')
   expect(mayPushNow('rewardPosted', night, 'UTC')).toBe(false)
@@ -180,7 +180,7 @@ test('at night only a meal on the table wakes anybody', async () => {
   expect(mayPushNow('rewardPosted', night, 'Asia/Tokyo')).toBe(true)
 })
 
-test('a browser that is gone is forgotten, one whose service is busy is tried again', async () => {
+test('a subscription that no longer exists is removed, and one whose service is busy is retried', async () => {
   const member = await createCardMember(app)
   const [gone, busy] = [await subscribe(member), await subscribe(member)]
   responses.set(gone.path, 410)
@@ -193,7 +193,7 @@ test('a browser that is gone is forgotten, one whose service is busy is tried ag
   await vi.waitFor(() => expect(busy.got()).toHaveLength(1), 15_000)
 })
 
-test('Case 36 only push services are ever called, whatever a browser says its address is', async () => {
+test('Case 36 only push services are called, whatever address a browser submits', async () => {
   const member = await createCardMember(app)
   const inside = [
     'http://127.0.0.1:1/x',
@@ -218,7 +218,7 @@ test('Case 36 only push services are ever called, whatever a browser says its ad
   }
 })
 
-test('a browser belongs to whoever used it last, no member keeps more than ten, and it can be switched off', async () => {
+test('a subscription belongs to the member who used it last, a member has at most ten, and it can be removed', async () => {
   const [first, second] = [await createCardMember(app), await createCardMember(app)]
   const shared = await subscribe(first)
   await second.visitor.change('POST', '/api/Member/Push', shared.body)
@@ -235,7 +235,7 @@ test('a browser belongs to whoever used it last, no member keeps more than ten, 
   expect(await devices(first)).toBe(10)
 })
 
-test('Case 62 a deleted account is told nothing more, and nothing of it is kept', async () => {
+test('Case 62 a deleted account gets no notifications, and none of its subscriptions and settings remain', async () => {
   const member = await createCardMember(app)
   await subscribe(member)
   await choose(member, 'rewardPosted', 'email', true)

@@ -61,8 +61,8 @@ async function everything(): Promise<string> {
   return texts.join('\n')
 }
 
-describe('what is held', () => {
-  test('the file of a member’s data names the status of each dine as the statement does', async () => {
+describe('the data held about a member', () => {
+  test('the exported data shows the status of each transaction as the statement does', async () => {
     const member = await createCardMember(app)
     const id = await member.sendTransaction('clearing', '50.00')
     await member.sendTransaction('refund', '50.00', id)
@@ -74,14 +74,14 @@ describe('what is held', () => {
     expect(statuses.toSorted()).toEqual(['Open', 'Posted', 'Refunded'])
   })
 
-  test('every table with rows of members is known to exports and deletions', async () => {
+  test('every table with rows of members is covered by exports and deletions', async () => {
     const known = memberTables.map(({ table }) => table)
     const there = await tablesWithMembers(app.database.pools.shared)
     expect(there.filter((table) => !known.includes(table))).toEqual([])
     expect(known.filter((table) => table !== 'members' && !there.includes(table))).toEqual([])
   })
 
-  test('a member downloads everything, of herself alone, without what would open something', async () => {
+  test('a member downloads all own data and no secrets', async () => {
     const { visitor, canaries, publicId } = await canaryMember()
     const { canaries: others } = await canaryMember()
     await linkCard(app, { visitor, publicId })
@@ -106,7 +106,7 @@ describe('what is held', () => {
     expect((await visitor.get('/api/Member/Export', { 'x-xsrf-token': await visitor.token() })).status).toBe(200)
   })
 
-  test('Case 62 after an export and a deletion nothing in any table says who it was: 0 canaries', async () => {
+  test('Case 62 after an export and a deletion no table identifies the member: 0 canaries', async () => {
     const { visitor, canaries, publicId } = await canaryMember()
     const { number } = await linkCard(app, { visitor, publicId })
     await visitor.send('POST', '/api/Impressions', [
@@ -151,7 +151,7 @@ describe('what is held', () => {
     expect(row?.entries).toBeGreaterThanOrEqual(3)
   })
 
-  test('the same address can join again afterwards, and the same card be linked', async () => {
+  test('the same address can join again afterwards and link the same card', async () => {
     const { visitor, canaries } = await canaryMember()
     await visitor.change('POST', '/api/Member/Delete', { confirmation: 'DELETE' })
     const second = visit(app, 'skyharbor')
@@ -167,7 +167,7 @@ describe('what is held', () => {
 })
 
 describe('consents', () => {
-  test('each yes and no is kept with its very words, version, time and source, and the tier follows', async () => {
+  test('each consent is stored with its text, version, time and source, and the tier follows', async () => {
     const { visitor } = await canaryMember()
     const choose = (granted: boolean, channel = 'email') =>
       visitor.change('PUT', '/api/Member/Consents', { channel, topic: 'offers', granted })
@@ -189,7 +189,7 @@ describe('consents', () => {
     expect((await visitor.get('/api/Member')).json().tierLevel).toBe('OptedIn')
   })
 
-  test('VAL-021 no texts without a phone number, and none where the program sends none', async () => {
+  test('VAL-021 consent to texts requires a phone number and a program that sends texts', async () => {
     const gallonaire = visit(app, 'gallonaire')
     await gallonaire.change('POST', '/api/Members/Prospects', joinForm())
     const body = { channel: 'sms', topic: 'offers', granted: true }
@@ -212,7 +212,7 @@ describe('consents', () => {
     expect(choices.map(({ channel }: { channel: string }) => channel)).toEqual(['email'])
   })
 
-  test('an offer is written only on a consent, and not sent when it was taken back before it went', async () => {
+  test('an offer email requires a consent, and is not sent if the consent was revoked before delivery', async () => {
     const { deliverEmails } = await import('../../src/identity/email/service.ts')
     const db = app.database.pools.forPartner('skyharbor')
     const sent: string[] = []

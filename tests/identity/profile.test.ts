@@ -47,7 +47,7 @@ const listConsents = (publicId: string) =>
     [publicId],
   )
 
-test('API-007 API-008 PROF-014 PROF-022 the profile is saved as one, the phone as digits, and answered as the member', async () => {
+test('API-007 API-008 PROF-014 PROF-022 the profile is saved as a whole, the phone as digits, and the response is the member', async () => {
   const { visitor, save } = await newMember('gallonaire')
   const response = await save({
     firstName: '  Augusta ',
@@ -65,7 +65,7 @@ test('API-007 API-008 PROF-014 PROF-022 the profile is saved as one, the phone a
   expect((await visitor.get('/api/Member')).json()).toEqual(response.json())
 })
 
-test('API-007 PROF-026 VAL-022 what is wrong is told field by field, and nothing is saved', async () => {
+test('API-007 PROF-026 VAL-022 errors are reported field by field, and nothing is saved', async () => {
   const { visitor, save } = await newMember('gallonaire')
   const before = (await visitor.get('/api/Member')).json()
   const errorsOf = async (changes: Record<string, unknown>) => {
@@ -91,7 +91,7 @@ test('API-007 PROF-026 VAL-022 what is wrong is told field by field, and nothing
   expect((await visitor.get('/api/Member')).json()).toEqual(before)
 })
 
-test('PROF-007 a program that needs an address does not let it be taken away', async () => {
+test('PROF-007 in a program that requires an address it cannot be removed', async () => {
   const { save } = await newMember('orchard')
   expect((await save({ address1: '', city: '', state: '' })).json()).toEqual([
     { field: 'address1', message: 'Enter your address.' },
@@ -101,7 +101,7 @@ test('PROF-007 a program that needs an address does not let it be taken away', a
   expect((await save({})).status).toBe(200)
 })
 
-test('PROF-015 PROF-016 PROF-018 consents that changed are kept with their source, the tier follows, and no number means no texts', async () => {
+test('PROF-015 PROF-016 PROF-018 changed consents are stored with their source, the tier follows, and no number means no texts', async () => {
   const { save, publicId } = await newMember('skyharbor', { partnerNumber: 'SKY44444444' })
   expect((await save({ phoneNumber: '212-555-0100', smsOptIn: true, emailOptIn: false })).json()).toMatchObject({
     smsOptIn: true,
@@ -127,7 +127,7 @@ test('PROF-015 PROF-016 PROF-018 consents that changed are kept with their sourc
   expect([after.emailOptIn, after.tierLevel]).toEqual([before.emailOptIn, before.tierLevel])
 })
 
-test('PROF-003 ROLE-012 the names of a bank’s customer stay the bank’s, whatever is sent', async () => {
+test('PROF-003 ROLE-012 the names of a bank’s customer stay those of the bank, whatever is sent', async () => {
   const beacon = visit(app, 'beacon')
   await beacon.token()
   const { tokenHash } = await import('../../src/platform/security/ids.ts')
@@ -149,7 +149,7 @@ test('PROF-003 ROLE-012 the names of a bank’s customer stay the bank’s, what
   expect(saved.json()).toMatchObject({ firstName: 'Bo', lastName: 'Banks', address: { zipCode: '60601' } })
 })
 
-test('two browsers that save at once leave the profile of one of them, whole', async () => {
+test('two browsers that save at once leave one complete profile', async () => {
   const { visitor, save } = await newMember('gallonaire')
   await Promise.all(
     Array.from({ length: 10 }, (_, index) => save({ address1: `${index} Street`, city: `Town ${index}`, state: 'NY' })),
@@ -158,7 +158,7 @@ test('two browsers that save at once leave the profile of one of them, whole', a
   expect(address.city).toBe(`Town ${address.address1.split(' ')[0]}`)
 })
 
-test('API-007 ENR-003 the same call takes another password: cut to 56, after a fresh proof, and other sessions end', async () => {
+test('API-007 ENR-003 the same call changes the password: cut to 56 characters, after re-authentication, and other sessions end', async () => {
   const { visitor, form } = await join(app, 'skyharbor')
   const other = visit(app, 'skyharbor')
   const signIn = (password: string, who = visit(app, 'skyharbor')) =>

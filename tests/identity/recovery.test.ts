@@ -65,8 +65,8 @@ const type = (browser: ReturnType<typeof visit>, code: string) =>
   browser.change('POST', '/api/Members/Recover/Confirm', { code })
 const otherThan = (digits: string, by = 1) => String((Number(digits) + by) % 1_000_000).padStart(6, '0')
 
-describe('six digits', () => {
-  test('RECV-001 they work once in the browser that asked, however they are typed, and in no other one', async () => {
+describe('the six-digit code', () => {
+  test('RECV-001 it works once, in the browser that requested it, however it is typed', async () => {
     const { form } = await newMember()
     const browser = visit(app, 'gallonaire')
     const digits = await digitsFor(form.email, browser)
@@ -80,7 +80,7 @@ describe('six digits', () => {
     expect((await update(confirmed.json().resetToken)).status).toBe(200)
   })
 
-  test('RECV-001 Case 32 of several codes that one browser asked for each works; a stranger’s request ends none', async () => {
+  test('RECV-001 Case 32 each of several codes that one browser requested works, and a stranger’s request invalidates none', async () => {
     const { form } = await newMember()
     const browser = visit(app, 'gallonaire')
     const first = await digitsFor(form.email, browser)
@@ -89,7 +89,7 @@ describe('six digits', () => {
     expect((await type(browser, first)).status).toBe(200)
   })
 
-  test('RECV-001 Case 25 after five tries they are over, also when several come at once; the link is not', async () => {
+  test('RECV-001 Case 25 after five attempts it is invalid, also when several are concurrent, and the link still works', async () => {
     const { form } = await newMember()
     const browser = visit(app, 'gallonaire')
     const digits = await digitsFor(form.email, browser)
@@ -108,7 +108,7 @@ describe('six digits', () => {
     expect((await confirm(code ?? '')).status).toBe(200)
   })
 
-  test('RECV-001 the eleventh code of a day is a link only', async () => {
+  test('RECV-001 the eleventh email of a day contains the link only', async () => {
     const { form } = await newMember()
     await digitsFor(form.email, visit(app, 'gallonaire'))
     await asOwner(
@@ -124,8 +124,8 @@ describe('six digits', () => {
   })
 })
 
-describe('getting back in', () => {
-  test('RECV-001 CONST-007 a code by mail, a new password; every session ends, the lock opens, and the member is told', async () => {
+describe('account recovery', () => {
+  test('RECV-001 CONST-007 a code by email sets a new password; every session ends, the lock is lifted, and the member is notified', async () => {
     const { form, visitor } = await newMember()
     for (let attempt = 0; attempt < maxLoginFailures; attempt++) await signIn(form.email, 'a guess')
     expect((await signIn(form.email, form.password)).status).toBe(403)
@@ -144,7 +144,7 @@ describe('getting back in', () => {
     expect(notifications[0]?.body_text).toContain('You are signed out everywhere.')
   })
 
-  test('RECV-004 Case 33 a name that nobody has is answered alike, and no mail goes out', async () => {
+  test('RECV-004 Case 33 an unknown name gets the same response, and no email is sent', async () => {
     const { form } = await newMember()
     const requestCode = (userName: string) =>
       visit(app, 'gallonaire').change('POST', '/api/Members/Recover', { userName })
@@ -155,7 +155,7 @@ describe('getting back in', () => {
     expect(await listEmails('nobody-at-all@example.com', 'recovery.code')).toEqual([])
   })
 
-  test('RECV-002 what cannot be a name here is refused in the program’s words', async () => {
+  test('RECV-002 an invalid name is rejected with the program’s message', async () => {
     const wrong = async (partner: string, userName: string) =>
       (await visit(app, partner).change('POST', '/api/Members/Recover', { userName })).json()
     expect(await wrong('skyharbor', 'ada')).toEqual([
@@ -185,7 +185,7 @@ describe('getting back in', () => {
     }
   })
 
-  test('RECV-005 VAL-016 VAL-020 the new password follows the rules, and a refused one leaves the way open', async () => {
+  test('RECV-005 VAL-016 VAL-020 the new password must follow the rules, and a rejected one can be tried again', async () => {
     const { form } = await newMember()
     const { code } = await codeFor(form.email)
     const { resetToken } = (await confirm(code)).json()
@@ -205,7 +205,7 @@ describe('getting back in', () => {
     expect((await signIn(form.email, [...long].slice(0, 56).join(''))).status).toBe(200)
   })
 
-  test('Case 25 two codes raced fifty times, or used again, work exactly once together', async () => {
+  test('Case 25 a code that is used twice or by two concurrent requests works exactly once', async () => {
     const rounds = scaled({ full: 20, short: 2 })
     for (let round = 0; round < rounds; round++) {
       const { form } = await newMember()
@@ -226,7 +226,7 @@ describe('getting back in', () => {
     }
   })
 
-  test('Case 25 without the mark of its use a code would work again: the test can fail', async () => {
+  test('Case 25 counterpart: a code that is not marked as used works again', async () => {
     const { form } = await newMember()
     const { code } = await codeFor(form.email)
     expect((await confirm(code)).status).toBe(200)
@@ -234,7 +234,7 @@ describe('getting back in', () => {
     expect((await confirm(code)).status).toBe(200)
   })
 
-  test('Case 25 a poisoned host name does not get into the mail, and old codes are over', async () => {
+  test('Case 25 a forged host name does not get into the email, and old codes are rejected', async () => {
     const { form } = await newMember()
     const { mail: message, code } = await codeFor(form.email, 0, 'gallonaire', { 'x-forwarded-host': 'evil.example' })
     expect(message.body_text).not.toContain('evil')
@@ -246,7 +246,7 @@ describe('getting back in', () => {
     expect((await update(resetToken)).status).toBe(410)
   })
 
-  test('guessed codes and tokens open nothing, and neither is in the database', async () => {
+  test('guessed codes and tokens are rejected, and neither is in the database', async () => {
     const { form } = await newMember()
     const { code } = await codeFor(form.email)
     const { resetToken } = (await confirm(code)).json()
@@ -261,7 +261,7 @@ describe('getting back in', () => {
     }
   })
 
-  test('nobody’s mailbox is filled: five codes in half an hour, whoever asks, and the last of them works', async () => {
+  test('at most five codes are sent to a mailbox in half an hour, whoever requests them, and the last one works', async () => {
     const { form } = await newMember()
     for (let attempt = 0; attempt < 9; attempt++) {
       await visit(app, 'gallonaire').change('POST', '/api/Members/Recover', { userName: form.email })
@@ -274,14 +274,14 @@ describe('getting back in', () => {
     expect((await confirm(/#code=([0-9A-Z-]+)/.exec(emails[4]?.body_text ?? '')?.[1] ?? '')).status).toBe(200)
   })
 
-  test('Case 32 a stranger who asks for codes ends none of those that a member was sent before', async () => {
+  test('Case 32 a stranger who requests codes does not invalidate those that the member got before', async () => {
     const { form } = await newMember()
     const { code } = await codeFor(form.email)
     for (let attempt = 1; attempt < 5; attempt++) await codeFor(form.email, attempt)
     expect((await confirm(code)).status).toBe(200)
   })
 
-  test('one address asks three times for a name and ten times in all; the fourth is answered like the others', async () => {
+  test('one address may make three requests for a name and ten in all, and the fourth gets the same response', async () => {
     const { form } = await newMember()
     const stranger = { address: '2001:db8:25:1::1' }
     const requestCode = (userName: string, from = stranger) =>
@@ -304,7 +304,7 @@ describe('getting back in', () => {
     expect(await listEmails(form.email, 'recovery.code')).toHaveLength(4)
   })
 
-  test('the words of such a mail are taken away when they are over', async () => {
+  test('the text of such an email is deleted when the code expires', async () => {
     const { redactExpiredSecrets: redactSecrets } = await import('../../src/identity/email/service.ts')
     const { form } = await newMember()
     await codeFor(form.email)
@@ -322,7 +322,7 @@ describe('getting back in', () => {
     expect(await listEmails(form.email, 'recovery.code')).toEqual([])
   })
 
-  test('a member whom the partner enrolled is told how to open the account', async () => {
+  test('a member whom the partner enrolled gets instructions to open the account', async () => {
     const { form } = await newMember()
     await asOwner(app, 'delete from credentials where member_id = (select id from members where email = $1)', [
       form.email,
@@ -337,8 +337,8 @@ describe('getting back in', () => {
   })
 })
 
-describe('credentials that need fixing', () => {
-  test('RECV-006 ROUTE-022 a flagged member is told at sign-in, and gives an address of her own', async () => {
+describe('credentials that must be changed', () => {
+  test('RECV-006 ROUTE-022 a flagged member is told so at sign-in and enters an own address', async () => {
     const { form } = await newMember()
     const { form: other } = await newMember()
     await asOwner(app, 'update members set must_fix_credentials = true where email = $1', [form.email])

@@ -27,7 +27,7 @@ const ageSessions = (column: string, interval: string, id: string) =>
   asOwner(app, `update sessions set ${column} = ${column} - interval '${interval}' where id_hash = $1`, [tokenHash(id)])
 
 describe('a session', () => {
-  test('Case 24 no id that was planted, left behind or signed out opens anything', async () => {
+  test('Case 24 no session id that was planted, replaced or signed out is valid', async () => {
     const rounds = scaled({ full: 67, short: 15 })
     let opened = 0
     let tried = 0
@@ -52,7 +52,7 @@ describe('a session', () => {
     expect([opened, tried]).toEqual([0, 3 * rounds])
   })
 
-  test('Case 24 a session that were not made anew would be the attacker’s: the test can fail', async () => {
+  test('Case 24 counterpart: a session id that is not replaced at sign-in lets the attacker in', async () => {
     const { publicId } = await newMember()
     const attacker = visit(app, 'gallonaire')
     await attacker.token()
@@ -65,7 +65,7 @@ describe('a session', () => {
     expect((await attacker.get('/api/Member')).status).toBe(200)
   })
 
-  test('SESS-006 an idle one ends after 15 minutes, a remembered one after 90 days, and each use moves the end', async () => {
+  test('SESS-006 a session ends after 15 idle minutes, a remembered one after 90 days, and each use extends it', async () => {
     const { form } = await newMember()
     for (const [rememberMe, length] of [
       [false, 15 * 60],
@@ -91,7 +91,7 @@ describe('a session', () => {
     }
   })
 
-  test('a remembered one changes its id once a day; whoever shows the old one later ends it for everybody', async () => {
+  test('a remembered session gets a new id once a day, and using the old one later ends it for both', async () => {
     const { form } = await newMember()
     const owner = visit(app, 'gallonaire')
     await signIn(owner, form.email, { rememberMe: true })
@@ -116,7 +116,7 @@ describe('a session', () => {
     expect(entry).toBeDefined()
   })
 
-  test('Case 47 the database’s clock decides: one that runs wrong here revives nothing and unlocks nothing early', async () => {
+  test('Case 47 the clock of the database decides, so a wrong clock in the app revives no session and lifts no lock early', async () => {
     const { form } = await newMember()
     const visitor = visit(app, 'gallonaire')
     await signIn(visitor, form.email)
@@ -138,7 +138,7 @@ describe('a session', () => {
     }
   })
 
-  test('the member sees where she is signed in, ends one, ends all others, and nobody else’s', async () => {
+  test('the member sees where the account is signed in, and can end one or all of the other sessions, but none of other members', async () => {
     const { form, visitor } = await newMember()
     const phone = visit(app, 'gallonaire')
     await phone.send('GET', '/api/CSRF')
@@ -165,7 +165,7 @@ describe('a session', () => {
     expect((await visitor.get('/api/Member')).status).toBe(200)
   })
 
-  test('it works whichever of two processes answers', async () => {
+  test('a session is valid in every process', async () => {
     const { form } = await newMember()
     const cookies = new Map<string, string>()
     const [here, there] = [visit(app, 'gallonaire', { cookies }), visit(secondApp, 'gallonaire', { cookies })]
@@ -183,8 +183,8 @@ describe('a session', () => {
   })
 })
 
-describe('a lock', () => {
-  test('Case 31 a lock ends by the second, in the same words for names that nobody has', async () => {
+describe('lockout', () => {
+  test('Case 31 a lock ends to the second, with the same message for unknown names', async () => {
     const { form } = await newMember()
     const unknown = `nobody-${Date.now()}@example.com`
     const responses: Record<string, unknown[]> = {}
@@ -210,7 +210,7 @@ describe('a lock', () => {
     ])
   })
 
-  test('Case 30 a hundred guesses at the same moment are five, whichever process is asked', async () => {
+  test('Case 30 of a hundred concurrent guesses five are checked, at any process', async () => {
     const { form } = await newMember()
     const guessers = await Promise.all(
       Array.from({ length: 100 }, async (_, index) => {
@@ -229,7 +229,7 @@ describe('a lock', () => {
     expect(codes.filter((code) => code === 'locked')).toHaveLength(100 - maxLoginFailures + 1)
   })
 
-  test('Case 32 a stranger who tries a name does not lock its owner out of a browser that knows her', async () => {
+  test('Case 32 a stranger who guesses does not lock the owner out of a browser that has signed in before', async () => {
     const rounds = scaled({ full: 20, short: 4 })
     let barred = 0
     for (let round = 0; round < rounds; round++) {
@@ -244,7 +244,7 @@ describe('a lock', () => {
     expect(barred).toBe(0)
   })
 
-  test('a browser that is known has five tries of its own, and the secret of another member’s opens nothing', async () => {
+  test('a known browser has five attempts of its own, and another member’s browser secret has no effect', async () => {
     const { form, visitor: own } = await newMember()
     const { visitor: attacker } = await newMember()
     for (let attempt = 0; attempt < maxLoginFailures; attempt++)
@@ -255,7 +255,7 @@ describe('a lock', () => {
     expect((await signIn(own, form.email)).status).toBe(403)
   })
 
-  test('Case 30 one address tries a few names and passwords and no more, whatever it says of itself', async () => {
+  test('Case 30 one address may try a few names and passwords and no more, whatever headers it sends', async () => {
     const pairs = scaled({ full: 2_000, short: 300 })
     const address = '127.99.0.1'
     let tried = 0
@@ -277,7 +277,7 @@ describe('a lock', () => {
     expect(free).toBe(60)
   })
 
-  test('Case 30 the addresses of one IPv6 /64 are one address, and those of a /48 are ten', async () => {
+  test('Case 30 the addresses of one IPv6 /64 count as one, and those of a /48 as ten', async () => {
     let sixes = 0
     const triedFrom = async (count: number, addressOf: (index: number) => string) => {
       let tried = 0
@@ -299,7 +299,7 @@ describe('a lock', () => {
 })
 
 describe('a flood of sign-ins', () => {
-  test('Case 44 others are answered while it goes on, and those who would wait too long are told to come back', async () => {
+  test('Case 44 other requests are served meanwhile, and sign-ins that would wait too long get 429', async () => {
     const flooders = await Promise.all(
       Array.from({ length: 160 }, async () => {
         const visitor = visit(app, 'gallonaire')
@@ -323,7 +323,7 @@ describe('a flood of sign-ins', () => {
     expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(110)
   })
 
-  test('Case 44 with hashing on the one thread that serves everybody, the others would wait: the test can fail', async () => {
+  test('Case 44 counterpart: with hashing on the main thread other requests wait', async () => {
     const { verifySync, hashSync } = await import('@node-rs/argon2')
     const hash = hashSync('something', { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
     let completed = 0
@@ -338,7 +338,7 @@ describe('a flood of sign-ins', () => {
   })
 })
 
-describe('what time tells', () => {
+describe('timing', () => {
   /** Returns how well timing distinguishes two kinds: 0.5 is not at all, 1 is always. */
   function separability(a: readonly number[], b: readonly number[]): number {
     const wins = a.flatMap((x) => b.map((y) => (x > y ? 1 : x === y ? 0.5 : 0)))
@@ -351,7 +351,7 @@ describe('what time tells', () => {
     return Number(process.hrtime.bigint() - start)
   }
 
-  test('Case 33 signing in takes as long for a name that nobody has, and would not without the same work', async () => {
+  test('Case 33 signing in takes as long for an unknown name; counterpart: it would not without the same work', async () => {
     const { form } = await newMember()
     const db = app.database.pools.forPartner('gallonaire')
     const ctx = {
@@ -383,7 +383,7 @@ describe('what time tells', () => {
     expect(separability(busy, lazy)).toBeGreaterThan(0.95)
   })
 
-  test('Case 34 an address asks ten times a minute whether others have an account', async () => {
+  test('Case 34 an address can check ten times a minute whether an account exists', async () => {
     const asker = visit(app, 'gallonaire')
     const statuses: number[] = []
     for (let attempt = 0; attempt < 15; attempt++) {
@@ -395,7 +395,7 @@ describe('what time tells', () => {
 })
 
 describe('passwords', () => {
-  test('Case 60 no two passwords are the same that differ in what counts: NUL, emoji, spaces, a megabyte', async () => {
+  test('Case 60 passwords that differ in what counts are different: NUL, emoji, spaces, a megabyte', async () => {
     const password = 'soup 🥗 salad 4'
     const { form } = await newMember({ password, passwordConfirm: password })
     const tries = ['soup', 'soup 🥗', 'soup 🥗 salad 5', 'soup salad 4', 'soup 🥗salad 4', 'soup 🍲 salad 4']
@@ -413,7 +413,7 @@ describe('passwords', () => {
     expect(long.status).toBe(400)
   })
 
-  test('a member proves anew who she is, and five wrong tries are enough', async () => {
+  test('re-authentication requires the password, and five wrong attempts lock it', async () => {
     const { visitor } = await newMember()
     const prove = (text: string) => visitor.change('POST', '/api/Member/Prove', { password: text })
     expect((await prove('not this one')).json()).toEqual([
@@ -425,13 +425,13 @@ describe('passwords', () => {
   })
 })
 
-describe('mail about an account', () => {
+describe('account emails', () => {
   const topicsTo = async (email: string) =>
     (await asOwner<{ topic: string }>(app, 'select topic from emails where recipient = $1 order by id', [email])).map(
       ({ topic }) => topic,
     )
 
-  test('a password used in a new browser is told by mail; in a known one it is not', async () => {
+  test('signing in with a new browser is notified by email, with a known one it is not', async () => {
     const { form, visitor } = await newMember({ emailOptIn: false })
     expect(await topicsTo(form.email)).toEqual(['account.opened'])
     await signIn(visitor, form.email)
@@ -443,7 +443,7 @@ describe('mail about an account', () => {
     expect(await topicsTo(form.email)).toHaveLength(2)
   })
 
-  test('a sign-out says why to the next page, and never names another site', async () => {
+  test('a sign-out gives the next page its reason and never the address of another site', async () => {
     const reasonAfter = async (path: string) => {
       const { visitor } = await newMember()
       await visitor.get(path)

@@ -116,7 +116,7 @@ async function signIn(visitor: Visitor, over: JWTPayload = {}, path = '/Login') 
   return finish(visitor, { state: started.state, code: codeFor(await signed(claimsFor(started, over))) })
 }
 
-test('SESS-016 ENR-012 a true answer signs in, links once, and takes the name from the partner each time', async () => {
+test('SESS-016 ENR-012 a valid response signs in, links the account once, and updates the name from the partner each time', async () => {
   const visitor = visit(app, 'beacon')
   const response = await signIn(visitor)
   expect(response.headers.location).toBe('/join')
@@ -226,7 +226,7 @@ const forgeries: Record<string, (visitor: Visitor) => Promise<void>> = {
   },
 }
 
-test('Case 27 no forged answer of a provider signs anybody in', async () => {
+test('Case 27 no forged response of a provider signs anyone in', async () => {
   const rounds = scaled({ full: 40, short: 8 })
   let through = 0
   let tried = 0
@@ -248,7 +248,7 @@ test('Case 27 no forged answer of a provider signs anybody in', async () => {
   expect(await isSignedIn(honest)).toBe(true)
 })
 
-test('an address that nobody has verified does not open an account that has it', async () => {
+test('an unverified email address does not open an existing account', async () => {
   const owner = visit(app, 'beacon')
   await signIn(owner, { sub: 'owner', email: 'shared@beacon.example' })
   const thief = visit(app, 'beacon')
@@ -257,7 +257,7 @@ test('an address that nobody has verified does not open an account that has it',
   expect(await isSignedIn(thief)).toBe(false)
 })
 
-test('Case 35 after the sign-in one is in this program, wherever the address wanted to lead', async () => {
+test('Case 35 after sign-in the browser is in this program, whatever the return address says', async () => {
   for (const target of [
     'https://evil.example',
     '//evil.example',
@@ -280,7 +280,7 @@ test('Case 35 after the sign-in one is in this program, wherever the address wan
   }
 })
 
-test('signing out ends both: the way leads on to the provider, and its word ends sessions here', async () => {
+test('signing out continues at the provider, and the provider’s back-channel logout ends sessions here', async () => {
   const visitor = visit(app, 'beacon')
   await signIn(visitor, { sid: 'first' })
   const out = await visitor.get('/SignOut')
@@ -319,7 +319,7 @@ test('signing out ends both: the way leads on to the provider, and its word ends
   expect(await isSignedIn(visitor)).toBe(false)
 })
 
-test('what cannot be undone asks the provider for the password again, and believes it only when it says when', async () => {
+test('an irreversible action requires the provider’s password prompt and a recent auth_time', async () => {
   const visitor = visit(app, 'beacon')
   await signIn(visitor)
   const exported = async () =>

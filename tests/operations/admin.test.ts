@@ -51,7 +51,7 @@ function seriesIn(metrics: string, series: string): number | undefined {
 }
 
 describe('the admin port', () => {
-  test('probes by IP address, and with whatever Host header, are answered', async () => {
+  test('probes by IP address, and with any Host header, are served', async () => {
     for (const host of [undefined, `127.0.0.1:${adminPort}`, '10.1.2.3', 'skyharbor.localhost', 'nobody.example']) {
       expect([host, (await sendRequest(adminPort, '/healthz', host)).status]).toEqual([host, 200])
       const ready = await sendRequest(adminPort, '/readyz', host)
@@ -65,7 +65,7 @@ describe('the admin port', () => {
     expect((await sendRequest(adminPort, '/api/Member')).status).toBe(404)
   })
 
-  test('no public host answers probes or metrics', async () => {
+  test('no public host serves probes or metrics', async () => {
     for (const name of ['skyharbor.', 'vault.', 'forms.', 'console.', 'id.', '']) {
       for (const path of ['/healthz', '/readyz', '/metrics']) {
         const { status } = await sendRequest(app.port, path, `${name}localhost:${app.port}`)
@@ -75,7 +75,7 @@ describe('the admin port', () => {
     }
   })
 
-  test('a process is not ready before it is warm, without its database, and from the moment it stops', async () => {
+  test('a process is not ready before warm-up, without its database, and from the moment it stops', async () => {
     const { app: server, health } = createAdmin()
     const ready = async () => {
       const { statusCode, json } = await server.inject('/readyz')
@@ -100,7 +100,7 @@ describe('the admin port', () => {
     await server.close()
   })
 
-  test('a port that is set and taken stops the start with a line that names the setting', async () => {
+  test('a configured port that is in use stops the start with a line that names the setting', async () => {
     const child = spawn(process.execPath, ['src/main.ts'], {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: {
@@ -128,7 +128,7 @@ describe('the admin port', () => {
 describe('metrics', () => {
   const scrape = async () => (await sendRequest(adminPort, '/metrics')).body
 
-  test('count what waits and what failed in every program, and hold no personal data', async () => {
+  test('count waiting and failed work in every program and contain no personal data', async () => {
     const { visitor } = await newMember(app)
     await newMember(app, 'orchard')
     expect((await visitor.get('/api/Member')).status).toBe(200)
@@ -187,7 +187,7 @@ describe('metrics', () => {
     expect(metrics).not.toMatch(/@example\.com/)
   })
 
-  test('are scraped often and read from the database seldom', async () => {
+  test('are scraped often and read from the database rarely', async () => {
     const { metrics } = createAdmin()
     let reads = 0
     metrics.attach(async () => {
@@ -199,7 +199,7 @@ describe('metrics', () => {
     expect(reads).toBe(1)
   })
 
-  test('say so when the database cannot be read, and bring the rest', async () => {
+  test('report when the database cannot be read, and include the rest', async () => {
     const { metrics } = createAdmin()
     metrics.attach(() => Promise.reject(new Error('away')), ['skyharbor'])
     const text = await metrics.read()
@@ -208,7 +208,7 @@ describe('metrics', () => {
     expect(text).toContain('process_cpu_seconds_total')
   })
 
-  test('are counted by roles that may, and by no other', async () => {
+  test('can be read by permitted roles only', async () => {
     await expect(sql`select * from operation_figures()`.execute(app.database.pools.shared)).rejects.toThrow(
       /permission denied/,
     )
@@ -228,8 +228,8 @@ describe('metrics', () => {
   })
 })
 
-describe('while the database is away', () => {
-  test('a page that cannot be rendered is answered 503 with the time to try again', async () => {
+describe('while the database is unavailable', () => {
+  test('a page that cannot be rendered gets 503 with Retry-After', async () => {
     const away = () => new ApiCallError(503, { code: 'databaseUnavailable' })
     const renders: (() => Promise<RenderResult>)[] = [
       async () => ({ kind: 'page', html: '<p>Later</p>', status: 503 }),
@@ -249,7 +249,7 @@ describe('while the database is away', () => {
     }
   })
 
-  test('a request is answered 503 with the time to try again, and the next one after it is back succeeds', async () => {
+  test('a request gets 503 with Retry-After, and succeeds once the database is back', async () => {
     const name = new URL(app.database.ownerUrl).pathname.slice(1)
     const url = new URL(app.database.ownerUrl)
     url.pathname = '/postgres'

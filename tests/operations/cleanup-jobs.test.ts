@@ -4,7 +4,7 @@ import { startCleanupJobs } from '../../src/app/server/cleanup-jobs.ts'
 import { createPools } from '../../src/platform/database/db.ts'
 import { startTestApp } from '../support/app.ts'
 
-test('cleanup jobs that are stopped at once leave no query behind for a pool that is closed', async () => {
+test('cleanup jobs that are stopped right away leave no query running on a closed pool', async () => {
   const app = await startTestApp()
   try {
     const pools = createPools({ url: app.database.pools.url })

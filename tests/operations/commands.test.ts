@@ -58,7 +58,7 @@ const commands: [script: string, ...args: string[]][] = [
   ['import-merchants'],
 ]
 
-test('Case 65 a packed line without end, a binary file and an empty one end each command with a clear error', async () => {
+test('Case 65 a compressed line without end, a binary file and an empty one end each command with a clear error', async () => {
   const bomb = write('bomb.ndjson.gz', gzipSync(Buffer.alloc(64 * 1024 * 1024, 'x')))
   const binary = write('binary.ndjson', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]))
   const empty = write('empty.ndjson', '')
@@ -80,7 +80,7 @@ test('Case 65 a packed line without end, a binary file and an empty one end each
   expect(await asOwner(app, 'select 1 from merchants')).toEqual([])
 })
 
-test('what is dated in the future is refused, named and not applied', async () => {
+test('rows dated in the future are rejected, named and not applied', async () => {
   const events = ['2099-01-01T12:00:00Z', '2026-03-11T12:00:00Z'].map((datetime, index) =>
     JSON.stringify(feedEvent('transaction.auth', { id: `t${index}`, datetime })),
   )
@@ -120,7 +120,7 @@ async function forEachParallel<T>(items: readonly T[], work: (item: T) => Promis
   await Promise.all([next(), next(), next()])
 }
 
-test('every command of package.json prints its usage for --help, and ends with 0', async () => {
+test('every command of package.json prints its usage for --help and exits with 0', async () => {
   expect(everyCommand.length).toBeGreaterThan(20)
   await forEachParallel(everyCommand, async ([name, script, args]) => {
     const { code, out, err } = await run(script, ...args, '--help')
@@ -129,7 +129,7 @@ test('every command of package.json prints its usage for --help, and ends with 0
   })
 })
 
-test('an option that a command does not have is an error that names it, with the usage', async () => {
+test('an unknown option is an error that names it, with the usage', async () => {
   // Arguments of test:stress go to the test runner, which rejects unknown options itself. Under stress all commands are
   // called, otherwise every fourth: they share one argument parser, and each call starts a process.
   const own = everyCommand.filter(([name]) => name !== 'test:stress').filter((_, index) => stress || index % 4 === 0)
@@ -141,7 +141,7 @@ test('an option that a command does not have is an error that names it, with the
   })
 })
 
-test('a program that is not there is an error that names those that are', async () => {
+test('an unknown program is an error that lists the existing ones', async () => {
   const file = write('some.ndjson', '{}')
   const called: [string, ...string[]][] = [
     ['dine', '--member', 'a@example.com'],
@@ -164,7 +164,7 @@ test('a program that is not there is an error that names those that are', async 
   expect(await run('operator', ...wanted)).toMatchObject({ code: 1, err: expect.stringContaining('unicorn') })
 })
 
-test('days and months to come cannot be settled, recalculated or stated', async () => {
+test('future days and months cannot be settled, recalculated or stated', async () => {
   const out = join(folder, 'settled')
   const called: [string, ...string[]][] = [
     ['settle', '--partner', 'skyharbor', '--from', '2026-01-01', '--to', '2099-01-01', '--out', out],
@@ -178,7 +178,7 @@ test('days and months to come cannot be settled, recalculated or stated', async 
   expect(existsSync(out)).toBe(false)
 })
 
-test('switches are listed and set, and maintenance closes and opens a whole program', async () => {
+test('feature flags are listed and set, and maintenance closes and opens a whole program', async () => {
   const skyharbor = visit(app, 'skyharbor')
   const flags = async () => (await skyharbor.get('/api/feature-flags')).json()
   const list = await run('flag', '--partner', 'skyharbor')
@@ -198,7 +198,7 @@ test('switches are listed and set, and maintenance closes and opens a whole prog
   expect((await run('maintenance', '--partner', 'skyharbor')).code).toBe(1)
 })
 
-test('operators are added, listed, given another role, password and code, disabled and enabled', async () => {
+test('operators are added, listed, disabled, enabled, and given another role, password and code', async () => {
   const email = 'nora@example.com'
   const shared = app.database.consolePools.shared
   const lockKey = Buffer.alloc(32, 7)

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { Settings } from '../../src/platform/config/settings.ts'
 import { sharesOf } from '../../src/rewards/settlement/shares.ts'
 
-test('.env.example has every setting that there is, and no other', () => {
+test('.env.example has every setting and no other', () => {
   const example = readFileSync('.env.example', 'utf8')
   const named = [...example.matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name)
   expect(named.sort()).toEqual(Object.keys(Settings.shape).sort())
 })
 
-test('the worked example of docs/settlement.md follows from the terms that stand above it', () => {
+test('the worked example of docs/settlement.md follows from the terms above it', () => {
   const page = readFileSync('docs/settlement.md', 'utf8')
   const terms = JSON.parse(/"settlement": (\{[^}]+\})/.exec(page)?.[1] ?? '')
   const { restaurantCents, partnerCents, platformCents } = sharesOf(42_10, 126, terms)

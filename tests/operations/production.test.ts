@@ -62,8 +62,8 @@ const served = (env: Record<string, string>) => [
   ...loadStartConfig({ ...production, ...env }, noSecrets).programs.keys(),
 ]
 
-describe('the programs that production serves', () => {
-  test('samples are left out unless they are named, and all are served in development', () => {
+describe('programs in production', () => {
+  test('samples are omitted unless a setting names them, and all are served in development', () => {
     expect(problemsOf({})).toEqual([
       'programs has sample programs only: set PROGRAMS_DIR, or name those to serve in SAMPLE_PROGRAMS',
     ])
@@ -79,7 +79,7 @@ describe('the programs that production serves', () => {
     expect(loadStartConfig({}, development).programs.size).toBe(5)
   })
 
-  test('a program that needs the sample bank stops the start unless the bank is named too', () => {
+  test('a program that needs the sample bank stops the start unless a setting enables the bank', () => {
     const problem =
       /beacon\/program\.json: sso\.issuer is the sample bank: set your identity provider, or SAMPLE_ID=true$/
     expect(problemsOf({ SAMPLE_PROGRAMS: 'beacon' })).toEqual([expect.stringMatching(problem)])
@@ -89,7 +89,7 @@ describe('the programs that production serves', () => {
     expect(served({ SAMPLE_PROGRAMS: 'beacon', SAMPLE_ID: 'true' })).toEqual(['beacon'])
   })
 
-  test('wrong settings, missing secrets, no SMTP server and programs that cannot be used are one list', () => {
+  test('invalid settings, missing secrets, no SMTP server and unusable programs are reported in one list', () => {
     const broken = programsWith('broken', { skyharbor: { hasVip: true }, orchard: { enrollmentType: 'maybe' } })
     const problems = problemsOf({ PROGRAMS_DIR: broken, APP_SECRET: '', SMTP_URL: '', PORT: 'eighty' })
     for (const part of [
@@ -118,8 +118,8 @@ function startProcess(env: Record<string, string>): Promise<{ code: number | nul
   })
 }
 
-describe('a start that is refused', () => {
-  test('in production it lists every problem, once, and ends with code 1', async () => {
+describe('a failed start', () => {
+  test('in production lists every problem once and exits with code 1', async () => {
     const { code, output } = await startProcess({ NODE_ENV: 'production' })
     expect(code).toBe(1)
     expect(output).toMatch(/^Cannot start:\n {2}- APP_SECRET is required\n/)
@@ -128,7 +128,7 @@ describe('a start that is refused', () => {
     expect(output).not.toMatch(/ at |sonic/)
   })
 
-  test('in development the message is readable, and no stack trace follows it', async () => {
+  test('in development prints a readable message without a stack trace', async () => {
     const unreachable = { NODE_ENV: 'development', WITHOUT_PAGES: '1', DATABASE_URL: 'mysql://x' }
     const settings = await startProcess(unreachable)
     expect([settings.code, settings.output]).toEqual([1, expect.stringMatching(/^Cannot start: DATABASE_URL is not/)])
@@ -143,7 +143,7 @@ describe('a start that is refused', () => {
   })
 })
 
-test('in production each line of the log is one JSON object, and none names a person', async () => {
+test('in production writes each log line as one JSON object without personal data', async () => {
   await buildWeb(() => {})
   const database = await createTestDatabase('programs')
   const port = await freePort()
@@ -198,7 +198,7 @@ describe('a database that was used in development before', () => {
     (await requestConsole(app, 'POST', '/sign-in', { body: new URLSearchParams({ email, password }).toString() }))
       .status === 303
 
-  test('the sample operator cannot sign in to production, with session, passkey or password', async () => {
+  test('in production the sample operator cannot sign in with session, passkey or password', async () => {
     await start({ NODE_ENV: 'production', SAMPLE_OPERATOR: true })
     expect(await signsIn()).toBe(true)
     const consoleSession = await openConsole(app, email, password)
@@ -218,7 +218,7 @@ describe('a database that was used in development before', () => {
     expect(await signsIn()).toBe(true)
   })
 
-  test('the sample bank does not answer', async () => {
+  test('the sample bank is not served', async () => {
     const getStatus = async (name: string) => {
       const headers = { host: `${name}.localhost:${app.port}` }
       return (await requestConsole(app, 'GET', '/', { headers })).status
@@ -228,7 +228,7 @@ describe('a database that was used in development before', () => {
     expect(await getStatus('console')).toBe(303)
   })
 
-  test('a proxy that is not trusted is warned of once', async () => {
+  test('an untrusted proxy is logged as a warning once', async () => {
     const warnings = () => app.logs.filter((line) => line.includes('TRUSTED_PROXY is not set'))
     expect(warnings()).toEqual([])
     for (let request = 0; request < 3; request++)

@@ -35,12 +35,12 @@ const plan: SimulationPlan = {
   transactionsPerMonth: 10,
 }
 
-test('the same plan gives the same events, another seed gives others', () => {
+test('the same plan generates the same events, and another seed generates others', () => {
   expect(simulateFeed(plan)).toEqual(simulateFeed(plan))
   expect(simulateFeed({ ...plan, seed: 2 })).not.toEqual(simulateFeed(plan))
 })
 
-test('they are in the order in which they are sent, none after the end, with everything that happens to dinners', () => {
+test('events are in the order in which they are sent, end before the given time, and cover every kind of message', () => {
   const sent = simulateFeed(plan)
   const times = sent.map(({ at }) => at.getTime())
   expect(times).toEqual(times.toSorted((a, b) => a - b))
@@ -62,7 +62,7 @@ test('they are in the order in which they are sent, none after the end, with eve
   expect(messagesPerTransaction).toBeLessThan(2.6)
 })
 
-test('a whole life leaves books that balance', async () => {
+test('a complete simulation leaves a balanced ledger', async () => {
   const ctx = createTestContext(harness, 'skyharbor')
   ctx.program.config.settlement = { restaurantFee: 1000, centsPer100Units: 130, partnerShare: 2000 }
   for (const { token } of plan.cards) await addCard(ctx.db, await addMember(ctx.db), { token, linkedAt: plan.from })

@@ -21,7 +21,7 @@ const known = async (partner: string, publicId: string) => {
   return (await visitor.get(`/api/Member/${publicId}`, { 'x-xsrf-token': csrfToken })).json()
 }
 
-test('ROUTE-023 the staging tools make a member in every state, and sign a browser in as one', async () => {
+test('ROUTE-023 the staging tools create a member in every state and sign a browser in as one', async () => {
   for (const state of memberStates) {
     const made = await make('skyharbor', state)
     expect([state, made.publicId]).toEqual([state, expect.any(String)])
@@ -53,7 +53,7 @@ test('ROUTE-023 the staging tools make a member in every state, and sign a brows
   expect((await visit(app, 'lantern').change('POST', '/api/staging/members', { state: 'vip' })).status).toBe(404)
 })
 
-test('PART-010 ACT-012 a partner’s file opens accounts, which their owners activate and choose a password for', async () => {
+test('PART-010 ACT-012 a partner’s file opens accounts, which their owners activate and give a password', async () => {
   const line = {
     email: 'grace@example.com',
     firstName: 'Grace',
@@ -105,7 +105,7 @@ test('PART-010 ACT-012 a partner’s file opens accounts, which their owners act
     .toMatch(/recover\/confirm#code=/)
 })
 
-test('ROUTE-023 the staging tools set the clock, and rewards, offers and reservations follow', async () => {
+test('ROUTE-023 the staging tools set the clock, and awards, offers and reservations follow', async () => {
   const visitor = visit(app, 'skyharbor')
   const clock = async () => (await visitor.get('/api/staging/clock')).json()
   expect(await clock()).toMatchObject({ isSet: false })
@@ -126,7 +126,7 @@ test('ROUTE-023 the staging tools set the clock, and rewards, offers and reserva
   expect((await visitor.change('PUT', '/api/staging/clock', { at: null })).json()).toMatchObject({ isSet: false })
 })
 
-test('ROUTE-023 the staging tools list and set every switch', async () => {
+test('ROUTE-023 the staging tools list and set every feature flag', async () => {
   const visitor = visit(app, 'orchard')
   const flags = async () => (await visitor.get('/api/staging/flags')).json().flags
   expect(await flags()).toEqual(

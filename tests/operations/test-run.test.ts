@@ -33,7 +33,7 @@ async function openOther(): Promise<TestRun> {
   return openTestRun(['programs'])
 }
 
-test('a run that ends takes its databases and their logins with it', async () => {
+test('a run that ends removes its databases and their login roles', async () => {
   const run = await openOther()
   expect(await listNames(run.prefix)).toEqual(
     ['', '_app', '_console', '_forms', '_vault'].map((suffix) => `${run.prefix}template_programs${suffix}`),
@@ -42,7 +42,7 @@ test('a run that ends takes its databases and their logins with it', async () =>
   expect(await listNames(run.prefix)).toEqual([])
 })
 
-test('what a killed run has left is removed by the next one, and a living one is left alone', async () => {
+test('what a killed run left is removed by the next one, and a running one is not affected', async () => {
   const living = await openOther()
   const script = `
     const { openTestRun } = await import('./tests/support/test-run.ts')
@@ -65,7 +65,7 @@ test('what a killed run has left is removed by the next one, and a living one is
   await living.close()
 })
 
-test('the database of a user is never used: only TEST_DATABASE_URL names a server', async () => {
+test('a user’s database is never used: only TEST_DATABASE_URL names a server', async () => {
   const given = process.env.DATABASE_URL
   process.env.DATABASE_URL = 'postgres://nobody:nothing@127.0.0.1:1/precious'
   try {

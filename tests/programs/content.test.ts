@@ -52,7 +52,7 @@ async function heading(at: TestApp, partnerId: string, { collection, slug }: typ
 }
 
 describe('CMS-022 CMS-026 drafts and publishing', () => {
-  test('what is saved is seen by nobody until it is published, and then by everybody, at every process', async () => {
+  test('a saved draft is not visible until it is published, and then to everyone, at every process', async () => {
     const before = await heading(app, 'skyharbor', news)
     const version = await write('skyharbor', news, 'Hot off the press')
     expect(await heading(app, 'skyharbor', news)).toBe(before)
@@ -63,7 +63,7 @@ describe('CMS-022 CMS-026 drafts and publishing', () => {
     await expect.poll(() => heading(app, 'skyharbor', news), waitOptions).toBe('Hot off the press')
   })
 
-  test('a schedule begins and ends by itself, and what was there before comes back', async () => {
+  test('a schedule begins and ends by itself, and the previous content returns', async () => {
     const before = await heading(app, 'lantern', news)
     const version = await write('lantern', news, 'For a moment only')
     const from = new Date(Date.now() + 700)
@@ -74,7 +74,7 @@ describe('CMS-022 CMS-026 drafts and publishing', () => {
     await expect.poll(() => heading(app, 'lantern', news), waitOptions).toBe(before)
   })
 
-  test('what was published before a schedule began does not hide it, and can be followed by something newer', async () => {
+  test('an earlier publication does not hide a schedule, and a newer one may follow', async () => {
     const first = await write('gallonaire', news, 'Scheduled')
     const from = new Date(Date.now() + 1_000)
     await publish(ctx('gallonaire'), { ...news, version: first, from }, editor)
@@ -87,7 +87,7 @@ describe('CMS-022 CMS-026 drafts and publishing', () => {
     await expect.poll(() => heading(app, 'gallonaire', news), waitOptions).toBe('Afterwards')
   })
 
-  test('history says who did what; an older version can be restored and a release withdrawn', async () => {
+  test('the history names operators; an older version can be restored and a release withdrawn', async () => {
     const entry = { collection: 'earn_details', slug: 'terms' }
     const before = await heading(app, 'beacon', entry)
     const version = await write('beacon', entry, 'Terms, rewritten')
@@ -110,7 +110,7 @@ describe('CMS-022 CMS-026 drafts and publishing', () => {
     await expect(withdraw(ctx('beacon'), { releaseId: 1e9 }, editor)).rejects.toThrow('contentNotFound')
   })
 
-  test('an entry that is taken away is there until that is published', async () => {
+  test('a removed entry stays visible until the removal is published', async () => {
     const entry = { collection: 'earn_details', slug: 'earn-this-is-big' }
     const { newest } = await readEntry(ctx('skyharbor'), entry)
     const removed = await removeEntry(ctx('skyharbor'), { ...entry, basedOn: newest.version }, editor)
@@ -119,14 +119,14 @@ describe('CMS-022 CMS-026 drafts and publishing', () => {
     await expect.poll(() => heading(app, 'skyharbor', entry), waitOptions).toBe('')
   })
 
-  test('a draft that changes nothing adds no version', async () => {
+  test('a draft without changes adds no version', async () => {
     const { fields, newest } = await readEntry(ctx('orchard'), news)
     const saved = await saveDraft(ctx('orchard'), { ...news, fields, basedOn: newest.version }, editor)
     expect(saved.version).toBe(newest.version)
     expect((await readEntry(ctx('orchard'), news)).newest.version).toBe(newest.version)
   })
 
-  test('two editors of one entry: the second is told, and nothing is lost', async () => {
+  test('of two editors of one entry the second is notified, and nothing is lost', async () => {
     const { fields, newest } = await readEntry(ctx('orchard'), news)
     const saves = ['one', 'two', 'three', 'four'].map((text) =>
       saveDraft(
@@ -143,7 +143,7 @@ describe('CMS-022 CMS-026 drafts and publishing', () => {
     expect((await readEntry(ctx('orchard'), news)).versions).toHaveLength(newest.version + 1)
   })
 
-  test('what is not valid is not saved at all, and a schedule must lie ahead', async () => {
+  test('invalid content is not saved, and a schedule must be in the future', async () => {
     const { newest } = await readEntry(ctx('lantern'), news)
     const fields = { url: 'javascript:alert(1)' }
     expect(() => saveDraft(ctx('lantern'), { ...news, fields, basedOn: newest.version }, editor)).toThrow()
@@ -153,7 +153,7 @@ describe('CMS-022 CMS-026 drafts and publishing', () => {
     await expect(publish(ctx('lantern'), { ...news, version: 99 }, editor)).rejects.toThrow('contentNotFound')
   })
 
-  test('Case 17 one partner’s content is nobody else’s', async () => {
+  test('Case 17 content of one partner is not visible to others', async () => {
     const entry = { collection: 'earn_details', slug: 'only-here' }
     const fields = { url: '/earn/only-here', main_column: [{ type: 'title', text: 'Only here' }] }
     const { version } = await saveDraft(ctx('skyharbor'), { ...entry, fields, basedOn: 0 }, editor)
@@ -164,7 +164,7 @@ describe('CMS-022 CMS-026 drafts and publishing', () => {
   })
 })
 
-test('seeding again changes nothing, follows the folder, and leaves what an editor wrote', async () => {
+test('seeding again changes nothing, follows the folder, and preserves editors’ content', async () => {
   const { database, programs } = app
   const program = programs.get('gallonaire')
   if (!program) throw new Error('no gallonaire')
@@ -183,7 +183,7 @@ test('seeding again changes nothing, follows the folder, and leaves what an edit
 
 describe('Case 61 previews', () => {
   const preview = '&preview=1'
-  test('drafts are for those who bring a pass of this program, and for nobody else', async () => {
+  test('drafts are visible only with a valid pass for this program', async () => {
     const entry = { collection: 'earn_details', slug: 'privacy' }
     const before = await heading(app, 'skyharbor', entry)
     await write('skyharbor', entry, 'A secret until Friday')
@@ -216,7 +216,7 @@ describe('Case 61 previews', () => {
     expect(await heading(app, 'skyharbor', entry)).toBe(before)
   })
 
-  test('Case 35 a preview leads nowhere but into the program', async () => {
+  test('Case 35 a preview redirects only into the program', async () => {
     const pass = signPreviewPass(deriveKey(app.settings.APP_SECRET, 'preview'), { partnerId: 'skyharbor', editor })
     for (const to of ['//evil.example', '/\\evil.example', 'https://evil.example', '/%5Cevil', 'javascript:x']) {
       const { location } = (await visit(app, 'skyharbor').get(`/preview?pass=${pass}&to=${encodeURIComponent(to)}`))
@@ -226,8 +226,8 @@ describe('Case 61 previews', () => {
   })
 })
 
-describe('the content call', () => {
-  test('CMS-023 API-017 API-018 API-019 answers collections by name, at most a hundred entries', async () => {
+describe('the content API', () => {
+  test('CMS-023 API-017 API-018 API-019 collections are returned by name, at most a hundred entries', async () => {
     const visitor = visit(app, 'skyharbor')
     const response = await visitor.get('/api/cms/pages/*/?page_size=100')
     expect(response.json().data.map(({ slug }: { slug: string }) => slug)).toEqual(['navbar', 'footer', 'earn'])
@@ -238,12 +238,12 @@ describe('the content call', () => {
     expect((await visitor.get('/api/cms/pages/__proto__/')).status).toBe(404)
   })
 
-  test('PART-006 a program that keeps its content elsewhere is answered there', async () => {
+  test('PART-006 a program with its own content path is served there', async () => {
     expect((await visit(app, 'beacon').get('/beacon/cms/pages/home/?page_size=100')).status).toBe(200)
     expect((await visit(app, 'skyharbor').get('/beacon/cms/pages/home/?page_size=100')).status).toBe(404)
   })
 
-  test('a word and a switch change the version that open pages ask for', async () => {
+  test('a message and a feature flag change the version that open pages check', async () => {
     const visitor = visit(app, 'orchard')
     const version = async () => (await visitor.get('/api/ProgramVersion')).json().version as string
     const before = await version()

@@ -36,7 +36,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('GEN-003 a copy of each sample under another code is served beside all the samples', async () => {
+test('GEN-003 a copy of each sample under another code is served next to the samples', async () => {
   expect(app.programs.size).toBe(2 * originals.size + 1)
   for (const code of app.programs.keys()) {
     const home = await visit(app, code).get('/')
@@ -45,7 +45,7 @@ test('GEN-003 a copy of each sample under another code is served beside all the 
   }
 })
 
-test.each([...originals])('the pages of a copy of %s say its own names', async (code, { config }) => {
+test.each([...originals])('the pages of a copy of %s use its own names', async (code, { config }) => {
   const copied = app.programs.get(copyOf(code))
   if (!copied) throw new Error(code)
   const visitor = visit(app, copyOf(code))
@@ -71,7 +71,7 @@ test.each([...originals])('the pages of a copy of %s say its own names', async (
   expect(pagesWithName).toBeGreaterThan(5)
 })
 
-test('the starter folder is a program whose pages answer, with every token replaced', async () => {
+test('the starter folder is a program whose pages render, with every token replaced', async () => {
   const starter = app.programs.get('starter')
   if (!starter) throw new Error('no starter')
   const visitor = visit(app, 'starter')
@@ -85,7 +85,7 @@ test('the starter folder is a program whose pages answer, with every token repla
   }
 })
 
-test('SESS-016 members of a copied program sign in at the sample bank, as that program’s members', async () => {
+test('SESS-016 members of a copied program sign in at the sample bank as members of that program', async () => {
   for (const code of ['beacon', copyOf('beacon')]) {
     const visitor = visit(app, code)
     const start = await visitor.get('/Login')
@@ -103,7 +103,7 @@ test('SESS-016 members of a copied program sign in at the sample bank, as that p
   }
 })
 
-test('SURV-009 the surveys of a sample and of its copy are shown on their own pages', async () => {
+test('SURV-009 the surveys of a sample and of its copy show on their own pages', async () => {
   let surveys = 0
   for (const [code, { config, content }] of app.programs) {
     for (const { fields } of content.surveys ?? []) {

@@ -92,7 +92,7 @@ const places: Record<string, () => [string, string][]> = {
 }
 
 test.for(Object.entries(places))(
-  'the words of %s are American English that is understood at first reading',
+  'the texts of %s are American English without unusual words',
   ([, texts]) => {
     const found = texts()
     expect(found.length).toBeGreaterThan(10)

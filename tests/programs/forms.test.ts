@@ -69,7 +69,7 @@ test('SURV-009 every survey of every program has its form at the form service', 
   expect((await forms.inject('/forms/skyharbor/bea-clarity')).statusCode).toBe(404)
 })
 
-test('SURV-010 answers are kept once, and a form that stands alone leads to the page of success', async () => {
+test('SURV-010 responses are stored once, and a form outside a frame leads to the success page', async () => {
   const fields = formFields({ 'q.missing': 'More windows, please' })
   const first = await send('skyharbor', 'sky-booking', fields)
   expect([first.statusCode, first.headers.location]).toEqual([303, `${appOrigin}/surveys/success`])
@@ -82,7 +82,7 @@ test('SURV-010 answers are kept once, and a form that stands alone leads to the 
   ])
 })
 
-test('in a frame it thanks, and tells the page around it and no other', async () => {
+test('in a frame the form shows its thanks and notifies the embedding page and no other', async () => {
   const page = await send(
     'orchard',
     'orc-stay',
@@ -95,7 +95,7 @@ test('in a frame it thanks, and tells the page around it and no other', async ()
   ])
 })
 
-test('what was not asked, or not so, is refused with the form and what was typed', async () => {
+test('invalid responses are rejected with the form and the entered values', async () => {
   const wrong: Record<string, string | string[]>[] = [
     { 'q.ease': '' },
     { 'q.ease': '6' },
@@ -119,7 +119,7 @@ test('what was not asked, or not so, is refused with the form and what was typed
   expect(await listResponses('skyharbor', 'sky-booking')).toHaveLength(before)
 })
 
-test('SURV-011 when answers cannot be kept, alone it leads to the page of error, in a frame they stay', async () => {
+test('SURV-011 when responses cannot be stored, a form outside a frame leads to the error page, and in a frame they stay', async () => {
   const away = await createForms({
     databaseUrl: 'postgres://nobody@127.0.0.1:1/none',
     owners: new Map([['skyharbor', { appOrigin, forms: programs.get('skyharbor')?.forms ?? new Map() }]]),
@@ -139,7 +139,7 @@ test('SURV-011 when answers cannot be kept, alone it leads to the page of error,
   await away.close()
 })
 
-test('the form service and the app cannot look into each other’s rooms', async () => {
+test('the form service and the app cannot read each other’s tables', async () => {
   const client = new pg.Client({ connectionString: app.database.formsUrl })
   await client.connect()
   for (const table of ['members', 'cards', 'content_versions', 'vault.cards']) {
@@ -153,7 +153,7 @@ test('the form service and the app cannot look into each other’s rooms', async
   await own.end()
 })
 
-test('the export has a column for every question, and no cell that a spreadsheet would run', async () => {
+test('the export has a column for every question and no cell that a spreadsheet would run', async () => {
   const form = programs.get('gallonaire')?.forms.get('gal-pump')
   if (!form) throw new Error('no form')
   for (const [index, where] of ['=HYPERLINK("http://evil")', '+1', '-1', '@x', 'Plain, "quoted"\nline'].entries()) {

@@ -103,7 +103,7 @@ async function createPeople(code: string) {
 
 const seed = Number(process.env.SEED ?? 20261122)
 
-test(`Case 80 an anonymous visitor gets the same page whoever asked for it before, at every address (seed ${seed})`, async () => {
+test(`Case 80 an anonymous visitor gets the same page, whoever requested it before, at every address (seed ${seed})`, async () => {
   const random = new Random(seed)
   await addOperator(app.database.consolePools.shared, {
     email: 'sam@dineback.example',
@@ -140,7 +140,7 @@ test(`Case 80 an anonymous visitor gets the same page whoever asked for it befor
   expect(personal).toBeGreaterThan(stress ? 100 : 40)
 })
 
-test('Case 81 behind a trusted proxy a forwarded host is not believed: pages name the origin of the program', async () => {
+test('Case 81 behind a trusted proxy a forwarded host is ignored: pages name the origin of the program', async () => {
   const visitor = visit(app, 'skyharbor')
   for (const path of ['/', `/merchants/${slugOf(merchant)}`, '/?forwarded']) {
     const page = await visitor.get(path, { 'x-forwarded-host': 'attacker.example', 'x-forwarded-proto': 'https' })

@@ -16,7 +16,7 @@ afterAll(() => app?.stop())
 
 const referenceIn = (page: string) => /Reference code: ([0-9a-f-]{36})/.exec(page)?.[1]
 
-test('ERR-016 ROUTE-017 a page that fails on the server is the error page with the code of the request that failed', async () => {
+test('ERR-016 ROUTE-017 a page that fails on the server is the error page with the code of the failed request', async () => {
   const [row] = await asOwner<{ public_id: string }>(app, "select public_id from merchants where name = 'Kumo'")
   const address = `/merchants/${row?.public_id}`
   const getPage = (path: string) => visit(app, 'skyharbor').get(path, { accept: 'text/html' })

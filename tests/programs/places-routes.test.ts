@@ -21,12 +21,12 @@ test('API-015 VAL-004 a ZIP code is valid when it lies in the United States', as
   })
 })
 
-test('API-025 GEO-006 whoever cannot be placed is in Midtown Manhattan', async () => {
+test('API-025 GEO-006 a visitor without a known position is placed in Midtown Manhattan', async () => {
   const body = { latitude: 40.7577, longitude: -73.9857 }
   expect(await get('/api/DefaultUserLocation')).toEqual({ status: 200, body })
 })
 
-test('a location is found, or refused in words; suggestions are labels that are found', async () => {
+test('a location is found or rejected with a message, and suggestions are labels that are found', async () => {
   const chicago = await get('/api/Locations/Geocode?location=chicago')
   expect(chicago.body).toEqual({
     label: 'Chicago, IL',

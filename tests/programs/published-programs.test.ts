@@ -32,7 +32,7 @@ const transaction = (day: number, merchantId: number, cents: number) => ({
 const joined = new Date('2026-03-01T00:00:00Z')
 
 describe('published programs as configuration', () => {
-  test('an airline with 1, 3 and 5 miles a dollar', () => {
+  test('an airline with 1, 3 and 5 miles per dollar', () => {
     expect(earn('airlineTiers', 64_80, 'OptedOut')).toEqual([64, 'earned', 'Awarded'])
     expect(earn('airlineTiers', 64_80, 'OptedIn')).toEqual([194, 'earned', 'Awarded'])
     expect(earn('airlineTiers', 64_80, 'VIP')).toEqual([324, 'earned', 'Awarded'])
@@ -46,7 +46,7 @@ describe('published programs as configuration', () => {
     expect(findCompletingIndex(bonus, joined, [transaction(33, 1, 80_00)])).toBeNull()
   })
 
-  test('an airline with half a mile a dollar gives whole miles', () => {
+  test('an airline with half a mile per dollar awards whole miles', () => {
     expect(earn('airlineHalfMile', 19_99, 'OptedOut')).toEqual([9, 'earned', 'Awarded'])
     expect(earn('airlineHalfMile', 1_99, 'OptedOut')).toEqual([0, 'belowStep', 'Forfeit'])
     expect(earn('airlineHalfMile', 2_00, 'OptedOut')).toEqual([1, 'earned', 'Awarded'])
@@ -102,7 +102,7 @@ describe('published programs as configuration', () => {
     expect(earn('bankOffer', 80_00, 'OptedIn', linkedToday)[1]).toBe('cardLinkedTooLate')
   })
 
-  test('rates that changed in the middle of a year: each meal at those of its day', () => {
+  test('rates that changed during a year: each transaction earns at those of its day', () => {
     const changed = ProgramConfig.parse({
       ...publishedPrograms.airlineTiers,
       formerRates: [

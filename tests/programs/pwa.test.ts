@@ -13,7 +13,7 @@ function sizeOf(png: Buffer): [number, number] {
   return [png.readUInt32BE(16), png.readUInt32BE(20)]
 }
 
-test('PWA-012 every program has a manifest of its own whose icons are what they say', async () => {
+test('PWA-012 every program has its own manifest with valid icons', async () => {
   const names = new Set<string>()
   for (const partner of ['skyharbor', 'gallonaire', 'beacon', 'orchard', 'lantern']) {
     const visitor = visit(app, partner)

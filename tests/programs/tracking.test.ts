@@ -23,7 +23,7 @@ const own = { 'sec-fetch-site': 'same-origin' }
 const rows = (partner: string) =>
   app.database.pools.forPartner(partner).selectFrom('impressions').selectAll().orderBy('id').execute()
 
-test('API-021 TRACK-005 TRACK-007 TRACK-011 a batch of events is answered 202 and kept', async () => {
+test('API-021 TRACK-005 TRACK-007 TRACK-011 a batch of events gets 202 and is stored', async () => {
   const visitor = visit(app, 'lantern')
   const events = [event(), event({ eventName: 'CarouselImpression', merchantId: 'hoshi' })]
   const response = await visitor.send('POST', '/api/Impressions', events, { ...own, 'x-partner-code': 'lantern' })
@@ -35,7 +35,7 @@ test('API-021 TRACK-005 TRACK-007 TRACK-011 a batch of events is answered 202 an
   ])
 })
 
-test('API-021 an array without an event is refused', async () => {
+test('API-021 an array without an event is rejected', async () => {
   const visitor = visit(app, 'beacon')
   const bad = [
     [],
@@ -53,7 +53,7 @@ test('API-021 an array without an event is refused', async () => {
   expect(await rows('beacon')).toEqual([])
 })
 
-test('one wrong event in an array, or in what is written together, costs no other', async () => {
+test('an invalid event in a request, or in a batch of writes, does not affect the others', async () => {
   const visitor = visit(app, 'gallonaire')
   const wrong = [
     { url: 'a\0b' },
@@ -80,7 +80,7 @@ test('one wrong event in an array, or in what is written together, costs no othe
   expect(await rows('gallonaire')).toHaveLength(5)
 })
 
-test('only pages of the program itself are heard', async () => {
+test('only pages of the program itself can send events', async () => {
   const visitor = visit(app, 'beacon')
   const send = (headers: Record<string, string>) => visitor.send('POST', '/api/Impressions', [event()], headers)
   expect((await send({ 'sec-fetch-site': 'cross-site' })).status).toBe(403)
@@ -91,7 +91,7 @@ test('only pages of the program itself are heard', async () => {
   )
 })
 
-test('who asks for privacy is not noted', async () => {
+test('visitors with a privacy signal are not recorded', async () => {
   const visitor = visit(app, 'orchard')
   for (const sign of ['sec-gpc', 'dnt']) {
     expect((await visitor.send('POST', '/api/Impressions', [event()], { ...own, [sign]: '1' })).json()).toEqual({
@@ -137,7 +137,7 @@ test('Case 63 a flood leaves a bounded number of rows, and a forged member is ig
   expect(named).toHaveLength(1)
 })
 
-test('Case 46 a visitor who brings every cookie that an address can set is still served', async () => {
+test('Case 46 a visitor who sends every cookie that an address can set is still served', async () => {
   const { marketingCookies } = await import('../../src/programs/tracking/rules.ts')
   const names = ['utm_term', 'utm_medium', 'utm_campaign', 'utm_source', 'utm_content', 'referrer', 'source']
   const bomb = new URLSearchParams(names.map((name) => [name, '\u{1F363}'.repeat(5_000)]))
@@ -161,7 +161,7 @@ function statusWith(cookie: string): Promise<number | undefined> {
   })
 }
 
-test('months are made ahead, and dropped when they have served their time', async () => {
+test('monthly partitions are created ahead and dropped after retention', async () => {
   const { ownerUrl } = app.database
   const { default: pg } = await import('pg')
   const owner = new pg.Client({ connectionString: ownerUrl })

@@ -79,8 +79,8 @@ async function get(url: string) {
 const list = '/api/Member/Transactions'
 const creditList = '/api/Member/TransactionsStatementCredits'
 
-describe('the list of meals', () => {
-  test('DATA-022 DATA-024 HIST-002 HIST-032 a meal has every field, its moment with the restaurant’s time zone, and says why it earned', async () => {
+describe('the list of transactions', () => {
+  test('DATA-022 DATA-024 HIST-002 HIST-032 a transaction has every field, its time with the restaurant’s time zone, and the reason for its award', async () => {
     await signIn('skyharbor', { '2026-03-10': '42.10' })
     const { status, json } = await get(list)
     expect(status).toBe(200)
@@ -118,13 +118,13 @@ describe('the list of meals', () => {
     })
   })
 
-  test('HIST-003 a restaurant that has left is not linked to any more', async () => {
+  test('HIST-003 a restaurant that has left is no longer linked', async () => {
     const { ctx, merchant } = await signIn('skyharbor', { '2026-03-10': '42.10' })
     await ctx.db.updateTable('merchants').set({ left_on: '2026-03-15' }).where('id', '=', merchant.id).execute()
     expect((await get(list)).json.data[0].activeMerchant).toBe(false)
   })
 
-  test('API-036 HIST-031 pages are newest first, ten by default, and as many as asked for', async () => {
+  test('API-036 HIST-031 pages are newest first, with ten entries by default or as many as requested', async () => {
     const days = Array.from({ length: 12 }, (_, index) => `2026-03-${String(index + 1).padStart(2, '0')}`)
     await signIn('skyharbor', Object.fromEntries(days.map((day) => [day, '10.00'])))
     const first = (await get(list)).json
@@ -143,7 +143,7 @@ describe('the list of meals', () => {
     ])
   })
 
-  test('ROLE-017 a member sees own meals only, a visitor none', async () => {
+  test('ROLE-017 a member sees own transactions only, a visitor none', async () => {
     await signIn('skyharbor', { '2026-03-10': '42.10' })
     await signIn('skyharbor')
     expect((await get(list)).json.data).toEqual([])
@@ -151,7 +151,7 @@ describe('the list of meals', () => {
     expect((await get(list)).status).toBe(401)
   })
 
-  test('HIST-034 the list is narrowed to a status, and to a year or month on the restaurant’s calendar', async () => {
+  test('HIST-034 the list is filtered by status and by year or month of the restaurant’s local time', async () => {
     const { ctx, memberId } = await signIn('skyharbor', {
       '2025-12-20': '10.00',
       '2026-02-10': '20.00',
@@ -188,7 +188,7 @@ describe('the list of meals', () => {
     })
   })
 
-  test('HIST-035 the file has the rows of every page, narrowed alike, on the restaurant’s clock', async () => {
+  test('HIST-035 the file has the rows of every page, filtered alike, in the restaurant’s local time', async () => {
     const { ctx, memberId } = await signIn('skyharbor', { '2026-02-10': '20.00', '2026-03-05': '30.50' })
     await ctx.db
       .updateTable('transactions')
@@ -224,14 +224,14 @@ describe('the list of meals', () => {
     'period=2026-13',
     'period=26',
     'period=2026-%25',
-  ])('%s is refused', async (query) => {
+  ])('%s is rejected', async (query) => {
     await signIn('skyharbor')
     expect((await get(`${list}?${query}`)).status).toBe(400)
   })
 })
 
 describe('programs that send statement credits', () => {
-  test('HIST-034 HIST-035 credits can be had alone, and are in the file', async () => {
+  test('HIST-034 HIST-035 credits can be listed alone and are in the file', async () => {
     await signIn('beacon', { '2026-03-09': '100.00', '2026-03-10': '600.00' })
     await executeCredits(createTestContext(harness, 'beacon', now), ownProcessor)
     const kinds = async (query: string) => {
@@ -246,7 +246,7 @@ describe('programs that send statement credits', () => {
     )
   })
 
-  test('DATA-017 DATA-021 DATA-023 API-035 meals and credits are one list, newest first, told apart by their kind', async () => {
+  test('DATA-017 DATA-021 DATA-023 API-035 transactions and credits are one list, newest first, distinguished by their kind', async () => {
     await signIn('beacon', { '2026-03-09': '100.00', '2026-03-10': '600.00' })
     await executeCredits(createTestContext(harness, 'beacon', now), ownProcessor)
     const { json } = await get(creditList)
@@ -270,14 +270,14 @@ describe('programs that send statement credits', () => {
     ])
   })
 
-  test('API-034 HIST-030 the balance is what was earned and not yet sent; until then a meal is pending', async () => {
+  test('API-034 HIST-030 the balance is what was earned and not yet paid out; until then a transaction is pending', async () => {
     await signIn('beacon', { '2026-03-09': '416.67' })
     expect((await get('/api/Member/StatementCreditBalance')).json).toEqual({ memberBalance: 12.5 })
     const { data } = (await get(creditList)).json
     expect(data).toMatchObject([{ awardStatus: 'Awarded', transactionStatus: 'pending' }])
   })
 
-  test('each kind of program has its own list, the other one is not there', async () => {
+  test('each kind of program has its own list, and the other one gets 404', async () => {
     await signIn('skyharbor')
     const others = [creditList, '/api/Member/StatementCreditBalance']
     for (const url of others) expect(await get(url)).toMatchObject({ status: 404, json: { code: 'notOffered' } })
@@ -286,8 +286,8 @@ describe('programs that send statement credits', () => {
   })
 })
 
-describe('the year', () => {
-  test('API-032 DATA-026 the dine summary counts the rewards and rewarded meals of this calendar year', async () => {
+describe('the current year', () => {
+  test('API-032 DATA-026 the dine summary counts the awards and rewarded transactions of this calendar year', async () => {
     await signIn('skyharbor', { '2025-12-31': '100.00', '2026-01-01': '10.00', '2026-03-10': '42.10' })
     expect((await get('/api/Member/DineSummary')).json).toEqual({ currentYearBenefits: 156, currentYearDines: 2 })
     await signIn('beacon', { '2026-03-10': '42.10' })
@@ -301,7 +301,7 @@ describe('the year', () => {
   const visits = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`2026-01-${10 + index}`, '10.00']))
 
-  test('DATA-006 DATA-007 progress counts visits toward VIP, or dollars where the program says dollars', async () => {
+  test('DATA-006 DATA-007 progress counts visits toward VIP, or dollars in programs with a dollar goal', async () => {
     expect(await getProgress('skyharbor', visits(4))).toEqual({
       status: 'Building',
       remainingDines: 7,
@@ -320,12 +320,12 @@ describe('the year', () => {
     })
   })
 
-  test('a VIP who is on the way again is renewing; whoever has arrived is complete', async () => {
+  test('a VIP who qualifies again is QualifiedAndBuilding, and one with enough visits is Qualified', async () => {
     expect(await getProgress('skyharbor', visits(4), 'VIP')).toMatchObject({ status: 'QualifiedAndBuilding' })
     expect(await getProgress('skyharbor', visits(12))).toMatchObject({ status: 'Qualified', remainingDines: 0 })
   })
 
-  test('a program without VIP has nothing to reach', async () => {
+  test('a program without VIP has no goal', async () => {
     expect(await getProgress('gallonaire', { '2026-01-10': '100.00' })).toMatchObject({
       status: 'Building',
       dinesRequired: null,

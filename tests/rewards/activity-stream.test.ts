@@ -117,7 +117,7 @@ async function openMemberStream(
   return stream
 }
 
-test('a meal is told to its member, on every open page, and to nobody else', async () => {
+test('a transaction is announced to its member, on every open page, and to no one else', async () => {
   const [eater, other] = [await memberWithCard(), await memberWithCard()]
   const streams = [await openMemberStream(eater), await openMemberStream(eater), await openMemberStream(other)]
   const [first, second, third] = streams as [Stream, Stream, Stream]
@@ -133,7 +133,7 @@ test('a meal is told to its member, on every open page, and to nobody else', asy
   for (const stream of streams) stream.leave()
 })
 
-test('a stream is exempt from the time limit of responses', async () => {
+test('a stream is exempt from the time limit for responses', async () => {
   const responses: ServerResponse[] = []
   app.server.prependListener('request', (_request, response) => void responses.push(response))
   const stream = await openMemberStream(await memberWithCard())
@@ -141,7 +141,7 @@ test('a stream is exempt from the time limit of responses', async () => {
   stream.leave()
 })
 
-test('the same member number of another program hears nothing', async () => {
+test('a member with the same id in another program gets no events', async () => {
   const eater = await memberWithCard()
   const stream = await openMemberStream({ ...eater, partnerId: 'beacon' })
   const own = await openMemberStream(eater)
@@ -150,7 +150,7 @@ test('the same member number of another program hears nothing', async () => {
   expect(countEvents(stream)).toBe(0)
 })
 
-test('three pages of a member are told, a fourth is refused, and a closed one makes room', async () => {
+test('three pages of a member get a stream, a fourth is rejected, and a closed one makes room', async () => {
   const eater = await memberWithCard()
   const streams = [await openMemberStream(eater), await openMemberStream(eater), await openMemberStream(eater)]
   expect((await openStream()).status).toBe(429)
@@ -163,7 +163,7 @@ test('a visitor gets no stream', async () => {
   expect((await openStream()).status).toBe(401)
 })
 
-test('a lost connection comes back by itself, and everybody is told to look again', async () => {
+test('a lost connection is restored, and every page is told to refresh', async () => {
   const eater = await memberWithCard()
   const stream = await openMemberStream(eater)
   const owner = new pg.Client({ connectionString: harness.ownerUrl })
@@ -178,7 +178,7 @@ test('a lost connection comes back by itself, and everybody is told to look agai
   await until(() => countEvents(stream) === 2)
 })
 
-test('closing the hub ends every stream, and no new one begins', async () => {
+test('closing the hub ends every stream, and no new one starts', async () => {
   const eater = await memberWithCard()
   const stream = await openMemberStream(eater)
   hub.close()
@@ -186,7 +186,7 @@ test('closing the hub ends every stream, and no new one begins', async () => {
   expect((await openStream()).status).toBe(429)
 })
 
-test('a stream ends with its session, whether its end is heard of or found; others go on', async () => {
+test('a stream ends with its session, by notification or by check, and others continue', async () => {
   const eater = await memberWithCard()
   const [first, second, third] = [randomBytes(32), randomBytes(32), randomBytes(32)]
   const streams = [

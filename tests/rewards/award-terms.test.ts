@@ -34,7 +34,7 @@ const clearingAt = (card: TestCard, locationId: string, id: string = randomUUID(
 
 const countTerms = async (db: Ctx['db']) => (await db.selectFrom('award_terms').select('id').execute()).length
 
-test('the terms of a place are kept once for all meals there, and again when an offer changes', async () => {
+test('the terms of a merchant are stored once for all its transactions, and again when an offer changes', async () => {
   const [card, merchant] = [await addCard(ctx.db, await addMember(ctx.db)), await addMerchant(ctx.db)]
   const before = await countTerms(ctx.db)
   await receiveEvents(
@@ -50,7 +50,7 @@ test('the terms of a place are kept once for all meals there, and again when an 
   expect(await findTransaction(ctx.db, higherRateEvent.transaction.id)).toMatchObject({ benefit: 240 })
 })
 
-test('a meal reads as it was decided, whether its terms stand with it, as in former days, or are shared', async () => {
+test('a stored award is read the same whether its terms are shared or stored with it', async () => {
   const [card, merchant] = [await addCard(ctx.db, await addMember(ctx.db)), await addMerchant(ctx.db)]
   const event = clearingAt(card, merchant.locationId)
   await receiveEvent(ctx, event)
@@ -81,7 +81,7 @@ test('a meal reads as it was decided, whether its terms stand with it, as in for
   expect(await findTransaction(ctx.db, event.transaction.id)).toMatchObject({ benefit: 0, terms_id: shared.terms_id })
 })
 
-test('terms that are not there, or are another program’s, are refused by the database', async () => {
+test('terms that do not exist, or belong to another program, are rejected by the database', async () => {
   const [card, merchant] = [await addCard(ctx.db, await addMember(ctx.db)), await addMerchant(ctx.db)]
   const event = clearingAt(card, merchant.locationId)
   await receiveEvent(ctx, event)

@@ -23,7 +23,7 @@ const getBonuses = async ({ visitor }: CardMember) =>
     .activeBonuses.map((bonus: { code: string; bonusStatus: string }) => [bonus.code, bonus.bonusStatus])
 const asApp = { 'user-agent': 'Mozilla/5.0 DinebackApp/2.1.0 (ios)' }
 
-test('API-033 BON-011 DATA-008 a bonus is activated once, answers true, and again true', async () => {
+test('API-033 BON-011 DATA-008 a bonus is activated once, and every request returns true', async () => {
   const member = await createCardMember(app, 'orchard')
   expect(await getBonuses(member)).toEqual([
     ['ORC-PLUS', 'Eligible'],
@@ -39,7 +39,7 @@ test('API-033 BON-011 DATA-008 a bonus is activated once, answers true, and agai
   expect((await activate(member, 'NOTHING')).status).toBe(404)
 })
 
-test('a welcome is for those who have not earned yet, and is paid with the first meal', async () => {
+test('a new-member bonus requires that nothing was earned yet, and is paid with the first transaction', async () => {
   const late = await createCardMember(app)
   await late.sendTransaction('clearing', '20.00')
   expect((await activate(late, 'SKY-NMB')).json().code).toBe('bonusNotOffered')
@@ -59,7 +59,7 @@ test('a welcome is for those who have not earned yet, and is paid with the first
   expect(await getBonuses(invited)).toContainEqual(['SKY-NMB', 'Qualified'])
 })
 
-test('BON-007 whoever came another way, or more than 90 days ago, is not offered the injected one', async () => {
+test('BON-007 a member from another source, or who joined more than 90 days ago, is not offered the injected bonus', async () => {
   const other = await createCardMember(app, 'skyharbor', { source: 'WEB' })
   expect((await activate(other, 'SKY-NMB')).status).toBe(409)
   const old = await createCardMember(app, 'skyharbor', { source: 'EMAIL-NMB' })
@@ -69,13 +69,13 @@ test('BON-007 whoever came another way, or more than 90 days ago, is not offered
   expect((await activate(old, 'SKY-NMB')).status).toBe(409)
 })
 
-test('BON-008 the app’s bonus is activated in the app only', async () => {
+test('BON-008 the app’s bonus can be activated in the app only', async () => {
   const member = await createCardMember(app, 'gallonaire')
   expect((await activate(member, 'GAL-APP')).status).toBe(409)
   expect((await activate(member, 'GAL-APP', asApp)).text).toBe('true')
 })
 
-test('a bonus of several meals is given once, taken back with a refund, and given again', async () => {
+test('a bonus for several transactions is given once, reversed by a refund, and given again', async () => {
   const member = await createCardMember(app, 'orchard')
   await sql`update merchant_offers set max_visits_per_month = null where merchant_id = ${member.merchant.id}`.execute(
     app.database.pools.shared,
@@ -137,7 +137,7 @@ describe('a bonus for new members', () => {
   }
   const invited = { source: 'EMAIL-NMB' }
 
-  test('Case 73 is not offered to who comes back with the same address, written otherwise, or member number', async () => {
+  test('Case 73 is not offered to a member who returns with the same address, in another spelling, or the same member number', async () => {
     const { form } = await former()
     const sameEmail = await createCardMember(app, 'skyharbor', { ...invited, email: form.email.toUpperCase() })
     expect((await activate(sameEmail, 'SKY-NMB')).json().code).toBe('bonusNotOffered')
@@ -146,7 +146,7 @@ describe('a bonus for new members', () => {
     expect((await getBonuses(sameNumber)).find(([code]: string[]) => code === 'SKY-NMB')).toBeUndefined()
   })
 
-  test('Case 73 is not paid for a card that an account had before, deleted or closed, and is for a new card', async () => {
+  test('Case 73 is not paid for a card that another account had, deleted or closed, and is paid for a new card', async () => {
     const { card } = await former()
     const back = await createCardMember(app, 'skyharbor', invited, card)
     expect((await activate(back, 'SKY-NMB')).status).toBe(200)
@@ -166,7 +166,7 @@ describe('a bonus for new members', () => {
     expect(await bonusEntry(second)).toEqual([500, 'Awarded'])
   })
 
-  test('Case 73 is open to who left without having earned, and after two years to everybody', async () => {
+  test('Case 73 is offered to a former member who had earned nothing, and to everyone after two years', async () => {
     const email = `early-${cardNumber()}@example.com`
     await remove(await createCardMember(app, 'skyharbor', { email }))
     const back = await createCardMember(app, 'skyharbor', { ...invited, email })
@@ -179,14 +179,14 @@ describe('a bonus for new members', () => {
     expect((await activate(late, 'SKY-NMB')).status).toBe(200)
   })
 
-  test('Case 73 is not offered once something was earned, also when it was refunded', async () => {
+  test('Case 73 is not offered once something was earned, even if it was refunded', async () => {
     const member = await createCardMember(app, 'skyharbor', invited)
     const transactionId = await member.sendTransaction('clearing', '20.00')
     await member.sendTransaction('refund', '20.00', transactionId)
     expect((await activate(member, 'SKY-NMB')).json().code).toBe('bonusNotOffered')
   })
 
-  test('Case 73 leaves marks that neither name a member nor can be made without the key', async () => {
+  test('Case 73 leaves hashes that identify no member and cannot be computed without the key', async () => {
     const { form } = await former()
     const marks = await asOwner<{ mark: Buffer }>(app, 'select identifier_hash as mark from former_member_identifiers')
     expect(marks.length).toBeGreaterThanOrEqual(3)

@@ -66,7 +66,7 @@ async function move(owner: TestMember, requester: TestMember, number: string, pa
   await vi.waitFor(has, waitOptions.timeout)
 }
 
-test('a card that earns in another program stays there, and nothing says in which one', async () => {
+test('a card that earns in another program stays there, and no response names that program', async () => {
   const { sky, gal, number } = await twoPrograms()
   const rejected = await linkCard(app, gal, number)
   expect(resultOf(rejected).error).toEqual({
@@ -83,7 +83,7 @@ test('a card that earns in another program stays there, and nothing says in whic
   ])
 })
 
-test('a card moves when its owner has agreed with the code of the email; both accounts stay open', async () => {
+test('a card moves when its owner agrees with the code of the email, and both accounts stay open', async () => {
   const { sky, gal, number } = await twoPrograms()
   const sealed = await seal(app, gal, number)
   await gal.visitor.change('POST', '/api/Member/Cards', cardForm(number, sealed))
@@ -115,7 +115,7 @@ test('a card moves when its owner has agreed with the code of the email; both ac
   expect(consents).toHaveLength(1)
 })
 
-test('a wrong expiry date is answered alike, and the owner is not asked', async () => {
+test('a wrong expiry date gets the same response, and the owner gets no email', async () => {
   const { sky, gal, number } = await twoPrograms()
   const wrong = await requestMove(gal, number, { expires: '2030-01' })
   expect(await requests(number)).toEqual([])
@@ -125,7 +125,7 @@ test('a wrong expiry date is answered alike, and the owner is not asked', async 
   await getMoveCodes(sky)
 })
 
-test('what others type changes neither the expiry date that the owner stored nor what it is compared with', async () => {
+test('entries of others change neither the expiry date that the owner stored nor the comparison', async () => {
   const { sky, gal, number } = await twoPrograms()
   // Three members each try a date: one in the owner's program, one in a third program, and the thief in the requesting
   // program.
@@ -146,7 +146,7 @@ test('what others type changes neither the expiry date that the owner stored nor
   expect(stored).toEqual([{ expires: '2031-12' }])
 })
 
-test('a member guesses at most five times a day, right or wrong, from any number of cards', async () => {
+test('a member can make five requests a day, right or wrong, for any number of cards', async () => {
   const { gal, number } = await twoPrograms()
   const codes: (string | number)[] = []
   for (let month = 1; month <= 6; month++) {
@@ -156,7 +156,7 @@ test('a member guesses at most five times a day, right or wrong, from any number
   expect(codes).toEqual([...Array(5).fill('MOVE_REQUESTED'), 429])
 })
 
-test('an owner who refuses is not asked again for 30 days, by anybody', async () => {
+test('after an owner rejects a move, no one can request it for 30 days', async () => {
   const { sky, gal, number } = await twoPrograms()
   await requestMove(gal, number)
   const [code = ''] = await getMoveCodes(sky)
@@ -174,7 +174,7 @@ test('an owner who refuses is not asked again for 30 days, by anybody', async ()
   expect(await getMoveCodes(sky, 2)).toHaveLength(2)
 })
 
-test('the owner answers once, in time, in the own program, while the card is linked there', async () => {
+test('the owner decides once, in time, in the own program, while the card is linked there', async () => {
   const { sky, gal, number } = await twoPrograms()
   await requestMove(gal, number)
   const [code = ''] = await getMoveCodes(sky)
@@ -192,7 +192,7 @@ test('the owner answers once, in time, in the own program, while the card is lin
   await over(code)
 })
 
-test('the owner of a card is asked by three people a week at most, and once by each', async () => {
+test('the owner of a card gets at most three requests a week, and one from each member', async () => {
   const { sky, gal, number } = await twoPrograms()
   await requestMove(gal, number)
   await requestMove(gal, number)
@@ -204,7 +204,7 @@ test('the owner of a card is asked by three people a week at most, and once by e
   expect(await getMoveCodes(sky, 3)).toHaveLength(3)
 })
 
-test('transactions of a card that has moved are matched, also when no owner can be notified', async () => {
+test('transactions of a moved card are matched, also when no owner can be notified', async () => {
   const { sky, gal, number } = await twoPrograms()
   await requestMove(gal, number)
   const [code = ''] = await getMoveCodes(sky)
@@ -236,7 +236,7 @@ test('transactions of a card that has moved are matched, also when no owner can 
   }
 })
 
-test('a move that can no longer be made leaves the card where it is, and the member who asked hears of it', async () => {
+test('a move that is no longer possible leaves the card where it is, and the requesting member is notified', async () => {
   const { sky, gal, number } = await twoPrograms()
   await requestMove(gal, number)
   const [code = ''] = await getMoveCodes(sky)
@@ -252,7 +252,7 @@ test('a move that can no longer be made leaves the card where it is, and the mem
   expect([(await getCards(sky)).length, await getMemberType(sky)]).toEqual([1, 'EnrolledCardMember'])
 })
 
-test('either member brings a moved card back within a day; it then stays for 30 days', async () => {
+test('either member can undo a move within a day; the card then stays for 30 days', async () => {
   for (const who of ['sky', 'gal'] as const) {
     const both = await twoPrograms()
     await move(both.sky, both.gal, both.number)
@@ -269,7 +269,7 @@ test('either member brings a moved card back within a day; it then stays for 30 
   }
 })
 
-test('a move cannot be undone by strangers, after a day, or when the places there are taken', async () => {
+test('a move cannot be undone by strangers, after a day, or when the account there is full', async () => {
   const { sky, gal, number } = await twoPrograms()
   await move(sky, gal, number)
   const [open] = await getMoves(gal)
@@ -284,7 +284,7 @@ test('a move cannot be undone by strangers, after a day, or when the places ther
   expect((await undo(gal, open.id)).json().code).toBe('moveOver')
 })
 
-test('a card that has moved on to a third program does not come back from there', async () => {
+test('a card that moved on to a third program cannot be moved back from there', async () => {
   const { sky, gal, number } = await twoPrograms()
   await move(sky, gal, number)
   const orc = await newMember(app, 'orchard')
@@ -355,7 +355,7 @@ test('Case 11 three programs that were all allowed one card at once end with one
   }
 })
 
-test('the walls hold: nothing of another program can be read or moved past the functions', async () => {
+test('row-level security holds: nothing of another program can be read or moved except through the functions', async () => {
   const { sky, gal, number } = await twoPrograms()
   await requestMove(gal, number)
   const [request] = await requests(number)

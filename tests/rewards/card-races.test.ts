@@ -94,7 +94,7 @@ describe('Case 10', () => {
     expect(cardless).toBe(0)
   })
 
-  test('Case 10 saboteur: without the lock on the member some accounts stay open with nothing', async () => {
+  test('Case 10 counterpart: without the lock on the member some open accounts have no card', async () => {
     let cardless = 0
     for (let round = 0; round < 100; round++) {
       const { ctx, ids } = await memberWith(['A', 'B'])
@@ -117,7 +117,7 @@ describe('Case 10', () => {
 })
 
 describe('Case 11', () => {
-  test('Case 11 parallel adds past the maximum: never one too many', async () => {
+  test('Case 11 concurrent additions beyond the maximum: never one too many', async () => {
     const rounds = scaled({ full: 300, short: 60 })
     for (let round = 0; round < rounds; round++) {
       const { ctx } = await memberWith([])
@@ -126,7 +126,7 @@ describe('Case 11', () => {
     }
   })
 
-  test('Case 11 saboteur: counted without the lock, there are too many', async () => {
+  test('Case 11 counterpart: when counted without the lock, there are too many', async () => {
     let tooMany = 0
     for (let round = 0; round < 50; round++) {
       const { ctx } = await memberWith([])
@@ -190,7 +190,7 @@ function mixtures(a: readonly Act[], b: readonly Act[]): { act: Act; of: 0 | 1 }
   ]
 }
 
-test('two browsers on one account at once end as some order of their acts would, 150 random interleavings', async () => {
+test('two browsers on one account have the result of some order of their requests, in 150 random interleavings', async () => {
   const initial = ['A', 'B']
   const act = fc.oneof(
     fc.record({ kind: fc.constant('link' as const), name: fc.constantFrom('A', 'B', 'C', 'D') }),

@@ -65,7 +65,7 @@ test('Case 43 of the cards that one member tries in a day, 20 reach the vault', 
   expect(Object.fromEntries(statuses)).toEqual({ 200: maxExchangesPerDay, 429: tries - maxExchangesPerDay })
 })
 
-test('Case 43 the count can fail: without the memory of what was tried, more get through', async () => {
+test('Case 43 counterpart: without a record of earlier attempts more reach it', async () => {
   const before = exchanges
   const db = app.database.pools.forPartner('gallonaire')
   for (let day = 0; day < 3; day++) {

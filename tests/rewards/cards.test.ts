@@ -22,7 +22,7 @@ const seal = (holder: TestMember, number: string) => sealFor(app, holder, number
 const link = (holder: TestMember, number?: string, claims: Record<string, unknown> = {}) =>
   linkCard(app, holder, number, { claims })
 
-test('LINK-032 API-029 API-027 a sealed card is linked, listed and makes the member a card member', async () => {
+test('LINK-032 API-029 API-027 an encrypted card is linked and listed, and makes its owner a card member', async () => {
   const holder = await newMember()
   const { answer: response, number } = await link(holder)
   expect(response.json().cardRegistration[0]).toMatchObject({
@@ -32,7 +32,7 @@ test('LINK-032 API-029 API-027 a sealed card is linked, listed and makes the mem
   expect((await holder.visitor.get('/api/Member')).json().memberType).toBe('EnrolledCardMember')
 })
 
-test('LINK-008 LINK-023 VAL-017 without the consent nothing is linked, and the consent is kept word for word', async () => {
+test('LINK-008 LINK-023 VAL-017 without the consent nothing is linked, and the consent is stored verbatim', async () => {
   const holder = await newMember()
   const number = cardNumber()
   const body = { ...form(number, await seal(holder, number)), directFileFeedOptIn: false }
@@ -53,7 +53,7 @@ test('LINK-008 LINK-023 VAL-017 without the consent nothing is linked, and the c
   expect(consents.at(-1)?.wording).toContain('I link this card and authorize Skyharbor Miles Dining')
 })
 
-test('LINK-015 each refusal of the vault has its code and its words', async () => {
+test('LINK-015 each rejection by the vault has its code and its message', async () => {
   const holder = await newMember()
   const getLinkError = async (number: string, over = {}) =>
     (await link(holder, number, over)).answer.json().cardRegistration[0].error
@@ -75,7 +75,7 @@ test('LINK-015 each refusal of the vault has its code and its words', async () =
   expect((await link(other, number)).answer.json().cardRegistration[0].error).toMatchObject({ code: 'ALREADY_LINKED' })
 })
 
-test('Case 1 the same request sent again, at once or later, links once and answers the same', async () => {
+test('Case 1 the same request sent again, concurrently or later, links once and gets the same response', async () => {
   const holder = await newMember()
   const number = cardNumber()
   const body = form(number, await seal(holder, number))
@@ -87,7 +87,7 @@ test('Case 1 the same request sent again, at once or later, links once and answe
   expect((await holder.visitor.get('/api/Member/Cards')).json()).toHaveLength(1)
 })
 
-test('Case 1 a key that comes with another request is refused', async () => {
+test('Case 1 an idempotency key with a different request is rejected', async () => {
   const holder = await newMember()
   const headers = { 'idempotency-key': 'a-key-of-the-client' }
   const [a, b] = [cardNumber(), cardNumber()]
@@ -99,7 +99,7 @@ test('Case 1 a key that comes with another request is refused', async () => {
   ).toBe(422)
 })
 
-test('Case 15 a sealed card is good for its member, its program and its intent, once', async () => {
+test('Case 15 an encrypted card is valid for its member, its program and its intent, once', async () => {
   const [holder, other] = [await newMember(), await newMember()]
   const neighbor = await newMember('gallonaire')
   const { sealed, number } = await link(holder)
@@ -114,7 +114,7 @@ test('Case 15 a sealed card is good for its member, its program and its intent, 
   expect(used.json().cardRegistration[0].error.code).toBe('INTENT_USED')
 })
 
-test('Case 15 of 1,000 sealed cards with one character changed none opens, and the check can fail', async () => {
+test('Case 15 of 1,000 encrypted cards with one changed character none can be decrypted, and an unchanged one can', async () => {
   const sealed = await sealCard(keys().publicJwk, {
     number: '4000000000000002',
     expires: '2031-12',
@@ -157,7 +157,7 @@ test('Case 15 of 1,000 sealed cards with one character changed none opens, and t
   expect(checkHolder(card, intent, { tenant: 't', holder: 'x' }, new Date())).toBe('WRONG_HOLDER')
 })
 
-test('LINK-004 LINK-017 API-031 the last card closes the account and signs the member out everywhere', async () => {
+test('LINK-004 LINK-017 API-031 deleting the last card closes the account and signs the member out everywhere', async () => {
   const holder = await newMember()
   await link(holder)
   await link(holder)
@@ -170,7 +170,7 @@ test('LINK-004 LINK-017 API-031 the last card closes the account and signs the m
   expect((await holder.visitor.get('/api/Member')).status).toBe(401)
 })
 
-test('ROLE-017 Case 19 another member’s card is not there', async () => {
+test('ROLE-017 Case 19 another member’s card is not found', async () => {
   const [holder, other] = [await newMember(), await newMember()]
   const { answer: response } = await link(holder)
   await link(other)
@@ -179,7 +179,7 @@ test('ROLE-017 Case 19 another member’s card is not there', async () => {
   expect((await holder.visitor.get('/api/Member/Cards')).json()).toHaveLength(1)
 })
 
-test('Case 11 LINK-011 parallel cards never pass the maximum', async () => {
+test('Case 11 LINK-011 concurrently added cards never exceed the maximum', async () => {
   const holder = await newMember()
   const sealed = await Promise.all(
     Array.from({ length: 16 }, async () => {
@@ -193,7 +193,7 @@ test('Case 11 LINK-011 parallel cards never pass the maximum', async () => {
   expect((await holder.visitor.get('/api/Member/Cards')).json()).toHaveLength(12)
 })
 
-test('Case 13 no card number is anywhere in the databases, the logs or the answers', async () => {
+test('Case 13 no card number is anywhere in the databases, the logs or the responses', async () => {
   const holder = await newMember()
   const numbers: string[] = []
   const responses: string[] = []
@@ -233,7 +233,7 @@ async function dump(): Promise<string> {
   }
 }
 
-test('the vault’s API is for the app alone, and its frame for the page it was made for', async () => {
+test('the vault’s API is for the app only, and its frame only for the page it was created for', async () => {
   const holder = await newMember()
   const intent = (await holder.visitor.change('POST', '/api/Member/Cards/Intent', { attempt: 1 })).json()
   const sendToVault = (path: string, init: { method?: string; headers?: Record<string, string>; body?: string } = {}) =>

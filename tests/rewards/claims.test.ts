@@ -41,14 +41,14 @@ const openClaim = (member: CardMember, over: Record<string, unknown> = {}) =>
   member.visitor.change('POST', '/api/Member/Claims', claimForm(member, over))
 const keys = (explanation: { findings: { key: string }[] }) => explanation.findings.map(({ key }) => key)
 
-test('a meal that is there is found, tip or not, with why it earned what it did', async () => {
+test('an existing transaction is found, with or without tip, with the reason for its award', async () => {
   const member = await createCardMember(app)
   await member.sendTransaction('clearing', '48.00')
   const found = await explain(member, { date: daysAgo(0), amount: '40.00' })
   expect([found.outcome, keys(found)]).toEqual(['found', ['claims.found', 'rewards.why.earned']])
 })
 
-test('the card was not linked then, is no longer, or never was: each has its sentence', async () => {
+test('a card that was not linked then, is no longer linked, or never was has its own message for each case', async () => {
   const member = await createCardMember(app)
   const { memberId } = member
   await sql`update cards set linked_at = now() - interval '5 days' where member_id = ${memberId}`.execute(db())
@@ -61,7 +61,7 @@ test('the card was not linked then, is no longer, or never was: each has its sen
   expect(keys(await explain(member, { cardId: 'of-somebody-else' }))).toEqual(['claims.no_card'])
 })
 
-test('what the restaurant or the offer says is said in the engine’s own words', async () => {
+test('reasons of the restaurant or the offer use the messages of the award engine', async () => {
   const member = await createCardMember(app)
   const { shared } = app.database.pools
   await sql`update merchants set left_on = ${daysAgo(40)} where id = ${member.merchant.id}`.execute(shared)
@@ -74,7 +74,7 @@ test('what the restaurant or the offer says is said in the engine’s own words'
   expect(keys(await explain(member))).toEqual(['rewards.why.dayWithoutReward'])
 })
 
-test('HIST-024 ten days are to be waited for, on the eleventh a claim can be opened', async () => {
+test('HIST-024 the member must wait ten days, and on the eleventh a claim can be opened', async () => {
   const member = await createCardMember(app)
   const waiting = await explain(member, { date: daysAgo(10) })
   expect([waiting.outcome, keys(waiting)]).toEqual(['wait', ['claims.would_earn', 'claims.wait']])
@@ -83,7 +83,7 @@ test('HIST-024 ten days are to be waited for, on the eleventh a claim can be ope
   expect((await openClaim(member, { date: daysAgo(11) })).status).toBe(200)
 })
 
-test('a place that nobody knows, a date to come and wrong amounts have their answers', async () => {
+test('an unknown restaurant is accepted without an explanation, and a future date or invalid amount is rejected', async () => {
   const member = await createCardMember(app)
   const unknown = await explain(member, { merchantId: undefined, merchantName: 'Nowhere Diner' })
   expect([unknown.outcome, keys(unknown)]).toEqual(['unexplained', ['claims.unknown_place']])
@@ -99,7 +99,7 @@ test('a place that nobody knows, a date to come and wrong amounts have their ans
   }
 })
 
-test('a claim sent ten times at once is one claim, and only its member’s', async () => {
+test('ten concurrent requests open one claim, visible to its member only', async () => {
   const [member, other] = [await createCardMember(app), await createCardMember(app)]
   const responses = await Promise.all(Array.from({ length: 10 }, () => openClaim(member, { note: 'By the window.' })))
   expect(new Set(responses.map((response) => response.json().id)).size).toBe(1)
@@ -117,7 +117,7 @@ test('a claim sent again is the same claim in every alphabet', async () => {
   }
 })
 
-test('a receipt must be what it says it is, and not too large', async () => {
+test('a receipt must have its declared type and be small enough', async () => {
   const member = await createCardMember(app)
   const receipt = (bytes: Buffer, type = 'image/png') => ({ name: 'r.png', type, content: bytes.toString('base64') })
   const send = async (sent: unknown) => {
@@ -130,7 +130,7 @@ test('a receipt must be what it says it is, and not too large', async () => {
   expect(await send(receipt(png))).toEqual([200, null])
 })
 
-test('support decides once; the reward is posted, the member told, the books balance', async () => {
+test('support decides once; the award is posted, the member is notified, the ledger balances', async () => {
   const member = await createCardMember(app)
   const receipt = { name: 'r.png', type: 'image/png', content: png.toString('base64') }
   const { id } = (await openClaim(member, { receipt, note: 'Paid at the bar.' })).json()
@@ -168,7 +168,7 @@ test('support decides once; the reward is posted, the member told, the books bal
   expect(timeline.json().steps.map(({ key }: { key: string }) => key)).toEqual(['rewards.story.posted'])
 })
 
-test('editors have no desk, support of another program neither, and the console cannot write rewards itself', async () => {
+test('editors and support of other programs have no access, and the console cannot write awards', async () => {
   const member = await createCardMember(app)
   const { id } = (await openClaim(member)).json()
   const editor = await openConsole(app, 'eve@dineback.example', password)
@@ -184,7 +184,7 @@ test('editors have no desk, support of another program neither, and the console 
   await expect(sql`update claims set amount_cents = 1`.execute(role)).rejects.toThrow(/permission denied/)
 })
 
-test('Case 62 a deleted account takes its words and receipts along', async () => {
+test('Case 62 a deleted account’s claim texts and receipts are deleted', async () => {
   const member = await createCardMember(app)
   const receipt = { name: 'r.png', type: 'image/png', content: png.toString('base64') }
   await openClaim(member, { receipt, note: 'My secret note.' })
@@ -215,7 +215,7 @@ describe('limits', () => {
     content: Buffer.concat([png, Buffer.alloc(kilobytes * 1024)]).toString('base64'),
   })
 
-  test('Case 72 of forty claims sent at once ten are opened, the others are refused in words', async () => {
+  test('Case 72 of forty concurrent claims ten are opened, and the others are rejected with a message', async () => {
     const member = await createCardMember(app)
     const responses = await burst(member, 40, (index) => ({ amount: `${index + 1}.00` }))
     expect(codes(responses)).toEqual({ 200: 10, 409: 30 })
@@ -233,7 +233,7 @@ describe('limits', () => {
     expect((await openClaim(member, { amount: '99.00' })).status).toBe(200)
   })
 
-  test('Case 72 receipts of a member take up ten megabytes at most, sent at once or later', async () => {
+  test('Case 72 receipts of a member take up ten megabytes at most, sent concurrently or later', async () => {
     const member = await createCardMember(app)
     const responses = await burst(member, 8, (index) => ({ amount: `${index + 1}.00`, receipt: receipt(1900) }))
     expect(codes(responses)).toEqual({ 200: 5, 400: 3 })
@@ -258,7 +258,7 @@ describe('limits', () => {
   })
 })
 
-test('a member whose name is a pattern of replacements reads it as it is in every mail', async () => {
+test('a member name with replacement patterns appears unchanged in every email', async () => {
   const member = await createCardMember(app, 'skyharbor', { firstName: "$& $'", lastName: '$`$1' })
   const { id } = (await openClaim(member, { merchantName: "Chez $& $'", merchantId: undefined })).json()
   const consoleSession = await openConsole(app, 'sam@dineback.example', password)
@@ -309,7 +309,7 @@ describe('a transaction that arrives after its claim was credited', () => {
   const asToday = (member: CardMember) =>
     sql`update claims set transaction_date = ${daysAgo(0)} where member_id = ${member.memberId}`.execute(db())
 
-  test('HIST-024 takes the place of the credit: a dine is paid once, whatever is refunded later', async () => {
+  test('HIST-024 replaces the credit: a transaction is paid once, whatever is refunded later', async () => {
     const member = await createCardMember(app)
     const { id } = (await openClaim(member)).json()
     await asToday(member)
@@ -343,7 +343,7 @@ describe('a transaction that arrives after its claim was credited', () => {
     expect(await balance(member)).toBe(144)
   })
 
-  test('HIST-024 leaves the credit when it is another one: another bill, place or day', async () => {
+  test('HIST-024 leaves the credit if restaurant, bill or day differ', async () => {
     const member = await createCardMember(app)
     const { id } = (await openClaim(member)).json()
     await asToday(member)

@@ -95,7 +95,7 @@ describe('what a dollar earns', () => {
     { who: 'for (?:everyone else|all other members|every other guest)', tiers: ['OptedOut', 'NonActivated'] },
   ] as const
 
-  test.each(['skyharbor', 'orchard', 'beacon'] as const)('%s pays each group what its lists say', (code) => {
+  test.each(['skyharbor', 'orchard', 'beacon'] as const)('%s gives each group the rate that its pages list', (code) => {
     for (const { who, tiers } of groups) {
       const lines = found(of(code), new RegExp(`(\\d+)(?: (?:miles|points))?(?: per dollar|%) ${who}`))
       expect(lines.length).toBeGreaterThan(0)
@@ -106,7 +106,7 @@ describe('what a dollar earns', () => {
     }
   })
 
-  test('members of a tier read their own rate', () => {
+  test('members of a tier see their own rate', () => {
     const rates: [Code, RegExp, TierLevel][] = [
       ['skyharbor', /You earn (\d) miles per dollar/, 'OptedIn'],
       ['skyharbor', /our emails and every dollar earns (\d)/, 'OptedIn'],
@@ -132,7 +132,7 @@ describe('what a dollar earns', () => {
     }
   })
 
-  test('the fuel program pays the cents of every example, and counts whole steps', () => {
+  test('the fuel program gives the cents of every example and counts whole steps', () => {
     const fuel = of('gallonaire')
     for (const tier of ['OptedOut', 'NonActivated', 'OptedIn', 'VIP'] as const) expect(pays(fuel, tier, 50)).toBe(10)
     const examples = found(fuel, /\$(\d+) of [\w ]+ = (\d+)¢/)
@@ -150,7 +150,7 @@ describe('what a dollar earns', () => {
     expect(found(fuel, /a dollar off every gallon/).length > 0 && stack).toBe(100)
   })
 
-  test('CARDM-014 CARDM-016 every rate that depends on emails is within reach', () => {
+  test('CARDM-014 CARDM-016 every rate that depends on emails can be reached', () => {
     for (const { code, config } of all) {
       const depends = config.earnRates.OptedIn !== config.earnRates.OptedOut && config.enrollmentType !== 'none'
       expect([code, depends && !hasConsent(config, 'email')]).toEqual([code, false])
@@ -161,7 +161,7 @@ describe('what a dollar earns', () => {
 })
 
 describe('VIP', () => {
-  test.each(codes)('%s asks for as many dines or dollars as it says, or has none', (code) => {
+  test.each(codes)('%s requires as many dines or dollars as it says, or has no VIP', (code) => {
     const { config } = of(code)
     const dines = found(
       of(code),
@@ -175,7 +175,7 @@ describe('VIP', () => {
     expect(counts.length > 0).toBe(config.hasVIP)
   })
 
-  test('a page that promises it says from when, that emails are not needed, and what a dine is', () => {
+  test('a page that promises VIP says when it begins, that emails are not needed, and what counts as a dine', () => {
     for (const program of all.filter(({ config }) => config.hasVIP)) {
       const says = (pattern: RegExp) => found(program, pattern).length > 0
       expect([program.code, says(/from the next day on/)]).toEqual([program.code, true])
@@ -190,7 +190,7 @@ describe('VIP', () => {
 })
 
 describe('bonuses', () => {
-  test.each(codes)('%s gives for each of them what its banner says', (code) => {
+  test.each(codes)('%s gives for each of them the amount of its banner', (code) => {
     const { config, bannerOf } = of(code)
     for (const { code: bonus, amount, description, dines } of config.bonuses) {
       const matches = `${description} ${bannerOf(bonus)}`
@@ -204,7 +204,7 @@ describe('bonuses', () => {
     }
   })
 
-  test('a dine has to come to no more than what its bonus asks for', () => {
+  test('a page names no minimum amount other than that of a bonus or a credit', () => {
     for (const program of all) {
       const { bonuses, statementCreditFromCents = 0 } = program.config
       const thresholds = new Set([
@@ -216,7 +216,7 @@ describe('bonuses', () => {
     }
   })
 
-  test('new members are promised a bonus only where there is one for them', () => {
+  test('a page promises new members a bonus only in programs that have one', () => {
     for (const program of all) {
       const has = program.config.bonuses.some(({ newMembers, injectedOnly }) => newMembers && !injectedOnly)
       const matches = found(program, /bonuses for new members|your first din(?:e|ner) (?:is worth|brings a gift)/)
@@ -224,7 +224,7 @@ describe('bonuses', () => {
     }
   })
 
-  test('RESV-003 every condition of the reservation bonus says two hours, and the engine keeps to them', () => {
+  test('RESV-003 every condition of the reservation bonus says two hours, as the engine applies', () => {
     expect(bonusWindowMs).toBe(2 * HOUR)
     for (const program of all) {
       const { config, code } = program
@@ -247,8 +247,8 @@ describe('bonuses', () => {
   })
 })
 
-describe('cards, credits and times', () => {
-  test('as many cards can be linked as the pages say, of the brands that they name', () => {
+describe('cards, credits and periods', () => {
+  test('the pages name the number of cards and the brands that can be linked', () => {
     for (const program of all) {
       for (const [line, many = ''] of found(program, /\bup to (twelve|12)\b/))
         expect([line, numberOf(many)]).toEqual([line, program.config.maximumCards])
@@ -257,7 +257,7 @@ describe('cards, credits and times', () => {
     expect(of('beacon').config.cardTypesAccepted).toEqual(['VISA', 'MAST'])
   })
 
-  test('nothing says that only some issuer’s cards can be linked: nobody looks at the issuer', () => {
+  test('no page says that only cards of some issuer can be linked, because the issuer is not checked', () => {
     for (const program of all) {
       const { name } = program.config
       const matches = found(
@@ -279,7 +279,7 @@ describe('cards, credits and times', () => {
       expect([line, Number(dollars.find(Boolean)) * 100]).toEqual([line, of('beacon').config.statementCreditFromCents])
   })
 
-  test('only a program that waits for reviews speaks of them, and of their days', () => {
+  test('only a program that requires reviews mentions them and their period', () => {
     for (const program of all) {
       const lines = found(program, /within (\d+) days/).filter(({ input }) => /review/i.test(input ?? ''))
       expect([program.code, lines.length > 0]).toEqual([program.code, program.config.awardsNeedReview])
@@ -287,7 +287,7 @@ describe('cards, credits and times', () => {
     }
   })
 
-  test('HIST-024 HIST-025 a missing dine can be reported after ten days, and none is looked for longer than two weeks', () => {
+  test('HIST-024 HIST-025 a missing transaction can be reported after ten days, and matching ends after two weeks, as the pages say', () => {
     for (const program of all) {
       for (const [line, days = ''] of found(program, /after (ten|\w+teen|\d+) days/))
         expect([line, numberOf(days)]).toEqual([line, postsWithinDays])

@@ -62,7 +62,7 @@ async function counted() {
   return rows[0] as NonNullable<(typeof rows)[0]>
 }
 
-test('Case 49 Case 12 two workers that are killed again and again carry all credits out, none lost, none doubled', async () => {
+test('Case 49 Case 12 two workers that are killed repeatedly execute all credits, none lost, none paid twice', async () => {
   await order(credits)
   const random = new Random(49)
   let workers = [await startWorker(), await startWorker()]
@@ -81,7 +81,7 @@ test('Case 49 Case 12 two workers that are killed again and again carry all cred
   expect(await findLedgerViolations(beacon().db)).toEqual([])
 })
 
-test('Case 49 saboteur: a processor that does not know an order again pays twice, and it is noticed', async () => {
+test('Case 49 counterpart: a processor that does not recognize a repeated order pays twice, and the check detects it', async () => {
   const payments: string[] = []
   let falls = true
   const nonIdempotent: CreditProcessor = {

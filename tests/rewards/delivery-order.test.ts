@@ -156,7 +156,7 @@ describe('any order, any repetition, any grouping', () => {
     ['one by one', oneByOne],
     ['in batches', inBatches],
     ['all at once', allAtOnce],
-  ])('Case 5 the same messages %s end in the same meals and the same ledger', async (_, deliver) => {
+  ])('Case 5 the same messages %s end in the same transactions and the same ledger', async (_, deliver) => {
     const ctx = program()
     await fc.assert(
       fc.asyncProperty(
@@ -175,7 +175,7 @@ describe('any order, any repetition, any grouping', () => {
     expect(await findLedgerViolations(ctx.db)).toEqual([])
   })
 
-  test('Case 5 saboteur: an engine that keeps what it was told first would be noticed', async () => {
+  test('Case 5 counterpart: an engine that uses only the first message is detected', async () => {
     const ctx = program()
     const firstMessageWins: Deliver = async (own, messages, seed) => {
       const seen = new Set<string>()
@@ -195,8 +195,8 @@ describe('any order, any repetition, any grouping', () => {
   })
 })
 
-describe('a refund that names no purchase', () => {
-  test('takes from the last meal before it that can bear it, and waits where none can', async () => {
+describe('a refund without a reference', () => {
+  test('is deducted from the latest earlier transaction that is large enough, and waits if there is none', async () => {
     const ctx = program()
     const fixture = await createFixture(ctx)
     const receive = (what: 'clearing' | 'refund', id: string, day: number, amount: string) =>
@@ -235,7 +235,7 @@ describe('the intake', () => {
       ...over,
     })
 
-  test('keeps what comes while it is busy together, and answers each message for itself', async () => {
+  test('batches messages that arrive while it is busy, and returns a result for each', async () => {
     const ctx = program()
     const fixture = await createFixture(ctx)
     const sizes: number[] = []
@@ -252,7 +252,7 @@ describe('the intake', () => {
     expect(sizes).toEqual([1, 21])
   })
 
-  test('takes few in together, and many side by side, those of a card in one lane', async () => {
+  test('takes few messages in one batch and many in parallel, with those of a card in one partition', async () => {
     const ctx = program()
     const batches: string[][] = []
     const intake = createIntake(async (_, events) => {
@@ -275,7 +275,7 @@ describe('the intake', () => {
     expect(cardsByBatch.reduce((sum, cards) => sum + cards.size, 0)).toBe(20)
   })
 
-  test('one message that cannot be kept costs no other', async () => {
+  test('a message that cannot be stored does not affect the others', async () => {
     const ctx = program()
     const fixture = await createFixture(ctx)
     const poison = clearing(fixture)
@@ -288,13 +288,13 @@ describe('the intake', () => {
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
   })
 
-  test('a message for another program is refused before anything else', async () => {
+  test('a message for another program is rejected first', async () => {
     const ctx = program()
     const other = clearing(await createFixture(ctx), { programId: 'beacon' })
     await expect(createIntake().receive(ctx, other)).rejects.toThrow(ApiError)
   })
 
-  test('a refund to a card of another lane finds its meal, however close behind it comes', async () => {
+  test('a refund to a card of another partition finds its transaction, even when it follows at once', async () => {
     const ctx = program()
     const fixture = await createFixture(ctx)
     let other = await addCard(ctx.db, await addMember(ctx.db))
@@ -316,7 +316,7 @@ describe('the intake', () => {
     }
   })
 
-  test('a meal whose messages name two cards of different lanes is one meal all the same', async () => {
+  test('a transaction whose messages name two cards of different partitions is one transaction', async () => {
     const ctx = program()
     const fixture = await createFixture(ctx)
     const memberId = await addMember(ctx.db)

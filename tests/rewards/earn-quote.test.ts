@@ -69,7 +69,7 @@ const scenario = fc.record({
   formerTier: fc.constantFrom(null, null, 'VIP', 'OptedOut'),
 })
 
-test('what is answered before a meal is what it earns', async () => {
+test('the quoted award equals the award of the transaction', async () => {
   await fc.assert(
     fc.asyncProperty(scenario, async (one) => {
       const { minimumSpendCents, maxRewardPerMeal } = one
@@ -147,7 +147,7 @@ test('what is answered before a meal is what it earns', async () => {
   }
 }, 60_000)
 
-test('a visitor is told what a new member earns, not a VIP, and a member without a card that one is missing', async () => {
+test('a visitor gets the quote of a new member, not of a VIP, and a member without a card is told so', async () => {
   const ctx = contextOfMember('skyharbor', null)
   const merchantId = await getSlug(ctx, (await addMerchant(ctx.db)).id)
   expect(await computeEarnQuote(ctx, { merchantId, amount: '100' })).toMatchObject({
@@ -167,7 +167,7 @@ test('a visitor is told what a new member earns, not a VIP, and a member without
   })
 })
 
-test('an amount is taken as people type it, and a day that is over is refused', async () => {
+test('an amount is parsed in common formats, and a past day is rejected', async () => {
   const ctx = contextOfMember('skyharbor', null)
   const merchantId = await getSlug(ctx, (await addMerchant(ctx.db)).id)
   for (const [amount, benefit] of [
@@ -183,7 +183,7 @@ test('an amount is taken as people type it, and a day that is over is refused', 
   })
 })
 
-test('the month’s rewarded visits are counted down', async () => {
+test('the month’s rewarded visits are counted against the limit', async () => {
   const ctx = contextOfMember('skyharbor', null)
   const merchant = await addMerchant(ctx.db, { maxVisitsPerMonth: 3 })
   const memberId = await addMember(ctx.db)
@@ -192,7 +192,7 @@ test('the month’s rewarded visits are counted down', async () => {
   expect(quote.visits).toEqual({ used: 0, limit: 3 })
 })
 
-test('MERCH-013 DATA-014 a personal offer is its member’s alone, and only where the program has them', async () => {
+test('MERCH-013 DATA-014 a personal offer applies to its member only, and only in programs that have them', async () => {
   const ctx = contextOfMember('skyharbor', null)
   const merchant = await addMerchant(ctx.db)
   const merchantId = await getSlug(ctx, merchant.id)

@@ -60,8 +60,8 @@ async function createFixture(partnerId: TestPartner, config: object = {}, tier =
 
 const codeOf = (transaction: { reason: unknown }) => (transaction.reason as { code: string }).code
 
-describe('what time ends', () => {
-  test('HIST-025 CONST-010 a reward that is held back is given on its day, not before', async () => {
+describe('expiration by time', () => {
+  test('HIST-025 CONST-010 a deferred award is given on its day, not before', async () => {
     const { clock, tell: send, mealOf: getTransaction, balance } = await createFixture('skyharbor', { deferDays: 14 })
     const id = randomUUID()
     await send('clearing', { id })
@@ -74,7 +74,7 @@ describe('what time ends', () => {
     expect(await balance()).toBe(126)
   })
 
-  test('a refund while it is held back leaves nothing to give', async () => {
+  test('a refund of a deferred transaction leaves nothing to give', async () => {
     const { clock, tell: send, mealOf: getTransaction, balance } = await createFixture('skyharbor', { deferDays: 14 })
     const id = randomUUID()
     await send('clearing', { id })
@@ -83,7 +83,7 @@ describe('what time ends', () => {
     expect([(await getTransaction(id)).award_status, await balance()]).toEqual(['Forfeit', 0])
   })
 
-  test('what was approved and never charged is told after a month; what is charged after all still earns', async () => {
+  test('an authorization that never cleared is reported after a month, and still earns if it clears later', async () => {
     const { clock, tell: send, mealOf: getTransaction, balance } = await createFixture('skyharbor')
     const id = randomUUID()
     await send('auth', { id })
@@ -96,7 +96,7 @@ describe('what time ends', () => {
     expect([(await getTransaction(id)).award_status, await balance()]).toEqual(['Awarded', 126])
   })
 
-  test('a place that nobody knows is waited for for two weeks, and found after all when it joins', async () => {
+  test('an unknown merchant is matched for two weeks, and still matched when it joins later', async () => {
     const { clock, db, tell: send, mealOf: getTransaction, balance } = await createFixture('skyharbor')
     const [id, locationId] = [randomUUID(), randomUUID()]
     await send('clearing', { id, location: { id: locationId } })
@@ -111,7 +111,7 @@ describe('what time ends', () => {
     expect(await rematchJoinedLocations(clock(daysLater(16)))).toBe(0)
   })
 
-  test('a card that nobody has linked is waited for as long, without a member to tell', async () => {
+  test('an unknown card is matched for as long, and still matched when it is linked later', async () => {
     const { clock, tell: send, mealOf: getTransaction, memberId, db, balance } = await createFixture('skyharbor')
     const [id, token] = [randomUUID(), randomUUID()]
     await send('clearing', { id, card: { id: token, lastNumbers: '0007' } })
@@ -123,7 +123,7 @@ describe('what time ends', () => {
     expect(await findLedgerViolations(db)).toEqual([])
   })
 
-  test('two processes that end the same waiting at the same time give it once', async () => {
+  test('two processes that expire the same award at the same time give it once', async () => {
     const { clock, tell: send, balance } = await createFixture('skyharbor', { deferDays: 1 })
     for (let transaction = 0; transaction < 10; transaction++) await send('clearing')
     await Promise.all([1, 2, 3].map(() => expirePending(clock(daysLater(2)))))
@@ -131,8 +131,8 @@ describe('what time ends', () => {
   })
 })
 
-describe('how the network knows a restaurant', () => {
-  test('an id that no longer holds says that the restaurant changed how it takes cards; the new one earns', async () => {
+describe('network ids of a restaurant', () => {
+  test('an expired id says that the restaurant changed how it takes cards, and the new one earns', async () => {
     const { db, tell: send, mealOf: getTransaction, merchant, balance } = await createFixture('skyharbor')
     const next = randomUUID()
     await db.updateTable('merchants').set({ network_location_id: next }).where('id', '=', merchant.id).execute()
@@ -154,7 +154,7 @@ describe('how the network knows a restaurant', () => {
     expect(await balance()).toBe(252)
   })
 
-  test('an id that passed to another restaurant means whoever had it on the day', async () => {
+  test('an id that passed to another restaurant belongs to the one that had it on the day', async () => {
     const { db, tell: send, mealOf: getTransaction, merchant } = await createFixture('skyharbor')
     const other = await addMerchant(db, { name: 'The Successor' })
     await db
@@ -199,7 +199,7 @@ describe('VIP', () => {
     expect(await tierOn('2029-01-01')).toBe('OptedIn')
   })
 
-  test('is dropped when a refund undoes it, before and after it has begun', async () => {
+  test('ends when a refund undoes it, before and after it has begun', async () => {
     const { clock, db, memberId, tell: send } = await createFixture('skyharbor', goal)
     const tierOn = async (day: string) => {
       await runVipTransitions(clock(new Date(`${day}T12:00:00Z`)))
@@ -221,7 +221,7 @@ describe('VIP', () => {
     expect(await tierOn('2026-04-12')).toBe('VIP')
   })
 
-  test('of two years lasts as long as the year that is still reached gives, and VIP given by hand stays', async () => {
+  test('of two years lasts as long as the remaining qualifying year gives, and VIP given manually stays', async () => {
     const { clock, db, memberId, tell: send } = await createFixture('skyharbor', goal)
     const until = async (day: string) => {
       await runVipTransitions(clock(new Date(`${day}T12:00:00Z`)))
@@ -251,7 +251,7 @@ describe('VIP', () => {
     expect(await until('2027-06-19')).toEqual(['VIP', null])
   })
 
-  test('ROLE-009 ROLE-010 is earned by dining without emails, too, and who has none of them falls back to that', async () => {
+  test('ROLE-009 ROLE-010 is earned by dining without emails, too, and falls back to OptedOut without them', async () => {
     const {
       clock,
       db,
@@ -273,7 +273,7 @@ describe('VIP', () => {
     expect(await tierOn('2028-01-01')).toBe('OptedOut')
   })
 
-  test('of an account that nobody has activated waits until it is', async () => {
+  test('of an account that is not activated waits until it is', async () => {
     const { clock, db, memberId, tell: send } = await createFixture('skyharbor', goal, 'NonActivated')
     const change = (over: object) => db.updateTable('members').set(over).where('id', '=', memberId).execute()
     for (const transaction of days('2026-03')) await send('clearing', transaction)
@@ -287,7 +287,7 @@ describe('VIP', () => {
     expect(await tier()).toBe('VIP')
   })
 
-  test('DATA-006 counts all dines at one restaurant on one day, by its clock, as one', async () => {
+  test('DATA-006 counts all dines at one restaurant on one local day as one', async () => {
     const { db, memberId, tell: send } = await createFixture('skyharbor', goal)
     // 23:30 in New York, and half an hour later on the next day.
     const times = ['2026-03-10T22:30:00Z', '2026-03-11T03:30:00Z', '2026-03-11T04:00:00Z', '2026-03-11T23:00:00Z']
@@ -296,7 +296,7 @@ describe('VIP', () => {
     expect(remainingDines).toBe(1)
   })
 
-  test('ACCT-008 says when it begins, from the day on which it was reached until it has', async () => {
+  test('ACCT-008 shows when it begins, from the day on which it was reached until it has begun', async () => {
     const { clock, db, memberId, tell: send } = await createFixture('skyharbor', goal)
     const progressOn = (day: string) => getDiningProgress(db, memberId, config, new Date(`${day}T12:00:00Z`))
     for (const transaction of days('2026-03', 2)) await send('clearing', transaction)
@@ -307,7 +307,7 @@ describe('VIP', () => {
     expect(await progressOn('2026-03-11')).toMatchObject({ status: 'Qualified', vipBegins: null })
   })
 
-  test('a meal earns at the tier of its own day, however late it is told', async () => {
+  test('a transaction earns at the tier of its own day, however late its message arrives', async () => {
     const { db, memberId, tell: send, mealOf: getTransaction } = await createFixture('skyharbor', goal)
     await db.updateTable('members').set({ tier_level: 'VIP' }).where('id', '=', memberId).execute()
     const [before, after] = [randomUUID(), randomUUID()]

@@ -20,7 +20,7 @@ function why(over: Partial<AwardInput>, program = config): string {
 
 const offering = (over: Partial<typeof everyDay>) => ({ ...bistro, offers: [{ ...everyDay, ...over }] })
 
-describe('why, in words', () => {
+describe('the explanation of an award', () => {
   test.each<[string, Partial<AwardInput>]>([
     ['You earned 126 miles on $42.10 at Corner Bistro.', {}],
     [
@@ -51,7 +51,7 @@ describe('why, in words', () => {
     expect(why(over).replaceAll('\u202f', ' ')).toBe(sentence)
   })
 
-  test('every reason has a sentence in which nothing is left open', () => {
+  test('every reason has a sentence without unfilled tokens', () => {
     const inputs: Partial<AwardInput>[] = [
       { member: null },
       { merchant: null },
@@ -81,7 +81,7 @@ describe('why, in words', () => {
     for (const over of inputs) expect(why(over)).toMatch(/^[^{}]{20,}\.$/)
   })
 
-  test('an entry that was made by hand says so', () => {
+  test('a manual entry says so', () => {
     const explained = explain(config, {
       reason: { code: 'goodwill' } as never,
       benefit: 100,
@@ -91,7 +91,7 @@ describe('why, in words', () => {
     expect(translate(messagesContext, explained.key, explained.params)).toMatch(/made by hand/)
   })
 
-  test('a program that takes cents off a gallon says so', () => {
+  test('a program that gives cents per gallon says so', () => {
     const dollars = { ...publicConfig(programConfig('gallonaire')), rewardPer: 'gallon' }
     expect(why({ program: { ...fuelProgram }, cents: 120_00 }, dollars)).toBe(
       'You earned 20¢ per gallon on $120.00 at Corner Bistro.',
@@ -123,7 +123,7 @@ function statusAfter(over: Partial<AwardInput>): DisplayStatus {
   return displayStatus({ awardStatus, benefit, cleared, code: reason.code, typeCode: 'S', paid: false })
 }
 
-describe('the one status of a dine', () => {
+describe('the status of a transaction', () => {
   const reviewing = { ...awardInput.program, reviewWithinDays: 35 }
   test.each<[status: DisplayStatus, over: Partial<AwardInput>]>([
     ['open', { stage: 'authorized' }],
@@ -154,14 +154,14 @@ describe('the one status of a dine', () => {
     expect(statusAfter(over)).toBe(expected)
   })
 
-  test('of a bonus beside it says bonus, also when it is taken back', () => {
+  test('of a bonus says bonus, also when it is reversed', () => {
     const bonus = { code: 'reservationBonus', typeCode: 'B', cleared: true, paid: false } as const
     expect(displayStatus({ ...bonus, awardStatus: 'Awarded', benefit: 500 })).toBe('bonus')
     expect(displayStatus({ ...bonus, awardStatus: 'Forfeit', benefit: 0 })).toBe('bonusTakenBack')
     expect(displayStatus({ ...bonus, awardStatus: 'Paid', benefit: 500, paid: true })).toBe('paid')
   })
 
-  test('has words in every program, and a refund, a small bill or a wrong day has not expired', () => {
+  test('has a text in every program, and a refund, a small bill or a wrong day is not called expired', () => {
     for (const statusCopy of ['plain', 'translated', 'fuel'] as const) {
       for (const each of DisplayStatus.options) {
         const { text } = status(statusCopy, each, { paidAt: occurredAt })
@@ -173,8 +173,8 @@ describe('the one status of a dine', () => {
   })
 })
 
-describe('the state of a line, in words', () => {
-  test('HIST-010 plain: awarded says nothing', () => {
+describe('the status text', () => {
+  test('HIST-010 plain: awarded has no text', () => {
     expect(status('plain', 'posted')).toEqual({ text: '', dimmed: false, details: null })
   })
 
@@ -183,7 +183,7 @@ describe('the state of a line, in words', () => {
     expect(status('plain', 'notEarned').text).toBe('Not earned')
   })
 
-  test('HIST-012 plain: what waits for its review does so through day 35 and is expired on day 36; an open charge is open', () => {
+  test('HIST-012 plain: a pending review is shown through day 35 and as expired on day 36; an open charge is open', () => {
     const texts = [35, 36].map((count) => status('plain', 'review', { now: days(count) }).text)
     expect(texts).toEqual(['Pending Review', 'Review expired'])
     expect(status('plain', 'open').text).toBe('Open')
@@ -196,7 +196,7 @@ describe('the state of a line, in words', () => {
     expect(others).toEqual(['Not earned', 'Pending', 'Being checked', 'In your balance'])
   })
 
-  test('HIST-014 forfeit, pending and deferred step back, the others do not', () => {
+  test('HIST-014 forfeit, pending and deferred are dimmed, the others are not', () => {
     const back = ['notEarned', 'refunded', 'open', 'review', 'checking', 'held', 'bonusTakenBack'] as const
     for (const each of back) expect([each, status('plain', each).dimmed]).toEqual([each, true])
     for (const each of ['posted', 'paid', 'bonus'] as const)

@@ -107,7 +107,7 @@ const listTransactions = (app: FallibleApp) =>
 const forever = { timeout: 0 }
 
 test(
-  'Case 6 kill -9 of app and PostgreSQL leaves the ledger of an undisturbed run, entry by entry',
+  'Case 6 kill -9 of app and PostgreSQL leaves the same ledger as an undisturbed run, entry by entry',
   forever,
   async () => {
     const events = await generateEvents(calm)
@@ -135,7 +135,7 @@ test(
   },
 )
 
-test('Case 6 saboteur: a network that numbers its messages anew for every try is counted twice', async () => {
+test('Case 6 counterpart: a network that renumbers its messages for every try is counted twice', async () => {
   const [event] = await generateEvents(stormy)
   const before = (await listTransactions(stormy)).length
   const again = (id: string) => ({ ...event, transaction: { ...event?.transaction, id } }) as FeedEvent

@@ -88,23 +88,23 @@ async function deliver(to: FastifyInstance, delivery: Delivery) {
 const send = (event: unknown, over: Partial<Delivery> = {}) => deliver(app, { body: JSON.stringify(event), ...over })
 const balance = () => getBalance(createTestContext(harness, partnerId).db, memberId, 'mile')
 
-describe('what the door lets in', () => {
-  test('a signed event is applied, and answered repeated when it comes again', async () => {
+describe('accepted messages', () => {
+  test('a signed event is applied, and the result is repeated when it comes again', async () => {
     const event = clearing()
     expect(await send(event)).toEqual({ status: 200, json: { outcome: 'applied' } })
     expect(await send(event)).toEqual({ status: 200, json: { outcome: 'repeated' } })
   })
 
-  test('the header names of the network are taken as well', async () => {
+  test('the header names of Fidel are accepted as well', async () => {
     expect(await send(clearing(), { names: 'x-fidel' })).toMatchObject({ status: 200 })
   })
 
-  test('what the network says of its own offers is kept and ignored', async () => {
+  test('events about the network’s own offers are stored and ignored', async () => {
     const event = feedEvent('transaction.clearing.qualified', { id: randomUUID(), ...cardsAndLocations[0] })
     expect(await send(event)).toEqual({ status: 200, json: { outcome: 'ignored' } })
   })
 
-  test('fields that we do not know are kept with the message', async () => {
+  test('unknown fields are stored with the message', async () => {
     const event = clearing({ wallet: 'a field of next year' } as never)
     await send(event)
     const stored = await createTestContext(harness, partnerId)
@@ -116,7 +116,7 @@ describe('what the door lets in', () => {
   })
 })
 
-describe('what it refuses', () => {
+describe('rejected messages', () => {
   test('a message of another program', async () => {
     expect(await send(clearing({ programId: 'beacon' }))).toMatchObject({ status: 422, json: { code: 'otherProgram' } })
   })
@@ -137,7 +137,7 @@ describe('what it refuses', () => {
     }
   })
 
-  test('a message with a character that no text can be kept with, alone and in a batch', async () => {
+  test('a message with a character that cannot be stored, alone and in a batch', async () => {
     const event = clearing({ brand: { name: 'Corner\u0000Bistro' } })
     expect(await send(event)).toMatchObject({ status: 400, json: { code: 'notJson' } })
     const batch = await deliver(app, {
@@ -148,7 +148,7 @@ describe('what it refuses', () => {
     expect(batch.json).toEqual({ results: [{ line: 1, status: 400, code: 'malformed' }] })
   })
 
-  test('a message that is nested too deep to be kept', async () => {
+  test('a message that is nested too deeply', async () => {
     const body = JSON.stringify(clearing({ deep: 'HERE' } as never)).replace(
       '"HERE"',
       '['.repeat(20_000) + ']'.repeat(20_000),
@@ -156,16 +156,16 @@ describe('what it refuses', () => {
     expect((await deliver(app, { body })).status).toBe(400)
   })
 
-  test('a message that would change the prototype of objects', async () => {
+  test('a message with a prototype key', async () => {
     const body = JSON.stringify(clearing()).replace('{', '{"__proto__":{"admin":true},')
     expect(await deliver(app, { body })).toMatchObject({ status: 400, json: { code: 'notJson' } })
   })
 
-  test('a body that is no JSON by its own account', async () => {
+  test('a body whose content type is not JSON', async () => {
     expect(await send(clearing(), { type: 'text/plain' })).toMatchObject({ status: 415 })
   })
 
-  test('Case 13 a whole card number anywhere, before anything of it is kept', async () => {
+  test('Case 13 a whole card number anywhere, before anything is stored', async () => {
     const pan = '4111111111111111'
     const hidings = [
       { note: `card ${pan}` },
@@ -189,7 +189,7 @@ describe('a batch', () => {
       body: lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'),
     })
 
-  test('each line is its own transaction and gets its own answer', async () => {
+  test('each line is its own transaction and gets its own result', async () => {
     const event = clearing()
     const lines = [event, 'no json', '', clearing({ programId: 'beacon' }), event, { event: 'party' }]
     expect(await batch(lines)).toEqual({
@@ -206,7 +206,7 @@ describe('a batch', () => {
     })
   })
 
-  test('500 lines are taken, 501 are not', async () => {
+  test('500 lines are accepted, 501 are not', async () => {
     const lines = Array.from({ length: 500 }, () => clearing())
     const { status, json } = await batch(lines)
     expect([status, json.results.length]).toEqual([207, 500])
@@ -214,7 +214,7 @@ describe('a batch', () => {
     expect(await batch([...lines, clearing()])).toMatchObject({ status: 413, json: { code: 'tooManyLines' } })
   })
 
-  test('a batch that nobody signed is not looked at', async () => {
+  test('an unsigned batch is rejected', async () => {
     const forged = await deliver(app, {
       path: feedPaths.batch,
       type: 'application/x-ndjson',
@@ -263,13 +263,13 @@ async function attack(target: FastifyInstance): Promise<string[]> {
 }
 
 describe('forged, replayed and late messages', () => {
-  test('Case 29 no forged or late message is taken in', async () => {
+  test('Case 29 no forged or late message is accepted', async () => {
     const before = await balance()
     expect(await attack(app)).toEqual([])
     expect(await balance()).toBe(before)
   })
 
-  test('Case 29 a true message replayed again and again, as it was and signed anew, is applied once', async () => {
+  test('Case 29 a valid message replayed many times, unchanged or signed again, is applied once', async () => {
     const before = await balance()
     const event = clearing()
     const first = { body: JSON.stringify(event), timestamp: String(Date.now()) }
@@ -281,7 +281,7 @@ describe('forged, replayed and late messages', () => {
     expect(await findLedgerViolations(createTestContext(harness, partnerId).db)).toEqual([])
   })
 
-  test('Case 29 saboteur: without the check, or without its clock, the same attack gets through and is noticed', async () => {
+  test('Case 29 counterpart: without the signature check, or without its clock, the same attack succeeds and is detected', async () => {
     const hub = createActivityHub({ listener: dbListener, liveSessions: async (_partnerId, ids) => ids, log: console })
     const open = await createRewardsServer(() => createTestContext(harness, partnerId), { hub, check: () => null })
     expect(await attack(open)).toHaveLength(attempts)
@@ -293,7 +293,7 @@ describe('forged, replayed and late messages', () => {
     await Promise.all([open.close(), timeless.close()])
   })
 
-  test('five minutes to either side are on time, a millisecond more is not', () => {
+  test('five minutes early or late is accepted, a millisecond more is not', () => {
     const now = 1_800_000_000_000
     const fault = (moment: number) => {
       const signed = { body: '{}', url: 'http://x/', timestamp: String(moment) }

@@ -113,7 +113,7 @@ const getTransaction = (id: string) =>
   context().db.selectFrom('transactions').selectAll().where('network_id', '=', id).executeTakeFirstOrThrow()
 
 describe('Fidel’s webhooks', () => {
-  test('authorisation, clearing and refund of a meal, each to its own address with its own key', async () => {
+  test('authorization, clearing and refund of a transaction arrive at their own paths with their own keys', async () => {
     const auth = transaction()
     expect(await webhook('transaction.auth', auth, { key: fidel.secretKeys[0] })).toEqual(applied)
     const stored = await getTransaction(auth.id)
@@ -147,7 +147,7 @@ describe('Fidel’s webhooks', () => {
   test.each([
     ['names no purchase', {}],
     ['is named by its purchase', { byPurchase: true }],
-  ])('a refund that %s finds it', async (_, { byPurchase = false }: { byPurchase?: boolean }) => {
+  ])('a refund that %s is matched', async (_, { byPurchase = false }: { byPurchase?: boolean }) => {
     const refundId = randomUUID()
     const cleared = transaction({ cleared: true, ...(byPurchase && { refundTransactionId: refundId }) })
     const refund = transaction({
@@ -162,7 +162,7 @@ describe('Fidel’s webhooks', () => {
     expect(await balance()).toBe(0)
   })
 
-  test('a message that comes three times, as it does when our answer was lost, counts once', async () => {
+  test('a message that arrives three times, as after a lost response, counts once', async () => {
     const cleared = transaction({ cleared: true })
     const responses = []
     for (let attempt = 0; attempt < 3; attempt++) responses.push((await webhook('transaction.clearing', cleared)).json)
@@ -171,7 +171,7 @@ describe('Fidel’s webhooks', () => {
   })
 
   test.each(['transaction.auth.qualified', 'transaction.clearing.qualified', 'transaction.refund.qualified'])(
-    'what %s says of the network’s own offers changes nothing',
+    '%s about the network’s own offers changes nothing',
     async (event) => {
       const offer = { id: randomUUID(), qualified: true, message: [], cashback: 2.5, performanceFee: 0.3 }
       expect(await webhook(event, transaction({ offer }))).toEqual({ status: 200, json: { outcome: 'ignored' } })
@@ -180,14 +180,14 @@ describe('Fidel’s webhooks', () => {
   )
 
   test.each(['card.linked', 'card.failed', 'program.status', 'location.status', 'brand.consent'])(
-    '%s is thanked for, so that it is not sent again',
+    '%s gets a 200, so that it is not sent again',
     async (event) => {
       const body = { id: randomUUID(), programId: fidel.programId, active: true }
       expect(await webhook(event, body)).toEqual({ status: 200, json: { outcome: 'ignored' } })
     },
   )
 
-  test('Case 29 what is forged, late, of another program or no event is refused', async () => {
+  test('Case 29 a forged or late message, one of another program, and one that is not an event are rejected', async () => {
     const body = transaction({ cleared: true })
     expect(await webhook('transaction.clearing', body, { key: 'somebody else' })).toMatchObject({ status: 401 })
     const late = { at: Date.now() - 6 * 60_000 }

@@ -29,7 +29,7 @@ function fold(events: readonly FeedEvent[]) {
 
 const one = (...events: FeedEvent[]) => fold(events)[0]
 
-describe('many messages, one meal', () => {
+describe('many messages, one transaction', () => {
   const final = {
     networkId: 'meal',
     stage: 'cleared',
@@ -39,11 +39,11 @@ describe('many messages, one meal', () => {
     clearedAt: Date.parse(at(11)),
   }
 
-  test('the whole story comes to one meal with the last amounts', () => {
+  test('all messages fold to one transaction with the last amounts', () => {
     expect(fold(messages)).toEqual([expect.objectContaining(final)])
   })
 
-  test('Case 5 shuffled and repeated messages come to the same meal in every order', () => {
+  test('Case 5 shuffled and repeated messages fold to the same transaction in every order', () => {
     const orders = fc
       .array(fc.constantFrom(...messages), { maxLength: 12 })
       .chain((again) => fc.shuffledSubarray([...messages, ...again], { minLength: messages.length + again.length }))
@@ -56,7 +56,7 @@ describe('many messages, one meal', () => {
     )
   })
 
-  test('Case 5 a fold that trusts the order of arrival would be noticed', () => {
+  test('Case 5 counterpart: a fold that depends on the order of arrival is detected', () => {
     const naive = (order: readonly FeedEvent[]) => order.findLast((e) => e.event === 'transaction.clearing')
     const differs = fc.check(
       fc.property(fc.shuffledSubarray(messages, { minLength: messages.length }), (order) => {
@@ -67,18 +67,18 @@ describe('many messages, one meal', () => {
   })
 })
 
-describe('refunds in all the shapes they come in', () => {
-  test('a refund alone makes no meal, and counts as soon as there is one', () => {
+describe('refunds in all their forms', () => {
+  test('a refund alone makes no transaction, and counts as soon as there is one', () => {
     expect(fold([message('refund', 1, refund)])).toEqual([])
     expect(one(message('refund', 1, refund), message('clearing', 2))).toMatchObject({ refundedCents: 12_10 })
   })
 
-  test('a refund that fires both clearing and refund is taken back once', () => {
+  test('a refund that sends both a clearing and a refund event is deducted once', () => {
     const both = [message('refund', 5, refund), message('clearing', 5, refund)]
     expect(one(message('clearing', 2), ...both)).toMatchObject({ clearedCents: 42_10, refundedCents: 12_10 })
   })
 
-  test('a refund under the id of the meal itself is a refund', () => {
+  test('a refund with the id of the transaction itself is a refund', () => {
     const own = { amount: '-42.10' }
     const folded = one(message('clearing', 2), message('refund', 5, own), message('clearing', 5, own))
     expect(folded).toMatchObject({ stage: 'refunded', clearedCents: 42_10, refundedCents: 42_10 })
@@ -98,7 +98,7 @@ describe('refunds in all the shapes they come in', () => {
     expect(fold([named, bare])).toMatchObject([{ networkId: 'meal', refundedCents: 12_10 }])
   })
 
-  test('an authorisation taken back to nothing leaves nothing', () => {
+  test('an authorization reduced to zero leaves an amount of zero', () => {
     expect(one(message('auth', 1), message('auth', 2, { amount: 0 }))).toMatchObject({
       stage: 'authorized',
       ticketCents: 0,
@@ -106,8 +106,8 @@ describe('refunds in all the shapes they come in', () => {
   })
 })
 
-describe('which message is which', () => {
-  test('the same event, id and update time are one message, however the time is written', () => {
+describe('message identity', () => {
+  test('the same event, id and update time are one message, in any time notation', () => {
     const utc = message('auth', 1, { updated: '2026-03-10T23:01:00Z' })
     const offset = message('auth', 1, { updated: '2026-03-10T19:01:00.000-04:00' })
     expect(messageIdOf(utc)).toBe(messageIdOf(offset))
@@ -115,7 +115,7 @@ describe('which message is which', () => {
     expect(messageIdOf(utc)).not.toBe(messageIdOf(message('clearing', 1)))
   })
 
-  test('what the network says of its own offers is no fact of ours', () => {
+  test('an event about the network’s own offers is not a feed message', () => {
     expect(toFeedMessage(feedEvent('transaction.clearing.qualified'))).toBeNull()
   })
 })

@@ -18,7 +18,7 @@ interface Goal {
 const getGoals = async ({ visitor }: CardMember): Promise<Goal[]> => (await visitor.get('/api/Member/Goals')).json()
 const of = async (member: CardMember, kind: string) => (await getGoals(member)).find((goal) => goal.kind === kind)
 
-test('dinners to VIP are counted down to the end of the year', async () => {
+test('the visits missing to VIP are counted down to the end of the year', async () => {
   const member = await createCardMember(app)
   const before = await of(member, 'vip')
   expect([before?.params.count, before?.progress]).toEqual(['11', { done: 0, total: 11 }])
@@ -27,7 +27,7 @@ test('dinners to VIP are counted down to the end of the year', async () => {
   expect((await of(member, 'vip'))?.params.count).toBe('10')
 })
 
-test('a fuel program names the bill of the next step, and a meal of just that much earns it', async () => {
+test('a fuel program names the bill of the next step, and a transaction of that amount earns it', async () => {
   const member = await createCardMember(app, 'gallonaire')
   const step = await of(member, 'step')
   expect(step?.params).toEqual({ bill: '$50.00', benefit: '10¢ per gallon' })
@@ -35,7 +35,7 @@ test('a fuel program names the bill of the next step, and a meal of just that mu
   expect((await member.listTransactions())[0].benefitAmount).toBe(0.1)
 })
 
-test('an activated bonus says how many dinners are left, and is gone when it is earned', async () => {
+test('an activated bonus shows how many visits are missing', async () => {
   const member = await createCardMember(app, 'orchard')
   await member.visitor.change('POST', '/api/Member/Bonus/ORC-WELCOME')
   expect(await of(member, 'bonus')).toMatchObject({

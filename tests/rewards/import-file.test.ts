@@ -65,7 +65,7 @@ async function ledger(): Promise<string> {
 }
 
 describe('a file of events', () => {
-  test('is taken line by line; what is wrong is named and costs nothing else', async () => {
+  test('is processed line by line; an invalid line is reported and does not affect the others', async () => {
     const twice = newEvent()
     const path = write(
       'day.ndjson',
@@ -94,7 +94,7 @@ describe('a file of events', () => {
     })
   })
 
-  test('may be CSV, packed or not, and says the same as NDJSON', async () => {
+  test('may be CSV, compressed or not, with the same result as NDJSON', async () => {
     const event = newEvent('clearing', {
       amount: '42.10',
       verification: 'signature',
@@ -116,7 +116,7 @@ describe('a file of events', () => {
     expect(await ndjson(again)).toMatchObject({ repeated: 1, applied: 0 })
   })
 
-  test('Case 4 a file that comes again a hundred times, renamed, cut off or within another, leaves the ledger alone', async () => {
+  test('Case 4 that is imported a hundred times, renamed, truncated or within another, leaves the ledger unchanged', async () => {
     const events = Array.from({ length: 40 }, () => newEvent())
     const whole = lines(events)
     await ndjson(write('whole.ndjson', whole))
@@ -134,7 +134,7 @@ describe('a file of events', () => {
     expect(await findLedgerViolations(ctx().db)).toEqual([])
   }, 120_000)
 
-  test('Case 4 saboteur: a system that numbers its messages anew for every file is counted twice, and it is noticed', async () => {
+  test('Case 4 counterpart: a system that renumbers its messages for every file is counted twice, and the check detects it', async () => {
     const events = Array.from({ length: 5 }, () => newEvent())
     await ndjson(write('named.ndjson', lines(events)))
     const before = await ledger()
@@ -143,7 +143,7 @@ describe('a file of events', () => {
     expect(await ledger()).not.toBe(before)
   })
 
-  test('that was cut off by a fall is gone on with where everything before is kept', async () => {
+  test('resumes after a crash where the last stored batch ended', async () => {
     const events = Array.from({ length: 1200 }, () => newEvent())
     const path = write('long.ndjson', lines(events))
     const falling = ctx()
@@ -157,7 +157,7 @@ describe('a file of events', () => {
     expect(await ndjson(path)).toMatchObject({ wasDone: true, applied: 1200 })
   }, 60_000)
 
-  test('an archive that ends in the middle says so, and what was whole is kept until the rest comes', async () => {
+  test('an archive that ends in the middle is reported, and its complete lines stay stored until the rest arrives', async () => {
     const packed = gzipSync(lines(Array.from({ length: 600 }, () => newEvent())))
     const short = write('short.ndjson.gz', packed.subarray(0, packed.length - 200))
     await expect(ndjson(short)).rejects.toThrow(/end of file/)

@@ -44,7 +44,7 @@ const choose = ({ cardId, lastFour, cardType }: { cardId: string; lastFour: stri
   cardType,
 })
 
-test('API-028 LINK-007 DATA-032 cards that the partner has loaded are offered to that member alone', async () => {
+test('API-028 LINK-007 DATA-032 cards that the partner loaded are offered to that member only', async () => {
   const [holder, other] = [await newMember(app, 'gallonaire'), await newMember(app, 'gallonaire')]
   const number = cardNumber()
   expect(await load(holder.publicId, number)).toBeNull()
@@ -62,13 +62,13 @@ test('API-028 LINK-007 DATA-032 cards that the partner has loaded are offered to
   expect((await sky.visitor.get('/api/Cards/AllPartnerCards')).status).toBe(404)
 })
 
-test('nobody is offered somebody’s cards by joining with their address', async () => {
+test('joining with another person’s address offers none of that person’s cards', async () => {
   const victim = 'victim@example.com'
   await load(victim)
   expect(await offered(await newMember(app, 'gallonaire', { email: victim }))).toEqual([])
 })
 
-test('LINK-032 LINK-013 a chosen and a typed card are linked in one go, under the partner’s name for it', async () => {
+test('LINK-032 LINK-013 a selected and a typed card are linked in one request, the selected one under the partner’s name for it', async () => {
   const holder = await newMember(app, 'gallonaire')
   await load(holder.publicId)
   const [card] = await offered(holder)
@@ -85,7 +85,7 @@ test('LINK-032 LINK-013 a chosen and a typed card are linked in one go, under th
   expect(cards[0]).toMatchObject({ partnerCardId: card.partnerCardId, expires: '2031-05' })
 })
 
-test('LINK-014 LINK-015 some are linked and some are not: each says which, and why', async () => {
+test('LINK-014 LINK-015 when some are linked and some are not, each result says which and why', async () => {
   const holder = await newMember(app, 'gallonaire')
   await load(holder.publicId)
   const [card] = await offered(holder)
@@ -106,7 +106,7 @@ test('another member’s loaded card cannot be linked by its id', async () => {
   expect(response.json().cardRegistration[0].error.code).toBe('NOT_LOADED')
 })
 
-test('what is loaded must be sealed for this program and this purpose, in time; wrong cards are named', async () => {
+test('a loaded card must be encrypted for this program and this purpose and be current, and errors name the card', async () => {
   const { publicId } = await newMember(app, 'gallonaire')
   expect(await load(publicId, cardNumber(), { tenant: 'beacon' })).toBe('WRONG_HOLDER')
   expect(await load(publicId, cardNumber(), { exp: 1 })).toBe('INTENT_EXPIRED')
@@ -115,7 +115,7 @@ test('what is loaded must be sealed for this program and this purpose, in time; 
   expect(await load(publicId, cardNumber(), { expires: '2020-01' })).toBe('EXPIRED_CARD')
 })
 
-test('Case 15 a card sealed for loading links nothing, and a frame’s card loads nothing', async () => {
+test('Case 15 a card encrypted for loading cannot be linked, and a card of the frame cannot be loaded', async () => {
   const holder = await newMember(app, 'gallonaire')
   const number = cardNumber()
   const body = cardForm(number, await loadable(number))

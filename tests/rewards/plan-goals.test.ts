@@ -6,7 +6,7 @@ import { programConfig } from '../support/rewards-harness.ts'
 const programs = ['skyharbor', 'gallonaire', 'beacon'] as const
 const tiers = ['OptedOut', 'OptedIn', 'VIP'] as const
 
-test('the forecast is the engine’s own: the bill it names earns what is missing, a cent less does not', () => {
+test('the forecast matches the award engine: its bill earns the missing amount, a cent less does not', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...programs),
@@ -23,7 +23,7 @@ test('the forecast is the engine’s own: the bill it names earns what is missin
   )
 })
 
-test('what no bill earns has no forecast', () => {
+test('there is no forecast if no bill earns the missing amount', () => {
   const config = { ...programConfig('beacon'), earnRates: { OptedOut: 0, NonActivated: 0, OptedIn: 0, VIP: 0 } }
   expect(billFor(config, 'OptedIn', 1)).toBeNull()
 })

@@ -55,20 +55,20 @@ describe.each([
   ['our own', () => ownProcessor],
   ['one behind HTTP', () => outside],
 ])('%s', (_, processorOf) => {
-  test('takes an order in, however often it is handed over, and pays it', async () => {
+  test('accepts an order once, however often it is submitted, and pays it', async () => {
     const [ctx, creditOrder] = [createTestContext(harness, 'beacon'), order()]
     for (let time = 0; time < 3; time++) expect(await processorOf().submit(ctx, creditOrder)).toBe('pending_received')
     expect(await processorOf().check(ctx, creditOrder)).toBe('completed')
     expect(await processorOf().check(ctx, creditOrder)).toBe('completed')
   })
 
-  test('an order that it does not know is not paid', async () => {
+  test('an unknown order is not paid', async () => {
     const check = processorOf().check(createTestContext(harness, 'beacon'), order())
     expect(await check.catch(() => 'refused')).not.toBe('completed')
   })
 })
 
-test('a processor that is down, or does not know us, throws: the order is tried again', async () => {
+test('a processor that is down or rejects the key throws, and the order is retried', async () => {
   const ctx = createTestContext(harness, 'beacon')
   isDown = true
   await expect(outside.submit(ctx, order())).rejects.toThrow('503')

@@ -45,7 +45,7 @@ const withEarnRates = (ctx: Ctx, earnRates: object): Ctx => ({
   program: { ...ctx.program, config: { ...ctx.program.config, earnRates } } as Ctx['program'],
 })
 
-test('a rate that was entered wrongly is put right: every difference is explained, posted once, and balances', async () => {
+test('a corrected rate: every difference is explained, posted once, and balances', async () => {
   const { ctx, balance } = await memberWithTransactions(2)
   expect(await Array.fromAsync(recalculate(ctx, { ...march, apply: true }))).toEqual([])
   const right = withEarnRates(ctx, { OptedOut: 100, NonActivated: 100, OptedIn: 400, VIP: 500 })
@@ -67,7 +67,7 @@ test('a rate that was entered wrongly is put right: every difference is explaine
   expect(await findLedgerViolations(ctx.db)).toEqual([])
 })
 
-test('an offer that was put right changes which visits count, and says which term made it so', async () => {
+test('a corrected offer changes which visits count, and the difference names the term that caused it', async () => {
   const { ctx, merchant, balance } = await memberWithTransactions(3)
   expect(await balance()).toBe(252)
   await ctx.db

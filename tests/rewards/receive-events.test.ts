@@ -64,8 +64,8 @@ async function deliver(ctx: Ctx, events: readonly FeedEvent[]) {
   return outcomes
 }
 
-describe('a meal from authorisation to refund', () => {
-  test('an authorisation shows what is expected and posts nothing; the clearing posts it with the tip', async () => {
+describe('a transaction from authorization to refund', () => {
+  test('an authorization shows the expected award and posts nothing; the clearing posts it with the tip', async () => {
     const { ctx, tell: message, mealOf: findTransaction, balance } = await createFixture('skyharbor')
     const id = randomUUID()
     await deliver(ctx, [message('auth', 1, { id, amount: '42.10' })])
@@ -81,7 +81,7 @@ describe('a meal from authorisation to refund', () => {
     expect(await balance()).toBe(151)
   })
 
-  test('a refund months later takes back what was earned then, although tier and offer have changed', async () => {
+  test('a refund months later reverses what was earned then, although tier and offer have changed', async () => {
     const {
       ctx,
       tell: message,
@@ -116,7 +116,7 @@ describe('a meal from authorisation to refund', () => {
     ])
   })
 
-  test('a refund that comes first is answered unmatched and counts once the meal is there', async () => {
+  test('a refund that arrives first is unmatched and counts once its transaction arrives', async () => {
     const { ctx, tell: message, balance } = await createFixture('skyharbor')
     const id = randomUUID()
     const refund = message('refund', 5, { id: randomUUID(), originalTransactionId: id, amount: '-12.10' })
@@ -124,7 +124,7 @@ describe('a meal from authorisation to refund', () => {
     expect(await balance()).toBe(90)
   })
 
-  test('an amount in another currency is kept, earns nothing and is not called dollars', async () => {
+  test('an amount in another currency is stored, earns nothing and is not shown as dollars', async () => {
     const { ctx, tell: message, mealOf: findTransaction } = await createFixture('skyharbor')
     const id = randomUUID()
     await deliver(ctx, [message('clearing', 1, { id, currency: 'CAD' })])
@@ -136,8 +136,8 @@ describe('a meal from authorisation to refund', () => {
   })
 })
 
-describe('who and where', () => {
-  test('a meal with a card that is linked later is found again and says why it earned nothing', async () => {
+describe('matching', () => {
+  test('a transaction whose card is linked later is matched again and says why it earned nothing', async () => {
     const { ctx, tell: message, mealOf: findTransaction, memberId } = await createFixture('skyharbor')
     const [id, token] = [randomUUID(), randomUUID()]
     const event = message('clearing', 1, { id, card: { id: token, lastNumbers: '0002' } })
@@ -153,7 +153,7 @@ describe('who and where', () => {
     })
   })
 
-  test('a meal at a place that joins the network later is found again and earns', async () => {
+  test('a transaction at a restaurant that joins later is matched again and earns', async () => {
     const { ctx, tell: message, mealOf: findTransaction, memberId, balance } = await createFixture('skyharbor')
     const [id, locationId] = [randomUUID(), randomUUID()]
     expect(await deliver(ctx, [message('clearing', 1, { id, location: { id: locationId } })])).toEqual(['unmatched'])
@@ -168,7 +168,7 @@ describe('who and where', () => {
     expect(await balance()).toBe(126)
   })
 
-  test('a card that two members linked one after the other earns for who had it at the time', async () => {
+  test('a card that two members linked one after the other earns for the one who had it at the time', async () => {
     const { ctx, tell: message, mealOf: findTransaction, memberId, card } = await createFixture('skyharbor')
     const other = await addMember(ctx.db)
     await ctx.db
@@ -192,7 +192,7 @@ describe('who and where', () => {
   })
 
   test.each(['before', 'after'])(
-    'a clearing %s the authorisation that names another restaurant moves the meal',
+    'a clearing %s the authorization that names another restaurant moves the transaction',
     async (when) => {
       const {
         ctx,
@@ -218,7 +218,7 @@ describe('who and where', () => {
     },
   )
 
-  test('another partner sees nothing of a meal', async () => {
+  test('another partner sees nothing of a transaction', async () => {
     const { ctx, tell: message } = await createFixture('skyharbor')
     const id = randomUUID()
     await deliver(ctx, [message('clearing', 1, { id })])
@@ -227,7 +227,7 @@ describe('who and where', () => {
   })
 })
 
-describe('delivered again, in another order, at the same time', () => {
+describe('repeated, reordered and concurrent messages', () => {
   test('Case 4 a message replayed a hundred times is applied once', async () => {
     const { ctx, tell: message, balance, memberId } = await createFixture('skyharbor')
     const event = message('clearing', 1, { id: randomUUID() })
@@ -241,7 +241,7 @@ describe('delivered again, in another order, at the same time', () => {
     expect(postings).toHaveLength(1)
   })
 
-  test('twenty deliveries of one message at the same time have one effect', async () => {
+  test('twenty concurrent deliveries of one message have one effect', async () => {
     const { ctx, tell: message, balance } = await createFixture('skyharbor')
     const event = message('clearing', 1, { id: randomUUID() })
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => receiveEvent(ctx, event)))
@@ -249,7 +249,7 @@ describe('delivered again, in another order, at the same time', () => {
     expect(await balance()).toBe(126)
   })
 
-  test('Case 5 any order of four meals, a tip, corrections and refunds leaves one final state', async () => {
+  test('Case 5 any order of four transactions, a tip, corrections and refunds leaves one final state', async () => {
     const states = new Set<string>()
     const seed = 20_261
     for (const order of fc.sample(anyMessageOrder(), { numRuns: scaled({ full: 200, short: 40 }), seed })) {
@@ -288,7 +288,7 @@ describe('delivered again, in another order, at the same time', () => {
     expect(await findLedgerViolations(createTestContext(harness, 'skyharbor').db)).toEqual([])
   })
 
-  test('Case 5 all messages of a month at the same time leave the state that they leave in order', async () => {
+  test('Case 5 all messages of a month sent concurrently leave the same state as in order', async () => {
     for (let round = 0; round < 10; round++) {
       const { ctx, tell: message, balance } = await createFixture('skyharbor', { maxVisitsPerMonth: 2 })
       const ids = { a: randomUUID(), b: randomUUID(), c: randomUUID(), d: randomUUID(), refund: randomUUID() }

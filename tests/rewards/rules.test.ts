@@ -155,7 +155,7 @@ describe('an acclaimed restaurant', () => {
     }
     return computeAward({ ...at({ acclaimedLevel: level }), program, member: { ...optedIn, tier } }).reason
   }
-  test('MERCH-014 rewards those whose tier unlocks it: level 1 from opted in, level 2 from VIP', () => {
+  test('MERCH-014 gives awards to tiers that unlock it: level 1 from opted in, level 2 from VIP', () => {
     expect(gated(1, 'NonActivated')).toMatchObject({ code: 'accessLocked', neededTier: 2 })
     expect(gated(1, 'OptedIn')).toMatchObject({ code: 'earned' })
     expect(gated(2, 'OptedIn')).toMatchObject({ code: 'accessLocked', neededTier: 3 })
@@ -163,7 +163,7 @@ describe('an acclaimed restaurant', () => {
     expect(gated(0, 'OptedOut')).toMatchObject({ code: 'earned' })
   })
 
-  test('rewards everybody where the program does not gate access', () => {
+  test('gives awards to every tier where the program does not gate access', () => {
     expect(computeAward(at({ acclaimedLevel: 2 })).reason).toMatchObject({ code: 'earned' })
   })
 })
@@ -173,37 +173,37 @@ test('a personal offer adds to the rate of the tier', () => {
 })
 
 describe('a worked example for every reason', () => {
-  test.each(Object.entries(golden))('a meal with reason %s', (code, { input, benefit, status, facts }) => {
+  test.each(Object.entries(golden))('a transaction with reason %s', (code, { input, benefit, status, facts }) => {
     const award = computeAward(input)
     expect(award.reason).toMatchObject({ code, rule: ruleVersion, inputs: input, ...facts })
     expect(award).toMatchObject({ benefit, awardStatus: status })
   })
 })
 
-describe('what waits', () => {
+describe('deferred awards', () => {
   const deferred: AwardInput = { ...awardInput, program: { ...milesProgram, deferDays: 14 } }
-  test('HIST-025 CONST-010 a reward that the program holds back is Deferred, and Awarded when its time has come', () => {
+  test('HIST-025 CONST-010 an award that the program defers is Deferred, and Awarded when its time has come', () => {
     expect(computeAward(deferred)).toMatchObject({ awardStatus: 'Deferred', benefit: 126 })
     expect(computeAward({ ...deferred, waiting: 'over' })).toMatchObject({ awardStatus: 'Awarded', benefit: 126 })
     expect(computeAward({ ...deferred, refundedCents: 42_10 })).toMatchObject({ awardStatus: 'Forfeit', benefit: 0 })
   })
 
-  test('what nobody could be found for is waited for, and then no longer', () => {
+  test('an unknown member or merchant defers the award, until matching ends', () => {
     const status = (over: Partial<AwardInput>) => computeAward({ ...awardInput, ...over }).awardStatus
     expect([status({ member: null }), status({ merchant: null })]).toEqual(['Deferred', 'Deferred'])
     const over = { waiting: 'over' as const }
     expect([status({ member: null, ...over }), status({ merchant: null, ...over })]).toEqual(['Forfeit', 'Forfeit'])
   })
 
-  test('what was never charged says so even where it would not have earned yet', () => {
+  test('a charge that never cleared is reported as such, even where it would not have earned', () => {
     const authorized: Partial<AwardInput> = { stage: 'authorized', waiting: 'over' }
     expect(computeAward({ ...awardInput, ...authorized, program: fuelProgram }).reason.code).toBe('neverCharged')
     expect(computeAward({ ...offering({ days: [0] }), ...authorized }).reason.code).toBe('dayWithoutReward')
   })
 })
 
-describe('which terms count', () => {
-  test('tip and tax are left out where the program says so, and a refund gives back of everything alike', () => {
+describe('terms', () => {
+  test('tip and tax are excluded where the program says so, and a refund reduces all parts proportionally', () => {
     const program = { ...milesProgram, leavesOut: ['tip', 'tax'] as const }
     const bill: AwardInput = { ...awardInput, cents: 60_00, tipCents: 10_00, taxCents: 5_00 }
     expect(computeAward(bill).benefit).toBe(180)
@@ -212,7 +212,7 @@ describe('which terms count', () => {
     expect(computeAward({ ...bill, program, refundedCents: 30_00 }).benefit).toBe(67)
   })
 
-  test('hours are those of the wall, and may go past midnight', () => {
+  test('hours are local time and may cross midnight', () => {
     const earns = (from: string, until: string, dinedAt = awardInput.dinedAt) =>
       computeAward({ ...offering({ hours: { from, until } }), dinedAt }).benefit > 0
     expect([earns('19:00', '19:30'), earns('19:31', '23:00'), earns('17:00', '19:29')]).toEqual([true, false, false])
@@ -220,7 +220,7 @@ describe('which terms count', () => {
     expect([earns('22:00', '01:00', late), earns('22:00', '00:29', late)]).toEqual([true, false])
   })
 
-  test('a month that is used up at one offer leaves the stage to another one', () => {
+  test('an offer whose monthly amount is used up yields to another one', () => {
     const two = offering({ type: 'Limited', maxMonthlySpendCents: 50_00, ratePercent: 300 }, {})
     expect(computeAward({ ...two, earlierCountedCents: 50_00 })).toMatchObject({
       benefit: 126,
@@ -233,7 +233,7 @@ describe('which terms count', () => {
     expect([fuel(50_00), fuel(99_99), fuel(100_00), fuel(151_00)]).toEqual([10, 10, 20, 30])
   })
 
-  test('every tier earns at its own rate, opted out members too', () => {
+  test('every tier earns at its own rate, including opted out members', () => {
     const tiers = ['OptedOut', 'NonActivated', 'OptedIn', 'VIP'] as const
     expect(tiers.map((tier) => computeAward(by({ tier })).benefit)).toEqual([42, 42, 126, 210])
   })
@@ -244,7 +244,7 @@ describe('which terms count', () => {
     expect([unit('Mile'), unit('Point'), unit('Dollar'), unit('Credit')]).toEqual(['mile', 'point', 'cent', 'cent'])
   })
 
-  test('the day is the day on the wall of the restaurant, not of the server', () => {
+  test('the day is local to the restaurant, not to the server', () => {
     // 12:30 a.m. on Wednesday in London is still Tuesday in New York.
     const late = { ...offering({ days: [2] }), dinedAt: '2026-03-11T00:30:00.000Z' }
     expect(computeAward(late).reason.code).toBe('earned')
@@ -252,26 +252,26 @@ describe('which terms count', () => {
     expect(computeAward(london).reason.code).toBe('dayWithoutReward')
   })
 
-  test('the best offer wins and offers never add up', () => {
+  test('the best offer applies, and offers never add up', () => {
     expect(computeAward(offering({ ratePercent: 100 }, { ratePercent: 200 }, { ratePercent: 150 })).benefit).toBe(252)
   })
 
-  test('an offer whose visits are used up leaves the stage to another one', () => {
+  test('an offer whose visits are used up yields to another one', () => {
     const two = offering({ type: 'Limited', maxVisitsPerMonth: 1, ratePercent: 300 }, {})
     expect(computeAward({ ...two, earlierVisits: 1 })).toMatchObject({ benefit: 126, reason: { code: 'earned' } })
   })
 
-  test('a restaurant that leaves tomorrow still gives today', () => {
+  test('a restaurant that leaves tomorrow still gives awards today', () => {
     expect(computeAward(at({ leftOn: '2026-03-11', participating: false })).benefit).toBe(126)
   })
 
-  test('a card earns from the very hour its activation ends', () => {
+  test('a card earns from the exact moment its activation ends', () => {
     const linked = (cardLinkedAt: string) =>
       computeAward({ ...by({ cardLinkedAt }), program: { ...milesProgram, linkActivationHours: 24 } }).benefit
     expect([linked('2026-03-09T23:30:00.000Z'), linked('2026-03-09T23:30:00.001Z')]).toEqual([126, 0])
   })
 
-  test('an authorisation waits while a tip can still make it earn, and does not where nothing can', () => {
+  test('an authorization is pending while a tip can still make it earn, and forfeit where nothing can', () => {
     const status = (over: Partial<AwardInput>) =>
       computeAward({ ...awardInput, stage: 'authorized', ...over }).awardStatus
     expect(status({})).toBe('Pending')
@@ -279,7 +279,7 @@ describe('which terms count', () => {
     expect(status({ merchant: { ...bistro, participating: false } })).toBe('Forfeit')
   })
 
-  test('what is needed for the first unit is enough, and a cent less is not', () => {
+  test('the amount needed for the first unit is exact to the cent', () => {
     const rate = { ...milesProgram, earnRates: { OptedIn: 70 } }
     const { reason } = computeAward({ ...awardInput, program: rate, cents: 1 })
     const needed = reason.code === 'belowStep' ? reason.neededCents : 0
@@ -326,8 +326,8 @@ const anyAwardInput: fc.Arbitrary<AwardInput> = fc
 
 const runs = { numRuns: 2000 }
 
-describe('what holds for every dinner', () => {
-  test('a reward is never negative, always whole, and comes with a status that fits', () => {
+describe('every award', () => {
+  test('an award is never negative, always whole, and has a matching status', () => {
     fc.assert(
       fc.property(anyAwardInput, (any) => {
         const { benefit, awardStatus } = computeAward(any)
@@ -339,7 +339,7 @@ describe('what holds for every dinner', () => {
     )
   })
 
-  test('a refund of everything takes back exactly what was earned', () => {
+  test('a full refund reverses exactly what was earned', () => {
     fc.assert(
       fc.property(anyAwardInput, (any) => {
         const full = { ...any, refundedCents: any.cents }
@@ -349,7 +349,7 @@ describe('what holds for every dinner', () => {
     )
   })
 
-  test('a dinner of which a part came back earns what a dinner of the rest had earned', () => {
+  test('a partly refunded transaction earns what a transaction of the rest earns', () => {
     fc.assert(
       fc.property(anyAwardInput, (any) => {
         const rest = { ...any, cents: Math.max(0, any.cents - any.refundedCents), refundedCents: 0 }
@@ -370,7 +370,7 @@ describe('what holds for every dinner', () => {
     )
   })
 
-  test('no reward is larger than the best rate on what an offer counts', () => {
+  test('no award exceeds the best rate on the amount that an offer counts', () => {
     fc.assert(
       fc.property(anyAwardInput, (any) => {
         const maxBenefit = Math.max(
@@ -386,7 +386,7 @@ describe('what holds for every dinner', () => {
     )
   })
 
-  test('the same dinner is always decided the same way, and deciding changes nothing', () => {
+  test('the same input always gives the same award and is not modified', () => {
     fc.assert(
       fc.property(anyAwardInput, (any) => {
         const before = structuredClone(any)

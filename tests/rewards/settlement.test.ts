@@ -69,13 +69,13 @@ async function accountBalances(ctx: Ctx, merchantId: number) {
   return Object.fromEntries(rows.map(({ account, cents }) => [account, cents]))
 }
 
-describe('shares of a rewarded meal', () => {
+describe('shares of a rewarded transaction', () => {
   test('a bill of 42.10 with 126 miles: the restaurant pays 4.21, of which the partner gets 2.14', () => {
     // 10 % of 42.10; 126 miles at 1.3 cents are 1.63; of the remaining 2.58 a fifth, rounded down, is 0.51.
     expect(sharesOf(42_10, 126, terms)).toEqual({ restaurantCents: 4_21, partnerCents: 2_14, platformCents: 2_07 })
   })
 
-  test('no cent comes or goes by rounding, and where rewards cost more than the fee the house pays', () => {
+  test('rounding creates and loses no cent, and the platform pays where awards cost more than the fee', () => {
     const anything = {
       counted: fc.nat(1e9),
       benefit: fc.nat(1e9),
@@ -95,7 +95,7 @@ describe('shares of a rewarded meal', () => {
     )
   })
 
-  test('a meal that is corrected and partly refunded costs what it would have cost at once', async () => {
+  test('a transaction that is corrected and partly refunded costs the same as one with the final amount', async () => {
     const { ctx, merchant, event, send } = await createFixture()
     const id = randomUUID()
     await send(event('auth', { id, amount: '33.33' }))
@@ -110,7 +110,7 @@ describe('shares of a rewarded meal', () => {
     expect(await findLedgerViolations(ctx.db)).toEqual([])
   })
 
-  test('a refund months later is settled at the price of the meal', async () => {
+  test('a refund months later is settled at the price of its transaction', async () => {
     const { ctx, merchant, event, send } = await createFixture()
     const id = randomUUID()
     await send(event('clearing', { id }))
@@ -119,7 +119,7 @@ describe('shares of a rewarded meal', () => {
     expect(await accountBalances(ctx, merchant.id)).toEqual({ restaurant: 0, partner: 0, platform: 0 })
   })
 
-  test('a meal after the price has changed is settled at the new one', async () => {
+  test('a transaction after a price change is settled at the new price', async () => {
     const { ctx, merchant, event, send } = await createFixture()
     await send(event('clearing'))
     const before = await accountBalances(ctx, merchant.id)
@@ -130,7 +130,7 @@ describe('shares of a rewarded meal', () => {
     expect(after.restaurant).toBe(2 * Number(before.restaurant))
   })
 
-  test('a bonus stays settled at the price of the meal that completed it', async () => {
+  test('a bonus stays settled at the price of the transaction that completed it', async () => {
     const { ctx, memberId, event, send } = await createFixture()
     const bonus = { amount: 500, description: 'A first dinner', dines: 1, withinDays: 366, distinctPlaces: false }
     const open = { minimumCents: 0, days: [0, 1, 2, 3, 4, 5, 6], from: '00:00', until: '23:59' }
@@ -160,7 +160,7 @@ describe('shares of a rewarded meal', () => {
     expect(await owed()).toBe(6_50)
   })
 
-  test('a meal that moves to another restaurant is paid for by that one', async () => {
+  test('a transaction that moves to another restaurant is paid by that one', async () => {
     const { ctx, merchant, event, send } = await createFixture()
     const otherMerchant = await addMerchant(ctx.db)
     const id = randomUUID()
@@ -178,7 +178,7 @@ describe('shares of a rewarded meal', () => {
 })
 
 describe('the settlement file of a day', () => {
-  test('says what each restaurant owes and the partner is owed, and sums to the ledger', async () => {
+  test('lists what each restaurant owes and the partner is owed, and sums to the ledger', async () => {
     const { ctx, slug, event, send } = await createFixture('beacon')
     const id = randomUUID()
     await send(event('clearing', { id, amount: '100.00' }))
@@ -198,7 +198,7 @@ describe('the settlement file of a day', () => {
     expect(total).toEqual([-(restaurant as number), partner, platform])
   })
 
-  test('a day without anything has a total of nothing', async () => {
+  test('of a day without entries has a total of zero', async () => {
     expect(await settlementFile(program('skyharbor'), '2020-01-01')).toMatch(
       /\r\n2020-01-01,skyharbor,,,total,,0,0,,0,0,0\r\n$/,
     )
@@ -206,7 +206,7 @@ describe('the settlement file of a day', () => {
 })
 
 describe('the statement of a restaurant', () => {
-  test('has what every dinner cost and brought, from the ledger, over all programs, and nobody’s name', async () => {
+  test('lists what every transaction cost and earned, from the ledger, over all programs, without names', async () => {
     const { ctx, merchant, slug, event, send } = await createFixture()
     const other = program('beacon')
     const otherCard = await addCard(other.db, await addMember(other.db))
@@ -255,12 +255,12 @@ describe('the statement of a restaurant', () => {
     expect((await statementPdf(statement)).equals(pdf)).toBe(true)
   })
 
-  test('names keep every letter that the paper has, and lose only marks where it has them not', () => {
+  test('names preserve every letter that the PDF font has, and lose only diacritics otherwise', () => {
     expect(toPrintable('Café Déjà Vu – Zaʿatar')).toBe('Café Déjà Vu – Za?atar')
     expect(toPrintable('Phở Hà Nội')).toBe('Pho Hà Noi')
   })
 
-  test('a month without dinners says so, a restaurant that nobody knows has none', async () => {
+  test('of a month without transactions says so, and an unknown restaurant has none', async () => {
     const { ctx, slug } = await createFixture()
     const programs = [{ config: publicConfig(ctx.program.config), db: ctx.db }]
     const empty = await readStatement(programs, { merchantId: slug, month: '2026-02' })

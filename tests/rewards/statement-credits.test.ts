@@ -70,7 +70,7 @@ async function cardholder() {
 const settleOpenCredits = () => executeCredits(beacon(), ownProcessor)
 
 describe('statement credits', () => {
-  test('a balance of 20 dollars goes out whole, as one credit to the card, and its meals are paid', async () => {
+  test('a balance of 20 dollars is paid out whole, as one credit to the card, and its transactions are paid', async () => {
     const { pay, balance, credits, listTransactions } = await cardholder()
     await pay('600.00')
     expect([await balance(), await credits()]).toEqual([18_00, []])
@@ -87,7 +87,7 @@ describe('statement credits', () => {
     ])
   })
 
-  test('a refund of a meal that was paid out leaves a debt that later meals fill first', async () => {
+  test('a refund of a paid-out transaction leaves a debt that later awards offset', async () => {
     const { pay, balance, credits, listTransactions } = await cardholder()
     const id = randomUUID()
     await pay('700.00', id)
@@ -99,7 +99,7 @@ describe('statement credits', () => {
     expect([await balance(), (await credits()).length]).toEqual([9_00, 1])
   })
 
-  test('DATA-020 DATA-021 without a card it goes by the payout provider, and meals are paid when that says so', async () => {
+  test('DATA-020 DATA-021 without a card the payout provider pays it, and transactions are paid when it confirms', async () => {
     const { memberId, pay, listTransactions, credits } = await cardholder()
     const ctx = beacon()
     ctx.program.config.payoutBrand = 'Payday'
@@ -132,7 +132,7 @@ describe('statement credits', () => {
   })
 
   test.each(['rejected', 'error'] as const)(
-    'DATA-020 what ends as %s comes back to the balance, once',
+    'DATA-020 a credit that ends as %s returns to the balance, once',
     async (status) => {
       const { pay, balance, credits, listTransactions } = await cardholder()
       await pay('700.00')
@@ -148,7 +148,7 @@ describe('statement credits', () => {
     },
   )
 
-  test('nobody answering is tried again, and after eight times the credit comes back', async () => {
+  test('a processor that does not respond is retried, and after eight attempts the credit returns', async () => {
     const { memberId, pay, balance, credits } = await cardholder()
     await pay('700.00')
     const silent: CreditProcessor = {
@@ -166,7 +166,7 @@ describe('statement credits', () => {
     expect(await balance()).toBe(21_00)
   })
 
-  test('Case 12 meals of many members, ten at a time each, pay nothing out twice', async () => {
+  test('Case 12 transactions of many members, ten at a time each, pay nothing out twice', async () => {
     const members = await Promise.all(Array.from({ length: scaled({ full: 100, short: 20 }) }, cardholder))
     for (const { event, balance, credits } of members) {
       const events = Array.from({ length: 10 }, (_, index) => event(`${400 + index}.00`))
@@ -183,7 +183,7 @@ describe('statement credits', () => {
   })
 })
 
-test('Case 12 saboteur: without the member’s lock one balance goes out twice, and it is noticed', async () => {
+test('Case 12 counterpart: without the member’s lock one balance is paid out twice, and the check detects it', async () => {
   const { memberId, balance } = await cardholder()
   const ctx = beacon()
   const postings = rewardPostings({ memberId, unit: 'cent', amount: 21_00 })
@@ -217,8 +217,8 @@ const adjustment = {
   reason: {},
 } as const
 
-describe('the ledger guards itself', () => {
-  test('Case 6 a journal that does not sum to zero is refused at commit', async () => {
+describe('ledger constraints', () => {
+  test('Case 6 a journal entry that does not sum to zero is rejected at commit', async () => {
     const { memberId } = await cardholder()
     const postings = [
       ...rewardPostings({ memberId, unit: 'cent', amount: 5_00 }),
@@ -240,14 +240,14 @@ describe('the ledger guards itself', () => {
     )
   })
 
-  test('a connection of a partner that nobody knows can write no entry', async () => {
+  test('a connection of an unknown partner can write no entry', async () => {
     const unknownPartner = harness.pools.forPartner('nobody')
     const row = { source: 'adjustment', source_id: randomUUID(), version: 1, kind: 'adjustment', reason: '{}' }
     await expect(unknownPartner.insertInto('journal_entries').values(row).execute()).rejects.toThrow(/unknown partner/)
   })
 
   test.each(['journal_entries', 'postings', 'feed_messages'])(
-    'what is written in %s can be neither changed nor deleted',
+    'rows of %s can be neither changed nor deleted',
     async (table) => {
       const { db } = beacon()
       await expect(sql`update ${sql.table(table)} set partner_id = partner_id`.execute(db)).rejects.toThrow(/denied/)
@@ -255,7 +255,7 @@ describe('the ledger guards itself', () => {
     },
   )
 
-  test('Case 6 saboteur: the checker notices a posting that was planted behind the back of every guard', async () => {
+  test('Case 6 counterpart: the checker finds a posting that was inserted past every constraint', async () => {
     const { memberId, pay } = await cardholder()
     await pay('100.00')
     const owner = new pg.Client({ connectionString: harness.ownerUrl })

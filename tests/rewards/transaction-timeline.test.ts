@@ -24,7 +24,7 @@ const kinds = (timeline: { steps: Line[] }) => timeline.steps.map(({ key }) => k
 const amounts = (timeline: { sum: Line[] }) =>
   Object.fromEntries(timeline.sum.map(({ key, amount }) => [key.replace('rewards.sum.', ''), amount]))
 
-test('a dinner with a tip is seen, charged more, posted, and each cent of it adds up', async () => {
+test('a transaction with a tip shows its authorization, its higher charge and its award, and every cent adds up', async () => {
   const member = await createCardMember(app)
   const id = await member.sendTransaction('auth', '40.00')
   const waiting = await getTimeline(member)
@@ -39,7 +39,7 @@ test('a dinner with a tip is seen, charged more, posted, and each cent of it add
   expect((await member.listTransactions())[0].benefitAmount).toBe(144)
 })
 
-test('a refund is told, and what is taken back with it', async () => {
+test('a refund shows with the reversed award', async () => {
   const member = await createCardMember(app)
   const id = await member.sendTransaction('clearing', '50.00')
   await member.sendTransaction('refund', '20.00', id)
@@ -48,7 +48,7 @@ test('a refund is told, and what is taken back with it', async () => {
   expect(amounts(timeline)).toMatchObject({ bill: '$50.00', refunded: '−$20.00', benefit: '90 miles' })
 })
 
-test('whole steps are shown where rewards come by the step', async () => {
+test('whole steps are shown where awards count by the step', async () => {
   const member = await createCardMember(app, 'gallonaire')
   await member.sendTransaction('clearing', '137.50')
   expect(amounts(await getTimeline(member))).toEqual({
@@ -59,7 +59,7 @@ test('whole steps are shown where rewards come by the step', async () => {
   })
 })
 
-test('a limit, and an offer that gives more than the rate, are lines of their own', async () => {
+test('a limit and a higher offer rate are separate lines', async () => {
   const member = await createCardMember(app)
   await sql`update merchant_offers set type = 'Limited', max_spend_cents = 3000, rate_percent = 200 where merchant_id = ${member.merchant.id}`.execute(
     app.database.pools.shared,
@@ -74,7 +74,7 @@ test('a limit, and an offer that gives more than the rate, are lines of their ow
   })
 })
 
-test('what earns nothing has no sum, and what waits for its review says until when', async () => {
+test('a transaction that earns nothing has no sum, and a pending review shows its deadline', async () => {
   const member = await createCardMember(app, 'orchard')
   await member.sendTransaction('clearing', '60.00')
   const timeline = await getTimeline(member)
@@ -87,7 +87,7 @@ test('what earns nothing has no sum, and what waits for its review says until wh
   expect([nothing.sum, nothing.next]).toEqual([[], null])
 })
 
-test('Case 19 another member’s meal has no story for anybody else', async () => {
+test('Case 19 another member’s transaction has no timeline', async () => {
   const [member, other] = [await createCardMember(app), await createCardMember(app)]
   await member.sendTransaction('clearing', '30.00')
   const { sourceTransactionId: id } = (await member.listTransactions())[0]
